@@ -1,0 +1,193 @@
+//! What a right declaration becomes: the arguments of the `macro_rules!` macro of the `redis-keys` crate that holds the
+//! implementations. rustc expands that one several times faster than it takes the same tokens from here.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use redis_keys_schema::{Declaration, Options, Part, Placeholder, Renew, Template, Ttl};
+use syn::{Ident, parse_quote};
+
+use crate::generics::{add_bound, bind_fields, erase_lifetimes, is_generic, mentions_parameter};
+use crate::input::{Input, KeyField};
+use crate::rendered::respanned;
+use crate::value::{Value, crate_path};
+use quote::ToTokens;
+
+pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, value: Option<&Value>) -> TokenStream {
+    let (Some(template), Some(value)) = (&declaration.template, value) else { return TokenStream::new() };
+    let krate = crate_path(input, declaration);
+    Expansion { input, declaration, template, krate: &krate, value: &value.tokens }.string_key()
+}
+
+struct Expansion<'e> {
+    input: &'e Input<'e>,
+    declaration: &'e Declaration,
+    template: &'e Template,
+    krate: &'e TokenStream,
+    value: &'e TokenStream,
+}
+
+impl Expansion<'_> {
+    fn string_key(&self) -> TokenStream {
+        let Self { krate, value, .. } = self;
+        let name = &self.input.item.ident;
+        let summary = self.declaration.summary();
+        let (schema, options) = (self.schema(), self.options());
+        let (steps, end) = self.steps();
+        // What depends on type parameters can be known only where the key is used.
+        let fits = self.assert_fits();
+        let (early, late) = if is_generic(&self.input.item.generics) { (None, fits) } else { (fits, None) };
+        let early = early.map(|early| quote!(const _: () = #early;));
+        let mut generics = self.input.item.generics.clone();
+        bind_fields(self.input, krate, &mut generics);
+        if mentions_parameter(&self.input.item.generics, value) {
+            add_bound(&mut generics, parse_quote!(#value: #krate::Stored));
+        }
+        let (params, arguments, bounds) = generics.split_for_impl();
+        quote! {
+            #krate::__string_key! {
+                #summary #name (#params) (#arguments) (#bounds) (#schema) (#options) (#value) (#late) #steps #end
+            }
+            #early
+        }
+    }
+
+    /// `"text before" field (Type) segment` for each parameter, and the text behind the last one.
+    fn steps(&self) -> (TokenStream, &str) {
+        let mut steps = TokenStream::new();
+        let mut before = "";
+        for part in &self.template.parts {
+            match part {
+                Part::Literal(text) => before = text,
+                Part::Placeholder(placeholder) => {
+                    let Some((field, number)) = self.field(placeholder) else { continue };
+                    let (member, ty) = (field.member(number), &field.field.ty);
+                    let place = if placeholder.whole_segment { quote!(segment) } else { quote!(word) };
+                    steps.extend(quote!((#before #member (#ty) #place)));
+                    before = "";
+                }
+            }
+        }
+        (steps, before)
+    }
+
+    fn field(&self, placeholder: &Placeholder) -> Option<(&KeyField<'_>, usize)> {
+        let number = placeholder.field?;
+        self.input.fields.get(number).map(|field| (field, number))
+    }
+
+    /// What each key declares: the arguments of `Schema::declared`.
+    fn schema(&self) -> TokenStream {
+        let name = self.input.item.ident.to_string();
+        let template = &self.template.text;
+        let parameters = self.template.placeholders().filter_map(|placeholder| self.field(placeholder));
+        let parameters: Vec<_> = parameters.map(|(field, _)| format!("{}: {}", field.name, field.ty)).collect();
+        let parameters = parameters.join("\n");
+        let value = self.declaration.options.value.as_ref().map(|given| self.text_at(&given.range)).unwrap_or_default();
+        let (ttl, jitter) = match self.declaration.ttl() {
+            Some(Ttl::After(ttl)) => (ttl, self.declaration.jitter().unwrap_or_default()),
+            _ => Default::default(),
+        };
+        let (ttl, jitter) = (Literal::u128_unsuffixed(ttl.as_millis()), Literal::u128_unsuffixed(jitter.as_millis()));
+        let (file, line) = place(self.input.item.ident.span());
+        let line = Literal::usize_unsuffixed(line);
+        quote!(#name, #template, #parameters, #value, #ttl, #jitter, #file, #line)
+    }
+
+    /// What is declared beyond what each key declares.
+    fn options(&self) -> TokenStream {
+        let options = &self.declaration.options;
+        let mut calls = TokenStream::new();
+        if let Some(renew) = renewal(options, self.krate) {
+            calls.extend(quote!(.renew(#renew)));
+        }
+        if let Some(bytes) = options.max_bytes.as_ref().and_then(|given| given.value) {
+            let bytes = Literal::u64_unsuffixed(bytes);
+            calls.extend(quote!(.max_bytes(#bytes)));
+        }
+        if let Some(reason) = options.reason.as_ref().and_then(|given| given.value.as_ref()) {
+            calls.extend(quote!(.reason(#reason)));
+        }
+        if let Some(owner) = options.owner.as_ref().and_then(|given| given.value.as_ref()) {
+            calls.extend(quote!(.owner(#owner)));
+        }
+        let docs = self.input.docs();
+        if !docs.is_empty() {
+            calls.extend(quote!(.docs(#docs)));
+        }
+        calls
+    }
+
+    /// Proves that no parameter value makes the key too long, underlining the template where one can. `None` where the
+    /// rules have proved it already.
+    fn assert_fits(&self) -> Option<TokenStream> {
+        let Self { krate, .. } = self;
+        if self.declaration.fits() {
+            return None;
+        }
+        let mut words = TokenStream::new();
+        let mut lengths = Vec::new();
+        for placeholder in self.template.placeholders() {
+            let Some((field, _)) = self.field(placeholder) else { continue };
+            let ty = erase_lifetimes(field.field.ty.to_token_stream(), &self.input.item.generics);
+            let name = &field.name;
+            lengths.push(quote!((#name, <#ty as #krate::KeySegment>::LONGEST)));
+            if !placeholder.whole_segment {
+                let types = quote!(::<#ty>);
+                words.extend(self.underlined(&placeholder.range, "assert_whole_segment", &types, &quote!(#name)));
+            }
+        }
+        let literal = Literal::usize_unsuffixed(self.template.literal_bytes());
+        let arguments = quote!(#literal, &[#(#lengths),*]);
+        let fits = self.underlined(&self.template.range, "assert_key_fits", &TokenStream::new(), &arguments);
+        Some(quote!({ #words #fits }))
+    }
+
+    /// A call of ours that rustc underlines as the given part of the attribute, should it fail.
+    fn underlined(
+        &self,
+        range: &Range<usize>,
+        name: &str,
+        types: &TokenStream,
+        arguments: &TokenStream,
+    ) -> TokenStream {
+        let edges = self.input.attributes.first().and_then(|first| first.rendered.run(range));
+        let mut edges = edges.into_iter().flatten().map(|edge| edge.span());
+        let start = edges.next().unwrap_or_else(Span::call_site);
+        let end = edges.next().unwrap_or(start);
+        // The path bears the first token's span and the brackets the last one's: rustc draws what is between. What
+        // stands in the brackets keeps its own, so that a type in it is underlined itself.
+        let krate = respanned(self.krate.clone(), start);
+        let name = Ident::new(name, start);
+        let path = quote_spanned!(start=> #krate::__private::#name);
+        let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
+        arguments.set_span(end);
+        quote_spanned!(end=> #path #types #arguments;)
+    }
+
+    fn text_at(&self, range: &Range<usize>) -> &str {
+        self.input.attributes.first().and_then(|first| first.rendered.text.get(range.clone())).unwrap_or_default()
+    }
+}
+
+/// The file and the line of a token.
+fn place(span: Span) -> (String, usize) {
+    // Outside a macro, in tests of this crate, a span knows nothing.
+    if !proc_macro::is_available() {
+        return (String::new(), 0);
+    }
+    let span = span.unwrap();
+    (span.file(), span.line())
+}
+
+fn renewal(options: &Options, krate: &TokenStream) -> Option<TokenStream> {
+    Some(match options.renew.as_ref()?.value? {
+        Renew::Write => quote!(#krate::Renew::Write),
+        Renew::Read => quote!(#krate::Renew::Read),
+        Renew::Below(left) => {
+            let left = Literal::u128_unsuffixed(left.as_millis());
+            quote!(#krate::Renew::below(#left))
+        }
+    })
+}

@@ -1,0 +1,54 @@
+//! What a wrong declaration becomes beside its errors: implementations that let the rest of the crate type-check, so that
+//! one wrong key turns no other line red.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use redis_keys_schema::{Declaration, Kind};
+
+use crate::generics::bind_fields;
+use crate::input::{Input, is_phantom};
+use crate::value::{Value, crate_path};
+
+pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, value: Option<&Value>) -> TokenStream {
+    let krate = crate_path(input, declaration);
+    let mut generics = input.item.generics.clone();
+    bind_fields(input, &krate, &mut generics);
+    let (params, arguments, bounds) = generics.split_for_impl();
+    let name = &input.item.ident;
+    let checks = field_checks(input, &krate);
+    let redis_key = quote! {
+        #[automatically_derived]
+        impl #params #krate::RedisKey for #name #arguments #bounds {
+            const SCHEMA: &'static #krate::Schema = &#krate::Schema::declared("", "", "", "", 0, 0, "", 0);
+
+            fn write_key(&self, _: &mut #krate::KeyWriter) {
+                #checks
+            }
+        }
+    };
+    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    if kind.is_some_and(|kind| kind != Kind::String) {
+        return redis_key;
+    }
+    // rustc says nothing of a path that is not there beside a `compile_error!`, and nothing of its uses.
+    let value = value.map_or_else(|| quote!(__ValueIsMissing), |value| value.tokens.clone());
+    quote! {
+        #redis_key
+
+        #[automatically_derived]
+        impl #params #krate::StringKey for #name #arguments #bounds {
+            type Value = #value;
+        }
+    }
+}
+
+/// Names each field's type, so that one that can't be a parameter is told together with all else.
+fn field_checks(input: &Input<'_>, krate: &TokenStream) -> TokenStream {
+    let fields = input.fields.iter().enumerate().filter(|(_, field)| !is_phantom(&field.field.ty));
+    fields
+        .map(|(number, field)| {
+            let (member, ty) = (field.member(number), &field.field.ty);
+            quote_spanned!(Span::mixed_site()=> let _ = (<#ty as #krate::KeySegment>::LONGEST, &self.#member);)
+        })
+        .collect()
+}

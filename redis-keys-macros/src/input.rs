@@ -1,0 +1,125 @@
+//! The derive's input, as the rules want it.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use redis_keys_schema::{Attribute, Field, Item, Shape};
+use syn::ext::IdentExt;
+use syn::{Data, DeriveInput, Meta};
+
+use crate::rendered::Rendered;
+
+/// The item with its attributes rendered.
+pub(crate) struct Input<'i> {
+    pub(crate) item: &'i DeriveInput,
+    pub(crate) attributes: Vec<KeyAttribute<'i>>,
+    pub(crate) fields: Vec<KeyField<'i>>,
+}
+
+/// A `redis_key` attribute.
+pub(crate) struct KeyAttribute<'i> {
+    pub(crate) attribute: &'i syn::Attribute,
+    pub(crate) rendered: Rendered,
+}
+
+/// A field of the struct.
+pub(crate) struct KeyField<'i> {
+    pub(crate) field: &'i syn::Field,
+    pub(crate) name: String,
+    /// Its type as a catalogue shows it.
+    pub(crate) ty: String,
+    pub(crate) attributes: Vec<KeyAttribute<'i>>,
+}
+
+impl<'i> Input<'i> {
+    pub(crate) fn new(item: &'i DeriveInput) -> Self {
+        let fields = match &item.data {
+            Data::Struct(data) => data.fields.iter().enumerate().map(KeyField::new).collect(),
+            Data::Enum(_) | Data::Union(_) => Vec::new(),
+        };
+        Self { item, attributes: key_attributes(&item.attrs), fields }
+    }
+
+    /// The item as text.
+    pub(crate) fn item(&self) -> Item<'_> {
+        Item {
+            shape: match self.item.data {
+                Data::Struct(_) => Shape::Struct,
+                Data::Enum(_) => Shape::Enum,
+                Data::Union(_) => Shape::Union,
+            },
+            attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
+            fields: self.fields.iter().map(KeyField::text).collect(),
+        }
+    }
+
+    /// The doc comment of the struct.
+    pub(crate) fn docs(&self) -> String {
+        let lines = self.item.attrs.iter().filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
+                syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) => Some(line.value()),
+                _ => None,
+            },
+            _ => None,
+        });
+        lines.map(|line| line.trim().to_owned()).collect::<Vec<_>>().join("\n").trim().to_owned()
+    }
+}
+
+impl KeyAttribute<'_> {
+    fn text(&self) -> Attribute<'_> {
+        match &self.attribute.meta {
+            Meta::Path(_) => Attribute::Word,
+            Meta::List(_) => Attribute::Arguments(&self.rendered.text),
+            Meta::NameValue(_) => Attribute::Value(&self.rendered.text),
+        }
+    }
+}
+
+impl<'i> KeyField<'i> {
+    fn new((number, field): (usize, &'i syn::Field)) -> Self {
+        let name = field.ident.as_ref().map_or_else(|| number.to_string(), |ident| ident.unraw().to_string());
+        let ty = Rendered::new(field.ty.to_token_stream()).text;
+        Self { field, name, ty, attributes: key_attributes(&field.attrs) }
+    }
+
+    fn text(&self) -> Field<'_> {
+        Field {
+            name: self.name.clone(),
+            ty: &self.ty,
+            phantom: is_phantom(&self.field.ty),
+            attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
+        }
+    }
+
+    /// How the field is reached: by its name or by its number.
+    pub(crate) fn member(&self, number: usize) -> TokenStream {
+        match &self.field.ident {
+            Some(ident) => ident.to_token_stream(),
+            None => syn::Index { index: u32::try_from(number).unwrap_or(u32::MAX), span: Span::mixed_site() }
+                .to_token_stream(),
+        }
+    }
+}
+
+fn key_attributes(attributes: &[syn::Attribute]) -> Vec<KeyAttribute<'_>> {
+    let ours = attributes.iter().filter(|attribute| attribute.path().is_ident("redis_key"));
+    ours.map(|attribute| {
+        let tokens = match &attribute.meta {
+            Meta::Path(_) => TokenStream::new(),
+            Meta::List(list) => list.tokens.clone(),
+            Meta::NameValue(value) => value.value.to_token_stream(),
+        };
+        KeyAttribute { attribute, rendered: Rendered::new(tokens) }
+    })
+    .collect()
+}
+
+/// A `PhantomData` has no value, so it is no parameter.
+pub(crate) fn is_phantom(field: &syn::Type) -> bool {
+    match field {
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"),
+        syn::Type::Group(group) => is_phantom(&group.elem),
+        syn::Type::Paren(paren) => is_phantom(&paren.elem),
+        _ => false,
+    }
+}

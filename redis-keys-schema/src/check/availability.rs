@@ -1,0 +1,73 @@
+//! What the language knows already and this version can't run yet. It is refused, never silently ignored.
+
+use std::ops::Range;
+
+use crate::declaration::Declaration;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::item::{Attribute, Item};
+use crate::options::StoredForm;
+use crate::piece::Piece;
+use crate::{Kind, Rule};
+
+pub(super) fn check(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let told: Vec<_> = diagnostics.iter().filter_map(|diagnostic| diagnostic.place.attribute().cloned()).collect();
+    let mut missing = Vec::new();
+    collect(item, declaration, &mut missing);
+    // What is misspelt is put right first.
+    let covers = |range: &Range<usize>| told.iter().any(|told| range.start <= told.start && told.end <= range.end);
+    diagnostics.extend(missing.into_iter().filter(|missing| !missing.place.attribute().is_some_and(covers)));
+}
+
+fn collect(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(template) = &declaration.template {
+        if let Some(kind) = template.kind.filter(|kind| *kind != Kind::String) {
+            let help = "keys of type `string` are there already";
+            diagnostics.push(not_yet(template.suffix.clone(), &format!("a key of type `{kind}`"), help));
+        }
+        for placeholder in template.placeholders().filter(|placeholder| placeholder.shards.is_some()) {
+            let help = format!("write `{{{}}}`", placeholder.name);
+            diagnostics.push(not_yet(placeholder.inner.clone(), "a shard", &help));
+        }
+    }
+    check_options(declaration, diagnostics);
+    check_field_attributes(item, diagnostics);
+}
+
+fn check_options(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let options = &declaration.options;
+    let forms = [&options.value, &options.field].into_iter().flatten().filter_map(|given| given.value.as_ref());
+    for (form, range) in forms.flat_map(|form| &form.ours).filter(|(form, _)| !StoredForm::is_available(form)) {
+        diagnostics.push(not_yet(range.clone(), &format!("the stored form `{form}`"), "write `Json<…>`"));
+    }
+    let named = [
+        ("null_ttl", options.null_ttl.as_ref().map(|given| &given.name)),
+        ("ttl_from_end_of", options.ttl_from_end_of.as_ref().map(|given| &given.name)),
+        ("copies", options.copies.as_ref().map(|given| &given.name)),
+    ];
+    for (name, range) in named {
+        if let Some(range) = range {
+            diagnostics.push(not_yet(range.clone(), &format!("`{name}`"), "remove it for now"));
+        }
+    }
+    for lint in &options.allow {
+        diagnostics.push(not_yet(lint.range.clone(), "a lint to opt out of", "remove the `allow` for now"));
+    }
+}
+
+fn check_field_attributes(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for (number, field) in item.fields.iter().enumerate() {
+        for attribute in &field.attributes {
+            let Attribute::Arguments(text) = attribute else { continue };
+            let piece = Piece::new(text).trim();
+            if matches!(piece.text, "digest" | "base32") {
+                let message = format!("`{}` is not in this version of redis-keys yet", piece.text);
+                let place = Place::FieldAttribute(number, piece.range());
+                diagnostics.push(Diagnostic::new(place, Rule::Available, message).help("remove it for now"));
+            }
+        }
+    }
+}
+
+fn not_yet(range: Range<usize>, what: &str, help: &str) -> Diagnostic {
+    Diagnostic::at(range, Rule::Available, format!("{what} is not in this version of redis-keys yet")).help(help)
+}

@@ -1,0 +1,161 @@
+//! Placeholders and fields belong to each other, one to one.
+
+use crate::Rule;
+use crate::declaration::Declaration;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::item::{Attribute, Field, Item};
+use crate::piece::Piece;
+use crate::suggest::{list, nearest};
+use crate::template::{Placeholder, Template};
+
+/// The name of the placeholder for a hot key's copies.
+const COPY: &str = "copy";
+
+pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let copies = declaration.options.copies.is_some();
+    let Some(template) = &mut declaration.template else { return };
+    resolve(item, template, copies, diagnostics);
+    check_repeats(template, diagnostics);
+    check_hash_tags(template, diagnostics);
+    check_unused(item, template, diagnostics);
+    check_copies(item, declaration, diagnostics);
+    for (number, field) in item.fields.iter().enumerate() {
+        check_attributes(number, field, diagnostics);
+    }
+}
+
+/// Finds the field of each placeholder.
+fn resolve(item: &Item<'_>, template: &mut Template, copies: bool, diagnostics: &mut Vec<Diagnostic>) {
+    let used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
+    for placeholder in template.placeholders_mut() {
+        placeholder.field = item.fields.iter().position(|field| field.name == placeholder.name && !field.phantom);
+        if placeholder.field.is_none() && !(copies && placeholder.name == COPY) {
+            diagnostics.extend(unknown(item, placeholder, &used));
+        }
+    }
+}
+
+/// Says which field was meant. `None` where the placeholder could not be read, which is told already.
+fn unknown(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Option<Diagnostic> {
+    let name = &placeholder.name;
+    let braces_are_empty =
+        placeholder.inner == placeholder.range || placeholder.inner.len() == 1 && placeholder.hash_tag;
+    if name.is_empty() && !braces_are_empty {
+        return None;
+    }
+    let parameters = || item.fields.iter().filter(|field| !field.phantom).map(|field| field.name.as_str());
+    let mut free = parameters().filter(|field| !used.iter().any(|used| used == field));
+    let tag = if placeholder.hash_tag { "#" } else { "" };
+    let range = placeholder.inner.clone();
+    if name.is_empty() {
+        let field = free.next().unwrap_or("field").to_owned();
+        let message = "a placeholder names its field";
+        return Some(Diagnostic::at(range, Rule::Parameters, message).help(format!("write `{{{tag}{field}}}`")));
+    }
+    if item.fields.iter().any(|field| field.phantom && field.name == *name) {
+        let message = format!("`{name}` is a `PhantomData`, which has no value to print");
+        return Some(Diagnostic::at(range, Rule::Parameters, message).help("take it out of the template"));
+    }
+    if let Some(meant) = nearest(name, parameters()) {
+        let message = format!("there is no field `{name}`: did you mean `{meant}`?");
+        return Some(Diagnostic::at(range, Rule::Parameters, message).help(format!("write `{{{tag}{meant}}}`")));
+    }
+    let diagnostic = Diagnostic::at(range, Rule::Parameters, format!("there is no field `{name}`"));
+    let free: Vec<_> = free.collect();
+    Some(if name == COPY {
+        diagnostic.help("add the option `copies = 8` for a hot key's copies, or a field `copy`")
+    } else if let [field] = free.as_slice() {
+        diagnostic.help(format!("write `{{{tag}{field}}}`, or add a field `{name}`"))
+    } else if free.is_empty() {
+        diagnostic.help(format!("add a field `{name}` to the struct"))
+    } else {
+        diagnostic.help(format!("the fields that the template doesn't use yet are {}", list(free)))
+    })
+}
+
+/// A field stands in the template once. Only its shard may stand there beside it.
+fn check_repeats(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let placeholders: Vec<_> = template.placeholders().filter(|placeholder| !placeholder.name.is_empty()).collect();
+    for (number, placeholder) in placeholders.iter().enumerate() {
+        let same = |other: &&Placeholder| {
+            other.name == placeholder.name && other.shards.is_some() == placeholder.shards.is_some()
+        };
+        if placeholders.iter().take(number).any(same) {
+            let message = format!("`{}` stands in the template twice", placeholder.name);
+            diagnostics
+                .push(Diagnostic::at(placeholder.range.clone(), Rule::Parameters, message).help("keep one of the two"));
+        }
+    }
+}
+
+/// A cluster looks at the first pair of braces alone.
+fn check_hash_tags(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    for placeholder in template.placeholders().filter(|placeholder| placeholder.hash_tag).skip(1) {
+        let message = "a key has one hash tag: a cluster looks at the first pair of braces alone";
+        diagnostics.push(
+            Diagnostic::at(placeholder.range.clone(), Rule::HashTag, message)
+                .help(format!("write `{{{}}}`", placeholder.name)),
+        );
+    }
+}
+
+/// Every field is used. Where a placeholder names no field the two are likely one, and the one message is enough.
+fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let unresolved = template.placeholders().filter(|placeholder| placeholder.field.is_none()).count();
+    let unused = item.fields.iter().enumerate().filter(|(number, field)| {
+        !field.phantom && !template.placeholders().any(|placeholder| placeholder.field == Some(*number))
+    });
+    let unused: Vec<_> = unused.collect();
+    if unused.len() <= unresolved {
+        return;
+    }
+    for (number, field) in unused {
+        let message = format!("the key doesn't hold the field `{}`: two values of it would share one key", field.name);
+        diagnostics.push(
+            Diagnostic::new(Place::Field(number), Rule::Parameters, message)
+                .help(format!("add `{{{}}}` to the template, or remove the field", field.name)),
+        );
+    }
+}
+
+fn check_copies(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let (Some(copies), Some(template)) = (&declaration.options.copies, &declaration.template) else { return };
+    if let Some(number) = item.fields.iter().position(|field| field.name == COPY) {
+        let message = "with `copies` no field is called `copy`: `{copy}` is the number of the copy";
+        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Copies, message).help("rename the field"));
+    }
+    if !template.placeholders().any(|placeholder| placeholder.name == COPY) {
+        let message = "the template has no place for the number of the copy";
+        diagnostics
+            .push(Diagnostic::at(copies.name.clone(), Rule::Copies, message).help("add `{copy}` to the template"));
+    }
+}
+
+/// `#[redis_key(digest)]` and `#[redis_key(base32)]`.
+fn check_attributes(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    const FORMS: [&str; 2] = ["digest", "base32"];
+    let mut given: Vec<Piece<'_>> = Vec::new();
+    for attribute in &field.attributes {
+        if let Attribute::Arguments(text) = attribute {
+            given.extend(Piece::new(text).split_at_commas(true).into_iter().map(Piece::trim).filter(|p| !p.is_empty()));
+        }
+    }
+    if !field.attributes.is_empty() && given.is_empty() {
+        let diagnostic =
+            Diagnostic::new(Place::Field(number), Rule::Declaration, "this `redis_key` attribute says nothing");
+        diagnostics.push(diagnostic.help("write `#[redis_key(digest)]` or `#[redis_key(base32)]`, or remove it"));
+    }
+    if let [_, second, ..] = given.as_slice() {
+        let message = "a parameter has one form in the key";
+        let place = Place::FieldAttribute(number, second.range());
+        diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help("keep one of them"));
+    }
+    for piece in given.iter().filter(|piece| !FORMS.contains(&piece.text)) {
+        let (message, help) = match nearest(piece.text, FORMS) {
+            Some(near) => (format!("there is no `{}`: did you mean `{near}`?", piece.text), format!("write `{near}`")),
+            None => (format!("a field has no option `{}`", piece.text), format!("the options are {}", list(FORMS))),
+        };
+        let place = Place::FieldAttribute(number, piece.range());
+        diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(help));
+    }
+}

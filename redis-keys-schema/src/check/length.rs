@@ -1,0 +1,49 @@
+//! No key is longer than 128 bytes, whatever its parameters are.
+
+use crate::Rule;
+use crate::declaration::Declaration;
+use crate::diagnostic::Diagnostic;
+use crate::item::Item;
+use crate::limits::MAX_KEY_BYTES;
+
+/// How many bytes the parameters of the usual types take at most. A type that is not here is known to the compiler alone.
+/// Text has no bound, so its shortest form counts here, and what is longer is refused when the key is built.
+const LONGEST: [(&str, usize); 17] = [
+    ("u8", 3),
+    ("u16", 5),
+    ("u32", 10),
+    ("u64", 20),
+    ("u128", 39),
+    ("usize", 20),
+    ("i8", 3),
+    ("i16", 5),
+    ("i32", 10),
+    ("i64", 19),
+    ("i128", 39),
+    ("isize", 19),
+    ("bool", 5),
+    ("String", 1),
+    ("&str", 1),
+    ("&'a str", 1),
+    ("&'static str", 1),
+];
+
+pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(template) = &declaration.template else { return };
+    let parameters = template.placeholders().map(|placeholder| {
+        let field = item.fields.get(placeholder.field?)?;
+        let longest = LONGEST.iter().find(|(ty, _)| *ty == field.ty)?.1;
+        Some((field.name.as_str(), longest))
+    });
+    // What is not known counts as the one byte that it has at least.
+    let parameters: Vec<_> = parameters.collect();
+    let literal = template.literal_bytes();
+    let total = literal + parameters.iter().map(|parameter| parameter.map_or(1, |(_, longest)| longest)).sum::<usize>();
+    declaration.fits = total <= MAX_KEY_BYTES && parameters.iter().all(Option::is_some);
+    if total > MAX_KEY_BYTES {
+        let shares = parameters.iter().flatten().map(|(name, longest)| format!(", `{name}` up to {longest}"));
+        let help = format!("shorten it: the literal text has {literal} bytes{}", shares.collect::<String>());
+        let message = format!("this key can be {total} bytes long, and a key has at most {MAX_KEY_BYTES}");
+        diagnostics.push(Diagnostic::at(template.range.clone(), Rule::KeyLength, message).help(help));
+    }
+}

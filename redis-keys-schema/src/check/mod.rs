@@ -1,0 +1,119 @@
+//! Everything that is checked of an item, all of it at once.
+
+mod availability;
+mod fields;
+mod fit;
+mod length;
+mod lifetime;
+
+use crate::Rule;
+use crate::declaration::Declaration;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::item::{Attribute, Item, Shape};
+use crate::options::Options;
+use crate::piece::Piece;
+use crate::template::{KindHints, Template};
+
+/// An item's declaration and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What it declares, as far as it could be read.
+    pub declaration: Declaration,
+    /// Everything that is wrong with it, in the order of the text. If there is nothing, the declaration is whole.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks an item against all rules.
+///
+/// ```
+/// use redis_keys_schema::{Attribute, Field, Item, Shape, check};
+///
+/// let attribute = "user:basicInfo:{id}:string, value = String, ttl = 1h";
+/// let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![] };
+/// let item = Item { shape: Shape::Struct, attributes: vec![Attribute::Arguments(attribute)], fields: vec![field] };
+///
+/// let checked = check(&item);
+/// assert_eq!(checked.diagnostics.len(), 1);
+/// assert_eq!(checked.diagnostics[0].help.as_deref(), Some("write `basic.info`"));
+/// ```
+pub fn check(item: &Item<'_>) -> Checked {
+    let mut diagnostics = Vec::new();
+    check_shape(item, &mut diagnostics);
+    let mut declaration = Declaration::default();
+    if let Some(attribute) = attribute(item, &mut diagnostics) {
+        declaration = read(attribute, &mut diagnostics);
+        if item.shape == Shape::Struct {
+            fields::check(item, &mut declaration, &mut diagnostics);
+        }
+        length::check(item, &mut declaration, &mut diagnostics);
+        fit::check(&declaration, &mut diagnostics);
+        lifetime::check(&declaration, &mut diagnostics);
+        availability::check(item, &declaration, &mut diagnostics);
+    }
+    diagnostics.sort_by_key(|diagnostic| position(&diagnostic.place));
+    diagnostics.dedup();
+    Checked { declaration, diagnostics }
+}
+
+fn read(attribute: &str, diagnostics: &mut Vec<Diagnostic>) -> Declaration {
+    let (template, options) = Options::parse(Piece::new(attribute), diagnostics);
+    let hints = KindHints {
+        field: options.field.is_some(),
+        keep_last: options.keep_last.is_some(),
+        keep_top: options.keep_top.is_some(),
+    };
+    let template = template.map(|template| Template::parse(template, hints, diagnostics));
+    Declaration { template, options, fits: false }
+}
+
+fn check_shape(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let shape = match item.shape {
+        Shape::Struct => return,
+        Shape::Enum => "an enum",
+        Shape::Union => "a union",
+    };
+    let message = format!("`RedisKey` is for structs, and this is {shape}");
+    let help = "declare a struct whose fields are the key's parameters";
+    diagnostics.push(Diagnostic::new(Place::Item, Rule::Declaration, message).help(help));
+}
+
+/// The text of the one attribute that declares the key.
+fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Vec<Diagnostic>) -> Option<&'t str> {
+    const EXAMPLE: &str = "write, say, `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`";
+    for number in 1..item.attributes.len() {
+        let message = "a second `#[redis_key(…)]`: one holds the template and all options";
+        let diagnostic = Diagnostic::new(Place::WholeAttribute(number), Rule::Declaration, message);
+        diagnostics.push(diagnostic.help("move its options into the first"));
+    }
+    let (place, message) = match item.attributes.first() {
+        Some(Attribute::Arguments(text)) => return Some(text),
+        Some(Attribute::Value(text)) => {
+            let template = Piece::new(text).bare().text.to_owned();
+            let diagnostic = Diagnostic::new(
+                Place::WholeAttribute(0),
+                Rule::Declaration,
+                "the declaration stands in brackets, not behind `=`",
+            );
+            diagnostics.push(diagnostic.help(format!("write `#[redis_key({template}, ttl = 1h)]`")));
+            return None;
+        }
+        Some(Attribute::Word) => (Place::WholeAttribute(0), "`#[redis_key]` declares nothing"),
+        None => (Place::Item, "`RedisKey` needs `#[redis_key(…)]` with the key's template and its options"),
+    };
+    diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(EXAMPLE));
+    None
+}
+
+/// Sorts what is underlined in the order of the text: attributes, then fields.
+fn position(place: &Place) -> (usize, usize, usize) {
+    match place {
+        Place::Item => (0, 0, 0),
+        Place::Attribute(range) => (1, range.start, range.end),
+        Place::WholeAttribute(number) => (2, *number, 0),
+        Place::FieldAttribute(field, range) => (3, *field, range.start),
+        Place::Field(field) => (3, *field, usize::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests;

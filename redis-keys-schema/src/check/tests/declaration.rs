@@ -1,0 +1,72 @@
+//! The item, its attributes, and what a right declaration says.
+
+use std::time::Duration;
+
+use super::*;
+use crate::{Part, Ttl};
+
+fn told(shape: Shape, attributes: Vec<Attribute<'_>>) -> Vec<(Place, String)> {
+    let checked = check(&Item { shape, attributes, fields: vec![] });
+    checked.diagnostics.into_iter().map(|told| (told.place, told.message)).collect()
+}
+
+const RIGHT: Attribute<'_> = Attribute::Arguments("user:name:all:string, value = u64, ttl = 1h");
+
+#[test]
+fn keys_are_structs() {
+    assert_eq!(told(Shape::Struct, vec![RIGHT]), []);
+    assert_eq!(told(Shape::Enum, vec![RIGHT])[0].1, "`RedisKey` is for structs, and this is an enum");
+    assert_eq!(told(Shape::Union, vec![RIGHT])[0].1, "`RedisKey` is for structs, and this is a union");
+}
+
+#[test]
+fn one_attribute_declares_the_key() {
+    assert_eq!(told(Shape::Struct, vec![])[0].0, Place::Item);
+    assert_eq!(told(Shape::Struct, vec![Attribute::Word])[0].0, Place::WholeAttribute(0));
+    assert_eq!(told(Shape::Struct, vec![Attribute::Value("\"user:name:all:string\"")])[0].0, Place::WholeAttribute(0));
+    assert_eq!(told(Shape::Struct, vec![RIGHT, RIGHT]).len(), 1);
+    assert_eq!(told(Shape::Struct, vec![RIGHT, RIGHT])[0].0, Place::WholeAttribute(1));
+}
+
+#[test]
+fn a_declaration_is_read_whole() {
+    let attribute =
+        "cart : { # user } : v.{n} : string, value = \"Json<Cart>\", ttl = 1h30m, jitter = 10%, max_bytes = 64KB";
+    let checked = checked(&["n", "user"], attribute);
+    assert_eq!(checked.diagnostics, []);
+    let template = checked.declaration.template.clone().unwrap_or_default();
+    assert_eq!(template.text, "cart:{#user}:v.{n}:string");
+    let shown: Vec<_> = template
+        .parts
+        .iter()
+        .map(|part| match part {
+            Part::Literal(text) => text.clone(),
+            Part::Placeholder(placeholder) => {
+                format!("{placeholder} {:?} {}", placeholder.field, placeholder.whole_segment)
+            }
+        })
+        .collect();
+    assert_eq!(shown, ["cart:{", "{#user} Some(1) true", "}:v.", "{n} Some(0) false", ":string"]);
+    assert_eq!(template.literal_bytes(), "cart:{}:v.:string".len());
+    assert_eq!(checked.declaration.ttl(), Some(Ttl::After(Duration::from_secs(5400))));
+    assert_eq!(checked.declaration.jitter(), Some(Duration::from_secs(540)));
+    let value = checked.declaration.options.value.as_ref().map(|given| &attribute[given.range.clone()]);
+    assert_eq!(value, Some("Json<Cart>"));
+    assert_eq!(
+        checked.declaration.summary(),
+        "`cart:{#user}:v.{n}:string`, a string that expires after 1h30m and up to 10% more, of at most 64KB."
+    );
+}
+
+#[test]
+fn summaries_say_what_is_declared() {
+    let summary =
+        |options: &str| checked(&[], &format!("user:name:all:string, value = u64, {options}")).declaration.summary();
+    let key = "`user:name:all:string`, a string that";
+    assert_eq!(summary("ttl = never, reason = \"x\""), format!("{key} never expires."));
+    assert_eq!(summary("ttl = 7d, jitter = 1h"), format!("{key} expires after 1w and up to 1h more."));
+    assert_eq!(summary("ttl = 1h, renew = write"), format!("{key} expires after 1h, anew at each write."));
+    assert_eq!(summary("ttl = 1h, renew = read"), format!("{key} expires after 1h, anew at each read and write."));
+    let below = "anew at a read that finds less than 10m left";
+    assert_eq!(summary("ttl = 1h, renew = below(10m)"), format!("{key} expires after 1h, {below}."));
+}

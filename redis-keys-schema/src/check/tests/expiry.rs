@@ -1,0 +1,118 @@
+//! When keys expire.
+
+use super::*;
+
+#[test]
+fn every_key_expires_or_says_why_not() {
+    let missing = |module: &str, ttl: &str| {
+        let template = format!("{module}:name:{{id}}:string");
+        let help = format!("add `ttl = {ttl}`, or `ttl = never, reason = \"…\"` for a key that must live for ever");
+        tells(&["id"], &format!("{template}, value = u64"), &[(&template, Rule::Expiry, &help)]);
+    };
+    missing("user", "1h");
+    missing("cache", "10m");
+    missing("session", "1d");
+    missing("lock", "30s");
+    options_tell("ttl = never", "never", Rule::LongLived, "write `never, reason = \"…\"`");
+    options_tell("ttl = forever", "forever", Rule::LongLived, "write `never, reason = \"…\"`");
+    options_tell("ttl = 11y", "11y", Rule::LongLived, "write `never, reason = \"…\"`");
+    options_tell("ttl = 600w", "600w", Rule::LongLived, "write `never, reason = \"…\"`");
+    options_tell("ttl = never, reason = \"\"", "\"\"", Rule::Declaration, "say it in a few words");
+    tells(&["id"], "user:name:{id}:string, value = u64, ttl = never, reason = \"a fixed table\"", &[]);
+}
+
+#[test]
+fn an_expiry_has_units() {
+    options_tell("ttl = 3600", "3600", Rule::Expiry, "write `3600s`");
+    options_tell("ttl = 1hour", "1hour", Rule::Expiry, "write `1h`");
+    options_tell("ttl = 1.5h", "1.5h", Rule::Expiry, "write `1h30m`");
+    options_tell("ttl = 60 * 60", "60 * 60", Rule::Expiry, "write `1h`");
+    options_tell("ttl = 0s", "0s", Rule::Expiry, "write `1h`");
+    options_tell("ttl = -1h", "-1h", Rule::Expiry, "write `1h`");
+    let units = "write whole numbers with the units `ms` `s` `m` `h` `d` `w`, as in `1h30m`";
+    options_tell("ttl = soon", "soon", Rule::Expiry, units);
+    options_tell("ttl = 99999999999999999999w", "99999999999999999999w", Rule::Expiry, units);
+}
+
+#[test]
+fn jitter_is_a_share_of_the_expiry() {
+    options_tell("ttl = 1h, jitter = 2h", "2h", Rule::Jitter, "write `6m`");
+    options_tell("ttl = 1h, jitter = 300", "300", Rule::Jitter, "write `300s`");
+    options_tell("ttl = 1h, jitter = 0%", "0%", Rule::Jitter, "write `10%`");
+    options_tell("ttl = 1h, jitter = 101%", "101%", Rule::Jitter, "write `10%`");
+    options_tell("ttl = 1h, jitter = 2.5%", "2.5%", Rule::Jitter, "write `10%`");
+    for jitter in ["5m", "1h", "10%", "100%"] {
+        tells(&["id"], &format!("user:name:{{id}}:string, value = u64, ttl = 1h, jitter = {jitter}"), &[]);
+    }
+}
+
+#[test]
+fn renewal_has_three_forms() {
+    let both = "write `read` (each read and write) or `write` (each write)";
+    options_tell("ttl = 1h, renew = always", "always", Rule::Renewal, both);
+    options_tell("ttl = 1h, renew = raed", "raed", Rule::Renewal, "write `read`");
+    options_tell("ttl = 1h, renew = Write", "Write", Rule::Renewal, "write `write`");
+    options_tell("ttl = 1h, renew = writes", "writes", Rule::Renewal, "write `write`");
+    options_tell("ttl = 1h, renew = 5", "5", Rule::Renewal, "write `write`, `read` or `below(10m)`");
+    options_tell("ttl = 1h, renew = below(10)", "10", Rule::Renewal, "write `10s`");
+    options_tell("ttl = 1h, renew = below(2h)", "below(2h)", Rule::Renewal, "write `below(6m)`");
+    let below = "write `below(10m)`, with the time that a read must find left";
+    options_tell("ttl = 1h, renew = below", "below", Rule::Renewal, below);
+    options_tell("ttl = 1h, renew = below 10m", "below 10m", Rule::Renewal, below);
+    for renew in ["write", "read", "below(10m)", "below(\"10m\")", "\"below(10m)\"", "below ( 10m )"] {
+        tells(&["id"], &format!("user:name:{{id}}:string, value = u64, ttl = 1h, renew = {renew}"), &[]);
+    }
+}
+
+#[test]
+fn a_key_that_never_expires_has_no_shares_of_an_expiry() {
+    let help = "remove it, or give the key a `ttl`";
+    options_tell("ttl = never, reason = \"x\", jitter = 5m", "jitter", Rule::Jitter, help);
+    options_tell("ttl = never, reason = \"x\", renew = read", "renew", Rule::Renewal, help);
+}
+
+#[test]
+fn what_was_meant_as_an_expiry_counts_as_one() {
+    for (written, instead) in [
+        ("expire = 3600", "ttl = 3600s"),
+        ("ex = 60", "ttl = 60s"),
+        ("px = 500", "ttl = 500ms"),
+        ("expires = \"1 hour\"", "ttl = 1h"),
+        ("timeout = 1h30m", "ttl = 1h30m"),
+        ("expire", "ttl = 1h"),
+    ] {
+        let name = written.split(' ').next().unwrap_or_default();
+        options_tell(written, name, Rule::Declaration, &format!("write `{instead}`"));
+    }
+    options_tell("tll = 1h", "tll", Rule::Declaration, "write `ttl`");
+    options_tell("ttl(1h)", "ttl(1h)", Rule::Declaration, "write `ttl = 1h`");
+    options_tell("ttl: 1h", "ttl: 1h", Rule::Declaration, "write `ttl = 1h`");
+    options_tell("ttl", "ttl", Rule::Declaration, "write `ttl = 1h`");
+    options_tell("ttl =", "ttl", Rule::Declaration, "write `ttl = 1h`");
+}
+
+#[test]
+fn a_bucket_is_a_parameter() {
+    tells(
+        &["id"],
+        "user:name:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = month",
+        &[
+            ("ttl_from_end_of", Rule::Available, "remove it for now"),
+            ("month", Rule::Expiry, "add a field `month` and `{month}` to the template"),
+        ],
+    );
+    tells(
+        &["month"],
+        "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = mouth",
+        &[("ttl_from_end_of", Rule::Available, "remove it for now"), ("mouth", Rule::Expiry, "write `month`")],
+    );
+}
+
+#[test]
+fn absent_values_are_kept_no_longer_than_present_ones() {
+    tells(
+        &["id"],
+        "user:name:{id}:string, value = u64, ttl = 1h, null_ttl = 2h",
+        &[("null_ttl", Rule::Available, "remove it for now"), ("2h", Rule::Expiry, "write `6m`")],
+    );
+}

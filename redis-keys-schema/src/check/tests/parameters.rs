@@ -1,0 +1,142 @@
+//! Placeholders and fields.
+
+use super::*;
+
+/// Asserts the one thing that is told of the placeholder, in braces, in a struct with these fields.
+#[track_caller]
+fn placeholder_tells(fields: &[&str], placeholder: &str, underlined: &str, help: &str) {
+    let attribute = format!("user:name:{placeholder}:string, value = u64, ttl = 1h");
+    tells(fields, &attribute, &[(underlined, Rule::Parameters, help)]);
+}
+
+#[test]
+fn a_placeholder_names_a_field() {
+    placeholder_tells(&["user_id"], "{user_idd}", "user_idd", "write `{user_id}`");
+    placeholder_tells(&["user_id"], "{#userId}", "#userId", "write `{#user_id}`");
+    placeholder_tells(&["user_id"], "{page}", "page", "write `{user_id}`, or add a field `page`");
+    placeholder_tells(&[], "{page}", "page", "add a field `page` to the struct");
+    placeholder_tells(&["user_id"], "{}", "{}", "write `{user_id}`");
+    placeholder_tells(&["user_id"], "{#}", "#", "write `{#user_id}`");
+    placeholder_tells(&[], "{}", "{}", "write `{field}`");
+    placeholder_tells(&["0"], "{1}", "1", "write `{0}`");
+    placeholder_tells(
+        &["id"],
+        "{copy}",
+        "copy",
+        "add the option `copies = 8` for a hot key's copies, or a field `copy`",
+    );
+    placeholder_tells(&["id"], "{id % 0}", "0", "write `{id % 1000}`");
+    placeholder_tells(&["id"], "{id % many}", "many", "write `{id % 1000}`");
+    placeholder_tells(&["id"], "{id %}", "%", "write `{id % 1000}`");
+}
+
+#[test]
+fn several_fields_to_choose_from_are_listed() {
+    tells(
+        &["alpha", "beta"],
+        "user:name:{x}:string, value = u64, ttl = 1h",
+        &[
+            ("x", Rule::Parameters, "the fields that the template doesn't use yet are `alpha` or `beta`"),
+            ("a field", Rule::Parameters, "add `{alpha}` to the template, or remove the field"),
+            ("a field", Rule::Parameters, "add `{beta}` to the template, or remove the field"),
+        ],
+    );
+}
+
+#[test]
+fn a_placeholder_is_no_expression() {
+    placeholder_tells(&["id"], "{id:?}", "id:?", "write `{id}`");
+    placeholder_tells(&["id"], "{id:08}", "id:08", "write `{id}`");
+    placeholder_tells(&["id"], "{self.id}", "self.id", "write `{id}`");
+    placeholder_tells(&["id"], "{id + 1}", "id + 1", "write `{id}`");
+    placeholder_tells(&["id"], "{#id()}", "#id()", "write `{#id}`");
+    placeholder_tells(&["id"], "{{id}}", "{id}", "write `{field}`");
+}
+
+#[test]
+fn raw_names_are_names() {
+    tells(&["type"], "user:name:{r#type}:string, value = u64, ttl = 1h", &[]);
+    tells(&["type"], "user:name:{type}:string, value = u64, ttl = 1h", &[]);
+    tells(&["0", "1"], "user:name:{0}:{1}:string, value = u64, ttl = 1h", &[]);
+}
+
+#[test]
+fn every_field_is_used_once() {
+    tells(
+        &["id", "page"],
+        "user:name:{id}:string, value = u64, ttl = 1h",
+        &[("a field", Rule::Parameters, "add `{page}` to the template, or remove the field")],
+    );
+    tells(
+        &["id"],
+        "user:name:{id}:{id}:string, value = u64, ttl = 1h",
+        &[("{id}", Rule::Parameters, "keep one of the two")],
+    );
+}
+
+#[test]
+fn phantom_fields_are_no_parameters() {
+    let phantom = Field { name: "of".to_owned(), ty: "PhantomData<T>", phantom: true, attributes: vec![] };
+    let item = |attribute| Item {
+        shape: Shape::Struct,
+        attributes: vec![Attribute::Arguments(attribute)],
+        fields: vec![phantom.clone()],
+    };
+    assert_eq!(check(&item("user:name:all:string, value = u64, ttl = 1h")).diagnostics, []);
+    let told = check(&item("user:name:{of}:string, value = u64, ttl = 1h")).diagnostics;
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].message.contains("PhantomData"));
+}
+
+#[test]
+fn a_key_has_one_hash_tag() {
+    tells(&["a", "b"], "user:{#a}:{#b}:string, value = u64, ttl = 1h", &[("{#b}", Rule::HashTag, "write `{b}`")]);
+}
+
+#[test]
+fn braces_belong_together() {
+    let told = |template: &str| {
+        let attribute = format!("\"{template}\", value = u64, ttl = 1h");
+        let checked = checked(&["id"], &attribute);
+        let first = checked.diagnostics.first().map(|told| underlined(&attribute, &told.place).to_owned());
+        (first, checked.diagnostics.len())
+    };
+    assert_eq!(told("user:name:{id:string"), (Some("{".to_owned()), 1));
+    assert_eq!(told("user:name:id}:string").0, Some("}".to_owned()));
+}
+
+#[test]
+fn copies_have_a_place_and_no_field() {
+    let attribute = "user:name:{id}:string, value = u64, ttl = 1h, copies = 8";
+    tells(&["id"], attribute, &[("copies", Rule::Copies, "add `{copy}` to the template")]);
+    tells(
+        &["copy"],
+        "user:name:{copy}:string, value = u64, ttl = 1h, copies = 8",
+        &[("copies", Rule::Available, "remove it for now"), ("a field", Rule::Copies, "rename the field")],
+    );
+    tells(
+        &["id"],
+        "user:name:{id}:{copy}:string, value = u64, ttl = 1h, copies = 1",
+        &[("copies", Rule::Available, "remove it for now"), ("1", Rule::Copies, "write `8`")],
+    );
+}
+
+#[test]
+fn field_attributes_are_checked() {
+    let told = |attribute| {
+        let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![attribute] };
+        let key = Attribute::Arguments("user:name:{id}:string, value = u64, ttl = 1h");
+        let checked = check(&Item { shape: Shape::Struct, attributes: vec![key], fields: vec![field] });
+        checked
+            .diagnostics
+            .into_iter()
+            .map(|told| (told.place, told.rule, told.help.unwrap_or_default()))
+            .collect::<Vec<_>>()
+    };
+    let at = |range, rule, help: &str| vec![(Place::FieldAttribute(0, range), rule, help.to_owned())];
+    assert_eq!(told(Attribute::Arguments("digst")), at(0..5, Rule::Declaration, "write `digest`"));
+    assert_eq!(told(Attribute::Arguments("hex")), at(0..3, Rule::Declaration, "the options are `digest` or `base32`"));
+    assert_eq!(told(Attribute::Arguments("digest, base32")), at(8..14, Rule::Declaration, "keep one of them"));
+    assert_eq!(told(Attribute::Word)[0].0, Place::Field(0));
+    assert_eq!(told(Attribute::Arguments(""))[0].0, Place::Field(0));
+}

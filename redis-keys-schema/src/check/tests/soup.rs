@@ -1,0 +1,131 @@
+//! Whatever stands in an attribute: no panic, and messages with a place and a help.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Words and signs that mean something to some part of the grammar, and some that don't.
+const CRUMBS: [&str; 64] = [
+    "user",
+    "basicInfo",
+    "user_info",
+    "Info",
+    "string",
+    "zset",
+    "strng",
+    "id",
+    "{id}",
+    "{",
+    "}",
+    "{#id}",
+    "{id % 10}",
+    "{copy}",
+    ":",
+    "::",
+    ".",
+    "..",
+    ",",
+    ", ",
+    " ",
+    "\n",
+    "=",
+    " = ",
+    "==",
+    "<",
+    ">",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "r#\"",
+    "\"#",
+    "r#",
+    "'",
+    "\\",
+    "#",
+    "%",
+    "-",
+    "/",
+    "é",
+    "名",
+    "value",
+    "ttl",
+    "jitter",
+    "renew",
+    "below(10m)",
+    "never",
+    "reason",
+    "allow(x)",
+    "crate",
+    "copies",
+    "field",
+    "expire",
+    "codec",
+    "1h",
+    "3600",
+    "1.5h",
+    "10%",
+    "64KB",
+    "Json<P>",
+    "Zstd<",
+    "99999999999999999999",
+];
+
+fn soup() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(&CRUMBS[..]), 0..24).prop_map(|crumbs| crumbs.concat())
+}
+
+fn mostly_right() -> impl Strategy<Value = String> {
+    (soup(), soup())
+        .prop_map(|(template, options)| format!("user:name{template}:{{id}}:string, value = u64, ttl = 1h, {options}"))
+}
+
+fn assert_well_told(attribute: &str) {
+    let checked = checked(&["id", "page"], attribute);
+    for diagnostic in &checked.diagnostics {
+        if let Place::Attribute(range) = &diagnostic.place {
+            assert!(attribute.get(range.clone()).is_some(), "{range:?} is no part of {attribute:?}");
+        }
+        assert!(diagnostic.help.is_some(), "no help: {diagnostic:?}");
+        let drawn = diagnostic.clone().drawn(attribute, 0..attribute.len());
+        assert!(drawn.message.starts_with(&diagnostic.message));
+    }
+    // Whoever expands a declaration without diagnostics relies on its being whole.
+    if checked.diagnostics.is_empty() {
+        let template = checked.declaration.template.as_ref();
+        assert!(template.is_some_and(|template| template.placeholders().all(|one| one.field.is_some())));
+        assert!(checked.declaration.ttl().is_some() && checked.declaration.options.value.is_some());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn soup_is_told_well(attribute in soup()) {
+        assert_well_told(&attribute);
+    }
+
+    #[test]
+    fn soup_in_right_declarations_is_told_well(attribute in mostly_right()) {
+        assert_well_told(&attribute);
+    }
+
+    #[test]
+    fn any_text_is_told_well(attribute in any::<String>()) {
+        assert_well_told(&attribute);
+    }
+
+    #[test]
+    fn the_word_to_write_instead_is_right(word in "[a-zA-Z_][a-zA-Z0-9_-]{0,20}") {
+        let template = format!("user:name:{word}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
+        let told = checked(&["id", "page"], &template).diagnostics;
+        prop_assert!(told.len() <= 1, "{told:?}");
+        let instead = told.iter().filter_map(|told| told.help.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
+        for instead in instead {
+            let template = format!("user:name:{instead}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
+            prop_assert_eq!(checked(&["id", "page"], &template).diagnostics, []);
+        }
+    }
+}

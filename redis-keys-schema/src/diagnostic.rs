@@ -1,0 +1,126 @@
+//! What is wrong, where, and what to write instead.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::Rule;
+
+/// The part of the declaration that a [`Diagnostic`] speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Bytes of the attribute's text.
+    Attribute(Range<usize>),
+    /// The whole of a `redis_key` attribute of the item, by its number.
+    WholeAttribute(usize),
+    /// A field, by its number.
+    Field(usize),
+    /// Bytes of the text of a field's attribute, the field by its number.
+    FieldAttribute(usize, Range<usize>),
+    /// The declared item as a whole, where nothing smaller can be named.
+    Item,
+}
+
+impl Place {
+    /// The bytes of the item's attribute, if it speaks of them.
+    pub(crate) fn attribute(&self) -> Option<&Range<usize>> {
+        match self {
+            Self::Attribute(range) => Some(range),
+            _ => None,
+        }
+    }
+}
+
+/// One broken rule: where, what is wrong, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What to underline.
+    pub place: Place,
+    /// The rule that is broken.
+    pub rule: Rule,
+    /// What is wrong with this text, in plain words.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(place: Place, rule: Rule, message: impl Into<String>) -> Self {
+        Self { place, rule, message: message.into(), help: None }
+    }
+
+    pub(crate) fn at(range: Range<usize>, rule: Rule, message: impl Into<String>) -> Self {
+        Self::new(Place::Attribute(range), rule, message)
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// What only a parser of Rust can tell: that `value` or `field` names no type.
+    #[must_use]
+    pub fn no_type(range: Range<usize>, text: &str) -> Self {
+        Self::at(range, Rule::StoredForm, format!("`{text}` is not a type"))
+            .help("write, say, `Json<Profile>` or `u64`")
+    }
+
+    /// What only a parser of Rust can tell: that `crate` names no path.
+    #[must_use]
+    pub fn no_path(range: Range<usize>, text: &str) -> Self {
+        Self::at(range, Rule::Declaration, format!("`{text}` is not a path"))
+            .help("write, say, `crate = my_crate::redis_keys`")
+    }
+
+    /// The same diagnostic with the text that it speaks of drawn into the message, for where only the whole text can be
+    /// underlined: an editor can't point into a string literal.
+    ///
+    /// `text` is the text that the byte range of the diagnostic counts in, and `literal` the part of it to draw.
+    #[must_use]
+    pub fn drawn(mut self, text: &str, literal: Range<usize>) -> Self {
+        let (Place::Attribute(range) | Place::FieldAttribute(_, range)) = &self.place else { return self };
+        let Some(line) = text.get(literal.clone()).filter(|line| !line.contains('\n')) else { return self };
+        let width = |range: Range<usize>| text.get(range).map_or(0, |part| part.chars().count());
+        let start = range.start.max(literal.start);
+        let end = range.end.min(literal.end);
+        let indent = " ".repeat(width(literal.start..start));
+        let carets = "^".repeat(width(start..end).max(1));
+        self.message = format!("{}\n    {line}\n    {indent}{carets}", self.message);
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// The message, then `help:` and `rule:` on lines of their own.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(help) = &self.help {
+            write!(f, "\nhelp: {help}")?;
+        }
+        write!(f, "\nrule: {}", self.rule)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_help_and_rule_on_lines_of_their_own() {
+        let diagnostic = Diagnostic::at(0..4, Rule::LowerCase, "`Info` is not lower case").help("write `info`");
+        assert_eq!(diagnostic.to_string(), "`Info` is not lower case\nhelp: write `info`\nrule: lower-case");
+    }
+
+    #[test]
+    fn draws_the_place_by_characters_not_by_bytes() {
+        let text = "\"é:Info\"";
+        let diagnostic = Diagnostic::at(4..8, Rule::LowerCase, "wrong").drawn(text, 0..text.len());
+        assert_eq!(diagnostic.message, "wrong\n    \"é:Info\"\n       ^^^^");
+    }
+
+    #[test]
+    fn draws_nothing_for_ranges_that_are_off() {
+        let diagnostic = Diagnostic::at(40..80, Rule::LowerCase, "wrong");
+        assert_eq!(diagnostic.clone().drawn("abc", 2..9).message, "wrong");
+        assert_eq!(diagnostic.drawn("abc", 0..3).message, "wrong\n    abc\n    ^");
+    }
+}

@@ -1,0 +1,31 @@
+//! The grammar and the rules of redis-keys as a plain library: text in, byte ranges and messages out.
+//!
+//! This crate knows nothing of tokens, and does no input or output. The derive macro of [`redis-keys`] renders an
+//! attribute as text, asks [`check`] what is wrong with it, and maps the byte ranges of the answer back to the tokens
+//! to underline. A tool that reads source files prints the same messages.
+//!
+//! Its interface follows the needs of those two, and is not covered by semantic versioning. Depend on [`redis-keys`].
+//!
+//! [`redis-keys`]: https://docs.rs/redis-keys
+
+pub mod alphabet;
+mod check;
+mod declaration;
+mod diagnostic;
+mod item;
+mod kind;
+pub mod limits;
+mod options;
+mod piece;
+mod rule;
+mod suggest;
+mod template;
+
+pub use check::{Checked, check};
+pub use declaration::Declaration;
+pub use diagnostic::{Diagnostic, Place};
+pub use item::{Attribute, Field, Item, Shape};
+pub use kind::Kind;
+pub use options::{Bucket, Given, Jitter, Name, Options, Renew, StoredForm, Ttl};
+pub use rule::Rule;
+pub use template::{Part, Placeholder, Template};

@@ -1,0 +1,98 @@
+//! The stored form that `value = …` and `field = …` name.
+
+use std::ops::Range;
+
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::piece::Piece;
+
+/// Our own stored forms, which mean the same whatever is in scope, and the names that people know them by.
+const FORMS: [(&str, &[&str]); 8] = [
+    ("Json", &["json", "serdejson", "jsonb"]),
+    ("MessagePack", &["messagepack", "msgpack", "rmp"]),
+    ("Postcard", &["postcard"]),
+    ("Protobuf", &["protobuf", "proto", "prost", "pb"]),
+    ("Zstd", &["zstd", "zstandard"]),
+    ("Gzip", &["gzip", "gz"]),
+    ("Snappy", &["snappy", "snap"]),
+    ("Lz4", &["lz4"]),
+];
+
+/// The compressing forms, which wrap another form.
+const WRAPPERS: [&str; 4] = ["Zstd", "Gzip", "Snappy", "Lz4"];
+
+/// The forms that this version has.
+const AVAILABLE: [&str; 1] = ["Json"];
+
+/// A type in the text, with the names in it that mean our own stored forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredForm {
+    /// The whole type.
+    pub range: Range<usize>,
+    /// The names of our own forms, outermost first, and where they stand.
+    pub ours: Vec<(&'static str, Range<usize>)>,
+}
+
+impl StoredForm {
+    /// Whether this version has the form of that name.
+    pub(crate) fn is_available(name: &str) -> bool {
+        AVAILABLE.contains(&name)
+    }
+
+    /// Reads a type as far as it matters here: the names of our forms at its head.
+    pub(super) fn parse(piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+        let mut form = Self { range: piece.range(), ours: Vec::new() };
+        let mut inner = piece;
+        loop {
+            let name = inner.leading_word();
+            let rest = inner.from(name.text.len()).trim();
+            let Some(exact) = ours(name.text) else { return Some(form) };
+            if rest.text.starts_with("::") {
+                return Some(form);
+            }
+            let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
+            match argument {
+                Some(argument) if name.text == exact && !argument.is_empty() => {}
+                // A type of the user's own that happens to bear such a name in lower case is left to the compiler.
+                None if name.text != exact && !rest.is_empty() => return Some(form),
+                _ => {
+                    diagnostics.push(respell(name, exact, argument));
+                    return None;
+                }
+            }
+            form.ours.push((exact, name.range()));
+            if !compresses(exact) {
+                return Some(form);
+            }
+            inner = rest.part(1..rest.text.len() - 1).trim();
+        }
+    }
+}
+
+/// The exact name of the form that a word names in whatever way.
+pub(super) fn ours(word: &str) -> Option<&'static str> {
+    let plain = word.replace('_', "").to_lowercase();
+    FORMS.iter().find(|(_, names)| names.contains(&plain.as_str())).map(|&(exact, _)| exact)
+}
+
+/// Whether a form is one that compresses another.
+pub(super) fn compresses(exact: &str) -> bool {
+    WRAPPERS.contains(&exact)
+}
+
+/// How a form is written around a type.
+pub(super) fn example(exact: &str, payload: &str) -> String {
+    if compresses(exact) { format!("{exact}<Json<{payload}>>") } else { format!("{exact}<{payload}>") }
+}
+
+fn respell(name: Piece<'_>, exact: &str, argument: Option<&str>) -> Diagnostic {
+    let argument = argument.filter(|argument| !argument.is_empty());
+    if name.text == exact {
+        let message = format!("`{exact}` is the form, and the type that it stores is missing");
+        return Diagnostic::at(name.range(), Rule::StoredForm, message)
+            .help(format!("write `{}`", example(exact, "Profile")));
+    }
+    let message = format!("`{}` is written `{exact}`", name.text);
+    let help = if argument.is_some() { exact.to_owned() } else { example(exact, "Profile") };
+    Diagnostic::at(name.range(), Rule::StoredForm, message).help(format!("write `{help}`"))
+}

@@ -1,0 +1,199 @@
+//! Pieces of text that know where they stand, and how the attribute is cut into them.
+
+use std::ops::Range;
+
+/// A part of the attribute's text, with its place in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) start: usize,
+}
+
+impl<'t> Piece<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, start: 0 }
+    }
+
+    /// Where it stands in the whole text.
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// A part of it. A range that is not one of its own gives an empty piece.
+    pub(crate) fn part(self, range: Range<usize>) -> Self {
+        match self.text.get(range.clone()) {
+            Some(text) => Self { text, start: self.start + range.start },
+            None => Self { text: "", start: self.start },
+        }
+    }
+
+    pub(crate) fn from(self, start: usize) -> Self {
+        self.part(start..self.text.len())
+    }
+
+    pub(crate) fn to(self, end: usize) -> Self {
+        self.part(0..end)
+    }
+
+    pub(crate) fn trim(self) -> Self {
+        let start = self.text.len() - self.text.trim_start().len();
+        Self { text: self.text.trim(), start: self.start + start }
+    }
+
+    /// What stands between the quotes of a string literal, if it is one.
+    pub(crate) fn unquoted(self) -> Option<Self> {
+        let piece = self.trim();
+        let prefix = raw_prefix(piece.text).unwrap_or(0);
+        let hashes = prefix.saturating_sub(1);
+        let inner = piece.from(prefix);
+        let end = inner.text.len().checked_sub(hashes + 1)?;
+        let quoted = inner.text.starts_with('"') && end >= 1 && inner.text.get(end..end + 1) == Some("\"");
+        quoted.then(|| inner.part(1..end))
+    }
+
+    /// The same without quotes, if it has any.
+    pub(crate) fn bare(self) -> Self {
+        self.unquoted().unwrap_or(self).trim()
+    }
+
+    /// The word that it starts with: what may be the name of an option.
+    pub(crate) fn leading_word(self) -> Self {
+        let end = self.text.find(|c: char| !is_name_char(c)).unwrap_or(self.text.len());
+        self.to(end)
+    }
+
+    /// Cuts at each comma that stands outside brackets and strings.
+    pub(crate) fn split_at_commas(self, angles: bool) -> Vec<Self> {
+        let mut pieces = Vec::new();
+        let mut rest = self;
+        while let Some(comma) = top_level(rest.text, angles, |text, at| text.as_bytes().get(at) == Some(&b',')) {
+            pieces.push(rest.to(comma));
+            rest = rest.from(comma + 1);
+        }
+        pieces.push(rest);
+        pieces
+    }
+
+    /// Whether each `<` outside brackets and strings is closed.
+    pub(crate) fn angles_are_balanced(self) -> bool {
+        let closed = format!("{};", self.text);
+        top_level(&closed, true, |text, at| at + 1 == text.len()).is_some()
+    }
+
+    /// The first `=` outside brackets and strings that assigns.
+    pub(crate) fn assignment(self) -> Option<usize> {
+        top_level(self.text, true, is_assignment)
+    }
+}
+
+pub(crate) fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether the `=` at `at` assigns, and is no part of `==`, `=>`, `<=` and the like.
+fn is_assignment(text: &str, at: usize) -> bool {
+    let byte = |at: usize| text.as_bytes().get(at).copied();
+    let before = at.checked_sub(1).and_then(byte);
+    byte(at) == Some(b'=')
+        && !matches!(byte(at + 1), Some(b'=' | b'>'))
+        && !matches!(before, Some(b'=' | b'<' | b'>' | b'!' | b'+' | b'-' | b'*' | b'/'))
+}
+
+/// How many bytes stand before the first quote of a raw string, if the text starts with one.
+fn raw_prefix(text: &str) -> Option<usize> {
+    let hashes = text.strip_prefix('r')?;
+    let quote = hashes.trim_start_matches('#');
+    quote.starts_with('"').then(|| text.len() - quote.len())
+}
+
+/// The end of the string literal that starts at `at`, if one does.
+fn string_end(text: &str, at: usize) -> Option<usize> {
+    let literal = text.get(at..)?;
+    let before = text.get(..at)?.chars().next_back();
+    if !before.is_some_and(is_name_char)
+        && let Some(prefix) = raw_prefix(literal)
+    {
+        let close = format!("\"{}", "#".repeat(prefix - 1));
+        let inner = literal.get(prefix + 1..)?;
+        return inner.find(&close).map(|end| at + prefix + 1 + end + close.len());
+    }
+    let mut escaped = false;
+    let mut inner = literal.strip_prefix('"')?.char_indices();
+    inner.find_map(|(end, c)| {
+        let closes = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        closes.then_some(at + 1 + end + 1)
+    })
+}
+
+/// The first byte outside brackets and strings that is `wanted`.
+fn top_level(text: &str, angles: bool, wanted: impl Fn(&str, usize) -> bool) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        if matches!(byte, b'"' | b'r')
+            && let Some(end) = string_end(text, at)
+        {
+            at = end;
+            continue;
+        }
+        let arrow = at > 0 && matches!(text.as_bytes().get(at - 1), Some(b'-' | b'='));
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'<' if angles => depth += 1,
+            b'>' if angles && !arrow => depth = depth.saturating_sub(1),
+            _ if depth == 0 && wanted(text, at) => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commas(text: &str) -> Vec<&str> {
+        Piece::new(text).split_at_commas(true).into_iter().map(|piece| piece.trim().text).collect()
+    }
+
+    #[test]
+    fn cuts_at_commas_outside_brackets_and_strings() {
+        assert_eq!(commas("a, b = C<D, E>, f(g, h)"), ["a", "b = C<D, E>", "f(g, h)"]);
+        assert_eq!(
+            commas(r##"a = "x,y", b = r#"p,"q"#, c = "\",""##),
+            [r#"a = "x,y""#, r##"b = r#"p,"q"#"##, r#"c = "\",""#]
+        );
+        assert_eq!(commas("v = Box<dyn Fn(A) -> B>, c"), ["v = Box<dyn Fn(A) -> B>", "c"]);
+        assert_eq!(commas(""), [""]);
+    }
+
+    #[test]
+    fn knows_its_place() {
+        let pieces = Piece::new("ab,  cd ").split_at_commas(true);
+        assert_eq!(pieces.last().map(|piece| piece.trim().range()), Some(5..7));
+    }
+
+    #[test]
+    fn takes_quotes_off() {
+        let inner = |text| Piece::new(text).unquoted().map(|piece| (piece.text, piece.start));
+        assert_eq!(inner(r#""user""#), Some(("user", 1)));
+        assert_eq!(inner(r##" r#"user"# "##), Some(("user", 4)));
+        assert_eq!(inner("user"), None);
+        assert_eq!(inner("\""), None);
+        assert_eq!(inner("r#"), None);
+    }
+
+    #[test]
+    fn finds_the_sign_that_assigns() {
+        assert_eq!(Piece::new("ttl = 1h").assignment(), Some(4));
+        assert_eq!(Piece::new("a == b").assignment(), None);
+        assert_eq!(Piece::new("C<D = E>").assignment(), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! The layout of a template: its segments, their words, and what each word is made of.
+
+use std::ops::Range;
+
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::piece::Piece;
+
+/// A template, cut at its separators.
+#[derive(Debug, Default)]
+pub(super) struct Layout<'t> {
+    pub(super) segments: Vec<Segment<'t>>,
+}
+
+/// What stands between two colons.
+#[derive(Debug, Default)]
+pub(super) struct Segment<'t> {
+    pub(super) words: Vec<Word<'t>>,
+    pub(super) range: Range<usize>,
+}
+
+/// What stands between two separators.
+#[derive(Debug, Default)]
+pub(super) struct Word<'t> {
+    pub(super) elements: Vec<Element<'t>>,
+}
+
+/// Text or a placeholder. Elements that stand side by side in one word are a mistake, which another check explains.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Element<'t> {
+    Text(Piece<'t>),
+    Braced(Piece<'t>),
+}
+
+impl<'t> Element<'t> {
+    pub(super) fn piece(self) -> Piece<'t> {
+        let (Self::Text(piece) | Self::Braced(piece)) = self;
+        piece
+    }
+}
+
+impl<'t> Word<'t> {
+    /// Its text, if it is nothing but text.
+    pub(super) fn only_text(&self) -> Option<Piece<'t>> {
+        match self.elements.as_slice() {
+            [Element::Text(text)] => Some(*text),
+            _ => None,
+        }
+    }
+
+    /// From its first element to its last.
+    pub(super) fn range(&self) -> Range<usize> {
+        match (self.elements.first(), self.elements.last()) {
+            (Some(first), Some(last)) => first.piece().range().start..last.piece().range().end,
+            _ => 0..0,
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.elements.iter().map(|element| element.piece().text).collect()
+    }
+}
+
+impl<'t> Segment<'t> {
+    pub(super) fn text(&self) -> String {
+        self.words.iter().map(Word::text).collect::<Vec<_>>().join(".")
+    }
+
+    /// Its text, if it is one word of text.
+    pub(super) fn only_text(&self) -> Option<Piece<'t>> {
+        match self.words.as_slice() {
+            [word] => word.only_text(),
+            _ => None,
+        }
+    }
+}
+
+/// A separator, a word's element, or a mistake, with its place.
+enum Lexeme<'t> {
+    Separator(char, usize),
+    Element(Element<'t>),
+}
+
+impl<'t> Layout<'t> {
+    /// Cuts a template. Empty words are reported here and left out.
+    pub(super) fn read(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let lexemes = lexemes(piece, diagnostics);
+        report_empty_words(&lexemes, diagnostics);
+        let mut layout = Self::default();
+        let mut segment = Segment::default();
+        let mut word = Word::default();
+        for lexeme in lexemes {
+            match lexeme {
+                Lexeme::Element(element) => word.elements.push(element),
+                Lexeme::Separator(sign, _) => {
+                    segment.close_word(&mut word);
+                    if sign == ':' {
+                        layout.close_segment(&mut segment);
+                    }
+                }
+            }
+        }
+        segment.close_word(&mut word);
+        layout.close_segment(&mut segment);
+        layout
+    }
+
+    fn close_segment(&mut self, segment: &mut Segment<'t>) {
+        let mut segment = std::mem::take(segment);
+        if let (Some(first), Some(last)) = (segment.words.first(), segment.words.last()) {
+            segment.range = first.range().start..last.range().end;
+            self.segments.push(segment);
+        }
+    }
+}
+
+impl<'t> Segment<'t> {
+    fn close_word(&mut self, word: &mut Word<'t>) {
+        let word = std::mem::take(word);
+        if !word.elements.is_empty() {
+            self.words.push(word);
+        }
+    }
+}
+
+/// Cuts a template into separators, placeholders and runs of text. White space only ends a run.
+fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Lexeme<'t>> {
+    let mut lexemes = Vec::new();
+    let mut at = 0;
+    while let Some(c) = piece.text.get(at..).and_then(|rest| rest.chars().next()) {
+        let end = match c {
+            ':' | '.' => {
+                lexemes.push(Lexeme::Separator(c, piece.start + at));
+                at + 1
+            }
+            '{' => {
+                let end = closing_brace(piece, at, diagnostics);
+                lexemes.push(Lexeme::Element(Element::Braced(piece.part(at..end))));
+                end
+            }
+            '}' => {
+                let range = piece.part(at..at + 1).range();
+                diagnostics.push(
+                    Diagnostic::at(range, Rule::Declaration, "this `}` closes nothing")
+                        .help("a placeholder is `{field}`"),
+                );
+                at + 1
+            }
+            c if c.is_whitespace() => at + c.len_utf8(),
+            _ => {
+                let end = text_end(piece.text, at);
+                lexemes.push(Lexeme::Element(Element::Text(piece.part(at..end))));
+                end
+            }
+        };
+        at = end;
+    }
+    lexemes
+}
+
+/// The end of the placeholder that opens at `at`. One that nothing closes ends before the next separator.
+fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Vec<Diagnostic>) -> usize {
+    let mut depth = 0_usize;
+    for (offset, c) in piece.from(at).text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 1 => return at + offset + 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    let rest = piece.from(at + 1);
+    let inner = rest.text.find(['{', ':', '.']).unwrap_or(rest.text.len());
+    let name = rest.to(inner).trim().text;
+    diagnostics.push(
+        Diagnostic::at(piece.part(at..at + 1).range(), Rule::Declaration, "this `{` is never closed")
+            .help(format!("write `{{{name}}}`")),
+    );
+    at + 1 + inner
+}
+
+fn text_end(text: &str, at: usize) -> usize {
+    let ends = |c: char| matches!(c, ':' | '.' | '{' | '}') || c.is_whitespace();
+    text.get(at..).and_then(|rest| rest.find(ends)).map_or(text.len(), |length| at + length)
+}
+
+/// Reports separators that nothing stands between, each run of them once.
+fn report_empty_words(lexemes: &[Lexeme<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut at = 0;
+    while at < lexemes.len() {
+        let run = lexemes[at..].iter().take_while(|lexeme| matches!(lexeme, Lexeme::Separator(..))).count();
+        let (first, last) = (at == 0, at + run == lexemes.len());
+        if run > 1 || (run == 1 && (first || last)) {
+            report_run(lexemes, at..at + run, diagnostics);
+        }
+        at += run.max(1);
+    }
+}
+
+fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Vec<Diagnostic>) {
+    let signs: Vec<_> = lexemes[run.clone()]
+        .iter()
+        .filter_map(|lexeme| if let Lexeme::Separator(sign, at) = lexeme { Some((*sign, *at)) } else { None })
+        .collect();
+    let (Some(&(_, start)), Some(&(_, end))) = (signs.first(), signs.last()) else { return };
+    let neighbour = |at: Option<usize>| match at.and_then(|at| lexemes.get(at)) {
+        Some(Lexeme::Element(element)) => Some(element.piece().text),
+        _ => None,
+    };
+    let before = neighbour(run.start.checked_sub(1));
+    let after = neighbour(Some(run.end));
+    let separator = if signs.iter().any(|&(sign, _)| sign == ':') { ':' } else { '.' };
+    let empty = if separator == ':' { "segment" } else { "word" };
+    let (place, fixed) = match (before, after) {
+        (Some(before), Some(after)) => {
+            (format!("an empty {empty} stands between `{before}` and `{after}`"), format!("{before}{separator}{after}"))
+        }
+        (Some(before), None) => (format!("the key ends with `{separator}`, an empty {empty}"), before.to_owned()),
+        (None, Some(after)) => (format!("the key starts with `{separator}`, an empty {empty}"), after.to_owned()),
+        (None, None) => ("the key has separators and no words".to_owned(), "user:profile:string".to_owned()),
+    };
+    diagnostics.push(Diagnostic::at(start..end + 1, Rule::EmptyWord, place).help(format!("write `{fixed}`")));
+}

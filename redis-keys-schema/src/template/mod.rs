@@ -1,0 +1,156 @@
+//! The template: the shape of a key, `module:logic:{parameter}:type`.
+
+mod layout;
+mod placeholder;
+mod suffix;
+mod word;
+
+use std::ops::Range;
+
+use crate::diagnostic::Diagnostic;
+use crate::piece::Piece;
+use crate::{Kind, Rule};
+
+use layout::{Element, Layout, Segment};
+pub use placeholder::Placeholder;
+pub(crate) use suffix::KindHints;
+
+/// A key's template, checked as far as it could be read.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    /// Where it stands in the attribute, without quotes.
+    pub range: Range<usize>,
+    /// The template without white space, as messages, docs and catalogues show it.
+    pub text: String,
+    /// What a key is put together from, in order. Neighbouring literal texts are one part.
+    pub parts: Vec<Part>,
+    /// The type that the last segment names, if it names one.
+    pub kind: Option<Kind>,
+    /// Where the last segment stands.
+    pub suffix: Range<usize>,
+}
+
+/// One part of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text that is the same in each key, separators and the braces of a hash tag included.
+    Literal(String),
+    /// A value of the key's struct.
+    Placeholder(Placeholder),
+}
+
+impl Template {
+    /// Reads a template. `hints` say what the options let suppose about the type, should the template not name one.
+    pub(crate) fn parse(piece: Piece<'_>, hints: KindHints, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let piece = piece.bare();
+        let layout = Layout::read(piece, diagnostics);
+        let suffix = suffix::check(&layout, hints, diagnostics);
+        for (number, segment) in layout.segments.iter().enumerate() {
+            if suffix.explains(&layout, number) {
+                continue;
+            }
+            check_words(segment, diagnostics);
+        }
+        check_module(&layout, diagnostics);
+        let mut template = Self {
+            range: piece.range(),
+            kind: suffix.kind,
+            suffix: layout.segments.last().map_or(piece.range(), |segment| segment.range.clone()),
+            ..Self::default()
+        };
+        template.assemble(&layout, diagnostics);
+        template
+    }
+
+    /// The placeholders, in order.
+    pub fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Placeholder(placeholder) => Some(placeholder),
+            Part::Literal(_) => None,
+        })
+    }
+
+    pub(crate) fn placeholders_mut(&mut self) -> impl Iterator<Item = &mut Placeholder> {
+        self.parts.iter_mut().filter_map(|part| match part {
+            Part::Placeholder(placeholder) => Some(placeholder),
+            Part::Literal(_) => None,
+        })
+    }
+
+    /// How many bytes of each key are literal text.
+    pub fn literal_bytes(&self) -> usize {
+        let bytes = |part: &Part| if let Part::Literal(text) = part { text.len() } else { 0 };
+        self.parts.iter().map(bytes).sum()
+    }
+
+    fn assemble(&mut self, layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        for (number, segment) in layout.segments.iter().enumerate() {
+            if number > 0 {
+                self.push_literal(":");
+            }
+            for (number, word) in segment.words.iter().enumerate() {
+                if number > 0 {
+                    self.push_literal(".");
+                }
+                for element in &word.elements {
+                    match *element {
+                        Element::Text(text) => self.push_literal(text.text),
+                        Element::Braced(braced) => {
+                            let placeholder = Placeholder::parse(braced, segment.words.len() == 1, diagnostics);
+                            self.push_placeholder(placeholder);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn push_literal(&mut self, text: &str) {
+        self.text.push_str(text);
+        match self.parts.last_mut() {
+            Some(Part::Literal(literal)) => literal.push_str(text),
+            _ => self.parts.push(Part::Literal(text.to_owned())),
+        }
+    }
+
+    fn push_placeholder(&mut self, placeholder: Placeholder) {
+        let tagged = placeholder.hash_tag;
+        let shown = placeholder.to_string();
+        if tagged {
+            self.push_literal("{");
+        }
+        // The braces of a hash tag are literal text of the key, but the template shows them once, as written.
+        let text = self.text.len() - usize::from(tagged);
+        self.parts.push(Part::Placeholder(placeholder));
+        if tagged {
+            self.push_literal("}");
+        }
+        self.text.truncate(text);
+        self.text.push_str(&shown);
+    }
+}
+
+fn check_words(segment: &Segment<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for word in &segment.words {
+        match word.elements.as_slice() {
+            [] | [Element::Braced(_)] => {}
+            [Element::Text(text)] => word::check(*text, diagnostics),
+            _ => word::check_mixture(word, diagnostics),
+        }
+    }
+}
+
+/// A key starts with the name of a module, written out.
+fn check_module(layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(first) = layout.segments.first() else { return };
+    if let Some(placeholder) = first.words.iter().flat_map(|word| &word.elements).find_map(|element| match element {
+        Element::Braced(braced) => Some(braced),
+        Element::Text(_) => None,
+    }) {
+        let message = format!("a key starts with the name of its module, and `{}` is a parameter", placeholder.text);
+        let help = format!("write the module first, as in `user:{}`", first.text());
+        diagnostics.push(Diagnostic::at(placeholder.range(), Rule::Shape, message).help(help));
+    } else if let Some(text) = first.words.first().and_then(layout::Word::only_text) {
+        word::check_first(text, diagnostics);
+    }
+}

@@ -1,0 +1,198 @@
+//! Running commands, on a connection that is none.
+
+use std::io;
+
+use redis::{RedisError, Value};
+
+use crate::{
+    Command, ErrorKind, RedisKey as _, Sent, StringKey as _,
+    testing::{
+        keys::{Level, Name, Session, Token, Views},
+        mock::{Mock, block_on, bulk, run, server_error},
+        text,
+    },
+};
+
+const NAME: Name<'_> = Name { user: "ada" };
+
+#[test]
+fn one_command_is_sent_by_itself() {
+    let (found, sent) = run(|| NAME.get(), [bulk("Ada")]);
+    assert_eq!(found.unwrap().as_deref(), Some("Ada"));
+    assert_eq!(sent, ["GET user:name:ada:string"]);
+}
+
+#[test]
+fn what_is_refused_is_not_sent() {
+    let (found, sent) = run(|| Name { user: "Ada" }.get(), []);
+    assert_eq!(found.unwrap_err().sent(), Sent::No);
+    assert!(sent.is_empty());
+}
+
+#[test]
+fn what_is_ready_is_not_sent() {
+    let (found, sent) = run(|| Views::get_many::<Vec<Views>>(Vec::new()), []);
+    assert_eq!((found.unwrap(), sent), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_script_that_the_server_does_not_know_is_sent_whole() {
+    let level = Level { id: 1 };
+    for unknown in [server_error("NOSCRIPT No matching script."), server_error("NOSCRIPT").unwrap().extract_error()] {
+        let (found, sent) = run(|| level.incr(), [unknown, Ok(Value::Int(7))]);
+        assert_eq!(found.unwrap(), 7);
+        let [evalsha, eval] = sent.as_slice() else { panic!("{sent:?}") };
+        let args = " 1 game:level:1:string 1 -1 0 255 3600000 0";
+        assert_eq!(*evalsha, format!("EVALSHA {}{args}", crate::script::COUNT.sha1));
+        assert_eq!(*eval, format!("EVAL {}{args}", crate::script::COUNT.text));
+    }
+}
+
+#[test]
+fn an_error_of_the_second_attempt_counts() {
+    let replies = [server_error("NOSCRIPT x"), server_error("OOM command not allowed when used memory > 'maxmemory'.")];
+    let (found, _) = run(|| Level { id: 1 }.incr(), replies);
+    assert_eq!(
+        found.unwrap_err().to_string(),
+        "game:level:1:string (Level): the server answered OOM command not allowed when used memory > 'maxmemory'."
+    );
+}
+
+#[test]
+fn only_a_script_is_sent_twice() {
+    let (found, sent) = run(|| NAME.get(), [server_error("NOSCRIPT x")]);
+    assert_eq!((found.unwrap_err().kind(), sent.len()), (ErrorKind::Server, 1));
+}
+
+#[test]
+fn a_wrong_type_is_asked_for() {
+    let wrong = || server_error("WRONGTYPE Operation against a key holding the wrong kind of value");
+    let (found, sent) = run(|| NAME.get(), [wrong(), Ok(Value::SimpleString("list".to_owned()))]);
+    let error = found.unwrap_err();
+    assert_eq!(sent, ["GET user:name:ada:string", "TYPE user:name:ada:string"]);
+    assert_eq!(
+        (error.kind(), error.sent(), error.key()),
+        (ErrorKind::WrongType, Sent::Yes, Some("user:name:ada:string"))
+    );
+    assert_eq!(
+        error.to_string(),
+        "user:name:ada:string (Name): there is a list under this key, and a string is declared (rule type-suffix)"
+    );
+    // Also where the server does not answer that, or the key is gone by then.
+    for answer in [server_error("NOPERM no"), Ok(Value::SimpleString("none".to_owned()))] {
+        assert_eq!(
+            run(|| NAME.get(), [wrong(), answer]).0.unwrap_err().to_string(),
+            "user:name:ada:string (Name): there is something else than the declared string under this key (rule type-suffix)"
+        );
+    }
+}
+
+#[test]
+fn a_lost_connection_leaves_it_open_what_was_done() {
+    let lost = || Err(RedisError::from(io::Error::from(io::ErrorKind::BrokenPipe)));
+    let (found, _) = run(|| NAME.set("Ada").into(), [lost()]);
+    let error = found.unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
+    assert_eq!(
+        error.to_string(),
+        "user:name:ada:string (Name): the connection failed: broken pipe; the command may have been sent"
+    );
+    let source = std::error::Error::source(&error).unwrap();
+    assert!(source.to_string().contains("broken pipe"), "{source}");
+    let refused = Err(RedisError::from(io::Error::from(io::ErrorKind::ConnectionRefused)));
+    assert_eq!(run(|| NAME.get(), [refused]).0.unwrap_err().sent(), Sent::No);
+}
+
+#[test]
+fn many_commands_go_fifty_at_a_time() {
+    let (found, sent) =
+        run(|| Token::get_many((0..120).map(|id| Token { id })), (0..120).map(|id| bulk(&id.to_string())));
+    let expected: Vec<_> = (0..120).map(|id| Some(id.to_string())).collect();
+    assert_eq!(found.unwrap(), expected);
+    assert_eq!(sent[119], "| GETEX user:token:119:string PX 3600000");
+    let first: Vec<_> = (0..120).filter(|index| sent[*index].starts_with('>')).collect();
+    assert_eq!(first, [0, 50, 100]);
+}
+
+#[test]
+fn where_there_are_no_pipelines_they_go_one_by_one() {
+    let mut con = Mock::new([bulk("x"), Ok(Value::Int(3_000_000))]);
+    con.pipelines = false;
+    assert_eq!(Session { id: 1 }.get().query(&mut con).unwrap().as_deref(), Some("x"));
+    assert_eq!(con.sent, ["GET user:session:1:string", "PTTL user:session:1:string"]);
+}
+
+#[test]
+fn an_error_in_a_pipeline_names_its_own_key() {
+    let replies = (0..60).map(|id| if id == 55 { server_error("LOADING Redis is loading") } else { bulk("x") });
+    let mut con = Mock::new(replies.clone());
+    let error = Token::get_many((0..60).map(|id| Token { id })).query(&mut con).unwrap_err();
+    assert_eq!(error.key(), Some("user:token:55:string"));
+    let mut con = Mock::new(replies);
+    let error = block_on(Token::get_many((0..60).map(|id| Token { id })).query_async(&mut con)).unwrap_err();
+    assert_eq!(error.key(), Some("user:token:55:string"));
+}
+
+#[test]
+fn what_went_before_was_sent() {
+    let refused = || Err(RedisError::from(io::Error::from(io::ErrorKind::ConnectionRefused)));
+    let replies = (0..51).map(|id| if id == 50 { refused() } else { bulk("x") });
+    let mut con = Mock::new(replies);
+    let error = Token::get_many((0..60).map(|id| Token { id })).query(&mut con).unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
+}
+
+#[test]
+fn a_reply_that_is_missing_is_an_error() {
+    let mut con = Mock::new([bulk("x")]);
+    con.loses_replies = true;
+    let error = Token::get_many([1, 2].map(|id| Token { id })).query(&mut con).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnexpectedReply);
+}
+
+#[test]
+fn an_answer_to_something_else_is_an_error() {
+    for reply in [Value::Array(Vec::new()), Value::Double(1.5), Value::Map(Vec::new())] {
+        assert_eq!(run(|| NAME.get(), [Ok(reply.clone())]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+        assert_eq!(run(|| NAME.exists(), [Ok(reply.clone())]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+        assert_eq!(run(|| NAME.set("x").into(), [Ok(reply)]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    }
+}
+
+#[test]
+fn futures_can_go_to_other_threads() {
+    fn sendable<T: Send>(value: T) -> T {
+        value
+    }
+    let mut con = Mock::new([bulk("x"), bulk("x"), Ok(Value::Int(-1)), Ok(Value::Int(1))]);
+    let con: &mut (dyn redis::aio::ConnectionLike + Send) = &mut con;
+    block_on(sendable(NAME.get().query_async(con))).unwrap();
+    block_on(sendable(Session { id: 1 }.get().query_async(con))).unwrap();
+}
+
+#[test]
+fn a_command_shows_its_key_and_no_value() {
+    let command = Command::from(NAME.set("secret"));
+    assert_eq!(format!("{command:?}"), r#"Command { schema: "Name", keys: ["user:name:ada:string"], .. }"#);
+    assert_eq!(format!("{:?}", NAME.set("secret")), r#"Set { key: Ok("user:name:ada:string"), .. }"#);
+    assert_eq!(format!("{:?}", NAME.set_nx("secret")), r#"Set { key: Ok("user:name:ada:string"), .. }"#);
+    assert_eq!(
+        format!("{:?}", NAME.append("secret")),
+        r#"Command { schema: "Name", keys: ["user:name:ada:string"], .. }"#
+    );
+    assert!(!format!("{:?}", Name { user: "SECRET" }.set("secret")).to_lowercase().contains("secret"));
+}
+
+#[test]
+fn what_every_key_can_do() {
+    assert_eq!(text(NAME.exists()).unwrap(), ["EXISTS user:name:ada:string"]);
+    assert_eq!(text(NAME.ttl()).unwrap(), ["PTTL user:name:ada:string"]);
+    assert_eq!(text(NAME.expire()).unwrap(), ["PEXPIRE user:name:ada:string 3600000"]);
+    assert_eq!(text(NAME.unlink()).unwrap(), ["UNLINK user:name:ada:string"]);
+    assert_eq!(text(NAME.purge()).unwrap(), ["UNLINK user:name:ada:string"]);
+    assert_eq!(text(crate::testing::keys::Total { id: 1 }.expire()).unwrap(), ["PERSIST shop:total:1:string"]);
+    let left = |ms| run(|| NAME.ttl(), [Ok(Value::Int(ms))]).0.unwrap();
+    assert_eq!(left(-2), crate::TimeLeft::Missing);
+    assert_eq!(left(-1), crate::TimeLeft::Never);
+    assert_eq!(left(1500), crate::TimeLeft::Left(std::time::Duration::from_millis(1500)));
+}

@@ -1,0 +1,35 @@
+//! What the derive becomes.
+
+/// The implementations of a `string` key. The derive fills in what differs between keys: rustc expands these lines several
+/// times faster than it takes them from a derive, and a project has many keys.
+///
+/// `late` is what can be checked only where the parameters' types are known.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __string_key {
+    (
+        $summary:literal $name:ident
+        ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*)
+        ($($schema:tt)*) ($($options:tt)*) ($($value:tt)*) ($($late:tt)*)
+        $(($before:literal $field:tt ($($type:tt)*) $place:ident))*
+        $end:literal
+    ) => {
+        #[doc = $summary]
+        #[automatically_derived]
+        impl $($params)* $crate::RedisKey for $name $($arguments)* $($bounds)* {
+            const SCHEMA: &'static $crate::Schema = &$crate::Schema::declared($($schema)*) $($options)*;
+
+            #[inline]
+            fn write_key(&self, key: &mut $crate::KeyWriter) {
+                $($late)*
+                $(<$($type)* as $crate::KeySegment>::$place(&self.$field, key, $before);)*
+                key.literal($end)
+            }
+        }
+
+        #[automatically_derived]
+        impl $($params)* $crate::StringKey for $name $($arguments)* $($bounds)* {
+            type Value = $($value)*;
+        }
+    };
+}

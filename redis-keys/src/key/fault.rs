@@ -1,0 +1,91 @@
+//! Why a key was refused.
+
+use std::fmt;
+
+use redis_keys_schema::{Rule, alphabet, limits::MAX_KEY_BYTES};
+
+/// What is wrong with a key. It never holds the text of a parameter, which may be a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyFault {
+    /// The number of the parameter, counted from 0.
+    pub(crate) parameter: usize,
+    pub(crate) kind: KeyFaultKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyFaultKind {
+    /// The whole key. `parameter` is the longest one, and has so many bytes.
+    TooLong { key: usize, parameter: usize },
+    /// The parameter prints nothing.
+    Empty,
+    /// A byte that may not stand in a key, and its place in the parameter.
+    Byte { byte: u8, at: usize },
+    /// A `.` in a parameter that is one word beside others, or at the edge of a word.
+    Dot { at: usize, lone: bool },
+    /// The parameter's type refuses the value.
+    Refused(&'static str),
+}
+
+impl KeyFaultKind {
+    pub(crate) const fn rule(self) -> Rule {
+        match self {
+            Self::TooLong { .. } => Rule::KeyLength,
+            Self::Empty | Self::Dot { lone: true, .. } => Rule::EmptyWord,
+            Self::Byte { byte: b'A'..=b'Z', .. } => Rule::LowerCase,
+            Self::Byte { byte: b':', .. } => Rule::Separators,
+            Self::Byte { byte: b'{' | b'}', .. } => Rule::HashTag,
+            Self::Byte { .. } | Self::Refused(_) => Rule::Alphabet,
+            Self::Dot { lone: false, .. } => Rule::OneKeyEach,
+        }
+    }
+
+    /// The sentence that follows the parameter's name. Places are counted from 1, for people.
+    pub(crate) fn describe(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong { key, parameter } => {
+                write!(f, "has {parameter} bytes, which makes a key of {key}; a key has at most {MAX_KEY_BYTES}")
+            }
+            Self::Empty => f.write_str("is empty; each part of a key has at least one letter or digit"),
+            Self::Byte { byte, at } => {
+                write!(f, "has {} at byte {}; {}", name_of(byte), at + 1, demand_of(byte))
+            }
+            Self::Dot { at, lone: true } => {
+                write!(f, "has a `.` at byte {} that does not stand between two words", at + 1)
+            }
+            Self::Dot { at, lone: false } => {
+                write!(
+                    f,
+                    "has a `.` at byte {}, where one word stands beside others; two keys could be the same",
+                    at + 1
+                )
+            }
+            Self::Refused(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Kinds of signs rather than the sign itself where it could be part of a secret.
+fn name_of(byte: u8) -> &'static str {
+    match byte {
+        b'A'..=b'Z' => "an upper-case letter",
+        b':' => "a `:`",
+        b'{' | b'}' => "a brace",
+        b' ' => "a space",
+        b'_' => "a `_`",
+        b'-' => "a `-`",
+        b'\n' | b'\r' => "a line break",
+        0..=31 | 127 => "a control character",
+        128..=255 => "a letter beyond ASCII",
+        _ => "a sign",
+    }
+}
+
+fn demand_of(byte: u8) -> &'static str {
+    debug_assert!(!alphabet::is_word_byte(byte), "only wrong bytes are told of");
+    match byte {
+        b'A'..=b'Z' => "keys are lower case",
+        b':' => "it separates the segments of a key",
+        b'{' | b'}' => "it would choose the cluster slot",
+        _ => "a key holds `a` to `z`, `0` to `9`, `.` and `:`",
+    }
+}

@@ -1,0 +1,80 @@
+//! Redis keys that the compiler checks: names, types and expiry from one declaration, with typed commands.
+//!
+//! ```no_run
+//! use redis_keys::{prelude::*, redis};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Serialize, Deserialize)]
+//! struct Profile { name: String, email: String }
+//!
+//! /// What the profile card shows.
+//! #[derive(RedisKey)]
+//! #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h, jitter = 5m)]
+//! struct BasicInfo { user_id: u64 }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let profile = Profile { name: String::new(), email: String::new() };
+//! let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+//! let key = BasicInfo { user_id: 42 };
+//! key.set(&profile).query(&mut con)?; // SET user:basic.info:42:string {…} PX 3600000…3900000
+//! let found: Option<Profile> = key.get().query(&mut con)?;
+//! # Ok(()) }
+//! ```
+//!
+//! - The declaration is the schema: `#[derive(RedisKey)]` checks the key's name at compile time, and makes the [`RedisKey`]
+//!   that has its text and what every key can do, and the trait of its type, [`StringKey`].
+//! - An accessor builds a typed [`Command`]; it does not talk. `.query(&mut con)` and `.query_async(&mut con)` run it on every
+//!   connection of redis-rs.
+//! - What breaks a rule cannot be written, and what cannot be seen at compile time is refused before it is sent. The
+//!   [`Error`] says which key and which rule.
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `aio` (default) | `query_async` |
+//! | `json` (default) | the stored form `Json<P>` |
+//! | `bytes` | values of type `Bytes` |
+//! | `uuid`, `chrono`, `time`, `jiff` | parameters of these crates' types |
+//! | `testing` | the module `testing` |
+//! | `full` | all of them |
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod chance;
+mod command;
+mod error;
+mod expansion;
+mod key;
+pub mod prelude;
+mod redis_key;
+mod schema;
+mod script;
+mod segment;
+pub mod stored;
+mod string;
+mod string_key;
+#[cfg(any(test, feature = "testing"))]
+#[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
+pub mod testing;
+
+pub use redis;
+pub use redis_keys_macros::RedisKey;
+pub use redis_keys_schema::{Kind, Rule};
+
+#[doc(hidden)]
+pub use crate::key::KeyWriter;
+pub use crate::{
+    command::Command,
+    error::{Error, ErrorKind, Sent},
+    key::Key,
+    redis_key::{RedisKey, TimeLeft},
+    schema::{Expiry, Parameter, Parameters, Renew, Schema},
+    segment::{KeySegment, SegmentWriter},
+    stored::Stored,
+    string::{Set, SetNew},
+    string_key::StringKey,
+};

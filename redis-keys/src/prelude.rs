@@ -1,0 +1,6 @@
+//! What keys are declared and used with: `use redis_keys::prelude::*;`.
+//!
+//! The stored forms are not in it. Inside `value = …` their names mean ours anyhow, and elsewhere `Json` may be somebody
+//! else's.
+
+pub use crate::{Command, RedisKey, StringKey, TimeLeft};

@@ -1,0 +1,108 @@
+//! What every kind of key can do.
+
+use std::time::Duration;
+
+use redis::Cmd;
+
+use crate::{
+    Command, Error, Key, KeyWriter, Schema,
+    command::{flag, on_key, time_left},
+    error::Cause,
+};
+
+/// A key, declared by `#[derive(RedisKey)]`.
+///
+/// What can be done with the value stands in the trait of its type, such as [`StringKey`](crate::StringKey). This trait has
+/// what is the same for all of them.
+///
+/// ```
+/// use redis_keys::{prelude::*, redis};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+/// struct Name { user_id: u64 }
+///
+/// let key = Name { user_id: 42 };
+/// assert_eq!(key.key()?, "user:name:42:string");
+/// assert_eq!(key.exists().packed()?, redis::cmd("EXISTS").arg("user:name:42:string").get_packed_command());
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key",
+    label = "no `#[derive(RedisKey)]` here",
+    note = "declare it: `#[derive(RedisKey)]` with `#[redis_key(module:logic:{{id}}:string, value = …, ttl = …)]`"
+)]
+pub trait RedisKey: Sized {
+    /// What the declaration says.
+    const SCHEMA: &'static Schema;
+
+    #[doc(hidden)]
+    fn write_key(&self, key: &mut KeyWriter);
+
+    /// The key's text.
+    ///
+    /// # Errors
+    ///
+    /// When a parameter breaks a rule, or the key would be longer than 128 bytes.
+    fn key(&self) -> Result<Key, Error> {
+        let mut writer = KeyWriter::new();
+        self.write_key(&mut writer);
+        writer.finish().map_err(|fault| Error::refused(Self::SCHEMA, None, Cause::Key(fault)))
+    }
+
+    /// EXISTS: whether there is such a key.
+    fn exists(&self) -> Command<bool> {
+        Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag)
+    }
+
+    /// PTTL: how long the key will live.
+    fn ttl(&self) -> Command<TimeLeft> {
+        Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left)
+    }
+
+    /// PEXPIRE: starts the declared expiry anew; PERSIST where that is `never`. Tells whether it has changed anything.
+    fn expire(&self) -> Command<bool> {
+        Command::one(Self::SCHEMA, expire(self), flag)
+    }
+
+    /// UNLINK: removes the key, and leaves the work of freeing its memory to another thread of the server. Tells whether
+    /// there was one.
+    fn unlink(&self) -> Command<bool> {
+        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag)
+    }
+
+    /// Removes the key without a stall, however large it is. For a string that is [`unlink`](Self::unlink).
+    fn purge(&self) -> Command<bool> {
+        self.unlink()
+    }
+}
+
+fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
+    let Some(ms) = K::SCHEMA.expiry.draw() else {
+        return on_key(key, "PERSIST", 0, 0);
+    };
+    let mut cmd = on_key(key, "PEXPIRE", 1, 20)?;
+    cmd.arg(ms);
+    Ok(cmd)
+}
+
+/// How long a key will live: what [`RedisKey::ttl`] finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLeft {
+    /// There is no such key.
+    Missing,
+    /// The key is there until it is removed.
+    Never,
+    /// The key goes away by itself after this time.
+    Left(Duration),
+}
+
+impl TimeLeft {
+    pub(crate) fn from_pttl(ms: i64) -> Self {
+        match u64::try_from(ms) {
+            Ok(ms) => Self::Left(Duration::from_millis(ms)),
+            Err(_) if ms == -1 => Self::Never,
+            Err(_) => Self::Missing,
+        }
+    }
+}

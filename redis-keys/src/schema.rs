@@ -1,0 +1,220 @@
+//! What a key declares, as a constant.
+
+use std::{fmt, time::Duration};
+
+use redis_keys_schema::{Kind, limits};
+
+/// Everything that a key's declaration says: [`RedisKey::SCHEMA`](crate::RedisKey::SCHEMA).
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(page:views:{page}:string, value = u64, ttl = 1d, jitter = 10m)]
+/// struct Views { page: u32 }
+///
+/// assert_eq!(Views::SCHEMA.template, "page:views:{page}:string");
+/// assert_eq!(Views::SCHEMA.parameters.get(0).unwrap().name, "page");
+/// assert_eq!(Views::SCHEMA.expiry.ttl().unwrap().as_secs(), 86_400);
+/// assert_eq!(Views::SCHEMA.max_bytes, Some(10 * 1024));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Schema {
+    /// The name of the struct.
+    pub name: &'static str,
+    /// The template, in its usual form without spaces.
+    pub template: &'static str,
+    /// The type of the value, which is also the last segment of the key.
+    pub kind: Kind,
+    /// The parameters in the order in which they stand in the template.
+    pub parameters: Parameters,
+    /// When the key goes away by itself.
+    pub expiry: Expiry,
+    /// When the expiry starts anew, apart from each `set`.
+    pub renew: Option<Renew>,
+    /// The stored form of the value, as the declaration writes it.
+    pub value: Option<&'static str>,
+    /// How many bytes a string's value may have, counted as they are stored.
+    pub max_bytes: Option<u64>,
+    /// Why the declaration is as it is: mandatory for a key that never expires.
+    pub reason: Option<&'static str>,
+    /// Who answers for the key.
+    pub owner: Option<&'static str>,
+    /// The doc comment of the struct.
+    pub docs: Option<&'static str>,
+    /// The source file of the declaration.
+    pub file: &'static str,
+    /// The line of the declaration.
+    pub line: u32,
+}
+
+/// The parameters of a key, in the order in which they stand in the template.
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:stock:{shop}:{item}:string, value = u32, ttl = 1d)]
+/// struct Stock<'a> { shop: u32, item: &'a str }
+///
+/// let parameters: Vec<_> = Stock::SCHEMA.parameters.iter().map(|one| (one.name, one.type_name)).collect();
+/// assert_eq!(parameters, [("shop", "u32"), ("item", "&'a str")]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Parameters {
+    /// `name: type` for each, on a line of its own: a constant of one text is what the compiler checks quickest, and a
+    /// project has many keys.
+    lines: &'static str,
+}
+
+/// One parameter of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// The name of the field.
+    pub name: &'static str,
+    /// The type of the field, as the declaration writes it.
+    pub type_name: &'static str,
+}
+
+impl Parameters {
+    /// The parameters, one after the other.
+    pub fn iter(self) -> impl Iterator<Item = Parameter> {
+        let parameter =
+            |line: &'static str| line.split_once(": ").map(|(name, type_name)| Parameter { name, type_name });
+        self.lines.lines().filter_map(parameter)
+    }
+
+    /// The parameter of that number, counted from 0.
+    pub fn get(self, number: usize) -> Option<Parameter> {
+        self.iter().nth(number)
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.lines.is_empty()
+    }
+}
+
+impl fmt::Debug for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// When a key goes away by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expiry {
+    /// No key lives for no time at all, so that 0 stands for "never".
+    ttl_ms: u64,
+    jitter_ms: u64,
+}
+
+/// When an expiry starts anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Renew {
+    /// At each write.
+    Write,
+    /// At each write and at each read.
+    Read,
+    /// When a read finds that less than this is left.
+    Below(Duration),
+}
+
+/// What the derive writes. No promise is made about these.
+#[doc(hidden)]
+impl Schema {
+    /// What each declaration of a `string` says. An expiry of 0 is none.
+    #[expect(clippy::too_many_arguments, reason = "a call with plain arguments is what the compiler checks quickest")]
+    pub const fn declared(
+        name: &'static str,
+        template: &'static str,
+        parameters: &'static str,
+        value: &'static str,
+        ttl_ms: u64,
+        jitter_ms: u64,
+        file: &'static str,
+        line: u32,
+    ) -> Self {
+        Self {
+            name,
+            template,
+            kind: Kind::String,
+            parameters: Parameters { lines: parameters },
+            expiry: Expiry { ttl_ms, jitter_ms },
+            renew: None,
+            value: Some(value),
+            max_bytes: Some(limits::DEFAULT_MAX_BYTES),
+            reason: None,
+            owner: None,
+            docs: None,
+            file,
+            line,
+        }
+    }
+
+    pub const fn renew(mut self, renew: Renew) -> Self {
+        self.renew = Some(renew);
+        self
+    }
+
+    pub const fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = Some(bytes);
+        self
+    }
+
+    pub const fn reason(mut self, reason: &'static str) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
+    pub const fn owner(mut self, owner: &'static str) -> Self {
+        self.owner = Some(owner);
+        self
+    }
+
+    pub const fn docs(mut self, docs: &'static str) -> Self {
+        self.docs = Some(docs);
+        self
+    }
+}
+
+#[doc(hidden)]
+impl Renew {
+    pub const fn below(ms: u64) -> Self {
+        Self::Below(Duration::from_millis(ms))
+    }
+}
+
+impl Expiry {
+    /// No expiry: the key stays until it is removed.
+    pub const NEVER: Self = Self { ttl_ms: 0, jitter_ms: 0 };
+
+    /// How long the key lives at least, or `None` when it never expires.
+    pub const fn ttl(self) -> Option<Duration> {
+        match self.ttl_ms {
+            0 => None,
+            ms => Some(Duration::from_millis(ms)),
+        }
+    }
+
+    /// How much is added to that at random, at most.
+    pub const fn jitter(self) -> Duration {
+        Duration::from_millis(self.jitter_ms)
+    }
+
+    /// The milliseconds for one write: the declared ones and a random share of the jitter.
+    pub(crate) fn draw(self) -> Option<u64> {
+        match self.ttl_ms {
+            0 => None,
+            ms => Some(ms + crate::chance::up_to(self.jitter_ms)),
+        }
+    }
+}

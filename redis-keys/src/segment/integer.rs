@@ -1,0 +1,46 @@
+//! Whole numbers and `bool` as parameters.
+
+use super::{KeySegment, SegmentWriter};
+
+macro_rules! unsigned {
+    ($($number:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeySegment for $number {
+            const LONGEST: Option<usize> = Some($number::MAX.ilog10() as usize + 1);
+
+            #[inline]
+            fn write(&self, out: &mut SegmentWriter<'_>) {
+                out.digits(itoa::Buffer::new().format(*self));
+            }
+        }
+    )*};
+}
+
+macro_rules! signed {
+    ($($number:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeySegment for $number {
+            const LONGEST: Option<usize> = Some($number::MAX.ilog10() as usize + 1);
+
+            #[inline]
+            fn write(&self, out: &mut SegmentWriter<'_>) {
+                if *self < 0 {
+                    return out.refuse("is negative; a key has no sign");
+                }
+                out.digits(itoa::Buffer::new().format(*self));
+            }
+        }
+    )*};
+}
+
+unsigned!(u8 u16 u32 u64 u128 usize);
+signed!(i8 i16 i32 i64 i128 isize);
+
+#[diagnostic::do_not_recommend]
+impl KeySegment for bool {
+    const LONGEST: Option<usize> = Some("false".len());
+
+    fn write(&self, out: &mut SegmentWriter<'_>) {
+        out.digits(if *self { "true" } else { "false" });
+    }
+}

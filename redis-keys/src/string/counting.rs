@@ -1,0 +1,90 @@
+//! Counting up and down.
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::value;
+use crate::{
+    Command, Error, Expiry, Schema, StringKey,
+    command::{Fault, Replies, Sent, Step, key_of, on_key, script_on_key},
+    error::Cause,
+    script,
+    stored::{Float, Integer},
+};
+
+pub(crate) fn by_one<K: StringKey<Value: Integer>>(key: &K, step: i64) -> Command<K::Value> {
+    count(key, Some(step))
+}
+
+pub(crate) fn up<K: StringKey<Value: Integer>>(key: &K, number: K::Value) -> Command<K::Value> {
+    count(key, number.to_i64())
+}
+
+pub(crate) fn down<K: StringKey<Value: Integer>>(key: &K, number: K::Value) -> Command<K::Value> {
+    count(key, number.to_i64().and_then(i64::checked_neg))
+}
+
+/// A step that does not fit into 64 bits with a sign is one that no count can make.
+fn count<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K::Value> {
+    let schema = K::SCHEMA;
+    let (lowest, highest) = (K::Value::LOWEST, K::Value::HIGHEST);
+    if schema.expiry == Expiry::NEVER && (lowest, highest) == (i64::MIN, i64::MAX) {
+        let cmd = on_key(key, "INCRBY", 1, 20).and_then(|cmd| with_step::<K::Value>(cmd, step, schema));
+        return Command::one(schema, cmd, new_number::<K::Value>);
+    }
+    let cmd = script_on_key(key, &script::COUNT, 6, 104).and_then(|cmd| with_step::<K::Value>(cmd, step, schema));
+    let cmd = cmd.map(|mut cmd| {
+        cmd.arg(step.unwrap_or_default().saturating_neg()).arg(lowest).arg(highest);
+        super::push_expiry(&mut cmd, schema);
+        cmd
+    });
+    Command::script(schema, &script::COUNT, cmd, new_number::<K::Value>)
+}
+
+fn with_step<V: Integer>(mut cmd: Cmd, step: Option<i64>, schema: &'static Schema) -> Result<Cmd, Error> {
+    // Minus the lowest number is no number, so there would be no way back from such a step.
+    match step.filter(|step| *step != i64::MIN) {
+        Some(step) => {
+            cmd.arg(step);
+            Ok(cmd)
+        }
+        None => Err(Error::refused(schema, key_of(&cmd, 0), out_of_range::<V>())),
+    }
+}
+
+/// The new number, or nothing when it would have left the range.
+fn new_number<V: Integer>(replies: Replies, _sent: &Sent) -> Result<Step<V>, Fault> {
+    match replies.one() {
+        Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(Fault::unexpected),
+        reply => value::read::<V>(reply)?.map(Step::Done).ok_or_else(|| Fault::new(out_of_range::<V>())),
+    }
+}
+
+fn out_of_range<V: Integer>() -> Cause {
+    Cause::OutOfRange(Some((V::LOWEST, V::HIGHEST)))
+}
+
+pub(crate) fn by_float<K: StringKey<Value: Float>>(key: &K, number: K::Value) -> Command<K::Value> {
+    let schema = K::SCHEMA;
+    if schema.expiry == Expiry::NEVER {
+        let cmd = on_key(key, "INCRBYFLOAT", 1, 32).and_then(|cmd| with_float(cmd, number, schema));
+        return Command::one(schema, cmd, new_float::<K::Value>);
+    }
+    let cmd = script_on_key(key, &script::COUNT_FLOAT, 3, 64).and_then(|cmd| with_float(cmd, number, schema));
+    let cmd = cmd.map(|mut cmd| {
+        super::push_expiry(&mut cmd, schema);
+        cmd
+    });
+    Command::script(schema, &script::COUNT_FLOAT, cmd, new_float::<K::Value>)
+}
+
+fn with_float<V: Float>(mut cmd: Cmd, number: V, schema: &'static Schema) -> Result<Cmd, Error> {
+    let encoded = V::encode(&number, &mut cmd.writer_for_next_arg());
+    match encoded {
+        Ok(()) => Ok(cmd),
+        Err(stored) => Err(Error::refused(schema, key_of(&cmd, 0), Cause::Encode(stored))),
+    }
+}
+
+fn new_float<V: Float>(replies: Replies, _sent: &Sent) -> Result<Step<V>, Fault> {
+    value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(Fault::unexpected)
+}

@@ -1,0 +1,297 @@
+//! SET in its forms.
+
+use std::{
+    fmt,
+    marker::PhantomData,
+    time::{Duration, SystemTime},
+};
+
+use redis::{Arg, Cmd, RedisWrite as _, Value};
+
+use super::{read, value};
+use crate::{
+    Command, Error, Schema, StringKey, chance,
+    command::{Decode, Fault, Replies, Sent, Step, call, done, key_of, on_key},
+    error::{Cause, ExpiryFault},
+    script,
+    stored::Stored,
+    string_key::{Input, Output},
+};
+
+/// A SET that is being put together: [`StringKey::set`].
+///
+/// Run it with [`query`](Self::query) or [`query_async`](Self::query_async), or make it a [`Command`] by `into`. Of several
+/// calls about the expiry the last one counts.
+#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+pub struct Set<K, R = ()> {
+    /// SET, the key and the value; what follows is added at the end.
+    cmd: Result<Cmd, Error>,
+    condition: Option<&'static str>,
+    lifetime: Lifetime,
+    returns_old: bool,
+    decode: Decode<R>,
+    key: PhantomData<fn() -> K>,
+}
+
+/// A SET of a key that must not be there yet: [`StringKey::set_nx`].
+///
+/// There is no expiry to be kept and no old value to be returned, so it has no such methods.
+#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+pub struct SetNew<K> {
+    set: Set<K, bool>,
+}
+
+#[derive(Clone, Copy)]
+enum Lifetime {
+    Declared,
+    Milliseconds(u64),
+    /// Milliseconds since 1970.
+    Until(u64),
+    Keep,
+}
+
+pub(crate) fn set<K: StringKey>(key: &K, value: &Input<K>) -> Set<K> {
+    Set::new(key, value, None, done)
+}
+
+pub(crate) fn set_xx<K: StringKey>(key: &K, value: &Input<K>) -> Set<K, bool> {
+    Set::new(key, value, Some("XX"), written)
+}
+
+pub(crate) fn set_nx<K: StringKey>(key: &K, value: &Input<K>) -> SetNew<K> {
+    SetNew { set: Set::new(key, value, Some("NX"), written) }
+}
+
+/// `OK`, or nothing when the condition did not hold.
+fn written(replies: Replies, _sent: &Sent) -> Result<Step<bool>, Fault> {
+    match replies.one() {
+        Value::Okay => Ok(Step::Done(true)),
+        Value::Nil => Ok(Step::Done(false)),
+        _ => Err(Fault::unexpected()),
+    }
+}
+
+impl<K: StringKey, R> Set<K, R> {
+    #[inline]
+    fn new(key: &K, value: &Input<K>, condition: Option<&'static str>, decode: Decode<R>) -> Self {
+        let cmd = set_cmd(key, value);
+        Self { cmd, condition, lifetime: Lifetime::Declared, returns_old: false, decode, key: PhantomData }
+    }
+
+    /// Another expiry than the declared one, for this value: at most as long, and without jitter.
+    pub fn expire_in(self, time: Duration) -> Self {
+        match milliseconds(time, K::SCHEMA) {
+            Ok(ms) => self.living(Lifetime::Milliseconds(ms)),
+            Err(fault) => self.refused(fault),
+        }
+    }
+
+    /// A moment at which the value expires, for this value: at most as far off as the declared expiry.
+    pub fn expire_at(self, time: SystemTime) -> Self {
+        match until(time, K::SCHEMA) {
+            Ok(ms) => self.living(Lifetime::Until(ms)),
+            Err(fault) => self.refused(fault),
+        }
+    }
+
+    /// KEEPTTL: the expiry goes on as it is. A key that has none, or is not there, gets the declared one.
+    pub fn keep_ttl(self) -> Self {
+        self.living(Lifetime::Keep)
+    }
+
+    /// GET: gives the value that was there before, if there was one.
+    pub fn returning_old(self) -> Set<K, Option<Output<K>>> {
+        let Self { cmd, condition, lifetime, key, .. } = self;
+        Set { cmd, condition, lifetime, returns_old: true, decode: read::found::<K::Value>, key }
+    }
+
+    fn living(self, lifetime: Lifetime) -> Self {
+        Self { lifetime, ..self }
+    }
+
+    fn refused(mut self, fault: ExpiryFault) -> Self {
+        self.cmd = self.cmd.and_then(|cmd| Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), Cause::Expiry(fault))));
+        self
+    }
+
+    /// As [`Command::query`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`].
+    pub fn query<C>(self, con: &mut C) -> Result<R, Error>
+    where
+        C: redis::ConnectionLike + ?Sized,
+    {
+        Command::from(self).query(con)
+    }
+
+    /// As [`Command::query_async`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`].
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn query_async<C>(self, con: &mut C) -> Result<R, Error>
+    where
+        C: redis::aio::ConnectionLike + ?Sized,
+    {
+        Command::from(self).query_async(con).await
+    }
+
+    /// As [`Command::packed`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::packed`].
+    pub fn packed(self) -> Result<Vec<u8>, Error> {
+        Command::from(self).packed()
+    }
+}
+
+impl<K: StringKey> SetNew<K> {
+    /// As [`Set::expire_in`].
+    pub fn expire_in(self, time: Duration) -> Self {
+        Self { set: self.set.expire_in(time) }
+    }
+
+    /// As [`Set::expire_at`].
+    pub fn expire_at(self, time: SystemTime) -> Self {
+        Self { set: self.set.expire_at(time) }
+    }
+
+    /// As [`Command::query`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`].
+    pub fn query<C>(self, con: &mut C) -> Result<bool, Error>
+    where
+        C: redis::ConnectionLike + ?Sized,
+    {
+        self.set.query(con)
+    }
+
+    /// As [`Command::query_async`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`].
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn query_async<C>(self, con: &mut C) -> Result<bool, Error>
+    where
+        C: redis::aio::ConnectionLike + ?Sized,
+    {
+        self.set.query_async(con).await
+    }
+
+    /// As [`Command::packed`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::packed`].
+    pub fn packed(self) -> Result<Vec<u8>, Error> {
+        self.set.packed()
+    }
+}
+
+impl<K: StringKey, R> From<Set<K, R>> for Command<R> {
+    fn from(set: Set<K, R>) -> Self {
+        let Set { cmd, condition, lifetime, returns_old, decode, .. } = set;
+        let schema = K::SCHEMA;
+        let options = condition.into_iter().chain(returns_old.then_some("GET"));
+        // Where keys live for ever there is no expiry to be put back, and the native command will do.
+        if let (Lifetime::Keep, Some(ms)) = (lifetime, schema.expiry.draw()) {
+            let cmd = cmd.map(|cmd| keeping_ttl(&cmd, ms, options));
+            return Self::script(schema, &script::SET_KEEPING_TTL, cmd, decode);
+        }
+        let cmd = cmd.map(|mut cmd| {
+            push_options(&mut cmd, lifetime, options, schema);
+            cmd
+        });
+        Self::one(schema, cmd, decode)
+    }
+}
+
+impl<K: StringKey> From<SetNew<K>> for Command<bool> {
+    fn from(new: SetNew<K>) -> Self {
+        new.set.into()
+    }
+}
+
+impl<K, R> fmt::Debug for Set<K, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());
+        f.debug_struct("Set").field("key", &key).finish_non_exhaustive()
+    }
+}
+
+impl<K> fmt::Debug for SetNew<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.set.fmt(f)
+    }
+}
+
+/// SET, the key and the value.
+fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
+    let mut cmd = on_key(key, "SET", 5, K::Value::size_hint(value) + 32)?;
+    match value::push::<K::Value>(&mut cmd, value, K::SCHEMA) {
+        Ok(()) => Ok(cmd),
+        Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
+    }
+}
+
+fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item = &'static str>, schema: &Schema) {
+    let expiry = match lifetime {
+        Lifetime::Declared => schema.expiry.draw().map(|ms| ("PX", ms)),
+        Lifetime::Milliseconds(ms) => Some(("PX", ms)),
+        Lifetime::Until(ms) => Some(("PXAT", ms)),
+        Lifetime::Keep => {
+            cmd.write_arg(b"KEEPTTL");
+            None
+        }
+    };
+    if let Some((word, ms)) = expiry {
+        cmd.write_arg(word.as_bytes());
+        cmd.arg(ms);
+    }
+    for option in options {
+        cmd.write_arg(option.as_bytes());
+    }
+}
+
+/// The script's call instead of the command.
+fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) -> Cmd {
+    let mut args = cmd.args_iter().skip(1).map(|arg| match arg {
+        Arg::Simple(bytes) => bytes,
+        _ => &[],
+    });
+    let (key, value) = (args.next().unwrap_or_default(), args.next().unwrap_or_default());
+    let mut evalsha = call(&script::SET_KEEPING_TTL, key, 4, value.len() + 32);
+    evalsha.write_arg(value);
+    evalsha.arg(ms);
+    for option in options {
+        evalsha.write_arg(option.as_bytes());
+    }
+    evalsha
+}
+
+/// Whole milliseconds, rounded up so that no time is too short to be one.
+fn milliseconds(time: Duration, schema: &Schema) -> Result<u64, ExpiryFault> {
+    if time.is_zero() {
+        return Err(ExpiryFault::Past);
+    }
+    if schema.expiry.ttl().is_some_and(|most| time > most) {
+        return Err(ExpiryFault::TooLong);
+    }
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryFault::TooLong)
+}
+
+fn until(time: SystemTime, schema: &Schema) -> Result<u64, ExpiryFault> {
+    let left = time.duration_since(chance::now()).map_err(|_| ExpiryFault::Past)?;
+    milliseconds(left, schema)?;
+    let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryFault::Past)?;
+    u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryFault::TooLong)
+}

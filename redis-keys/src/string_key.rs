@@ -1,0 +1,183 @@
+//! What can be done with keys of type `string`.
+
+use std::borrow::Borrow;
+
+use crate::{
+    Command, RedisKey,
+    command::{count, on_key},
+    stored::{Appendable, Float, Integer, Stored},
+    string::{Set, SetNew, append, counting, many, read, set},
+};
+
+/// What reads of a key give.
+pub(crate) type Output<K> = <<K as StringKey>::Value as Stored>::Output;
+
+/// What writes of a key take a reference to.
+pub(crate) type Input<K> = <<K as StringKey>::Value as Stored>::Input;
+
+/// A key whose value is one text, number or object: `…:string`.
+///
+/// The methods have the names of the Redis commands. None of them talks to a server: they build a [`Command`], to be run by
+/// [`query`](Command::query) or [`query_async`](Command::query_async). Each write that can create the key gives it its
+/// expiry in the same atomic step.
+///
+/// ```no_run
+/// use redis_keys::{prelude::*, redis};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(page:views:{page}:string, value = u64, ttl = 1d, jitter = 10m)]
+/// struct Views { page: u32 }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let views = Views { page: 7 };
+/// assert_eq!(views.incr().query(&mut con)?, 1);
+/// assert_eq!(views.incr_by(10).query(&mut con)?, 11);
+/// assert_eq!(views.get().query(&mut con)?, Some(11));
+/// # Ok(()) }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `string`",
+    label = "no `string` key",
+    note = "its template has to end with `:string`"
+)]
+pub trait StringKey: RedisKey {
+    /// The stored form of the value.
+    type Value: Stored;
+
+    /// GET: the value, or `None` when there is no such key.
+    ///
+    /// With `renew = read` it is a GETEX that starts the expiry anew; with `renew = below(…)` it asks for the time left too,
+    /// and when less than that is left, or the key has no expiry at all, it starts the declared one.
+    fn get(&self) -> Command<Option<Output<Self>>> {
+        read::get(self)
+    }
+
+    /// GETDEL: the value, which is removed.
+    fn get_del(&self) -> Command<Option<Output<Self>>> {
+        read::get_del(self)
+    }
+
+    /// GETEX: the value, and the declared expiry starts anew.
+    fn get_ex(&self) -> Command<Option<Output<Self>>> {
+        read::get_ex(self)
+    }
+
+    /// MGET: the values of many keys, in their order, 100 with one command.
+    ///
+    /// MGET gives nothing for a key that holds another Redis type, where GET fails; such a key is `None` here. With
+    /// `renew = read` or `renew = below(…)` each key is read by itself, as [`get`](Self::get) does.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, redis};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+    /// struct Name { user_id: u64 }
+    ///
+    /// let names: Command<Vec<Option<String>>> = Name::get_many([4, 2].map(|user_id| Name { user_id }));
+    /// assert_eq!(
+    ///     names.packed()?,
+    ///     redis::cmd("MGET").arg("user:name:4:string").arg("user:name:2:string").get_packed_command(),
+    /// );
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn get_many<I>(keys: I) -> Command<Vec<Option<Output<Self>>>>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Self>,
+    {
+        many::get_many(keys)
+    }
+
+    /// SET: writes the value, with the declared expiry.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, redis};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+    /// struct Name { user_id: u64 }
+    ///
+    /// assert_eq!(
+    ///     Name { user_id: 42 }.set("Ada").packed()?,
+    ///     redis::cmd("SET").arg("user:name:42:string").arg("Ada").arg("PX").arg(3_600_000).get_packed_command(),
+    /// );
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn set(&self, value: &Input<Self>) -> Set<Self> {
+        set::set(self, value)
+    }
+
+    /// SET NX: writes the value if there is no such key yet. Tells whether it was written.
+    fn set_nx(&self, value: &Input<Self>) -> SetNew<Self> {
+        set::set_nx(self, value)
+    }
+
+    /// SET XX: writes the value if there is such a key already. Tells whether it was written.
+    fn set_xx(&self, value: &Input<Self>) -> Set<Self, bool> {
+        set::set_xx(self, value)
+    }
+
+    /// STRLEN: how many bytes the stored value has, 0 when there is none.
+    fn strlen(&self) -> Command<u64> {
+        Command::one(Self::SCHEMA, on_key(self, "STRLEN", 0, 0), count)
+    }
+
+    /// APPEND: adds to the end of the value. Gives its new size in bytes.
+    ///
+    /// A key that it creates gets the declared expiry. It is refused, and nothing is changed, where the whole would have more
+    /// than `max_bytes`.
+    fn append(&self, end: &Input<Self>) -> Command<u64>
+    where
+        Self::Value: Appendable,
+    {
+        append::append(self, end)
+    }
+
+    /// Adds one. Gives the new number; a key that is not there counts from 0.
+    ///
+    /// A key that it creates gets the declared expiry; later calls move it only with `renew = write` or `renew = read`. A
+    /// count that would leave the range of the value's type is refused, and nothing is changed. Redis counts with 64 bits and
+    /// a sign, so that a `u64` can be counted up to `i64::MAX`.
+    fn incr(&self) -> Command<Self::Value>
+    where
+        Self::Value: Integer,
+    {
+        counting::by_one(self, 1)
+    }
+
+    /// INCRBY: adds a number, as [`incr`](Self::incr) does.
+    fn incr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
+    where
+        Self::Value: Integer,
+    {
+        counting::up(self, number.into())
+    }
+
+    /// Takes one away, as [`incr`](Self::incr) adds one.
+    fn decr(&self) -> Command<Self::Value>
+    where
+        Self::Value: Integer,
+    {
+        counting::by_one(self, -1)
+    }
+
+    /// DECRBY: takes a number away, as [`incr`](Self::incr) adds one.
+    fn decr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
+    where
+        Self::Value: Integer,
+    {
+        counting::down(self, number.into())
+    }
+
+    /// INCRBYFLOAT: adds a number. Gives the new one; a key that is not there counts from 0.
+    ///
+    /// The expiry is kept as [`incr`](Self::incr) keeps it.
+    fn incr_by_float(&self, number: <Self::Value as Float>::Number) -> Command<Self::Value>
+    where
+        Self::Value: Float,
+    {
+        counting::by_float(self, number.into())
+    }
+}

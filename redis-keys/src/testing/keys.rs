@@ -1,0 +1,67 @@
+//! Keys for the unit tests of this crate, written as the derive would write them.
+
+use crate::{KeySegment, KeyWriter, RedisKey, Renew, Schema, StringKey, stored::Stored};
+
+macro_rules! key {
+    ($name:ident $(<$life:lifetime>)? { $field:ident: $type:ty }, $before:literal, $value:ty, $ttl:expr, $jitter:expr $(, $more:ident $arg:expr)*) => {
+        pub(crate) struct $name $(<$life>)? {
+            pub(crate) $field: $type,
+        }
+
+        impl $(<$life>)? RedisKey for $name $(<$life>)? {
+            const SCHEMA: &'static Schema = &Schema::declared(
+                stringify!($name),
+                concat!($before, "{", stringify!($field), "}:string"),
+                concat!(stringify!($field), ": ", stringify!($type)),
+                stringify!($value),
+                $ttl,
+                $jitter,
+                file!(),
+                line!(),
+            )
+            $(.$more($arg))*;
+
+            fn write_key(&self, key: &mut KeyWriter) {
+                <$type as KeySegment>::segment(&self.$field, key, $before);
+                key.literal(":string");
+            }
+        }
+
+        impl $(<$life>)? StringKey for $name $(<$life>)? {
+            type Value = $value;
+        }
+    };
+}
+
+const HOUR: u64 = 3_600_000;
+const NEVER: u64 = 0;
+
+/// Writes what it holds, whatever that is, and reads nothing.
+pub(crate) struct Unreadable;
+
+impl Stored for Unreadable {
+    type Input = str;
+    type Output = ();
+
+    fn encode(value: &str, out: &mut impl std::io::Write) -> Result<(), crate::stored::StoredError> {
+        String::encode(value, out)
+    }
+
+    fn decode(_bytes: Vec<u8>) -> Result<(), crate::stored::StoredError> {
+        Err(crate::stored::StoredError::new("nothing can be read"))
+    }
+}
+
+key!(Name<'a> { user: &'a str }, "user:name:", String, HOUR, 0);
+key!(Views { page: u32 }, "page:views:", u64, HOUR, 600_000);
+key!(Seen { page: u32 }, "page:seen:", u64, HOUR, 0, renew Renew::Write);
+key!(Token { id: u32 }, "user:token:", String, HOUR, 0, renew Renew::Read);
+key!(Session { id: u32 }, "user:session:", String, HOUR, 0, renew Renew::below(600_000));
+key!(Level { id: u32 }, "game:level:", u8, HOUR, 0);
+key!(Total { id: u32 }, "shop:total:", i64, NEVER, 0, reason "the books");
+key!(Balance { id: u32 }, "shop:balance:", i64, HOUR, 0);
+key!(Stock { id: u32 }, "shop:stock:", u32, NEVER, 0, reason "the books");
+key!(Rate { id: u32 }, "shop:rate:", f64, HOUR, 0);
+key!(Weight { id: u32 }, "shop:weight:", f64, NEVER, 0, reason "the books");
+key!(Note { id: u32 }, "user:note:", Vec<u8>, HOUR, 0, max_bytes 8);
+key!(Ghost { id: u32 }, "user:ghost:", Unreadable, HOUR, 0);

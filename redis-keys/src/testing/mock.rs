@@ -1,0 +1,129 @@
+//! A connection that answers what it was told to, for the unit tests of this crate.
+
+use std::{
+    collections::VecDeque,
+    fmt::Debug,
+    iter,
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+use redis::{Cmd, Parser, Pipeline, RedisFuture, RedisResult, Value, aio};
+
+use super::text::line;
+use crate::{Command, Error};
+
+pub(crate) struct Mock {
+    /// What was sent, a line for each command. In front of a pipeline's commands stands `|`, and `>` before the first.
+    pub(crate) sent: Vec<String>,
+    replies: VecDeque<RedisResult<Value>>,
+    pub(crate) pipelines: bool,
+    /// Whether a pipeline ends where the replies do.
+    pub(crate) loses_replies: bool,
+}
+
+impl Mock {
+    pub(crate) fn new(replies: impl IntoIterator<Item = RedisResult<Value>>) -> Self {
+        Self { sent: Vec::new(), replies: replies.into_iter().collect(), pipelines: true, loses_replies: false }
+    }
+
+    fn answer(&mut self, line: String) -> RedisResult<Value> {
+        self.sent.push(line);
+        self.replies.pop_front().expect("a reply for each command")
+    }
+
+    fn answer_all(&mut self, lines: impl IntoIterator<Item = String>) -> RedisResult<Vec<Value>> {
+        let lines = lines.into_iter().take(if self.loses_replies { self.replies.len() } else { usize::MAX });
+        let marks = iter::once('>').chain(iter::repeat('|'));
+        lines.zip(marks).map(|(line, mark)| self.answer(format!("{mark} {line}"))).collect()
+    }
+}
+
+impl redis::ConnectionLike for Mock {
+    fn req_packed_command(&mut self, cmd: &[u8]) -> RedisResult<Value> {
+        let [line] = <[String; 1]>::try_from(lines(cmd)).unwrap();
+        self.answer(line)
+    }
+
+    fn req_packed_commands(&mut self, cmd: &[u8], offset: usize, count: usize) -> RedisResult<Vec<Value>> {
+        assert!(self.pipelines && offset == 0 && count == lines(cmd).len());
+        self.answer_all(lines(cmd))
+    }
+
+    fn supports_pipelining(&self) -> bool {
+        self.pipelines
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+
+    fn check_connection(&mut self) -> bool {
+        true
+    }
+
+    fn is_open(&self) -> bool {
+        true
+    }
+}
+
+impl aio::ConnectionLike for Mock {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        Box::pin(async move { self.answer(line(cmd)) })
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        pipeline: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        assert!(offset == 0 && count == pipeline.len());
+        Box::pin(async move { self.answer_all(pipeline.cmd_iter().map(line)) })
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+}
+
+fn lines(mut packed: &[u8]) -> Vec<String> {
+    let (mut lines, mut parser) = (Vec::new(), Parser::new());
+    while let Ok(Value::Array(words)) = parser.parse_value(&mut packed) {
+        let words = words.into_iter().map(|word| redis::from_redis_value::<Vec<u8>>(word).unwrap());
+        lines.push(words.map(|word| String::from_utf8_lossy(&word).into_owned()).collect::<Vec<_>>().join(" "));
+    }
+    lines
+}
+
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("the mock never waits"),
+    }
+}
+
+/// Runs a command both ways, which must send the same and find the same.
+pub(crate) fn run<T: Debug>(
+    command: impl Fn() -> Command<T>,
+    replies: impl IntoIterator<Item = RedisResult<Value>>,
+) -> (Result<T, Error>, Vec<String>) {
+    let replies: Vec<_> = replies.into_iter().collect();
+    let mut con = Mock::new(replies.clone());
+    let found = command().query(&mut con);
+    assert!(con.replies.is_empty(), "not all replies were asked for: {:?}", con.sent);
+    let mut other = Mock::new(replies);
+    let other_found = block_on(command().query_async(&mut other));
+    assert_eq!((format!("{found:?}"), &con.sent), (format!("{other_found:?}"), &other.sent));
+    (found, con.sent)
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "it is a reply among others")]
+pub(crate) fn bulk(text: &str) -> RedisResult<Value> {
+    Ok(Value::BulkString(text.into()))
+}
+
+/// An error of the server, the way asynchronous connections give it.
+pub(crate) fn server_error(text: &str) -> RedisResult<Value> {
+    redis::parse_redis_value(format!("-{text}\r\n").as_bytes())
+}
