@@ -9,13 +9,18 @@ use crate::generics::bind_fields;
 use crate::input::{Input, is_phantom};
 use crate::value::{Value, crate_path};
 
-pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, value: Option<&Value>) -> TokenStream {
+pub(crate) fn expand(
+    input: &Input<'_>,
+    declaration: &Declaration,
+    value: Option<&Value>,
+    refused: &[usize],
+) -> TokenStream {
     let krate = crate_path(input, declaration);
     let mut generics = input.item.generics.clone();
     bind_fields(input, &krate, &mut generics);
     let (params, arguments, bounds) = generics.split_for_impl();
     let name = &input.item.ident;
-    let checks = field_checks(input, &krate);
+    let checks = field_checks(input, &krate, refused);
     let redis_key = quote! {
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
@@ -42,9 +47,12 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, value: Option
     }
 }
 
-/// Names each field's type, so that one that can't be a parameter is told together with all else.
-fn field_checks(input: &Input<'_>, krate: &TokenStream) -> TokenStream {
-    let fields = input.fields.iter().enumerate().filter(|(_, field)| !is_phantom(&field.field.ty));
+/// Names each field's type, so that one that can't be a parameter is told together with all else. Those that are told of
+/// already are left out.
+fn field_checks(input: &Input<'_>, krate: &TokenStream, refused: &[usize]) -> TokenStream {
+    let fields = input.fields.iter().enumerate().filter(|(number, field)| {
+        !is_phantom(&field.field.ty) && !refused.contains(number) && field.attributes.is_empty()
+    });
     fields
         .map(|(number, field)| {
             let (member, ty) = (field.member(number), &field.field.ty);

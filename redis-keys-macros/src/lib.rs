@@ -11,6 +11,8 @@ mod generics;
 mod input;
 mod rendered;
 mod report;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use proc_macro2::TokenStream;
@@ -35,7 +37,8 @@ fn redis_key(item: TokenStream) -> TokenStream {
     if checked.diagnostics.is_empty() {
         return expand::expand(&input, &checked.declaration, value.as_ref());
     }
+    let refused = report::refused_fields(&checked.diagnostics);
     let mut tokens = report::compile_errors(&input, checked.diagnostics);
-    tokens.extend(fallback::expand(&input, &checked.declaration, value.as_ref()));
+    tokens.extend(fallback::expand(&input, &checked.declaration, value.as_ref(), &refused));
     tokens
 }

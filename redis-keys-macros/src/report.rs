@@ -11,6 +11,15 @@ pub(crate) fn compile_errors(input: &Input<'_>, diagnostics: Vec<Diagnostic>) ->
     diagnostics.into_iter().map(|diagnostic| compile_error(input, diagnostic)).collect()
 }
 
+/// The fields whose types are told to be no parameters.
+pub(crate) fn refused_fields(diagnostics: &[Diagnostic]) -> Vec<usize> {
+    let field = |diagnostic: &Diagnostic| match diagnostic.place {
+        Place::FieldType(number) => Some(number),
+        _ => None,
+    };
+    diagnostics.iter().filter_map(field).collect()
+}
+
 fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
     let place = match &diagnostic.place {
         Place::Attribute(range) => input.attributes.first().map(|attribute| (attribute, range.clone())),
@@ -40,6 +49,7 @@ fn whole(input: &Input<'_>, place: &Place) -> TokenStream {
             Some(ident) => ident.to_token_stream(),
             None => field.field.ty.to_token_stream(),
         }),
+        Place::FieldType(number) => input.fields.get(*number).map(|field| field.field.ty.to_token_stream()),
         _ => None,
     };
     tokens.unwrap_or_else(|| input.item.ident.to_token_stream())

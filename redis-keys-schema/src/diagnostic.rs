@@ -14,6 +14,8 @@ pub enum Place {
     WholeAttribute(usize),
     /// A field, by its number.
     Field(usize),
+    /// The type of a field, by the field's number.
+    FieldType(usize),
     /// Bytes of the text of a field's attribute, the field by its number.
     FieldAttribute(usize, Range<usize>),
     /// The declared item as a whole, where nothing smaller can be named.

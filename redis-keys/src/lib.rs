@@ -78,3 +78,7 @@ pub use crate::{
     string::{Set, SetNew},
     string_key::StringKey,
 };
+
+#[cfg(all(doctest, feature = "json"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -32,7 +32,7 @@ pub const fn assert_whole_segment<T: KeySegment + ?Sized>(parameter: &str) {
         text.push(parameter);
         text.push("` prints a `.`, so that two keys could be the same\nhelp: let it be a whole segment, `:{");
         text.push(parameter);
-        text.push("}:` (rule one-key-each)");
+        text.push("}:`\nrule: one-key-each");
         panic!("{}", text.as_str());
     }
 }
@@ -50,7 +50,7 @@ const fn too_long(total: usize, literal_bytes: usize, parameters: &[(&str, Optio
     text.push_number(total);
     text.push(" bytes long, and a key has at most ");
     text.push_number(MAX_KEY_BYTES);
-    text.push(" (rule key-length)\nhelp: shorten it: the literal text has ");
+    text.push("\nhelp: shorten it: the literal text has ");
     text.push_number(literal_bytes);
     text.push(" bytes");
     let mut rest = parameters;
@@ -61,6 +61,7 @@ const fn too_long(total: usize, literal_bytes: usize, parameters: &[(&str, Optio
         text.push_number(longest_of(*longest));
         rest = next;
     }
+    text.push("\nrule: key-length");
     text
 }
 
@@ -119,8 +120,9 @@ mod tests {
     fn the_message_adds_up() {
         assert_eq!(
             too_long(177, 17, &[("a", Some(80)), ("b", Some(80))]).as_str(),
-            "this key can be 177 bytes long, and a key has at most 128 (rule key-length)\n\
-             help: shorten it: the literal text has 17 bytes, `a` up to 80, `b` up to 80"
+            "this key can be 177 bytes long, and a key has at most 128\n\
+             help: shorten it: the literal text has 17 bytes, `a` up to 80, `b` up to 80\n\
+             rule: key-length"
         );
     }
 }

@@ -57,9 +57,9 @@ pub use text::Appendable;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how it is stored",
-    label = "not a stored form",
-    note = "write `Json<{Self}>` to store it as JSON",
-    note = "whole numbers, floats, `bool`, `String`, `Vec<u8>` and `Bytes` are stored as they are; other types can implement `Stored`"
+    label = "write `Json<{Self}>`",
+    note = "`Json<{Self}>` stores it as JSON; whole numbers, floats, `bool`, `String`, `Vec<u8>` and `Bytes` are stored as they are",
+    note = "a form of your own implements `Stored`"
 )]
 pub trait Stored {
     /// What writes take a reference to.

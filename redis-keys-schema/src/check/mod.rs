@@ -1,6 +1,7 @@
 //! Everything that is checked of an item, all of it at once.
 
 mod availability;
+mod field_types;
 mod fields;
 mod fit;
 mod length;
@@ -44,6 +45,7 @@ pub fn check(item: &Item<'_>) -> Checked {
         declaration = read(attribute, &mut diagnostics);
         if item.shape == Shape::Struct {
             fields::check(item, &mut declaration, &mut diagnostics);
+            field_types::check(item, &mut diagnostics);
         }
         length::check(item, &mut declaration, &mut diagnostics);
         fit::check(&declaration, &mut diagnostics);
@@ -111,7 +113,7 @@ fn position(place: &Place) -> (usize, usize, usize) {
         Place::Attribute(range) => (1, range.start, range.end),
         Place::WholeAttribute(number) => (2, *number, 0),
         Place::FieldAttribute(field, range) => (3, *field, range.start),
-        Place::Field(field) => (3, *field, usize::MAX),
+        Place::Field(field) | Place::FieldType(field) => (3, *field, usize::MAX),
     }
 }
 

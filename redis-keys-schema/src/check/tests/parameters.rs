@@ -140,3 +140,36 @@ fn field_attributes_are_checked() {
     assert_eq!(told(Attribute::Word)[0].0, Place::Field(0));
     assert_eq!(told(Attribute::Arguments(""))[0].0, Place::Field(0));
 }
+
+#[test]
+fn types_that_can_not_be_parameters_say_what_to_do() {
+    let told = |ty: &str| {
+        let field = Field { name: "price".to_owned(), ty, phantom: false, attributes: vec![] };
+        let key = Attribute::Arguments("shop:item:{price}:string, value = u64, ttl = 1h");
+        let checked = check(&Item { shape: Shape::Struct, attributes: vec![key], fields: vec![field] });
+        checked
+            .diagnostics
+            .into_iter()
+            .map(|told| (told.place, told.rule, told.help.unwrap_or_default()))
+            .collect::<Vec<_>>()
+    };
+    for (ty, help) in [
+        ("f64", "scale it to a whole number, as in `price: u64`"),
+        ("std::primitive::f32", "scale it to a whole number, as in `price: u64`"),
+        ("Option<u64>", "write `price: u64`, and declare a key of its own for what has none"),
+        ("std::option::Option<Vec<u8>>", "write `price: Vec<u8>`, and declare a key of its own for what has none"),
+        ("Vec<u8>", "add `#[redis_key(digest)]` above `price`"),
+        ("[u8;16]", "add `#[redis_key(digest)]` above `price`"),
+        ("&[u8]", "add `#[redis_key(digest)]` above `price`"),
+        ("&'a [u8]", "add `#[redis_key(digest)]` above `price`"),
+        ("Vec<String>", "write the type of one of them, as in `price: u64`, and give each a key of its own"),
+        ("char", "write `price: String`"),
+        ("(u64,u64)", "give each of them a field of its own"),
+        ("SystemTime", "write `price: u64`, in seconds or days"),
+    ] {
+        assert_eq!(told(ty), [(Place::FieldType(0), Rule::Parameters, help.to_owned())], "{ty}");
+    }
+    for ty in ["u64", "UserId", "my::Vector<u8>", "&'a str", "Cow<'a, str>", "Box<str>", "T"] {
+        assert_eq!(told(ty), [], "{ty}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Types that people try as parameters, and what to do instead. Of all others the compiler knows whether they can be one.
+
+use crate::Rule;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::item::{Field, Item};
+use crate::piece::is_name_char;
+
+pub(super) fn check(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for (number, field) in item.fields.iter().enumerate() {
+        if field.phantom || !field.attributes.is_empty() {
+            continue;
+        }
+        if let Some((why, help)) = refusal(field) {
+            let message = format!("`{}` can't be a parameter of a key: {why}", field.ty);
+            diagnostics.push(Diagnostic::new(Place::FieldType(number), Rule::Parameters, message).help(help));
+        }
+    }
+}
+
+/// Why a type can't be a parameter, and what to do instead.
+fn refusal(field: &Field<'_>) -> Option<(&'static str, String)> {
+    let Field { name, ty, .. } = field;
+    Some(match head(ty) {
+        "f32" | "f64" => (
+            "a float has many texts, and a sign or a `.` in most of them",
+            format!("scale it to a whole number, as in `{name}: u64`"),
+        ),
+        "Option" => {
+            let inner = ty.split_once('<').and_then(|(_, inner)| inner.strip_suffix('>')).unwrap_or_default();
+            (
+                "with a value and without one it is two different keys",
+                format!("write `{name}: {inner}`, and declare a key of its own for what has none"),
+            )
+        }
+        "Vec" | "[" if ty.contains("u8") => {
+            ("bytes can be anything", format!("add `#[redis_key(digest)]` above `{name}`"))
+        }
+        "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => (
+            "it holds many values",
+            format!("write the type of one of them, as in `{name}: u64`, and give each a key of its own"),
+        ),
+        "char" => ("most characters can't stand in a key", format!("write `{name}: String`")),
+        "(" => ("it holds many values", "give each of them a field of its own".to_owned()),
+        "SystemTime" | "Instant" | "Duration" => {
+            ("a time has no text of its own", format!("write `{name}: u64`, in seconds or days"))
+        }
+        _ => return None,
+    })
+}
+
+/// The name of a type without its path and its arguments, or the bracket that it starts with. A reference is what it refers
+/// to.
+fn head(ty: &str) -> &str {
+    let ty = match ty.strip_prefix("&'") {
+        Some(reference) => reference.trim_start_matches(is_name_char),
+        None => ty,
+    };
+    let ty = ty.trim_start_matches(['&', ' ']);
+    if ty.starts_with(['[', '(']) {
+        return ty.get(..1).unwrap_or_default();
+    }
+    let path = ty.split('<').next().unwrap_or_default();
+    path.rsplit("::").next().unwrap_or_default()
+}

@@ -1,0 +1,6 @@
+//! Everything that needs a real server. One binary, since linking takes longer than testing.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
+
+mod server;
+mod strings;

@@ -1,0 +1,13 @@
+//! String keys.
+
+mod append;
+mod count;
+mod expiry;
+mod fault;
+mod get;
+mod get_many;
+mod keys;
+mod renew;
+mod script;
+mod set;
+mod whole;

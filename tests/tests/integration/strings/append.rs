@@ -1,0 +1,69 @@
+//! `append`.
+
+use redis_keys::ErrorKind;
+use redis_keys::prelude::*;
+use redis_keys_tests::on_every_connection;
+
+use super::keys::{Blob, Kept, Note, Small};
+
+const NOTE: &str = "text:note:1:string";
+
+#[test]
+fn append_creates_with_the_declared_expiry_and_then_leaves_it() {
+    on_every_connection(|con| {
+        assert_eq!(con.ok(Note { id: 1 }.append("ab")), 2);
+        con.assert_left(NOTE, 3_600_000);
+        let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
+        assert_eq!(con.ok(Note { id: 1 }.append("Ä")), 4);
+        con.assert_left(NOTE, 60_000);
+        assert_eq!(con.ok(Note { id: 1 }.get()).as_deref(), Some("abÄ"));
+    });
+}
+
+#[test]
+fn append_of_nothing_leaves_no_key_without_expiry() {
+    on_every_connection(|con| {
+        assert_eq!(con.ok(Note { id: 1 }.append("")), 0);
+        assert_ne!(con.pttl(NOTE), -1);
+    });
+}
+
+#[test]
+fn append_gives_an_expiry_to_a_key_that_has_none() {
+    on_every_connection(|con| {
+        let _: String = con.raw(&["SET", NOTE, "a"]);
+        con.ok(Note { id: 1 }.append("b"));
+        con.assert_left(NOTE, 3_600_000);
+    });
+}
+
+#[test]
+fn append_takes_any_bytes() {
+    on_every_connection(|con| {
+        con.ok(Blob { id: 1 }.append(&[0, 255]));
+        con.ok(Blob { id: 1 }.append(b"\r\n"));
+        assert_eq!(con.ok(Blob { id: 1 }.get()), Some(vec![0, 255, 13, 10]));
+    });
+}
+
+#[test]
+fn append_counts_the_whole_value() {
+    on_every_connection(|con| {
+        con.ok(Small { id: 1 }.append("12345"));
+        let error = con.error(Small { id: 1 }.append("6789"));
+        assert_eq!(error.kind(), ErrorKind::ValueSize, "{error}");
+        assert_eq!(con.ok(Small { id: 1 }.get()).as_deref(), Some("12345"), "what is refused changes nothing");
+        assert_eq!(con.ok(Small { id: 1 }.append("678")), 8);
+        // What is too much by itself is not even sent.
+        assert_eq!(con.refused(Small { id: 2 }.append("123456789")).kind(), ErrorKind::ValueSize);
+        assert_eq!(con.pttl("text:small:2:string"), -2);
+    });
+}
+
+#[test]
+fn append_where_no_expiry_is_declared() {
+    on_every_connection(|con| {
+        con.ok(Kept { id: 1 }.append("a"));
+        assert_eq!(con.pttl("never:text:1:string"), -1);
+    });
+}

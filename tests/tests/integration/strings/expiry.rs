@@ -1,0 +1,101 @@
+//! What an expiry is, once it is set: `ttl`, `expire`, `exists`, `unlink`, and the jitter.
+
+use std::time::Duration;
+
+use redis_keys::prelude::*;
+use redis_keys::{TimeLeft, testing};
+use redis_keys_tests::on_every_connection;
+
+use super::keys::{Jittered, Kept, Note};
+
+const JITTERED: &str = "text:jittered:1:string";
+
+#[test]
+fn ttl_says_what_is_left() {
+    on_every_connection(|con| {
+        assert_eq!(con.ok(Note { id: 1 }.ttl()), TimeLeft::Missing);
+        con.ok(Note { id: 1 }.set("a"));
+        let TimeLeft::Left(left) = con.ok(Note { id: 1 }.ttl()) else { panic!("a note expires") };
+        assert!(left <= Duration::from_secs(3_600) && left > Duration::from_secs(3_590), "{left:?}");
+        con.ok(Kept { id: 1 }.set("a"));
+        assert_eq!(con.ok(Kept { id: 1 }.ttl()), TimeLeft::Never);
+    });
+}
+
+#[test]
+fn expire_restarts_the_declared_expiry() {
+    on_every_connection(|con| {
+        assert!(!con.ok(Note { id: 1 }.expire()));
+        con.ok(Note { id: 1 }.set("a").expire_in(Duration::from_secs(60)));
+        assert!(con.ok(Note { id: 1 }.expire()));
+        con.assert_left("text:note:1:string", 3_600_000);
+    });
+}
+
+#[test]
+fn expire_takes_the_expiry_from_a_key_declared_to_stay() {
+    on_every_connection(|con| {
+        con.ok(Kept { id: 1 }.set("a"));
+        let _: bool = con.raw(&["EXPIRE", "never:text:1:string", "60"]);
+        assert!(con.ok(Kept { id: 1 }.expire()));
+        assert_eq!(con.pttl("never:text:1:string"), -1);
+    });
+}
+
+#[test]
+fn exists_and_unlink() {
+    on_every_connection(|con| {
+        assert!(!con.ok(Note { id: 1 }.exists()));
+        assert!(!con.ok(Note { id: 1 }.unlink()));
+        con.ok(Note { id: 1 }.set("a"));
+        assert!(con.ok(Note { id: 1 }.exists()));
+        assert!(con.ok(Note { id: 1 }.unlink()));
+        assert!(!con.ok(Note { id: 1 }.exists()));
+        con.ok(Note { id: 1 }.set("a"));
+        assert!(con.ok(Note { id: 1 }.purge()));
+        assert!(!con.ok(Note { id: 1 }.exists()));
+    });
+}
+
+#[test]
+fn jitter_adds_from_none_to_all_of_it() {
+    on_every_connection(|con| {
+        for (share, ms) in [(0.0, 3_600_000), (0.5, 4_500_000), (1.0, 5_400_000)] {
+            let _fixed = testing::fix_jitter(share);
+            con.ok(Jittered { id: 1 }.set("a"));
+            con.assert_left(JITTERED, ms);
+            con.ok(Jittered { id: 1 }.expire());
+            con.assert_left(JITTERED, ms);
+            con.ok(Jittered { id: 1 }.get_ex());
+            con.assert_left(JITTERED, ms);
+            con.ok(Jittered { id: 1 }.unlink());
+            con.ok(Jittered { id: 1 }.append("a"));
+            con.assert_left(JITTERED, ms);
+        }
+    });
+}
+
+#[test]
+fn jitter_spreads_and_stays_in_its_bounds() {
+    on_every_connection(|con| {
+        let left: Vec<i64> = (0..300)
+            .map(|_| {
+                con.ok(Jittered { id: 1 }.set("a"));
+                con.pttl(JITTERED)
+            })
+            .collect();
+        let (least, most) = (left.iter().min().copied().unwrap_or(0), left.iter().max().copied().unwrap_or(0));
+        assert!(least > 3_595_000 && most <= 5_400_000, "{least} to {most}");
+        // 300 draws that all miss the first or the last quarter: once in 10^37 runs.
+        assert!(least < 4_050_000 && most > 4_950_000, "{least} to {most}");
+    });
+}
+
+#[test]
+fn an_expiry_of_one_call_has_no_jitter() {
+    on_every_connection(|con| {
+        let _fixed = testing::fix_jitter(1.0);
+        con.ok(Jittered { id: 1 }.set("a").expire_in(Duration::from_secs(60)));
+        con.assert_left(JITTERED, 60_000);
+    });
+}

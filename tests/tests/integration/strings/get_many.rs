@@ -1,0 +1,78 @@
+//! `get_many`.
+
+use redis_keys::ErrorKind;
+use redis_keys::prelude::*;
+use redis_keys_tests::on_every_connection;
+
+use super::keys::{Card, Note, Profile, RenewedByRead};
+
+#[test]
+fn none_need_no_server() {
+    on_every_connection(|con| {
+        assert_eq!(con.ok(Note::get_many([] as [Note; 0])), Vec::<Option<String>>::new());
+        assert_eq!(con.ok(RenewedByRead::get_many([] as [RenewedByRead; 0])), Vec::<Option<String>>::new());
+    });
+}
+
+#[test]
+fn a_thousand_come_in_order_and_with_their_gaps() {
+    on_every_connection(|con| {
+        let present = |id: u32| !id.is_multiple_of(3) && !(200..300).contains(&id);
+        for id in (0..1_001).filter(|&id| present(id)) {
+            con.ok(Note { id }.set(&format!("note {id}")));
+        }
+        let expected: Vec<_> = (0..1_001).map(|id| present(id).then(|| format!("note {id}"))).collect();
+        let keys: Vec<Note> = (0..1_001).map(|id| Note { id }).collect();
+        assert_eq!(con.ok(Note::get_many(&keys)), expected, "by reference");
+        assert_eq!(con.ok(Note::get_many(keys)), expected, "by value");
+    });
+}
+
+#[test]
+fn it_asks_for_a_hundred_at_a_time() {
+    on_every_connection(|con| {
+        let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
+        for (number, calls) in [(100, 1), (101, 2), (1_000, 10)] {
+            let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
+            con.ok(Note::get_many((0..number).map(|id| Note { id })));
+            let stats: String = con.raw(&["INFO", "commandstats"]);
+            assert!(stats.contains(&format!("cmdstat_mget:calls={calls},")), "{number}: {stats}");
+        }
+    });
+}
+
+#[test]
+fn a_thousand_with_renewal() {
+    on_every_connection(|con| {
+        for id in (0..1_000).step_by(2) {
+            con.ok(RenewedByRead { id }.set("a"));
+        }
+        let _: bool = con.raw(&["EXPIRE", "text:read:998:string", "60"]);
+        let found = con.ok(RenewedByRead::get_many((0..1_000).map(|id| RenewedByRead { id })));
+        let expected: Vec<_> = (0..1_000).map(|id| (id % 2 == 0).then(|| "a".to_owned())).collect();
+        assert_eq!(found, expected);
+        con.assert_left("text:read:998:string", 3_600_000);
+    });
+}
+
+#[test]
+fn the_same_key_twice_gives_its_value_twice() {
+    on_every_connection(|con| {
+        con.ok(Note { id: 1 }.set("a"));
+        assert_eq!(con.ok(Note::get_many([Note { id: 1 }, Note { id: 1 }])), [Some("a".into()), Some("a".into())]);
+    });
+}
+
+#[test]
+fn one_that_does_not_decode_fails_all_and_is_named() {
+    on_every_connection(|con| {
+        let ada = Profile { name: "Ada".to_owned(), age: 36 };
+        for id in 0..5 {
+            con.ok(Card { id }.set(&ada));
+        }
+        let _: String = con.raw(&["SET", "json:profile:3:string", "{\"name\":\"hidden\"}", "EX", "60"]);
+        let error = con.error(Card::get_many((0..5).map(|id| Card { id })));
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert_eq!(error.key(), Some("json:profile:3:string"));
+    });
+}

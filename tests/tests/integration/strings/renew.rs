@@ -1,0 +1,99 @@
+//! The three forms of `renew`, and what happens without it.
+
+use redis_keys::prelude::*;
+use redis_keys_tests::{Con, on_every_connection};
+
+use super::keys::{Note, RenewedBelow, RenewedByRead, RenewedByWrite};
+
+const HOUR: i64 = 3_600_000;
+const MINUTE: i64 = 60_000;
+
+/// Gives a key one minute to live.
+fn one_minute(con: &mut Con, key: &str) {
+    assert!(con.raw::<bool>(&["EXPIRE", key, "60"]), "{key} is missing");
+}
+
+#[test]
+fn without_it_reads_and_appends_move_nothing() {
+    on_every_connection(|con| {
+        let key = "text:note:1:string";
+        con.ok(Note { id: 1 }.set("a"));
+        one_minute(con, key);
+        con.ok(Note { id: 1 }.get());
+        con.ok(Note { id: 1 }.strlen());
+        con.ok(Note::get_many([Note { id: 1 }]));
+        con.ok(Note { id: 1 }.append("b"));
+        con.assert_left(key, MINUTE);
+    });
+}
+
+#[test]
+fn write_renews_at_each_write() {
+    on_every_connection(|con| {
+        let key = "text:sliding:1:string";
+        con.ok(RenewedByWrite { id: 1 }.set("a"));
+        one_minute(con, key);
+        con.ok(RenewedByWrite { id: 1 }.get());
+        con.ok(RenewedByWrite::get_many([RenewedByWrite { id: 1 }]));
+        con.assert_left(key, MINUTE);
+        con.ok(RenewedByWrite { id: 1 }.append("b"));
+        con.assert_left(key, HOUR);
+    });
+}
+
+#[test]
+fn read_renews_at_each_read_and_write() {
+    on_every_connection(|con| {
+        let key = "text:read:1:string";
+        let renewed = RenewedByRead { id: 1 };
+        assert_eq!(con.ok(renewed.get()), None);
+        con.ok(renewed.set("a"));
+        one_minute(con, key);
+        assert_eq!(con.ok(renewed.get()).as_deref(), Some("a"));
+        con.assert_left(key, HOUR);
+        one_minute(con, key);
+        con.ok(renewed.append("b"));
+        con.assert_left(key, HOUR);
+        one_minute(con, key);
+        let many = con.ok(RenewedByRead::get_many([RenewedByRead { id: 1 }, RenewedByRead { id: 2 }]));
+        assert_eq!(many, [Some("ab".to_owned()), None]);
+        con.assert_left(key, HOUR);
+    });
+}
+
+#[test]
+fn below_renews_only_what_is_nearly_over() {
+    on_every_connection(|con| {
+        let key = "text:low:1:string";
+        let renewed = RenewedBelow { id: 1 };
+        assert_eq!(con.ok(renewed.get()), None);
+        con.ok(renewed.set("a"));
+        let _: bool = con.raw(&["EXPIRE", key, "1200"]);
+        assert_eq!(con.ok(renewed.get()).as_deref(), Some("a"));
+        con.assert_left(key, 20 * MINUTE);
+        one_minute(con, key);
+        assert_eq!(con.ok(renewed.get()).as_deref(), Some("a"));
+        con.assert_left(key, HOUR);
+        one_minute(con, key);
+        con.ok(renewed.append("b"));
+        con.assert_left(key, MINUTE);
+    });
+}
+
+#[test]
+fn below_renews_many_at_once() {
+    on_every_connection(|con| {
+        let keys = || (0..7).map(|id| RenewedBelow { id });
+        for key in keys().filter(|key| key.id != 3) {
+            con.ok(key.set("a"));
+        }
+        one_minute(con, "text:low:2:string");
+        one_minute(con, "text:low:6:string");
+        let _: bool = con.raw(&["EXPIRE", "text:low:5:string", "1200"]);
+        let found = con.ok(RenewedBelow::get_many(keys()));
+        assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, true, false, true, true, true]);
+        for (id, ms) in [(0, HOUR), (2, HOUR), (5, 20 * MINUTE), (6, HOUR)] {
+            con.assert_left(&format!("text:low:{id}:string"), ms);
+        }
+    });
+}
