@@ -8,11 +8,10 @@ use quote::{quote, quote_spanned};
 use redis_keys_schema::{Declaration, Options, Part, Placeholder, Renew, Template, Ttl};
 use syn::{Ident, parse_quote};
 
-use crate::generics::{add_bound, bind_fields, erase_lifetimes, is_generic, mentions_parameter};
+use crate::generics::{add_bound, bind_fields, mentions_parameter};
 use crate::input::{Input, KeyField};
 use crate::rendered::respanned;
 use crate::value::{Value, crate_path};
-use quote::ToTokens;
 
 pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, value: Option<&Value>) -> TokenStream {
     let (Some(template), Some(value)) = (&declaration.template, value) else { return TokenStream::new() };
@@ -35,10 +34,11 @@ impl Expansion<'_> {
         let summary = self.declaration.summary();
         let (schema, options) = (self.schema(), self.options());
         let (steps, end) = self.steps();
-        // What depends on type parameters can be known only where the key is used.
+        // What depends on generic parameters can be known only where the key is used.
         let fits = self.assert_fits();
-        let (early, late) = if is_generic(&self.input.item.generics) { (None, fits) } else { (fits, None) };
+        let (early, late) = if self.input.item.generics.params.is_empty() { (fits, None) } else { (None, fits) };
         let early = early.map(|early| quote!(const _: () = #early;));
+        let late = late.map(|late| quote!(const #late));
         let mut generics = self.input.item.generics.clone();
         bind_fields(self.input, krate, &mut generics);
         if mentions_parameter(&self.input.item.generics, value) {
@@ -130,8 +130,7 @@ impl Expansion<'_> {
         let mut lengths = Vec::new();
         for placeholder in self.template.placeholders() {
             let Some((field, _)) = self.field(placeholder) else { continue };
-            let ty = erase_lifetimes(field.field.ty.to_token_stream(), &self.input.item.generics);
-            let name = &field.name;
+            let (name, ty) = (&field.name, &field.field.ty);
             lengths.push(quote!((#name, <#ty as #krate::KeySegment>::LONGEST)));
             if !placeholder.whole_segment {
                 let types = quote!(::<#ty>);

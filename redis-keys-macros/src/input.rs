@@ -52,6 +52,11 @@ impl<'i> Input<'i> {
         }
     }
 
+    /// A field's attribute.
+    pub(crate) fn field_attribute(&self, field: usize, number: usize) -> Option<&KeyAttribute<'i>> {
+        self.fields.get(field)?.attributes.get(number)
+    }
+
     /// The doc comment of the struct.
     pub(crate) fn docs(&self) -> String {
         let lines = self.item.attrs.iter().filter_map(|attribute| match &attribute.meta {

@@ -37,6 +37,7 @@ fn redis_key(item: TokenStream) -> TokenStream {
     if checked.diagnostics.is_empty() {
         return expand::expand(&input, &checked.declaration, value.as_ref());
     }
+    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     let refused = report::refused_fields(&checked.diagnostics);
     let mut tokens = report::compile_errors(&input, checked.diagnostics);
     tokens.extend(fallback::expand(&input, &checked.declaration, value.as_ref(), &refused));

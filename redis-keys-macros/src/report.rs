@@ -23,11 +23,9 @@ pub(crate) fn refused_fields(diagnostics: &[Diagnostic]) -> Vec<usize> {
 fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
     let place = match &diagnostic.place {
         Place::Attribute(range) => input.attributes.first().map(|attribute| (attribute, range.clone())),
-        Place::FieldAttribute(number, range) => input
-            .fields
-            .get(*number)
-            .and_then(|field| field.attributes.first())
-            .map(|attribute| (attribute, range.clone())),
+        Place::FieldAttribute(field, number, range) => {
+            input.field_attribute(*field, *number).map(|attribute| (attribute, range.clone()))
+        }
         _ => None,
     };
     let Some((attribute, range)) = place else {
@@ -45,6 +43,7 @@ fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
 fn whole(input: &Input<'_>, place: &Place) -> TokenStream {
     let tokens = match place {
         Place::WholeAttribute(number) => input.attributes.get(*number).map(whole_attribute),
+        Place::WholeFieldAttribute(field, number) => input.field_attribute(*field, *number).map(whole_attribute),
         Place::Field(number) => input.fields.get(*number).map(|field| match &field.field.ident {
             Some(ident) => ident.to_token_stream(),
             None => field.field.ty.to_token_stream(),

@@ -16,13 +16,27 @@ pub enum Place {
     Field(usize),
     /// The type of a field, by the field's number.
     FieldType(usize),
-    /// Bytes of the text of a field's attribute, the field by its number.
-    FieldAttribute(usize, Range<usize>),
+    /// Bytes of the text of a field's `redis_key` attribute, field and attribute by their numbers.
+    FieldAttribute(usize, usize, Range<usize>),
+    /// The whole of a field's `redis_key` attribute, field and attribute by their numbers.
+    WholeFieldAttribute(usize, usize),
     /// The declared item as a whole, where nothing smaller can be named.
     Item,
 }
 
 impl Place {
+    /// Sorts what is underlined in the order of the text: attributes, then fields.
+    pub fn position(&self) -> (usize, usize, usize, usize) {
+        match self {
+            Self::Item => (0, 0, 0, 0),
+            Self::Attribute(range) => (1, range.start, range.end, 0),
+            Self::WholeAttribute(number) => (2, *number, 0, 0),
+            Self::WholeFieldAttribute(field, number) => (3, *field, *number, 0),
+            Self::FieldAttribute(field, number, range) => (3, *field, *number, range.start),
+            Self::Field(field) | Self::FieldType(field) => (3, *field, usize::MAX, 0),
+        }
+    }
+
     /// The bytes of the item's attribute, if it speaks of them.
     pub(crate) fn attribute(&self) -> Option<&Range<usize>> {
         match self {
@@ -79,7 +93,7 @@ impl Diagnostic {
     /// `text` is the text that the byte range of the diagnostic counts in, and `literal` the part of it to draw.
     #[must_use]
     pub fn drawn(mut self, text: &str, literal: Range<usize>) -> Self {
-        let (Place::Attribute(range) | Place::FieldAttribute(_, range)) = &self.place else { return self };
+        let (Place::Attribute(range) | Place::FieldAttribute(.., range)) = &self.place else { return self };
         let Some(line) = text.get(literal.clone()).filter(|line| !line.contains('\n')) else { return self };
         let width = |range: Range<usize>| text.get(range).map_or(0, |part| part.chars().count());
         let start = range.start.max(literal.start);

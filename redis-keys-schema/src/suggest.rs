@@ -30,12 +30,12 @@ pub(crate) fn dotted(word: &str) -> Option<String> {
     (!dotted.is_empty()).then_some(dotted)
 }
 
-/// Words as a list for a message: `a`, `b` or `c`.
-pub(crate) fn list<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+/// Words as a list for a message, with `or` or `and` before the last: `a`, `b` or `c`.
+pub(crate) fn list<'w>(words: impl IntoIterator<Item = &'w str>, joint: &str) -> String {
     let quoted: Vec<_> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        Some((last, rest)) => format!("{} {joint} {last}", rest.join(", ")),
         None => String::new(),
     }
 }
@@ -79,8 +79,8 @@ mod tests {
 
     #[test]
     fn lists_words() {
-        assert_eq!(list(["a"]), "`a`");
-        assert_eq!(list(["a", "b", "c"]), "`a`, `b` or `c`");
-        assert_eq!(list([]), "");
+        assert_eq!(list(["a"], "or"), "`a`");
+        assert_eq!(list(["a", "b", "c"], "and"), "`a`, `b` and `c`");
+        assert_eq!(list([], "or"), "");
     }
 }

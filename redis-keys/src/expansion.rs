@@ -3,6 +3,7 @@
 /// The implementations of a `string` key. The derive fills in what differs between keys: rustc expands these lines several
 /// times faster than it takes them from a derive, and a project has many keys.
 ///
+/// The writer has a name that no constant of the user's is likely to have, since a constant would be taken for a pattern.
 /// `late` is what can be checked only where the parameters' types are known.
 #[doc(hidden)]
 #[macro_export]
@@ -20,10 +21,10 @@ macro_rules! __string_key {
             const SCHEMA: &'static $crate::Schema = &$crate::Schema::declared($($schema)*) $($options)*;
 
             #[inline]
-            fn write_key(&self, key: &mut $crate::KeyWriter) {
+            fn write_key(&self, __key: &mut $crate::KeyWriter) {
                 $($late)*
-                $(<$($type)* as $crate::KeySegment>::$place(&self.$field, key, $before);)*
-                key.literal($end)
+                $(<$($type)* as $crate::KeySegment>::$place(&self.$field, __key, $before);)*
+                __key.literal($end)
             }
         }
 

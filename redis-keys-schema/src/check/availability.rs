@@ -56,14 +56,13 @@ fn check_options(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
 
 fn check_field_attributes(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for (number, field) in item.fields.iter().enumerate() {
-        for attribute in &field.attributes {
-            let Attribute::Arguments(text) = attribute else { continue };
-            let piece = Piece::new(text).trim();
-            if matches!(piece.text, "digest" | "base32") {
-                let message = format!("`{}` is not in this version of redis-keys yet", piece.text);
-                let place = Place::FieldAttribute(number, piece.range());
-                diagnostics.push(Diagnostic::new(place, Rule::Available, message).help("remove it for now"));
-            }
+        // Of several the first counts; the others are refused anyhow.
+        let [Attribute::Arguments(text)] = field.attributes.as_slice() else { continue };
+        let piece = Piece::new(text).trim();
+        if matches!(piece.text, "digest" | "base32") {
+            let message = format!("`{}` is not in this version of redis-keys yet", piece.text);
+            let place = Place::FieldAttribute(number, 0, piece.range());
+            diagnostics.push(Diagnostic::new(place, Rule::Available, message).help("remove it for now"));
         }
     }
 }

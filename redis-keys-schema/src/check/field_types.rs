@@ -33,17 +33,14 @@ fn refusal(field: &Field<'_>) -> Option<(&'static str, String)> {
             )
         }
         "Vec" | "[" if ty.contains("u8") => {
-            ("bytes can be anything", format!("add `#[redis_key(digest)]` above `{name}`"))
+            ("bytes can be anything", "add `#[redis_key(digest)]` to the field".to_owned())
         }
         "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => (
             "it holds many values",
             format!("write the type of one of them, as in `{name}: u64`, and give each a key of its own"),
         ),
         "char" => ("most characters can't stand in a key", format!("write `{name}: String`")),
-        "(" => ("it holds many values", "give each of them a field of its own".to_owned()),
-        "SystemTime" | "Instant" | "Duration" => {
-            ("a time has no text of its own", format!("write `{name}: u64`, in seconds or days"))
-        }
+        "(" if ty.contains(',') => ("it holds many values", "give each of them a field of its own".to_owned()),
         _ => return None,
     })
 }
@@ -60,5 +57,10 @@ fn head(ty: &str) -> &str {
         return ty.get(..1).unwrap_or_default();
     }
     let path = ty.split('<').next().unwrap_or_default();
-    path.rsplit("::").next().unwrap_or_default()
+    // A type of another path only looks like one of the standard library's.
+    match path.trim_start_matches("::").rsplit_once("::") {
+        Some((path, name)) if ["std::", "core::", "alloc::"].iter().any(|root| path.starts_with(root)) => name,
+        Some(_) => "",
+        None => path,
+    }
 }

@@ -31,6 +31,9 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: bool, diagnostics: 
         placeholder.field = item.fields.iter().position(|field| field.name == placeholder.name && !field.phantom);
         if placeholder.field.is_none() && !(copies && placeholder.name == COPY) {
             diagnostics.extend(unknown(item, placeholder, &used));
+            // The field that was meant is not unused.
+            let meant = meant(item, &placeholder.name);
+            placeholder.field = item.fields.iter().position(|field| Some(field.name.as_str()) == meant);
         }
     }
 }
@@ -56,21 +59,26 @@ fn unknown(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Optio
         let message = format!("`{name}` is a `PhantomData`, which has no value to print");
         return Some(Diagnostic::at(range, Rule::Parameters, message).help("take it out of the template"));
     }
-    if let Some(meant) = nearest(name, parameters()) {
+    if let Some(meant) = meant(item, name) {
         let message = format!("there is no field `{name}`: did you mean `{meant}`?");
         return Some(Diagnostic::at(range, Rule::Parameters, message).help(format!("write `{{{tag}{meant}}}`")));
     }
     let diagnostic = Diagnostic::at(range, Rule::Parameters, format!("there is no field `{name}`"));
     let free: Vec<_> = free.collect();
-    Some(if name == COPY {
-        diagnostic.help("add the option `copies = 8` for a hot key's copies, or a field `copy`")
-    } else if let [field] = free.as_slice() {
+    Some(if let [field] = free.as_slice() {
         diagnostic.help(format!("write `{{{tag}{field}}}`, or add a field `{name}`"))
     } else if free.is_empty() {
         diagnostic.help(format!("add a field `{name}` to the struct"))
     } else {
-        diagnostic.help(format!("the fields that the template doesn't use yet are {}", list(free)))
+        diagnostic.help(format!("the fields that the template doesn't use yet are {}", list(free, "and")))
     })
+}
+
+/// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
+fn meant<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
+    let parameters = || item.fields.iter().filter(|field| !field.phantom).map(|field| field.name.as_str());
+    let part = |field: &&str| name.len() > 1 && (field.starts_with(name) || field.ends_with(name));
+    nearest(name, parameters()).or_else(|| parameters().find(part))
 }
 
 /// A field stands in the template once. Only its shard may stand there beside it.
@@ -103,7 +111,11 @@ fn check_hash_tags(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
 fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
     let unresolved = template.placeholders().filter(|placeholder| placeholder.field.is_none()).count();
     let unused = item.fields.iter().enumerate().filter(|(number, field)| {
-        !field.phantom && !template.placeholders().any(|placeholder| placeholder.field == Some(*number))
+        // In brackets of another kind it is told already.
+        let in_brackets =
+            || ["[", "<", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
+        let placed = || template.placeholders().any(|placeholder| placeholder.field == Some(*number));
+        !field.phantom && !placed() && !in_brackets()
     });
     let unused: Vec<_> = unused.collect();
     if unused.len() <= unresolved {
@@ -134,28 +146,34 @@ fn check_copies(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Ve
 /// `#[redis_key(digest)]` and `#[redis_key(base32)]`.
 fn check_attributes(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) {
     const FORMS: [&str; 2] = ["digest", "base32"];
-    let mut given: Vec<Piece<'_>> = Vec::new();
-    for attribute in &field.attributes {
-        if let Attribute::Arguments(text) = attribute {
-            given.extend(Piece::new(text).split_at_commas(true).into_iter().map(Piece::trim).filter(|p| !p.is_empty()));
+    let mut first = true;
+    for (attribute, text) in field.attributes.iter().enumerate() {
+        let pieces = match text {
+            Attribute::Arguments(text) => Piece::new(text).split_at_commas(true),
+            Attribute::Value(_) | Attribute::Word => Vec::new(),
+        };
+        let pieces: Vec<_> = pieces.into_iter().map(Piece::trim).filter(|piece| !piece.is_empty()).collect();
+        if pieces.is_empty() {
+            let place = Place::WholeFieldAttribute(number, attribute);
+            let diagnostic = Diagnostic::new(place, Rule::Declaration, "this attribute says nothing of the field");
+            diagnostics.push(diagnostic.help("write `redis_key(digest)` or `redis_key(base32)`, or remove it"));
+        }
+        for piece in pieces {
+            let place = Place::FieldAttribute(number, attribute, piece.range());
+            if !FORMS.contains(&piece.text) {
+                diagnostics.push(unknown_form(place, piece.text, FORMS));
+            } else if !std::mem::take(&mut first) {
+                let message = "a parameter has one form in the key";
+                diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help("keep one of them"));
+            }
         }
     }
-    if !field.attributes.is_empty() && given.is_empty() {
-        let diagnostic =
-            Diagnostic::new(Place::Field(number), Rule::Declaration, "this `redis_key` attribute says nothing");
-        diagnostics.push(diagnostic.help("write `#[redis_key(digest)]` or `#[redis_key(base32)]`, or remove it"));
-    }
-    if let [_, second, ..] = given.as_slice() {
-        let message = "a parameter has one form in the key";
-        let place = Place::FieldAttribute(number, second.range());
-        diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help("keep one of them"));
-    }
-    for piece in given.iter().filter(|piece| !FORMS.contains(&piece.text)) {
-        let (message, help) = match nearest(piece.text, FORMS) {
-            Some(near) => (format!("there is no `{}`: did you mean `{near}`?", piece.text), format!("write `{near}`")),
-            None => (format!("a field has no option `{}`", piece.text), format!("the options are {}", list(FORMS))),
-        };
-        let place = Place::FieldAttribute(number, piece.range());
-        diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(help));
-    }
+}
+
+fn unknown_form(place: Place, text: &str, forms: [&str; 2]) -> Diagnostic {
+    let (message, help) = match nearest(text, forms) {
+        Some(near) => (format!("there is no `{text}`: did you mean `{near}`?"), format!("write `{near}`")),
+        None => (format!("a field has no option `{text}`"), format!("the options are {}", list(forms, "and"))),
+    };
+    Diagnostic::new(place, Rule::Declaration, message).help(help)
 }

@@ -6,9 +6,10 @@ use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN};
 use crate::options::{Given, Name, Options, render_bytes};
+use crate::suggest::list;
 use crate::{Kind, Rule};
 
-pub(super) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
     let Some(template) = &declaration.template else { return };
     if let Some(kind) = template.kind {
@@ -17,7 +18,9 @@ pub(super) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>
                 diagnostics.push(misfit(name, range, kind));
             }
         }
-        check_value(options, kind, &template.suffix, diagnostics);
+        if whole {
+            check_value(options, kind, &template.suffix, diagnostics);
+        }
         check_caps(options, kind, diagnostics);
     }
     check_sizes(options, diagnostics);
@@ -49,11 +52,7 @@ fn given(options: &Options) -> Vec<(Name, Range<usize>)> {
 
 fn misfit(name: Name, range: Range<usize>, kind: Kind) -> Diagnostic {
     let fitting = Kind::ALL.into_iter().filter(|kind| name.fits(*kind)).map(Kind::name);
-    let message = format!(
-        "`{}` is not for a {kind}: it is for {}",
-        name.text(),
-        crate::suggest::list(fitting).replace(" or ", " and ")
-    );
+    let message = format!("`{}` is not for a {kind}: it is for {}", name.text(), list(fitting, "and"));
     let rule = match name {
         Name::Value | Name::Field => Rule::StoredForm,
         Name::NullTtl => Rule::Expiry,

@@ -7,8 +7,7 @@ use crate::item::Item;
 use crate::limits::MAX_KEY_BYTES;
 
 /// How many bytes the parameters of the usual types take at most. A type that is not here is known to the compiler alone.
-/// Text has no bound, so its shortest form counts here, and what is longer is refused when the key is built.
-const LONGEST: [(&str, usize); 17] = [
+const LONGEST: [(&str, usize); 15] = [
     ("u8", 3),
     ("u16", 5),
     ("u32", 10),
@@ -22,17 +21,16 @@ const LONGEST: [(&str, usize); 17] = [
     ("i128", 39),
     ("isize", 19),
     ("bool", 5),
+    // Text has no bound: its shortest form counts, and what is longer is refused when the key is built.
     ("String", 1),
-    ("&str", 1),
-    ("&'a str", 1),
-    ("&'static str", 1),
+    ("str", 1),
 ];
 
 pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let Some(template) = &declaration.template else { return };
     let parameters = template.placeholders().map(|placeholder| {
         let field = item.fields.get(placeholder.field?)?;
-        let longest = LONGEST.iter().find(|(ty, _)| *ty == field.ty)?.1;
+        let longest = LONGEST.iter().find(|(ty, _)| *ty == pointee(field.ty))?.1;
         Some((field.name.as_str(), longest))
     });
     // What is not known counts as the one byte that it has at least.
@@ -46,4 +44,12 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
         let message = format!("this key can be {total} bytes long, and a key has at most {MAX_KEY_BYTES}");
         diagnostics.push(Diagnostic::at(template.range.clone(), Rule::KeyLength, message).help(help));
     }
+}
+
+/// The text behind `&'a str`, `Cow<'a, str>`, `Box<str>` and `Arc<str>`; any other type as it is.
+fn pointee(ty: &str) -> &str {
+    let is_text = ["&", "Cow<", "Box<", "Arc<"].iter().any(|pointer| ty.starts_with(pointer));
+    let inner = ty.trim_end_matches('>');
+    let bare = inner.strip_suffix("str").is_some_and(|before| before.ends_with(['&', ' ', ',', '<']));
+    if is_text && bare { "str" } else { ty }
 }

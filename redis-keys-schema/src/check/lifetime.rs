@@ -9,10 +9,10 @@ use crate::diagnostic::Diagnostic;
 use crate::options::{Given, Jitter, Options, Renew, Ttl, render_duration};
 use crate::template::Template;
 
-pub(super) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
     match (&options.ttl, &declaration.template) {
-        (None, Some(template)) => diagnostics.push(missing(template)),
+        (None, Some(template)) if whole => diagnostics.push(missing(template)),
         (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
         (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => check_shares(options, *ttl, diagnostics),
         _ => {}

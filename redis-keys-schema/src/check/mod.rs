@@ -7,6 +7,8 @@ mod fit;
 mod length;
 mod lifetime;
 
+use std::borrow::Cow;
+
 use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
@@ -42,19 +44,37 @@ pub fn check(item: &Item<'_>) -> Checked {
     check_shape(item, &mut diagnostics);
     let mut declaration = Declaration::default();
     if let Some(attribute) = attribute(item, &mut diagnostics) {
-        declaration = read(attribute, &mut diagnostics);
+        let attribute = without_comments(attribute, &mut diagnostics);
+        declaration = read(&attribute, &mut diagnostics);
         if item.shape == Shape::Struct {
             fields::check(item, &mut declaration, &mut diagnostics);
             field_types::check(item, &mut diagnostics);
         }
         length::check(item, &mut declaration, &mut diagnostics);
-        fit::check(&declaration, &mut diagnostics);
-        lifetime::check(&declaration, &mut diagnostics);
+        // What seems to be missing may stand in a second attribute, which is reported by itself.
+        let whole = item.attributes.len() == 1;
+        fit::check(&declaration, whole, &mut diagnostics);
+        lifetime::check(&declaration, whole, &mut diagnostics);
         availability::check(item, &declaration, &mut diagnostics);
     }
-    diagnostics.sort_by_key(|diagnostic| position(&diagnostic.place));
+    diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     diagnostics.dedup();
     Checked { declaration, diagnostics }
+}
+
+/// The attribute with white space in the place of doc comments, which are attributes of their own to the compiler.
+fn without_comments<'t>(attribute: &'t str, diagnostics: &mut Vec<Diagnostic>) -> Cow<'t, str> {
+    const OPEN: &str = "#[doc=\"";
+    let mut attribute = Cow::Borrowed(attribute);
+    while let Some(start) = attribute.find(OPEN) {
+        let rest = attribute.get(start + OPEN.len()..).unwrap_or_default();
+        let end = rest.find("\"]").map_or(attribute.len(), |length| start + OPEN.len() + length + 2);
+        let message = "a doc comment can't stand in the attribute";
+        let diagnostic = Diagnostic::new(Place::Attribute(start..end), Rule::Declaration, message);
+        diagnostics.push(diagnostic.help("write it above the struct"));
+        attribute.to_mut().replace_range(start..end, &" ".repeat(end - start));
+    }
+    attribute
 }
 
 fn read(attribute: &str, diagnostics: &mut Vec<Diagnostic>) -> Declaration {
@@ -96,7 +116,8 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Vec<Diagnostic>) -> Option<&
                 Rule::Declaration,
                 "the declaration stands in brackets, not behind `=`",
             );
-            diagnostics.push(diagnostic.help(format!("write `#[redis_key({template}, ttl = 1h)]`")));
+            diagnostics
+                .push(diagnostic.help(format!("write, say, `#[redis_key({template}, value = String, ttl = 1h)]`")));
             return None;
         }
         Some(Attribute::Word) => (Place::WholeAttribute(0), "`#[redis_key]` declares nothing"),
@@ -104,17 +125,6 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Vec<Diagnostic>) -> Option<&
     };
     diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(EXAMPLE));
     None
-}
-
-/// Sorts what is underlined in the order of the text: attributes, then fields.
-fn position(place: &Place) -> (usize, usize, usize) {
-    match place {
-        Place::Item => (0, 0, 0),
-        Place::Attribute(range) => (1, range.start, range.end),
-        Place::WholeAttribute(number) => (2, *number, 0),
-        Place::FieldAttribute(field, range) => (3, *field, range.start),
-        Place::Field(field) | Place::FieldType(field) => (3, *field, usize::MAX),
-    }
 }
 
 #[cfg(test)]

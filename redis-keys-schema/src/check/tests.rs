@@ -24,7 +24,7 @@ pub(super) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
         Place::Attribute(range) => attribute.get(range.clone()).unwrap_or("no part of the text"),
         Place::Field(_) => "a field",
         Place::FieldType(_) => "a field's type",
-        Place::FieldAttribute(..) => "a field's attribute",
+        Place::FieldAttribute(..) | Place::WholeFieldAttribute(..) => "a field's attribute",
         Place::WholeAttribute(_) => "an attribute",
         Place::Item => "the item",
     }

@@ -31,6 +31,14 @@ fn take_template<'t>(
     attribute: Piece<'t>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Piece<'t>> {
+    if let [first, _, ..] = pieces.as_slice()
+        && first.is_empty()
+    {
+        let comma = first.start..first.start + 1;
+        diagnostics
+            .push(Diagnostic::at(comma, Rule::Declaration, "nothing stands before this comma").help("remove it"));
+        pieces.remove(0);
+    }
     if pieces.first().is_some_and(|first| !first.is_empty() && !is_option(*first)) {
         return Some(pieces.remove(0));
     }

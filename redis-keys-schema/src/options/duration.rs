@@ -40,11 +40,13 @@ const OTHER_UNITS: [(&str, &str); 25] = [
 pub(super) struct Fault {
     pub(super) message: String,
     pub(super) instead: Option<String>,
+    /// Whether it is more than can be counted.
+    pub(super) overflow: bool,
 }
 
 impl Fault {
     fn new(message: impl Into<String>, instead: Option<String>) -> Self {
-        Self { message: message.into(), instead }
+        Self { message: message.into(), instead, overflow: false }
     }
 }
 
@@ -53,7 +55,7 @@ pub(super) fn parse(text: &str) -> Result<Duration, Fault> {
     match strict(text) {
         Some(Ok(duration)) if duration.is_zero() => Err(Fault::new("no time at all", Some("1h".to_owned()))),
         Some(Ok(duration)) => Ok(duration),
-        Some(Err(Overflow)) => Err(Fault::new("longer than can be counted", None)),
+        Some(Err(Overflow)) => Err(Fault { overflow: true, ..Fault::new("longer than can be counted", None) }),
         None => Err(explain(text)),
     }
 }

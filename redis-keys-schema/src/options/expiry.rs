@@ -66,7 +66,11 @@ impl Ttl {
             Err(Fault { instead: Some(instead), .. }) => duration::parse(&instead),
             read => read,
         };
-        if meant.is_ok_and(|length| length > LONGEST_TTL) {
+        let too_long = match meant {
+            Ok(length) => length > LONGEST_TTL,
+            Err(fault) => fault.overflow,
+        };
+        if too_long {
             let message = format!("`{text}` is longer than ten years, which is as good as never");
             diagnostics
                 .push(Diagnostic::at(value.range(), Rule::LongLived, message).help("write `never, reason = \"…\"`"));
@@ -108,8 +112,9 @@ impl Renew {
             ("read", None) if argument.is_empty() => return Some(Self::Read),
             ("below", Some(inner)) => {
                 let inner = argument.part(1..1 + inner.len()).bare();
-                let inner = if inner.is_empty() { word } else { inner };
-                return length(inner, Rule::Renewal, diagnostics).map(Self::Below);
+                if !inner.is_empty() {
+                    return length(inner, Rule::Renewal, diagnostics).map(Self::Below);
+                }
             }
             _ => {}
         }
@@ -165,7 +170,7 @@ pub(super) fn null_ttl(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> O
 }
 
 fn length(value: Piece<'_>, rule: Rule, diagnostics: &mut Vec<Diagnostic>) -> Option<Duration> {
-    let Fault { message, instead } = match duration::parse(value.text) {
+    let Fault { message, instead, .. } = match duration::parse(value.text) {
         Ok(length) => return Some(length),
         Err(fault) => fault,
     };

@@ -122,12 +122,17 @@ pub(super) fn translate(given: Assignment<'_>, payload: Option<&str>) -> Option<
     let meaning = meaning(given.name.text)?;
     let message = format!("there is no option `{}`: {}", given.name.text, explanation(meaning));
     let help = match meaning {
+        // A text keeps its quotes.
+        Meaning::Option(name @ (Name::Owner | Name::Reason)) => {
+            format!("write `{} = {}`", name.text(), given.value.text)
+        }
         Meaning::Option(name) => format!("write `{} = {}`", name.text(), renewed(name, value)),
         Meaning::Ttl(unit) => format!("write `ttl = {}`", ttl(value, unit)),
         Meaning::Form => encoded(value, payload.unwrap_or("Profile")),
         Meaning::Compression => compressed(value, payload.unwrap_or("Profile")),
-        Meaning::Kind => format!("end the template with `:{value}`"),
-        Meaning::Template => "write, say, `user:profile:{user_id}:string`".to_owned(),
+        Meaning::Kind => format!("remove it, and end the template with `:{value}`"),
+        // A template that is only misplaced has been taken before.
+        Meaning::Template => "remove it".to_owned(),
         Meaning::Docs => format!("write `/// {value}` above the struct"),
         Meaning::Shards => format!("write `{{field % {value}}}` in the template"),
     };
@@ -162,6 +167,9 @@ fn explanation(meaning: Meaning) -> String {
 /// A payload in the form that was named.
 fn encoded(form: &str, payload: &str) -> String {
     let exact = form::ours(form).unwrap_or("Json");
+    if payload.starts_with(exact) {
+        return format!("remove it: `{payload}` says it");
+    }
     format!("write `value = {}`{}", form::example(exact, payload), not_yet(exact))
 }
 

@@ -76,6 +76,12 @@ impl Options {
             if let Some(name) = meant {
                 options.mark(name, given);
             }
+            if meant == Some(Name::Value)
+                && let Some(value) = &mut options.value
+            {
+                // It is the payload alone, and a type that stores nothing by itself must not be told as well.
+                value.value = None;
+            }
         }
         (template, options)
     }
@@ -248,7 +254,7 @@ fn unknown(given: Assignment<'_>) -> (Option<Name>, Diagnostic) {
         )
         .help(format!("write `{meant}`")),
         None => Diagnostic::at(given.name.range(), Rule::Declaration, format!("there is no option `{word}`"))
-            .help(format!("the options are {}", list(Name::ALL.map(Name::text)))),
+            .help(format!("the options are {}", list(Name::ALL.map(Name::text), "and"))),
     };
     (meant.and_then(Name::from_text), diagnostic)
 }

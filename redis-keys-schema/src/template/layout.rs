@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::word::rewritten;
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::piece::Piece;
@@ -204,7 +205,10 @@ fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Vec<D
         .collect();
     let (Some(&(_, start)), Some(&(_, end))) = (signs.first(), signs.last()) else { return };
     let neighbour = |at: Option<usize>| match at.and_then(|at| lexemes.get(at)) {
-        Some(Lexeme::Element(element)) => Some(element.piece().text),
+        Some(Lexeme::Element(Element::Braced(braced))) => Some(braced.text.to_owned()),
+        Some(Lexeme::Element(Element::Text(text))) => {
+            Some(rewritten(text.text).unwrap_or_else(|| text.text.to_owned()))
+        }
         _ => None,
     };
     let before = neighbour(run.start.checked_sub(1));
@@ -215,8 +219,8 @@ fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Vec<D
         (Some(before), Some(after)) => {
             (format!("an empty {empty} stands between `{before}` and `{after}`"), format!("{before}{separator}{after}"))
         }
-        (Some(before), None) => (format!("the key ends with `{separator}`, an empty {empty}"), before.to_owned()),
-        (None, Some(after)) => (format!("the key starts with `{separator}`, an empty {empty}"), after.to_owned()),
+        (Some(before), None) => (format!("the key ends with `{separator}`, an empty {empty}"), before),
+        (None, Some(after)) => (format!("the key starts with `{separator}`, an empty {empty}"), after),
         (None, None) => ("the key has separators and no words".to_owned(), "user:profile:string".to_owned()),
     };
     diagnostics.push(Diagnostic::at(start..end + 1, Rule::EmptyWord, place).help(format!("write `{fixed}`")));

@@ -142,13 +142,18 @@ fn check_words(segment: &Segment<'_>, diagnostics: &mut Vec<Diagnostic>) {
 
 /// A key starts with the name of a module, written out.
 fn check_module(layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(first) = layout.segments.first() else { return };
+    // Of a key of one segment there is more to say, which another check says.
+    let [first, _, ..] = layout.segments.as_slice() else { return };
     if let Some(placeholder) = first.words.iter().flat_map(|word| &word.elements).find_map(|element| match element {
         Element::Braced(braced) => Some(braced),
         Element::Text(_) => None,
     }) {
         let message = format!("a key starts with the name of its module, and `{}` is a parameter", placeholder.text);
-        let help = format!("write the module first, as in `user:{}`", first.text());
+        let text = first.text();
+        let help = match text.split_once(".{") {
+            Some((module, rest)) => format!("write `{module}:{{{rest}`"),
+            None => format!("write the module first, as in `user:{text}`"),
+        };
         diagnostics.push(Diagnostic::at(placeholder.range(), Rule::Shape, message).help(help));
     } else if let Some(text) = first.words.first().and_then(layout::Word::only_text) {
         word::check_first(text, diagnostics);

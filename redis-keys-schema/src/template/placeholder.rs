@@ -79,7 +79,10 @@ fn shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> 
         return shards;
     }
     let range = if divisor.is_empty() { divisor.start.saturating_sub(1)..divisor.start } else { divisor.range() };
-    let message = format!("`{}` is no number of shards: it is a whole number from 2 on", divisor.text);
+    let message = match divisor.text {
+        "" => "the number of shards is missing: it is a whole number from 2 on".to_owned(),
+        text => format!("`{text}` is no number of shards: it is a whole number from 2 on"),
+    };
     let help = format!("write `{{{name} % 1000}}`");
     diagnostics.push(Diagnostic::at(range, Rule::Parameters, message).help(help));
     // A stand-in keeps the placeholder a shard, so that no other check speaks of it.
@@ -89,7 +92,9 @@ fn shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> 
 /// Says what is wrong with the text between two braces.
 fn refuse(inner: Piece<'_>, name: &str, hash_tag: bool) -> Diagnostic {
     let tag = if hash_tag { "#" } else { "" };
-    let last = inner.text.rsplit(|c| !is_name_char(c)).find(|word| !word.is_empty()).unwrap_or(name);
+    let words = || inner.text.split(|c| !is_name_char(c)).filter(|word| !word.is_empty());
+    let last = words().next_back().unwrap_or(name);
+    let name = if name.is_empty() { words().next().unwrap_or(name) } else { name };
     let (message, name) = if inner.text.contains(':') {
         ("a placeholder takes a field's name and no format: the field's type says how it is written", name)
     } else if inner.text.starts_with("self") {

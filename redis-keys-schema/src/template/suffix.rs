@@ -96,7 +96,7 @@ fn meant(word: &str) -> Option<Kind> {
 }
 
 fn types() -> String {
-    format!("the types are {}", list(Kind::ALL.map(Kind::name)))
+    format!("the types are {}", list(Kind::ALL.map(Kind::name), "and"))
 }
 
 fn missing(layout: &Layout<'_>, likely: Kind) -> Diagnostic {
@@ -105,11 +105,18 @@ fn missing(layout: &Layout<'_>, likely: Kind) -> Diagnostic {
     let text =
         if written.contains('{') { written.clone() } else { rewritten(&written).unwrap_or_else(|| written.clone()) };
     if layout.segments.len() == 1 {
-        let message = "a key is `module:logic:type`: what is stored, and its type, are missing";
-        return Diagnostic::at(range, Rule::Shape, message).help(format!("write, say, `{text}:profile:{likely}`"));
+        let whole =
+            if text.starts_with('{') { format!("user:{text}:{likely}") } else { format!("{text}:profile:{likely}") };
+        let message = "a key is `module:logic:type`, and this is one segment";
+        return Diagnostic::at(range, Rule::Shape, message).help(format!("write, say, `{whole}`"));
     }
     let message = format!("the key ends with `{written}`, and not with the type of its value");
-    Diagnostic::at(range, Rule::TypeSuffix, message).help(format!("write `{text}:{likely}`; {}", types()))
+    // A type behind a `.` wants a `:` before it.
+    let (text, kind) = match text.rsplit_once('.') {
+        Some((before, last)) if Kind::from_name(last).is_some() => (before.to_owned(), last.to_owned()),
+        _ => (text, likely.to_string()),
+    };
+    Diagnostic::at(range, Rule::TypeSuffix, message).help(format!("write `{text}:{kind}`; {}", types()))
 }
 
 /// A key is `module:logic:…:type`.
@@ -120,9 +127,9 @@ fn check_shape(layout: &Layout<'_>, kind: Kind, diagnostics: &mut Vec<Diagnostic
             "a key is `module:logic:type`: the module and what is stored are missing".to_owned(),
             format!("write, say, `user:profile:{kind}`"),
         ),
-        [last] => (
+        [_] => (
             format!("a key is `module:logic:type`: nothing stands between the module `{}` and the type", first.text()),
-            format!("say what is stored, as in `{}:profile:{}`", first.text(), last.text()),
+            format!("say what is stored, as in `{}:profile:{kind}`", first.text()),
         ),
         _ => return,
     };

@@ -4,15 +4,20 @@ use super::layout::{Element, Word};
 use crate::Rule;
 use crate::alphabet::is_word_byte;
 use crate::diagnostic::Diagnostic;
-use crate::piece::Piece;
+use crate::piece::{Piece, is_name_char};
 use crate::suggest::dotted;
 
 /// Signs that other projects use between segments.
-const SEGMENT_SIGNS: [char; 6] = ['/', '|', ';', ',', '\\', '>'];
+const SEGMENT_SIGNS: [char; 5] = ['/', '|', ';', ',', '>'];
 
 /// Checks the literal text of one word.
 pub(super) fn check(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if word.text.bytes().all(is_word_byte) {
+        return;
+    }
+    if let Some(name) = in_other_brackets(word.text) {
+        let message = format!("`{}`: a placeholder stands in braces", word.text);
+        diagnostics.push(Diagnostic::at(word.range(), Rule::Parameters, message).help(format!("write `{{{name}}}`")));
         return;
     }
     let (rule, message) = fault(word.text);
@@ -23,6 +28,13 @@ pub(super) fn check(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
         Some(text) if !foreign => format!("write `{text}`"),
         _ => "a word has the letters `a` to `z` and the digits `0` to `9`".to_owned(),
     }));
+}
+
+/// The name in `[name]`, `<name>` or `$name`, the placeholders of other tools.
+fn in_other_brackets(word: &str) -> Option<&str> {
+    let brackets = |open, close| word.strip_prefix(open)?.strip_suffix(close);
+    let name = brackets('[', ']').or_else(|| brackets('<', '>')).or_else(|| word.strip_prefix('$'))?;
+    (!name.is_empty() && name.chars().all(is_name_char)).then_some(name)
 }
 
 /// The word as it could be written.

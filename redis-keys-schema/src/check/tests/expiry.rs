@@ -31,7 +31,12 @@ fn an_expiry_has_units() {
     options_tell("ttl = -1h", "-1h", Rule::Expiry, "write `1h`");
     let units = "write whole numbers with the units `ms` `s` `m` `h` `d` `w`, as in `1h30m`";
     options_tell("ttl = soon", "soon", Rule::Expiry, units);
-    options_tell("ttl = 99999999999999999999w", "99999999999999999999w", Rule::Expiry, units);
+    options_tell(
+        "ttl = 99999999999999999999w",
+        "99999999999999999999w",
+        Rule::LongLived,
+        "write `never, reason = \"…\"`",
+    );
 }
 
 #[test]
@@ -57,6 +62,7 @@ fn renewal_has_three_forms() {
     options_tell("ttl = 1h, renew = below(10)", "10", Rule::Renewal, "write `10s`");
     options_tell("ttl = 1h, renew = below(2h)", "below(2h)", Rule::Renewal, "write `below(6m)`");
     let below = "write `below(10m)`, with the time that a read must find left";
+    options_tell("ttl = 1h, renew = below()", "below()", Rule::Renewal, below);
     options_tell("ttl = 1h, renew = below", "below", Rule::Renewal, below);
     options_tell("ttl = 1h, renew = below 10m", "below 10m", Rule::Renewal, below);
     for renew in ["write", "read", "below(10m)", "below(\"10m\")", "\"below(10m)\"", "below ( 10m )"] {

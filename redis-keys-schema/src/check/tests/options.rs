@@ -16,8 +16,8 @@ fn options_of_other_libraries_are_translated() {
         ("spread = 5m", "write `jitter = 5m`"),
         ("sliding = true", "write `renew = read`"),
         ("max_size = 64KB", "write `max_bytes = 64KB`"),
-        ("team = \"web\"", "write `owner = web`"),
-        ("type = string", "end the template with `:string`"),
+        ("team = \"web\"", "write `owner = \"web\"`"),
+        ("type = string", "remove it, and end the template with `:string`"),
         ("shards = 10", "write `{field % 10}` in the template"),
         ("description = \"what it is\"", "write `/// what it is` above the struct"),
     ] {
@@ -46,6 +46,7 @@ fn commas_stand_between_options() {
     );
     options_tell("ttl = 1h,, jitter = 5m", ",", Rule::Declaration, "remove it");
     tells(&["id"], "user:name:{id}:string, value = u64, ttl = 1h,", &[]);
+    tells(&["id"], ", user:name:{id}:string, value = u64, ttl = 1h", &[(",", Rule::Declaration, "remove it")]);
 }
 
 #[test]
@@ -58,6 +59,7 @@ fn the_template_stands_first() {
     let example = "write, say, `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`";
     tells(&["id"], "ttl = 1h, value = u64", &[("ttl", Rule::Declaration, example)]);
     tells(&["id"], "", &[("", Rule::Declaration, example)]);
+    options_tell("ttl = 1h, name = \"x\"", "name", Rule::Declaration, "remove it");
     let help = "declare another struct for another key";
     options_tell("ttl = 1h, user:other:{id}:string", "user:other:{id}:string", Rule::Declaration, help);
 }
@@ -97,6 +99,7 @@ fn codecs_are_part_of_the_value() {
     for (written, instead) in [
         ("codec = json, value = Profile", "write `value = Json<Profile>`"),
         ("format = \"json\", value = Profile", "write `value = Json<Profile>`"),
+        ("codec = json, value = Json<Profile>", "remove it: `Json<Profile>` says it"),
         ("serde", "write `value = Json<Profile>`"),
     ] {
         let name = written.split([' ', ',']).next().unwrap_or_default();

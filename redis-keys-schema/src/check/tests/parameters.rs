@@ -19,12 +19,7 @@ fn a_placeholder_names_a_field() {
     placeholder_tells(&["user_id"], "{#}", "#", "write `{#user_id}`");
     placeholder_tells(&[], "{}", "{}", "write `{field}`");
     placeholder_tells(&["0"], "{1}", "1", "write `{0}`");
-    placeholder_tells(
-        &["id"],
-        "{copy}",
-        "copy",
-        "add the option `copies = 8` for a hot key's copies, or a field `copy`",
-    );
+    placeholder_tells(&["id"], "{copy}", "copy", "write `{id}`, or add a field `copy`");
     placeholder_tells(&["id"], "{id % 0}", "0", "write `{id % 1000}`");
     placeholder_tells(&["id"], "{id % many}", "many", "write `{id % 1000}`");
     placeholder_tells(&["id"], "{id %}", "%", "write `{id % 1000}`");
@@ -34,9 +29,9 @@ fn a_placeholder_names_a_field() {
 fn several_fields_to_choose_from_are_listed() {
     tells(
         &["alpha", "beta"],
-        "user:name:{x}:string, value = u64, ttl = 1h",
+        "user:name:{xy}:string, value = u64, ttl = 1h",
         &[
-            ("x", Rule::Parameters, "the fields that the template doesn't use yet are `alpha` or `beta`"),
+            ("xy", Rule::Parameters, "the fields that the template doesn't use yet are `alpha` and `beta`"),
             ("a field", Rule::Parameters, "add `{alpha}` to the template, or remove the field"),
             ("a field", Rule::Parameters, "add `{beta}` to the template, or remove the field"),
         ],
@@ -50,7 +45,8 @@ fn a_placeholder_is_no_expression() {
     placeholder_tells(&["id"], "{self.id}", "self.id", "write `{id}`");
     placeholder_tells(&["id"], "{id + 1}", "id + 1", "write `{id}`");
     placeholder_tells(&["id"], "{#id()}", "#id()", "write `{#id}`");
-    placeholder_tells(&["id"], "{{id}}", "{id}", "write `{field}`");
+    placeholder_tells(&["id"], "{{id}}", "{id}", "write `{id}`");
+    placeholder_tells(&["cart_id"], "{cart}", "cart", "write `{cart_id}`");
 }
 
 #[test]
@@ -133,12 +129,12 @@ fn field_attributes_are_checked() {
             .map(|told| (told.place, told.rule, told.help.unwrap_or_default()))
             .collect::<Vec<_>>()
     };
-    let at = |range, rule, help: &str| vec![(Place::FieldAttribute(0, range), rule, help.to_owned())];
+    let at = |range, rule, help: &str| vec![(Place::FieldAttribute(0, 0, range), rule, help.to_owned())];
     assert_eq!(told(Attribute::Arguments("digst")), at(0..5, Rule::Declaration, "write `digest`"));
-    assert_eq!(told(Attribute::Arguments("hex")), at(0..3, Rule::Declaration, "the options are `digest` or `base32`"));
+    assert_eq!(told(Attribute::Arguments("hex")), at(0..3, Rule::Declaration, "the options are `digest` and `base32`"));
     assert_eq!(told(Attribute::Arguments("digest, base32")), at(8..14, Rule::Declaration, "keep one of them"));
-    assert_eq!(told(Attribute::Word)[0].0, Place::Field(0));
-    assert_eq!(told(Attribute::Arguments(""))[0].0, Place::Field(0));
+    assert_eq!(told(Attribute::Word)[0].0, Place::WholeFieldAttribute(0, 0));
+    assert_eq!(told(Attribute::Arguments(""))[0].0, Place::WholeFieldAttribute(0, 0));
 }
 
 #[test]
@@ -158,18 +154,29 @@ fn types_that_can_not_be_parameters_say_what_to_do() {
         ("std::primitive::f32", "scale it to a whole number, as in `price: u64`"),
         ("Option<u64>", "write `price: u64`, and declare a key of its own for what has none"),
         ("std::option::Option<Vec<u8>>", "write `price: Vec<u8>`, and declare a key of its own for what has none"),
-        ("Vec<u8>", "add `#[redis_key(digest)]` above `price`"),
-        ("[u8;16]", "add `#[redis_key(digest)]` above `price`"),
-        ("&[u8]", "add `#[redis_key(digest)]` above `price`"),
-        ("&'a [u8]", "add `#[redis_key(digest)]` above `price`"),
+        ("Vec<u8>", "add `#[redis_key(digest)]` to the field"),
+        ("[u8;16]", "add `#[redis_key(digest)]` to the field"),
+        ("&[u8]", "add `#[redis_key(digest)]` to the field"),
+        ("&'a [u8]", "add `#[redis_key(digest)]` to the field"),
         ("Vec<String>", "write the type of one of them, as in `price: u64`, and give each a key of its own"),
         ("char", "write `price: String`"),
         ("(u64,u64)", "give each of them a field of its own"),
-        ("SystemTime", "write `price: u64`, in seconds or days"),
     ] {
         assert_eq!(told(ty), [(Place::FieldType(0), Rule::Parameters, help.to_owned())], "{ty}");
     }
-    for ty in ["u64", "UserId", "my::Vector<u8>", "&'a str", "Cow<'a, str>", "Box<str>", "T"] {
+    for ty in [
+        "u64",
+        "UserId",
+        "my::Vector<u8>",
+        "&'a str",
+        "Cow<'a, str>",
+        "Box<str>",
+        "T",
+        "my::Option<u64>",
+        "(u64)",
+        "()",
+        "Duration",
+    ] {
         assert_eq!(told(ty), [], "{ty}");
     }
 }

@@ -28,6 +28,8 @@ fn a_key_starts_with_a_letter() {
 #[test]
 fn a_key_starts_with_a_module() {
     template_tells("{id}:name:string", "{id}", Rule::Shape, "write the module first, as in `user:{id}`");
+    template_tells("user.{id}:name:string", "{id}", Rule::Shape, "write `user:{id}`");
+    template_tells("{id}", "{id}", Rule::Shape, "write, say, `user:{id}:string`");
     template_tells("{#id}:name:string", "{#id}", Rule::Shape, "write the module first, as in `user:{#id}`");
 }
 
@@ -59,7 +61,15 @@ fn other_signs_can_not_stand_in_a_key() {
     template_tells("user:名:{id}:string", "名", Rule::Alphabet, help);
     template_tells("user:\"x\":{id}:string", "\"x\"", Rule::Alphabet, "write `x`");
     template_tells("user:it's:{id}:string", "it's", Rule::Alphabet, "write `it.s`");
-    template_tells("user:a\\nb:{id}:string", "a\\nb", Rule::Alphabet, "write `a:nb`");
+    template_tells("user:a\\nb:{id}:string", "a\\nb", Rule::Alphabet, "write `a.nb`");
+}
+
+#[test]
+fn placeholders_of_other_tools_are_translated() {
+    for written in ["[id]", "<id>", "$id"] {
+        let attribute = format!("user:name:{written}:string, value = u64, ttl = 1h");
+        tells(&["id"], &attribute, &[(written, Rule::Parameters, "write `{id}`")]);
+    }
 }
 
 #[test]
@@ -107,7 +117,7 @@ fn a_key_has_a_module_and_says_what_is_stored() {
         &[],
         &attribute("user:strng"),
         &[
-            ("user:strng", Rule::Shape, "say what is stored, as in `user:profile:strng`"),
+            ("user:strng", Rule::Shape, "say what is stored, as in `user:profile:string`"),
             ("strng", Rule::TypeSuffix, "write `string`"),
         ],
     );
@@ -141,12 +151,14 @@ fn a_key_ends_with_its_type() {
 
 #[test]
 fn a_missing_type_is_guessed_from_the_options() {
-    let types = "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo` or `stream`";
+    let types = "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo` and `stream`";
     let guess = |options: &str, likely: &str| {
         let attribute = format!("user:profile:{{id}}, ttl = 1h, value = String{options}");
         tells(&["id"], &attribute, &[("{id}", Rule::TypeSuffix, &format!("write `{{id}}:{likely}`; {types}"))]);
     };
     guess("", "string");
+    let help = format!("write `{{id}}:hash`; {types}");
+    tells(&["id"], "user:name:{id}.hash, value = u64, ttl = 1h", &[("{id}.hash", Rule::TypeSuffix, &help)]);
     guess(", field = String", "hash");
     guess(", keep_last = 10", "list");
     guess(", keep_top = 10", "zset");
@@ -154,7 +166,7 @@ fn a_missing_type_is_guessed_from_the_options() {
 
 #[test]
 fn a_missing_type_hides_no_other_fault() {
-    let types = "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo` or `stream`";
+    let types = "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo` and `stream`";
     tells(
         &[],
         "user:basicInfo, value = u64, ttl = 1h",
@@ -192,6 +204,8 @@ fn a_key_has_at_most_128_bytes_whatever_its_parameters_are() {
     assert_eq!(told(108, &["u64"]), (None, true));
     assert_eq!(told(89, &["i64", "usize"]), (None, true));
     assert_eq!(told(126, &["String", "&'static str"]), (None, true));
+    assert_eq!(told(126, &["Cow<'a,str>", "Arc<str>"]), (None, true));
+    assert_eq!(told(100, &["&'a Substr"]), (None, false));
     assert_eq!(told(100, &["UserId"]), (None, false));
     let message = "this key can be 129 bytes long, and a key has at most 128 / shorten it: the literal text has";
     assert_eq!(told(129, &[]), (Some(format!("{message} 129 bytes")), false));

@@ -1,0 +1,10 @@
+// More than ten years are as good as never.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 600w)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+// A length of time is no expression.
+use redis_keys::prelude::*;
+
+// A length of time is no expression.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 60 * 60)]
+struct Product {
+    id: u64,
+}
+
+// A length of time is no call.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = Duration::from_secs(60))]
+struct Duration {
+    id: u64,
+}
+
+fn main() {}

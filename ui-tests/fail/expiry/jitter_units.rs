@@ -1,0 +1,25 @@
+// A jitter is a length of time, or 1% to 100% of the ttl.
+use redis_keys::prelude::*;
+
+// The jitter has a unit.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 300)]
+struct JitterWithoutUnit {
+    id: u64,
+}
+
+// A share is 1% to 100%.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 0%)]
+struct JitterOfNoPercent {
+    id: u64,
+}
+
+// A share is 1% to 100%.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 200%)]
+struct JitterOfTooManyPercent {
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,32 @@
+// Every key expires. The help knows what is usual for the module.
+use redis_keys::prelude::*;
+
+// Every key expires.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64)]
+struct Missing {
+    id: u64,
+}
+
+// Every key expires. The help knows what is usual for the module.
+#[derive(RedisKey)]
+#[redis_key(cache:name:{id}:string, value = u64)]
+struct MissingForCache {
+    id: u64,
+}
+
+// Every key expires. The help knows what is usual for the module.
+#[derive(RedisKey)]
+#[redis_key(session:name:{id}:string, value = u64)]
+struct MissingForSession {
+    id: u64,
+}
+
+// Every key expires. The help knows what is usual for the module.
+#[derive(RedisKey)]
+#[redis_key(lock:name:{id}:string, value = u64)]
+struct MissingForLock {
+    id: u64,
+}
+
+fn main() {}

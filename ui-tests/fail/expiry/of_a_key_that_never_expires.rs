@@ -1,0 +1,32 @@
+// A key that never expires has nothing that belongs to an expiry.
+use redis_keys::prelude::*;
+
+// A key that never expires has no jitter.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", jitter = 5m)]
+struct NeverAndJitter {
+    id: u64,
+}
+
+// A key that never expires has nothing to renew.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", renew = read)]
+struct NeverAndRenew {
+    id: u64,
+}
+
+// A key that never expires has no shorter expiry for absent values.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", null_ttl = 5m)]
+struct NeverAndNullTtl {
+    id: u64,
+}
+
+// A key that never expires counts from no bucket's end.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", ttl_from_end_of = id)]
+struct NeverAndBucket {
+    id: u64,
+}
+
+fn main() {}

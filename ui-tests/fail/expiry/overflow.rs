@@ -1,0 +1,10 @@
+// A length of time that can't be counted.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 99999999999999999999w)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

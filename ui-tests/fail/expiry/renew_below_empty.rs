@@ -1,0 +1,10 @@
+// `below` says how much in its brackets.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = below())]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

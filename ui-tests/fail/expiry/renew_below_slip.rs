@@ -1,0 +1,10 @@
+// A slip of the pen in `below`.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = belov(10m))]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,46 @@
+// The expiry starts anew by `write`, `read` or `below(…)`.
+use redis_keys::prelude::*;
+
+// A word that says nothing of a renewal.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = 5)]
+struct RenewWord {
+    id: u64,
+}
+
+// A slip of the pen in a form of renewal.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = raed)]
+struct RenewSlip {
+    id: u64,
+}
+
+// A form of renewal is lower case.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = Write)]
+struct RenewCapital {
+    id: u64,
+}
+
+// `always` can mean two things.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = always)]
+struct RenewAlways {
+    id: u64,
+}
+
+// `below` says how much.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = below)]
+struct RenewBelowNothing {
+    id: u64,
+}
+
+// The threshold has a unit.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = below(10))]
+struct RenewBelowNoUnit {
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// A field's attribute says something.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
+struct Case {
+    #[redis_key()]
+    id: String,
+}
+
+fn main() {}

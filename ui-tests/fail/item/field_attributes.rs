@@ -1,0 +1,28 @@
+// A field's attribute is `digest` or `base32`.
+use redis_keys::prelude::*;
+
+// A slip of the pen in a field's attribute.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
+struct FieldAttributeSlip {
+    #[redis_key(digst)]
+    id: String,
+}
+
+// A field's attribute that there is not.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
+struct FieldAttributeUnknown {
+    #[redis_key(hex)]
+    id: String,
+}
+
+// A parameter has one form in the key.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
+struct FieldAttributeTwice {
+    #[redis_key(digest, base32)]
+    id: String,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// Brackets are no braces.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:[id]:string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

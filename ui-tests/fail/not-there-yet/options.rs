@@ -1,0 +1,32 @@
+// Options that this version lacks.
+use redis_keys::prelude::*;
+
+// An option that this version lacks.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, null_ttl = 5m)]
+struct NullTtl {
+    id: u64,
+}
+
+// An option that this version lacks.
+#[derive(RedisKey)]
+#[redis_key(user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month)]
+struct TtlFromEndOf {
+    month: u32,
+}
+
+// An option that this version lacks.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:{copy}:string, value = u64, ttl = 1h, copies = 8)]
+struct Copies {
+    id: u64,
+}
+
+// There are no lints to opt out of yet.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, allow(long_word, reason = "it is the product's name"))]
+struct Allow {
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// Nothing stands before the first comma.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(, user:name:{id}:string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

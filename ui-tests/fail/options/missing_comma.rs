@@ -1,0 +1,18 @@
+// A comma stands before each option.
+use redis_keys::prelude::*;
+
+// A comma is missing before each of two options.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string ttl = 1h jitter = 5m, value = u64)]
+struct MissingComma {
+    id: u64,
+}
+
+// A comma is missing behind a type.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = Vec<u8> ttl = 1h)]
+struct MissingCommaAfterType {
+    id: u64,
+}
+
+fn main() {}

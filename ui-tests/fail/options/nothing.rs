@@ -1,0 +1,8 @@
+// Nothing stands in the brackets.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key()]
+struct Case;
+
+fn main() {}

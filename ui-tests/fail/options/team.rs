@@ -1,0 +1,10 @@
+// What others call `owner`.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, team = "web")]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

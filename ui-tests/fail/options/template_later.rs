@@ -1,0 +1,10 @@
+// The template stands first.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(ttl = 1h, user:name:{id}:string, value = u64)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

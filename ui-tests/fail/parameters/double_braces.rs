@@ -1,0 +1,10 @@
+// Braces are not doubled to be escaped.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{{id}}:string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

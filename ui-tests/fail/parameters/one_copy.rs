@@ -1,0 +1,10 @@
+// One copy is no copies.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:{copy}:string, value = u64, ttl = 1h, copies = 1)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

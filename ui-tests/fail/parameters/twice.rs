@@ -1,0 +1,10 @@
+// A field stands in the template once.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:of:{id}:string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

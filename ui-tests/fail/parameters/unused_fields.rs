@@ -1,0 +1,11 @@
+// Each field that the key doesn't hold is told.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:all:string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+    page: u32,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// An empty segment hides no other fault.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user::basicInfo:{id}:string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

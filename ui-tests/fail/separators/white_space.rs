@@ -1,0 +1,18 @@
+// White space between two words is no separator.
+use redis_keys::prelude::*;
+
+// White space between two words is no separator.
+#[derive(RedisKey)]
+#[redis_key(user:basic info:{id}:string, value = u64, ttl = 1h)]
+struct WhiteSpace {
+    id: u64,
+}
+
+// Of two faults of one word both are put right by one help.
+#[derive(RedisKey)]
+#[redis_key(user:Basic info:{id}:string, value = u64, ttl = 1h)]
+struct WhiteSpaceAndCapital {
+    id: u64,
+}
+
+fn main() {}

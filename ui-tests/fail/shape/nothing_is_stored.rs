@@ -1,0 +1,8 @@
+// A key says what is stored, between its module and its type.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:string, value = u64, ttl = 1h)]
+struct Case;
+
+fn main() {}

@@ -1,0 +1,8 @@
+// A key has a module and says what is stored.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(string, value = u64, ttl = 1h)]
+struct Case;
+
+fn main() {}

@@ -1,0 +1,10 @@
+// A value stands once.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, value = String)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

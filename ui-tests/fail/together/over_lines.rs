@@ -1,0 +1,13 @@
+// A mistake that goes over several lines.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(
+    user
+    :string,
+    value = u64,
+    ttl = 1h,
+)]
+struct Case;
+
+fn main() {}

@@ -1,0 +1,12 @@
+// A number has no end to append to.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {
+    let _ = Case { id: 42 }.append(&5);
+}

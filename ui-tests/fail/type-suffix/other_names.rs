@@ -1,0 +1,88 @@
+// The last segment is another language's name of a type.
+use redis_keys::prelude::*;
+
+// What Rust calls a string.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:str, value = u64, ttl = 1h)]
+struct Str {
+    id: u64,
+}
+
+// What others call a `zset`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:sortedset, value = u64, ttl = 1h)]
+struct Sortedset {
+    id: u64,
+}
+
+// What others call a `zset`, with a habit of theirs.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:sorted_set, value = u64, ttl = 1h)]
+struct SortedSet {
+    id: u64,
+}
+
+// What others call a `zset`, with another habit.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:SortedSet, value = u64, ttl = 1h)]
+struct SortedSetAsWords {
+    id: u64,
+}
+
+// A type is one word.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:sorted.set, value = u64, ttl = 1h)]
+struct SortedSetDotted {
+    id: u64,
+}
+
+// What others call a `hash`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:map, value = u64, ttl = 1h)]
+struct Map {
+    id: u64,
+}
+
+// What Rust calls a `hash`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:HashMap, value = u64, ttl = 1h)]
+struct Hashmap {
+    id: u64,
+}
+
+// The short name of `hyperloglog`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:hll, value = u64, ttl = 1h)]
+struct Hll {
+    id: u64,
+}
+
+// What Rust calls a `list`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:vec, value = u64, ttl = 1h)]
+struct Vec {
+    id: u64,
+}
+
+// What others call a `bitmap`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:bitset, ttl = 1h)]
+struct Bitset {
+    id: u64,
+}
+
+// What Redis's own documents call `geo`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:geospatial, value = u64, ttl = 1h)]
+struct Geospatial {
+    id: u64,
+}
+
+// A slip of the pen in a type that is not there yet.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:lst, value = u64, ttl = 1h)]
+struct Lst {
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// The type is no word beside a placeholder.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}.string, value = u64, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {}

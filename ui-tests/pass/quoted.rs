@@ -1,0 +1,56 @@
+//! In quotes, all of it or a part.
+
+use redis_keys::prelude::*;
+
+/// All of it in quotes.
+#[derive(RedisKey)]
+#[redis_key(
+    "user:basic.info:{user_id}:string",
+    value = "Json<Vec<String>>",
+    ttl = "1h",
+    jitter = "5m",
+    renew = "below(10m)",
+    max_bytes = "64KB",
+    reason = "it is read by each page",
+    crate = "::redis_keys"
+)]
+pub struct All {
+    /// Whose.
+    pub user_id: u64,
+}
+
+/// Raw strings, and white space that means nothing.
+#[derive(RedisKey)]
+#[redis_key(
+    r#" user : basic . info : { # user_id } : string "#,
+    value = r"Json < u8 >",
+    ttl = r" 1h ",
+    jitter = " 10% "
+)]
+pub struct Raw {
+    /// Whose.
+    pub user_id: u64,
+}
+
+/// Quotes inside of `below`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{0}:string, value = String, ttl = "1h", renew = below("10m"))]
+pub struct Part(pub u64);
+
+/// What Rust's own lexer refuses outside of quotes.
+#[derive(RedisKey)]
+#[redis_key("user:10e:0x:{0}:string", value = String, ttl = 1h)]
+pub struct Odd(pub u64);
+
+#[test]
+fn quotes_change_nothing() {
+    crate::assert_key(&All { user_id: 42 }, "user:basic.info:42:string");
+    crate::assert_key(&Raw { user_id: 42 }, "user:basic.info:{42}:string");
+    crate::assert_key(&Part(42), "user:name:42:string");
+    crate::assert_key(&Odd(42), "user:10e:0x:42:string");
+    assert_eq!(All::SCHEMA.value, Some("Json<Vec<String>>"));
+    assert_eq!(Raw::SCHEMA.template, "user:basic.info:{#user_id}:string");
+    let found: (Command<Option<Vec<String>>>, Command<Option<u8>>) =
+        (All { user_id: 42 }.get(), Raw { user_id: 42 }.get());
+    drop(found);
+}

@@ -1,0 +1,56 @@
+//! With names in scope that mean something else than they use to.
+#![allow(dead_code, non_camel_case_types, non_upper_case_globals, reason = "that is what shadows")]
+
+/// Types and a module that bear the names of the language's own.
+pub mod shadows {
+    /// Not the type.
+    pub struct Option;
+    /// Not the type.
+    pub struct String;
+    /// Not the type.
+    pub struct Schema;
+    /// Not the trait.
+    pub trait KeySegment {}
+    /// Not the type.
+    pub struct str;
+    /// Not the type.
+    pub struct usize;
+    /// Not the crate.
+    pub mod redis_keys {}
+    /// Not the crate.
+    pub mod core {}
+    /// Not the variant.
+    pub const Some: u8 = 0;
+    /// Not the variant.
+    pub const None: u8 = 0;
+}
+
+#[allow(unused_imports, reason = "the derive must not look at them")]
+use shadows::*;
+
+/// A key among them.
+#[derive(::redis_keys::RedisKey)]
+#[redis_key(user:name:{key}:{self_}:string, value = ::std::string::String, ttl = 1h, jitter = 5m, owner = "web")]
+pub struct Key {
+    /// Text.
+    pub key: ::std::string::String,
+    /// A number.
+    pub self_: u64,
+}
+
+impl Key {
+    /// Not the trait's.
+    pub fn write_key(&self) {}
+
+    /// Not the trait's.
+    pub fn segment(&self) {}
+
+    /// Not the trait's.
+    pub const SCHEMA: u8 = 0;
+}
+
+#[test]
+fn the_derive_looks_at_none_of_them() {
+    crate::assert_key(&Key { key: "ada".to_owned(), self_: 42 }, "user:name:ada:42:string");
+    assert_eq!(<Key as ::redis_keys::RedisKey>::SCHEMA.parameters.len(), 2);
+}

@@ -1,0 +1,66 @@
+//! What a template may be made of, and how it may be laid out.
+
+use redis_keys::prelude::*;
+
+/// Numbers that Rust's own lexer cuts elsewhere than a key is cut.
+#[derive(RedisKey)]
+#[redis_key(u:2fa.codes:1e5:v1.2:2024.05:1.2.3:007:{id}:string, value = u64, ttl = 1h)]
+pub struct Numbers {
+    /// Which one.
+    pub id: u8,
+}
+
+/// White space around separators means nothing, and comments are none of the template.
+#[derive(RedisKey)]
+#[redis_key(
+    user // the module
+    : basic . info /* what is stored */
+    : { id }
+    : string
+    , value = Json < u64 >
+    , ttl = 1h
+    ,
+)]
+pub struct Spaced {
+    /// Which one.
+    pub id: u64,
+}
+
+/// A hash tag, and a placeholder that is a word beside others.
+#[derive(RedisKey)]
+#[redis_key(cart:{#user}:v.{version}.of.{of}:string, value = u64, ttl = 1h)]
+pub struct Tagged<'u> {
+    /// Whose.
+    pub user: &'u str,
+    /// Which version.
+    pub version: u8,
+    /// Of how many.
+    pub of: u16,
+}
+
+/// The name of a type may also stand where it is none.
+#[derive(RedisKey)]
+#[redis_key(string:hash:{list}:string, value = u64, ttl = 1h)]
+pub struct Types {
+    /// Which one.
+    pub list: u64,
+}
+
+/// Words that are options elsewhere.
+#[derive(RedisKey)]
+#[redis_key(value:ttl:{ttl}:crate:string, value = u64, ttl = 1h)]
+pub struct Options {
+    /// Which one.
+    pub ttl: u64,
+}
+
+#[test]
+fn templates_are_read_as_they_are_written() {
+    crate::assert_key(&Numbers { id: 7 }, "u:2fa.codes:1e5:v1.2:2024.05:1.2.3:007:7:string");
+    crate::assert_key(&Spaced { id: 42 }, "user:basic.info:42:string");
+    assert_eq!(Spaced::SCHEMA.template, "user:basic.info:{id}:string");
+    crate::assert_key(&Tagged { user: "ada", version: 1, of: 2 }, "cart:{ada}:v.1.of.2:string");
+    assert_eq!(Tagged::SCHEMA.template, "cart:{#user}:v.{version}.of.{of}:string");
+    crate::assert_key(&Types { list: 42 }, "string:hash:42:string");
+    crate::assert_key(&Options { ttl: 42 }, "value:ttl:42:crate:string");
+}

@@ -1,0 +1,46 @@
+//! The forms of a declaration that must work, each in a file of its own in `pass/`.
+//!
+//! They are modules of a library, not cases of trybuild, so that clippy and `missing_docs` see them as they see a user's
+//! crate. What must not work stands in `fail/`.
+
+#[path = "../pass/beside_serde.rs"]
+pub mod beside_serde;
+#[path = "../pass/cfg_attr.rs"]
+pub mod cfg_attr;
+#[path = "../pass/functions.rs"]
+pub mod functions;
+#[path = "../pass/generics.rs"]
+pub mod generics;
+#[path = "../pass/macro_by_example.rs"]
+pub mod macro_by_example;
+#[path = "../pass/no_prelude.rs"]
+pub mod no_prelude;
+#[path = "../pass/options.rs"]
+pub mod options;
+#[path = "../pass/other_json.rs"]
+pub mod other_json;
+#[path = "../pass/quoted.rs"]
+pub mod quoted;
+#[path = "../pass/raw_names.rs"]
+pub mod raw_names;
+#[path = "../pass/shadowed_names.rs"]
+pub mod shadowed_names;
+#[path = "../pass/shapes.rs"]
+pub mod shapes;
+#[path = "../pass/strict.rs"]
+pub mod strict;
+#[path = "../pass/templates.rs"]
+pub mod templates;
+#[path = "../pass/trait_alone.rs"]
+pub mod trait_alone;
+#[path = "../pass/values.rs"]
+pub mod values;
+#[path = "../pass/visibility.rs"]
+pub mod visibility;
+
+/// Asserts a key's text.
+#[cfg(test)]
+#[track_caller]
+fn assert_key(key: &impl redis_keys::RedisKey, text: &str) {
+    assert_eq!(key.key().map_err(|error| error.to_string()).as_deref(), Ok(text));
+}

@@ -1,0 +1,64 @@
+//! What the compiler says of each mistake: one case for each message there is, by topic.
+//!
+//! `TRYBUILD=overwrite cargo test -p redis-keys-ui-tests --test messages` writes down what is said now, to be read before
+//! it is kept; `cargo test -p redis-keys-ui-tests --test messages -- every_message trybuild=expiry` looks at one topic.
+#![allow(clippy::panic, reason = "a test that cannot go on")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use redis_keys::Rule;
+
+#[test]
+fn every_message_is_as_it_was_read() {
+    trybuild::TestCases::new().compile_fail("fail/*/*.rs");
+}
+
+#[test]
+fn every_rule_has_its_case() {
+    let told: String = cases("stderr").iter().map(|path| read(path)).collect();
+    let names = Rule::ALL.map(|rule| (format!("rule: {rule}\n"), format!("(rule {rule})")));
+    let missing: Vec<_> = names.iter().filter(|(line, words)| !told.contains(line) && !told.contains(words)).collect();
+    assert!(missing.is_empty(), "no case for {missing:?}");
+}
+
+#[test]
+fn every_case_says_what_is_wrong() {
+    for path in cases("rs") {
+        let source = read(&path);
+        let first = source.lines().next().unwrap_or_default();
+        assert!(first.starts_with("// ") && first.ends_with('.'), "{} starts with no sentence", path.display());
+        assert!(path.with_extension("stderr").exists(), "{} has no message", path.display());
+    }
+    for path in cases("stderr") {
+        assert!(path.with_extension("rs").exists(), "{} has no case", path.display());
+    }
+}
+
+/// The same on every machine: no path of one, and nothing that depends on which parts of Rust are installed.
+#[test]
+fn messages_hold_only_what_is_ours() {
+    for path in cases("stderr") {
+        let text = read(&path);
+        for foreign in ["$RUST", "$CARGO", "/rustc/", "/home/", "/Users/", "help: consider importing"] {
+            assert!(!text.contains(foreign), "{} speaks of {foreign}", path.display());
+        }
+    }
+}
+
+fn cases(extension: &str) -> Vec<PathBuf> {
+    // Tests run in the folder of their package.
+    let topics = entries(Path::new("fail")).into_iter().flat_map(|topic| entries(&topic));
+    topics.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

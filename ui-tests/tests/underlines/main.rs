@@ -1,0 +1,79 @@
+//! What editors draw: the place of each error as `cargo check --message-format=json` tells it.
+#![allow(clippy::panic, reason = "a test that cannot go on")]
+
+mod marks;
+mod project;
+mod soup;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use marks::Mark;
+use project::{Command, Project, manifest_dir};
+
+/// The rules of which each must have its case with an exact underline and a help that gives the text to write.
+const MUSTS: [&str; 8] = ["A1", "A2", "A3", "A4", "A5", "A7", "C1", "C2"];
+
+/// What only a build tells, since it depends on what a generic struct is used with.
+const BUILT: &str = "generic_lengths.rs";
+
+#[test]
+fn errors_underline_what_is_marked() {
+    let (built, checked): (Vec<_>, Vec<_>) = sources().into_iter().partition(|path| path.ends_with(BUILT));
+    assert_marks("underlines", Command::Check, &checked);
+    assert_marks("underlines-built", Command::Build, &built);
+}
+
+#[test]
+fn every_must_is_marked() {
+    let marks = sources().into_iter().flat_map(|path| Mark::read(&read(&path)));
+    let marked: BTreeSet<_> = marks.flat_map(|mark| mark.rules().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let missing: Vec<_> = MUSTS.into_iter().filter(|must| !marked.contains(*must)).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+/// A crate that knows redis-keys by another name only.
+#[test]
+fn the_crate_may_have_another_name() {
+    let project = Project::new("renamed", "rk", &[&manifest_dir().join("underlines/renamed/main.rs")]);
+    let told: Vec<_> = project.run(Command::Check).into_iter().map(|error| error.text).collect();
+    assert_eq!(told, Vec::<String>::new());
+}
+
+#[test]
+fn soup_is_told_by_a_rule() {
+    let (source, keys) = soup::source();
+    let project = Project::new("soup", "redis_keys", &[]);
+    let errors = project.with_source("soup.rs", &source).run(Command::Check);
+    soup::assert_told(&source, &keys, &errors);
+}
+
+fn sources() -> Vec<PathBuf> {
+    let folder = manifest_dir().join("underlines");
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut sources: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    sources.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    sources.sort();
+    sources
+}
+
+fn assert_marks(name: &str, command: Command, sources: &[PathBuf]) {
+    let paths: Vec<_> = sources.iter().map(PathBuf::as_path).collect();
+    let errors = Project::new(name, "redis_keys", &paths).run(command);
+    let mut wrong = String::new();
+    for path in sources {
+        let found: Vec<_> = errors.iter().filter(|error| error.is_in(path)).collect();
+        wrong += &marks::differences(path, &read(path), &found);
+    }
+    // An error elsewhere is one that nobody wanted.
+    for error in errors.iter().filter(|error| !sources.iter().any(|path| error.is_in(path))) {
+        let _ = writeln!(wrong, "in no marked file: {}", error.text);
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

@@ -1,0 +1,102 @@
+//! Marks in a source: `^^^^` in a comment below a line, under what must be underlined; then, for each of them, a comment
+//! with the rules that it is a case of, and with what its message must say.
+//!
+//! ```text
+//! #[redis_key(user:basicInfo:{id}:string, value = u64, ttl = 1h)]
+//! //               ^^^^^^^^^
+//! // A2 lower-case: write `basic.info`
+//! ```
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::project::Error;
+
+/// What is expected of one error. Lines and columns are counted from 1, columns in characters.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    line: usize,
+    start: usize,
+    end: usize,
+    says: String,
+}
+
+impl Mark {
+    pub(crate) fn read(source: &str) -> Vec<Self> {
+        let lines: Vec<_> = source.lines().collect();
+        let mut marks = Vec::new();
+        for (number, line) in lines.iter().enumerate().filter(|(_, line)| is_carets(line)) {
+            let notes = lines[number + 1..].iter().map_while(|line| line.trim_start().strip_prefix("// "));
+            let runs = runs(line);
+            let notes: Vec<_> = notes.take(runs.len()).collect();
+            assert_eq!(notes.len(), runs.len(), "line {} has a mark of which nothing is said", number + 1);
+            for ((start, end), says) in runs.into_iter().zip(notes) {
+                marks.push(Self { line: number, start, end, says: says.to_owned() });
+            }
+        }
+        marks
+    }
+
+    /// The numbers of the rules that this is a case of.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &str> {
+        let (rules, _) = self.parts();
+        rules.split(' ').filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()))
+    }
+
+    /// The rules, and what the message says.
+    fn parts(&self) -> (&str, &str) {
+        self.says.split_once(": ").unwrap_or(("", &self.says))
+    }
+
+    fn is_met_by(&self, error: &Error) -> bool {
+        let (rules, text) = self.parts();
+        let name = rules.split(' ').next_back().unwrap_or_default();
+        (error.line, error.start, error.end) == (self.line, self.start, self.end)
+            && error.text.contains(text)
+            && error.text.contains(name)
+    }
+}
+
+fn is_carets(line: &str) -> bool {
+    let Some(marks) = line.trim_start().strip_prefix("//") else { return false };
+    marks.contains('^') && marks.chars().all(|c| c == '^' || c == ' ')
+}
+
+/// The first and the last column of each `^^^^`, as rustc counts them: from 1, the last one behind the end.
+fn runs(line: &str) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (column, _) in line.chars().enumerate().filter(|(_, c)| *c == '^') {
+        match runs.last_mut() {
+            Some((_, end)) if *end == column + 1 => *end += 1,
+            _ => runs.push((column + 1, column + 2)),
+        }
+    }
+    runs
+}
+
+/// What is marked and was not told, and what was told and is not marked.
+pub(crate) fn differences(path: &Path, source: &str, errors: &[&Error]) -> String {
+    let mut marks = Mark::read(source);
+    assert!(!marks.is_empty(), "{} has no marks", path.display());
+    let mut text = String::new();
+    for error in errors {
+        if let Some(met) = marks.iter().position(|mark| mark.is_met_by(error)) {
+            marks.remove(met);
+            continue;
+        }
+        let Error { line, start, end, text: told, .. } = error;
+        let _ = writeln!(text, "told, not marked: {}:{line}:{start}..{end}\n{told}\n", path.display());
+    }
+    for Mark { line, start, end, says } in marks {
+        let _ = writeln!(text, "marked, not told: {}:{line}:{start}..{end} {says}\n", path.display());
+    }
+    text
+}
+
+#[test]
+fn marks_are_read() {
+    let source = "one two é three\n//  ^^^   ^\n// A1 x: two\n// B1 y: three\n";
+    let marks: Vec<_> =
+        Mark::read(source).into_iter().map(|mark| (mark.line, mark.start, mark.end, mark.says)).collect();
+    assert_eq!(marks, [(1, 5, 8, "A1 x: two".to_owned()), (1, 11, 12, "B1 y: three".to_owned())]);
+}

@@ -1,0 +1,157 @@
+//! A crate in the target folder, as a user would have it, and what cargo says of it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
+
+use serde_json::Value;
+
+/// An error with its place: lines and columns counted from 1, columns in characters, the last one behind the end.
+#[derive(Debug)]
+pub(crate) struct Error {
+    pub(crate) file: PathBuf,
+    pub(crate) line: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The message, what stands beside the underline, its notes and its helps.
+    pub(crate) text: String,
+}
+
+impl Error {
+    /// `None` for a message that is no error, or says only that there were errors.
+    fn read(message: &Value) -> Option<Self> {
+        let places = message["spans"].as_array()?;
+        if message["level"] != "error" || message["message"].as_str()?.starts_with("aborting due to") {
+            return None;
+        }
+        let primary = places.iter().find(|place| place["is_primary"] == true);
+        let label = primary.and_then(|place| place["label"].as_str()).unwrap_or_default();
+        let mut text = format!("{}\n{label}", message["message"].as_str()?);
+        for child in message["children"].as_array().into_iter().flatten() {
+            let _ = write!(text, "\n{}: {}", child["level"].as_str()?, child["message"].as_str()?);
+        }
+        let number = |name: &str| primary.and_then(|place| place[name].as_u64()?.try_into().ok()).unwrap_or(0);
+        let one_line = number("line_start") == number("line_end");
+        Some(Self {
+            file: primary.and_then(|place| place["file_name"].as_str()).unwrap_or_default().into(),
+            line: number("line_start"),
+            start: number("column_start"),
+            end: if one_line { number("column_end") } else { usize::MAX },
+            text,
+        })
+    }
+
+    pub(crate) fn is_in(&self, path: &Path) -> bool {
+        let same = |file: &Path| Some(file.canonicalize().ok()? == path.canonicalize().ok()?);
+        same(&self.file).unwrap_or(false)
+    }
+}
+
+/// Whether constants that depend on type parameters are worked out, too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Command {
+    Check,
+    Build,
+}
+
+/// A crate with one binary for each source.
+pub(crate) struct Project {
+    folder: PathBuf,
+    /// One for all of these crates, and none of the workspace's: what it has built must stay as it is.
+    target: PathBuf,
+    manifest: String,
+}
+
+impl Project {
+    /// `library` is the name that redis-keys has in the crate.
+    pub(crate) fn new(name: &str, library: &str, sources: &[&Path]) -> Self {
+        let workspace = workspace();
+        let target = PathBuf::from(workspace["target_directory"].as_str().unwrap_or_default());
+        let tests = target.join("tests").join("redis-keys");
+        let root = PathBuf::from(workspace["workspace_root"].as_str().unwrap_or_default());
+        let folder = tests.join(name);
+        must(fs::create_dir_all(&folder), &folder);
+        // The same versions as the workspace has: they are on this machine already.
+        must(fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")), &folder);
+        let manifest = format!(
+            "[package]\nname = '{name}'\nversion = '0.0.0'\nedition = '2024'\n[workspace]\n[profile.dev]\ndebug = false\n\
+             [dependencies.{library}]\npackage = 'redis-keys'\npath = '{}'\n\
+             default-features = false\nfeatures = ['json']\n",
+            root.join("redis-keys").display()
+        );
+        sources.iter().fold(Self { folder, target: tests.join("target"), manifest }, |project, source| {
+            project.with_binary(source)
+        })
+    }
+
+    /// One more binary, of a source that is made up.
+    pub(crate) fn with_source(self, file: &str, text: &str) -> Self {
+        let path = self.folder.join(file);
+        must(fs::write(&path, text), &path);
+        self.with_binary(&path)
+    }
+
+    fn with_binary(mut self, path: &Path) -> Self {
+        let name = path.file_stem().unwrap_or_default().display();
+        let _ = write!(self.manifest, "[[bin]]\nname = '{name}'\npath = '{}'\n", path.display());
+        self
+    }
+
+    /// The errors of all binaries.
+    pub(crate) fn run(&self, command: Command) -> Vec<Error> {
+        let manifest = self.folder.join("Cargo.toml");
+        must(fs::write(&manifest, &self.manifest), &manifest);
+        let command = match command {
+            Command::Check => "check",
+            Command::Build => "build",
+        };
+        let output = cargo()
+            .args([command, "--offline", "--bins", "--keep-going", "--quiet", "--message-format=json"])
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", &self.target)
+            // The flags of whoever tests the workspace are not those of its users.
+            .env_remove("RUSTFLAGS")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env("CARGO_INCREMENTAL", "0")
+            .output()
+            .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        let messages = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let (mut errors, mut finished) = (Vec::new(), false);
+        for message in messages {
+            match message["reason"].as_str() {
+                Some("compiler-message") => errors.extend(Error::read(&message["message"])),
+                Some("build-finished") => finished = true,
+                _ => {}
+            }
+        }
+        assert!(finished, "cargo did not get to build anything:\n{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.success(), errors.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        errors
+    }
+}
+
+/// The folder of this package, wherever it has been moved to since it was built.
+pub(crate) fn manifest_dir() -> PathBuf {
+    env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
+}
+
+fn workspace() -> Value {
+    let output = cargo()
+        .args(["metadata", "--no-deps", "--offline", "--format-version=1"])
+        .current_dir(manifest_dir())
+        .output()
+        .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn cargo() -> process::Command {
+    process::Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn must<T>(done: std::io::Result<T>, path: &Path) {
+    if let Err(error) = done {
+        panic!("{}: {error}", path.display());
+    }
+}

@@ -1,0 +1,93 @@
+//! Any tokens whatever in the attributes: each wrong item gets an error by a rule, and the macro never panics.
+
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+
+use fastrand::Rng;
+use redis_keys_schema::{Attribute, Field, Item, Shape, check};
+
+use crate::project::Error;
+
+/// How many items one crate has.
+const ITEMS: usize = 250;
+
+/// What means something to a part of the grammar, and what doesn't. Each piece is of whole tokens.
+#[rustfmt::skip]
+const CRUMBS: [&str; 96] = [
+    "user", "basicInfo", "user_info", "HTTP", "string", "zset", "strng", "id", "page", "type", "r#type", "self", "_",
+    "é", "名前", "2fa", "1e5", "1.5", "v1.2", "007", "0x1F", "1_000", "99999999999999999999w", "'a", "'x'", "b'x'",
+    "\"user:name:{id}:string\"", "\"\"", "\"a\\\"b\\n\\u{e9}\"", "r#\"raw \"quotes\"\"#", "b\"\\xff\"", "c\"text\"",
+    ":", "::", ".", "..", "...", ",", ",,", "=", "==", "=>", "<=", "->", "<", ">", ">>", "%", "-", "+", "*", "/", "|",
+    "&", "!", "?", "@", "#", "~", ";", "$", "^", "{id}", "{#id}", "{id % 10}", "{id:?}", "{}", "{{id}}", "{copy}", "()",
+    "(a, b)", "[0; 2]", "[]", "value", "value =", "value = u64", "value = Json<P>", "value = Zstd<", "ttl", "ttl = 1h",
+    "ttl = never", "jitter = 10%", "renew = below(10m)", "below()", "max_bytes = 64KB", "max_len = 5", "reason = \"x\"",
+    "owner = web", "allow(x)", "crate = ::redis_keys", "crate = 5", "copies = 8", "expire = 3600", "codec = json",
+    "null_ttl = 5m", "field = F",
+];
+
+/// An item of the crate: the lines that it fills, and whether the rules have something against it.
+pub(crate) struct Declared {
+    lines: RangeInclusive<usize>,
+    wrong: bool,
+}
+
+/// A crate of soup. It is always the same, so that a failure comes again.
+pub(crate) fn source() -> (String, Vec<Declared>) {
+    let mut rng = Rng::with_seed(20_260_131);
+    let mut source = "use redis_keys::prelude::*;\n\nfn main() {}\n\nstruct P;\n\nstruct F;\n".to_owned();
+    let mut items = Vec::new();
+    for number in 0..ITEMS {
+        let (text, wrong) = item(&mut rng, number);
+        let first = source.lines().count() + 2;
+        let _ = write!(source, "\n{text}");
+        items.push(Declared { lines: first..=source.lines().count(), wrong });
+    }
+    (source, items)
+}
+
+fn item(rng: &mut Rng, number: usize) -> (String, bool) {
+    let soup = match rng.u8(..4) {
+        0 => format!("user:name:{{id}}:string, value = u64, ttl = 1h, {}", mixed(rng)),
+        1 => format!("user:{}:{{id}}:string, value = u64, ttl = 1h", mixed(rng)),
+        2 => format!("user:name:{{id}}:string, {}, ttl = 1h", mixed(rng)),
+        _ => mixed(rng),
+    };
+    let for_field = mixed(rng);
+    let (fields, names): (String, &[&str]) = match rng.u8(..8) {
+        0 => (";".to_owned(), &[]),
+        1 => ("(u64, String);".to_owned(), &["0", "1"]),
+        2 => (format!(" {{\n    #[redis_key({for_field})]\n    id: u64,\n}}"), &["id"]),
+        3 => (" {\n    id: u64,\n    page: u32,\n}".to_owned(), &["id", "page"]),
+        _ => (" {\n    id: u64,\n}".to_owned(), &["id"]),
+    };
+    let attribute = |text| vec![Attribute::Arguments(text)];
+    let field = |name: &&str| Field {
+        name: (*name).to_owned(),
+        ty: "u64",
+        phantom: false,
+        attributes: if fields.contains("redis_key") { attribute(&for_field) } else { Vec::new() },
+    };
+    let fields_told = names.iter().map(field).collect();
+    let told = check(&Item { shape: Shape::Struct, attributes: attribute(&soup), fields: fields_told });
+    let text = format!("#[derive(RedisKey)]\n#[redis_key({soup})]\nstruct Soup{number}{fields}\n");
+    (text, !told.diagnostics.is_empty())
+}
+
+/// Crumbs with white space between them: nothing may stick together to what Rust's own lexer refuses.
+fn mixed(rng: &mut Rng) -> String {
+    let crumbs: Vec<_> = (0..rng.usize(0..8)).map(|_| CRUMBS[rng.usize(..CRUMBS.len())]).collect();
+    crumbs.join(" ")
+}
+
+pub(crate) fn assert_told(source: &str, items: &[Declared], errors: &[Error]) {
+    assert!(items.iter().filter(|item| item.wrong).count() > ITEMS / 2, "this soup is too good");
+    for error in errors {
+        assert!(!error.text.contains("proc-macro derive"), "{}", error.text);
+        assert!(error.line > 0, "an error without a place: {}", error.text);
+    }
+    for item in items.iter().filter(|item| item.wrong) {
+        let told = errors.iter().any(|error| item.lines.contains(&error.line) && error.text.contains("\nrule: "));
+        let lines = source.lines().skip(item.lines.start() - 1).take(item.lines.clone().count());
+        assert!(told, "nothing is told of\n{}", lines.collect::<Vec<_>>().join("\n"));
+    }
+}

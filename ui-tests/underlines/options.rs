@@ -1,0 +1,139 @@
+//! What an editor underlines in the options.
+use redis_keys::prelude::*;
+
+struct Profile;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64)]
+//          ^^^^^^^^^^^^^^^^^^^^^
+// C1 expiry: add `ttl = 1h`, or `ttl = never, reason = "…"` for a key that must live for ever
+struct NoExpiry {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, expire = 3600)]
+//                                              ^^^^^^
+// C1 declaration: write `ttl = 3600s`
+struct OtherName {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 3600)]
+//                                                    ^^^^
+// C1 expiry: write `3600s`
+struct NoUnit {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = Duration::from_secs(60))]
+//                                                    ^^^^^^^^^^^^^^^^^^^^^^^
+// C1 expiry: write `1m`
+struct Expression {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never)]
+//                                                    ^^^^^
+// C2 long-lived: write `never, reason = "…"`
+struct NoReason {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 600w)]
+//                                                    ^^^^
+// C2 long-lived: write `never, reason = "…"`
+struct AsGoodAsNever {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "", renew = read)]
+//                                                                    ^^  ^^^^^
+// C2 declaration: say it in a few words
+// C2 renewal: remove it, or give the key a `ttl`
+struct ReasonThatIsNone {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 2h, renew = raed, max_bytes = 2MB)]
+//                                                                 ^^          ^^^^              ^^^
+// C3 jitter: write `6m`
+// C5 renewal: write `read`
+// D1 value-size: write `1MB` or less, or split the value over several keys
+struct Shares {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = json<Profile>, ttl = 1h, jiter = 5m, max_len = 5, ttl = 2h)]
+//                                         ^^^^                     ^^^^^       ^^^^^^^      ^^^
+// D5 stored-form: write `Json`
+// declaration: write `jitter`
+// D2 collection-size: write `max_bytes`, or remove it
+// declaration: keep one of them
+struct Several {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, ttl = 1h)]
+//                         ^^^^^^
+// stored-form: add `value = String`, or `value = Json<Profile>` for an object
+struct NoValue {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:list, value = Zstd<Json<Profile>>, ttl = "1 hour")]
+//                         ^^^^          ^^^^                       ^^^^^^^^
+// B1 available: keys of type `string` are there already
+// D4 available: write `Json<…>`
+// C1 expiry: write `1h`
+struct NotThereYet {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+struct NoAttribute {
+//     ^^^^^^^^^^^
+// declaration: `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key]
+//^^^^^^^^^
+// declaration: `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`
+struct EmptyAttribute;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:all:string, value = u64, ttl = 1h)]
+#[redis_key(jitter = 5m)]
+//^^^^^^^^^^^^^^^^^^^^^^
+// declaration: move its options into the first
+struct TwoAttributes;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:all:string, value = u64, ttl = 1h)]
+enum Enum {
+//   ^^^^
+// declaration: declare a struct whose fields are the key's parameters
+    One,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
+struct FieldAttribute {
+    #[redis_key(digst)]
+//              ^^^^^
+// declaration: write `digest`
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,50 @@
+//! redis-keys is called `rk` here and has no other name, and nothing is in scope.
+#![no_implicit_prelude]
+#![forbid(unsafe_code)]
+
+use ::rk::StringKey;
+
+#[derive(::rk::RedisKey)]
+#[redis_key(
+    user:basic.info:{name}:v.{page}:string,
+    value = Json<::std::vec::Vec<u8>>,
+    ttl = 1h,
+    jitter = 10%,
+    renew = below(10m),
+    max_bytes = 64KB,
+    owner = "web",
+    crate = ::rk
+)]
+struct BasicInfo<'n> {
+    name: &'n str,
+    page: u32,
+}
+
+/// By a path that is no absolute one, to a re-export.
+mod facade {
+    pub(crate) use ::rk as keys;
+}
+
+#[derive(::rk::RedisKey)]
+#[redis_key("user:any:v.{id}:string", value = "Json<T>", ttl = "1h", crate = "facade::keys")]
+struct Any<T, I> {
+    id: I,
+    of: ::std::marker::PhantomData<T>,
+}
+
+macro_rules! keys {
+    ($krate:path, $name:ident, $value:ty) => {
+        #[derive(::rk::RedisKey)]
+        #[redis_key(user:by.macro:all:string, value = $value, ttl = 1h, crate = $krate)]
+        struct $name;
+    };
+}
+
+keys!(::rk, ByMacro, Json<u8>);
+
+fn main() {
+    let any = Any::<u8, _> { id: 7_u8, of: ::std::marker::PhantomData };
+    let info = BasicInfo { name: "ada", page: ::std::convert::Into::into(any.id) };
+    let _: (::rk::Command<_>, ::rk::Command<_>) = (info.get(), any.get());
+    let _: ::rk::Command<::std::option::Option<u8>> = ByMacro.get();
+}
