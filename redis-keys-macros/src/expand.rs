@@ -32,25 +32,34 @@ impl Expansion<'_> {
         let Self { krate, value, .. } = self;
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
-        let (schema, options) = (self.schema(), self.options());
+        let (declared, options) = (self.declared(), self.options());
         let (steps, end) = self.steps();
         // What depends on generic parameters can be known only where the key is used.
         let fits = self.assert_fits();
         let (early, late) = if self.input.item.generics.params.is_empty() { (fits, None) } else { (None, fits) };
         let early = early.map(|early| quote!(const _: () = #early;));
-        let late = late.map(|late| quote!(const #late));
-        let mut generics = self.input.item.generics.clone();
+        let late = late.map(|late| quote!(late (const #late)));
+        let generics = self.generics();
+        quote! {
+            #krate::__string_key! { #summary #declared #name #generics #options #late value (#value) #steps #end }
+            #early
+        }
+    }
+
+    /// `generics (parameters) (arguments) (bounds)`, where the struct has any.
+    fn generics(&self) -> Option<TokenStream> {
+        let Self { krate, value, .. } = self;
+        let own = &self.input.item.generics;
+        if own.params.is_empty() && own.where_clause.is_none() {
+            return None;
+        }
+        let mut generics = own.clone();
         bind_fields(self.input, krate, &mut generics);
-        if mentions_parameter(&self.input.item.generics, value) {
+        if mentions_parameter(own, value) {
             add_bound(&mut generics, parse_quote!(#value: #krate::Stored));
         }
         let (params, arguments, bounds) = generics.split_for_impl();
-        quote! {
-            #krate::__string_key! {
-                #summary #name (#params) (#arguments) (#bounds) (#schema) (#options) (#value) (#late) #steps #end
-            }
-            #early
-        }
+        Some(quote!(generics (#params) (#arguments) (#bounds)))
     }
 
     /// `"text before" field (Type) segment` for each parameter, and the text behind the last one.
@@ -77,8 +86,8 @@ impl Expansion<'_> {
         self.input.fields.get(number).map(|field| (field, number))
     }
 
-    /// What each key declares: the arguments of `Schema::declared`.
-    fn schema(&self) -> TokenStream {
+    /// What each key declares: a `Declared` of the `redis-keys` crate.
+    fn declared(&self) -> TokenStream {
         let name = self.input.item.ident.to_string();
         let template = &self.template.text;
         let parameters = self.template.placeholders().filter_map(|placeholder| self.field(placeholder));
@@ -92,11 +101,12 @@ impl Expansion<'_> {
         let (ttl, jitter) = (Literal::u128_unsuffixed(ttl.as_millis()), Literal::u128_unsuffixed(jitter.as_millis()));
         let (file, line) = place(self.input.item.ident.span());
         let line = Literal::usize_unsuffixed(line);
-        quote!(#name, #template, #parameters, #value, #ttl, #jitter, #file, #line)
+        let docs = self.input.docs();
+        quote!((#name, #template, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
     }
 
-    /// What is declared beyond what each key declares.
-    fn options(&self) -> TokenStream {
+    /// `options (calls)`, where anything is declared beyond what each key declares.
+    fn options(&self) -> Option<TokenStream> {
         let options = &self.declaration.options;
         let mut calls = TokenStream::new();
         if let Some(renew) = renewal(options, self.krate) {
@@ -112,11 +122,7 @@ impl Expansion<'_> {
         if let Some(owner) = options.owner.as_ref().and_then(|given| given.value.as_ref()) {
             calls.extend(quote!(.owner(#owner)));
         }
-        let docs = self.input.docs();
-        if !docs.is_empty() {
-            calls.extend(quote!(.docs(#docs)));
-        }
-        calls
+        (!calls.is_empty()).then(|| quote!(options (#calls)))
     }
 
     /// Proves that no parameter value makes the key too long, underlining the template where one can. `None` where the

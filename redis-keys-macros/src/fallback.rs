@@ -24,7 +24,7 @@ pub(crate) fn expand(
     let redis_key = quote! {
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
-            const SCHEMA: &'static #krate::Schema = &#krate::Schema::declared("", "", "", "", 0, 0, "", 0);
+            const DECLARED: #krate::__private::Declared = ("", "", "", "", "", "", 0, 0, 0);
 
             fn write_key(&self, _: &mut #krate::KeyWriter) {
                 #checks

@@ -40,6 +40,9 @@ impl<'t> Piece<'t> {
     }
 
     pub(crate) fn trim(self) -> Self {
+        if is_trimmed(self.text) {
+            return self;
+        }
         let start = self.text.len() - self.text.trim_start().len();
         Self { text: self.text.trim(), start: self.start + start }
     }
@@ -47,6 +50,9 @@ impl<'t> Piece<'t> {
     /// What stands between the quotes of a string literal, if it is one.
     pub(crate) fn unquoted(self) -> Option<Self> {
         let piece = self.trim();
+        if !piece.text.starts_with(['"', 'r']) {
+            return None;
+        }
         let prefix = raw_prefix(piece.text).unwrap_or(0);
         let hashes = prefix.saturating_sub(1);
         let inner = piece.from(prefix);
@@ -62,32 +68,88 @@ impl<'t> Piece<'t> {
 
     /// The word that it starts with: what may be the name of an option.
     pub(crate) fn leading_word(self) -> Self {
-        let end = self.text.find(|c: char| !is_name_char(c)).unwrap_or(self.text.len());
-        self.to(end)
+        self.to(name_end(self.text))
     }
 
     /// Cuts at each comma that stands outside brackets and strings.
     pub(crate) fn split_at_commas(self, angles: bool) -> Vec<Self> {
-        let mut pieces = Vec::new();
-        let mut rest = self;
-        while let Some(comma) = top_level(rest.text, angles, |text, at| text.as_bytes().get(at) == Some(&b',')) {
-            pieces.push(rest.to(comma));
-            rest = rest.from(comma + 1);
-        }
-        pieces.push(rest);
-        pieces
+        self.split_at(&Outline::of(self.text, angles).commas)
     }
 
-    /// Whether each `<` outside brackets and strings is closed.
-    pub(crate) fn angles_are_balanced(self) -> bool {
-        let closed = format!("{};", self.text);
-        top_level(&closed, true, |text, at| at + 1 == text.len()).is_some()
+    /// Cuts at these bytes, which are left out.
+    pub(crate) fn split_at(self, signs: &[usize]) -> Vec<Self> {
+        let mut pieces = Vec::with_capacity(signs.len() + 1);
+        let mut start = 0;
+        for &sign in signs {
+            pieces.push(self.part(start..sign));
+            start = sign + 1;
+        }
+        pieces.push(self.from(start));
+        pieces
     }
 
     /// The first `=` outside brackets and strings that assigns.
     pub(crate) fn assignment(self) -> Option<usize> {
-        top_level(self.text, true, is_assignment)
+        Outline::of(self.text, true).assignments.first().copied()
     }
+}
+
+/// What stands outside brackets and strings, found in one pass.
+pub(crate) struct Outline {
+    pub(crate) commas: Vec<usize>,
+    /// Each `=` that assigns.
+    pub(crate) assignments: Vec<usize>,
+    /// Whether each bracket is closed.
+    pub(crate) balanced: bool,
+}
+
+impl Outline {
+    /// Reads a text. `angles` says whether `<` and `>` are brackets too.
+    pub(crate) fn of(text: &str, angles: bool) -> Self {
+        let bytes = text.as_bytes();
+        let mut outline = Self { commas: Vec::new(), assignments: Vec::new(), balanced: true };
+        let mut depth = 0_usize;
+        let mut at = 0;
+        while at < bytes.len() {
+            match bytes[at] {
+                b'"' | b'r' => {
+                    if let Some(end) = string_end(text, at) {
+                        at = end;
+                        continue;
+                    }
+                }
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                b'<' if angles => depth += 1,
+                b'>' if angles && !is_arrow(bytes, at) => depth = depth.saturating_sub(1),
+                b',' if depth == 0 => outline.commas.push(at),
+                b'=' if depth == 0 && is_assignment(bytes, at) => outline.assignments.push(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        outline.balanced = depth == 0;
+        outline
+    }
+}
+
+/// Whether there is no white space at the ends: most pieces have none, and signs of ASCII tell it at a glance.
+fn is_trimmed(text: &str) -> bool {
+    matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic())
+}
+
+/// Where the name that a text starts with ends.
+pub(crate) fn name_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() && (bytes[end].is_ascii_alphanumeric() || bytes[end] == b'_') {
+        end += 1;
+    }
+    // Letters of other languages have more than one byte.
+    if end < bytes.len() && !bytes[end].is_ascii() {
+        return text.find(|c: char| !is_name_char(c)).unwrap_or(text.len());
+    }
+    end
 }
 
 pub(crate) fn is_name_char(c: char) -> bool {
@@ -95,12 +157,15 @@ pub(crate) fn is_name_char(c: char) -> bool {
 }
 
 /// Whether the `=` at `at` assigns, and is no part of `==`, `=>`, `<=` and the like.
-fn is_assignment(text: &str, at: usize) -> bool {
-    let byte = |at: usize| text.as_bytes().get(at).copied();
-    let before = at.checked_sub(1).and_then(byte);
-    byte(at) == Some(b'=')
-        && !matches!(byte(at + 1), Some(b'=' | b'>'))
+fn is_assignment(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+    !matches!(bytes.get(at + 1), Some(b'=' | b'>'))
         && !matches!(before, Some(b'=' | b'<' | b'>' | b'!' | b'+' | b'-' | b'*' | b'/'))
+}
+
+/// Whether the `>` at `at` ends `->` or `=>`.
+fn is_arrow(bytes: &[u8], at: usize) -> bool {
+    at > 0 && matches!(bytes[at - 1], b'-' | b'=')
 }
 
 /// How many bytes stand before the first quote of a raw string, if the text starts with one.
@@ -128,31 +193,6 @@ fn string_end(text: &str, at: usize) -> Option<usize> {
         escaped = c == '\\' && !escaped;
         closes.then_some(at + 1 + end + 1)
     })
-}
-
-/// The first byte outside brackets and strings that is `wanted`.
-fn top_level(text: &str, angles: bool, wanted: impl Fn(&str, usize) -> bool) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = 0;
-    while let Some(&byte) = text.as_bytes().get(at) {
-        if matches!(byte, b'"' | b'r')
-            && let Some(end) = string_end(text, at)
-        {
-            at = end;
-            continue;
-        }
-        let arrow = at > 0 && matches!(text.as_bytes().get(at - 1), Some(b'-' | b'='));
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b'<' if angles => depth += 1,
-            b'>' if angles && !arrow => depth = depth.saturating_sub(1),
-            _ if depth == 0 && wanted(text, at) => return Some(at),
-            _ => {}
-        }
-        at += 1;
-    }
-    None
 }
 
 #[cfg(test)]

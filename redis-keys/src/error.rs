@@ -34,11 +34,13 @@ use crate::Schema;
 /// assert_eq!(error.rule(), Some(Rule::LowerCase));
 /// assert_eq!(error.sent(), Sent::No);
 /// ```
+#[derive(Clone)]
 pub struct Error {
     // One pointer, so that results stay small on the way that is taken nearly always.
     inner: Box<Inner>,
 }
 
+#[derive(Clone)]
 struct Inner {
     schema: &'static Schema,
     key: Option<Box<str>>,
@@ -60,7 +62,7 @@ pub enum ErrorKind {
     Encode,
     /// What is stored is not a value of the declared form.
     Decode,
-    /// The expiry asked for is none, or longer than the declared one.
+    /// The expiry asked for is none, or longer than the declared one, or longer than Redis can count.
     Expiry,
     /// A count would leave the range of its type. The stored one is unchanged.
     OutOfRange,
@@ -152,8 +154,8 @@ impl fmt::Debug for Error {
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match &self.inner.cause {
-            Cause::Connection { source: Some(source) } => Some(source),
-            Cause::Encode(stored) | Cause::Decode { stored, .. } => Some(stored),
+            // With a detail it can be a text that the server chose.
+            Cause::Connection(source) if source.detail().is_none() => Some(source),
             _ => None,
         }
     }

@@ -9,27 +9,32 @@
 #[macro_export]
 macro_rules! __string_key {
     (
-        $summary:literal $name:ident
-        ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*)
-        ($($schema:tt)*) ($($options:tt)*) ($($value:tt)*) ($($late:tt)*)
+        $summary:literal $declared:tt $name:ident
+        $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
+        $(options ($($options:tt)*))?
+        $(late ($($late:tt)*))?
+        value ($($value:tt)*)
         $(($before:literal $field:tt ($($type:tt)*) $place:ident))*
         $end:literal
     ) => {
         #[doc = $summary]
         #[automatically_derived]
-        impl $($params)* $crate::RedisKey for $name $($arguments)* $($bounds)* {
-            const SCHEMA: &'static $crate::Schema = &$crate::Schema::declared($($schema)*) $($options)*;
+        #[allow(deprecated)]
+        impl $($($params)*)? $crate::RedisKey for $name $($($arguments)* $($bounds)*)? {
+            const DECLARED: $crate::__private::Declared = $declared;
+            $(const SCHEMA: &'static $crate::Schema = &$crate::Schema::declared(Self::DECLARED)$($options)*;)?
 
             #[inline]
             fn write_key(&self, __key: &mut $crate::KeyWriter) {
-                $($late)*
+                $($($late)*)?
                 $(<$($type)* as $crate::KeySegment>::$place(&self.$field, __key, $before);)*
                 __key.literal($end)
             }
         }
 
         #[automatically_derived]
-        impl $($params)* $crate::StringKey for $name $($arguments)* $($bounds)* {
+        #[allow(deprecated)]
+        impl $($($params)*)? $crate::StringKey for $name $($($arguments)* $($bounds)*)? {
             type Value = $($value)*;
         }
     };

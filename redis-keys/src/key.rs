@@ -102,6 +102,36 @@ impl PartialEq<&str> for Key {
     }
 }
 
+impl PartialEq<String> for Key {
+    fn eq(&self, other: &String) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<Key> for str {
+    fn eq(&self, other: &Key) -> bool {
+        other == self
+    }
+}
+
+impl PartialEq<Key> for &str {
+    fn eq(&self, other: &Key) -> bool {
+        other == self
+    }
+}
+
+impl PartialEq<Key> for String {
+    fn eq(&self, other: &Key) -> bool {
+        other == self
+    }
+}
+
+impl From<Key> for String {
+    fn from(key: Key) -> Self {
+        key.as_str().to_owned()
+    }
+}
+
 impl PartialOrd for Key {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
@@ -142,6 +172,9 @@ mod tests {
     fn a_key_is_its_text() {
         let key = Views { page: 7 }.key().unwrap();
         assert_eq!(key, "page:views:7:string");
+        assert_eq!("page:views:7:string", key);
+        assert_eq!(key, String::from(key.clone()));
+        assert_eq!(String::from(key.clone()), key);
         assert_eq!(
             format!("{key} {key:?} {key:>20}"),
             "page:views:7:string \"page:views:7:string\"  page:views:7:string"

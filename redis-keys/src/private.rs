@@ -6,6 +6,7 @@ use std::str;
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use crate::KeySegment;
+pub use crate::schema::Declared;
 
 /// Stops the build when a key can be too long for some parameters. Text counts as one byte, its shortest form: the rest is
 /// refused when the key is built.
@@ -14,7 +15,7 @@ pub const fn assert_key_fits(literal_bytes: usize, parameters: &[(&str, Option<u
     let mut total = literal_bytes;
     let mut rest = parameters;
     while let [(_, longest), next @ ..] = rest {
-        total += longest_of(*longest);
+        total = total.saturating_add(longest_of(*longest));
         rest = next;
     }
     if total > MAX_KEY_BYTES {

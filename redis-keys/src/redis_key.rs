@@ -8,6 +8,7 @@ use crate::{
     Command, Error, Key, KeyWriter, Schema,
     command::{flag, on_key, time_left},
     error::Cause,
+    schema::Declared,
 };
 
 /// A key, declared by `#[derive(RedisKey)]`.
@@ -34,7 +35,10 @@ use crate::{
 )]
 pub trait RedisKey: Sized {
     /// What the declaration says.
-    const SCHEMA: &'static Schema;
+    const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED);
+
+    #[doc(hidden)]
+    const DECLARED: Declared;
 
     #[doc(hidden)]
     fn write_key(&self, key: &mut KeyWriter);
@@ -98,6 +102,14 @@ pub enum TimeLeft {
 }
 
 impl TimeLeft {
+    /// The time after which the key goes away, or `None` when there is none: no such key, or no expiry.
+    pub fn left(self) -> Option<Duration> {
+        match self {
+            Self::Left(left) => Some(left),
+            Self::Missing | Self::Never => None,
+        }
+    }
+
     pub(crate) fn from_pttl(ms: i64) -> Self {
         match u64::try_from(ms) {
             Ok(ms) => Self::Left(Duration::from_millis(ms)),

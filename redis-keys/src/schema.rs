@@ -1,8 +1,12 @@
 //! What a key declares, as a constant.
 
+mod declared;
+
 use std::{fmt, time::Duration};
 
-use redis_keys_schema::{Kind, limits};
+use redis_keys_schema::Kind;
+
+pub use declared::Declared;
 
 /// Everything that a key's declaration says: [`RedisKey::SCHEMA`](crate::RedisKey::SCHEMA).
 ///
@@ -63,8 +67,7 @@ pub struct Schema {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
-    /// `name: type` for each, on a line of its own: a constant of one text is what the compiler checks quickest, and a
-    /// project has many keys.
+    /// `name: type` for each, on a line of its own.
     lines: &'static str,
 }
 
@@ -128,38 +131,9 @@ pub enum Renew {
     Below(Duration),
 }
 
-/// What the derive writes. No promise is made about these.
+/// What the derive writes for the rarer options. No promise is made about these.
 #[doc(hidden)]
 impl Schema {
-    /// What each declaration of a `string` says. An expiry of 0 is none.
-    #[expect(clippy::too_many_arguments, reason = "a call with plain arguments is what the compiler checks quickest")]
-    pub const fn declared(
-        name: &'static str,
-        template: &'static str,
-        parameters: &'static str,
-        value: &'static str,
-        ttl_ms: u64,
-        jitter_ms: u64,
-        file: &'static str,
-        line: u32,
-    ) -> Self {
-        Self {
-            name,
-            template,
-            kind: Kind::String,
-            parameters: Parameters { lines: parameters },
-            expiry: Expiry { ttl_ms, jitter_ms },
-            renew: None,
-            value: Some(value),
-            max_bytes: Some(limits::DEFAULT_MAX_BYTES),
-            reason: None,
-            owner: None,
-            docs: None,
-            file,
-            line,
-        }
-    }
-
     pub const fn renew(mut self, renew: Renew) -> Self {
         self.renew = Some(renew);
         self
@@ -177,11 +151,6 @@ impl Schema {
 
     pub const fn owner(mut self, owner: &'static str) -> Self {
         self.owner = Some(owner);
-        self
-    }
-
-    pub const fn docs(mut self, docs: &'static str) -> Self {
-        self.docs = Some(docs);
         self
     }
 }

@@ -46,7 +46,7 @@ use crate::KeyWriter;
     message = "`{Self}` cannot be a parameter of a key",
     label = "not a parameter type",
     note = "a parameter is a whole number, `bool`, text (`String`, `&str`, …), a `Uuid` or a date, or a type that implements `KeySegment`",
-    note = "bytes and long or free text: add `#[redis_key(digest)]` to the field; a float: scale it to a whole number; an `Option`: declare two keys"
+    note = "bytes and long or free text: add `#[redis_key(digest)]` to the field (not in this version yet); a float: scale it to a whole number; an `Option`: declare two keys"
 )]
 pub trait KeySegment {
     /// How many bytes the longest value writes, or `None` when there is no bound. The compiler adds these up to prove that

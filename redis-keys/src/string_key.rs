@@ -48,12 +48,13 @@ pub trait StringKey: RedisKey {
     /// GET: the value, or `None` when there is no such key.
     ///
     /// With `renew = read` it is a GETEX that starts the expiry anew; with `renew = below(…)` it asks for the time left too,
-    /// and when less than that is left, or the key has no expiry at all, it starts the declared one.
+    /// and when less than that is left, or the key has no expiry at all, it starts the declared one. A server that refuses
+    /// that, such as a replica, takes nothing from the value: it is given all the same.
     fn get(&self) -> Command<Option<Output<Self>>> {
         read::get(self)
     }
 
-    /// GETDEL: the value, which is removed.
+    /// GETDEL: the value, which is removed. It is gone even where it does not decode.
     fn get_del(&self) -> Command<Option<Output<Self>>> {
         read::get_del(self)
     }
@@ -67,6 +68,10 @@ pub trait StringKey: RedisKey {
     ///
     /// MGET gives nothing for a key that holds another Redis type, where GET fails; such a key is `None` here. With
     /// `renew = read` or `renew = below(…)` each key is read by itself, as [`get`](Self::get) does.
+    ///
+    /// On a cluster one MGET finds its keys wherever they are. Several commands go as a pipeline of 50; where such a pipeline
+    /// is not for one node alone, its commands go one after the other instead. That is right but slow: batches that know the
+    /// cluster's slots are a later step.
     ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
@@ -105,17 +110,17 @@ pub trait StringKey: RedisKey {
     /// );
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
-    fn set(&self, value: &Input<Self>) -> Set<Self> {
+    fn set(&self, value: &Input<Self>) -> Set<Self::Value> {
         set::set(self, value)
     }
 
     /// SET NX: writes the value if there is no such key yet. Tells whether it was written.
-    fn set_nx(&self, value: &Input<Self>) -> SetNew<Self> {
+    fn set_nx(&self, value: &Input<Self>) -> SetNew<Self::Value> {
         set::set_nx(self, value)
     }
 
     /// SET XX: writes the value if there is such a key already. Tells whether it was written.
-    fn set_xx(&self, value: &Input<Self>) -> Set<Self, bool> {
+    fn set_xx(&self, value: &Input<Self>) -> Set<Self::Value, bool> {
         set::set_xx(self, value)
     }
 
@@ -139,7 +144,7 @@ pub trait StringKey: RedisKey {
     ///
     /// A key that it creates gets the declared expiry; later calls move it only with `renew = write` or `renew = read`. A
     /// count that would leave the range of the value's type is refused, and nothing is changed. Redis counts with 64 bits and
-    /// a sign, so that a `u64` can be counted up to `i64::MAX`.
+    /// a sign, so that a `u64` can be counted up to `i64::MAX`, and no step is `i64::MIN`.
     fn incr(&self) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -173,7 +178,8 @@ pub trait StringKey: RedisKey {
 
     /// INCRBYFLOAT: adds a number. Gives the new one; a key that is not there counts from 0.
     ///
-    /// The expiry is kept as [`incr`](Self::incr) keeps it.
+    /// Redis keeps 17 digits behind the point, so that a count of `1e-20` is none. What would leave the range of the value's
+    /// type is refused, and nothing is changed. The expiry is kept as [`incr`](Self::incr) keeps it.
     fn incr_by_float(&self, number: <Self::Value as Float>::Number) -> Command<Self::Value>
     where
         Self::Value: Float,

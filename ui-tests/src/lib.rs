@@ -7,6 +7,8 @@
 pub mod beside_serde;
 #[path = "../pass/cfg_attr.rs"]
 pub mod cfg_attr;
+#[path = "../pass/deprecated.rs"]
+pub mod deprecated;
 #[path = "../pass/functions.rs"]
 pub mod functions;
 #[path = "../pass/generics.rs"]

@@ -32,9 +32,11 @@ fn refusal(field: &Field<'_>) -> Option<(&'static str, String)> {
                 format!("write `{name}: {inner}`, and declare a key of its own for what has none"),
             )
         }
-        "Vec" | "[" if ty.contains("u8") => {
-            ("bytes can be anything", "add `#[redis_key(digest)]` to the field".to_owned())
-        }
+        "Vec" | "[" if ty.contains("u8") => (
+            "bytes can be anything",
+            "add `#[redis_key(digest)]` to the field, an option that is not in this version of redis-keys yet"
+                .to_owned(),
+        ),
         "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => (
             "it holds many values",
             format!("write the type of one of them, as in `{name}: u64`, and give each a key of its own"),

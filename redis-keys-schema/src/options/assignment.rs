@@ -4,7 +4,7 @@ use super::habit;
 use super::name::Name;
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
-use crate::piece::{Piece, is_name_char};
+use crate::piece::{Outline, Piece, is_name_char, name_end};
 
 /// `name = value` or `name(arguments)`, as written.
 #[derive(Clone, Copy, Debug)]
@@ -68,53 +68,57 @@ fn take_template<'t>(
 
 /// The pieces between commas. A trailing comma is fine; a missing one is reported, and taken as if it were there.
 fn pieces<'t>(attribute: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Piece<'t>> {
-    let first_end = attribute.split_at_commas(false).first().map_or(0, |first| first.text.len());
+    let first_end = Outline::of(attribute.text, false).commas.first().copied().unwrap_or(attribute.text.len());
     let mut cut = vec![attribute.to(first_end)];
     if first_end < attribute.text.len() {
-        // A `<` that nothing closes must not swallow the options behind it.
         let rest = attribute.from(first_end + 1);
-        cut.extend(rest.split_at_commas(rest.angles_are_balanced()));
+        let outline = Outline::of(rest.text, true);
+        // A `<` that nothing closes must not swallow the options behind it.
+        cut.extend(if outline.balanced { rest.split_at(&outline.commas) } else { rest.split_at_commas(false) });
     }
     if cut.len() > 1 && cut.last().is_some_and(|last| last.trim().is_empty()) {
         cut.pop();
     }
-    cut.into_iter().flat_map(|piece| split_run_on(piece.trim(), diagnostics)).collect()
+    let mut pieces = Vec::with_capacity(cut.len());
+    for piece in cut {
+        split_run_on(piece.trim(), &mut pieces, diagnostics);
+    }
+    pieces
 }
 
 /// Whether a piece is an option and not a template: it starts with a name that is followed by `=`.
 fn is_option(piece: Piece<'_>) -> bool {
     let name = piece.leading_word();
     let rest = piece.from(name.text.len()).trim();
-    let named = Name::from_text(name.text).is_some() || habit::is_known(name.text);
-    !name.is_empty() && (rest.text.starts_with('=') || (named && rest.text.starts_with('(')))
+    let named = || Name::from_text(name.text).is_some() || habit::is_known(name.text);
+    !name.is_empty() && (rest.text.starts_with('=') || (rest.text.starts_with('(') && named()))
 }
 
 /// Cuts where two options follow each other without a comma.
-fn split_run_on<'t>(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Piece<'t>> {
-    let mut done = Vec::new();
-    let mut rest = piece;
-    let mut from = 0;
-    while let Some(sign) = rest.from(from).assignment().map(|sign| sign + from) {
-        from = sign + 1;
-        let before = rest.to(sign).text.trim_end();
+fn split_run_on<'t>(piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut start = 0;
+    for sign in Outline::of(piece.text, true).assignments {
+        let before = piece.part(start..sign).trim();
+        if name_end(before.text) == before.text.len() {
+            continue;
+        }
         let name_start = before
+            .text
             .rfind(|c: char| !is_name_char(c))
-            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-        let name = rest.part(name_start..before.len());
+            .map_or(0, |at| at + before.text[at..].chars().next().map_or(1, char::len_utf8));
+        let name = before.from(name_start);
         let known = Name::from_text(name.text).is_some() || habit::is_known(name.text);
-        let value_before = rest.to(name_start).trim();
+        let value_before = before.to(name_start).trim();
         if known && !value_before.is_empty() && !value_before.text.ends_with("r#") {
             diagnostics.push(
                 Diagnostic::at(name.range(), Rule::Declaration, format!("a comma is missing before `{}`", name.text))
                     .help(format!("write `, {}`", name.text)),
             );
-            done.push(value_before);
-            rest = rest.from(name_start);
-            from = sign + 1 - name_start;
+            pieces.push(value_before);
+            start = name.start - piece.start;
         }
     }
-    done.push(rest);
-    done
+    pieces.push(piece.from(start));
 }
 
 fn assignment<'t>(piece: Piece<'t>, template_known: bool, diagnostics: &mut Vec<Diagnostic>) -> Option<Assignment<'t>> {

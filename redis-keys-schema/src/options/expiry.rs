@@ -54,6 +54,12 @@ impl Ttl {
         if text == "never" {
             return Some(Self::Never);
         }
+        let read = duration::parse(text);
+        if let Ok(length) = read
+            && length <= LONGEST_TTL
+        {
+            return Some(Self::After(length));
+        }
         let forever =
             matches!(text.to_lowercase().as_str(), "none" | "forever" | "infinite" | "never" | "persist" | "-1");
         if forever || nearest(text, ["never"]).is_some() {
@@ -62,7 +68,7 @@ impl Ttl {
                 .push(Diagnostic::at(value.range(), Rule::LongLived, message).help("write `never, reason = \"…\"`"));
             return None;
         }
-        let meant = match duration::parse(text) {
+        let meant = match read {
             Err(Fault { instead: Some(instead), .. }) => duration::parse(&instead),
             read => read,
         };

@@ -63,15 +63,18 @@ impl Options {
     /// Cuts an attribute into its template and its options, and reads the options.
     pub(crate) fn parse<'t>(attribute: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> (Option<Piece<'t>>, Self) {
         let (template, assignments) = assignment::split(attribute, diagnostics);
-        let payload = assignments.iter().find(|given| given.name.text == "value").map(|given| given.value.bare().text);
         let mut options = Self::default();
-        let (ours, others): (Vec<_>, Vec<_>) =
-            assignments.into_iter().partition(|given| Name::from_text(given.name.text).is_some());
-        for given in ours {
-            options.read(given, diagnostics);
+        let mut others = Vec::new();
+        for &given in &assignments {
+            match Name::from_text(given.name.text) {
+                Some(name) => options.read(name, given, diagnostics),
+                None => others.push(given),
+            }
         }
+        let payload =
+            || assignments.iter().find(|given| given.name.text == "value").map(|given| given.value.bare().text);
         for given in others {
-            let (meant, diagnostic) = habit::translate(given, payload).unwrap_or_else(|| unknown(given));
+            let (meant, diagnostic) = habit::translate(given, payload()).unwrap_or_else(|| unknown(given));
             diagnostics.push(diagnostic);
             if let Some(name) = meant {
                 options.mark(name, given);
@@ -101,8 +104,7 @@ impl Options {
         }
     }
 
-    fn read(&mut self, given: Assignment<'_>, diagnostics: &mut Vec<Diagnostic>) {
-        let Some(name) = Name::from_text(given.name.text) else { return };
+    fn read(&mut self, name: Name, given: Assignment<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let value = given.value.bare();
         if value.is_empty() && !matches!(name, Name::Reason | Name::Owner) {
             let message = format!("`{}` has no value", name.text());

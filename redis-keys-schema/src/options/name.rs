@@ -87,7 +87,7 @@ impl Name {
 
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let text = text.strip_prefix("r#").unwrap_or(text);
-        Self::ALL.into_iter().find(|name| name.text() == text)
+        Self::ALL.iter().find(|name| name.text() == text).copied()
     }
 
     /// How it is written, with a value that fits.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::word::rewritten;
 use crate::Rule;
+use crate::alphabet::is_word_byte;
 use crate::diagnostic::Diagnostic;
 use crate::piece::Piece;
 
@@ -181,8 +182,13 @@ fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Vec<Diagnostic>)
 }
 
 fn text_end(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = at;
+    while end < bytes.len() && is_word_byte(bytes[end]) {
+        end += 1;
+    }
     let ends = |c: char| matches!(c, ':' | '.' | '{' | '}') || c.is_whitespace();
-    text.get(at..).and_then(|rest| rest.find(ends)).map_or(text.len(), |length| at + length)
+    text.get(end..).and_then(|rest| rest.find(ends)).map_or(text.len(), |length| end + length)
 }
 
 /// Reports separators that nothing stands between, each run of them once.

@@ -1,10 +1,15 @@
 //! What goes wrong after sending.
 
+#[cfg(feature = "aio")]
+use redis::ServerErrorKind;
 use redis::{Cmd, Pipeline, RedisError, RedisResult, RedisWrite as _, Value};
 
-use super::sent::{Sent, key_of};
+use super::{
+    Replies,
+    sent::{Sent, key_of},
+};
 use crate::{
-    Error,
+    Error, ErrorKind,
     error::{self, Cause},
 };
 
@@ -45,6 +50,9 @@ impl Fault {
     }
 }
 
+/// Redis's types, as TYPE names them.
+const TYPES: [&str; 6] = ["string", "hash", "list", "set", "zset", "stream"];
+
 /// A command that got no reply or an error.
 pub(super) struct Failure {
     pub(super) command: usize,
@@ -76,10 +84,10 @@ impl Failure {
     /// The error, with the answer to that question.
     pub(super) fn into_error(self, sent: &Sent, answer: Option<Value>) -> Error {
         let key = sent.command(self.command).and_then(|cmd| key_of(cmd, 0));
-        let (mut reached, mut cause) = error::of_redis(self.error);
+        let (mut reached, mut cause) = error::of_redis(self.error, sent.counts());
         if let (Cause::WrongType { found }, Some(Value::SimpleString(name))) = (&mut cause, answer) {
-            // By now the key may be gone.
-            *found = (name != "none").then(|| name.into());
+            // By now the key may be gone, and modules have types of their own.
+            *found = TYPES.into_iter().find(|known| *known == name);
         }
         if self.command > 0 && reached == crate::Sent::No {
             // What stood before it was sent.
@@ -98,21 +106,53 @@ pub(super) fn answer(reply: RedisResult<Value>) -> Result<Value, RedisError> {
     }
 }
 
-/// Adds the replies to a piece to those that are there already.
+/// Adds replies to those that are there already.
 pub(super) fn add_answers(
+    replies: &mut Vec<Value>,
+    answers: impl IntoIterator<Item = RedisResult<Value>>,
+) -> Result<(), Failure> {
+    for reply in answers {
+        replies.push(answer(reply).map_err(|error| Failure::new(replies.len(), error))?);
+    }
+    Ok(())
+}
+
+/// Adds the replies to a pipeline.
+pub(super) fn add_piece(
     replies: &mut Vec<Value>,
     to: &Pipeline,
     answers: RedisResult<Vec<Value>>,
 ) -> Result<(), Failure> {
-    let first = replies.len();
-    let answers = answers.map_err(|error| Failure::new(first, error))?;
+    let answers = answers.map_err(|error| Failure::new(replies.len(), error))?;
     if answers.len() != to.len() {
         let error = (redis::ErrorKind::UnexpectedReturnType, "another number of replies than of commands");
-        return Err(Failure::new(first, error.into()));
+        return Err(Failure::new(replies.len(), error.into()));
     }
-    for reply in answers {
-        let reply = answer(Ok(reply)).map_err(|error| Failure::new(replies.len(), error))?;
-        replies.push(reply);
+    add_answers(replies, answers.into_iter().map(Ok))
+}
+
+/// Whether the server has answered, be it with an error.
+pub(super) fn is_answer(reply: &RedisResult<Value>) -> bool {
+    reply.as_ref().err().is_none_or(|error| error.code().is_some())
+}
+
+/// Whether a cluster does not take a piece as one pipeline. What it has run of it all the same can be run again: nothing but
+/// reads and expiries goes in pieces.
+#[cfg(feature = "aio")]
+pub(super) fn crosses_slots(answers: &RedisResult<Vec<Value>>) -> bool {
+    let crosses = Some(ServerErrorKind::CrossSlot);
+    match answers {
+        Ok(replies) => {
+            replies.iter().any(|reply| matches!(reply, Value::ServerError(error) if error.kind() == crosses))
+        }
+        Err(error) => error.kind() == redis::ErrorKind::Server(ServerErrorKind::CrossSlot),
     }
-    Ok(())
+}
+
+/// What was read, after its expiry was to be renewed. A server that refuses to renew it takes nothing from the value.
+pub(super) fn renewed<T>(read: T, renewal: Result<Replies, Error>) -> Result<T, Error> {
+    match renewal {
+        Err(error) if error.kind() != ErrorKind::Server => Err(error),
+        _ => Ok(read),
+    }
 }

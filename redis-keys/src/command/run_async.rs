@@ -1,10 +1,10 @@
 //! Commands on asynchronous connections.
 
-use redis::{Pipeline, Value, aio::ConnectionLike};
+use redis::{Pipeline, RedisResult, Value, aio::ConnectionLike};
 
 use super::{
     Replies, Request, Sent, Step,
-    failure::{Failure, add_answers, answer},
+    failure::{Failure, add_answers, add_piece, answer, crosses_slots, is_answer, renewed},
     sent::Commands,
 };
 use crate::Error;
@@ -20,7 +20,7 @@ pub(super) async fn run<C: ConnectionLike + ?Sized, T>(con: &mut C, request: &Re
         Ok(Step::Then(then)) => {
             let (result, cmds) = *then;
             let sent = Sent::many(sent.schema, cmds);
-            Box::pin(exchange(con, &sent)).await.map(|_| result)
+            renewed(result, Box::pin(exchange(con, &sent)).await)
         }
         Err(fault) => Err(fault.into_error(sent)),
     }
@@ -44,9 +44,25 @@ async fn exchange_pieces<C: ConnectionLike + ?Sized>(con: &mut C, pieces: &[Pipe
     let mut replies = Vec::with_capacity(pieces.iter().map(Pipeline::len).sum());
     for piece in pieces {
         let answers = con.req_packed_commands(piece, 0, piece.len()).await;
-        add_answers(&mut replies, piece, answers)?;
+        if crosses_slots(&answers) {
+            add_answers(&mut replies, one_by_one(con, piece).await)?;
+        } else {
+            add_piece(&mut replies, piece, answers)?;
+        }
     }
     Ok(replies)
+}
+
+/// As in a pipeline all commands go, whatever the server says to one of them; unless the connection fails.
+async fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, piece: &Pipeline) -> Vec<RedisResult<Value>> {
+    let mut answers = Vec::with_capacity(piece.len());
+    for cmd in piece.cmd_iter() {
+        answers.push(con.req_packed_command(cmd).await);
+        if !answers.last().is_some_and(is_answer) {
+            break;
+        }
+    }
+    answers
 }
 
 async fn recover<C: ConnectionLike + ?Sized>(con: &mut C, sent: &Sent, mut failure: Failure) -> Result<Replies, Error> {

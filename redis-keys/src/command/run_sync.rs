@@ -4,7 +4,7 @@ use redis::{ConnectionLike, Pipeline, RedisResult, Value};
 
 use super::{
     Replies, Request, Sent, Step,
-    failure::{Failure, add_answers, answer},
+    failure::{Failure, add_answers, add_piece, answer, is_answer, renewed},
     sent::Commands,
 };
 use crate::Error;
@@ -17,7 +17,7 @@ pub(super) fn run<C: ConnectionLike + ?Sized, T>(con: &mut C, request: &Request<
         Ok(Step::Done(result)) => Ok(result),
         Ok(Step::Then(then)) => {
             let (result, cmds) = *then;
-            exchange(con, &Sent::many(sent.schema, cmds)).map(|_| result)
+            renewed(result, exchange(con, &Sent::many(sent.schema, cmds)))
         }
         Err(fault) => Err(fault.into_error(sent)),
     }
@@ -39,18 +39,26 @@ fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, sent: &Sent) -> Result<Repl
 fn exchange_pieces<C: ConnectionLike + ?Sized>(con: &mut C, pieces: &[Pipeline]) -> Result<Vec<Value>, Failure> {
     let mut replies = Vec::with_capacity(pieces.iter().map(Pipeline::len).sum());
     for piece in pieces {
-        add_answers(&mut replies, piece, send(con, piece))?;
+        if con.supports_pipelining() {
+            let answers = con.req_packed_commands(&piece.get_packed_pipeline(), 0, piece.len());
+            add_piece(&mut replies, piece, answers)?;
+        } else {
+            add_answers(&mut replies, one_by_one(con, piece))?;
+        }
     }
     Ok(replies)
 }
 
-/// One pipeline, or one by one where the connection cannot do that.
-fn send<C: ConnectionLike + ?Sized>(con: &mut C, piece: &Pipeline) -> RedisResult<Vec<Value>> {
-    if con.supports_pipelining() {
-        con.req_packed_commands(&piece.get_packed_pipeline(), 0, piece.len())
-    } else {
-        piece.cmd_iter().map(|cmd| con.req_command(cmd)).collect()
+/// As in a pipeline all commands go, whatever the server says to one of them; unless the connection fails.
+fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, piece: &Pipeline) -> Vec<RedisResult<Value>> {
+    let mut answers = Vec::with_capacity(piece.len());
+    for cmd in piece.cmd_iter() {
+        answers.push(con.req_command(cmd));
+        if !answers.last().is_some_and(is_answer) {
+            break;
+        }
     }
+    answers
 }
 
 #[cold]

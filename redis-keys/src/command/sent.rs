@@ -44,6 +44,15 @@ impl Sent {
         }
     }
 
+    /// Whether the server is to count, and so wants a number to be there.
+    pub(super) fn counts(&self) -> bool {
+        if let Some(script) = self.script {
+            return script.counts;
+        }
+        let name = self.command(0).and_then(|cmd| cmd.args_iter().next());
+        matches!(name, Some(Arg::Simple(b"INCRBY")))
+    }
+
     /// All commands.
     pub(super) fn commands(&self) -> impl Iterator<Item = &Cmd> {
         let (one, pieces) = match &self.commands {

@@ -54,7 +54,7 @@ fn an_error_of_the_second_attempt_counts() {
     let (found, _) = run(|| Level { id: 1 }.incr(), replies);
     assert_eq!(
         found.unwrap_err().to_string(),
-        "game:level:1:string (Level): the server answered OOM command not allowed when used memory > 'maxmemory'."
+        "game:level:1:string (Level): the server answered OOM: its memory is full"
     );
 }
 
@@ -78,8 +78,9 @@ fn a_wrong_type_is_asked_for() {
         error.to_string(),
         "user:name:ada:string (Name): there is a list under this key, and a string is declared (rule type-suffix)"
     );
-    // Also where the server does not answer that, or the key is gone by then.
-    for answer in [server_error("NOPERM no"), Ok(Value::SimpleString("none".to_owned()))] {
+    // Also where the server does not answer that, or the key is gone by then, or the type is none of Redis's own.
+    let simple = |text: &str| Ok(Value::SimpleString(text.to_owned()));
+    for answer in [server_error("NOPERM no"), simple("none"), simple("secret")] {
         assert_eq!(
             run(|| NAME.get(), [wrong(), answer]).0.unwrap_err().to_string(),
             "user:name:ada:string (Name): there is something else than the declared string under this key (rule type-suffix)"
@@ -120,6 +121,47 @@ fn where_there_are_no_pipelines_they_go_one_by_one() {
     con.pipelines = false;
     assert_eq!(Session { id: 1 }.get().query(&mut con).unwrap().as_deref(), Some("x"));
     assert_eq!(con.sent, ["GET user:session:1:string", "PTTL user:session:1:string"]);
+}
+
+#[test]
+fn an_error_of_one_that_goes_alone_names_its_own_key() {
+    let tokens = || Token::get_many([1, 2, 3].map(|id| Token { id }));
+    let mut con = Mock::new([bulk("x"), server_error("LOADING x").unwrap().extract_error(), bulk("x")]);
+    con.pipelines = false;
+    let error = tokens().query(&mut con).unwrap_err();
+    assert_eq!((error.key(), error.sent()), (Some("user:token:2:string"), Sent::Yes));
+    assert_eq!(con.sent.len(), 3, "as in a pipeline, the others are sent too");
+    let refused = Err(RedisError::from(io::Error::from(io::ErrorKind::ConnectionRefused)));
+    let mut con = Mock::new([bulk("x"), refused]);
+    con.pipelines = false;
+    let error = tokens().query(&mut con).unwrap_err();
+    assert_eq!((error.key(), error.sent()), (Some("user:token:2:string"), Sent::Maybe));
+    assert_eq!(con.sent.len(), 2);
+}
+
+#[test]
+fn what_a_cluster_takes_in_no_pipeline_goes_one_by_one() {
+    let refused = (redis::ErrorKind::Server(redis::ServerErrorKind::CrossSlot), "Received crossed slots in pipeline");
+    // The client refuses it before it sends anything.
+    let mut con = Mock::new([Err(refused.into()), bulk("a"), bulk("b")]);
+    let found = block_on(Token::get_many([1, 2].map(|id| Token { id })).query_async(&mut con)).unwrap();
+    assert_eq!(found, ["a", "b"].map(|text| Some(text.to_owned())));
+    assert_eq!(con.sent[1..], ["GETEX user:token:1:string PX 3600000", "GETEX user:token:2:string PX 3600000"]);
+    // Or the server does, for commands of several keys.
+    let (wrong, views) = (server_error("CROSSSLOT x"), |count| Ok(Value::Array(vec![Value::Nil; count])));
+    let mut con = Mock::new([wrong.clone(), wrong, views(100), views(50)]);
+    let found = block_on(Views::get_many((0..150).map(|page| Views { page })).query_async(&mut con)).unwrap();
+    assert_eq!(found.len(), 150);
+}
+
+#[test]
+fn a_value_is_given_although_its_expiry_is_not_renewed() {
+    let soon = || [bulk("x"), Ok(Value::Int(1))];
+    let replies = soon().into_iter().chain([server_error("READONLY x")]);
+    assert_eq!(run(|| Session { id: 1 }.get(), replies).0.unwrap().as_deref(), Some("x"));
+    let lost = Err(RedisError::from(io::Error::from(io::ErrorKind::BrokenPipe)));
+    let replies = soon().into_iter().chain([lost]);
+    assert_eq!(run(|| Session { id: 1 }.get(), replies).0.unwrap_err().kind(), ErrorKind::Connection);
 }
 
 #[test]
@@ -195,4 +237,5 @@ fn what_every_key_can_do() {
     assert_eq!(left(-2), crate::TimeLeft::Missing);
     assert_eq!(left(-1), crate::TimeLeft::Never);
     assert_eq!(left(1500), crate::TimeLeft::Left(std::time::Duration::from_millis(1500)));
+    assert_eq!([-2, -1, 1500].map(|ms| left(ms).left()), [None, None, Some(std::time::Duration::from_millis(1500))]);
 }

@@ -3,12 +3,13 @@
 use redis::RedisError;
 use redis_keys_schema::Rule;
 
-use super::ErrorKind;
+use super::{ErrorKind, server::Refusal};
 use crate::{
     key::{KeyFault, KeyFaultKind},
     stored::StoredError,
 };
 
+#[derive(Clone)]
 pub(crate) enum Cause {
     Key(KeyFault),
     ValueSize {
@@ -23,17 +24,18 @@ pub(crate) enum Cause {
     Expiry(ExpiryFault),
     /// The lowest and the highest number, of whole ones.
     OutOfRange(Option<(i64, i64)>),
+    /// A count by so much that it cannot be done in one step.
+    Step,
     WrongType {
-        found: Option<Box<str>>,
+        found: Option<&'static str>,
     },
     Server {
-        code: Box<str>,
-        detail: Option<Box<str>>,
+        refusal: Option<Refusal>,
+        /// The node that has the key.
+        to: Option<Box<str>>,
     },
     UnexpectedReply,
-    Connection {
-        source: Option<RedisError>,
-    },
+    Connection(RedisError),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,11 +53,11 @@ impl Cause {
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
             Self::Expiry(_) => ErrorKind::Expiry,
-            Self::OutOfRange(_) => ErrorKind::OutOfRange,
+            Self::OutOfRange(_) | Self::Step => ErrorKind::OutOfRange,
             Self::WrongType { .. } => ErrorKind::WrongType,
             Self::Server { .. } => ErrorKind::Server,
             Self::UnexpectedReply => ErrorKind::UnexpectedReply,
-            Self::Connection { .. } => ErrorKind::Connection,
+            Self::Connection(_) => ErrorKind::Connection,
         }
     }
 

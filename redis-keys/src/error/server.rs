@@ -5,79 +5,110 @@ use redis::{ErrorKind as RedisErrorKind, RedisError, ServerErrorKind};
 use super::{Cause, Sent};
 use crate::stored::StoredError;
 
-/// Tells what a redis error is to us, and whether the command reached the server. Nothing is taken over that could hold an
-/// argument of the command.
-pub(crate) fn of_redis(error: RedisError) -> (Sent, Cause) {
+/// What a server's error means.
+#[derive(Clone, Copy)]
+pub(crate) struct Refusal {
+    pub(super) code: &'static str,
+    pub(super) meaning: &'static str,
+}
+
+/// Tells what a redis error is to us, and whether the command reached the server. No text of the server's is taken over,
+/// since it could hold an argument of the command.
+pub(crate) fn of_redis(error: RedisError, counts: bool) -> (Sent, Cause) {
     match error.kind() {
-        RedisErrorKind::Server(_) | RedisErrorKind::Extension => (Sent::Yes, of_server(&error)),
+        RedisErrorKind::Server(_) | RedisErrorKind::Extension => (Sent::Yes, of_server(&error, counts)),
         RedisErrorKind::Io => {
             let sent = if error.is_connection_refusal() { Sent::No } else { Sent::Maybe };
-            (sent, Cause::Connection { source: Some(error) })
+            (sent, Cause::Connection(error))
         }
         // redis-rs quotes the answer in these.
         RedisErrorKind::Parse | RedisErrorKind::UnexpectedReturnType => (Sent::Yes, Cause::UnexpectedReply),
-        RedisErrorKind::InvalidClientConfig | RedisErrorKind::EmptySentinelList => {
-            (Sent::No, Cause::Connection { source: Some(error) })
-        }
-        _ => (Sent::Maybe, Cause::Connection { source: Some(error) }),
+        RedisErrorKind::InvalidClientConfig | RedisErrorKind::EmptySentinelList => (Sent::No, Cause::Connection(error)),
+        _ => (Sent::Maybe, Cause::Connection(error)),
     }
 }
 
-fn of_server(error: &RedisError) -> Cause {
-    let (code, detail) = unwrapped(error.code().unwrap_or("ERR"), error.detail().unwrap_or_default());
+fn of_server(error: &RedisError, counts: bool) -> Cause {
     if is_wrong_type(error) {
         return Cause::WrongType { found: None };
     }
-    if detail.starts_with("value is not an integer") || detail.starts_with("value is not a valid float") {
+    let (code, detail) = unwrapped(error.code().unwrap_or_default(), error.detail().unwrap_or_default());
+    if counts && (detail.starts_with("value is not an integer") || detail.starts_with("value is not a valid float")) {
         return Cause::Decode { stored: StoredError::new("it is no number that Redis can count"), bytes: None };
     }
-    if detail.starts_with("increment or decrement would overflow") {
+    if counts && detail.starts_with("increment or decrement would overflow") {
         return Cause::OutOfRange(Some((i64::MIN, i64::MAX)));
     }
-    if detail.starts_with("increment would produce NaN or Infinity") {
+    if counts && detail.starts_with("increment would produce NaN or Infinity") {
         return Cause::OutOfRange(None);
     }
-    Cause::Server { code: code.into(), detail: harmless(code, detail).map(Into::into) }
+    // A slot and an address, of the server's own text the only thing that is told.
+    let to = error.redirect_node().map(|(address, slot)| format!("{slot} {address}").into());
+    Cause::Server { refusal: refusal(code, detail), to }
 }
 
-/// The code and the message. Redis 6.2 wraps what refuses a script's write: `@user_script: 8: -OOM command not allowed …`.
+/// The code and the message. Redis 6.2 wraps the errors of what a script runs: `@user_script: 8: -OOM command not allowed …`
+/// from `pcall`, and from `call` the same behind `ERR Error running script (call to f_…): @user_script:8: `.
 fn unwrapped<'d>(code: &'d str, detail: &'d str) -> (&'d str, &'d str) {
-    let inner = detail.split_once(": -").and_then(|(_, inner)| inner.split_once(' '));
-    inner.filter(|_| code.starts_with("@user_script")).unwrap_or((code, detail))
+    let inner = match detail.rsplit_once("@user_script:") {
+        Some((_, inner)) if detail.starts_with("Error running script") => inner,
+        _ if code == "@user_script:" => detail,
+        _ => return (code, detail),
+    };
+    let inner = inner.split_once(": ").map_or(inner, |(_line, inner)| inner);
+    match inner.strip_prefix('-') {
+        Some(inner) => inner.split_once(' ').unwrap_or((inner, "")),
+        None => ("ERR", inner),
+    }
 }
 
-/// The part of a server's message that cannot hold an argument of the command.
-///
-/// Servers quote arguments in some messages under `ERR` ("unknown command 'X', with args beginning with: …"), and proxies
-/// have messages of their own. So of `ERR` and unknown codes only known beginnings are kept.
-fn harmless<'d>(code: &str, detail: &'d str) -> Option<&'d str> {
-    const CODES: [&str; 14] = [
-        "ASK",
-        "BUSY",
-        "CLUSTERDOWN",
-        "CROSSSLOT",
-        "EXECABORT",
-        "LOADING",
-        "MASTERDOWN",
-        "MISCONF",
-        "MOVED",
-        "NOAUTH",
-        "NOPERM",
-        "NOREPLICAS",
-        "OOM",
-        "READONLY",
-    ];
-    const BEGINNINGS: [&str; 6] = [
-        "unknown command",
-        "wrong number of arguments",
-        "syntax error",
-        "invalid expire time",
-        "string exceeds maximum allowed size",
-        "This instance has cluster support disabled",
-    ];
-    let known = CODES.contains(&code) || BEGINNINGS.iter().any(|beginning| detail.starts_with(beginning));
-    let detail = detail.split(", with args").next().unwrap_or_default();
-    (known && !detail.is_empty()).then_some(detail)
+const NO_PERMISSION: Refusal =
+    Refusal { code: "NOPERM", meaning: "this user may not run all of the command, or not on this key" };
+
+/// What is known by its code, whatever the message is.
+const CODES: &[Refusal] = &[
+    NO_PERMISSION,
+    Refusal { code: "ASK", meaning: "the key is moving to another node" },
+    Refusal { code: "BUSY", meaning: "it is busy with a script" },
+    Refusal { code: "CLUSTERDOWN", meaning: "the cluster is down" },
+    Refusal { code: "CROSSSLOT", meaning: "the keys are in different slots; a cluster wants a cluster connection" },
+    Refusal { code: "EXECABORT", meaning: "the transaction was given up" },
+    Refusal { code: "LOADING", meaning: "it is still loading its data" },
+    Refusal { code: "MASTERDOWN", meaning: "it is a replica that has lost its primary" },
+    Refusal { code: "MISCONF", meaning: "it takes no writes, since it cannot save them to disk" },
+    Refusal { code: "MOVED", meaning: "the key is on another node" },
+    Refusal { code: "NOAUTH", meaning: "it wants a password first" },
+    Refusal { code: "NOREPLICAS", meaning: "it takes no writes, since it has too few replicas" },
+    Refusal { code: "NOSCRIPT", meaning: "it does not know the script" },
+    Refusal { code: "OOM", meaning: "its memory is full" },
+    Refusal { code: "READONLY", meaning: "it is a replica, which takes no writes" },
+    Refusal { code: "TRYAGAIN", meaning: "the key is moving to another node" },
+    Refusal { code: "UNKILLABLE", meaning: "it is busy with a script" },
+    Refusal { code: "WRONGPASS", meaning: "the user's name or password is wrong" },
+];
+
+/// What is known by how its message begins.
+const BEGINNINGS: &[(&str, Refusal)] = &[
+    ("ACL failure in script", NO_PERMISSION),
+    ("The user executing the script can't", NO_PERMISSION),
+    ("unknown command", UNKNOWN_COMMAND),
+    ("Unknown Redis command called from", UNKNOWN_COMMAND),
+    ("wrong number of arguments", OTHER_FORM),
+    ("syntax error", OTHER_FORM),
+    ("invalid expire time", Refusal { code: "ERR", meaning: "it does not take this expiry" }),
+    ("string exceeds maximum allowed size", Refusal { code: "ERR", meaning: "the value would be too large for it" }),
+    ("This instance has cluster support disabled", Refusal { code: "ERR", meaning: "it is no cluster" }),
+];
+
+const UNKNOWN_COMMAND: Refusal =
+    Refusal { code: "ERR", meaning: "it does not know the command; Redis 6.2 or later is needed" };
+
+const OTHER_FORM: Refusal =
+    Refusal { code: "ERR", meaning: "it does not know the command in this form; Redis 6.2 or later is needed" };
+
+fn refusal(code: &str, detail: &str) -> Option<Refusal> {
+    let by_beginning = BEGINNINGS.iter().find(|(beginning, _)| detail.starts_with(beginning)).map(|(_, known)| known);
+    by_beginning.or_else(|| CODES.iter().find(|known| known.code == code)).copied()
 }
 
 pub(crate) fn is_wrong_type(error: &RedisError) -> bool {

@@ -8,7 +8,7 @@ use std::{
 
 use redis::RedisError;
 
-use super::{Cause, cause::ExpiryFault};
+use super::{Cause, cause::ExpiryFault, server::Refusal};
 use crate::{Schema, key::KeyFault};
 
 /// What went wrong, as one sentence without a full stop.
@@ -27,24 +27,24 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
             write!(f, " cannot be read as `{value}`: {stored}")
         }
         Cause::Expiry(ExpiryFault::Past) => f.write_str("the expiry asked for is over at once"),
-        Cause::Expiry(ExpiryFault::TooLong) => {
-            let declared = schema.expiry.ttl().unwrap_or_default();
-            write!(f, "the expiry asked for is longer than the declared one of {declared:?}")
-        }
+        Cause::Expiry(ExpiryFault::TooLong) => match schema.expiry.ttl() {
+            Some(declared) => write!(f, "the expiry asked for is longer than the declared one of {declared:?}"),
+            None => f.write_str("the expiry asked for is longer than Redis can count"),
+        },
         Cause::OutOfRange(Some((lowest, highest))) => {
             write!(f, "the count would leave the range from {lowest} to {highest}; it is unchanged")
         }
-        Cause::OutOfRange(None) => f.write_str("the count would no longer be a finite number; it is unchanged"),
+        Cause::OutOfRange(None) => write!(f, "the count would leave the range of `{value}`; it is unchanged"),
+        Cause::Step => f.write_str("a count cannot move by so much in one step; it is unchanged"),
         Cause::WrongType { found: Some(found) } => {
             write!(f, "there is a {found} under this key, and a {} is declared", schema.kind)
         }
         Cause::WrongType { found: None } => {
             write!(f, "there is something else than the declared {} under this key", schema.kind)
         }
-        Cause::Server { code, detail: None } => write!(f, "the server answered {code}"),
-        Cause::Server { code, detail: Some(detail) } => write!(f, "the server answered {code} {detail}"),
+        Cause::Server { refusal, to } => describe_refusal(*refusal, to.as_deref(), f),
         Cause::UnexpectedReply => f.write_str("the server's answer is none that the command can have"),
-        Cause::Connection { source } => describe_connection(source.as_ref(), f),
+        Cause::Connection(error) => describe_connection(error, f),
     }
 }
 
@@ -56,12 +56,23 @@ fn describe_key(fault: KeyFault, schema: &Schema, f: &mut fmt::Formatter<'_>) ->
     fault.kind.describe(f)
 }
 
-fn describe_connection(source: Option<&RedisError>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    f.write_str("the connection failed")?;
+fn describe_refusal(refusal: Option<Refusal>, to: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(Refusal { code, meaning }) = refusal else {
+        return f.write_str("the server answered with an error; its text is not told, since it could hold a value");
+    };
+    write!(f, "the server answered {code}: {meaning}")?;
+    to.map_or(Ok(()), |to| write!(f, " ({to})"))
+}
+
+fn describe_connection(error: &RedisError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     // The kind alone: the whole story is the error's source.
-    match source.and_then(io_error) {
-        Some(error) => write!(f, ": {}", error.kind()),
-        None => Ok(()),
+    match io_error(error).map(io::Error::kind) {
+        // Which of the two it is depends on the platform.
+        Some(io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+            f.write_str("the connection failed: no answer in time")
+        }
+        Some(kind) => write!(f, "the connection failed: {kind}"),
+        None => write!(f, "the connection failed: {}", error.category()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Whole numbers and `bool` as parameters.
 
+use std::num::NonZero;
+
 use super::{KeySegment, SegmentWriter};
 
 macro_rules! unsigned {
@@ -33,8 +35,23 @@ macro_rules! signed {
     )*};
 }
 
+macro_rules! non_zero {
+    ($($number:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeySegment for NonZero<$number> {
+            const LONGEST: Option<usize> = $number::LONGEST;
+
+            #[inline]
+            fn write(&self, out: &mut SegmentWriter<'_>) {
+                self.get().write(out);
+            }
+        }
+    )*};
+}
+
 unsigned!(u8 u16 u32 u64 u128 usize);
 signed!(i8 i16 i32 i64 i128 isize);
+non_zero!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 #[diagnostic::do_not_recommend]
 impl KeySegment for bool {

@@ -1,12 +1,13 @@
 //! What each parameter type writes, and what is refused.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, num::NonZero, sync::Arc};
 
 use redis_keys_schema::Rule;
 
 use super::{KeySegment, SegmentWriter};
 use crate::{
-    ErrorKind, KeyWriter, RedisKey, Schema, Sent,
+    __private::Declared,
+    ErrorKind, KeyWriter, RedisKey, Sent,
     key::{KeyFault, KeyFaultKind},
     testing::keys::Name,
 };
@@ -43,6 +44,8 @@ fn numbers() {
     longest(i128::MAX);
     longest(isize::MAX);
     longest(false);
+    longest(NonZero::<u64>::MAX);
+    longest(NonZero::<i8>::MAX);
     assert_eq!(as_segment(&u128::MAX).unwrap(), u128::MAX.to_string());
     assert_eq!([as_segment(&0u8).unwrap(), as_segment(&true).unwrap(), as_segment(&0i64).unwrap()], ["0", "true", "0"]);
 }
@@ -128,8 +131,8 @@ struct Two {
 }
 
 impl RedisKey for Two {
-    const SCHEMA: &'static Schema =
-        &Schema::declared("Two", "a:{first}:v.{second}:string", "first: &'static str\nsecond: i32", "u64", 0, 0, "", 0);
+    const DECLARED: Declared =
+        ("Two", "a:{first}:v.{second}:string", "first: &'static str\nsecond: i32", "u64", "", "", 0, 0, 0);
 
     fn write_key(&self, key: &mut KeyWriter) {
         self.first.segment(key, "a:");

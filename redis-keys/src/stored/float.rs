@@ -13,6 +13,10 @@ use super::{Stored, StoredError};
 pub trait Float: Stored<Input = Self, Output = Self> + Copy {
     /// The type itself, as [`Integer::Number`](super::Integer::Number).
     type Number: Into<Self> + From<Self>;
+
+    /// The highest number.
+    #[doc(hidden)]
+    const HIGHEST: f64;
 }
 
 macro_rules! floats {
@@ -42,6 +46,7 @@ macro_rules! floats {
         #[diagnostic::do_not_recommend]
         impl Float for $float {
             type Number = Self;
+            const HIGHEST: f64 = $float::MAX as f64;
         }
     )*};
 }

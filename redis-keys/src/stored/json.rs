@@ -11,6 +11,9 @@ use super::{Stored, StoredError};
 ///
 /// It is a name for a form, not a wrapper: there are no values of this type.
 ///
+/// Two things can be written and not be read back. A float that is no number or infinite becomes `null`. And a value that is
+/// nested more than about a hundred deep is more than serde's reader follows.
+///
 /// ```
 /// use redis_keys::prelude::*;
 /// use serde::{Deserialize, Serialize};
@@ -61,6 +64,9 @@ impl<P: JsonValue> Stored for Json<P> {
 /// Where and how the JSON is wrong. The text of serde's own error can quote the value.
 fn explain(error: &serde_json::Error) -> StoredError {
     let why = match error.classify() {
+        Category::Syntax if error.to_string().starts_with("recursion limit exceeded") => {
+            "it is JSON that is nested too deeply to be read"
+        }
         Category::Eof => "it is JSON that ends too early",
         Category::Data => "it is JSON of another shape",
         Category::Syntax | Category::Io => "it is not JSON",

@@ -100,6 +100,8 @@ mod json {
         assert_eq!(told(r#"{"name":"Ada","age":"secret"}"#), "it is JSON of another shape, at line 1, column 28");
         assert_eq!(told("{\"name\":\n\"Ada\""), "it is JSON that ends too early, at line 2, column 5");
         assert_eq!(told("secret"), "it is not JSON, at line 1, column 1");
+        let deep = Json::<serde_json::Value>::decode("[".repeat(1000).into()).unwrap_err().to_string();
+        assert_eq!(deep, "it is JSON that is nested too deeply to be read, at line 1, column 128");
         assert_eq!(told(r#"{"name":"Ada"}"#), "it is JSON of another shape, at line 1, column 14");
     }
 

@@ -8,7 +8,6 @@ use crate::{
     command::{Fault, Replies, Sent, Step, key_of, script_on_key},
     error::Cause,
     script,
-    stored::Stored,
     string_key::Input,
 };
 
@@ -18,7 +17,7 @@ pub(crate) fn append<K: StringKey>(key: &K, end: &Input<K>) -> Command<u64> {
 
 fn append_cmd<K: StringKey>(key: &K, end: &Input<K>) -> Result<Cmd, Error> {
     let schema = K::SCHEMA;
-    let mut cmd = script_on_key(key, &script::APPEND, 4, K::Value::size_hint(end) + 48)?;
+    let mut cmd = script_on_key(key, &script::APPEND, 4, value::room::<K::Value>(end, schema) + 48)?;
     if let Err(cause) = value::push::<K::Value>(&mut cmd, end, schema) {
         return Err(Error::refused(schema, key_of(&cmd, 0), cause));
     }

@@ -41,14 +41,16 @@ fn count<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K:
 }
 
 fn with_step<V: Integer>(mut cmd: Cmd, step: Option<i64>, schema: &'static Schema) -> Result<Cmd, Error> {
-    // Minus the lowest number is no number, so there would be no way back from such a step.
-    match step.filter(|step| *step != i64::MIN) {
+    let cause = match step {
+        // Minus the lowest number is no number, so there would be no way back from such a step.
+        None | Some(i64::MIN) if V::LOWEST == i64::MIN => Cause::Step,
+        None => out_of_range::<V>(),
         Some(step) => {
             cmd.arg(step);
-            Ok(cmd)
+            return Ok(cmd);
         }
-        None => Err(Error::refused(schema, key_of(&cmd, 0), out_of_range::<V>())),
-    }
+    };
+    Err(Error::refused(schema, key_of(&cmd, 0), cause))
 }
 
 /// The new number, or nothing when it would have left the range.
@@ -65,12 +67,9 @@ fn out_of_range<V: Integer>() -> Cause {
 
 pub(crate) fn by_float<K: StringKey<Value: Float>>(key: &K, number: K::Value) -> Command<K::Value> {
     let schema = K::SCHEMA;
-    if schema.expiry == Expiry::NEVER {
-        let cmd = on_key(key, "INCRBYFLOAT", 1, 32).and_then(|cmd| with_float(cmd, number, schema));
-        return Command::one(schema, cmd, new_float::<K::Value>);
-    }
-    let cmd = script_on_key(key, &script::COUNT_FLOAT, 3, 64).and_then(|cmd| with_float(cmd, number, schema));
+    let cmd = script_on_key(key, &script::COUNT_FLOAT, 4, 88).and_then(|cmd| with_float(cmd, number, schema));
     let cmd = cmd.map(|mut cmd| {
+        cmd.write_arg_fmt(format_args!("{:e}", K::Value::HIGHEST));
         super::push_expiry(&mut cmd, schema);
         cmd
     });
@@ -85,6 +84,7 @@ fn with_float<V: Float>(mut cmd: Cmd, number: V, schema: &'static Schema) -> Res
     }
 }
 
+/// The new number, or nothing when it would have left the range.
 fn new_float<V: Float>(replies: Replies, _sent: &Sent) -> Result<Step<V>, Fault> {
-    value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(Fault::unexpected)
+    value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(|| Fault::new(Cause::OutOfRange(None)))
 }

@@ -15,7 +15,7 @@ use crate::{
     error::{Cause, ExpiryFault},
     script,
     stored::Stored,
-    string_key::{Input, Output},
+    string_key::Input,
 };
 
 /// A SET that is being put together: [`StringKey::set`].
@@ -23,22 +23,24 @@ use crate::{
 /// Run it with [`query`](Self::query) or [`query_async`](Self::query_async), or make it a [`Command`] by `into`. Of several
 /// calls about the expiry the last one counts.
 #[must_use = "a SET does nothing until `query` or `query_async` runs it"]
-pub struct Set<K, R = ()> {
+pub struct Set<V, R = ()> {
+    // The form of the value and no key: what a key borrows has nothing to do with the command.
+    form: PhantomData<fn() -> V>,
+    schema: &'static Schema,
     /// SET, the key and the value; what follows is added at the end.
     cmd: Result<Cmd, Error>,
     condition: Option<&'static str>,
-    lifetime: Lifetime,
+    lifetime: Result<Lifetime, ExpiryFault>,
     returns_old: bool,
     decode: Decode<R>,
-    key: PhantomData<fn() -> K>,
 }
 
 /// A SET of a key that must not be there yet: [`StringKey::set_nx`].
 ///
 /// There is no expiry to be kept and no old value to be returned, so it has no such methods.
 #[must_use = "a SET does nothing until `query` or `query_async` runs it"]
-pub struct SetNew<K> {
-    set: Set<K, bool>,
+pub struct SetNew<V> {
+    set: Set<V, bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -50,15 +52,15 @@ enum Lifetime {
     Keep,
 }
 
-pub(crate) fn set<K: StringKey>(key: &K, value: &Input<K>) -> Set<K> {
+pub(crate) fn set<K: StringKey>(key: &K, value: &Input<K>) -> Set<K::Value> {
     Set::new(key, value, None, done)
 }
 
-pub(crate) fn set_xx<K: StringKey>(key: &K, value: &Input<K>) -> Set<K, bool> {
+pub(crate) fn set_xx<K: StringKey>(key: &K, value: &Input<K>) -> Set<K::Value, bool> {
     Set::new(key, value, Some("XX"), written)
 }
 
-pub(crate) fn set_nx<K: StringKey>(key: &K, value: &Input<K>) -> SetNew<K> {
+pub(crate) fn set_nx<K: StringKey>(key: &K, value: &Input<K>) -> SetNew<K::Value> {
     SetNew { set: Set::new(key, value, Some("NX"), written) }
 }
 
@@ -71,47 +73,46 @@ fn written(replies: Replies, _sent: &Sent) -> Result<Step<bool>, Fault> {
     }
 }
 
-impl<K: StringKey, R> Set<K, R> {
+impl<V: Stored, R> Set<V, R> {
     #[inline]
-    fn new(key: &K, value: &Input<K>, condition: Option<&'static str>, decode: Decode<R>) -> Self {
-        let cmd = set_cmd(key, value);
-        Self { cmd, condition, lifetime: Lifetime::Declared, returns_old: false, decode, key: PhantomData }
+    fn new<K>(key: &K, value: &V::Input, condition: Option<&'static str>, decode: Decode<R>) -> Self
+    where
+        K: StringKey<Value = V>,
+    {
+        Self {
+            form: PhantomData,
+            schema: K::SCHEMA,
+            cmd: set_cmd(key, value),
+            condition,
+            lifetime: Ok(Lifetime::Declared),
+            returns_old: false,
+            decode,
+        }
     }
 
     /// Another expiry than the declared one, for this value: at most as long, and without jitter.
     pub fn expire_in(self, time: Duration) -> Self {
-        match milliseconds(time, K::SCHEMA) {
-            Ok(ms) => self.living(Lifetime::Milliseconds(ms)),
-            Err(fault) => self.refused(fault),
-        }
+        let lifetime = milliseconds(time, self.schema).map(Lifetime::Milliseconds);
+        Self { lifetime, ..self }
     }
 
     /// A moment at which the value expires, for this value: at most as far off as the declared expiry.
     pub fn expire_at(self, time: SystemTime) -> Self {
-        match until(time, K::SCHEMA) {
-            Ok(ms) => self.living(Lifetime::Until(ms)),
-            Err(fault) => self.refused(fault),
-        }
+        let lifetime = until(time, self.schema).map(Lifetime::Until);
+        Self { lifetime, ..self }
     }
 
     /// KEEPTTL: the expiry goes on as it is. A key that has none, or is not there, gets the declared one.
     pub fn keep_ttl(self) -> Self {
-        self.living(Lifetime::Keep)
+        Self { lifetime: Ok(Lifetime::Keep), ..self }
     }
 
     /// GET: gives the value that was there before, if there was one.
-    pub fn returning_old(self) -> Set<K, Option<Output<K>>> {
-        let Self { cmd, condition, lifetime, key, .. } = self;
-        Set { cmd, condition, lifetime, returns_old: true, decode: read::found::<K::Value>, key }
-    }
-
-    fn living(self, lifetime: Lifetime) -> Self {
-        Self { lifetime, ..self }
-    }
-
-    fn refused(mut self, fault: ExpiryFault) -> Self {
-        self.cmd = self.cmd.and_then(|cmd| Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), Cause::Expiry(fault))));
-        self
+    ///
+    /// Where that one does not decode, the new one is written all the same.
+    pub fn returning_old(self) -> Set<V, Option<V::Output>> {
+        let Self { form, schema, cmd, condition, lifetime, .. } = self;
+        Set { form, schema, cmd, condition, lifetime, returns_old: true, decode: read::found::<V> }
     }
 
     /// As [`Command::query`].
@@ -150,7 +151,7 @@ impl<K: StringKey, R> Set<K, R> {
     }
 }
 
-impl<K: StringKey> SetNew<K> {
+impl<V: Stored> SetNew<V> {
     /// As [`Set::expire_in`].
     pub fn expire_in(self, time: Duration) -> Self {
         Self { set: self.set.expire_in(time) }
@@ -197,38 +198,40 @@ impl<K: StringKey> SetNew<K> {
     }
 }
 
-impl<K: StringKey, R> From<Set<K, R>> for Command<R> {
-    fn from(set: Set<K, R>) -> Self {
-        let Set { cmd, condition, lifetime, returns_old, decode, .. } = set;
-        let schema = K::SCHEMA;
+impl<V, R> From<Set<V, R>> for Command<R> {
+    fn from(set: Set<V, R>) -> Self {
+        let Set { schema, cmd, condition, lifetime, returns_old, decode, .. } = set;
         let options = condition.into_iter().chain(returns_old.then_some("GET"));
+        let (mut cmd, lifetime) = match (cmd, lifetime) {
+            (Ok(cmd), Ok(lifetime)) => (cmd, lifetime),
+            (Ok(cmd), Err(fault)) => {
+                return Self::refused(Error::refused(schema, key_of(&cmd, 0), Cause::Expiry(fault)));
+            }
+            (Err(error), _) => return Self::refused(error),
+        };
         // Where keys live for ever there is no expiry to be put back, and the native command will do.
         if let (Lifetime::Keep, Some(ms)) = (lifetime, schema.expiry.draw()) {
-            let cmd = cmd.map(|cmd| keeping_ttl(&cmd, ms, options));
-            return Self::script(schema, &script::SET_KEEPING_TTL, cmd, decode);
+            return Self::script(schema, &script::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode);
         }
-        let cmd = cmd.map(|mut cmd| {
-            push_options(&mut cmd, lifetime, options, schema);
-            cmd
-        });
-        Self::one(schema, cmd, decode)
+        push_options(&mut cmd, lifetime, options, schema);
+        Self::one(schema, Ok(cmd), decode)
     }
 }
 
-impl<K: StringKey> From<SetNew<K>> for Command<bool> {
-    fn from(new: SetNew<K>) -> Self {
+impl<V> From<SetNew<V>> for Command<bool> {
+    fn from(new: SetNew<V>) -> Self {
         new.set.into()
     }
 }
 
-impl<K, R> fmt::Debug for Set<K, R> {
+impl<V, R> fmt::Debug for Set<V, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());
         f.debug_struct("Set").field("key", &key).finish_non_exhaustive()
     }
 }
 
-impl<K> fmt::Debug for SetNew<K> {
+impl<V> fmt::Debug for SetNew<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.set.fmt(f)
     }
@@ -236,7 +239,7 @@ impl<K> fmt::Debug for SetNew<K> {
 
 /// SET, the key and the value.
 fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
-    let mut cmd = on_key(key, "SET", 5, K::Value::size_hint(value) + 32)?;
+    let mut cmd = on_key(key, "SET", 5, value::room::<K::Value>(value, K::SCHEMA) + 32)?;
     match value::push::<K::Value>(&mut cmd, value, K::SCHEMA) {
         Ok(()) => Ok(cmd),
         Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
@@ -278,12 +281,15 @@ fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) 
     evalsha
 }
 
+/// The longest expiry where none is declared. Redis adds the time of the day to it and counts with 63 bits.
+const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
+
 /// Whole milliseconds, rounded up so that no time is too short to be one.
 fn milliseconds(time: Duration, schema: &Schema) -> Result<u64, ExpiryFault> {
     if time.is_zero() {
         return Err(ExpiryFault::Past);
     }
-    if schema.expiry.ttl().is_some_and(|most| time > most) {
+    if time > schema.expiry.ttl().unwrap_or(LONGEST) {
         return Err(ExpiryFault::TooLong);
     }
     u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryFault::TooLong)

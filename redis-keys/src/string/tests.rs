@@ -75,8 +75,7 @@ fn one_value_cannot_live_longer() {
         NAME.set("x").expire_at(end(1)),
         NAME.set("x").expire_at(end(0)),
         NAME.set("x").expire_at(end(2) + nano),
-        // Nothing mends what was refused.
-        NAME.set("x").expire_in(HOUR * 2).expire_in(HOUR),
+        NAME.set("x").expire_in(HOUR).expire_in(HOUR * 2),
     ] {
         let error = text(refused).unwrap_err();
         assert_eq!((error.kind(), error.rule(), error.sent()), (ErrorKind::Expiry, Some(Rule::Expiry), Sent::No));
@@ -86,6 +85,52 @@ fn one_value_cannot_live_longer() {
         "user:name:ada:string (Name): the expiry asked for is longer than the declared one of 3600s (rule expiry); \
          nothing was sent"
     );
+}
+
+#[test]
+fn the_last_expiry_counts() {
+    let set = || NAME.set("x").expire_in(Duration::ZERO);
+    assert_eq!(text(set().expire_in(HOUR)).unwrap(), ["SET user:name:ada:string x PX 3600000"]);
+    assert_eq!(text(set().keep_ttl()).unwrap(), text(NAME.set("x").keep_ttl()).unwrap());
+    assert_eq!(text(NAME.set("x").keep_ttl().expire_in(HOUR * 2)).unwrap_err().kind(), ErrorKind::Expiry);
+}
+
+#[test]
+fn an_expiry_is_one_that_redis_can_count() {
+    let total = Total { id: 1 };
+    let most = Duration::from_millis(i64::MAX as u64 / 2);
+    assert_eq!(text(total.set(&5).expire_in(most)).unwrap(), ["SET shop:total:1:string 5 PX 4611686018427387903"]);
+    let far = SystemTime::UNIX_EPOCH + Duration::from_secs(i64::MAX as u64);
+    for set in [
+        total.set(&5).expire_in(most + Duration::from_nanos(1)),
+        total.set(&5).expire_in(Duration::MAX),
+        total.set(&5).expire_at(far),
+    ] {
+        assert_eq!(
+            text(set).unwrap_err().to_string(),
+            "shop:total:1:string (Total): the expiry asked for is longer than Redis can count (rule expiry); nothing was sent"
+        );
+    }
+}
+
+#[test]
+fn a_set_borrows_nothing_of_its_key() {
+    fn for_ever<T: 'static>(value: T) -> T {
+        value
+    }
+    let user = String::from("ada");
+    let set = for_ever(Name { user: &user }.set("x"));
+    let new = for_ever(Name { user: &user }.set_nx("x"));
+    drop(user);
+    assert_eq!(text(set).unwrap(), ["SET user:name:ada:string x PX 3600000"]);
+    assert_eq!(text(new).unwrap(), ["SET user:name:ada:string x PX 3600000 NX"]);
+}
+
+#[test]
+fn a_hint_makes_no_more_room_than_a_value_may_have() {
+    let refused = text(Ghost { id: 1 }.set(&"x".repeat(10_241))).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::ValueSize);
+    assert_eq!(text(Ghost { id: 1 }.set("x")).unwrap(), ["SET user:ghost:1:string x PX 3600000"]);
 }
 
 #[test]
@@ -204,18 +249,26 @@ fn a_count_out_of_range() {
         error.to_string(),
         "game:level:1:string (Level): the count would leave the range from 0 to 255; it is unchanged"
     );
-    for refused in [
-        text(Seen { page: 7 }.incr_by(u64::MAX)),
-        text(Total { id: 1 }.incr_by(i64::MIN)),
-        text(Total { id: 1 }.decr_by(i64::MIN)),
+    let natural = "page:seen:7:string (Seen): the count would leave the range from 0 to 9223372036854775807; it is unchanged; \
+                   nothing was sent";
+    let step =
+        "shop:total:1:string (Total): a count cannot move by so much in one step; it is unchanged; nothing was sent";
+    for (refused, told) in [
+        (text(Seen { page: 7 }.incr_by(u64::MAX)), natural),
+        (text(Seen { page: 7 }.decr_by(u64::MAX)), natural),
+        (text(Total { id: 1 }.incr_by(i64::MIN)), step),
+        (text(Total { id: 1 }.decr_by(i64::MIN)), step),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::OutOfRange, Sent::No));
+        assert_eq!((error.kind(), error.sent(), error.to_string().as_str()), (ErrorKind::OutOfRange, Sent::No, told));
     }
     let (found, _) = run(|| Total { id: 1 }.incr(), [server_error("ERR increment or decrement would overflow")]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::OutOfRange);
     let (found, _) = run(|| Total { id: 1 }.incr(), [server_error("ERR value is not an integer or out of range")]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::Decode);
+    // Where nothing is counted it is something else that the server complains of.
+    let (found, _) = run(|| NAME.set("x").into(), [server_error("ERR value is not an integer or out of range")]);
+    assert_eq!(found.unwrap_err().kind(), ErrorKind::Server);
 }
 
 #[test]
@@ -228,14 +281,21 @@ fn large_counts_come_as_text() {
 fn counting_with_floats() {
     assert_eq!(
         text(Rate { id: 1 }.incr_by_float(0.1)).unwrap(),
-        call(&script::COUNT_FLOAT, "shop:rate:1:string 0.1 3600000 0")
+        call(&script::COUNT_FLOAT, "shop:rate:1:string 0.1 1.7976931348623157e308 3600000 0")
     );
-    assert_eq!(text(Weight { id: 1 }.incr_by_float(-2.5)).unwrap(), ["INCRBYFLOAT shop:weight:1:string -2.5"]);
+    assert_eq!(
+        text(Weight { id: 1 }.incr_by_float(-2.5)).unwrap(),
+        call(&script::COUNT_FLOAT, "shop:weight:1:string -2.5 1.7976931348623157e308  0")
+    );
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert_eq!(text(Rate { id: 1 }.incr_by_float(wrong)).unwrap_err().kind(), ErrorKind::Encode);
         assert_eq!(text(Rate { id: 1 }.set(&wrong)).unwrap_err().kind(), ErrorKind::Encode);
     }
     assert!((run(|| Rate { id: 1 }.incr_by_float(0.5), [bulk("2.5")]).0.unwrap() - 2.5).abs() < f64::EPSILON);
+    assert_eq!(
+        run(|| Rate { id: 1 }.incr_by_float(0.5), [Ok(Value::Nil)]).0.unwrap_err().to_string(),
+        "shop:rate:1:string (Rate): the count would leave the range of `f64`; it is unchanged"
+    );
 }
 
 #[test]

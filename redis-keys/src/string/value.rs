@@ -3,6 +3,7 @@
 use std::io;
 
 use redis::{Cmd, RedisWrite as _, Value};
+use redis_keys_schema::limits::MAX_MAX_BYTES;
 
 use crate::{Schema, command::Fault, error::Cause, stored::Stored};
 
@@ -12,6 +13,12 @@ pub(super) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) 
     let mut out = Measured { out: cmd.writer_for_next_arg(), bytes: 0, most };
     V::encode(value, &mut out).map_err(Cause::Encode)?;
     if out.bytes > most { Err(Cause::ValueSize { bytes: out.bytes }) } else { Ok(()) }
+}
+
+/// How many bytes to make room for: what the value says it needs, and no more than it may have.
+pub(super) fn room<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
+    let most = schema.max_bytes.unwrap_or(MAX_MAX_BYTES).min(MAX_MAX_BYTES);
+    V::size_hint(value).min(usize::try_from(most).unwrap_or_default())
 }
 
 /// Counts all that is written, and keeps it up to a limit: a value that is far too large fills no memory.
@@ -30,7 +37,7 @@ impl<W: io::Write> io::Write for Measured<W> {
 
     #[inline]
     fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-        self.bytes += buf.len() as u64;
+        self.bytes = self.bytes.saturating_add(buf.len() as u64);
         if self.bytes > self.most { Ok(()) } else { self.out.write_all(buf) }
     }
 

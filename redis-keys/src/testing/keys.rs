@@ -1,6 +1,6 @@
 //! Keys for the unit tests of this crate, written as the derive would write them.
 
-use crate::{KeySegment, KeyWriter, RedisKey, Renew, Schema, StringKey, stored::Stored};
+use crate::{__private::Declared, KeySegment, KeyWriter, RedisKey, Renew, Schema, StringKey, stored::Stored};
 
 macro_rules! key {
     ($name:ident $(<$life:lifetime>)? { $field:ident: $type:ty }, $before:literal, $value:ty, $ttl:expr, $jitter:expr $(, $more:ident $arg:expr)*) => {
@@ -9,17 +9,18 @@ macro_rules! key {
         }
 
         impl $(<$life>)? RedisKey for $name $(<$life>)? {
-            const SCHEMA: &'static Schema = &Schema::declared(
+            const DECLARED: Declared = (
                 stringify!($name),
                 concat!($before, "{", stringify!($field), "}:string"),
                 concat!(stringify!($field), ": ", stringify!($type)),
                 stringify!($value),
+                file!(),
+                "",
                 $ttl,
                 $jitter,
-                file!(),
                 line!(),
-            )
-            $(.$more($arg))*;
+            );
+            const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED)$(.$more($arg))*;
 
             fn write_key(&self, key: &mut KeyWriter) {
                 <$type as KeySegment>::segment(&self.$field, key, $before);
@@ -36,7 +37,7 @@ macro_rules! key {
 const HOUR: u64 = 3_600_000;
 const NEVER: u64 = 0;
 
-/// Writes what it holds, whatever that is, and reads nothing.
+/// Writes what it holds, whatever that is, reads nothing, and wants all the room in the world.
 pub(crate) struct Unreadable;
 
 impl Stored for Unreadable {
@@ -49,6 +50,10 @@ impl Stored for Unreadable {
 
     fn decode(_bytes: Vec<u8>) -> Result<(), crate::stored::StoredError> {
         Err(crate::stored::StoredError::new("nothing can be read"))
+    }
+
+    fn size_hint(_value: &str) -> usize {
+        usize::MAX
     }
 }
 

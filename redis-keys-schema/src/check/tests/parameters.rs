@@ -149,15 +149,16 @@ fn types_that_can_not_be_parameters_say_what_to_do() {
             .map(|told| (told.place, told.rule, told.help.unwrap_or_default()))
             .collect::<Vec<_>>()
     };
+    let digest = "add `#[redis_key(digest)]` to the field, an option that is not in this version of redis-keys yet";
     for (ty, help) in [
         ("f64", "scale it to a whole number, as in `price: u64`"),
         ("std::primitive::f32", "scale it to a whole number, as in `price: u64`"),
         ("Option<u64>", "write `price: u64`, and declare a key of its own for what has none"),
         ("std::option::Option<Vec<u8>>", "write `price: Vec<u8>`, and declare a key of its own for what has none"),
-        ("Vec<u8>", "add `#[redis_key(digest)]` to the field"),
-        ("[u8;16]", "add `#[redis_key(digest)]` to the field"),
-        ("&[u8]", "add `#[redis_key(digest)]` to the field"),
-        ("&'a [u8]", "add `#[redis_key(digest)]` to the field"),
+        ("Vec<u8>", digest),
+        ("[u8;16]", digest),
+        ("&[u8]", digest),
+        ("&'a [u8]", digest),
         ("Vec<String>", "write the type of one of them, as in `price: u64`, and give each a key of its own"),
         ("char", "write `price: String`"),
         ("(u64,u64)", "give each of them a field of its own"),

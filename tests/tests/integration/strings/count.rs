@@ -4,7 +4,9 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{CountF64, CountI16, CountI64, CountU8, CountU64, KeptCount, KeptNarrow, Sliding};
+use super::keys::{
+    CountF32, CountF64, CountI16, CountI64, CountU8, CountU64, KeptCount, KeptFloat, KeptNarrow, Sliding, SlidingFloat,
+};
 
 const LONG: &str = "count:long:1:string";
 
@@ -100,15 +102,65 @@ fn the_last_numbers_of_64_bits_are_not_passed() {
 }
 
 #[test]
-fn decr_by_takes_the_lowest_number() {
+fn the_lowest_number_is_no_step() {
     on_every_connection(|con| {
         let count = CountI64 { id: 1 };
         con.ok(count.set(&-1));
-        // -1 - i64::MIN is i64::MAX, although -i64::MIN is no number of 64 bits.
-        match con.run(count.decr_by(i64::MIN)) {
-            Ok(result) => assert_eq!(result, i64::MAX),
-            Err(error) => assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}"),
+        // -1 - i64::MIN would be i64::MAX, but -i64::MIN is no number of 64 bits.
+        for error in [con.refused(count.decr_by(i64::MIN)), con.refused(count.incr_by(i64::MIN))] {
+            assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
+            assert!(error.to_string().contains("a count cannot move by so much in one step"), "{error}");
         }
+        assert_eq!(con.ok(count.get()), Some(-1));
+    });
+}
+
+#[test]
+fn a_first_count_is_exact_too() {
+    on_every_connection(|con| {
+        assert_eq!(con.ok(CountI64 { id: 1 }.incr_by(i64::MAX)), i64::MAX);
+        assert_eq!(con.ok(CountI64 { id: 2 }.incr_by(i64::MIN + 1)), i64::MIN + 1);
+        assert_eq!(con.ok(CountI64 { id: 3 }.decr_by((1 << 53) + 1)), -(1 << 53) - 1);
+        assert_eq!(con.ok(CountI64 { id: 1 }.get()), Some(i64::MAX));
+        assert_eq!(con.error(CountU8 { id: 1 }.decr()).kind(), ErrorKind::OutOfRange);
+        assert!(!con.ok(CountU8 { id: 1 }.exists()));
+    });
+}
+
+#[test]
+fn a_number_that_redis_cannot_count_is_out_of_range() {
+    on_every_connection(|con| {
+        let natural = CountU64 { id: 1 };
+        for number in [u64::MAX, 1 << 63, (1 << 63) + 1] {
+            con.ok(natural.set(&number));
+            for error in [con.error(natural.incr()), con.error(natural.decr())] {
+                assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
+                assert!(error.to_string().contains("from 0 to 9223372036854775807"), "{error}");
+            }
+            assert_eq!(con.ok(natural.get()), Some(number));
+        }
+        con.ok(natural.set(&(i64::MAX as u64)));
+        assert!(con.error(natural.incr()).to_string().contains("from 0 to 9223372036854775807"));
+    });
+}
+
+#[test]
+fn what_is_refused_moves_no_expiry() {
+    on_every_connection(|con| {
+        let key = "count:sliding:1:string";
+        let _: String = con.raw(&["SET", key, &u32::MAX.to_string(), "EX", "60"]);
+        assert_eq!(con.error(Sliding { id: 1 }.incr()).kind(), ErrorKind::OutOfRange);
+        let _: String = con.raw(&["SET", key, "secret", "EX", "60"]);
+        assert_eq!(con.error(Sliding { id: 1 }.incr()).kind(), ErrorKind::Decode);
+        con.assert_left(key, 60_000);
+        let float = "count:tides:1:string";
+        let _: String = con.raw(&["SET", float, "secret", "EX", "60"]);
+        assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.0)).kind(), ErrorKind::Decode);
+        let _: String = con.raw(&["SET", float, "1.7e308", "EX", "60"]);
+        assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.7e308)).kind(), ErrorKind::OutOfRange);
+        con.assert_left(float, 60_000);
+        con.ok(SlidingFloat { id: 1 }.incr_by_float(-1.7e308));
+        con.assert_left(float, 3_600_000);
     });
 }
 
@@ -185,11 +237,52 @@ fn floats_count_too() {
 }
 
 #[test]
+fn floats_keep_their_range() {
+    on_every_connection(|con| {
+        let (wide, narrow, kept) = (CountF64 { id: 1 }, CountF32 { id: 1 }, KeptFloat { id: 1 });
+        con.ok(wide.set(&1.7e308));
+        con.ok(narrow.set(&-3e38));
+        con.ok(kept.set(&1.7e308));
+        let told = "would leave the range of";
+        for error in [
+            con.error(wide.incr_by_float(1.7e308)),
+            con.error(narrow.incr_by_float(-3e38)),
+            con.error(kept.incr_by_float(1.7e308)),
+        ] {
+            assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
+            assert!(error.to_string().contains(told), "{error}");
+        }
+        assert_eq!(con.raw::<String>(&["GET", "count:float:1:string"]), "1.7e308");
+        assert_eq!(con.raw::<String>(&["GET", "count:single:1:string"]), "-3e38");
+        assert_eq!(con.raw::<String>(&["GET", "never:float:1:string"]), "1.7e308");
+        // And back from there.
+        assert!(con.ok(wide.incr_by_float(-1.7e308)).abs() < 1e300);
+        assert!(con.ok(kept.incr_by_float(-1e308)) < 1e308);
+        assert_eq!(con.pttl("never:float:1:string"), -1);
+    });
+}
+
+#[test]
+fn a_first_float_is_what_redis_prints() {
+    on_every_connection(|con| {
+        assert!(con.ok(CountF64 { id: 1 }.incr_by_float(1e-20)).abs() < f64::MIN_POSITIVE);
+        assert_eq!(con.raw::<String>(&["GET", "count:float:1:string"]), "0");
+        assert!((con.ok(CountF64 { id: 2 }.incr_by_float(1e20)) / 1e20 - 1.0).abs() < 1e-12);
+        assert_eq!(con.raw::<String>(&["GET", "count:float:2:string"]), "100000000000000000000");
+        con.assert_left("count:float:2:string", 3_600_000);
+    });
+}
+
+#[test]
 fn what_is_no_number_is_not_counted() {
     on_every_connection(|con| {
         let _: String = con.raw(&["SET", LONG, "secret", "EX", "60"]);
         let error = con.error(CountI64 { id: 1 }.incr());
         assert!(!error.to_string().contains("secret"), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Decode, "{error}");
         assert_eq!(con.raw::<String>(&["GET", LONG]), "secret");
+        let _: String = con.raw(&["SET", "count:float:1:string", "secret", "EX", "60"]);
+        let error = con.error(CountF64 { id: 1 }.incr_by_float(1.0));
+        assert_eq!(error.kind(), ErrorKind::Decode, "{error}");
     });
 }

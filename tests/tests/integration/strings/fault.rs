@@ -2,10 +2,12 @@
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys::{Command, Error, ErrorKind, Sent};
 use redis_keys_tests::{Con, on_every_connection};
 
-use super::keys::{Blob, Card, CountF64, CountI64, CountU8, Note, RenewedBelow, RenewedByRead};
+use super::keys::{
+    Blob, Card, CountF64, CountI64, CountU8, Note, RenewedBelow, RenewedByRead, RenewedByWrite, Sliding,
+};
 
 #[track_caller]
 fn assert_wrong_type(error: &Error, key: &str) {
@@ -37,6 +39,7 @@ fn another_type_under_the_key_is_named() {
         assert_wrong_type(&con.error(CountI64 { id: 1 }.incr()), "count:long:1:string");
         assert_wrong_type(&con.error(CountU8 { id: 1 }.incr()), "count:narrow:1:string");
         assert_wrong_type(&con.error(CountF64 { id: 1 }.incr_by_float(1.0)), "count:float:1:string");
+        con.assert_left("count:long:1:string", 60_000);
         assert_eq!(con.raw::<Vec<String>>(&["LRANGE", "text:note:1:string", "0", "9"]), ["hidden"]);
         assert_eq!(con.ok(Note::get_many([Note { id: 1 }])), [None], "MGET sees nothing there");
     });
@@ -117,6 +120,33 @@ fn a_server_that_refuses_says_why_without_arguments() {
 }
 
 #[test]
+fn a_server_without_memory_takes_no_part_of_a_write() {
+    on_every_connection(|con| {
+        let keys = ["count:sliding:1:string", "text:sliding:1:string"];
+        for key in keys {
+            let _: String = con.raw(&["SET", key, "5", "EX", "60"]);
+        }
+        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+        let errors = [
+            con.error(Sliding { id: 1 }.incr()),
+            con.error(RenewedByWrite { id: 1 }.append("6")),
+            con.error(CountI64 { id: 1 }.incr()),
+            con.error(CountF64 { id: 1 }.incr_by_float(1.0)),
+            con.error(Note { id: 1 }.append("6")),
+        ];
+        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
+        for error in errors {
+            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+        }
+        for key in keys {
+            assert_eq!(con.raw::<String>(&["GET", key]), "5");
+            con.assert_left(key, 60_000);
+        }
+        assert_eq!(con.raw::<u64>(&["DBSIZE"]), 2);
+    });
+}
+
+#[test]
 fn a_lost_server_is_an_error_that_says_so() {
     for connect in [Con::blocking, Con::multiplexed] {
         let server = Server::start().expect("a server starts");
@@ -143,4 +173,82 @@ fn a_server_that_is_too_slow_may_have_done_it() {
     let _: String = con.raw(&["CLIENT", "PAUSE", "1500"]);
     let error = con.error(CountI64 { id: 1 }.incr());
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+}
+
+/// Runs a write as a user who may not run all of it. Then either it is done and the key expires, or it is refused and nothing
+/// has changed.
+fn is_done_or_refused<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl Into<Command<T>>) {
+    let before: Option<String> = admin.raw(&["GET", key]);
+    let expired = admin.pttl(key) >= 0;
+    let result = user.run(write).err();
+    let after: Option<String> = admin.raw(&["GET", key]);
+    let Some(error) = result else {
+        assert_ne!(before, after, "{key}");
+        return admin.assert_left(key, 3_600_000);
+    };
+    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, Sent::Yes, Some(key)), "{error}");
+    assert!(error.to_string().contains("NOPERM: this user may not run"), "{error}");
+    assert_eq!(before, after, "{error}");
+    assert!(after.is_none() || !expired || admin.pttl(key) >= 0, "{error}");
+    assert_eq!(after.is_none(), admin.pttl(key) == -2, "{error}");
+}
+
+/// Runs all writes that are scripts, on keys that are missing, that have no expiry, and that have one.
+fn write_all(admin: &mut Con, user: &mut Con) {
+    for before in [None, Some(&["PERSIST"][..]), Some(&["EXPIRE", "60"][..])] {
+        let mut prepare = |key: &str| {
+            let _: u64 = admin.raw(&["DEL", key]);
+            if let Some([command, arguments @ ..]) = before {
+                let _: String = admin.raw(&["SET", key, "5"]);
+                let _: bool = admin.raw(&[&[*command, key], arguments].concat());
+            }
+        };
+        prepare("count:long:1:string");
+        prepare("count:narrow:1:string");
+        prepare("count:float:1:string");
+        prepare("count:sliding:1:string");
+        prepare("text:note:1:string");
+        prepare("text:note:2:string");
+        prepare("text:sliding:1:string");
+        let con = &mut *admin;
+        let renews = before.is_none_or(|before| before.len() == 1);
+        is_done_or_refused(con, user, "count:sliding:1:string", Sliding { id: 1 }.incr());
+        is_done_or_refused(con, user, "text:sliding:1:string", RenewedByWrite { id: 1 }.append("6"));
+        if renews {
+            is_done_or_refused(con, user, "count:long:1:string", CountI64 { id: 1 }.incr_by(1 << 60));
+            is_done_or_refused(con, user, "count:narrow:1:string", CountU8 { id: 1 }.incr());
+            is_done_or_refused(con, user, "count:float:1:string", CountF64 { id: 1 }.incr_by_float(0.5));
+            is_done_or_refused(con, user, "text:note:1:string", Note { id: 1 }.append("6"));
+            is_done_or_refused(con, user, "text:note:2:string", Note { id: 2 }.set("6").keep_ttl());
+        }
+    }
+}
+
+#[test]
+fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
+    let server = Server::start().expect("a server starts");
+    let mut admin = Con::blocking(&server.url());
+    for denied in ["PEXPIRE", "SET", "INCRBY", "INCRBYFLOAT", "APPEND", "PTTL", "GET", "STRLEN", "UNLINK"] {
+        let rule = format!("-{}", denied.to_lowercase());
+        let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", &rule]);
+        for connect in [Con::blocking, Con::multiplexed] {
+            println!("without {denied}");
+            let mut user = connect(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
+            write_all(&mut admin, &mut user);
+        }
+    }
+}
+
+#[test]
+fn a_value_is_read_by_a_user_who_may_not_renew_it() {
+    let server = Server::start().expect("a server starts");
+    let mut admin = Con::blocking(&server.url());
+    let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-pexpire"]);
+    let _: String = admin.raw(&["SET", "text:low:1:string", "a", "EX", "60"]);
+    for connect in [Con::blocking, Con::multiplexed] {
+        let mut user = connect(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
+        assert_eq!(user.ok(RenewedBelow { id: 1 }.get()).as_deref(), Some("a"));
+        let many = RenewedBelow::get_many([1, 2].map(|id| RenewedBelow { id }));
+        assert_eq!(user.ok(many), [Some("a".to_owned()), None]);
+    }
 }

@@ -66,6 +66,12 @@ pub(crate) struct KeptNarrow {
     pub(crate) id: u32,
 }
 
+#[derive(RedisKey)]
+#[redis_key(never:float:{id}:string, value = f64, ttl = never, reason = "counts for ever")]
+pub(crate) struct KeptFloat {
+    pub(crate) id: u32,
+}
+
 macro_rules! counts {
     ($($name:ident $word:ident $number:ident;)*) => {$(
         #[derive(RedisKey)]
@@ -82,12 +88,19 @@ counts! {
     CountU8 narrow u8;
     CountI16 small i16;
     CountF64 float f64;
+    CountF32 single f32;
 }
 
 /// A counter whose expiry slides with each write.
 #[derive(RedisKey)]
 #[redis_key(count:sliding:{id}:string, value = u32, ttl = 1h, renew = write)]
 pub(crate) struct Sliding {
+    pub(crate) id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(count:tides:{id}:string, value = f64, ttl = 1h, renew = write)]
+pub(crate) struct SlidingFloat {
     pub(crate) id: u32,
 }
 

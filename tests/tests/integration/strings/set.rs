@@ -134,6 +134,19 @@ fn more_time_than_declared_is_refused() {
 }
 
 #[test]
+fn where_no_expiry_is_declared_any_can_be_asked_for_that_redis_counts() {
+    on_every_connection(|con| {
+        let most = Duration::from_millis(i64::MAX as u64 / 2);
+        con.ok(Note { id: 1 }.set("x").expire_in(Duration::ZERO).expire_in(HOUR));
+        con.ok(Kept { id: 1 }.set("x").expire_in(most));
+        assert!(con.pttl("never:text:1:string") > i64::MAX / 4);
+        con.refused(Kept { id: 1 }.set("x").expire_in(most + HOUR));
+        con.refused(Kept { id: 1 }.set("x").expire_in(Duration::MAX));
+        con.ok(Kept { id: 1 }.set("x"));
+    });
+}
+
+#[test]
 fn never_means_no_expiry() {
     on_every_connection(|con| {
         con.ok(Kept { id: 1 }.set("a"));
