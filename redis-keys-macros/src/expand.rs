@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use redis_keys_schema::{Declaration, Options, Part, Placeholder, Renew, Template, Ttl};
+use redis_keys_schema::{Declaration, Part, Placeholder, Renew, Template, Ttl};
 use syn::{Ident, parse_quote};
 
 use crate::generics::{add_bound, bind_fields, mentions_parameter};
@@ -32,7 +32,7 @@ impl Expansion<'_> {
         let Self { krate, value, .. } = self;
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
-        let (declared, options) = (self.declared(), self.options());
+        let (declared, rare) = (self.declared(), self.rare());
         let (steps, end) = self.steps();
         // What depends on generic parameters can be known only where the key is used.
         let fits = self.assert_fits();
@@ -40,8 +40,9 @@ impl Expansion<'_> {
         let early = early.map(|early| quote!(const _: () = #early;));
         let late = late.map(|late| quote!(late (const #late)));
         let generics = self.generics();
+        let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         quote! {
-            #krate::__string_key! { #summary #declared #name #generics #options #late value (#value) #steps #end }
+            #krate::__string_key! { #allow #summary #declared #name #generics #rare #late value (#value) #steps #end }
             #early
         }
     }
@@ -105,24 +106,20 @@ impl Expansion<'_> {
         quote!((#name, #template, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
     }
 
-    /// `options (calls)`, where anything is declared beyond what each key declares.
-    fn options(&self) -> Option<TokenStream> {
+    /// `rare (…)` with what `Schema::declared` reads of the rarer options, where one is given.
+    fn rare(&self) -> Option<TokenStream> {
         let options = &self.declaration.options;
-        let mut calls = TokenStream::new();
-        if let Some(renew) = renewal(options, self.krate) {
-            calls.extend(quote!(.renew(#renew)));
+        let reason = options.reason.as_ref().and_then(|given| given.value.as_deref());
+        let owner = options.owner.as_ref().and_then(|given| given.value.as_deref());
+        let max_bytes = options.max_bytes.as_ref().and_then(|given| given.value);
+        let renew = options.renew.as_ref().and_then(|given| given.value);
+        if reason.or(owner).is_none() && max_bytes.is_none() && renew.is_none() {
+            return None;
         }
-        if let Some(bytes) = options.max_bytes.as_ref().and_then(|given| given.value) {
-            let bytes = Literal::u64_unsuffixed(bytes);
-            calls.extend(quote!(.max_bytes(#bytes)));
-        }
-        if let Some(reason) = options.reason.as_ref().and_then(|given| given.value.as_ref()) {
-            calls.extend(quote!(.reason(#reason)));
-        }
-        if let Some(owner) = options.owner.as_ref().and_then(|given| given.value.as_ref()) {
-            calls.extend(quote!(.owner(#owner)));
-        }
-        (!calls.is_empty()).then(|| quote!(options (#calls)))
+        let (reason, owner) = (reason.unwrap_or_default(), owner.unwrap_or_default());
+        let max_bytes = Literal::u64_unsuffixed(max_bytes.unwrap_or_default());
+        let (renew, below) = renewal(renew);
+        Some(quote!(rare (#reason, #owner, #max_bytes, #renew, #below)))
     }
 
     /// Proves that no parameter value makes the key too long, underlining the template where one can. `None` where the
@@ -186,13 +183,13 @@ fn place(span: Span) -> (String, usize) {
     (span.file(), span.line())
 }
 
-fn renewal(options: &Options, krate: &TokenStream) -> Option<TokenStream> {
-    Some(match options.renew.as_ref()?.value? {
-        Renew::Write => quote!(#krate::Renew::Write),
-        Renew::Read => quote!(#krate::Renew::Read),
-        Renew::Below(left) => {
-            let left = Literal::u128_unsuffixed(left.as_millis());
-            quote!(#krate::Renew::below(#left))
-        }
-    })
+/// When the expiry starts anew, as a number, and the threshold in milliseconds.
+fn renewal(renew: Option<Renew>) -> (Literal, Literal) {
+    let (number, below) = match renew {
+        None => (0, 0),
+        Some(Renew::Write) => (1, 0),
+        Some(Renew::Read) => (2, 0),
+        Some(Renew::Below(left)) => (3, left.as_millis()),
+    };
+    (Literal::u8_unsuffixed(number), Literal::u128_unsuffixed(below))
 }

@@ -26,8 +26,9 @@ pub(crate) fn expand(
         impl #params #krate::RedisKey for #name #arguments #bounds {
             const DECLARED: #krate::__private::Declared = ("", "", "", "", "", "", 0, 0, 0);
 
-            fn write_key(&self, _: &mut #krate::KeyWriter) {
+            fn write_key(&self, _: &mut #krate::KeyWriter) -> #krate::__private::End {
                 #checks
+                ""
             }
         }
     };

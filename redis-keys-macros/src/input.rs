@@ -57,6 +57,12 @@ impl<'i> Input<'i> {
         self.fields.get(field)?.attributes.get(number)
     }
 
+    /// Whether rustc would warn of the struct or of one of its fields.
+    pub(crate) fn is_deprecated(&self) -> bool {
+        let mut attributes = self.item.attrs.iter().chain(self.fields.iter().flat_map(|field| &field.field.attrs));
+        attributes.any(|attribute| attribute.path().is_ident("deprecated"))
+    }
+
     /// The doc comment of the struct.
     pub(crate) fn docs(&self) -> String {
         let lines = self.item.attrs.iter().filter_map(|attribute| match &attribute.meta {

@@ -9,9 +9,9 @@
 #[macro_export]
 macro_rules! __string_key {
     (
-        $summary:literal $declared:tt $name:ident
+        $(#[$allow:meta])* $summary:literal $declared:tt $name:ident
         $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
-        $(options ($($options:tt)*))?
+        $(rare $rare:tt)?
         $(late ($($late:tt)*))?
         value ($($value:tt)*)
         $(($before:literal $field:tt ($($type:tt)*) $place:ident))*
@@ -19,21 +19,21 @@ macro_rules! __string_key {
     ) => {
         #[doc = $summary]
         #[automatically_derived]
-        #[allow(deprecated)]
+        $(#[$allow])*
         impl $($($params)*)? $crate::RedisKey for $name $($($arguments)* $($bounds)*)? {
             const DECLARED: $crate::__private::Declared = $declared;
-            $(const SCHEMA: &'static $crate::Schema = &$crate::Schema::declared(Self::DECLARED)$($options)*;)?
+            $(const RARE: $crate::__private::Rare = $rare;)?
 
             #[inline]
-            fn write_key(&self, __key: &mut $crate::KeyWriter) {
+            fn write_key(&self, __key: &mut $crate::KeyWriter) -> $crate::__private::End {
                 $($($late)*)?
                 $(<$($type)* as $crate::KeySegment>::$place(&self.$field, __key, $before);)*
-                __key.literal($end)
+                $end
             }
         }
 
         #[automatically_derived]
-        #[allow(deprecated)]
+        $(#[$allow])*
         impl $($($params)*)? $crate::StringKey for $name $($($arguments)* $($bounds)*)? {
             type Value = $($value)*;
         }

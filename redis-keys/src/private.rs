@@ -6,7 +6,10 @@ use std::str;
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use crate::KeySegment;
-pub use crate::schema::Declared;
+pub use crate::schema::{Declared, Rare};
+
+/// The text behind a key's last parameter. It has a name of ours, since a user's own `str` may be in scope.
+pub type End = &'static str;
 
 /// Stops the build when a key can be too long for some parameters. Text counts as one byte, its shortest form: the rest is
 /// refused when the key is built.

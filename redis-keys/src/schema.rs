@@ -6,7 +6,8 @@ use std::{fmt, time::Duration};
 
 use redis_keys_schema::Kind;
 
-pub use declared::Declared;
+pub(crate) use declared::NOTHING_RARE;
+pub use declared::{Declared, Rare};
 
 /// Everything that a key's declaration says: [`RedisKey::SCHEMA`](crate::RedisKey::SCHEMA).
 ///
@@ -129,37 +130,6 @@ pub enum Renew {
     Read,
     /// When a read finds that less than this is left.
     Below(Duration),
-}
-
-/// What the derive writes for the rarer options. No promise is made about these.
-#[doc(hidden)]
-impl Schema {
-    pub const fn renew(mut self, renew: Renew) -> Self {
-        self.renew = Some(renew);
-        self
-    }
-
-    pub const fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = Some(bytes);
-        self
-    }
-
-    pub const fn reason(mut self, reason: &'static str) -> Self {
-        self.reason = Some(reason);
-        self
-    }
-
-    pub const fn owner(mut self, owner: &'static str) -> Self {
-        self.owner = Some(owner);
-        self
-    }
-}
-
-#[doc(hidden)]
-impl Renew {
-    pub const fn below(ms: u64) -> Self {
-        Self::Below(Duration::from_millis(ms))
-    }
 }
 
 impl Expiry {

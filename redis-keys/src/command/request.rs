@@ -31,7 +31,7 @@ impl<T> fmt::Debug for Request<T> {
 #[inline]
 pub(crate) fn on_key<K: RedisKey>(key: &K, name: &str, arguments: usize, room: usize) -> Result<Cmd, Error> {
     let mut writer = KeyWriter::new();
-    key.write_key(&mut writer);
+    writer.write(key);
     match writer.bytes() {
         Ok(key) => Ok(begin(name, key, arguments, room)),
         Err(fault) => Err(Error::refused(K::SCHEMA, None, Cause::Key(fault))),
@@ -46,7 +46,7 @@ pub(crate) fn script_on_key<K: RedisKey>(
     room: usize,
 ) -> Result<Cmd, Error> {
     let mut writer = KeyWriter::new();
-    key.write_key(&mut writer);
+    writer.write(key);
     match writer.bytes() {
         Ok(key) => Ok(call(script, key, arguments, room)),
         Err(fault) => Err(Error::refused(K::SCHEMA, None, Cause::Key(fault))),

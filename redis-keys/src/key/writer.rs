@@ -3,7 +3,7 @@
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use super::{Key, KeyFault, KeyFaultKind};
-use crate::segment::SegmentWriter;
+use crate::{RedisKey, segment::SegmentWriter};
 
 /// What [`RedisKey::write_key`](crate::RedisKey::write_key) writes into: a buffer on the stack.
 ///
@@ -22,6 +22,13 @@ impl KeyWriter {
     #[inline]
     pub(crate) fn new() -> Self {
         Self { bytes: [0; MAX_KEY_BYTES], len: 0, parameters: 0, longest: (0, 0), fault: None }
+    }
+
+    /// Writes a key, to its end.
+    #[inline]
+    pub(crate) fn write<K: RedisKey>(&mut self, key: &K) {
+        let end = key.write_key(self);
+        self.literal(end);
     }
 
     /// Text of the template, checked at compile time.

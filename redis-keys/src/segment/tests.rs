@@ -134,10 +134,10 @@ impl RedisKey for Two {
     const DECLARED: Declared =
         ("Two", "a:{first}:v.{second}:string", "first: &'static str\nsecond: i32", "u64", "", "", 0, 0, 0);
 
-    fn write_key(&self, key: &mut KeyWriter) {
+    fn write_key(&self, key: &mut KeyWriter) -> &'static str {
         self.first.segment(key, "a:");
         self.second.word(key, ":v.");
-        key.literal(":string");
+        ":string"
     }
 }
 

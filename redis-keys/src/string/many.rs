@@ -57,7 +57,7 @@ fn mget<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec
             room = room.saturating_sub(MOST);
         }
         let mut writer = KeyWriter::new();
-        key.borrow().write_key(&mut writer);
+        writer.write(key.borrow());
         cmd.write_arg(writer.bytes().map_err(|fault| Error::refused(K::SCHEMA, None, Cause::Key(fault)))?);
         len += 1;
     }

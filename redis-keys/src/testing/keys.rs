@@ -1,9 +1,13 @@
 //! Keys for the unit tests of this crate, written as the derive would write them.
 
-use crate::{__private::Declared, KeySegment, KeyWriter, RedisKey, Renew, Schema, StringKey, stored::Stored};
+use crate::{
+    __private::{Declared, Rare},
+    KeySegment, KeyWriter, RedisKey, StringKey,
+    stored::Stored,
+};
 
 macro_rules! key {
-    ($name:ident $(<$life:lifetime>)? { $field:ident: $type:ty }, $before:literal, $value:ty, $ttl:expr, $jitter:expr $(, $more:ident $arg:expr)*) => {
+    ($name:ident $(<$life:lifetime>)? { $field:ident: $type:ty }, $before:literal, $value:ty, $ttl:expr, $jitter:expr $(, $rare:expr)?) => {
         pub(crate) struct $name $(<$life>)? {
             pub(crate) $field: $type,
         }
@@ -20,11 +24,11 @@ macro_rules! key {
                 $jitter,
                 line!(),
             );
-            const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED)$(.$more($arg))*;
+            $(const RARE: Rare = $rare;)?
 
-            fn write_key(&self, key: &mut KeyWriter) {
+            fn write_key(&self, key: &mut KeyWriter) -> &'static str {
                 <$type as KeySegment>::segment(&self.$field, key, $before);
-                key.literal(":string");
+                ":string"
             }
         }
 
@@ -36,6 +40,12 @@ macro_rules! key {
 
 const HOUR: u64 = 3_600_000;
 const NEVER: u64 = 0;
+
+const WRITE: Rare = ("", "", 0, 1, 0);
+const READ: Rare = ("", "", 0, 2, 0);
+const BELOW_TEN_MINUTES: Rare = ("", "", 0, 3, 600_000);
+const EIGHT_BYTES: Rare = ("", "", 8, 0, 0);
+const THE_BOOKS: Rare = ("the books", "", 0, 0, 0);
 
 /// Writes what it holds, whatever that is, reads nothing, and wants all the room in the world.
 pub(crate) struct Unreadable;
@@ -59,14 +69,14 @@ impl Stored for Unreadable {
 
 key!(Name<'a> { user: &'a str }, "user:name:", String, HOUR, 0);
 key!(Views { page: u32 }, "page:views:", u64, HOUR, 600_000);
-key!(Seen { page: u32 }, "page:seen:", u64, HOUR, 0, renew Renew::Write);
-key!(Token { id: u32 }, "user:token:", String, HOUR, 0, renew Renew::Read);
-key!(Session { id: u32 }, "user:session:", String, HOUR, 0, renew Renew::below(600_000));
+key!(Seen { page: u32 }, "page:seen:", u64, HOUR, 0, WRITE);
+key!(Token { id: u32 }, "user:token:", String, HOUR, 0, READ);
+key!(Session { id: u32 }, "user:session:", String, HOUR, 0, BELOW_TEN_MINUTES);
 key!(Level { id: u32 }, "game:level:", u8, HOUR, 0);
-key!(Total { id: u32 }, "shop:total:", i64, NEVER, 0, reason "the books");
+key!(Total { id: u32 }, "shop:total:", i64, NEVER, 0, THE_BOOKS);
 key!(Balance { id: u32 }, "shop:balance:", i64, HOUR, 0);
-key!(Stock { id: u32 }, "shop:stock:", u32, NEVER, 0, reason "the books");
+key!(Stock { id: u32 }, "shop:stock:", u32, NEVER, 0, THE_BOOKS);
 key!(Rate { id: u32 }, "shop:rate:", f64, HOUR, 0);
-key!(Weight { id: u32 }, "shop:weight:", f64, NEVER, 0, reason "the books");
-key!(Note { id: u32 }, "user:note:", Vec<u8>, HOUR, 0, max_bytes 8);
+key!(Weight { id: u32 }, "shop:weight:", f64, NEVER, 0, THE_BOOKS);
+key!(Note { id: u32 }, "user:note:", Vec<u8>, HOUR, 0, EIGHT_BYTES);
 key!(Ghost { id: u32 }, "user:ghost:", Unreadable, HOUR, 0);
