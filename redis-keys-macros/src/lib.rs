@@ -19,7 +19,28 @@ use proc_macro2::TokenStream;
 
 use input::Input;
 
-/// Declares a key of Redis. The `redis-keys` crate explains the attribute.
+/// Declares a key of Redis: its name, its type, what it holds and when it expires.
+///
+/// ```text
+/// /// What the profile card shows.
+/// #[derive(RedisKey)]
+/// #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h, jitter = 5m)]
+/// struct BasicInfo { user_id: u64 }
+/// ```
+///
+/// The template stands first: segments separated by `:`, words by `.`, each of `a` to `z` and `0` to `9`; the module first,
+/// the type of the value last; `{field}` for each field of the struct, `{#field}` where it is the hash tag of a cluster.
+/// The options follow, and all of it may be quoted:
+///
+/// | option | means |
+/// |---|---|
+/// | `value = T` | what is stored: a whole number, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, or a form of your own |
+/// | `ttl = 1h30m` | the expiry, mandatory: `ms` `s` `m` `h` `d` `w`; `ttl = never` needs a `reason` |
+/// | `jitter = 5m`, `jitter = 10%` | up to so much is added at random |
+/// | `renew = write`, `read`, `below(10m)` | when the expiry starts anew |
+/// | `max_bytes = 64KB` | larger values are refused; 10KB if nothing is said, 1MB at most |
+/// | `reason = "…"`, `owner = "…"` | for whoever reviews the keys |
+/// | `crate = path` | where redis-keys lives, if it is renamed |
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
 pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     redis_key(item.into()).into()
