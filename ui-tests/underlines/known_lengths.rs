@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 #[derive(RedisKey)]
 #[redis_key(user:name:{a}:{b}:{c}:string, value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-// A7 key-length: shorten it: the literal text has 19 bytes, `a` up to 39, `b` up to 39, `c` up to 39
+// key-length: shorten it: the literal text has 19 bytes, `a` up to 39, `b` up to 39, `c` up to 39
 struct Numbers {
     a: u128,
     b: u128,
@@ -14,7 +14,7 @@ struct Numbers {
 #[derive(RedisKey)]
 #[redis_key("user:name:{a}:{b}:{c}:string", value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-// A7 key-length: shorten it: the literal text has 19 bytes, `a` up to 39, `b` up to 39, `c` up to 39
+// key-length: shorten it: the literal text has 19 bytes, `a` up to 39, `b` up to 39, `c` up to 39
 struct Quoted {
     a: u128,
     b: u128,

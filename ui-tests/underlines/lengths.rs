@@ -28,7 +28,7 @@ impl KeySegment for Version {
 #[derive(RedisKey)]
 #[redis_key(user:name:{token}:{page}:string, value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-// A7 key-length: shorten it: the literal text has 18 bytes, `token` up to 100, `page` up to 20
+// key-length: shorten it: the literal text has 18 bytes, `token` up to 100, `page` up to 20
 struct OwnType {
     token: Token,
     page: u64,
@@ -37,7 +37,7 @@ struct OwnType {
 #[derive(RedisKey)]
 #[redis_key("user:name:{token}:{page}:string", value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-// A7 key-length: shorten it: the literal text has 18 bytes, `token` up to 100, `page` up to 20
+// key-length: shorten it: the literal text has 18 bytes, `token` up to 100, `page` up to 20
 struct Quoted {
     token: Token,
     page: u64,
@@ -46,7 +46,7 @@ struct Quoted {
 #[derive(RedisKey)]
 #[redis_key(app:v.{version}:string, value = u64, ttl = 1h)]
 //                ^^^^^^^^^
-// A13 one-key-each: let it be a whole segment, `:{version}:`
+// one-key-each: let it be a whole segment, `:{version}:`
 struct Dotted {
     version: Version,
 }

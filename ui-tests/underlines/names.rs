@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 #[derive(RedisKey)]
 #[redis_key(12345:{id}:string, value = u64, ttl = 1h)]
 //          ^^^^^
-// A1 first-letter: write the module first, as in `user:12345`
+// first-letter: write the module first, as in `user:12345`
 struct Number {
     id: u64,
 }
@@ -12,7 +12,7 @@ struct Number {
 #[derive(RedisKey)]
 #[redis_key({id}:name:string, value = u64, ttl = 1h)]
 //          ^^^^
-// A1 A3 shape: write the module first, as in `user:{id}`
+// shape: write the module first, as in `user:{id}`
 struct ParameterFirst {
     id: u64,
 }
@@ -20,8 +20,8 @@ struct ParameterFirst {
 #[derive(RedisKey)]
 #[redis_key(User:basicInfo:{id}:string, value = u64, ttl = 1h)]
 //          ^^^^ ^^^^^^^^^
-// A2 lower-case: write `user`
-// A2 lower-case: write `basic.info`
+// lower-case: write `user`
+// lower-case: write `basic.info`
 struct UpperCase {
     id: u64,
 }
@@ -29,8 +29,8 @@ struct UpperCase {
 #[derive(RedisKey)]
 #[redis_key(user:basic_info:{id}:kebab-case:string, value = u64, ttl = 1h)]
 //               ^^^^^^^^^^      ^^^^^^^^^^
-// A2 A4 separators: write `basic.info`
-// A2 A4 separators: write `kebab.case`
+// separators: write `basic.info`
+// separators: write `kebab.case`
 struct OtherSeparators {
     id: u64,
 }
@@ -38,10 +38,10 @@ struct OtherSeparators {
 #[derive(RedisKey)]
 #[redis_key(user:café:a@b:"name":{id}:Info:string, value = u64, ttl = 1h)]
 //               ^^^^ ^^^ ^^^^^^      ^^^^
-// A2 alphabet: a word has the letters `a` to `z` and the digits `0` to `9`
-// A2 alphabet: write `a.b`
-// A2 alphabet: write `name`
-// A2 lower-case: write `info`
+// alphabet: a word has the letters `a` to `z` and the digits `0` to `9`
+// alphabet: write `a.b`
+// alphabet: write `name`
+// lower-case: write `info`
 struct Signs {
     id: u64,
 }
@@ -49,7 +49,7 @@ struct Signs {
 #[derive(RedisKey)]
 #[redis_key(user:basic info:{id}:string, value = u64, ttl = 1h)]
 //               ^^^^^^^^^^
-// A2 A4 separators: write `basic.info`
+// separators: write `basic.info`
 struct WhiteSpace {
     id: u64,
 }
@@ -57,7 +57,7 @@ struct WhiteSpace {
 #[derive(RedisKey)]
 #[redis_key("user:basic info:{id}:string", value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-// A2 A4 separators: write `basic.info`
+// separators: write `basic.info`
 struct Quoted {
     id: u64,
 }
@@ -65,20 +65,20 @@ struct Quoted {
 #[derive(RedisKey)]
 #[redis_key(user, value = u64, ttl = 1h)]
 //          ^^^^
-// A3 shape: write, say, `user:profile:string`
+// shape: write, say, `user:profile:string`
 struct ModuleAlone;
 
 #[derive(RedisKey)]
 #[redis_key(user:string, value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^
-// A3 shape: say what is stored, as in `user:profile:string`
+// shape: say what is stored, as in `user:profile:string`
 struct NoLogic;
 
 #[derive(RedisKey)]
 #[redis_key(user::{id}:a..b:string, value = u64, ttl = 1h)]
 //              ^^      ^^
-// A4 empty-word: write `user:{id}`
-// A4 empty-word: write `a.b`
+// empty-word: write `user:{id}`
+// empty-word: write `a.b`
 struct EmptyInside {
     id: u64,
 }
@@ -86,8 +86,8 @@ struct EmptyInside {
 #[derive(RedisKey)]
 #[redis_key(:user:{id}:string:, value = u64, ttl = 1h)]
 //          ^                ^
-// A4 empty-word: write `user`
-// A4 empty-word: write `string`
+// empty-word: write `user`
+// empty-word: write `string`
 struct EmptyAtTheEdges {
     id: u64,
 }
@@ -95,7 +95,7 @@ struct EmptyAtTheEdges {
 #[derive(RedisKey)]
 #[redis_key(user:v{id}:string, value = u64, ttl = 1h)]
 //               ^^^^^
-// A4 separators: write `v.{id}`
+// separators: write `v.{id}`
 struct PartOfAWord {
     id: u64,
 }
@@ -103,7 +103,7 @@ struct PartOfAWord {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:strng, value = u64, ttl = 1h)]
 //                         ^^^^^
-// A5 type-suffix: write `string`
+// type-suffix: write `string`
 struct Misspelt {
     id: u64,
 }
@@ -111,7 +111,7 @@ struct Misspelt {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}, value = u64, ttl = 1h)]
 //                    ^^^^
-// A5 type-suffix: write `{id}:string`
+// type-suffix: write `{id}:string`
 struct NoType {
     id: u64,
 }
@@ -119,7 +119,7 @@ struct NoType {
 #[derive(RedisKey)]
 #[redis_key(user:{#id}:{#page}:string, value = u64, ttl = 1h)]
 //                     ^^^^^^^
-// A11 hash-tag: write `{page}`
+// hash-tag: write `{page}`
 struct TwoTags {
     id: u64,
     page: u32,
@@ -160,6 +160,6 @@ macro_rules! key {
 
 key!(ByMacro, userInfo);
 //            ^^^^^^^^
-// A2 lower-case: write `user.info`
+// lower-case: write `user.info`
 
 fn main() {}

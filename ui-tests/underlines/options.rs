@@ -6,7 +6,7 @@ struct Profile;
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64)]
 //          ^^^^^^^^^^^^^^^^^^^^^
-// C1 expiry: add `ttl = 1h`, or `ttl = never, reason = "…"` for a key that must live for ever
+// expiry: add `ttl = 1h`, or `ttl = never, reason = "…"` for a key that must live for ever
 struct NoExpiry {
     id: u64,
 }
@@ -14,7 +14,7 @@ struct NoExpiry {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, expire = 3600)]
 //                                              ^^^^^^
-// C1 declaration: write `ttl = 3600s`
+// declaration: write `ttl = 3600s`
 struct OtherName {
     id: u64,
 }
@@ -22,7 +22,7 @@ struct OtherName {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 3600)]
 //                                                    ^^^^
-// C1 expiry: write `3600s`
+// expiry: write `3600s`
 struct NoUnit {
     id: u64,
 }
@@ -30,7 +30,7 @@ struct NoUnit {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = Duration::from_secs(60))]
 //                                                    ^^^^^^^^^^^^^^^^^^^^^^^
-// C1 expiry: write `1m`
+// expiry: write `1m`
 struct Expression {
     id: u64,
 }
@@ -38,7 +38,7 @@ struct Expression {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = never)]
 //                                                    ^^^^^
-// C2 long-lived: write `never, reason = "…"`
+// long-lived: write `never, reason = "…"`
 struct NoReason {
     id: u64,
 }
@@ -46,7 +46,7 @@ struct NoReason {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 600w)]
 //                                                    ^^^^
-// C2 long-lived: write `never, reason = "…"`
+// long-lived: write `never, reason = "…"`
 struct AsGoodAsNever {
     id: u64,
 }
@@ -54,8 +54,8 @@ struct AsGoodAsNever {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "", renew = read)]
 //                                                                    ^^  ^^^^^
-// C2 declaration: say it in a few words
-// C2 renewal: remove it, or give the key a `ttl`
+// declaration: say it in a few words
+// renewal: remove it, or give the key a `ttl`
 struct ReasonThatIsNone {
     id: u64,
 }
@@ -63,9 +63,9 @@ struct ReasonThatIsNone {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 2h, renew = raed, max_bytes = 2MB)]
 //                                                                 ^^          ^^^^              ^^^
-// C3 jitter: write `6m`
-// C5 renewal: write `read`
-// D1 value-size: write `1MB` or less, or split the value over several keys
+// jitter: write `6m`
+// renewal: write `read`
+// value-size: write `1MB` or less, or split the value over several keys
 struct Shares {
     id: u64,
 }
@@ -73,9 +73,9 @@ struct Shares {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = json<Profile>, ttl = 1h, jiter = 5m, max_len = 5, ttl = 2h)]
 //                                         ^^^^                     ^^^^^       ^^^^^^^      ^^^
-// D5 stored-form: write `Json`
+// stored-form: write `Json`
 // declaration: write `jitter`
-// D2 collection-size: write `max_bytes`, or remove it
+// collection-size: write `max_bytes`, or remove it
 // declaration: keep one of them
 struct Several {
     id: u64,
@@ -92,9 +92,9 @@ struct NoValue {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:list, value = Zstd<Json<Profile>>, ttl = "1 hour")]
 //                         ^^^^          ^^^^                       ^^^^^^^^
-// B1 available: keys of type `string` are there already
-// D4 available: write `Json<…>`
-// C1 expiry: write `1h`
+// available: keys of type `string` are there already
+// available: write `Json<…>`
+// expiry: write `1h`
 struct NotThereYet {
     id: u64,
 }

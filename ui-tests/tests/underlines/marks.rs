@@ -1,10 +1,10 @@
 //! Marks in a source: `^^^^` in a comment below a line, under what must be underlined; then, for each of them, a comment
-//! with the rules that it is a case of, and with what its message must say.
+//! with the rule that it is a case of, and with what its message must say.
 //!
 //! ```text
 //! #[redis_key(user:basicInfo:{id}:string, value = u64, ttl = 1h)]
 //! //               ^^^^^^^^^
-//! // A2 lower-case: write `basic.info`
+//! // lower-case: write `basic.info`
 //! ```
 
 use std::fmt::Write as _;
@@ -37,23 +37,21 @@ impl Mark {
         marks
     }
 
-    /// The numbers of the rules that this is a case of.
-    pub(crate) fn rules(&self) -> impl Iterator<Item = &str> {
-        let (rules, _) = self.parts();
-        rules.split(' ').filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()))
+    /// The name of the rule that this is a case of.
+    pub(crate) fn rule(&self) -> &str {
+        self.parts().0
     }
 
-    /// The rules, and what the message says.
+    /// The rule, and what the message says.
     fn parts(&self) -> (&str, &str) {
         self.says.split_once(": ").unwrap_or(("", &self.says))
     }
 
     fn is_met_by(&self, error: &Error) -> bool {
-        let (rules, text) = self.parts();
-        let name = rules.split(' ').next_back().unwrap_or_default();
+        let (rule, text) = self.parts();
         (error.line, error.start, error.end) == (self.line, self.start, self.end)
             && error.text.contains(text)
-            && error.text.contains(name)
+            && error.text.contains(rule)
     }
 }
 
@@ -95,8 +93,8 @@ pub(crate) fn differences(path: &Path, source: &str, errors: &[&Error]) -> Strin
 
 #[test]
 fn marks_are_read() {
-    let source = "one two é three\n//  ^^^   ^\n// A1 x: two\n// B1 y: three\n";
+    let source = "one two é three\n//  ^^^   ^\n// lower-case: two\n// shape: three\n";
     let marks: Vec<_> =
         Mark::read(source).into_iter().map(|mark| (mark.line, mark.start, mark.end, mark.says)).collect();
-    assert_eq!(marks, [(1, 5, 8, "A1 x: two".to_owned()), (1, 11, 12, "B1 y: three".to_owned())]);
+    assert_eq!(marks, [(1, 5, 8, "lower-case: two".to_owned()), (1, 11, 12, "shape: three".to_owned())]);
 }
