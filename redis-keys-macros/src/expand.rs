@@ -6,7 +6,7 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use redis_keys_schema::{Declaration, Part, Placeholder, Renew, Template, Ttl};
-use syn::{Ident, parse_quote};
+use syn::{Ident, LitStr, parse_quote};
 
 use crate::generics::{add_bound, bind_fields, mentions_parameter};
 use crate::input::{Input, KeyField};
@@ -109,11 +109,11 @@ impl Expansion<'_> {
     /// `rare (…)` with what `Schema::declared` reads of the rarer options, where one is given.
     fn rare(&self) -> Option<TokenStream> {
         let options = &self.declaration.options;
-        let reason = options.reason.as_ref().and_then(|given| given.value.as_deref());
-        let owner = options.owner.as_ref().and_then(|given| given.value.as_deref());
+        let reason = options.reason.as_ref().map(|given| self.meaning(&given.range));
+        let owner = options.owner.as_ref().map(|given| self.meaning(&given.range));
         let max_bytes = options.max_bytes.as_ref().and_then(|given| given.value);
         let renew = options.renew.as_ref().and_then(|given| given.value);
-        if reason.or(owner).is_none() && max_bytes.is_none() && renew.is_none() {
+        if reason.is_none() && owner.is_none() && max_bytes.is_none() && renew.is_none() {
             return None;
         }
         let (reason, owner) = (reason.unwrap_or_default(), owner.unwrap_or_default());
@@ -166,6 +166,13 @@ impl Expansion<'_> {
         let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
         arguments.set_span(end);
         quote_spanned!(end=> #path #types #arguments;)
+    }
+
+    /// What the string literal around a range means: its text with the escapes resolved.
+    fn meaning(&self, range: &Range<usize>) -> String {
+        let literal = self.input.attributes.first().and_then(|first| first.rendered.literal_around(range));
+        let literal = literal.and_then(|literal| syn::parse_str::<LitStr>(self.text_at(&literal)).ok());
+        literal.map_or_else(|| self.text_at(range).to_owned(), |literal| literal.value())
     }
 
     fn text_at(&self, range: &Range<usize>) -> &str {

@@ -54,3 +54,14 @@ fn quotes_change_nothing() {
         (All { user_id: 42 }.get(), Raw { user_id: 42 }.get());
     drop(found);
 }
+
+/// Texts with quotes in them.
+#[derive(RedisKey)]
+#[redis_key(user:name:said:string, value = u64, ttl = 1h, reason = "it is \"slow\"\u{21}", owner = r#"the "web" team"#)]
+pub struct Said;
+
+#[test]
+fn texts_are_what_their_literals_mean() {
+    assert_eq!(Said::SCHEMA.reason, Some("it is \"slow\"!"));
+    assert_eq!(Said::SCHEMA.owner, Some("the \"web\" team"));
+}
