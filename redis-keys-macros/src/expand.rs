@@ -5,31 +5,39 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use redis_keys_schema::{Declaration, Part, Placeholder, Renew, Template, Ttl};
+use redis_keys_schema::{Declaration, Kind, Part, Placeholder, Renew, Template, Ttl};
 use syn::{Ident, LitStr, parse_quote};
 
 use crate::generics::{add_bound, bind_fields, mentions_parameter};
 use crate::input::{Input, KeyField};
 use crate::rendered::respanned;
-use crate::value::{Value, crate_path};
+use crate::traits::KeyTrait;
+use crate::types::{Types, crate_path};
 
-pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, value: Option<&Value>) -> TokenStream {
-    let (Some(template), Some(value)) = (&declaration.template, value) else { return TokenStream::new() };
+pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types) -> TokenStream {
+    let Some((template, kind)) = declaration.template.as_ref().and_then(|template| Some((template, template.kind?)))
+    else {
+        return TokenStream::new();
+    };
     let krate = crate_path(input, declaration);
-    Expansion { input, declaration, template, krate: &krate, value: &value.tokens }.string_key()
+    let key_trait = KeyTrait::of(kind, types.field.is_some());
+    Expansion { input, declaration, template, kind, krate: &krate, types, key_trait }.key()
 }
 
 struct Expansion<'e> {
     input: &'e Input<'e>,
     declaration: &'e Declaration,
     template: &'e Template,
+    kind: Kind,
     krate: &'e TokenStream,
-    value: &'e TokenStream,
+    types: &'e Types,
+    key_trait: KeyTrait,
 }
 
 impl Expansion<'_> {
-    fn string_key(&self) -> TokenStream {
-        let Self { krate, value, .. } = self;
+    fn key(&self) -> TokenStream {
+        let Self { krate, .. } = self;
+        let (key_trait, types) = (self.key_trait.name(), self.key_trait.types(self.types));
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
         let (declared, rare) = (self.declared(), self.rare());
@@ -42,22 +50,24 @@ impl Expansion<'_> {
         let generics = self.generics();
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         quote! {
-            #krate::__string_key! { #allow #summary #declared #name #generics #rare #late value (#value) #steps #end }
+            #krate::__key! { #allow #summary #declared #name #generics #rare #late of #key_trait (#types) #steps #end }
             #early
         }
     }
 
     /// `generics (parameters) (arguments) (bounds)`, where the struct has any.
     fn generics(&self) -> Option<TokenStream> {
-        let Self { krate, value, .. } = self;
+        let krate = self.krate;
         let own = &self.input.item.generics;
         if own.params.is_empty() && own.where_clause.is_none() {
             return None;
         }
         let mut generics = own.clone();
         bind_fields(self.input, krate, &mut generics);
-        if mentions_parameter(own, value) {
-            add_bound(&mut generics, parse_quote!(#value: #krate::Stored));
+        for (ty, bound) in self.key_trait.bounds(self.types) {
+            if mentions_parameter(own, ty) {
+                add_bound(&mut generics, parse_quote!(#ty: #krate::#bound));
+            }
         }
         let (params, arguments, bounds) = generics.split_for_impl();
         Some(quote!(generics (#params) (#arguments) (#bounds)))
@@ -94,6 +104,7 @@ impl Expansion<'_> {
         let parameters = self.template.placeholders().filter_map(|placeholder| self.field(placeholder));
         let parameters: Vec<_> = parameters.map(|(field, _)| format!("{}: {}", field.name, field.ty)).collect();
         let parameters = parameters.join("\n");
+        let kind = Literal::u8_unsuffixed(self.kind.number());
         let value = self.declaration.options.value.as_ref().map(|given| self.text_at(&given.range)).unwrap_or_default();
         let (ttl, jitter) = match self.declaration.ttl() {
             Some(Ttl::After(ttl)) => (ttl, self.declaration.jitter().unwrap_or_default()),
@@ -103,7 +114,7 @@ impl Expansion<'_> {
         let (file, line) = place(self.input.item.ident.span());
         let line = Literal::usize_unsuffixed(line);
         let docs = self.input.docs();
-        quote!((#name, #template, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
+        quote!((#name, #template, #kind, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
     }
 
     /// `rare (…)` with what `Schema::declared` reads of the rarer options, where one is given.
@@ -113,13 +124,35 @@ impl Expansion<'_> {
         let owner = options.owner.as_ref().map(|given| self.meaning(&given.range));
         let max_bytes = options.max_bytes.as_ref().and_then(|given| given.value);
         let renew = options.renew.as_ref().and_then(|given| given.value);
-        if reason.is_none() && owner.is_none() && max_bytes.is_none() && renew.is_none() {
+        let field = options.field.as_ref().map(|given| self.text_at(&given.range));
+        let caps = self.caps();
+        let texts = [&reason, &owner].into_iter().any(Option::is_some) || field.is_some();
+        if !texts && max_bytes.is_none() && renew.is_none() && caps.is_none() {
             return None;
         }
         let (reason, owner) = (reason.unwrap_or_default(), owner.unwrap_or_default());
+        let field = field.unwrap_or_default();
         let max_bytes = Literal::u64_unsuffixed(max_bytes.unwrap_or_default());
         let (renew, below) = renewal(renew);
-        Some(quote!(rare (#reason, #owner, #max_bytes, #renew, #below)))
+        let caps = caps.unwrap_or_else(|| quote!((0, 0, 0, false)));
+        Some(quote!(rare (#reason, #owner, #field, #max_bytes, #renew, #below, #caps)))
+    }
+
+    /// `(most elements, most bytes of each, how many are kept, whether about so many)`, where one is given.
+    fn caps(&self) -> Option<TokenStream> {
+        let options = &self.declaration.options;
+        let max_len = options.max_len.as_ref().and_then(|given| given.value);
+        let member_bytes = options.max_member_bytes.as_ref().and_then(|given| given.value);
+        let last = options.keep_last.as_ref().and_then(|given| given.value);
+        let top = options.keep_top.as_ref().and_then(|given| given.value);
+        let kept = last.map(|keep| keep.count).or(top);
+        if max_len.is_none() && member_bytes.is_none() && kept.is_none() {
+            return None;
+        }
+        let about = last.is_some_and(|keep| keep.about);
+        let [max_len, member_bytes, kept] =
+            [max_len, member_bytes, kept].map(|number| Literal::u64_unsuffixed(number.unwrap_or_default()));
+        Some(quote!((#max_len, #member_bytes, #kept, #about)))
     }
 
     /// Proves that no parameter value makes the key too long, underlining the template where one can. `None` where the

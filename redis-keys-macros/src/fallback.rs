@@ -7,14 +7,10 @@ use redis_keys_schema::{Declaration, Kind};
 
 use crate::generics::bind_fields;
 use crate::input::{Input, is_phantom};
-use crate::value::{Value, crate_path};
+use crate::traits::KeyTrait;
+use crate::types::{Types, crate_path};
 
-pub(crate) fn expand(
-    input: &Input<'_>,
-    declaration: &Declaration,
-    value: Option<&Value>,
-    refused: &[usize],
-) -> TokenStream {
+pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types, refused: &[usize]) -> TokenStream {
     let krate = crate_path(input, declaration);
     let mut generics = input.item.generics.clone();
     bind_fields(input, &krate, &mut generics);
@@ -24,7 +20,7 @@ pub(crate) fn expand(
     let redis_key = quote! {
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
-            const DECLARED: #krate::__private::Declared = ("", "", "", "", "", "", 0, 0, 0);
+            const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
 
             fn write_key(&self, _: &mut #krate::KeyWriter) -> #krate::__private::End {
                 #checks
@@ -32,20 +28,21 @@ pub(crate) fn expand(
             }
         }
     };
-    let kind = declaration.template.as_ref().and_then(|template| template.kind);
-    if kind.is_some_and(|kind| kind != Kind::String) {
-        return redis_key;
-    }
-    // rustc says nothing of a path that is not there beside a `compile_error!`, and nothing of its uses.
-    let value = value.map_or_else(|| quote!(__ValueIsMissing), |value| value.tokens.clone());
-    quote! {
-        #redis_key
-
-        #[automatically_derived]
-        impl #params #krate::StringKey for #name #arguments #bounds {
-            type Value = #value;
+    let traits = kinds(declaration).into_iter().map(|kind| {
+        let key_trait = KeyTrait::of(kind, declaration.options.field.is_some());
+        let (trait_name, types) = (key_trait.name(), key_trait.types(types));
+        quote! {
+            #[automatically_derived]
+            impl #params #krate::#trait_name for #name #arguments #bounds { #types }
         }
-    }
+    });
+    quote!(#redis_key #(#traits)*)
+}
+
+/// The type of the key, or every type where none can be read.
+fn kinds(declaration: &Declaration) -> Vec<Kind> {
+    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    kind.map_or_else(|| Kind::ALL.to_vec(), |kind| vec![kind])
 }
 
 /// Names each field's type, so that one that can't be a parameter is told together with all else. Those that are told of

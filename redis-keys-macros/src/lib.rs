@@ -13,11 +13,13 @@ mod rendered;
 mod report;
 #[cfg(test)]
 mod tests;
-mod value;
+mod traits;
+mod types;
 
 use proc_macro2::TokenStream;
 
 use input::Input;
+use types::Types;
 
 /// Declares a key of Redis: its name, its type, what it holds and when it expires.
 ///
@@ -34,11 +36,16 @@ use input::Input;
 ///
 /// | option | means |
 /// |---|---|
-/// | `value = T` | what is stored: a whole number, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, or a form of your own |
+/// | `value = T` | what is stored, in a collection each element: a whole number, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, or a form of your own; for a stream and for a hash without `field` a record, a struct with `#[derive(RedisHash)]` |
+/// | `field = F` | the names of a hash's open fields |
 /// | `ttl = 1h30m` | the expiry, mandatory: `ms` `s` `m` `h` `d` `w`; `ttl = never` needs a `reason` |
 /// | `jitter = 5m`, `jitter = 10%` | up to so much is added at random |
 /// | `renew = write`, `read`, `below(10m)` | when the expiry starts anew |
-/// | `max_bytes = 64KB` | larger values are refused; 10KB if nothing is said, 1MB at most |
+/// | `max_bytes = 64KB` | a larger string or bitmap is refused; 10KB if nothing is said, 1MB at most |
+/// | `max_len = 1000` | more elements are refused; 5000 if nothing is said, which is also the most |
+/// | `max_member_bytes = 1KB` | larger elements are refused; 4KB if nothing is said |
+/// | `keep_last = 100` | a list or a stream drops its oldest elements instead; `~100` lets a stream keep a few more |
+/// | `keep_top = 100` | a zset drops the members of the lowest scores instead |
 /// | `reason = "…"`, `owner = "…"` | for whoever reviews the keys |
 /// | `crate = path` | where redis-keys lives, if it is renamed |
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
@@ -54,13 +61,13 @@ fn redis_key(item: TokenStream) -> TokenStream {
     };
     let input = Input::new(&item);
     let mut checked = redis_keys_schema::check(&input.item());
-    let value = value::read(&input, &checked.declaration, &mut checked.diagnostics);
+    let types = Types::read(&input, &checked.declaration, &mut checked.diagnostics);
     if checked.diagnostics.is_empty() {
-        return expand::expand(&input, &checked.declaration, value.as_ref());
+        return expand::expand(&input, &checked.declaration, &types);
     }
     checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     let refused = report::refused_fields(&checked.diagnostics);
     let mut tokens = report::compile_errors(&input, checked.diagnostics);
-    tokens.extend(fallback::expand(&input, &checked.declaration, value.as_ref(), &refused));
+    tokens.extend(fallback::expand(&input, &checked.declaration, &types, &refused));
     tokens
 }

@@ -6,7 +6,8 @@ use proptest::sample::select;
 use quote::quote;
 
 use crate::input::Input;
-use crate::{redis_key, value};
+use crate::redis_key;
+use crate::types::Types;
 
 /// What means something to a part of the grammar, and what doesn't.
 #[rustfmt::skip]
@@ -154,7 +155,7 @@ fn is_wrong(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
     let input = Input::new(&item);
     let mut checked = redis_keys_schema::check(&input.item());
-    value::read(&input, &checked.declaration, &mut checked.diagnostics);
+    Types::read(&input, &checked.declaration, &mut checked.diagnostics);
     Some(!checked.diagnostics.is_empty())
 }
 

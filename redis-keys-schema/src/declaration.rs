@@ -70,6 +70,16 @@ impl Declaration {
         if let Some(bytes) = self.options.max_bytes.as_ref().and_then(|given| given.value) {
             let _ = write!(line, ", of at most {}", render_bytes(bytes));
         }
+        if let Some(count) = self.options.max_len.as_ref().and_then(|given| given.value) {
+            let _ = write!(line, ", of at most {count} elements");
+        }
+        if let Some(keep) = self.options.keep_last.as_ref().and_then(|given| given.value) {
+            let about = if keep.about { "about " } else { "" };
+            let _ = write!(line, ", of which the last {about}{} are kept", keep.count);
+        }
+        if let Some(count) = self.options.keep_top.as_ref().and_then(|given| given.value) {
+            let _ = write!(line, ", of which the top {count} are kept");
+        }
         line.push('.');
         line
     }

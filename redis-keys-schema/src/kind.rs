@@ -59,6 +59,23 @@ impl Kind {
         }
     }
 
+    /// Its place in [`ALL`](Self::ALL), by which generated code names it.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The type of that place.
+    pub const fn from_number(number: u8) -> Option<Self> {
+        let mut rest = Self::ALL.as_slice();
+        while let [kind, others @ ..] = rest {
+            if kind.number() == number {
+                return Some(*kind);
+            }
+            rest = others;
+        }
+        None
+    }
+
     /// The type of that name.
     ///
     /// ```

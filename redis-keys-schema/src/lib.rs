@@ -26,6 +26,6 @@ pub use declaration::Declaration;
 pub use diagnostic::{Diagnostic, Place};
 pub use item::{Attribute, Field, Item, Shape};
 pub use kind::Kind;
-pub use options::{Bucket, Given, Jitter, Name, Options, Renew, StoredForm, Ttl};
+pub use options::{Bucket, Given, Jitter, Keep, Name, Options, Renew, StoredForm, Ttl};
 pub use rule::Rule;
 pub use template::{Part, Placeholder, Template};

@@ -1,8 +1,14 @@
 //! Commands: what the accessors of keys build, and how it is run.
 
+mod answers;
+mod batch;
+mod builder;
 mod failure;
+mod part;
+mod renewal;
 mod reply;
 mod request;
+mod round;
 #[cfg(feature = "aio")]
 mod run_async;
 mod run_sync;
@@ -14,10 +20,19 @@ use std::fmt;
 
 use redis::Cmd;
 
+pub(crate) use builder::runnable;
 pub(crate) use failure::Fault;
+pub(crate) use renewal::renewal;
 pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
-pub(crate) use request::{Decode, Request, call, on_key, script_on_key};
+#[allow(unused_imports, reason = "the other types need it")]
+pub(crate) use request::{Decode, call, call_with, on_key, push_key, script_on_key};
 pub(crate) use sent::{Sent, key_of};
+
+pub use batch::{Batch, Iter, Many, batch, batch_iter};
+pub(crate) use {answers::Answers, part::Part, round::Round};
+
+use request::{Cmds, Reading, Request};
+use sent::Commands;
 
 use crate::{Error, Schema, script::Script};
 
@@ -68,7 +83,7 @@ impl<T> Command<T> {
     #[inline]
     pub(crate) fn one(schema: &'static Schema, cmd: Result<Cmd, Error>, decode: Decode<T>) -> Self {
         match cmd {
-            Ok(cmd) => Self::request(Sent::one(schema, None, cmd), decode),
+            Ok(cmd) => Self::request(schema, None, Cmds::One(cmd), Reading { decode, renews: false }),
             Err(error) => Self::refused(error),
         }
     }
@@ -82,19 +97,24 @@ impl<T> Command<T> {
         decode: Decode<T>,
     ) -> Self {
         match cmd {
-            Ok(cmd) => Self::request(Sent::one(schema, Some(script), cmd), decode),
+            Ok(cmd) => Self::request(schema, Some(script), Cmds::One(cmd), Reading { decode, renews: false }),
             Err(error) => Self::refused(error),
         }
     }
 
     /// Several redis commands, of which each is an atom of its own.
     pub(crate) fn many(schema: &'static Schema, cmds: Vec<Cmd>, decode: Decode<T>) -> Self {
-        Self::request(Sent::many(schema, cmds), decode)
+        Self::request(schema, None, Cmds::many(cmds), Reading { decode, renews: false })
+    }
+
+    /// A read, and the question how long its key will live: too short a time starts anew.
+    pub(crate) fn renewing(schema: &'static Schema, cmds: [Cmd; 2], decode: Decode<T>) -> Self {
+        Self::request(schema, None, Cmds::Many(cmds.into()), Reading { decode, renews: true })
     }
 
     #[inline]
-    fn request(sent: Sent, decode: Decode<T>) -> Self {
-        Self { state: State::Request(Request { sent, decode }) }
+    fn request(schema: &'static Schema, script: Option<&'static Script>, cmds: Cmds, reading: Reading<T>) -> Self {
+        Self { state: State::Request(Request { schema, script, cmds, reading }) }
     }
 
     /// Runs the command on a synchronous connection.
@@ -111,7 +131,11 @@ impl<T> Command<T> {
         match self.state {
             State::Ready(value) => Ok(value),
             State::Refused(error) => Err(error),
-            State::Request(ref request) => run_sync::run(con, request),
+            State::Request(Request { schema, script, cmds: Cmds::One(ref cmd), reading }) => {
+                let sent = Sent { schema, script, commands: Commands::One(cmd) };
+                run_sync::run(con, cmd, &sent, reading)
+            }
+            state @ State::Request(_) => batch(Self { state }).query(con),
         }
     }
 
@@ -143,7 +167,11 @@ impl<T> Command<T> {
         match self.state {
             State::Ready(value) => Ok(value),
             State::Refused(error) => Err(error),
-            State::Request(ref request) => run_async::run(con, request).await,
+            State::Request(Request { schema, script, cmds: Cmds::One(ref cmd), reading }) => {
+                let sent = Sent { schema, script, commands: Commands::One(cmd) };
+                run_async::run(con, cmd, &sent, reading).await
+            }
+            state @ State::Request(_) => Box::pin(run_async::run_command(con, Self { state })).await,
         }
     }
 
@@ -178,7 +206,7 @@ impl<T> Command<T> {
             State::Ready(_) => Ok(()),
             State::Refused(error) => Err(error),
             State::Request(request) => {
-                request.sent.commands().for_each(look);
+                request.cmds.iter().for_each(look);
                 Ok(())
             }
         }

@@ -58,6 +58,10 @@ pub enum ErrorKind {
     KeyLength,
     /// The value is larger than the declaration allows.
     ValueSize,
+    /// The collection would have more elements than the declaration allows. It is unchanged.
+    CollectionSize,
+    /// One call asks for, or brings, more elements than one call may.
+    TooMany,
     /// The value has no stored form: a float that is not finite, or a type that serde cannot write.
     Encode,
     /// What is stored is not a value of the declared form.

@@ -1,19 +1,19 @@
 //! What the derive becomes.
 
-/// The implementations of a `string` key. The derive fills in what differs between keys: rustc expands these lines several
+/// The implementations of a key. The derive fills in what differs between keys: rustc expands these lines several
 /// times faster than it takes them from a derive, and a project has many keys.
 ///
 /// The writer has a name that no constant of the user's is likely to have, since a constant would be taken for a pattern.
 /// `late` is what can be checked only where the parameters' types are known.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __string_key {
+macro_rules! __key {
     (
         $(#[$allow:meta])* $summary:literal $declared:tt $name:ident
         $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
-        value ($($value:tt)*)
+        of $trait:ident ($($types:tt)*)
         $(($before:literal $field:tt ($($type:tt)*) $place:ident))*
         $end:literal
     ) => {
@@ -34,8 +34,6 @@ macro_rules! __string_key {
 
         #[automatically_derived]
         $(#[$allow])*
-        impl $($($params)*)? $crate::StringKey for $name $($($arguments)* $($bounds)*)? {
-            type Value = $($value)*;
-        }
+        impl $($($params)*)? $crate::$trait for $name $($($arguments)* $($bounds)*)? { $($types)* }
     };
 }

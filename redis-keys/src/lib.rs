@@ -44,22 +44,39 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[allow(dead_code, reason = "the other types need it")]
+mod access;
+mod bitmap_key;
 mod chance;
 mod command;
 mod error;
 mod expansion;
+mod geo_key;
+mod hash_key;
+mod hyperloglog_key;
 mod key;
+mod list;
+mod list_key;
 pub mod prelude;
+mod record;
+mod record_key;
 mod redis_key;
+#[allow(dead_code, reason = "the other types need it")]
+mod replies;
 mod schema;
+#[allow(dead_code, reason = "the other types need it")]
 mod script;
 mod segment;
+mod set_key;
 pub mod stored;
+mod stream_key;
 mod string;
 mod string_key;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
 pub mod testing;
+mod value;
+mod zset_key;
 
 pub use redis;
 pub use redis_keys_macros::RedisKey;
@@ -68,15 +85,25 @@ pub use redis_keys_schema::{Kind, Rule};
 #[doc(hidden)]
 pub use crate::key::KeyWriter;
 pub use crate::{
-    command::Command,
+    bitmap_key::BitmapKey,
+    command::{Batch, Command, Iter, Many, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
+    geo_key::GeoKey,
+    hash_key::HashKey,
+    hyperloglog_key::HyperLogLogKey,
     key::Key,
+    list_key::ListKey,
+    record::RedisHash,
+    record_key::RecordKey,
     redis_key::{RedisKey, TimeLeft},
-    schema::{Expiry, Parameter, Parameters, Renew, Schema},
+    schema::{Expiry, Keep, Parameter, Parameters, Renew, Schema},
     segment::{KeySegment, SegmentWriter},
+    set_key::SetKey,
     stored::Stored,
+    stream_key::StreamKey,
     string::{Set, SetNew},
     string_key::StringKey,
+    zset_key::ZSetKey,
 };
 
 #[cfg(all(doctest, feature = "json"))]

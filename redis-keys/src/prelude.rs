@@ -3,4 +3,7 @@
 //! The stored forms are not in it. Inside `value = …` their names mean ours anyhow, and elsewhere `Json` may be somebody
 //! else's.
 
-pub use crate::{Command, RedisKey, StringKey, TimeLeft};
+pub use crate::{
+    BitmapKey, Command, GeoKey, HashKey, HyperLogLogKey, ListKey, RecordKey, RedisKey, SetKey, StreamKey, StringKey,
+    TimeLeft, ZSetKey,
+};

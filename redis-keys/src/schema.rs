@@ -7,7 +7,7 @@ use std::{fmt, time::Duration};
 use redis_keys_schema::Kind;
 
 pub(crate) use declared::NOTHING_RARE;
-pub use declared::{Declared, Rare};
+pub use declared::{Caps, Declared, Rare};
 
 /// Everything that a key's declaration says: [`RedisKey::SCHEMA`](crate::RedisKey::SCHEMA).
 ///
@@ -38,10 +38,18 @@ pub struct Schema {
     pub expiry: Expiry,
     /// When the expiry starts anew, apart from each `set`.
     pub renew: Option<Renew>,
-    /// The stored form of the value, as the declaration writes it.
+    /// The stored form of the value, or of each element, as the declaration writes it.
     pub value: Option<&'static str>,
-    /// How many bytes a string's value may have, counted as they are stored.
+    /// The stored form of the names of a hash's open fields, as the declaration writes it.
+    pub field: Option<&'static str>,
+    /// How many bytes a string or a bitmap may have, counted as they are stored.
     pub max_bytes: Option<u64>,
+    /// How many elements a collection may have. `None` where it is trimmed instead.
+    pub max_len: Option<u64>,
+    /// How many bytes each element may have, counted as they are stored.
+    pub max_member_bytes: Option<u64>,
+    /// How a collection is trimmed at each write.
+    pub keep: Option<Keep>,
     /// Why the declaration is as it is: mandatory for a key that never expires.
     pub reason: Option<&'static str>,
     /// Who answers for the key.
@@ -130,6 +138,18 @@ pub enum Renew {
     Read,
     /// When a read finds that less than this is left.
     Below(Duration),
+}
+
+/// What stays in a collection that is trimmed at each write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Keep {
+    /// So many of the newest elements.
+    Last(u64),
+    /// So many of the newest elements, and perhaps a few more, which costs the server less.
+    AboutLast(u64),
+    /// So many members with the highest scores.
+    Top(u64),
 }
 
 impl Expiry {

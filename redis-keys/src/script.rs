@@ -160,16 +160,450 @@ return number
 ",
 };
 
+/// How a write of a collection begins: with what is left of the key's life.
+macro_rules! begin {
+    () => {
+        "local left = redis.call('PTTL', KEYS[1])\n"
+    };
+}
+
+/// How a write of a collection ends, after `done`: with the expiry of a key that is new or has none, or where each write
+/// starts it anew. A new key that cannot get one is taken back.
+///
+/// `ARGV` of all of these begins with the expiry in milliseconds or nothing, and `1` when each write restarts the expiry.
+macro_rules! end {
+    ($then:literal) => {
+        concat!(
+            "\
+if type(done) == 'table' and done.err then
+  return done
+end
+if ARGV[1] ~= '' and (left < 0 or ARGV[2] == '1') then
+  local started = redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
+  if left == -2 and type(started) == 'table' then
+    local gone = redis.pcall('UNLINK', KEYS[1])
+    if type(gone) == 'table' then
+      redis.pcall('DEL', KEYS[1])
+    end
+    return started
+  end
+end
+",
+            $then
+        )
+    };
+}
+
+/// A write of elements that is refused where there would be more of them than `ARGV[3]` allows; those that are there already
+/// count once. Answers then how many there would be, negative.
+macro_rules! capped {
+    ($size:literal, first $first:literal, width $width:literal, at $at:literal, new $new:literal, $write:literal) => {
+        concat!(
+            begin!(),
+            "local size = redis.pcall('",
+            $size,
+            "', KEYS[1])\n",
+            "\
+if type(size) == 'table' then
+  return size
+end
+local first = ",
+            $first,
+            "
+if size + (#ARGV - first + 1) / ",
+            $width,
+            " > tonumber(ARGV[3]) then
+  local seen, before = {}, size
+  for i = first + ",
+            $at,
+            ", #ARGV, ",
+            $width,
+            " do
+    local member = ARGV[i]
+    if not seen[member] and ",
+            $new,
+            " then
+      size = size + 1
+    end
+    seen[member] = true
+  end
+  if size > before and size > tonumber(ARGV[3]) then
+    return -size
+  end
+end
+",
+            "local done = ",
+            $write,
+            "\n",
+            end!("return done\n")
+        )
+    };
+}
+
+/// A command on one key that needs no cap.
+///
+/// `ARGV`: as all, then the command and what follows its key.
+pub(crate) const WRITE: Script = Script {
+    counts: false,
+    sha1: "3c1c4bbabdc16a9589d3936052b37a218493cffe",
+    text: concat!(begin!(), "local done = redis.pcall(ARGV[3], KEYS[1], unpack(ARGV, 4))\n", end!("return done\n")),
+};
+
+/// LPUSH or RPUSH up to a length. Answers the new length, or the one that would have been too large, negative.
+///
+/// `ARGV`: as all, then the most items, the command, the items.
+pub(crate) const PUSH_CAPPED: Script = Script {
+    counts: false,
+    sha1: "e62c056c938fcaf138b4c04b272a7bbf1eb17d9c",
+    text: concat!(
+        begin!(),
+        "\
+local size = redis.pcall('LLEN', KEYS[1])
+if type(size) == 'table' then
+  return size
+end
+size = size + #ARGV - 4
+if size > tonumber(ARGV[3]) then
+  return -size
+end
+local done = redis.pcall(ARGV[4], KEYS[1], unpack(ARGV, 5))
+",
+        end!("return done\n")
+    ),
+};
+
+/// LPUSH or RPUSH, and then what is too old goes. Answers the length before that.
+///
+/// `ARGV`: as all, then the first and the last position that stay, the command, the items.
+pub(crate) const PUSH_KEEPING: Script = Script {
+    counts: false,
+    sha1: "15749aa91f7515a2196d8faddcff11efad2a613d",
+    text: concat!(
+        begin!(),
+        "local done = redis.pcall(ARGV[5], KEYS[1], unpack(ARGV, 6))\n",
+        end!(
+            "\
+local trimmed = redis.pcall('LTRIM', KEYS[1], ARGV[3], ARGV[4])
+return trimmed.err and trimmed or done
+"
+        )
+    ),
+};
+
+/// LMOVE from the second key to the first, up to a length. Answers the item, nothing where there is none, or the length that
+/// would have been too large, as a number.
+///
+/// The expiry is tried before there is a key: what has been moved could not be put back without one either.
+///
+/// `ARGV`: as all, then the most items or nothing, the first and the last position that stay or nothing, the ends from and
+/// to.
+pub(crate) const MOVE: Script = Script {
+    counts: false,
+    sha1: "13324cc7e75df4be7a0eb043ccf85031338f5621",
+    text: concat!(
+        begin!(),
+        "\
+if ARGV[3] ~= '' and KEYS[1] ~= KEYS[2] then
+  local size = redis.pcall('LLEN', KEYS[1])
+  if type(size) == 'table' then
+    return size
+  end
+  if size >= tonumber(ARGV[3]) then
+    local from = redis.pcall('LLEN', KEYS[2])
+    if type(from) == 'table' then
+      return from
+    end
+    return from > 0 and size + 1
+  end
+end
+if ARGV[1] ~= '' and left == -2 then
+  local may = redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
+  if type(may) == 'table' then
+    return may
+  end
+end
+local done = redis.pcall('LMOVE', KEYS[2], KEYS[1], ARGV[6], ARGV[7])
+if not done then
+  return false
+end
+",
+        end!(
+            "\
+if ARGV[4] ~= '' then
+  local trimmed = redis.pcall('LTRIM', KEYS[1], ARGV[4], ARGV[5])
+  return trimmed.err and trimmed or done
+end
+return done
+"
+        )
+    ),
+};
+
+/// SADD up to a size.
+///
+/// `ARGV`: as all, then the most members, the members.
+pub(crate) const SADD: Script = Script {
+    counts: false,
+    sha1: "d8abdffb8f5922f463786e35903914b58339989c",
+    text: capped!("SCARD", first "4", width "1", at "0",
+        new "redis.call('SISMEMBER', KEYS[1], member) == 0",
+        "redis.pcall('SADD', KEYS[1], unpack(ARGV, 4))"),
+};
+
+/// HSET up to a number of fields.
+///
+/// `ARGV`: as all, then the most fields, the command (HSET or HSETNX), the fields and values in turn.
+pub(crate) const HSET: Script = Script {
+    counts: false,
+    sha1: "73f61d76f62bfddd0dec01b77f1b64b77baec24d",
+    text: capped!("HLEN", first "5", width "2", at "0",
+        new "redis.call('HEXISTS', KEYS[1], member) == 0",
+        "redis.pcall(ARGV[4], KEYS[1], unpack(ARGV, 5))"),
+};
+
+/// ZADD up to a size.
+///
+/// `ARGV`: as all, then the most members, how many options there are, the options, the scores and members in turn.
+pub(crate) const ZADD_CAPPED: Script = Script {
+    counts: false,
+    sha1: "208f70885b766b28879874cb946344d016584729",
+    text: capped!("ZCARD", first "5 + ARGV[4]", width "2", at "1",
+        new "not redis.call('ZSCORE', KEYS[1], member)",
+        "redis.pcall('ZADD', KEYS[1], unpack(ARGV, 5))"),
+};
+
+/// ZADD, and then the members of the lowest scores go.
+///
+/// `ARGV`: as all, then the last rank that goes (negative), the options, the scores and members in turn.
+pub(crate) const ZADD_KEEPING: Script = Script {
+    counts: false,
+    sha1: "76c2502a2d3db31e5d121e75cf8263aa7965213a",
+    text: concat!(
+        begin!(),
+        "local done = redis.pcall('ZADD', KEYS[1], unpack(ARGV, 4))\n",
+        end!(
+            "\
+local trimmed = redis.pcall('ZREMRANGEBYRANK', KEYS[1], 0, ARGV[3])
+return type(trimmed) == 'table' and trimmed or done
+"
+        )
+    ),
+};
+
+/// GEOADD up to a size.
+///
+/// `ARGV`: as all, then the most members, how many options there are, the options, longitudes, latitudes and members in turn.
+pub(crate) const GEOADD: Script = Script {
+    counts: false,
+    sha1: "e6586eb613202be2779ea49a83bd8a118cfb31a2",
+    text: capped!("ZCARD", first "5 + ARGV[4]", width "3", at "2",
+        new "not redis.call('ZSCORE', KEYS[1], member)",
+        "redis.pcall('GEOADD', KEYS[1], unpack(ARGV, 5))"),
+};
+
+/// HINCRBY inside a range and up to a number of fields. Answers the new number; nil when it would have left the range; or, in
+/// a list, how many fields there would have been. In the last two cases nothing has changed.
+///
+/// As in `COUNT`, the answer is a text where Lua's numbers are not exact.
+///
+/// `ARGV`: as all, then the most fields, the field, the step, the step back, the lowest and the highest number.
+pub(crate) const HINCRBY: Script = Script {
+    counts: true,
+    sha1: "368829da906367c31bd34298c017fa0b6c2c76a8",
+    text: concat!(
+        begin!(),
+        "\
+local function outside(number)
+  return number < tonumber(ARGV[7]) or number > tonumber(ARGV[8])
+end
+local before = redis.pcall('HGET', KEYS[1], ARGV[4])
+if type(before) == 'table' then
+  return before
+end
+if not before then
+  local size = redis.call('HLEN', KEYS[1]) + 1
+  if size > tonumber(ARGV[3]) then
+    return {size}
+  end
+  if outside(tonumber(ARGV[5])) then
+    return false
+  end
+end
+local done = redis.pcall('HINCRBY', KEYS[1], ARGV[4], ARGV[5])
+if type(done) == 'table' then
+  if string.find(done.err, 'would overflow') then
+    return false
+  end
+  if string.find(done.err, 'not an integer') and string.find(before, '^[1-9]%d+$') then
+    return false
+  end
+  return done
+end
+if outside(done) then
+  redis.call('HINCRBY', KEYS[1], ARGV[4], ARGV[6])
+  return false
+end
+if done <= -9007199254740992 or done >= 9007199254740992 then
+  done = redis.pcall('HGET', KEYS[1], ARGV[4])
+end
+",
+        end!("return done\n")
+    ),
+};
+
+/// HINCRBYFLOAT inside a range and up to a number of fields. Answers the new number as text; nil when it would have left the
+/// range; or, in a list, how many fields there would have been. In the last two cases nothing has changed.
+///
+/// `ARGV`: as all, then the most fields, the field, the step, the highest number.
+pub(crate) const HINCRBYFLOAT: Script = Script {
+    counts: true,
+    sha1: "d7d5bd795b3d845e87a92b0ce8a4d6ab47f929af",
+    text: concat!(
+        begin!(),
+        "\
+local before = redis.pcall('HGET', KEYS[1], ARGV[4])
+if type(before) == 'table' then
+  return before
+end
+if not before then
+  local size = redis.call('HLEN', KEYS[1]) + 1
+  if size > tonumber(ARGV[3]) then
+    return {size}
+  end
+end
+local from = tonumber(before or 0)
+if from and math.abs(from + tonumber(ARGV[5])) > tonumber(ARGV[6]) then
+  return false
+end
+local done = redis.pcall('HINCRBYFLOAT', KEYS[1], ARGV[4], ARGV[5])
+",
+        end!("return done\n")
+    ),
+};
+
+/// PFMERGE of the other keys into the first.
+pub(crate) const PFMERGE: Script = Script {
+    counts: false,
+    sha1: "3b85e9ad1ef0be1e4252e15db3f1f4a7e9231e99",
+    text: concat!(begin!(), "local done = redis.pcall('PFMERGE', unpack(KEYS))\n", end!("return done\n")),
+};
+
+/// XADD up to a number of entries. Answers the new entry's id, or how many entries there would have been, as a number.
+///
+/// `ARGV`: as all, then the most entries, the id, the fields and values in turn.
+pub(crate) const XADD_CAPPED: Script = Script {
+    counts: false,
+    sha1: "9229cd98dba2a69f3d8c7820df8af690a6da0ce5",
+    text: concat!(
+        begin!(),
+        "\
+local size = redis.pcall('XLEN', KEYS[1])
+if type(size) == 'table' then
+  return size
+end
+if size >= tonumber(ARGV[3]) then
+  return size + 1
+end
+local done = redis.pcall('XADD', KEYS[1], unpack(ARGV, 4))
+",
+        end!("return done\n")
+    ),
+};
+
+/// XGROUP CREATE with a stream to it. Answers 1, or 0 when there is such a group already.
+///
+/// `ARGV`: as all, then the group, the id after which it begins.
+pub(crate) const XGROUP: Script = Script {
+    counts: false,
+    sha1: "c79565f2d75eff92008881b57f7629fdae1e3ab0",
+    text: concat!(
+        begin!(),
+        "\
+local done = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[3], ARGV[4], 'MKSTREAM')
+if done.err and string.find(done.err, 'BUSYGROUP') then
+  return 0
+end
+",
+        end!("return 1\n")
+    ),
+};
+
+/// A read that starts the expiry anew. A server that refuses that takes nothing from what was read.
+///
+/// `ARGV`: the expiry in milliseconds, the command and what follows its key.
+pub(crate) const READ: Script = Script {
+    counts: false,
+    sha1: "6d4ef9bd7ad49d8865ec62ff68d3c2b9aff9bc85",
+    text: "\
+local found = redis.pcall(ARGV[2], KEYS[1], unpack(ARGV, 3))
+if type(found) ~= 'table' or not found.err then
+  redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
+end
+return found
+",
+};
+
+/// SET where the value is still what it was when it was read. Answers whether it was.
+///
+/// `ARGV`: `1` and the value that was read, or `0` and nothing; the new value; the expiry in milliseconds or nothing.
+pub(crate) const UPDATE: Script = Script {
+    counts: false,
+    sha1: "2105a19f95656658a490137ddcca4cad0ba5372e",
+    text: "\
+local now = redis.pcall('GET', KEYS[1])
+if type(now) == 'table' then
+  return now
+end
+if now ~= (ARGV[1] == '1' and ARGV[2]) then
+  return 0
+end
+local set = {'SET', KEYS[1], ARGV[3]}
+if ARGV[4] ~= '' then
+  set[4] = 'PX'
+  set[5] = ARGV[4]
+end
+local done = redis.pcall(unpack(set))
+return done.err and done or 1
+",
+};
+
+/// Every script.
+#[cfg(test)]
+pub(crate) const ALL: &[(&str, Script)] = &[
+    ("SET_KEEPING_TTL", SET_KEEPING_TTL),
+    ("APPEND", APPEND),
+    ("COUNT", COUNT),
+    ("COUNT_FLOAT", COUNT_FLOAT),
+    ("WRITE", WRITE),
+    ("PUSH_CAPPED", PUSH_CAPPED),
+    ("PUSH_KEEPING", PUSH_KEEPING),
+    ("MOVE", MOVE),
+    ("SADD", SADD),
+    ("HSET", HSET),
+    ("ZADD_CAPPED", ZADD_CAPPED),
+    ("ZADD_KEEPING", ZADD_KEEPING),
+    ("GEOADD", GEOADD),
+    ("HINCRBY", HINCRBY),
+    ("HINCRBYFLOAT", HINCRBYFLOAT),
+    ("PFMERGE", PFMERGE),
+    ("XADD_CAPPED", XADD_CAPPED),
+    ("XGROUP", XGROUP),
+    ("READ", READ),
+    ("UPDATE", UPDATE),
+];
+
 #[cfg(test)]
 mod tests {
     use sha1_smol::Sha1;
 
-    use super::{APPEND, COUNT, COUNT_FLOAT, SET_KEEPING_TTL};
+    use super::ALL;
 
     #[test]
     fn each_script_has_its_own_sha1() {
-        for script in [SET_KEEPING_TTL, APPEND, COUNT, COUNT_FLOAT] {
-            assert_eq!(Sha1::from(script.text).digest().to_string(), script.sha1, "of the script\n{}", script.text);
-        }
+        let wrong = ALL.iter().filter_map(|(name, script)| {
+            let sha1 = Sha1::from(script.text).digest().to_string();
+            (sha1 != script.sha1).then(|| format!("{name} {sha1}"))
+        });
+        assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
     }
 }

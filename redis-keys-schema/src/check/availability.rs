@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Item};
 use crate::options::StoredForm;
 use crate::piece::Piece;
-use crate::{Kind, Rule};
 
 pub(super) fn check(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let told: Vec<_> = diagnostics.iter().filter_map(|diagnostic| diagnostic.place.attribute().cloned()).collect();
@@ -20,10 +20,6 @@ pub(super) fn check(item: &Item<'_>, declaration: &Declaration, diagnostics: &mu
 
 fn collect(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(template) = &declaration.template {
-        if let Some(kind) = template.kind.filter(|kind| *kind != Kind::String) {
-            let help = "keys of type `string` are there already";
-            diagnostics.push(not_yet(template.suffix.clone(), &format!("a key of type `{kind}`"), help));
-        }
         for placeholder in template.placeholders().filter(|placeholder| placeholder.shards.is_some()) {
             let help = format!("write `{{{}}}`", placeholder.name);
             diagnostics.push(not_yet(placeholder.inner.clone(), "a shard", &help));

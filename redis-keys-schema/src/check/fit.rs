@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN};
-use crate::options::{Given, Name, Options, render_bytes};
+use crate::options::{Given, Keep, Name, Options, render_bytes};
 use crate::suggest::list;
 use crate::{Kind, Rule};
 
@@ -21,6 +21,7 @@ pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Ve
         if whole {
             check_value(options, kind, &template.suffix, diagnostics);
         }
+        check_record(options, kind, diagnostics);
         check_caps(options, kind, diagnostics);
     }
     check_sizes(options, diagnostics);
@@ -85,11 +86,36 @@ fn check_value(options: &Options, kind: Kind, suffix: &Range<usize>, diagnostics
     diagnostics.push(Diagnostic::at(suffix.clone(), Rule::StoredForm, message).help(help));
 }
 
+/// A record has its stored forms at its own fields.
+fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+    let (what, help) = match kind {
+        Kind::Hash if options.field.is_none() => (
+            "a hash without `field` holds a record",
+            "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields",
+        ),
+        Kind::Stream => ("a stream's entries are records", "write the name of a struct with `#[derive(RedisHash)]`"),
+        _ => return,
+    };
+    let Some(form) = options.value.as_ref().and_then(|given| given.value.as_ref()) else { return };
+    if let Some((name, _)) = form.ours.first() {
+        let message = format!("{what}, of which each field is stored by itself, and `{name}` is one value");
+        diagnostics.push(Diagnostic::at(form.range.clone(), Rule::StoredForm, message).help(help));
+    }
+}
+
 /// A collection is either refused more or trimmed, not both.
 fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(Given { value: Some(Keep { about: true, count }), range, .. }) = &options.keep_last
+        && kind == Kind::List
+    {
+        let message = "only a stream can keep about so many";
+        let help = format!("write `{count}`");
+        diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
+    }
     let Some(max_len) = &options.max_len else { return };
-    for (keep, name) in [(&options.keep_last, Name::KeepLast), (&options.keep_top, Name::KeepTop)] {
-        if keep.is_some() && name.fits(kind) {
+    let keeps = [(options.keep_last.is_some(), Name::KeepLast), (options.keep_top.is_some(), Name::KeepTop)];
+    for (given, name) in keeps {
+        if given && name.fits(kind) {
             let message = format!("`max_len` refuses what `{}` makes room for", name.text());
             diagnostics
                 .push(Diagnostic::at(max_len.name.clone(), Rule::CollectionSize, message).help("keep one of the two"));
@@ -105,11 +131,13 @@ fn check_sizes(options: &Options, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::at(given.range.clone(), Rule::ValueSize, message).help(help));
         }
     }
-    for given in [&options.max_len, &options.keep_last, &options.keep_top].into_iter().flatten() {
-        if let Some(count) = given.value.filter(|count| *count > MAX_MAX_LEN) {
+    let counts = [&options.max_len, &options.keep_top].into_iter().flatten().map(|given| (given.value, &given.range));
+    let last = options.keep_last.iter().map(|given| (given.value.map(|keep| keep.count), &given.range));
+    for (count, range) in counts.chain(last) {
+        if let Some(count) = count.filter(|count| *count > MAX_MAX_LEN) {
             let message = format!("{count} elements are too many for one key: the most is {MAX_MAX_LEN}");
             let help = format!("write `{MAX_MAX_LEN}` or less, or split the collection over several keys");
-            diagnostics.push(Diagnostic::at(given.range.clone(), Rule::CollectionSize, message).help(help));
+            diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
         }
     }
 }

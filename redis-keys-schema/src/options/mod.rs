@@ -35,6 +35,15 @@ pub struct Given<T> {
     pub range: Range<usize>,
 }
 
+/// How many of the newest elements are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// So many.
+    pub count: u64,
+    /// A few more may stay, since the server then trims a stream with less work: `~1000`.
+    pub about: bool,
+}
+
 /// All options of an attribute.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the fields bear the names of the options, which the guide explains")]
@@ -49,7 +58,7 @@ pub struct Options {
     pub max_bytes: Option<Given<u64>>,
     pub max_len: Option<Given<u64>>,
     pub max_member_bytes: Option<Given<u64>>,
-    pub keep_last: Option<Given<u64>>,
+    pub keep_last: Option<Given<Keep>>,
     pub keep_top: Option<Given<u64>>,
     pub copies: Option<Given<u64>>,
     pub reason: Option<Given<String>>,
@@ -127,7 +136,7 @@ impl Options {
             Name::MaxBytes => store(&mut self.max_bytes, name, given, bytes, d),
             Name::MaxMemberBytes => store(&mut self.max_member_bytes, name, given, bytes, d),
             Name::MaxLen => store(&mut self.max_len, name, given, count, d),
-            Name::KeepLast => store(&mut self.keep_last, name, given, count, d),
+            Name::KeepLast => store(&mut self.keep_last, name, given, keep, d),
             Name::KeepTop => store(&mut self.keep_top, name, given, count, d),
             Name::Copies => store(&mut self.copies, name, given, count, d),
             Name::Reason | Name::Owner => self.read_text(name, given, d),
@@ -242,6 +251,13 @@ fn count(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
             .help(help),
     );
     None
+}
+
+/// `1000`, or `~1000` where a few more may stay.
+fn keep(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Keep> {
+    let about = value.text.starts_with('~');
+    let number = if about { value.from(1).trim() } else { value };
+    count(number, diagnostics).map(|count| Keep { count, about })
 }
 
 /// Nobody's name for an option: what it is like, and which there are.

@@ -36,6 +36,17 @@ impl Replies {
         }
     }
 
+    /// Takes the last reply away. Gives its number too.
+    pub(super) fn pop(&mut self) -> (Value, usize) {
+        match self {
+            Self::One(_) => (Value::Nil, 0),
+            Self::Many(values) => {
+                let last = values.pop().unwrap_or_default();
+                (last, values.len())
+            }
+        }
+    }
+
     pub(crate) fn all(self) -> vec::IntoIter<Value> {
         match self {
             Self::One(value) => vec![value].into_iter(),
@@ -45,7 +56,7 @@ impl Replies {
 }
 
 /// `OK`.
-pub(crate) fn done(replies: Replies, _sent: &Sent) -> Result<Step<()>, Fault> {
+pub(crate) fn done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, Fault> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(())),
         _ => Err(Fault::unexpected()),
@@ -53,7 +64,7 @@ pub(crate) fn done(replies: Replies, _sent: &Sent) -> Result<Step<()>, Fault> {
 }
 
 /// 1 or 0, as whether something was there or was done.
-pub(crate) fn flag(replies: Replies, _sent: &Sent) -> Result<Step<bool>, Fault> {
+pub(crate) fn flag(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
     match replies.one() {
         Value::Int(number) => Ok(Step::Done(number != 0)),
         _ => Err(Fault::unexpected()),
@@ -61,7 +72,7 @@ pub(crate) fn flag(replies: Replies, _sent: &Sent) -> Result<Step<bool>, Fault> 
 }
 
 /// A number of things.
-pub(crate) fn count(replies: Replies, _sent: &Sent) -> Result<Step<u64>, Fault> {
+pub(crate) fn count(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
     match replies.one() {
         Value::Int(number) => u64::try_from(number).map(Step::Done).map_err(|_| Fault::unexpected()),
         _ => Err(Fault::unexpected()),
@@ -69,7 +80,7 @@ pub(crate) fn count(replies: Replies, _sent: &Sent) -> Result<Step<u64>, Fault> 
 }
 
 /// The answer to PTTL.
-pub(crate) fn time_left(replies: Replies, _sent: &Sent) -> Result<Step<TimeLeft>, Fault> {
+pub(crate) fn time_left(replies: Replies, _sent: &Sent<'_>) -> Result<Step<TimeLeft>, Fault> {
     match replies.one() {
         Value::Int(ms) => Ok(Step::Done(TimeLeft::from_pttl(ms))),
         _ => Err(Fault::unexpected()),

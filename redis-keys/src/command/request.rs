@@ -4,24 +4,79 @@ use std::fmt;
 
 use redis::{Cmd, RedisWrite as _};
 
-use super::{Fault, Replies, Sent, Step, key_of};
-use crate::{Error, KeyWriter, RedisKey, error::Cause, script::Script};
+use super::{Fault, Replies, Sent, Step, key_of, renewal};
+use crate::{Error, KeyWriter, RedisKey, Schema, error::Cause, script::Script};
 
 /// How replies become the result. A plain function: what it needs beyond the replies stands in what was sent.
-pub(crate) type Decode<T> = fn(Replies, &Sent) -> Result<Step<T>, Fault>;
+pub(crate) type Decode<T> = fn(Replies, &Sent<'_>) -> Result<Step<T>, Fault>;
 
 pub(crate) struct Request<T> {
-    pub(super) sent: Sent,
+    pub(super) schema: &'static Schema,
+    /// The script that the command calls by its SHA-1.
+    pub(super) script: Option<&'static Script>,
+    pub(super) cmds: Cmds,
+    pub(super) reading: Reading<T>,
+}
+
+pub(super) enum Cmds {
+    One(Cmd),
+    Many(Vec<Cmd>),
+}
+
+/// How the replies are read.
+pub(super) struct Reading<T> {
     pub(super) decode: Decode<T>,
+    /// Whether the last command asks for the time that the key has left, which may be too short.
+    pub(super) renews: bool,
+}
+
+impl<T> Clone for Reading<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Reading<T> {}
+
+impl<T> Reading<T> {
+    /// The result, and what is to be sent because of it.
+    #[inline]
+    pub(super) fn read(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, Fault> {
+        if !self.renews {
+            return (self.decode)(replies, sent);
+        }
+        let (left, number) = replies.pop();
+        let renewal = renewal::renewal(&left, sent, number)?;
+        Ok(match (self.decode)(replies, sent)? {
+            Step::Done(result) => Step::then(result, renewal.into_iter().collect()),
+            step @ Step::Then(_) => step,
+        })
+    }
 }
 
 impl<T> fmt::Debug for Request<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys = self.sent.commands().map(|cmd| key_of(cmd, 0).unwrap_or_default());
+        let keys = self.cmds.iter().map(|cmd| key_of(cmd, 0).unwrap_or_default());
         f.debug_struct("Command")
-            .field("schema", &self.sent.schema.name)
+            .field("schema", &self.schema.name)
             .field("keys", &keys.collect::<Vec<_>>())
             .finish_non_exhaustive()
+    }
+}
+
+impl Cmds {
+    pub(super) fn many(cmds: Vec<Cmd>) -> Self {
+        match <[Cmd; 1]>::try_from(cmds) {
+            Ok([cmd]) => Self::One(cmd),
+            Err(cmds) => Self::Many(cmds),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Cmd> {
+        match self {
+            Self::One(cmd) => std::slice::from_ref(cmd).iter(),
+            Self::Many(cmds) => cmds.iter(),
+        }
     }
 }
 
@@ -53,6 +108,20 @@ pub(crate) fn script_on_key<K: RedisKey>(
     }
 }
 
+#[allow(dead_code, reason = "the other types need it")]
+/// Adds a key to a command: the second one and on.
+pub(crate) fn push_key<K: RedisKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
+    let mut writer = KeyWriter::new();
+    writer.write(key);
+    match writer.bytes() {
+        Ok(key) => {
+            cmd.write_arg(key);
+            Ok(())
+        }
+        Err(fault) => Err(Error::refused(K::SCHEMA, None, Cause::Key(fault))),
+    }
+}
+
 #[inline]
 fn begin(name: &str, key: &[u8], arguments: usize, room: usize) -> Cmd {
     let mut cmd = Cmd::with_capacity(2 + arguments, name.len() + key.len() + room);
@@ -63,10 +132,15 @@ fn begin(name: &str, key: &[u8], arguments: usize, room: usize) -> Cmd {
 
 /// EVALSHA with one key.
 pub(crate) fn call(script: &Script, key: &[u8], arguments: usize, room: usize) -> Cmd {
-    let mut cmd = Cmd::with_capacity(4 + arguments, "EVALSHA1".len() + script.sha1.len() + key.len() + room);
+    call_with(script, 1, key, arguments, room)
+}
+
+/// EVALSHA with so many keys, of which this is the first; the others are to follow.
+pub(crate) fn call_with(script: &Script, keys: usize, key: &[u8], arguments: usize, room: usize) -> Cmd {
+    let mut cmd = Cmd::with_capacity(4 + arguments, "EVALSHA12345".len() + script.sha1.len() + key.len() + room);
     cmd.write_arg(b"EVALSHA");
     cmd.write_arg(script.sha1.as_bytes());
-    cmd.write_arg(b"1");
+    cmd.write_arg(itoa::Buffer::new().format(keys).as_bytes());
     cmd.write_arg(key);
     cmd
 }

@@ -1,80 +1,151 @@
 //! Commands on asynchronous connections.
 
-use redis::{Pipeline, RedisResult, Value, aio::ConnectionLike};
+use redis::{Cmd, Pipeline, RedisError, Value, aio::ConnectionLike};
 
 use super::{
-    Replies, Request, Sent, Step,
-    failure::{Failure, add_answers, add_piece, answer, crosses_slots, is_answer, renewed},
-    sent::Commands,
+    Command, Replies, Sent, Step,
+    answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, type_name},
+    batch::Batch,
+    failure::{answer, crosses_slots, into_error, is_answer, is_cross_slot},
+    request::Reading,
+    round::{Round, Style},
+    sent::as_eval,
 };
-use crate::Error;
+use crate::{Error, error};
 
-// What is rare is boxed, so that the future stays small.
+// What is rare is boxed, so that the futures stay small.
 
+/// Runs a command that is one redis command.
 #[inline]
-pub(super) async fn run<C: ConnectionLike + ?Sized, T>(con: &mut C, request: &Request<T>) -> Result<T, Error> {
-    let Request { sent, decode } = request;
-    let replies = exchange(con, sent).await?;
-    match decode(replies, sent) {
+pub(super) async fn run<C, T>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, reading: Reading<T>) -> Result<T, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    let reply = match answer(con.req_packed_command(cmd).await) {
+        Ok(reply) => reply,
+        Err(error) => Box::pin(recover(con, cmd, sent, error)).await?,
+    };
+    match reading.read(Replies::One(reply), sent) {
         Ok(Step::Done(result)) => Ok(result),
         Ok(Step::Then(then)) => {
             let (result, cmds) = *then;
-            let sent = Sent::many(sent.schema, cmds);
-            renewed(result, Box::pin(exchange(con, &sent)).await)
+            Box::pin(follow(con, cmds)).await;
+            Ok(result)
         }
         Err(fault) => Err(fault.into_error(sent)),
     }
 }
 
-#[inline]
-async fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, sent: &Sent) -> Result<Replies, Error> {
-    match &sent.commands {
-        Commands::One(cmd) => match answer(con.req_packed_command(cmd).await) {
-            Ok(reply) => Ok(Replies::One(reply)),
-            Err(error) => Box::pin(recover(con, sent, Failure::new(0, error))).await,
-        },
-        Commands::Pieces(pieces) => match Box::pin(exchange_pieces(con, pieces)).await {
-            Ok(replies) => Ok(Replies::Many(replies)),
-            Err(failure) => Box::pin(recover(con, sent, failure)).await,
-        },
-    }
-}
-
-async fn exchange_pieces<C: ConnectionLike + ?Sized>(con: &mut C, pieces: &[Pipeline]) -> Result<Vec<Value>, Failure> {
-    let mut replies = Vec::with_capacity(pieces.iter().map(Pipeline::len).sum());
-    for piece in pieces {
-        let answers = con.req_packed_commands(piece, 0, piece.len()).await;
-        if crosses_slots(&answers) {
-            add_answers(&mut replies, one_by_one(con, piece).await)?;
-        } else {
-            add_piece(&mut replies, piece, answers)?;
+async fn recover<C>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, mut error: RedisError) -> Result<Value, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    if let Some(script) = sent.script.filter(|_| error::is_no_script(&error)) {
+        match answer(con.req_packed_command(&as_eval(script, cmd)).await) {
+            Ok(reply) => return Ok(reply),
+            Err(second) => error = second,
         }
     }
-    Ok(replies)
+    let question = if error::is_wrong_type(&error) { question(cmd) } else { None };
+    let found = match question {
+        Some(question) => con.req_packed_command(&question).await.ok().and_then(type_name),
+        None => None,
+    };
+    Err(into_error(error, sent, 0, found, false))
 }
 
-/// As in a pipeline all commands go, whatever the server says to one of them; unless the connection fails.
-async fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, piece: &Pipeline) -> Vec<RedisResult<Value>> {
-    let mut answers = Vec::with_capacity(piece.len());
-    for cmd in piece.cmd_iter() {
-        answers.push(con.req_packed_command(cmd).await);
-        if !answers.last().is_some_and(is_answer) {
+/// Runs a command that is several redis commands.
+pub(super) async fn run_command<C, T>(con: &mut C, command: Command<T>) -> Result<T, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    run_batch(con, command, |error| Some(Err(error.clone())), <Command<T> as Batch>::output).await
+}
+
+/// Runs a batch. `refused` gives the result where a refused command holds back all others, `read` makes it of what the server
+/// answers.
+pub(super) async fn run_batch<C, B, R>(
+    con: &mut C,
+    batch: B,
+    refused: fn(&Error) -> Option<R>,
+    read: fn(B::Plan, &mut Answers<'_>) -> R,
+) -> R
+where
+    C: ConnectionLike + ?Sized,
+    B: Batch,
+{
+    let mut round = Round::new(Style::Pieces);
+    let plan = batch.plan(&mut round);
+    if let Some(result) = round.refusal().and_then(refused) {
+        return result;
+    }
+    let answers = exchange(con, &round).await;
+    let mut answers = Answers::new(&round, answers);
+    let puzzles = answers.puzzles();
+    if !puzzles.is_empty() {
+        let questions = questions(&round, &puzzles, Style::Pieces);
+        answers.solve(&puzzles, Box::pin(exchange(con, &questions)).await);
+    }
+    let result = read(plan, &mut answers);
+    if !answers.following.is_empty() {
+        Box::pin(follow(con, answers.following)).await;
+    }
+    result
+}
+
+/// Sends what is to be done because of what was read. Should that fail, it takes nothing from what was read.
+async fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
+    let mut round = Round::new(Style::Pieces);
+    round.extend(cmds);
+    exchange(con, &round).await;
+}
+
+/// Sends a round and gives the answers. Once the connection has failed, nothing further is sent.
+async fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answer> {
+    let mut answers = Vec::with_capacity(round.len());
+    for piece in round.pieces() {
+        if !exchange_piece(con, piece, &mut answers).await {
             break;
         }
     }
+    add_unsent(&mut answers, round);
     answers
 }
 
-async fn recover<C: ConnectionLike + ?Sized>(con: &mut C, sent: &Sent, mut failure: Failure) -> Result<Replies, Error> {
-    if let Some(eval) = failure.second_attempt(sent) {
-        match answer(con.req_packed_command(&eval).await) {
-            Ok(reply) => return Ok(Replies::One(reply)),
-            Err(error) => failure.error = error,
+/// Answers false where the connection failed.
+async fn exchange_piece<C>(con: &mut C, piece: &Pipeline, answers: &mut Vec<Answer>) -> bool
+where
+    C: ConnectionLike + ?Sized,
+{
+    if piece.len() == 1 {
+        return one_by_one(con, piece.cmd_iter(), answers).await;
+    }
+    let mut replies = con.req_packed_commands(piece, 0, piece.len()).await;
+    if crosses_slots(&replies) {
+        return one_by_one(con, piece.cmd_iter(), answers).await;
+    }
+    // A single command with keys of several nodes is one that the cluster's connection splits.
+    for (reply, cmd) in replies.iter_mut().flatten().zip(piece.cmd_iter()).filter(|(reply, _)| is_cross_slot(reply)) {
+        if let Ok(other) = con.req_packed_command(cmd).await {
+            *reply = other;
         }
     }
-    let found = match failure.question(sent) {
-        Some(question) => con.req_packed_command(&question).await.ok(),
-        None => None,
-    };
-    Err(failure.into_error(sent, found))
+    add_piece(answers, piece, replies)
+}
+
+/// Where a cluster does not take a piece as one pipeline.
+async fn one_by_one<C: ConnectionLike + ?Sized>(
+    con: &mut C,
+    cmds: impl Iterator<Item = &Cmd>,
+    answers: &mut Vec<Answer>,
+) -> bool {
+    for cmd in cmds {
+        let reply = con.req_packed_command(cmd).await;
+        let goes_on = is_answer(&reply);
+        answers.push(reply.map_or_else(lost, Ok));
+        if !goes_on {
+            return false;
+        }
+    }
+    true
 }

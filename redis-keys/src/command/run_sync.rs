@@ -1,74 +1,129 @@
 //! Commands on synchronous connections.
 
-use redis::{ConnectionLike, Pipeline, RedisResult, Value};
+use redis::{Cmd, ConnectionLike, RedisError, RedisResult, Value};
 
 use super::{
-    Replies, Request, Sent, Step,
-    failure::{Failure, add_answers, add_piece, answer, is_answer, renewed},
-    sent::Commands,
+    Replies, Sent, Step,
+    answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, type_name},
+    batch::Batch,
+    failure::{answer, into_error, is_answer},
+    request::Reading,
+    round::{Round, Style},
+    sent::as_eval,
 };
-use crate::Error;
+use crate::{Error, error};
 
+/// Runs a command that is one redis command.
 #[inline]
-pub(super) fn run<C: ConnectionLike + ?Sized, T>(con: &mut C, request: &Request<T>) -> Result<T, Error> {
-    let Request { sent, decode } = request;
-    let replies = exchange(con, sent)?;
-    match decode(replies, sent) {
+pub(super) fn run<C, T>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, reading: Reading<T>) -> Result<T, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    let reply = match answer(con.req_command(cmd)) {
+        Ok(reply) => reply,
+        Err(error) => recover(con, cmd, sent, error)?,
+    };
+    match reading.read(Replies::One(reply), sent) {
         Ok(Step::Done(result)) => Ok(result),
         Ok(Step::Then(then)) => {
             let (result, cmds) = *then;
-            renewed(result, exchange(con, &Sent::many(sent.schema, cmds)))
+            follow(con, cmds);
+            Ok(result)
         }
         Err(fault) => Err(fault.into_error(sent)),
     }
 }
 
-fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, sent: &Sent) -> Result<Replies, Error> {
-    match &sent.commands {
-        Commands::One(cmd) => match answer(con.req_command(cmd)) {
-            Ok(reply) => Ok(Replies::One(reply)),
-            Err(error) => recover(con, sent, Failure::new(0, error)),
-        },
-        Commands::Pieces(pieces) => match exchange_pieces(con, pieces) {
-            Ok(replies) => Ok(Replies::Many(replies)),
-            Err(failure) => recover(con, sent, failure),
-        },
-    }
-}
-
-fn exchange_pieces<C: ConnectionLike + ?Sized>(con: &mut C, pieces: &[Pipeline]) -> Result<Vec<Value>, Failure> {
-    let mut replies = Vec::with_capacity(pieces.iter().map(Pipeline::len).sum());
-    for piece in pieces {
-        if con.supports_pipelining() {
-            let answers = con.req_packed_commands(&piece.get_packed_pipeline(), 0, piece.len());
-            add_piece(&mut replies, piece, answers)?;
-        } else {
-            add_answers(&mut replies, one_by_one(con, piece))?;
+#[cold]
+fn recover<C>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, mut error: RedisError) -> Result<Value, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    if let Some(script) = sent.script.filter(|_| error::is_no_script(&error)) {
+        match answer(con.req_command(&as_eval(script, cmd))) {
+            Ok(reply) => return Ok(reply),
+            Err(second) => error = second,
         }
     }
-    Ok(replies)
+    let question = if error::is_wrong_type(&error) { question(cmd) } else { None };
+    let found = question.and_then(|question| con.req_command(&question).ok()).and_then(type_name);
+    Err(into_error(error, sent, 0, found, false))
 }
 
-/// As in a pipeline all commands go, whatever the server says to one of them; unless the connection fails.
-fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, piece: &Pipeline) -> Vec<RedisResult<Value>> {
-    let mut answers = Vec::with_capacity(piece.len());
-    for cmd in piece.cmd_iter() {
-        answers.push(con.req_command(cmd));
-        if !answers.last().is_some_and(is_answer) {
-            break;
+/// Runs a batch. `refused` gives the result where a refused command holds back all others, `read` makes it of what the server
+/// answers.
+pub(super) fn run_batch<C, B, R>(
+    con: &mut C,
+    batch: B,
+    refused: fn(&Error) -> Option<R>,
+    read: fn(B::Plan, &mut Answers<'_>) -> R,
+) -> R
+where
+    C: ConnectionLike + ?Sized,
+    B: Batch,
+{
+    let mut round = Round::new(style(con));
+    let plan = batch.plan(&mut round);
+    if let Some(result) = round.refusal().and_then(refused) {
+        return result;
+    }
+    let mut answers = Answers::new(&round, exchange(con, &round));
+    let puzzles = answers.puzzles();
+    if !puzzles.is_empty() {
+        answers.solve(&puzzles, exchange(con, &questions(&round, &puzzles, style(con))));
+    }
+    let result = read(plan, &mut answers);
+    follow(con, answers.following);
+    result
+}
+
+/// Sends what is to be done because of what was read. Should that fail, it takes nothing from what was read.
+fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
+    let mut round = Round::new(style(con));
+    round.extend(cmds);
+    exchange(con, &round);
+}
+
+fn style<C: ConnectionLike + ?Sized>(con: &C) -> Style {
+    if con.supports_pipelining() { Style::Pieces } else { Style::Alone }
+}
+
+/// Sends a round and gives the answers. Once the connection has failed, nothing further is sent.
+fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answer> {
+    let mut answers = Vec::with_capacity(round.len());
+    if !con.supports_pipelining() || round.len() == 1 {
+        one_by_one(con, round, &mut answers);
+    } else {
+        for piece in round.pieces() {
+            let replies = con.req_packed_commands(&piece.get_packed_pipeline(), 0, piece.len());
+            if !add_piece(&mut answers, piece, replies) {
+                break;
+            }
         }
     }
+    add_unsent(&mut answers, round);
     answers
 }
 
-#[cold]
-fn recover<C: ConnectionLike + ?Sized>(con: &mut C, sent: &Sent, mut failure: Failure) -> Result<Replies, Error> {
-    if let Some(eval) = failure.second_attempt(sent) {
-        match answer(con.req_command(&eval)) {
-            Ok(reply) => return Ok(Replies::One(reply)),
-            Err(error) => failure.error = error,
+fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round, answers: &mut Vec<Answer>) {
+    for (index, cmd) in round.commands().enumerate() {
+        let mut reply = con.req_command(cmd);
+        if let Some(eval) = second_attempt(round, index, &reply) {
+            reply = con.req_command(&eval);
+        }
+        let goes_on = is_answer(&reply);
+        answers.push(reply.map_or_else(lost, Ok));
+        if !goes_on {
+            break;
         }
     }
-    let found = failure.question(sent).and_then(|question| con.req_command(&question).ok());
-    Err(failure.into_error(sent, found))
+}
+
+/// The same call with the script's text, when all that is wrong is that the server does not know the script yet.
+pub(super) fn second_attempt(round: &Round, index: usize, reply: &RedisResult<Value>) -> Option<Cmd> {
+    if answer(reply.clone()).is_err_and(|error| error::is_no_script(&error)) {
+        round.second_attempt(index)
+    } else {
+        None
+    }
 }

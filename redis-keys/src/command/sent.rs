@@ -1,47 +1,42 @@
-//! What went to the server: kept until its answer is read, for messages and for a second attempt.
+//! What went to the server: looked at when its answer is read, for messages and for a second attempt.
 
-use std::slice;
+use redis::{Arg, Cmd, RedisWrite as _};
 
-use redis::{Arg, Cmd, Pipeline, RedisWrite as _};
-
+use super::round::Round;
 use crate::{Schema, script::Script};
 
-/// The most commands in one pipeline: beyond that a batch holds up other clients and gains nothing.
-const PIECE: usize = 50;
-
-pub(crate) struct Sent {
+/// The redis commands of one of our commands.
+#[derive(Clone, Copy)]
+pub(crate) struct Sent<'s> {
     pub(crate) schema: &'static Schema,
-    /// The script that the one command calls by its SHA-1.
-    script: Option<&'static Script>,
-    pub(super) commands: Commands,
+    /// The script that the commands call by its SHA-1.
+    pub(super) script: Option<&'static Script>,
+    pub(super) commands: Commands<'s>,
 }
 
-pub(super) enum Commands {
-    One(Cmd),
-    /// All of them full but the last.
-    Pieces(Vec<Pipeline>),
+#[derive(Clone, Copy)]
+pub(super) enum Commands<'s> {
+    One(&'s Cmd),
+    /// Those of a round from one on.
+    Part {
+        round: &'s Round,
+        first: usize,
+        len: usize,
+    },
 }
 
-impl Sent {
-    #[inline]
-    pub(super) fn one(schema: &'static Schema, script: Option<&'static Script>, cmd: Cmd) -> Self {
-        Self { schema, script, commands: Commands::One(cmd) }
-    }
-
-    pub(super) fn many(schema: &'static Schema, cmds: Vec<Cmd>) -> Self {
-        let commands = match <[Cmd; 1]>::try_from(cmds) {
-            Ok([cmd]) => Commands::One(cmd),
-            Err(cmds) => Commands::Pieces(in_pieces(cmds)),
-        };
-        Self { schema, script: None, commands }
-    }
-
+impl<'s> Sent<'s> {
     /// The command of that number.
-    pub(crate) fn command(&self, index: usize) -> Option<&Cmd> {
-        match &self.commands {
+    pub(crate) fn command(&self, index: usize) -> Option<&'s Cmd> {
+        match self.commands {
             Commands::One(cmd) => (index == 0).then_some(cmd),
-            Commands::Pieces(pieces) => pieces.get(index / PIECE)?.cmd_iter().nth(index % PIECE),
+            Commands::Part { round, first, len } => (index < len).then(|| round.command(first + index)).flatten(),
         }
+    }
+
+    /// The key of the command of that number.
+    pub(crate) fn key(&self, index: usize) -> Option<Box<str>> {
+        key_of(self.command(index)?, 0)
     }
 
     /// Whether the server is to count, and so wants a number to be there.
@@ -52,51 +47,46 @@ impl Sent {
         let name = self.command(0).and_then(|cmd| cmd.args_iter().next());
         matches!(name, Some(Arg::Simple(b"INCRBY")))
     }
-
-    /// All commands.
-    pub(super) fn commands(&self) -> impl Iterator<Item = &Cmd> {
-        let (one, pieces) = match &self.commands {
-            Commands::One(cmd) => (slice::from_ref(cmd), [].as_slice()),
-            Commands::Pieces(pieces) => ([].as_slice(), pieces.as_slice()),
-        };
-        one.iter().chain(pieces.iter().flat_map(Pipeline::cmd_iter))
-    }
-
-    /// The same call with the script's text instead of its SHA-1.
-    pub(super) fn as_eval(&self) -> Option<Cmd> {
-        let (script, cmd) = (self.script?, self.command(0)?);
-        let mut eval = Cmd::new();
-        eval.write_arg(b"EVAL");
-        eval.write_arg(script.text.as_bytes());
-        for arg in cmd.args_iter().skip(2) {
-            if let Arg::Simple(arg) = arg {
-                eval.write_arg(arg);
-            }
-        }
-        Some(eval)
-    }
 }
 
-/// Moves the commands into pipelines.
-fn in_pieces(cmds: Vec<Cmd>) -> Vec<Pipeline> {
-    let mut pieces = Vec::with_capacity(cmds.len().div_ceil(PIECE));
-    let mut cmds = cmds.into_iter().peekable();
-    while cmds.peek().is_some() {
-        let mut piece = Pipeline::with_capacity(cmds.len().min(PIECE));
-        for cmd in cmds.by_ref().take(PIECE) {
-            piece.add_command(cmd);
+/// The same call with the script's text instead of its SHA-1.
+pub(super) fn as_eval(script: &Script, cmd: &Cmd) -> Cmd {
+    let mut eval = Cmd::with_capacity(cmd.args_iter().len(), script.text.len() + cmd_bytes(cmd));
+    eval.write_arg(b"EVAL");
+    eval.write_arg(script.text.as_bytes());
+    for arg in cmd.args_iter().skip(2) {
+        if let Arg::Simple(arg) = arg {
+            eval.write_arg(arg);
         }
-        pieces.push(piece);
     }
-    pieces
+    eval
+}
+
+fn cmd_bytes(cmd: &Cmd) -> usize {
+    let len = |arg: Arg<&[u8]>| if let Arg::Simple(arg) = arg { arg.len() } else { 0 };
+    cmd.args_iter().map(len).sum()
+}
+
+/// How many keys a call of a script names, and where the first one stands; other commands have one behind their name.
+fn keys(cmd: &Cmd) -> (usize, usize) {
+    let mut args = cmd.args_iter();
+    match args.next() {
+        Some(Arg::Simple(b"EVALSHA" | b"EVAL")) => {}
+        Some(Arg::Simple(b"XGROUP" | b"XINFO" | b"OBJECT")) => return (2, 1),
+        _ => return (1, 1),
+    }
+    let count = match args.nth(1) {
+        Some(Arg::Simple(count)) => std::str::from_utf8(count).ok().and_then(|count| count.parse().ok()),
+        _ => None,
+    };
+    (3, count.unwrap_or(1))
 }
 
 /// A key of a command, read from its arguments.
 pub(crate) fn key_of(cmd: &Cmd, number: usize) -> Option<Box<str>> {
-    let text = |index| match cmd.args_iter().nth(index) {
-        Some(Arg::Simple(bytes)) => std::str::from_utf8(bytes).ok(),
+    let (first, _) = keys(cmd);
+    match cmd.args_iter().nth(first + number) {
+        Some(Arg::Simple(bytes)) => std::str::from_utf8(bytes).ok().map(Into::into),
         _ => None,
-    };
-    let first = if matches!(text(0)?, "EVALSHA" | "EVAL") { 3 } else { 1 };
-    text(first + number).map(Into::into)
+    }
 }

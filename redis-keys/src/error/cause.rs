@@ -15,6 +15,14 @@ pub(crate) enum Cause {
     ValueSize {
         bytes: u64,
     },
+    /// A collection would have so many elements.
+    CollectionSize {
+        len: u64,
+    },
+    /// One call asks for more than so many elements.
+    TooMany {
+        most: u64,
+    },
     Encode(StoredError),
     /// The size is not known where the server itself could not read the value.
     Decode {
@@ -50,6 +58,8 @@ impl Cause {
             Self::Key(KeyFault { kind: KeyFaultKind::TooLong { .. }, .. }) => ErrorKind::KeyLength,
             Self::Key(_) => ErrorKind::Parameter,
             Self::ValueSize { .. } => ErrorKind::ValueSize,
+            Self::CollectionSize { .. } => ErrorKind::CollectionSize,
+            Self::TooMany { .. } => ErrorKind::TooMany,
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
             Self::Expiry(_) => ErrorKind::Expiry,
@@ -65,6 +75,7 @@ impl Cause {
         match self {
             Self::Key(fault) => Some(fault.kind.rule()),
             Self::ValueSize { .. } => Some(Rule::ValueSize),
+            Self::CollectionSize { .. } | Self::TooMany { .. } => Some(Rule::CollectionSize),
             Self::Expiry(_) => Some(Rule::Expiry),
             Self::WrongType { .. } => Some(Rule::TypeSuffix),
             Self::Decode { .. } => Some(Rule::StoredForm),

@@ -17,9 +17,17 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
     match cause {
         Cause::Key(fault) => describe_key(*fault, schema, f),
         Cause::ValueSize { bytes } => {
-            write!(f, "the value has {bytes} bytes")?;
-            schema.max_bytes.map_or(Ok(()), |most| write!(f, ", and at most {most} are declared"))
+            let what = if schema.kind.is_collection() { "an element" } else { "the value" };
+            write!(f, "{what} has {bytes} bytes")?;
+            let most = schema.max_bytes.or(schema.max_member_bytes);
+            most.map_or(Ok(()), |most| write!(f, ", and at most {most} are declared"))
         }
+        Cause::CollectionSize { len } => {
+            write!(f, "there would be {len} elements")?;
+            schema.max_len.map_or(Ok(()), |most| write!(f, ", and at most {most} are declared"))?;
+            f.write_str("; nothing has changed")
+        }
+        Cause::TooMany { most } => write!(f, "one call takes at most {most} elements; make several calls"),
         Cause::Encode(why) => write!(f, "the value cannot be stored as `{value}`: {why}"),
         Cause::Decode { stored, bytes } => {
             write!(f, "the {} there", schema.kind)?;

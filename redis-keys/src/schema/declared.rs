@@ -4,36 +4,50 @@ use std::time::Duration;
 
 use redis_keys_schema::{Kind, limits};
 
-use super::{Expiry, Parameters, Renew, Schema};
+use super::{Expiry, Keep, Parameters, Renew, Schema};
 
-/// What every declaration of a `string` says: name, template, parameters, value, file, docs, the milliseconds of expiry and
-/// of jitter, and the line of the source.
+/// What every declaration says: name, template, the number of the type, parameters, value, file, docs, the milliseconds of
+/// expiry and of jitter, and the line of the source.
 ///
 /// A constant of plain literals is what the compiler checks quickest, and a project has many keys. The schema is made of it
 /// at compile time too, but only for the keys that are used.
-pub type Declared = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, u64, u64, u32);
+pub type Declared =
+    (&'static str, &'static str, u8, &'static str, &'static str, &'static str, &'static str, u64, u64, u32);
 
-/// What only some declarations say: reason, owner, the most bytes, when the expiry starts anew (1 at writes, 2 at reads too,
-/// 3 below a threshold), and the milliseconds of that threshold. Nothing is an empty text or 0.
-pub type Rare = (&'static str, &'static str, u64, u8, u64);
+/// What only some declarations say: reason, owner, the type of the fields, the most bytes, when the expiry starts anew (1 at
+/// writes, 2 at reads too, 3 below a threshold), the milliseconds of that threshold, and the caps. Nothing is an empty text
+/// or 0.
+pub type Rare = (&'static str, &'static str, &'static str, u64, u8, u64, Caps);
+
+/// The most elements, the most bytes of each, how many are kept, and whether it is about so many.
+pub type Caps = (u64, u64, u64, bool);
 
 /// What a declaration says that says nothing of all that.
-pub(crate) const NOTHING_RARE: Rare = ("", "", 0, 0, 0);
+pub(crate) const NOTHING_RARE: Rare = ("", "", "", 0, 0, 0, (0, 0, 0, false));
 
 #[doc(hidden)]
 impl Schema {
     pub const fn declared(declared: Declared, rare: Rare) -> Self {
-        let (name, template, parameters, value, file, docs, ttl_ms, jitter_ms, line) = declared;
-        let (reason, owner, bytes, renew, below) = rare;
+        let (name, template, kind, parameters, value, file, docs, ttl_ms, jitter_ms, line) = declared;
+        let (reason, owner, field, bytes, renew, below, (elements, member_bytes, kept, about)) = rare;
+        let kind = match Kind::from_number(kind) {
+            Some(kind) => kind,
+            None => Kind::String,
+        };
+        let collection = kind.is_collection();
         Self {
             name,
             template,
-            kind: Kind::String,
+            kind,
             parameters: Parameters { lines: parameters },
             expiry: Expiry { ttl_ms, jitter_ms },
             renew: renewal(renew, below),
-            value: Some(value),
-            max_bytes: Some(if bytes == 0 { limits::DEFAULT_MAX_BYTES } else { bytes }),
+            value: said(value),
+            field: said(field),
+            max_bytes: most(bytes, limits::DEFAULT_MAX_BYTES, matches!(kind, Kind::String | Kind::Bitmap)),
+            max_len: most(elements, limits::MAX_MAX_LEN, collection && kept == 0),
+            max_member_bytes: most(member_bytes, limits::DEFAULT_MAX_MEMBER_BYTES, collection),
+            keep: keep(kept, about, kind),
             reason: said(reason),
             owner: said(owner),
             docs: said(docs),
@@ -45,6 +59,24 @@ impl Schema {
 
 const fn said(text: &'static str) -> Option<&'static str> {
     if text.is_empty() { None } else { Some(text) }
+}
+
+/// What is declared, or what holds where nothing is; nothing at all for keys that have no such limit.
+const fn most(declared: u64, otherwise: u64, applies: bool) -> Option<u64> {
+    match declared {
+        _ if !applies => None,
+        0 => Some(otherwise),
+        declared => Some(declared),
+    }
+}
+
+const fn keep(count: u64, about: bool, kind: Kind) -> Option<Keep> {
+    match kind {
+        _ if count == 0 => None,
+        Kind::ZSet => Some(Keep::Top(count)),
+        _ if about => Some(Keep::AboutLast(count)),
+        _ => Some(Keep::Last(count)),
+    }
 }
 
 const fn renewal(number: u8, below_ms: u64) -> Option<Renew> {

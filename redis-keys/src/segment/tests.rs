@@ -132,7 +132,7 @@ struct Two {
 
 impl RedisKey for Two {
     const DECLARED: Declared =
-        ("Two", "a:{first}:v.{second}:string", "first: &'static str\nsecond: i32", "u64", "", "", 0, 0, 0);
+        ("Two", "a:{first}:v.{second}:string", 0, "first: &'static str\nsecond: i32", "u64", "", "", 0, 0, 0);
 
     fn write_key(&self, key: &mut KeyWriter) -> &'static str {
         self.first.segment(key, "a:");

@@ -2,13 +2,13 @@
 
 use redis::{Cmd, Value};
 
-use super::value;
 use crate::{
     Command, Error, StringKey,
     command::{Fault, Replies, Sent, Step, key_of, script_on_key},
     error::Cause,
     script,
     string_key::Input,
+    value,
 };
 
 pub(crate) fn append<K: StringKey>(key: &K, end: &Input<K>) -> Command<u64> {
@@ -22,12 +22,12 @@ fn append_cmd<K: StringKey>(key: &K, end: &Input<K>) -> Result<Cmd, Error> {
         return Err(Error::refused(schema, key_of(&cmd, 0), cause));
     }
     cmd.arg(schema.max_bytes.unwrap_or(u64::MAX));
-    super::push_expiry(&mut cmd, schema);
+    value::push_expiry(&mut cmd, schema);
     Ok(cmd)
 }
 
 /// The new size, or the one that would have been too large, negative.
-fn new_size(replies: Replies, _sent: &Sent) -> Result<Step<u64>, Fault> {
+fn new_size(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(Fault::new(Cause::ValueSize { bytes: size.unsigned_abs() })),
         Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),

@@ -2,13 +2,13 @@
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::value;
 use crate::{
     Command, Error, Expiry, Schema, StringKey,
     command::{Fault, Replies, Sent, Step, key_of, on_key, script_on_key},
     error::Cause,
     script,
     stored::{Float, Integer},
+    value,
 };
 
 pub(crate) fn by_one<K: StringKey<Value: Integer>>(key: &K, step: i64) -> Command<K::Value> {
@@ -34,7 +34,7 @@ fn count<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K:
     let cmd = script_on_key(key, &script::COUNT, 6, 104).and_then(|cmd| with_step::<K::Value>(cmd, step, schema));
     let cmd = cmd.map(|mut cmd| {
         cmd.arg(step.unwrap_or_default().saturating_neg()).arg(lowest).arg(highest);
-        super::push_expiry(&mut cmd, schema);
+        value::push_expiry(&mut cmd, schema);
         cmd
     });
     Command::script(schema, &script::COUNT, cmd, new_number::<K::Value>)
@@ -54,7 +54,7 @@ fn with_step<V: Integer>(mut cmd: Cmd, step: Option<i64>, schema: &'static Schem
 }
 
 /// The new number, or nothing when it would have left the range.
-fn new_number<V: Integer>(replies: Replies, _sent: &Sent) -> Result<Step<V>, Fault> {
+fn new_number<V: Integer>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, Fault> {
     match replies.one() {
         Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(Fault::unexpected),
         reply => value::read::<V>(reply)?.map(Step::Done).ok_or_else(|| Fault::new(out_of_range::<V>())),
@@ -70,7 +70,7 @@ pub(crate) fn by_float<K: StringKey<Value: Float>>(key: &K, number: K::Value) ->
     let cmd = script_on_key(key, &script::COUNT_FLOAT, 4, 88).and_then(|cmd| with_float(cmd, number, schema));
     let cmd = cmd.map(|mut cmd| {
         cmd.write_arg_fmt(format_args!("{:e}", K::Value::HIGHEST));
-        super::push_expiry(&mut cmd, schema);
+        value::push_expiry(&mut cmd, schema);
         cmd
     });
     Command::script(schema, &script::COUNT_FLOAT, cmd, new_float::<K::Value>)
@@ -85,6 +85,6 @@ fn with_float<V: Float>(mut cmd: Cmd, number: V, schema: &'static Schema) -> Res
 }
 
 /// The new number, or nothing when it would have left the range.
-fn new_float<V: Float>(replies: Replies, _sent: &Sent) -> Result<Step<V>, Fault> {
+fn new_float<V: Float>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, Fault> {
     value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(|| Fault::new(Cause::OutOfRange(None)))
 }

@@ -4,16 +4,14 @@ use std::{borrow::Borrow, mem};
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::{
-    read::{get_and_time_left_cmds, get_ex_cmd, renewal},
-    value,
-};
+use super::read::{get_and_time_left_cmds, get_ex_cmd};
 use crate::{
     Command, Error, KeyWriter, Renew, StringKey,
-    command::{Decode, Fault, Replies, Sent, Step},
+    command::{Decode, Fault, Replies, Sent, Step, renewal},
     error::Cause,
     stored::Stored,
     string_key::Output,
+    value,
 };
 
 /// The most keys in one MGET.
@@ -76,7 +74,7 @@ fn pairs<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Ve
 }
 
 /// The replies to MGETs.
-fn lists<V: Stored>(replies: Replies, sent: &Sent) -> Found<V> {
+fn lists<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Found<V> {
     let mut found = Vec::new();
     for (command, reply) in replies.all().enumerate() {
         let Value::Array(values) = reply else {
@@ -95,14 +93,14 @@ fn lists<V: Stored>(replies: Replies, sent: &Sent) -> Found<V> {
 }
 
 /// The replies to GETs or GETEXs.
-fn each<V: Stored>(replies: Replies, _sent: &Sent) -> Found<V> {
+fn each<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Found<V> {
     let values = replies.all().enumerate();
     let found = values.map(|(command, value)| value::read::<V>(value).map_err(|fault| fault.of(command, 0)));
     found.collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// The replies to GETs and PTTLs in turn.
-fn each_with_time_left<V: Stored>(replies: Replies, sent: &Sent) -> Found<V> {
+fn each_with_time_left<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Found<V> {
     let (mut found, mut renewals) = (Vec::new(), Vec::new());
     for (command, reply) in replies.all().enumerate() {
         if command % 2 == 0 {

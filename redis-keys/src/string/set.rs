@@ -8,14 +8,15 @@ use std::{
 
 use redis::{Arg, Cmd, RedisWrite as _, Value};
 
-use super::{read, value};
+use super::read;
 use crate::{
     Command, Error, Schema, StringKey, chance,
-    command::{Decode, Fault, Replies, Sent, Step, call, done, key_of, on_key},
+    command::{Decode, Fault, Replies, Sent, Step, call, done, key_of, on_key, runnable},
     error::{Cause, ExpiryFault},
     script,
     stored::Stored,
     string_key::Input,
+    value,
 };
 
 /// A SET that is being put together: [`StringKey::set`].
@@ -65,7 +66,7 @@ pub(crate) fn set_nx<K: StringKey>(key: &K, value: &Input<K>) -> SetNew<K::Value
 }
 
 /// `OK`, or nothing when the condition did not hold.
-fn written(replies: Replies, _sent: &Sent) -> Result<Step<bool>, Fault> {
+fn written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),
@@ -114,42 +115,9 @@ impl<V: Stored, R> Set<V, R> {
         let Self { form, schema, cmd, condition, lifetime, .. } = self;
         Set { form, schema, cmd, condition, lifetime, returns_old: true, decode: read::found::<V> }
     }
-
-    /// As [`Command::query`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::query`].
-    pub fn query<C>(self, con: &mut C) -> Result<R, Error>
-    where
-        C: redis::ConnectionLike + ?Sized,
-    {
-        Command::from(self).query(con)
-    }
-
-    /// As [`Command::query_async`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::query`].
-    #[cfg(feature = "aio")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<R, Error>
-    where
-        C: redis::aio::ConnectionLike + ?Sized,
-    {
-        Command::from(self).query_async(con).await
-    }
-
-    /// As [`Command::packed`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::packed`].
-    pub fn packed(self) -> Result<Vec<u8>, Error> {
-        Command::from(self).packed()
-    }
 }
+
+runnable!([V: Stored, R] Set<V, R> => R);
 
 impl<V: Stored> SetNew<V> {
     /// As [`Set::expire_in`].
@@ -161,42 +129,9 @@ impl<V: Stored> SetNew<V> {
     pub fn expire_at(self, time: SystemTime) -> Self {
         Self { set: self.set.expire_at(time) }
     }
-
-    /// As [`Command::query`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::query`].
-    pub fn query<C>(self, con: &mut C) -> Result<bool, Error>
-    where
-        C: redis::ConnectionLike + ?Sized,
-    {
-        self.set.query(con)
-    }
-
-    /// As [`Command::query_async`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::query`].
-    #[cfg(feature = "aio")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<bool, Error>
-    where
-        C: redis::aio::ConnectionLike + ?Sized,
-    {
-        self.set.query_async(con).await
-    }
-
-    /// As [`Command::packed`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::packed`].
-    pub fn packed(self) -> Result<Vec<u8>, Error> {
-        self.set.packed()
-    }
 }
+
+runnable!([V: Stored] SetNew<V> => bool);
 
 impl<V, R> From<Set<V, R>> for Command<R> {
     fn from(set: Set<V, R>) -> Self {

@@ -197,9 +197,26 @@ fn opting_out_of_a_lint_takes_its_name_and_a_reason() {
 }
 
 #[test]
+fn records_have_their_forms_at_their_fields() {
+    let help = "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields";
+    collection_tells("hash", "value = Json<P>", "Json<P>", help);
+    collection_tells("stream", "value = Json<P>", "Json<P>", "write the name of a struct with `#[derive(RedisHash)]`");
+}
+
+#[test]
+fn a_stream_can_keep_about_so_many() {
+    collection_tells("list", "value = u64, keep_last = ~100", "~100", "write `100`");
+    collection_tells(
+        "stream",
+        "value = Event, keep_last = ~9000",
+        "~9000",
+        "write `5000` or less, or split the collection over several keys",
+    );
+}
+
+#[test]
 fn what_is_not_there_yet_says_so() {
     for (attribute, underlined, help) in [
-        ("user:name:{id}:list, value = u64, ttl = 1h", "list", "keys of type `string` are there already"),
         ("user:name:{id}:string, value = Zstd<Json<P>>, ttl = 1h", "Zstd", "write `Json<…>`"),
         ("user:name:{id}:string, value = Postcard<P>, ttl = 1h", "Postcard", "write `Json<…>`"),
         ("user:name:{id % 10}:string, value = u64, ttl = 1h", "id % 10", "write `{id}`"),

@@ -1,38 +1,42 @@
-//! The type that `value = …` names.
+//! The types that `value = …` and `field = …` name.
 
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
-use redis_keys_schema::{Declaration, Diagnostic, StoredForm};
+use redis_keys_schema::{Declaration, Diagnostic, Given, StoredForm};
 
 use crate::input::Input;
 use crate::rendered::respanned;
 
-/// The value's type, with the names of our stored forms meaning ours.
-pub(crate) struct Value {
-    pub(crate) tokens: TokenStream,
+/// The types of what a key holds, with the names of our stored forms meaning ours. One that is not given, or can't be read,
+/// is missing.
+pub(crate) struct Types {
+    pub(crate) value: Option<TokenStream>,
+    /// The names of open fields.
+    pub(crate) field: Option<TokenStream>,
 }
 
-/// Reads the value's type. What is no type is reported, and so is a `crate` that is no path.
-pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
-    let options = &declaration.options;
-    if let Some(given) = options.crate_path.as_ref().filter(|given| given.value.is_some())
-        && parsed::<syn::Path>(input, &given.range).is_none()
-    {
-        diagnostics.push(Diagnostic::no_path(given.range.clone(), text_at(input, &given.range)));
+impl Types {
+    /// Reads them. What is no type is reported, and so is a `crate` that is no path.
+    pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let options = &declaration.options;
+        if let Some(given) = options.crate_path.as_ref().filter(|given| given.value.is_some())
+            && parsed::<syn::Path>(input, &given.range).is_none()
+        {
+            diagnostics.push(Diagnostic::no_path(given.range.clone(), text_at(input, &given.range)));
+        }
+        let krate = crate_path(input, declaration);
+        let mut read = |given: &Option<Given<StoredForm>>| {
+            let form = given.as_ref()?.value.as_ref()?;
+            let tokens = parsed::<syn::Type>(input, &form.range);
+            if tokens.is_none() {
+                diagnostics.push(Diagnostic::no_type(form.range.clone(), text_at(input, &form.range)));
+            }
+            tokens.map(|tokens| with_our_forms(tokens, form, &krate))
+        };
+        Self { value: read(&options.value), field: read(&options.field) }
     }
-    if let Some(form) = options.field.as_ref().and_then(|given| given.value.as_ref())
-        && parsed::<syn::Type>(input, &form.range).is_none()
-    {
-        diagnostics.push(Diagnostic::no_type(form.range.clone(), text_at(input, &form.range)));
-    }
-    let form = options.value.as_ref()?.value.as_ref()?;
-    let Some(tokens) = parsed::<syn::Type>(input, &form.range) else {
-        diagnostics.push(Diagnostic::no_type(form.range.clone(), text_at(input, &form.range)));
-        return None;
-    };
-    Some(Value { tokens: with_our_forms(tokens, form, &crate_path(input, declaration)) })
 }
 
 /// The tokens of a range, if they parse.

@@ -5,20 +5,35 @@ use std::io;
 use redis::{Cmd, RedisWrite as _, Value};
 use redis_keys_schema::limits::MAX_MAX_BYTES;
 
-use crate::{Schema, command::Fault, error::Cause, stored::Stored};
+use crate::{Renew, Schema, command::Fault, error::Cause, stored::Stored};
 
-/// Encodes the value straight into the command, as its next argument.
-pub(super) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
-    let most = schema.max_bytes.unwrap_or(u64::MAX);
+/// Encodes a value, or an element of a collection, straight into the command, as its next argument.
+pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
+    let most = most_bytes(schema).unwrap_or(u64::MAX);
     let mut out = Measured { out: cmd.writer_for_next_arg(), bytes: 0, most };
     V::encode(value, &mut out).map_err(Cause::Encode)?;
     if out.bytes > most { Err(Cause::ValueSize { bytes: out.bytes }) } else { Ok(()) }
 }
 
 /// How many bytes to make room for: what the value says it needs, and no more than it may have.
-pub(super) fn room<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
-    let most = schema.max_bytes.unwrap_or(MAX_MAX_BYTES).min(MAX_MAX_BYTES);
+pub(crate) fn room<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
+    let most = most_bytes(schema).unwrap_or(MAX_MAX_BYTES).min(MAX_MAX_BYTES);
     V::size_hint(value).min(usize::try_from(most).unwrap_or_default())
+}
+
+/// The most bytes of the value, or of each element.
+fn most_bytes(schema: &Schema) -> Option<u64> {
+    schema.max_bytes.or(schema.max_member_bytes)
+}
+
+/// What the scripts take about the expiry: the milliseconds or nothing, and `1` when each write starts it anew.
+pub(crate) fn push_expiry(cmd: &mut Cmd, schema: &Schema) {
+    match schema.expiry.draw() {
+        Some(ms) => _ = cmd.arg(ms),
+        None => cmd.write_arg(b""),
+    }
+    let restart = matches!(schema.renew, Some(Renew::Write | Renew::Read));
+    cmd.write_arg(if restart { b"1" } else { b"0" });
 }
 
 /// Counts all that is written, and keeps it up to a limit: a value that is far too large fills no memory.
@@ -49,12 +64,17 @@ impl<W: io::Write> io::Write for Measured<W> {
 
 /// The value in a reply, `None` when there is no key.
 #[inline]
-pub(super) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, Fault> {
+pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, Fault> {
     match reply {
         Value::BulkString(bytes) => decode::<V>(bytes).map(Some),
         Value::Nil => Ok(None),
         other => text_of(other).and_then(decode::<V>).map(Some),
     }
+}
+
+/// The value in a reply that has to have one.
+pub(crate) fn read_one<V: Stored>(reply: Value) -> Result<V::Output, Fault> {
+    read::<V>(reply)?.ok_or_else(Fault::unexpected)
 }
 
 #[inline]

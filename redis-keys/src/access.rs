@@ -1,0 +1,197 @@
+//! How accessors of collections become commands: with what `ttl`, `renew` and the caps of the declaration ask for.
+
+use std::{borrow::Borrow, ops::Range};
+
+use redis::{Cmd, RedisWrite as _};
+use redis_keys_schema::limits::MAX_MAX_LEN;
+
+use crate::{
+    Command, Error, Expiry, RedisKey, Renew, Schema,
+    command::{Decode, key_of, on_key, script_on_key},
+    error::Cause,
+    script::{self, Script},
+    stored::Stored,
+    value,
+};
+
+/// The most elements in one call: a command with more would hold up other clients.
+pub(crate) const MOST_AT_ONCE: usize = 500;
+
+/// Whether there is anything to be done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Amount {
+    Some,
+    Nothing,
+}
+
+/// A read of a key, with `renew` in mind. `push` adds what follows the key.
+pub(crate) fn read<K: RedisKey, T>(
+    key: &K,
+    name: &str,
+    (arguments, room): (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<(), Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    let schema = K::SCHEMA;
+    let native = || on_key(key, name, arguments, room);
+    match (schema.renew, schema.expiry.draw()) {
+        (Some(Renew::Read), Some(ms)) => {
+            let cmd = script_on_key(key, &script::READ, 2 + arguments, 20 + name.len() + room);
+            let cmd = cmd.map(|mut cmd| {
+                cmd.arg(ms);
+                cmd.write_arg(name.as_bytes());
+                cmd
+            });
+            Command::script(schema, &script::READ, with(cmd, schema, push), decode)
+        }
+        (Some(Renew::Below(_)), Some(_)) => {
+            match with(native(), schema, push).and_then(|cmd| Ok([cmd, on_key(key, "PTTL", 0, 0)?])) {
+                Ok(cmds) => Command::renewing(schema, cmds, decode),
+                Err(error) => Command::refused(error),
+            }
+        }
+        _ => Command::one(schema, with(native(), schema, push), decode),
+    }
+}
+
+/// A write by a script, which takes the expiry first. `push` adds what follows it.
+pub(crate) fn write<K: RedisKey, T>(
+    key: &K,
+    script: &'static Script,
+    (arguments, room): (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<(), Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    let schema = K::SCHEMA;
+    Command::script(schema, script, with(begin_write(key, script, (arguments, room)), schema, push), decode)
+}
+
+/// A [`write`](fn@write) of many elements, of which there may be none.
+pub(crate) fn write_many<K: RedisKey, T: Default>(
+    key: &K,
+    script: &'static Script,
+    (arguments, room): (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    let schema = K::SCHEMA;
+    match with_many(begin_write(key, script, (arguments, room)), schema, push) {
+        Ok(Some(cmd)) => Command::script(schema, script, Ok(cmd), decode),
+        Ok(None) => Command::ready(T::default()),
+        Err(error) => Command::refused(error),
+    }
+}
+
+fn begin_write<K: RedisKey>(key: &K, script: &Script, (arguments, room): (usize, usize)) -> Result<Cmd, Error> {
+    let mut cmd = script_on_key(key, script, 2 + arguments, 24 + room)?;
+    value::push_expiry(&mut cmd, K::SCHEMA);
+    Ok(cmd)
+}
+
+/// A write by one native command that knows nothing of expiries and needs no cap.
+pub(crate) fn write_native<K: RedisKey, T>(
+    key: &K,
+    name: &str,
+    (arguments, room): (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<(), Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    if K::SCHEMA.expiry == Expiry::NEVER {
+        return native(key, name, (arguments, room), push, decode);
+    }
+    let named = |cmd: &mut Cmd| {
+        cmd.write_arg(name.as_bytes());
+        push(cmd)
+    };
+    write(key, &script::WRITE, (1 + arguments, name.len() + room), named, decode)
+}
+
+/// One native command that cannot create the key, such as a removal.
+pub(crate) fn native<K: RedisKey, T>(
+    key: &K,
+    name: &str,
+    (arguments, room): (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<(), Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    let schema = K::SCHEMA;
+    Command::one(schema, with(on_key(key, name, arguments, room), schema, push), decode)
+}
+
+/// A [`native`] command on many elements, of which there may be none.
+pub(crate) fn native_many<K: RedisKey, T: Default>(
+    key: &K,
+    name: &str,
+    (arguments, room): (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    let schema = K::SCHEMA;
+    match with_many(on_key(key, name, arguments, room), schema, push) {
+        Ok(Some(cmd)) => Command::one(schema, Ok(cmd), decode),
+        Ok(None) => Command::ready(T::default()),
+        Err(error) => Command::refused(error),
+    }
+}
+
+fn with(
+    cmd: Result<Cmd, Error>,
+    schema: &'static Schema,
+    push: impl FnOnce(&mut Cmd) -> Result<(), Cause>,
+) -> Result<Cmd, Error> {
+    let mut cmd = cmd?;
+    match push(&mut cmd) {
+        Ok(()) => Ok(cmd),
+        Err(cause) => Err(Error::refused(schema, key_of(&cmd, 0), cause)),
+    }
+}
+
+fn with_many(
+    cmd: Result<Cmd, Error>,
+    schema: &'static Schema,
+    push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
+) -> Result<Option<Cmd>, Error> {
+    let mut amount = Amount::Some;
+    let cmd = with(cmd, schema, |cmd| push(cmd).map(|pushed| amount = pushed))?;
+    Ok(Some(cmd).filter(|_| amount == Amount::Some))
+}
+
+/// Adds elements.
+pub(crate) fn push_all<V, I>(cmd: &mut Cmd, elements: I, schema: &Schema) -> Result<Amount, Cause>
+where
+    V: Stored,
+    I: IntoIterator,
+    I::Item: Borrow<V::Input>,
+{
+    each(elements, |element| value::push::<V>(cmd, element.borrow(), schema))
+}
+
+/// Adds something for each element, of which there are at most as many as one call takes.
+pub(crate) fn each<I: IntoIterator>(
+    elements: I,
+    mut push: impl FnMut(I::Item) -> Result<(), Cause>,
+) -> Result<Amount, Cause> {
+    let mut amount = Amount::Nothing;
+    for (number, element) in elements.into_iter().enumerate() {
+        if number == MOST_AT_ONCE {
+            return Err(Cause::TooMany { most: MOST_AT_ONCE as u64 });
+        }
+        push(element)?;
+        amount = Amount::Some;
+    }
+    Ok(amount)
+}
+
+/// So many elements, with at most as many as one call takes.
+pub(crate) fn checked_count(count: u32) -> Result<u32, Cause> {
+    if u64::from(count) > MOST_AT_ONCE as u64 { Err(Cause::TooMany { most: MOST_AT_ONCE as u64 }) } else { Ok(count) }
+}
+
+/// The first and the last position of a range, as Redis writes it; `None` for an empty one.
+pub(crate) fn positions(range: &Range<u32>) -> Result<Option<(u32, u32)>, Cause> {
+    match range.end.saturating_sub(range.start) {
+        0 => Ok(None),
+        len if u64::from(len) > MAX_MAX_LEN => Err(Cause::TooMany { most: MAX_MAX_LEN }),
+        _ => Ok(Some((range.start, range.end - 1))),
+    }
+}

@@ -1,0 +1,139 @@
+//! The server's answers to a round.
+
+use std::mem;
+
+use redis::{Cmd, Pipeline, RedisError, RedisResult, RedisWrite as _, Value};
+
+use super::{
+    Replies,
+    round::{Round, Style},
+    sent::key_of,
+};
+use crate::error;
+
+/// A reply, which can be an error of the server, or why there is none.
+pub(super) type Answer = Result<Value, Box<Lost>>;
+
+/// A command without a reply.
+pub(super) struct Lost {
+    pub(super) error: RedisError,
+    /// Whether it did not even go out.
+    pub(super) unsent: bool,
+}
+
+/// What a round was answered, read from the first command to the last.
+pub struct Answers<'r> {
+    pub(super) round: &'r Round,
+    read: Vec<Answer>,
+    /// The types of keys that hold another one than expected, by the number of the command.
+    types: Vec<(usize, &'static str)>,
+    /// The command that is read next.
+    pub(super) at: usize,
+    /// What is to be sent because of what was read.
+    pub(super) following: Vec<Cmd>,
+}
+
+impl<'r> Answers<'r> {
+    pub(super) fn new(round: &'r Round, answers: Vec<Answer>) -> Self {
+        Self { round, read: answers, types: Vec::new(), at: 0, following: Vec::new() }
+    }
+
+    /// The next so many replies, or the number of the first command that has none and why.
+    pub(super) fn next(&mut self, len: usize) -> Result<Replies, (usize, Box<Lost>)> {
+        let first = self.at;
+        self.at += len;
+        if len == 1 {
+            return self.take(first).map(Replies::One).map_err(|lost| (0, lost));
+        }
+        let replies = (0..len).map(|number| self.take(first + number).map_err(|lost| (number, lost)));
+        replies.collect::<Result<_, _>>().map(Replies::Many)
+    }
+
+    fn take(&mut self, index: usize) -> Answer {
+        let missing = || lost(wrong_number());
+        match self.read.get_mut(index).map_or_else(missing, |answer| mem::replace(answer, Ok(Value::Nil))) {
+            Ok(Value::ServerError(error)) => lost(error.into()),
+            answer => answer,
+        }
+    }
+
+    /// The type that the server named for the key of a command.
+    pub(super) fn type_of(&self, command: usize) -> Option<&'static str> {
+        self.types.iter().find(|(of, _)| *of == command).map(|(_, name)| *name)
+    }
+
+    /// The commands that found another type than theirs.
+    pub(super) fn puzzles(&self) -> Vec<usize> {
+        let wrong = |answer: &Answer| match answer {
+            Ok(Value::ServerError(error)) => error.code() == "WRONGTYPE",
+            Ok(_) => false,
+            Err(lost) => error::is_wrong_type(&lost.error),
+        };
+        self.read.iter().enumerate().filter(|(_, answer)| wrong(answer)).map(|(index, _)| index).collect()
+    }
+
+    /// Takes note of the types that their keys have.
+    pub(super) fn solve(&mut self, puzzles: &[usize], answers: Vec<Answer>) {
+        let names = puzzles.iter().zip(answers);
+        self.types = names.filter_map(|(command, answer)| Some((*command, type_name(answer.ok()?)?))).collect();
+    }
+}
+
+/// Redis's types, as TYPE names them.
+const TYPES: [&str; 6] = ["string", "hash", "list", "set", "zset", "stream"];
+
+/// What TYPE answered. By then the key may be gone, and modules have types of their own.
+pub(super) fn type_name(answer: Value) -> Option<&'static str> {
+    let Value::SimpleString(name) = answer else { return None };
+    TYPES.into_iter().find(|known| *known == name)
+}
+
+/// A command that failed after it had gone out.
+pub(super) fn lost(error: RedisError) -> Answer {
+    Err(Box::new(Lost { error, unsent: false }))
+}
+
+/// The questions which types the keys of these commands have.
+pub(super) fn questions(round: &Round, commands: &[usize], style: Style) -> Round {
+    let mut questions = Round::new(style);
+    questions.extend(commands.iter().filter_map(|command| question(round.command(*command)?)));
+    questions
+}
+
+/// The question which type a command's key has.
+pub(super) fn question(cmd: &Cmd) -> Option<Cmd> {
+    let key = key_of(cmd, 0)?;
+    let mut question = Cmd::with_capacity(2, "TYPE".len() + key.len());
+    question.write_arg(b"TYPE");
+    question.write_arg(key.as_bytes());
+    Some(question)
+}
+
+/// The answers to one piece. Answers false where the connection failed.
+pub(super) fn add_piece(answers: &mut Vec<Answer>, piece: &Pipeline, replies: RedisResult<Vec<Value>>) -> bool {
+    match replies {
+        Ok(replies) if replies.len() == piece.len() => {
+            answers.extend(replies.into_iter().map(Ok));
+            true
+        }
+        Ok(_) => add_failure(answers, piece.len(), &wrong_number()),
+        Err(error) => add_failure(answers, piece.len(), &error),
+    }
+}
+
+fn add_failure(answers: &mut Vec<Answer>, len: usize, error: &RedisError) -> bool {
+    answers.extend((0..len).map(|_| lost(error.clone())));
+    false
+}
+
+/// Says of all commands that are still to go that they do not, since the connection failed before.
+pub(super) fn add_unsent(answers: &mut Vec<Answer>, round: &Round) {
+    let error = answers.iter().rev().find_map(|answer| answer.as_ref().err().map(|lost| lost.error.clone()));
+    let error = error.unwrap_or_else(wrong_number);
+    let missing = round.len().saturating_sub(answers.len());
+    answers.extend((0..missing).map(|_| Err(Box::new(Lost { error: error.clone(), unsent: true }))));
+}
+
+fn wrong_number() -> RedisError {
+    (redis::ErrorKind::UnexpectedReturnType, "another number of replies than of commands").into()
+}

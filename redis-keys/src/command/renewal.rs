@@ -1,0 +1,30 @@
+//! Expiries that start anew when a read finds that too little is left.
+
+use std::time::Duration;
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::{Fault, Sent, key_of};
+use crate::Renew;
+
+/// The PEXPIRE for the key of the command of that number, when the time that it has left is too short.
+pub(crate) fn renewal(left: &Value, sent: &Sent<'_>, command: usize) -> Result<Option<Cmd>, Fault> {
+    let Value::Int(left) = *left else {
+        return Err(Fault::unexpected().of(command, 0));
+    };
+    let Some(Renew::Below(least)) = sent.schema.renew else {
+        return Ok(None);
+    };
+    // -1 is a key without an expiry, which somebody else must have taken away; -2 is no key.
+    let short = left == -1 || u64::try_from(left).is_ok_and(|left| Duration::from_millis(left) < least);
+    Ok(if short { pexpire(sent, command) } else { None })
+}
+
+fn pexpire(sent: &Sent<'_>, command: usize) -> Option<Cmd> {
+    let (key, ms) = (key_of(sent.command(command)?, 0)?, sent.schema.expiry.draw()?);
+    let mut cmd = Cmd::with_capacity(3, "PEXPIRE".len() + key.len() + 20);
+    cmd.write_arg(b"PEXPIRE");
+    cmd.write_arg(key.as_bytes());
+    cmd.arg(ms);
+    Some(cmd)
+}

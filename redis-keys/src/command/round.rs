@@ -1,0 +1,111 @@
+//! The redis commands of one round trip.
+
+use std::ptr;
+
+use redis::{Cmd, Pipeline};
+
+use super::sent::as_eval;
+use crate::{Error, script::Script};
+
+/// The most commands in one pipeline: beyond that a batch holds up other clients and gains nothing.
+const PIECE: usize = 50;
+
+/// Redis commands in their order, in pipelines of which all are full but the last.
+pub struct Round {
+    pieces: Vec<Pipeline>,
+    len: usize,
+    style: Style,
+    /// The scripts that the last piece has sent as a whole.
+    known: Vec<&'static Script>,
+    /// The scripts that commands call by their SHA-1, by the numbers of the commands.
+    scripts: Vec<(usize, &'static Script)>,
+    /// The first error among those commands that were refused while they were built.
+    refusal: Option<Error>,
+}
+
+/// How the commands go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// A piece at a time. Nothing in it can be tried again without overtaking others, so that each piece brings the text of
+    /// the scripts that it uses.
+    Pieces,
+    /// Each by itself, and once more where the server does not know its script.
+    Alone,
+    /// All in one piece, which is a transaction: a script that is not known would let the others be run.
+    Transaction,
+}
+
+impl Round {
+    pub(super) fn new(style: Style) -> Self {
+        Self { pieces: Vec::new(), len: 0, style, known: Vec::new(), scripts: Vec::new(), refusal: None }
+    }
+
+    pub(super) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
+        if self.len == 0 || self.style != Style::Transaction && self.len.is_multiple_of(PIECE) {
+            self.pieces.push(Pipeline::new());
+            self.known.clear();
+        }
+        let cmd = match script {
+            Some(script) => self.with_script(cmd, script),
+            None => cmd,
+        };
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.add_command(cmd);
+        }
+        self.len += 1;
+    }
+
+    fn with_script(&mut self, cmd: Cmd, script: &'static Script) -> Cmd {
+        match self.style {
+            Style::Alone => self.scripts.push((self.len, script)),
+            Style::Pieces if self.known.iter().any(|known| ptr::eq(*known, script)) => {}
+            Style::Pieces => {
+                self.known.push(script);
+                return as_eval(script, &cmd);
+            }
+            Style::Transaction => return as_eval(script, &cmd),
+        }
+        cmd
+    }
+
+    pub(super) fn extend(&mut self, cmds: impl IntoIterator<Item = Cmd>) {
+        cmds.into_iter().for_each(|cmd| self.push(cmd, None));
+    }
+
+    /// Takes note of a command that was refused while it was built.
+    pub(super) fn refuse(&mut self, error: &Error) {
+        self.refusal.get_or_insert_with(|| error.clone());
+    }
+
+    pub(super) fn refusal(&self) -> Option<&Error> {
+        self.refusal.as_ref()
+    }
+
+    /// All commands.
+    pub(super) fn commands(&self) -> impl Iterator<Item = &Cmd> {
+        self.pieces.iter().flat_map(Pipeline::cmd_iter)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn pieces(&self) -> &[Pipeline] {
+        &self.pieces
+    }
+
+    /// The command of that number.
+    pub(super) fn command(&self, index: usize) -> Option<&Cmd> {
+        if self.style == Style::Transaction {
+            return self.pieces.first()?.cmd_iter().nth(index);
+        }
+        self.pieces.get(index / PIECE)?.cmd_iter().nth(index % PIECE)
+    }
+
+    /// The same call with the script's text, where a command calls one by its SHA-1.
+    pub(super) fn second_attempt(&self, index: usize) -> Option<Cmd> {
+        let at = self.scripts.binary_search_by_key(&index, |(number, _)| *number).ok()?;
+        let (_, script) = self.scripts.get(at)?;
+        Some(as_eval(script, self.command(index)?))
+    }
+}

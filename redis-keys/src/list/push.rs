@@ -1,0 +1,82 @@
+//! LPUSH and RPUSH.
+
+use std::borrow::Borrow;
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::End;
+use crate::{
+    Command, Keep, ListKey, Schema,
+    access::{push_all, write, write_many},
+    command::{Decode, Fault, Replies, Sent, Step},
+    list_key::Input,
+    replies,
+    script::{self, Script},
+    value,
+};
+
+pub(crate) fn one<K: ListKey>(key: &K, end: End, item: &Input<K>) -> Command<u64> {
+    let schema = K::SCHEMA;
+    let (script, decode) = way(schema);
+    let push = |cmd: &mut Cmd| {
+        push_cap(cmd, schema, end);
+        value::push::<K::Value>(cmd, item, schema)
+    };
+    write(key, script, (4, 32 + value::room::<K::Value>(item, schema)), push, decode)
+}
+
+pub(crate) fn many<K, I>(key: &K, end: End, items: I) -> Command<u64>
+where
+    K: ListKey,
+    I: IntoIterator,
+    I::Item: Borrow<Input<K>>,
+{
+    let schema = K::SCHEMA;
+    let items = items.into_iter();
+    let (script, decode) = way(schema);
+    let room = 3 + items.size_hint().0;
+    let push = |cmd: &mut Cmd| {
+        push_cap(cmd, schema, end);
+        push_all::<K::Value, _>(cmd, items, schema)
+    };
+    write_many(key, script, (room, 16 * room), push, decode)
+}
+
+/// The script that refuses what is too much, or the one that drops what is too old.
+fn way(schema: &Schema) -> (&'static Script, Decode<u64>) {
+    match schema.keep {
+        Some(_) => (&script::PUSH_KEEPING, kept),
+        None => (&script::PUSH_CAPPED, replies::size),
+    }
+}
+
+/// What the script takes about the cap, and the command.
+fn push_cap(cmd: &mut Cmd, schema: &Schema, end: End) {
+    match (schema.keep, end) {
+        (Some(Keep::Last(keep) | Keep::AboutLast(keep) | Keep::Top(keep)), End::Left) => {
+            cmd.write_arg(b"0");
+            cmd.arg(keep.saturating_sub(1));
+        }
+        (Some(Keep::Last(keep) | Keep::AboutLast(keep) | Keep::Top(keep)), End::Right) => {
+            cmd.write_arg_fmt(format_args!("-{keep}"));
+            cmd.write_arg(b"-1");
+        }
+        (None, _) => _ = cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX))),
+    }
+    cmd.write_arg(match end {
+        End::Left => b"LPUSH",
+        End::Right => b"RPUSH",
+    });
+}
+
+/// The length before the oldest items have gone.
+fn kept(replies: Replies, sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+    let Value::Int(len) = replies.one() else {
+        return Err(Fault::unexpected());
+    };
+    let len = u64::try_from(len).map_err(|_| Fault::unexpected())?;
+    Ok(Step::Done(match sent.schema.keep {
+        Some(Keep::Last(keep)) => len.min(keep),
+        _ => len,
+    }))
+}

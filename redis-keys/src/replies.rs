@@ -1,0 +1,79 @@
+//! What the replies to accessors of collections hold.
+
+use redis::Value;
+
+use crate::{
+    command::{Fault, Replies, Sent, Step},
+    error::Cause,
+    stored::Stored,
+    value,
+};
+
+/// A size, or the one that would have been too large, negative.
+pub(crate) fn size(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+    match replies.one() {
+        Value::Int(size) if size < 0 => Err(Fault::new(Cause::CollectionSize { len: size.unsigned_abs() })),
+        Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),
+        _ => Err(Fault::unexpected()),
+    }
+}
+
+/// Whether one element was new, or the size that would have been too large, negative.
+pub(crate) fn added(replies: Replies, sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
+    match size(replies, sent)? {
+        Step::Done(count) => Ok(Step::Done(count != 0)),
+        Step::Then(_) => Err(Fault::unexpected()),
+    }
+}
+
+/// One element or none.
+pub(crate) fn element<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+    value::read::<V>(replies.one()).map(Step::Done)
+}
+
+/// Elements in a list or a set. Nothing is no element.
+pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<V::Output>>, Fault> {
+    let found = list(replies.one())?.into_iter().map(value::read_one::<V>);
+    found.collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// Elements, each of which may be missing.
+pub(crate) fn optional_elements<V: Stored>(
+    replies: Replies,
+    _sent: &Sent<'_>,
+) -> Result<Step<Vec<Option<V::Output>>>, Fault> {
+    list(replies.one())?.into_iter().map(value::read::<V>).collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// 1 or 0 for each.
+pub(crate) fn flags(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<bool>>, Fault> {
+    let flag = |value| match value {
+        Value::Int(number) => Ok(number != 0),
+        Value::Boolean(flag) => Ok(flag),
+        _ => Err(Fault::unexpected()),
+    };
+    list(replies.one())?.into_iter().map(flag).collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// The values of a list, however the protocol calls it; none where there is no key.
+pub(crate) fn list(reply: Value) -> Result<Vec<Value>, Fault> {
+    match reply {
+        Value::Array(values) | Value::Set(values) => Ok(values),
+        Value::Nil => Ok(Vec::new()),
+        _ => Err(Fault::unexpected()),
+    }
+}
+
+/// A score, which the protocols write as a number or as text.
+pub(crate) fn score(reply: &Value) -> Result<f64, Fault> {
+    match reply {
+        Value::Double(score) => Ok(*score),
+        #[expect(clippy::cast_precision_loss, reason = "scores are floats")]
+        Value::Int(score) => Ok(*score as f64),
+        Value::BulkString(text) => {
+            let text = std::str::from_utf8(text).ok();
+            text.and_then(|text| text.parse().ok()).ok_or_else(Fault::unexpected)
+        }
+        _ => Err(Fault::unexpected()),
+    }
+}
