@@ -1,8 +1,11 @@
 //! Commands: what the accessors of keys build, and how it is run.
 
 mod answers;
+mod atomic;
 mod batch;
 mod builder;
+#[cfg(feature = "cluster-async")]
+mod cluster;
 mod failure;
 mod part;
 mod renewal;
@@ -13,6 +16,7 @@ mod round;
 mod run_async;
 mod run_sync;
 mod sent;
+mod slot;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
@@ -28,6 +32,7 @@ pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
 pub(crate) use request::{Decode, call, call_with, on_key, push_key, script_on_key};
 pub(crate) use sent::{Sent, key_of};
 
+pub use atomic::{Atomic, atomic};
 pub use batch::{Batch, Iter, Many, batch, batch_iter};
 pub(crate) use {answers::Answers, part::Part, round::Round};
 

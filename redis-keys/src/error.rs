@@ -70,6 +70,10 @@ pub enum ErrorKind {
     Expiry,
     /// A count would leave the range of its type. The stored one is unchanged.
     OutOfRange,
+    /// Others have changed the value each time that it was to be updated. It is theirs.
+    Contended,
+    /// The keys of an atomic group have not the same hash tag.
+    HashTag,
     /// The key holds another Redis type than the declared one.
     WrongType,
     /// The server answered with an error.

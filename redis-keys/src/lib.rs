@@ -86,7 +86,7 @@ pub use redis_keys_schema::{Kind, Rule};
 pub use crate::key::KeyWriter;
 pub use crate::{
     bitmap_key::BitmapKey,
-    command::{Batch, Command, Iter, Many, batch, batch_iter},
+    command::{Atomic, Batch, Command, Iter, Many, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
     geo_key::GeoKey,
     hash_key::HashKey,
@@ -101,7 +101,7 @@ pub use crate::{
     set_key::SetKey,
     stored::Stored,
     stream_key::StreamKey,
-    string::{Set, SetNew},
+    string::{Set, SetNew, Update},
     string_key::StringKey,
     zset_key::ZSetKey,
 };

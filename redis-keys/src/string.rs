@@ -7,5 +7,7 @@ pub(crate) mod read;
 pub(crate) mod set;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
+pub(crate) mod update;
 
 pub use set::{Set, SetNew};
+pub use update::Update;

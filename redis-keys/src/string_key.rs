@@ -6,7 +6,7 @@ use crate::{
     Command, RedisKey,
     command::{count, on_key},
     stored::{Appendable, Float, Integer, Stored},
-    string::{Set, SetNew, append, counting, many, read, set},
+    string::{Set, SetNew, Update, append, counting, many, read, set, update},
 };
 
 /// What reads of a key give.
@@ -122,6 +122,36 @@ pub trait StringKey: RedisKey {
     /// SET XX: writes the value if there is such a key already. Tells whether it was written.
     fn set_xx(&self, value: &Input<Self>) -> Set<Self::Value, bool> {
         set::set_xx(self, value)
+    }
+
+    /// Writes a value that depends on the one that is there: the closure gets the old one, `None` where there is none, and gives
+    /// the new one, which gets the declared expiry.
+    ///
+    /// It is GET and then, by a script, SET if the value is still the same; when somebody else was quicker, all of it once more,
+    /// up to 32 times. So the closure may be called several times and should do nothing but compute.
+    ///
+    /// ```no_run
+    /// use redis_keys::{prelude::*, redis};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:tags:{user_id}:string, value = Json<Vec<String>>, ttl = 1h)]
+    /// struct Tags { user_id: u64 }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let tags: Vec<String> = Tags { user_id: 42 }.update(|old| {
+    ///     let mut tags = old.unwrap_or_default();
+    ///     tags.push("new".to_owned());
+    ///     tags
+    /// }).query(&mut con)?;
+    /// # Ok(()) }
+    /// ```
+    fn update<F, N>(&self, change: F) -> Update<'_, Self, F>
+    where
+        F: FnMut(Option<Output<Self>>) -> N,
+        N: Borrow<Input<Self>>,
+    {
+        update::update(self, change)
     }
 
     /// STRLEN: how many bytes the stored value has, 0 when there is none.

@@ -93,6 +93,13 @@ pub(super) fn lost(error: RedisError) -> Answer {
     Err(Box::new(Lost { error, unsent: false }))
 }
 
+/// A command that was not sent, since one before it on its way got no answer.
+#[cfg(feature = "cluster-async")]
+pub(super) fn unsent() -> Answer {
+    let error = (redis::ErrorKind::Client, "a command before it got no answer").into();
+    Err(Box::new(Lost { error, unsent: true }))
+}
+
 /// The questions which types the keys of these commands have.
 pub(super) fn questions(round: &Round, commands: &[usize], style: Style) -> Round {
     let mut questions = Round::new(style);

@@ -1,5 +1,10 @@
 //! Many commands at once.
 
+#[cfg(feature = "aio")]
+use std::any::Any;
+
+#[cfg(feature = "aio")]
+use super::run_async::Way;
 use super::{Command, answers::Answers, part::Part, round::Round};
 use crate::Error;
 
@@ -120,9 +125,9 @@ impl<B: Batch> Many<B> {
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<B::Output, Error>
     where
-        C: redis::aio::ConnectionLike,
+        C: redis::aio::ConnectionLike + Any,
     {
-        super::run_async::run_batch(con, self.commands, refuse_all, B::output).await
+        super::run_async::run_batch(Way::of(con), self.commands, refuse_all, B::output).await
     }
 
     /// Runs the commands on an asynchronous connection, as [`query_each`](Self::query_each) does on a synchronous one.
@@ -130,9 +135,9 @@ impl<B: Batch> Many<B> {
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_each_async<C>(self, con: &mut C) -> B::Each
     where
-        C: redis::aio::ConnectionLike,
+        C: redis::aio::ConnectionLike + Any,
     {
-        super::run_async::run_batch(con, self.commands, |_| None, B::each).await
+        super::run_async::run_batch(Way::of(con), self.commands, |_| None, B::each).await
     }
 }
 

@@ -37,6 +37,7 @@ impl<T> Part<T> {
                     Cmds::One(cmd) => round.push(cmd, script),
                     Cmds::Many(cmds) => round.extend(cmds),
                 }
+                round.belongs(schema, before);
                 PartState::Sent { schema, script, len: round.len() - before, reading }
             }
         };

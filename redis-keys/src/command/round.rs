@@ -2,10 +2,14 @@
 
 use std::ptr;
 
-use redis::{Cmd, Pipeline};
+use redis::{Cmd, Pipeline, RedisError};
 
-use super::sent::as_eval;
-use crate::{Error, script::Script};
+use super::{
+    failure::into_error,
+    sent::{Commands, Sent, as_eval, keys_of},
+    slot::hash_tag,
+};
+use crate::{Error, Schema, error::Cause, script::Script};
 
 /// The most commands in one pipeline: beyond that a batch holds up other clients and gains nothing.
 const PIECE: usize = 50;
@@ -19,6 +23,10 @@ pub struct Round {
     known: Vec<&'static Script>,
     /// The scripts that commands call by their SHA-1, by the numbers of the commands.
     scripts: Vec<(usize, &'static Script)>,
+    /// Whose commands those of a transaction are, from which number on.
+    schemas: Vec<(usize, &'static Schema)>,
+    /// The hash tag that the keys of a transaction share.
+    tag: Option<Box<[u8]>>,
     /// The first error among those commands that were refused while they were built.
     refusal: Option<Error>,
 }
@@ -37,7 +45,16 @@ pub(super) enum Style {
 
 impl Round {
     pub(super) fn new(style: Style) -> Self {
-        Self { pieces: Vec::new(), len: 0, style, known: Vec::new(), scripts: Vec::new(), refusal: None }
+        Self {
+            pieces: Vec::new(),
+            len: 0,
+            style,
+            known: Vec::new(),
+            scripts: Vec::new(),
+            schemas: Vec::new(),
+            tag: None,
+            refusal: None,
+        }
     }
 
     pub(super) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
@@ -66,6 +83,37 @@ impl Round {
             Style::Transaction => return as_eval(script, &cmd),
         }
         cmd
+    }
+
+    /// Says whose commands those from one on are. In a transaction their keys have to be in one slot.
+    pub(super) fn belongs(&mut self, schema: &'static Schema, first: usize) {
+        if self.style != Style::Transaction || self.refusal.is_some() {
+            return;
+        }
+        self.schemas.push((first, schema));
+        match self.shared_tag(first) {
+            Ok(tag) => self.tag = tag,
+            Err(key) => self.refusal = Some(Error::refused(schema, key, Cause::OtherSlot)),
+        }
+    }
+
+    /// The hash tag of all keys, or the first key from a command on that has another.
+    fn shared_tag(&self, first: usize) -> Result<Option<Box<[u8]>>, Option<Box<str>>> {
+        let mut tag = self.tag.as_deref();
+        for key in self.commands().skip(first).flat_map(keys_of) {
+            let own = hash_tag(key);
+            if *tag.get_or_insert(own) != own {
+                return Err(str::from_utf8(key).ok().map(Into::into));
+            }
+        }
+        Ok(tag.map(Into::into))
+    }
+
+    /// What is to be told of a command of a transaction that failed.
+    pub(super) fn failure(&self, index: usize, error: RedisError) -> Option<Error> {
+        let (_, schema) = self.schemas.iter().rev().find(|(first, _)| *first <= index)?;
+        let commands = self.command(index).map(Commands::One)?;
+        Some(into_error(error, &Sent { schema, script: None, commands }, 0, None, false))
     }
 
     pub(super) fn extend(&mut self, cmds: impl IntoIterator<Item = Cmd>) {

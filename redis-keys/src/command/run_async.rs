@@ -1,6 +1,13 @@
 //! Commands on asynchronous connections.
 
+use std::any::Any;
+
+#[cfg(feature = "cluster-async")]
+use redis::cluster_async::ClusterConnection;
 use redis::{Cmd, Pipeline, RedisError, Value, aio::ConnectionLike};
+
+#[cfg(feature = "cluster-async")]
+use super::cluster;
 
 use super::{
     Command, Replies, Sent, Step,
@@ -59,13 +66,51 @@ pub(super) async fn run_command<C, T>(con: &mut C, command: Command<T>) -> Resul
 where
     C: ConnectionLike + ?Sized,
 {
-    run_batch(con, command, |error| Some(Err(error.clone())), <Command<T> as Batch>::output).await
+    let refused = |error: &Error| Some(Err(error.clone()));
+    run_batch(Way::Pieces(con), command, refused, <Command<T> as Batch>::output).await
+}
+
+/// How a round reaches the server.
+pub(super) enum Way<'c, C: ?Sized> {
+    /// In pipelines.
+    Pieces(&'c mut C),
+    #[cfg(feature = "cluster-async")]
+    Cluster(ClusterConnection),
+}
+
+impl<'c, C: ConnectionLike + Any> Way<'c, C> {
+    /// The way of a connection, which is recognised by its type.
+    pub(super) fn of(con: &'c mut C) -> Self {
+        #[cfg(feature = "cluster-async")]
+        if let Some(cluster) = (con as &dyn Any).downcast_ref::<ClusterConnection>() {
+            return Self::Cluster(cluster.clone());
+        }
+        Self::Pieces(con)
+    }
+}
+
+impl<C: ConnectionLike + ?Sized> Way<'_, C> {
+    fn style(&self) -> Style {
+        match self {
+            Self::Pieces(_) => Style::Pieces,
+            #[cfg(feature = "cluster-async")]
+            Self::Cluster(_) => Style::Alone,
+        }
+    }
+
+    async fn exchange(&mut self, round: &Round) -> Vec<Answer> {
+        match self {
+            Self::Pieces(con) => exchange(*con, round).await,
+            #[cfg(feature = "cluster-async")]
+            Self::Cluster(con) => cluster::exchange(con, round).await,
+        }
+    }
 }
 
 /// Runs a batch. `refused` gives the result where a refused command holds back all others, `read` makes it of what the server
 /// answers.
 pub(super) async fn run_batch<C, B, R>(
-    con: &mut C,
+    mut way: Way<'_, C>,
     batch: B,
     refused: fn(&Error) -> Option<R>,
     read: fn(B::Plan, &mut Answers<'_>) -> R,
@@ -74,21 +119,24 @@ where
     C: ConnectionLike + ?Sized,
     B: Batch,
 {
-    let mut round = Round::new(Style::Pieces);
+    let mut round = Round::new(way.style());
     let plan = batch.plan(&mut round);
     if let Some(result) = round.refusal().and_then(refused) {
         return result;
     }
-    let answers = exchange(con, &round).await;
+    let answers = way.exchange(&round).await;
     let mut answers = Answers::new(&round, answers);
     let puzzles = answers.puzzles();
     if !puzzles.is_empty() {
-        let questions = questions(&round, &puzzles, Style::Pieces);
-        answers.solve(&puzzles, Box::pin(exchange(con, &questions)).await);
+        let questions = questions(&round, &puzzles, way.style());
+        answers.solve(&puzzles, Box::pin(way.exchange(&questions)).await);
     }
     let result = read(plan, &mut answers);
     if !answers.following.is_empty() {
-        Box::pin(follow(con, answers.following)).await;
+        // Should it fail, it takes nothing from what was read.
+        let mut following = Round::new(way.style());
+        following.extend(answers.following);
+        Box::pin(way.exchange(&following)).await;
     }
     result
 }

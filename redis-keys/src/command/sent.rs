@@ -1,5 +1,7 @@
 //! What went to the server: looked at when its answer is read, for messages and for a second attempt.
 
+use std::ops::Range;
+
 use redis::{Arg, Cmd, RedisWrite as _};
 
 use super::round::Round;
@@ -67,26 +69,37 @@ fn cmd_bytes(cmd: &Cmd) -> usize {
     cmd.args_iter().map(len).sum()
 }
 
-/// How many keys a call of a script names, and where the first one stands; other commands have one behind their name.
-fn keys(cmd: &Cmd) -> (usize, usize) {
+/// Where the keys of a command stand among its arguments.
+fn positions(cmd: &Cmd) -> Range<usize> {
     let mut args = cmd.args_iter();
-    match args.next() {
-        Some(Arg::Simple(b"EVALSHA" | b"EVAL")) => {}
-        Some(Arg::Simple(b"XGROUP" | b"XINFO" | b"OBJECT")) => return (2, 1),
-        _ => return (1, 1),
-    }
-    let count = match args.nth(1) {
-        Some(Arg::Simple(count)) => std::str::from_utf8(count).ok().and_then(|count| count.parse().ok()),
+    let number = |arg: Option<Arg<&[u8]>>| match arg {
+        Some(Arg::Simple(text)) => std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()),
         _ => None,
     };
-    (3, count.unwrap_or(1))
+    match args.next() {
+        Some(Arg::Simple(b"EVALSHA" | b"EVAL")) => 3..3 + number(args.nth(1)).unwrap_or(1),
+        Some(Arg::Simple(b"MGET" | b"PFCOUNT")) => 1..1 + args.len(),
+        Some(Arg::Simple(b"XGROUP" | b"XINFO")) => 2..3,
+        Some(Arg::Simple(b"XREADGROUP" | b"XREAD")) => {
+            // One stream, and its id, come last.
+            let end = args.len();
+            end.saturating_sub(1)..end
+        }
+        _ => 1..2,
+    }
+}
+
+/// The keys of a command, read from its arguments.
+pub(super) fn keys_of(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
+    let positions = positions(cmd);
+    cmd.args_iter().skip(positions.start).take(positions.len()).filter_map(|arg| match arg {
+        Arg::Simple(bytes) => Some(bytes),
+        _ => None,
+    })
 }
 
 /// A key of a command, read from its arguments.
 pub(crate) fn key_of(cmd: &Cmd, number: usize) -> Option<Box<str>> {
-    let (first, _) = keys(cmd);
-    match cmd.args_iter().nth(first + number) {
-        Some(Arg::Simple(bytes)) => std::str::from_utf8(bytes).ok().map(Into::into),
-        _ => None,
-    }
+    let key = keys_of(cmd).nth(number)?;
+    std::str::from_utf8(key).ok().map(Into::into)
 }

@@ -5,7 +5,7 @@ use std::io;
 use redis::{RedisError, Value};
 
 use crate::{
-    Command, ErrorKind, RedisKey as _, Sent, StringKey as _,
+    Command, Error, ErrorKind, RedisKey as _, Sent, StringKey as _, atomic, batch, batch_iter,
     testing::{
         keys::{Level, Name, Session, Token, Views},
         mock::{Mock, block_on, bulk, run, server_error},
@@ -238,4 +238,109 @@ fn what_every_key_can_do() {
     assert_eq!(left(-1), crate::TimeLeft::Never);
     assert_eq!(left(1500), crate::TimeLeft::Left(std::time::Duration::from_millis(1500)));
     assert_eq!([-2, -1, 1500].map(|ms| left(ms).left()), [None, None, Some(std::time::Duration::from_millis(1500))]);
+}
+
+#[test]
+fn a_batch_gives_what_it_took() {
+    let batch = || batch((NAME.get(), [Views { page: 1 }.incr(), Views { page: 2 }.incr()], vec![NAME.strlen()]));
+    let replies = || [bulk("Ada"), Ok(Value::Int(1)), Ok(Value::Int(2)), Ok(Value::Int(3))];
+    let mut con = Mock::new(replies());
+    let found = batch().query(&mut con).unwrap();
+    assert_eq!(found, (Some("Ada".to_owned()), [1, 2], vec![3]));
+    assert_eq!(con.sent[0], "> GET user:name:ada:string");
+    assert!(con.sent[1].starts_with("| EVAL local "), "the first use of a script brings its text");
+    assert!(con.sent[2].starts_with("| EVALSHA "), "the second does not");
+    let mut con = Mock::new(replies());
+    assert_eq!(block_on(batch().query_async(&mut con)).unwrap(), found);
+}
+
+#[test]
+fn each_piece_brings_its_scripts() {
+    let mut con = Mock::new((1..=120).map(|count| Ok(Value::Int(count))));
+    let counts = batch_iter((0..120).map(|page| Views { page }.incr())).query(&mut con).unwrap();
+    assert_eq!(counts, (1..=120).collect::<Vec<u64>>());
+    let whole: Vec<_> = (0..120).filter(|index| con.sent[*index].contains(" EVAL ")).collect();
+    assert_eq!(whole, [0, 50, 100]);
+}
+
+#[test]
+fn a_refused_command_holds_back_the_whole_batch() {
+    let (good, bad) = (|| NAME.get(), || Name { user: "ADA" }.get());
+    let error = batch([good(), bad()]).query(&mut Mock::new([])).unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, Sent::No));
+    let mut con = Mock::new([bulk("x")]);
+    let [first, second] = batch([good(), bad()]).query_each(&mut con);
+    assert_eq!((first.unwrap().as_deref(), second.unwrap_err().kind()), (Some("x"), ErrorKind::Parameter));
+    assert_eq!(con.sent, ["GET user:name:ada:string"]);
+}
+
+#[test]
+fn each_error_stands_with_its_own_command() {
+    let simple = |text: &str| Ok(Value::SimpleString(text.to_owned()));
+    let wrong = || server_error("WRONGTYPE x");
+    let replies = || [wrong(), bulk("x"), wrong(), server_error("OOM x"), simple("list"), simple("hash")];
+    let commands = || (0..4).map(|page| Views { page }.get());
+    let mut con = Mock::new(replies());
+    let each = batch_iter(commands()).query_each(&mut con);
+    let kinds: Vec<_> = each.iter().map(|result| result.as_ref().map_err(Error::kind).err()).collect();
+    let expected = [ErrorKind::WrongType, ErrorKind::Decode, ErrorKind::WrongType, ErrorKind::Server];
+    assert_eq!(kinds, expected.map(Some));
+    assert!(each[2].as_ref().unwrap_err().to_string().contains("there is a hash under this key"));
+    assert_eq!(each[3].as_ref().unwrap_err().key(), Some("page:views:3:string"));
+    assert_eq!(con.sent[4..], ["> TYPE page:views:0:string", "| TYPE page:views:2:string"]);
+    let mut con = Mock::new(replies());
+    let error = block_on(batch_iter(commands()).query_async(&mut con)).unwrap_err();
+    assert!(error.to_string().contains("there is a list under this key"), "{error}");
+}
+
+#[test]
+fn nothing_follows_a_connection_that_failed() {
+    let lost = || Err(RedisError::from(io::Error::from(io::ErrorKind::BrokenPipe)));
+    let mut con = Mock::new((0..51).map(|id| if id == 50 { lost() } else { bulk("1") }));
+    con.pipelines = false;
+    let each = batch_iter((0..60).map(|page| Views { page }.get())).query_each(&mut con);
+    let sent: Vec<_> = each.iter().map(|result| result.as_ref().err().map(Error::sent)).collect();
+    assert!(sent[..50].iter().all(Option::is_none));
+    assert_eq!(sent[50], Some(Sent::Maybe));
+    assert!(sent[51..].iter().all(|sent| *sent == Some(Sent::No)));
+}
+
+#[test]
+fn expiries_are_renewed_in_one_further_round() {
+    let replies = [bulk("a"), Ok(Value::Int(1)), bulk("b"), Ok(Value::Int(1)), Ok(Value::Int(1)), Ok(Value::Int(1))];
+    let mut con = Mock::new(replies);
+    let found = batch([1, 2].map(|id| Session { id }.get())).query(&mut con).unwrap();
+    assert_eq!(found, ["a", "b"].map(|text| Some(text.to_owned())));
+    let expiries = ["> PEXPIRE user:session:1:string 3600000", "| PEXPIRE user:session:2:string 3600000"];
+    assert_eq!(con.sent[4..], expiries);
+}
+
+#[test]
+fn an_empty_batch_sends_nothing() {
+    assert!(batch_iter((0..0).map(|page| Views { page }.incr())).query(&mut Mock::new([])).unwrap().is_empty());
+    assert!(block_on(batch(Vec::<Command<u8>>::new()).query_async(&mut Mock::new([]))).unwrap().is_empty());
+    assert!(atomic(Vec::<Command<u8>>::new()).query(&mut Mock::new([])).unwrap().is_empty());
+}
+
+#[test]
+fn an_atomic_group_is_a_transaction() {
+    let replies = |last| [Ok(Value::Okay), bulk("QUEUED"), bulk("QUEUED"), last];
+    let group = || atomic((NAME.get(), NAME.append("!")));
+    let done = || Ok(Value::Array(vec![Value::BulkString(b"Ada".to_vec()), Value::Int(4)]));
+    let mut con = Mock::new(replies(done()));
+    assert_eq!(group().query(&mut con).unwrap(), (Some("Ada".to_owned()), 4));
+    assert_eq!((con.sent[0].as_str(), con.sent[3].as_str()), ("> MULTI", "| EXEC"));
+    assert!(con.sent[2].starts_with("| EVAL local "), "{}", con.sent[2]);
+    let mut con = Mock::new(replies(done()));
+    assert_eq!(block_on(group().query_async(&mut con)).unwrap().1, 4);
+    // What the server does not take keeps all from being run, and is the error.
+    let refused = [Ok(Value::Okay), bulk("QUEUED"), server_error("OOM x"), server_error("EXECABORT x")];
+    let error = group().query(&mut Mock::new(refused)).unwrap_err();
+    assert!(error.to_string().contains("its memory is full"), "{error}");
+}
+
+#[test]
+fn an_atomic_group_has_one_hash_tag() {
+    let error = atomic((NAME.get(), Views { page: 1 }.get())).query(&mut Mock::new([])).unwrap_err();
+    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::HashTag, Sent::No, Some("page:views:1:string")));
 }

@@ -34,6 +34,12 @@ pub(crate) enum Cause {
     OutOfRange(Option<(i64, i64)>),
     /// A count by so much that it cannot be done in one step.
     Step,
+    /// A value that others have changed each time that it was to be.
+    Contended {
+        attempts: usize,
+    },
+    /// A key that is not in the slot of the other keys of an atomic group.
+    OtherSlot,
     WrongType {
         found: Option<&'static str>,
     },
@@ -64,6 +70,8 @@ impl Cause {
             Self::Decode { .. } => ErrorKind::Decode,
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::Step => ErrorKind::OutOfRange,
+            Self::Contended { .. } => ErrorKind::Contended,
+            Self::OtherSlot => ErrorKind::HashTag,
             Self::WrongType { .. } => ErrorKind::WrongType,
             Self::Server { .. } => ErrorKind::Server,
             Self::UnexpectedReply => ErrorKind::UnexpectedReply,
@@ -77,6 +85,7 @@ impl Cause {
             Self::ValueSize { .. } => Some(Rule::ValueSize),
             Self::CollectionSize { .. } | Self::TooMany { .. } => Some(Rule::CollectionSize),
             Self::Expiry(_) => Some(Rule::Expiry),
+            Self::OtherSlot => Some(Rule::HashTag),
             Self::WrongType { .. } => Some(Rule::TypeSuffix),
             Self::Decode { .. } => Some(Rule::StoredForm),
             _ => None,

@@ -44,6 +44,13 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         }
         Cause::OutOfRange(None) => write!(f, "the count would leave the range of `{value}`; it is unchanged"),
         Cause::Step => f.write_str("a count cannot move by so much in one step; it is unchanged"),
+        Cause::Contended { attempts } => {
+            write!(f, "others changed the value each of the {attempts} times that it was to be updated; it is theirs")
+        }
+        Cause::OtherSlot => f.write_str(
+            "the keys of an atomic group have the same hash tag, as in `cart:{#id}:items:list` and `cart:{#id}:sum:string`, \
+             and this one has another than those before it",
+        ),
         Cause::WrongType { found: Some(found) } => {
             write!(f, "there is a {found} under this key, and a {} is declared", schema.kind)
         }
