@@ -2,8 +2,12 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
+mod child;
 mod connection;
 mod every;
+mod wait;
 
+pub use child::Child;
 pub use connection::Con;
 pub use every::on_every_connection;
+pub use wait::wait_until;

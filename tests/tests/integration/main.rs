@@ -2,5 +2,5 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
-mod server;
 mod strings;
+mod testing;

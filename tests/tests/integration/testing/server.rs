@@ -1,22 +1,20 @@
 //! `redis_keys::testing::Server`: that it is private, and that nothing is left of it.
 
-use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use redis_keys::testing::Server;
-use redis_keys_tests::Con;
+use redis_keys_tests::{Child, Con, wait_until};
 
 /// Where a server at this address keeps nothing.
-fn folder(url: &str) -> PathBuf {
+pub(super) fn folder(url: &str) -> PathBuf {
     let [_, folder]: [String; 2] = Con::blocking(url).raw(&["CONFIG", "GET", "dir"]);
     folder.into()
 }
 
-fn answers(port: u16) -> bool {
+pub(super) fn answers(port: u16) -> bool {
     TcpStream::connect(("127.0.0.1", port)).is_ok()
 }
 
@@ -63,24 +61,11 @@ fn hold_a_server_until_killed() {
 
 #[test]
 fn it_is_gone_when_the_process_is_killed() {
-    let mut child = Command::new(std::env::current_exe().expect("this binary has a path"))
-        .args(["--exact", "server::hold_a_server_until_killed", "--ignored", "--nocapture"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("this binary runs");
-    let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines().map_while(Result::ok);
-    let url =
-        lines.find_map(|line| line.strip_prefix("server at ").map(str::to_owned)).expect("it says where its server is");
-    let folder = folder(&url);
+    let mut child = Child::start("testing::server::hold_a_server_until_killed", &[]);
+    let folder = folder(&child.says("server at "));
     assert!(folder.exists());
-    child.kill().and_then(|()| child.wait()).expect("it can be killed");
-    for _ in 0..1_000 {
-        if !folder.exists() {
-            return;
-        }
-        sleep(Duration::from_millis(10));
-    }
-    panic!("{} is still there", folder.display());
+    child.kill();
+    wait_until("the folder is gone", || !folder.exists());
 }
 
 #[test]

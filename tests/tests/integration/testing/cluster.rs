@@ -1,0 +1,122 @@
+//! `redis_keys::testing::Cluster`: that it is private and whole, that it survives a loss, and that nothing is left of it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
+
+use redis::cluster::{ClusterClient, ClusterConnection};
+use redis_keys::testing::Cluster;
+use redis_keys_tests::{Child, Con, wait_until};
+
+use super::server::{answers, folder};
+
+fn client(cluster: &Cluster) -> ClusterConnection {
+    ClusterClient::new(cluster.urls()).and_then(|client| client.get_connection()).expect("the cluster answers")
+}
+
+/// Runs a command on keys in all parts of the cluster.
+fn on_many_keys(con: &mut ClusterConnection, command: &str) -> Vec<u64> {
+    (0..100).map(|key| redis::cmd(command).arg(key).query(con).expect("the cluster answers")).collect()
+}
+
+#[test]
+fn three_primaries_serve_every_slot() {
+    let cluster = Cluster::start().expect("a cluster starts");
+    let nodes = cluster.nodes().expect("it answers");
+    assert_eq!(nodes.len(), 3);
+    assert_eq!(cluster.urls().len(), 3);
+    for slot in 0..16_384 {
+        assert_eq!(nodes.iter().filter(|node| node.serves(slot)).count(), 1, "slot {slot}");
+    }
+    let mut con = client(&cluster);
+    assert_eq!(on_many_keys(&mut con, "INCR"), [1; 100]);
+    let counts = nodes.iter().map(|node| Con::blocking(&node.url()).raw::<u64>(&["DBSIZE"]));
+    assert_eq!(counts.inspect(|count| assert_ne!(*count, 0)).sum::<u64>(), 100);
+}
+
+#[test]
+fn two_at_once_know_nothing_of_each_other() {
+    let clusters = std::thread::scope(|scope| {
+        let start = || Cluster::start().expect("a cluster starts");
+        [(); 2].map(|()| scope.spawn(start)).map(|thread| thread.join().expect("no panic"))
+    });
+    let [mut one, mut other] = clusters.each_ref().map(client);
+    on_many_keys(&mut one, "INCR");
+    assert_eq!(on_many_keys(&mut other, "EXISTS"), [0; 100]);
+    assert_eq!(on_many_keys(&mut one, "EXISTS"), [1; 100]);
+    for cluster in &clusters {
+        assert_eq!(cluster.nodes().expect("it answers").len(), 3);
+    }
+}
+
+#[test]
+fn a_replica_takes_over_when_its_primary_is_killed() {
+    let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    let nodes = cluster.nodes().expect("it answers");
+    assert_eq!(nodes.len(), 6);
+    for primary in nodes.iter().filter(|node| node.is_primary()) {
+        assert_eq!(nodes.iter().filter(|node| node.is_replica_of(primary)).count(), 1);
+    }
+    let mut con = client(&cluster);
+    on_many_keys(&mut con, "INCR");
+    let lost = cluster.primary_of("user:name:42:string").expect("it answers");
+    for port in [lost.port(), 1] {
+        assert_eq!(cluster.kill(port).is_ok(), port != 1);
+    }
+    assert!(!answers(lost.port()) && !cluster.urls().contains(&lost.url()));
+    cluster.wait_until_whole().expect("a replica takes over");
+    let now = cluster.primary_of("user:name:42:string").expect("it answers");
+    assert!(nodes.iter().any(|node| node.id() == now.id() && node.is_replica_of(&lost)));
+    assert_eq!(cluster.nodes().expect("it answers").len(), 5);
+    assert_eq!(on_many_keys(&mut client(&cluster), "INCR"), [2; 100], "what was written was copied");
+}
+
+#[test]
+fn it_is_gone_when_it_is_dropped() {
+    let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    let folders: Vec<_> = cluster.urls().iter().map(|url| folder(url)).collect();
+    let ports: Vec<_> = cluster.nodes().expect("it answers").iter().map(|node| node.port()).collect();
+    assert!(folders.iter().all(|folder| folder.exists()) && ports.iter().all(|port| answers(*port)));
+    drop(cluster);
+    assert!(!folders.iter().any(|folder| folder.exists()) && !ports.iter().any(|port| answers(*port)));
+}
+
+/// Not a test: the process that [`it_is_gone_when_the_process_is_killed`] kills.
+#[test]
+#[ignore = "runs inside another test"]
+fn hold_a_cluster_until_killed() {
+    let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    println!("\nnodes at {}", cluster.urls().join(" "));
+    sleep(Duration::from_secs(60));
+}
+
+#[test]
+fn it_is_gone_when_the_process_is_killed() {
+    let mut child = Child::start("testing::cluster::hold_a_cluster_until_killed", &[]);
+    let urls = child.says("nodes at ");
+    let folders: Vec<PathBuf> = urls.split(' ').map(folder).collect();
+    assert!(folders.len() == 6 && folders.iter().all(|folder| folder.exists()));
+    child.kill();
+    wait_until("no folder is left", || !folders.iter().any(|folder| folder.exists()));
+}
+
+#[test]
+fn what_does_not_start_says_why() {
+    for program in ["/no/such/server", "false"] {
+        let error = Cluster::start_with(program, 0).expect_err("that is no server").to_string();
+        assert!(error.contains(&format!("no cluster can be made of `{program}`")), "{error}");
+    }
+}
+
+#[test]
+fn a_server_without_clusters_is_told_of() {
+    let script = std::env::temp_dir().join(format!("redis-keys-lonely-{}", std::process::id()));
+    let server = r#"${REDIS_KEYS_SERVER:-$(command -v valkey-server || command -v redis-server)}"#;
+    fs::write(&script, format!("#!/bin/sh\nexec \"{server}\" \"$@\" --cluster-enabled no\n")).expect("a file");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("its mode");
+    let error = Cluster::start_with(&script, 0).expect_err("it has no clusters").to_string();
+    fs::remove_file(&script).expect("the file goes");
+    assert!(error.contains("no cluster can be made of") && error.contains("cluster support disabled"), "{error}");
+}
