@@ -1,19 +1,42 @@
 //! One way to talk, whatever the connection behind it.
 
-use redis::aio::MultiplexedConnection;
-use redis::{Client, Connection, FromRedisValue};
+use redis::aio::{ConnectionManager, MultiplexedConnection};
+use redis::cluster::{ClusterClient, ClusterConnection};
+use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
+use redis_keys::testing::Cluster;
 use redis_keys::{Command, Error};
 use tokio::runtime::{Builder, Runtime};
 
-/// A connection of redis-rs, and another one beside it for looking at what the first did.
+/// A connection of redis-rs, and others beside it for looking at what the first did.
 pub struct Con {
     typed: Typed,
-    plain: Connection,
+    plain: Box<dyn ConnectionLike + Send>,
+    /// One to each server that holds keys.
+    servers: Vec<Connection>,
 }
 
 enum Typed {
-    Sync(Connection),
-    Async(MultiplexedConnection, Runtime),
+    Blocking(Connection),
+    Multiplexed(MultiplexedConnection, Runtime),
+    Manager(ConnectionManager, Runtime),
+    BlockingCluster(Box<ClusterConnection>),
+    AsyncCluster(cluster_async::ClusterConnection, Runtime),
+}
+
+/// Does one thing on a connection that blocks, or the other and waits for it, each with the connection's own type.
+macro_rules! on {
+    ($typed:expr, $con:ident => $blocking:expr, $asynchronous:expr) => {
+        match $typed {
+            Typed::Blocking($con) => $blocking,
+            Typed::BlockingCluster(con) => {
+                let $con = &mut **con;
+                $blocking
+            }
+            Typed::Multiplexed($con, runtime) => runtime.block_on($asynchronous),
+            Typed::Manager($con, runtime) => runtime.block_on($asynchronous),
+            Typed::AsyncCluster($con, runtime) => runtime.block_on($asynchronous),
+        }
+    };
 }
 
 impl Con {
@@ -22,7 +45,7 @@ impl Con {
     /// # Panics
     /// When the server cannot be reached: nothing can be tested then.
     pub fn blocking(url: &str) -> Self {
-        Self { typed: Typed::Sync(plain(url)), plain: plain(url) }
+        Self::to_server(url, Typed::Blocking(plain(url)))
     }
 
     /// One that is shared by tasks.
@@ -30,10 +53,50 @@ impl Con {
     /// # Panics
     /// When the server cannot be reached.
     pub fn multiplexed(url: &str) -> Self {
-        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-        let client = Client::open(url).expect("the address is good");
-        let typed = runtime.block_on(client.get_multiplexed_async_connection()).expect("the server answers");
-        Self { typed: Typed::Async(typed, runtime), plain: plain(url) }
+        let runtime = runtime();
+        let con = runtime.block_on(client(url).get_multiplexed_async_connection()).expect("the server answers");
+        Self::to_server(url, Typed::Multiplexed(con, runtime))
+    }
+
+    /// One that is shared by tasks, and connects again when it is lost.
+    ///
+    /// # Panics
+    /// When the server cannot be reached.
+    pub fn manager(url: &str) -> Self {
+        let runtime = runtime();
+        let con = runtime.block_on(client(url).get_connection_manager()).expect("the server answers");
+        Self::to_server(url, Typed::Manager(con, runtime))
+    }
+
+    /// One to a cluster that blocks.
+    ///
+    /// # Panics
+    /// When the cluster cannot be reached.
+    pub fn blocking_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
+        let con = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
+        Self::to_cluster(cluster, protocol, Typed::BlockingCluster(Box::new(con)))
+    }
+
+    /// One to a cluster that is shared by tasks.
+    ///
+    /// # Panics
+    /// When the cluster cannot be reached.
+    pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
+        let runtime = runtime();
+        let client = cluster_client(cluster, protocol);
+        let con = runtime.block_on(client.get_async_connection()).expect("the cluster answers");
+        Self::to_cluster(cluster, protocol, Typed::AsyncCluster(con, runtime))
+    }
+
+    fn to_server(url: &str, typed: Typed) -> Self {
+        Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)] }
+    }
+
+    fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
+        let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
+        let nodes = cluster.nodes().expect("the cluster answers");
+        let servers = nodes.iter().filter(|node| node.is_primary()).map(|node| plain(&node.url())).collect();
+        Self { typed, plain: Box::new(routed), servers }
     }
 
     /// Runs one of our commands.
@@ -41,10 +104,7 @@ impl Con {
     /// # Errors
     /// Those of the command.
     pub fn run<T>(&mut self, command: impl Into<Command<T>>) -> Result<T, Error> {
-        match &mut self.typed {
-            Typed::Sync(con) => command.into().query(con),
-            Typed::Async(con, runtime) => runtime.block_on(command.into().query_async(con)),
-        }
+        on!(&mut self.typed, con => command.into().query(con), command.into().query_async(con))
     }
 
     /// Runs one of our commands that has to succeed.
@@ -68,7 +128,8 @@ impl Con {
         let before = self.commands_processed();
         let error = self.error(command);
         assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
-        assert_eq!(self.commands_processed(), before + 1, "something was sent, and then: {error}");
+        let asked = self.servers.len() as u64;
+        assert_eq!(self.commands_processed(), before + asked, "something was sent, and then: {error}");
         error
     }
 
@@ -84,7 +145,7 @@ impl Con {
         }
     }
 
-    /// Runs any command on the other connection.
+    /// Runs any command on the other connection; on a cluster where its key belongs, or on all nodes if it is of that kind.
     ///
     /// # Panics
     /// When it fails.
@@ -92,10 +153,15 @@ impl Con {
     pub fn raw<T: FromRedisValue>(&mut self, words: &[&str]) -> T {
         let mut command = redis::cmd(words[0]);
         command.arg(&words[1..]);
-        match command.query(&mut self.plain) {
+        match command.query(&mut *self.plain) {
             Ok(answer) => answer,
             Err(error) => panic!("{words:?}: {error}"),
         }
+    }
+
+    /// What the server tells of itself, or all primaries one after the other.
+    pub fn info(&mut self, section: &str) -> String {
+        self.each_info(section).concat()
     }
 
     /// What is left of a key's life in milliseconds; -1 without expiry, -2 without the key.
@@ -114,7 +180,8 @@ impl Con {
         assert!((ms - 5_000..=ms).contains(&left), "{key} has {left} ms left, not {ms}");
     }
 
-    /// Every key of this database has an expiry, but for those that are declared to have none (module `never`).
+    /// Every key of this database, or of all primaries, has an expiry, but for those that are declared to have none (module
+    /// `never`).
     ///
     /// # Panics
     /// When one has not.
@@ -127,12 +194,32 @@ impl Con {
     }
 
     fn commands_processed(&mut self) -> u64 {
-        let info: String = self.raw(&["INFO", "stats"]);
-        let count = info.lines().find_map(|line| line.strip_prefix("total_commands_processed:"));
-        count.and_then(|count| count.parse().ok()).expect("servers count their commands")
+        let counts = self.each_info("stats").into_iter().map(|info| {
+            let count = info.lines().find_map(|line| line.strip_prefix("total_commands_processed:"));
+            count.and_then(|count| count.parse::<u64>().ok()).expect("servers count their commands")
+        });
+        counts.sum()
+    }
+
+    fn each_info(&mut self, section: &str) -> Vec<String> {
+        let answers = self.servers.iter_mut().map(|server| redis::cmd("INFO").arg(section).query(server));
+        answers.map(|answer| answer.expect("servers tell how they are")).collect()
     }
 }
 
+fn client(url: &str) -> Client {
+    Client::open(url).expect("the address is good")
+}
+
 fn plain(url: &str) -> Connection {
-    Client::open(url).and_then(|client| client.get_connection()).expect("the server answers")
+    client(url).get_connection().expect("the server answers")
+}
+
+fn cluster_client(cluster: &Cluster, protocol: ProtocolVersion) -> ClusterClient {
+    let client = ClusterClient::builder(cluster.urls()).use_protocol(protocol).build();
+    client.expect("the addresses are good")
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().expect("a runtime starts")
 }

@@ -1,25 +1,72 @@
 //! Each test on each kind of connection.
 
-use redis_keys::testing::Server;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use redis::ProtocolVersion;
+use redis_keys::testing::{Cluster, Server};
 
 use crate::Con;
 
-/// Runs a test on a blocking and on a multiplexed connection, with RESP2 and RESP3, each time in an empty database of a
-/// private server; afterwards no key may be left without an expiry.
+const PROTOCOLS: [(&str, ProtocolVersion); 2] = [("resp2", ProtocolVersion::RESP2), ("resp3", ProtocolVersion::RESP3)];
+
+/// Runs a test on a blocking connection, a multiplexed one and a connection manager, with RESP2 and RESP3, each time in an
+/// empty database of a private server; afterwards no key may be left without an expiry.
 ///
 /// # Panics
 /// When the test does, or when no server starts.
 pub fn on_every_connection(test: impl Fn(&mut Con)) {
     let server = Server::start().expect("a server starts");
-    let kinds = [("blocking", Con::blocking as fn(&str) -> Con), ("multiplexed", Con::multiplexed)];
-    let protocols = ["resp2", "resp3"];
+    let kinds =
+        [("blocking", Con::blocking as fn(&str) -> Con), ("multiplexed", Con::multiplexed), ("manager", Con::manager)];
     for (at, (kind, connect)) in kinds.into_iter().enumerate() {
-        for (protocol_at, protocol) in protocols.into_iter().enumerate() {
+        for (protocol_at, (protocol, _)) in PROTOCOLS.into_iter().enumerate() {
             println!("{kind}, {protocol}");
-            let database = at * protocols.len() + protocol_at;
+            let database = at * PROTOCOLS.len() + protocol_at;
             let mut con = connect(&format!("{}{database}?protocol={protocol}", server.url()));
             test(&mut con);
             con.assert_all_expire();
         }
     }
+}
+
+/// Runs a test on a blocking and on an asynchronous connection to a cluster, with RESP2 and RESP3, each time without keys;
+/// afterwards no key may be left without an expiry. The tests that do so take turns.
+///
+/// # Panics
+/// When the test does, or when no cluster starts.
+pub fn on_a_cluster(test: impl Fn(&mut Con)) {
+    let kinds = [
+        ("blocking cluster", Con::blocking_cluster as fn(&Cluster, ProtocolVersion) -> Con),
+        ("asynchronous cluster", Con::async_cluster),
+    ];
+    let cluster = shared_cluster();
+    for (kind, connect) in kinds {
+        for (name, protocol) in PROTOCOLS {
+            println!("{kind}, {name}");
+            let mut con = connect(&cluster, protocol);
+            let _: String = con.raw(&["FLUSHALL"]);
+            test(&mut con);
+            con.assert_all_expire();
+        }
+    }
+}
+
+/// Runs a test on every kind of connection that there is, those to a cluster included.
+///
+/// # Panics
+/// When the test does, or when no server starts.
+pub fn everywhere(test: impl Fn(&mut Con)) {
+    on_every_connection(&test);
+    on_a_cluster(&test);
+}
+
+/// A cluster of three primaries that the tests of this binary share, one after the other. Whoever has it leaves it whole.
+///
+/// # Panics
+/// When it does not start.
+pub fn shared_cluster() -> MutexGuard<'static, Cluster> {
+    static CLUSTER: LazyLock<Mutex<Cluster>> =
+        LazyLock::new(|| Mutex::new(Cluster::start().expect("a cluster starts")));
+    // A test that failed has not broken it.
+    CLUSTER.lock().unwrap_or_else(PoisonError::into_inner)
 }

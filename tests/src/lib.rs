@@ -9,5 +9,5 @@ mod wait;
 
 pub use child::Child;
 pub use connection::Con;
-pub use every::on_every_connection;
+pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
 pub use wait::wait_until;

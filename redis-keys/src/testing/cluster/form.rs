@@ -52,13 +52,15 @@ impl Cluster {
 
 fn meet(cons: &mut [Connection], ports: &[u16]) -> RedisResult<()> {
     for (at, con) in cons.iter_mut().enumerate() {
-        // Without a number of its own each, the nodes have to settle first whose word counts.
+        // Without a number of its own each, the nodes have to settle first whose word counts. Later they do not take it.
         redis::cmd("CLUSTER").arg("SET-CONFIG-EPOCH").arg(at + 1).exec(con)?;
         if at < PRIMARIES {
             let slots = (0..node::SLOTS).filter(|slot| slot * PRIMARIES / node::SLOTS == at);
             redis::cmd("CLUSTER").arg("ADDSLOTS").arg(slots.collect::<Vec<_>>()).exec(con)?;
         }
-        // Word of mouth would do, and take longer.
+    }
+    // Each meets each: word of mouth would do, and take longer.
+    for (at, con) in cons.iter_mut().enumerate() {
         for port in ports.iter().skip(at + 1) {
             redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(port).exec(con)?;
         }

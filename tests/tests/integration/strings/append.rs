@@ -2,7 +2,7 @@
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::everywhere;
 
 use super::keys::{Blob, Kept, Note, Small};
 
@@ -10,7 +10,7 @@ const NOTE: &str = "text:note:1:string";
 
 #[test]
 fn append_creates_with_the_declared_expiry_and_then_leaves_it() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.ok(Note { id: 1 }.append("ab")), 2);
         con.assert_left(NOTE, 3_600_000);
         let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
@@ -22,7 +22,7 @@ fn append_creates_with_the_declared_expiry_and_then_leaves_it() {
 
 #[test]
 fn append_of_nothing_leaves_no_key_without_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.ok(Note { id: 1 }.append("")), 0);
         assert_ne!(con.pttl(NOTE), -1);
     });
@@ -30,7 +30,7 @@ fn append_of_nothing_leaves_no_key_without_expiry() {
 
 #[test]
 fn append_gives_an_expiry_to_a_key_that_has_none() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let _: String = con.raw(&["SET", NOTE, "a"]);
         con.ok(Note { id: 1 }.append("b"));
         con.assert_left(NOTE, 3_600_000);
@@ -39,7 +39,7 @@ fn append_gives_an_expiry_to_a_key_that_has_none() {
 
 #[test]
 fn append_takes_any_bytes() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Blob { id: 1 }.append(&[0, 255]));
         con.ok(Blob { id: 1 }.append(b"\r\n"));
         assert_eq!(con.ok(Blob { id: 1 }.get()), Some(vec![0, 255, 13, 10]));
@@ -48,7 +48,7 @@ fn append_takes_any_bytes() {
 
 #[test]
 fn append_counts_the_whole_value() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Small { id: 1 }.append("12345"));
         let error = con.error(Small { id: 1 }.append("6789"));
         assert_eq!(error.kind(), ErrorKind::ValueSize, "{error}");
@@ -62,7 +62,7 @@ fn append_counts_the_whole_value() {
 
 #[test]
 fn append_where_no_expiry_is_declared() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Kept { id: 1 }.append("a"));
         assert_eq!(con.pttl("never:text:1:string"), -1);
     });

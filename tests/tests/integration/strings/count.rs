@@ -2,7 +2,7 @@
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::everywhere;
 
 use super::keys::{
     CountF32, CountF64, CountI16, CountI64, CountU8, CountU64, KeptCount, KeptFloat, KeptNarrow, Sliding, SlidingFloat,
@@ -12,7 +12,7 @@ const LONG: &str = "count:long:1:string";
 
 #[test]
 fn the_expiry_comes_with_the_first_count_and_stays() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let count = CountI64 { id: 1 };
         assert_eq!(con.ok(count.incr()), 1);
         con.assert_left(LONG, 3_600_000);
@@ -28,7 +28,7 @@ fn the_expiry_comes_with_the_first_count_and_stays() {
 
 #[test]
 fn every_counting_accessor_creates_with_an_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(CountI64 { id: 1 }.incr_by(5));
         con.ok(CountI64 { id: 2 }.decr());
         con.ok(CountI64 { id: 3 }.decr_by(5));
@@ -41,7 +41,7 @@ fn every_counting_accessor_creates_with_an_expiry() {
 
 #[test]
 fn a_count_without_expiry_gets_one() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let _: String = con.raw(&["SET", LONG, "7"]);
         assert_eq!(con.ok(CountI64 { id: 1 }.incr()), 8);
         con.assert_left(LONG, 3_600_000);
@@ -50,7 +50,7 @@ fn a_count_without_expiry_gets_one() {
 
 #[test]
 fn renew_restarts_the_expiry_at_each_count() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let key = "count:sliding:1:string";
         con.ok(Sliding { id: 1 }.incr());
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
@@ -61,7 +61,7 @@ fn renew_restarts_the_expiry_at_each_count() {
 
 #[test]
 fn all_64_bits_are_exact() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let count = CountI64 { id: 1 };
         // 2^53 and on: where a script's own numbers, which are doubles, begin to round.
         for number in [1_i64 << 53, (1 << 53) + 1, (1 << 62) + 1, i64::MAX - 2] {
@@ -86,7 +86,7 @@ fn all_64_bits_are_exact() {
 
 #[test]
 fn the_last_numbers_of_64_bits_are_not_passed() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let count = CountI64 { id: 1 };
         con.ok(count.set(&i64::MAX));
         assert_eq!(con.error(count.incr()).kind(), ErrorKind::OutOfRange);
@@ -103,7 +103,7 @@ fn the_last_numbers_of_64_bits_are_not_passed() {
 
 #[test]
 fn the_lowest_number_is_no_step() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let count = CountI64 { id: 1 };
         con.ok(count.set(&-1));
         // -1 - i64::MIN would be i64::MAX, but -i64::MIN is no number of 64 bits.
@@ -117,7 +117,7 @@ fn the_lowest_number_is_no_step() {
 
 #[test]
 fn a_first_count_is_exact_too() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.ok(CountI64 { id: 1 }.incr_by(i64::MAX)), i64::MAX);
         assert_eq!(con.ok(CountI64 { id: 2 }.incr_by(i64::MIN + 1)), i64::MIN + 1);
         assert_eq!(con.ok(CountI64 { id: 3 }.decr_by((1 << 53) + 1)), -(1 << 53) - 1);
@@ -129,7 +129,7 @@ fn a_first_count_is_exact_too() {
 
 #[test]
 fn a_number_that_redis_cannot_count_is_out_of_range() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let natural = CountU64 { id: 1 };
         for number in [u64::MAX, 1 << 63, (1 << 63) + 1] {
             con.ok(natural.set(&number));
@@ -146,7 +146,7 @@ fn a_number_that_redis_cannot_count_is_out_of_range() {
 
 #[test]
 fn what_is_refused_moves_no_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let key = "count:sliding:1:string";
         let _: String = con.raw(&["SET", key, &u32::MAX.to_string(), "EX", "60"]);
         assert_eq!(con.error(Sliding { id: 1 }.incr()).kind(), ErrorKind::OutOfRange);
@@ -166,7 +166,7 @@ fn what_is_refused_moves_no_expiry() {
 
 #[test]
 fn narrow_numbers_keep_their_bounds() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let narrow = CountU8 { id: 1 };
         assert_eq!(con.ok(narrow.incr_by(250)), 250);
         assert_eq!(con.ok(narrow.incr_by(5)), 255);
@@ -185,7 +185,7 @@ fn narrow_numbers_keep_their_bounds() {
 
 #[test]
 fn a_refused_count_makes_no_key() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.error(CountU64 { id: 1 }.decr()).kind(), ErrorKind::OutOfRange);
         assert_eq!(con.pttl("count:natural:1:string"), -2);
         assert_eq!(con.error(KeptNarrow { id: 1 }.decr()).kind(), ErrorKind::OutOfRange);
@@ -195,7 +195,7 @@ fn a_refused_count_makes_no_key() {
 
 #[test]
 fn unsigned_numbers_count_up_to_where_redis_can() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let natural = CountU64 { id: 1 };
         assert_eq!(con.ok(natural.incr_by(1 << 62)), 1 << 62);
         assert_eq!(con.ok(natural.decr_by(1 << 62)), 0);
@@ -207,7 +207,7 @@ fn unsigned_numbers_count_up_to_where_redis_can() {
 
 #[test]
 fn counting_where_no_expiry_is_declared() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.ok(KeptCount { id: 1 }.incr()), 1);
         assert_eq!(con.ok(KeptCount { id: 1 }.decr_by(3)), -2);
         assert_eq!(con.pttl("never:count:1:string"), -1);
@@ -221,7 +221,7 @@ fn counting_where_no_expiry_is_declared() {
 
 #[test]
 fn floats_count_too() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let count = CountF64 { id: 1 };
         assert!((con.ok(count.incr_by_float(10.5)) - 10.5).abs() < 1e-12);
         let _: bool = con.raw(&["EXPIRE", "count:float:1:string", "60"]);
@@ -238,7 +238,7 @@ fn floats_count_too() {
 
 #[test]
 fn floats_keep_their_range() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let (wide, narrow, kept) = (CountF64 { id: 1 }, CountF32 { id: 1 }, KeptFloat { id: 1 });
         con.ok(wide.set(&1.7e308));
         con.ok(narrow.set(&-3e38));
@@ -264,7 +264,7 @@ fn floats_keep_their_range() {
 
 #[test]
 fn a_first_float_is_what_redis_prints() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert!(con.ok(CountF64 { id: 1 }.incr_by_float(1e-20)).abs() < f64::MIN_POSITIVE);
         assert_eq!(con.raw::<String>(&["GET", "count:float:1:string"]), "0");
         assert!((con.ok(CountF64 { id: 2 }.incr_by_float(1e20)) / 1e20 - 1.0).abs() < 1e-12);
@@ -275,7 +275,7 @@ fn a_first_float_is_what_redis_prints() {
 
 #[test]
 fn what_is_no_number_is_not_counted() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let _: String = con.raw(&["SET", LONG, "secret", "EX", "60"]);
         let error = con.error(CountI64 { id: 1 }.incr());
         assert!(!error.to_string().contains("secret"), "{error}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis_keys::prelude::*;
 use redis_keys::{TimeLeft, testing};
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::everywhere;
 
 use super::keys::{Jittered, Kept, Note};
 
@@ -12,7 +12,7 @@ const JITTERED: &str = "text:jittered:1:string";
 
 #[test]
 fn ttl_says_what_is_left() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.ok(Note { id: 1 }.ttl()), TimeLeft::Missing);
         con.ok(Note { id: 1 }.set("a"));
         let TimeLeft::Left(left) = con.ok(Note { id: 1 }.ttl()) else { panic!("a note expires") };
@@ -24,7 +24,7 @@ fn ttl_says_what_is_left() {
 
 #[test]
 fn expire_restarts_the_declared_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert!(!con.ok(Note { id: 1 }.expire()));
         con.ok(Note { id: 1 }.set("a").expire_in(Duration::from_secs(60)));
         assert!(con.ok(Note { id: 1 }.expire()));
@@ -34,7 +34,7 @@ fn expire_restarts_the_declared_expiry() {
 
 #[test]
 fn expire_takes_the_expiry_from_a_key_declared_to_stay() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Kept { id: 1 }.set("a"));
         let _: bool = con.raw(&["EXPIRE", "never:text:1:string", "60"]);
         assert!(con.ok(Kept { id: 1 }.expire()));
@@ -44,7 +44,7 @@ fn expire_takes_the_expiry_from_a_key_declared_to_stay() {
 
 #[test]
 fn exists_and_unlink() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert!(!con.ok(Note { id: 1 }.exists()));
         assert!(!con.ok(Note { id: 1 }.unlink()));
         con.ok(Note { id: 1 }.set("a"));
@@ -59,7 +59,7 @@ fn exists_and_unlink() {
 
 #[test]
 fn jitter_adds_from_none_to_all_of_it() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         for (share, ms) in [(0.0, 3_600_000), (0.5, 4_500_000), (1.0, 5_400_000)] {
             let _fixed = testing::fix_jitter(share);
             con.ok(Jittered { id: 1 }.set("a"));
@@ -77,7 +77,7 @@ fn jitter_adds_from_none_to_all_of_it() {
 
 #[test]
 fn jitter_spreads_and_stays_in_its_bounds() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let left: Vec<i64> = (0..300)
             .map(|_| {
                 con.ok(Jittered { id: 1 }.set("a"));
@@ -93,7 +93,7 @@ fn jitter_spreads_and_stays_in_its_bounds() {
 
 #[test]
 fn an_expiry_of_one_call_has_no_jitter() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let _fixed = testing::fix_jitter(1.0);
         con.ok(Jittered { id: 1 }.set("a").expire_in(Duration::from_secs(60)));
         con.assert_left(JITTERED, 60_000);

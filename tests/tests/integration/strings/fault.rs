@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::{Command, Error, ErrorKind, Sent};
-use redis_keys_tests::{Con, on_every_connection};
+use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{
     Blob, Card, CountF64, CountI64, CountU8, Note, RenewedBelow, RenewedByRead, RenewedByWrite, Sliding,
@@ -19,7 +19,7 @@ fn assert_wrong_type(error: &Error, key: &str) {
 
 #[test]
 fn another_type_under_the_key_is_named() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         for key in ["text:note:1:string", "count:long:1:string", "count:narrow:1:string", "count:float:1:string"] {
             let _: u64 = con.raw(&["LPUSH", key, "hidden"]);
             let _: bool = con.raw(&["EXPIRE", key, "60"]);
@@ -47,7 +47,7 @@ fn another_type_under_the_key_is_named() {
 
 #[test]
 fn another_type_is_named_where_reads_renew() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         for key in ["text:read:1:string", "text:low:1:string"] {
             let _: u64 = con.raw(&["LPUSH", key, "hidden"]);
             let _: bool = con.raw(&["EXPIRE", key, "60"]);
@@ -73,7 +73,7 @@ fn read_as<K: StringKey>(con: &mut Con, key: &K, bytes: &str) -> Error {
 
 #[test]
 fn what_does_not_decode_is_an_error_with_the_type() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         for stored in ["secret", "{\"name\":\"secret\"}", "{\"name\":\"secret\",\"age\":4711}", "[1,", "null"] {
             assert!(read_as(con, &Card { id: 1 }, stored).to_string().contains("Json<Profile>"));
         }
@@ -100,7 +100,7 @@ fn bytes_that_are_no_text_are_an_error() {
 
 #[test]
 fn a_value_that_was_read_is_gone_even_when_it_does_not_decode() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let _: String = con.raw(&["SET", "json:profile:1:string", "secret", "EX", "60"]);
         assert_eq!(con.error(Card { id: 1 }.get_del()).kind(), ErrorKind::Decode);
         assert_eq!(con.pttl("json:profile:1:string"), -2);
@@ -109,7 +109,7 @@ fn a_value_that_was_read_is_gone_even_when_it_does_not_decode() {
 
 #[test]
 fn a_server_that_refuses_says_why_without_arguments() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Note { id: 1 }.set("a"));
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
         let error = con.error(Note { id: 1 }.set("secret"));
@@ -121,7 +121,7 @@ fn a_server_that_refuses_says_why_without_arguments() {
 
 #[test]
 fn a_server_without_memory_takes_no_part_of_a_write() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let keys = ["count:sliding:1:string", "text:sliding:1:string"];
         for key in keys {
             let _: String = con.raw(&["SET", key, "5", "EX", "60"]);

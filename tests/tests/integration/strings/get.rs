@@ -1,13 +1,13 @@
 //! Reading: `get`, `get_del`, `get_ex`, `strlen`.
 
 use redis_keys::prelude::*;
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::everywhere;
 
 use super::keys::{Blob, Card, Note, Profile};
 
 #[test]
 fn what_was_set_is_read() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let note = Note { id: 1 };
         assert_eq!(con.ok(note.get()), None);
         con.ok(note.set("hello"));
@@ -19,7 +19,7 @@ fn what_was_set_is_read() {
 
 #[test]
 fn empty_text_is_not_absence() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Note { id: 1 }.set(""));
         assert_eq!(con.ok(Note { id: 1 }.get()).as_deref(), Some(""));
     });
@@ -27,7 +27,7 @@ fn empty_text_is_not_absence() {
 
 #[test]
 fn structs_are_stored_as_json() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let ada = Profile { name: "Ada \"Ä\" \u{0}".to_owned(), age: 36 };
         con.ok(Card { id: 1 }.set(&ada));
         assert_eq!(con.ok(Card { id: 1 }.get()), Some(ada));
@@ -37,7 +37,7 @@ fn structs_are_stored_as_json() {
 
 #[test]
 fn bytes_are_stored_as_they_are() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let all: Vec<u8> = (0..=255).chain(*b"\r\n$3\r\n").collect();
         con.ok(Blob { id: 1 }.set(&all));
         assert_eq!(con.ok(Blob { id: 1 }.get()), Some(all));
@@ -46,7 +46,7 @@ fn bytes_are_stored_as_they_are() {
 
 #[test]
 fn get_del_reads_and_removes() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let note = Note { id: 1 };
         assert_eq!(con.ok(note.get_del()), None);
         con.ok(note.set("once"));
@@ -57,7 +57,7 @@ fn get_del_reads_and_removes() {
 
 #[test]
 fn get_ex_restarts_the_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let note = Note { id: 1 };
         assert_eq!(con.ok(note.get_ex()), None);
         con.ok(note.set("again"));
@@ -69,7 +69,7 @@ fn get_ex_restarts_the_expiry() {
 
 #[test]
 fn strlen_counts_bytes() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let note = Note { id: 1 };
         assert_eq!(con.ok(note.strlen()), 0);
         con.ok(note.set("Ärger"));

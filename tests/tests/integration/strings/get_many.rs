@@ -2,13 +2,13 @@
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::keys::{Card, Note, Profile, RenewedByRead};
 
 #[test]
 fn none_need_no_server() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.ok(Note::get_many([] as [Note; 0])), Vec::<Option<String>>::new());
         assert_eq!(con.ok(RenewedByRead::get_many([] as [RenewedByRead; 0])), Vec::<Option<String>>::new());
     });
@@ -16,7 +16,7 @@ fn none_need_no_server() {
 
 #[test]
 fn a_thousand_come_in_order_and_with_their_gaps() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let present = |id: u32| !id.is_multiple_of(3) && !(200..300).contains(&id);
         for id in (0..1_001).filter(|&id| present(id)) {
             con.ok(Note { id }.set(&format!("note {id}")));
@@ -35,7 +35,7 @@ fn it_asks_for_a_hundred_at_a_time() {
         for (number, calls) in [(100, 1), (101, 2), (1_000, 10)] {
             let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
             con.ok(Note::get_many((0..number).map(|id| Note { id })));
-            let stats: String = con.raw(&["INFO", "commandstats"]);
+            let stats = con.info("commandstats");
             assert!(stats.contains(&format!("cmdstat_mget:calls={calls},")), "{number}: {stats}");
         }
     });
@@ -43,7 +43,7 @@ fn it_asks_for_a_hundred_at_a_time() {
 
 #[test]
 fn a_thousand_with_renewal() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         for id in (0..1_000).step_by(2) {
             con.ok(RenewedByRead { id }.set("a"));
         }
@@ -57,7 +57,7 @@ fn a_thousand_with_renewal() {
 
 #[test]
 fn the_same_key_twice_gives_its_value_twice() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Note { id: 1 }.set("a"));
         assert_eq!(con.ok(Note::get_many([Note { id: 1 }, Note { id: 1 }])), [Some("a".into()), Some("a".into())]);
     });
@@ -65,7 +65,7 @@ fn the_same_key_twice_gives_its_value_twice() {
 
 #[test]
 fn one_that_does_not_decode_fails_all_and_is_named() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let ada = Profile { name: "Ada".to_owned(), age: 36 };
         for id in 0..5 {
             con.ok(Card { id }.set(&ada));

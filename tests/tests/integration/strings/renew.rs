@@ -1,7 +1,7 @@
 //! The three forms of `renew`, and what happens without it.
 
 use redis_keys::prelude::*;
-use redis_keys_tests::{Con, on_every_connection};
+use redis_keys_tests::{Con, everywhere};
 
 use super::keys::{Note, RenewedBelow, RenewedByRead, RenewedByWrite};
 
@@ -15,7 +15,7 @@ fn one_minute(con: &mut Con, key: &str) {
 
 #[test]
 fn without_it_reads_and_appends_move_nothing() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let key = "text:note:1:string";
         con.ok(Note { id: 1 }.set("a"));
         one_minute(con, key);
@@ -29,7 +29,7 @@ fn without_it_reads_and_appends_move_nothing() {
 
 #[test]
 fn write_renews_at_each_write() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let key = "text:sliding:1:string";
         con.ok(RenewedByWrite { id: 1 }.set("a"));
         one_minute(con, key);
@@ -43,7 +43,7 @@ fn write_renews_at_each_write() {
 
 #[test]
 fn read_renews_at_each_read_and_write() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let key = "text:read:1:string";
         let renewed = RenewedByRead { id: 1 };
         assert_eq!(con.ok(renewed.get()), None);
@@ -63,7 +63,7 @@ fn read_renews_at_each_read_and_write() {
 
 #[test]
 fn below_renews_only_what_is_nearly_over() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let key = "text:low:1:string";
         let renewed = RenewedBelow { id: 1 };
         assert_eq!(con.ok(renewed.get()), None);
@@ -82,7 +82,7 @@ fn below_renews_only_what_is_nearly_over() {
 
 #[test]
 fn below_renews_many_at_once() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let keys = || (0..7).map(|id| RenewedBelow { id });
         for key in keys().filter(|key| key.id != 3) {
             con.ok(key.set("a"));

@@ -1,13 +1,13 @@
 //! Scripts and servers that do not know them.
 
 use redis_keys::prelude::*;
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::everywhere;
 
 use super::keys::{CountF64, CountI64, CountU8, Note};
 
 #[test]
 fn scripts_are_sent_again_when_the_server_forgot_them() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         for round in 1..=3_u8 {
             let _: String = con.raw(&["SCRIPT", "FLUSH"]);
             assert_eq!(con.ok(CountI64 { id: 1 }.incr()), i64::from(round));
@@ -25,13 +25,13 @@ fn scripts_are_sent_again_when_the_server_forgot_them() {
 
 #[test]
 fn a_known_script_goes_by_its_digest() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(CountI64 { id: 1 }.incr());
         let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
         for _ in 0..10 {
             con.ok(CountI64 { id: 1 }.incr());
         }
-        let stats: String = con.raw(&["INFO", "commandstats"]);
+        let stats = con.info("commandstats");
         assert!(stats.contains("cmdstat_evalsha:calls=10,"), "{stats}");
         assert!(!stats.contains("cmdstat_eval:"), "{stats}");
     });

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, Rule};
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::everywhere;
 
 use super::keys::{CountF64, Kept, Named, Note, Small};
 
@@ -13,7 +13,7 @@ const HOUR: Duration = Duration::from_secs(3_600);
 
 #[test]
 fn set_carries_the_declared_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Note { id: 1 }.set("a"));
         con.assert_left(NOTE, 3_600_000);
         let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
@@ -24,7 +24,7 @@ fn set_carries_the_declared_expiry() {
 
 #[test]
 fn set_nx_writes_only_what_is_missing() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert!(con.ok(Note { id: 1 }.set_nx("first")));
         con.assert_left(NOTE, 3_600_000);
         let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
@@ -36,7 +36,7 @@ fn set_nx_writes_only_what_is_missing() {
 
 #[test]
 fn set_xx_writes_only_what_is_there() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert!(!con.ok(Note { id: 1 }.set_xx("first")));
         assert_eq!(con.ok(Note { id: 1 }.get()), None);
         con.ok(Note { id: 1 }.set("first"));
@@ -49,7 +49,7 @@ fn set_xx_writes_only_what_is_there() {
 
 #[test]
 fn returning_old_gives_what_was_there() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert_eq!(con.ok(Note { id: 1 }.set("first").returning_old()), None);
         assert_eq!(con.ok(Note { id: 1 }.set("second").returning_old()).as_deref(), Some("first"));
         assert_eq!(con.ok(Note { id: 1 }.get()).as_deref(), Some("second"));
@@ -59,7 +59,7 @@ fn returning_old_gives_what_was_there() {
 
 #[test]
 fn keep_ttl_leaves_the_expiry_alone() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Note { id: 1 }.set("first"));
         let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
         con.ok(Note { id: 1 }.set("second").keep_ttl());
@@ -72,7 +72,7 @@ fn keep_ttl_leaves_the_expiry_alone() {
 
 #[test]
 fn keep_ttl_on_a_missing_key_sets_the_declared_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Note { id: 1 }.set("new").keep_ttl());
         con.assert_left(NOTE, 3_600_000);
         assert_eq!(con.ok(Note { id: 2 }.set("new").keep_ttl().returning_old()), None);
@@ -82,7 +82,7 @@ fn keep_ttl_on_a_missing_key_sets_the_declared_expiry() {
 
 #[test]
 fn keep_ttl_heals_a_key_without_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let _: String = con.raw(&["SET", NOTE, "by somebody else"]);
         con.ok(Note { id: 1 }.set("ours").keep_ttl());
         con.assert_left(NOTE, 3_600_000);
@@ -91,7 +91,7 @@ fn keep_ttl_heals_a_key_without_expiry() {
 
 #[test]
 fn set_xx_keeps_the_expiry_when_asked() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         assert!(!con.ok(Note { id: 1 }.set_xx("none there").keep_ttl()));
         assert_eq!(con.pttl(NOTE), -2);
         con.ok(Note { id: 1 }.set("first"));
@@ -103,7 +103,7 @@ fn set_xx_keeps_the_expiry_when_asked() {
 
 #[test]
 fn one_call_may_ask_for_less_time() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Note { id: 1 }.set("short").expire_in(Duration::from_secs(90)));
         con.assert_left(NOTE, 90_000);
         con.ok(Note { id: 1 }.set("until").expire_at(SystemTime::now() + Duration::from_secs(120)));
@@ -117,7 +117,7 @@ fn one_call_may_ask_for_less_time() {
 
 #[test]
 fn more_time_than_declared_is_refused() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let beyond = [
             con.refused(Note { id: 1 }.set("x").expire_in(HOUR + Duration::from_millis(1))),
             con.refused(Note { id: 1 }.set("x").expire_in(Duration::MAX)),
@@ -135,7 +135,7 @@ fn more_time_than_declared_is_refused() {
 
 #[test]
 fn where_no_expiry_is_declared_any_can_be_asked_for_that_redis_counts() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let most = Duration::from_millis(i64::MAX as u64 / 2);
         con.ok(Note { id: 1 }.set("x").expire_in(Duration::ZERO).expire_in(HOUR));
         con.ok(Kept { id: 1 }.set("x").expire_in(most));
@@ -148,7 +148,7 @@ fn where_no_expiry_is_declared_any_can_be_asked_for_that_redis_counts() {
 
 #[test]
 fn never_means_no_expiry() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Kept { id: 1 }.set("a"));
         assert_eq!(con.pttl("never:text:1:string"), -1);
         con.ok(Kept { id: 1 }.set("b").keep_ttl());
@@ -160,7 +160,7 @@ fn never_means_no_expiry() {
 
 #[test]
 fn too_many_bytes_are_refused() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         con.ok(Small { id: 1 }.set("12345678"));
         for refused in [
             con.refused(Small { id: 1 }.set("123456789")),
@@ -180,7 +180,7 @@ fn too_many_bytes_are_refused() {
 
 #[test]
 fn a_bad_parameter_is_refused_by_every_accessor() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         let bad = Named { name: "Secret:Name" };
         let errors = [
             con.refused(bad.get()),
@@ -210,7 +210,7 @@ fn a_bad_parameter_is_refused_by_every_accessor() {
 
 #[test]
 fn a_number_that_is_none_is_refused() {
-    on_every_connection(|con| {
+    everywhere(|con| {
         for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(con.refused(CountF64 { id: 1 }.set(&number)).kind(), ErrorKind::Encode);
         }

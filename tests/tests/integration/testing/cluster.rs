@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use redis::cluster::{ClusterClient, ClusterConnection};
-use redis_keys::testing::Cluster;
+use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys_tests::{Child, Con, wait_until};
 
 use super::server::{answers, folder};
@@ -77,7 +77,7 @@ fn a_replica_takes_over_when_its_primary_is_killed() {
 fn it_is_gone_when_it_is_dropped() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     let folders: Vec<_> = cluster.urls().iter().map(|url| folder(url)).collect();
-    let ports: Vec<_> = cluster.nodes().expect("it answers").iter().map(|node| node.port()).collect();
+    let ports: Vec<_> = cluster.nodes().expect("it answers").iter().map(ClusterNode::port).collect();
     assert!(folders.iter().all(|folder| folder.exists()) && ports.iter().all(|port| answers(*port)));
     drop(cluster);
     assert!(!folders.iter().any(|folder| folder.exists()) && !ports.iter().any(|port| answers(*port)));
@@ -113,7 +113,7 @@ fn what_does_not_start_says_why() {
 #[test]
 fn a_server_without_clusters_is_told_of() {
     let script = std::env::temp_dir().join(format!("redis-keys-lonely-{}", std::process::id()));
-    let server = r#"${REDIS_KEYS_SERVER:-$(command -v valkey-server || command -v redis-server)}"#;
+    let server = r"${REDIS_KEYS_SERVER:-$(command -v valkey-server || command -v redis-server)}";
     fs::write(&script, format!("#!/bin/sh\nexec \"{server}\" \"$@\" --cluster-enabled no\n")).expect("a file");
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("its mode");
     let error = Cluster::start_with(&script, 0).expect_err("it has no clusters").to_string();
