@@ -6,10 +6,10 @@ mod writer;
 use std::{borrow::Borrow, cmp::Ordering, fmt, hash, ops::Deref, str};
 
 use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg};
-use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 pub(crate) use fault::{KeyFault, KeyFaultKind};
 pub use writer::KeyWriter;
+use writer::ROOM;
 
 /// The text of a key, which keeps all rules: [`RedisKey::key`](crate::RedisKey::key).
 ///
@@ -30,12 +30,12 @@ pub use writer::KeyWriter;
 /// ```
 #[derive(Clone)]
 pub struct Key {
-    bytes: [u8; MAX_KEY_BYTES],
+    bytes: [u8; ROOM],
     len: usize,
 }
 
 impl Key {
-    pub(crate) fn new(bytes: [u8; MAX_KEY_BYTES], len: usize) -> Self {
+    pub(crate) fn new(bytes: [u8; ROOM], len: usize) -> Self {
         Self { bytes, len }
     }
 

@@ -5,11 +5,22 @@ use redis_keys_schema::limits::MAX_KEY_BYTES;
 use super::{Key, KeyFault, KeyFaultKind};
 use crate::{RedisKey, segment::SegmentWriter};
 
+/// The most bytes, with what tests put in front of a key.
+pub(super) const ROOM: usize = MAX_KEY_BYTES + MOST_IN_FRONT;
+
+#[cfg(any(test, feature = "testing"))]
+const MOST_IN_FRONT: usize = crate::testing::Prefix::BYTES;
+#[cfg(not(any(test, feature = "testing")))]
+const MOST_IN_FRONT: usize = 0;
+
 /// What [`RedisKey::write_key`](crate::RedisKey::write_key) writes into: a buffer on the stack.
 ///
 /// Its calls don't fail. The first fault is kept until the key is asked for.
 pub struct KeyWriter {
-    bytes: [u8; MAX_KEY_BYTES],
+    bytes: [u8; ROOM],
+    /// Bytes that stand in front of the key and don't count.
+    #[cfg(any(test, feature = "testing"))]
+    front: usize,
     /// Counts on beyond the buffer's end, so that the message can say how long the key is.
     len: usize,
     parameters: usize,
@@ -21,7 +32,37 @@ pub struct KeyWriter {
 impl KeyWriter {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self { bytes: [0; MAX_KEY_BYTES], len: 0, parameters: 0, longest: (0, 0), fault: None }
+        let writer = Self {
+            bytes: [0; ROOM],
+            #[cfg(any(test, feature = "testing"))]
+            front: 0,
+            len: 0,
+            parameters: 0,
+            longest: (0, 0),
+            fault: None,
+        };
+        #[cfg(any(test, feature = "testing"))]
+        let writer = writer.behind(crate::testing::prefix());
+        writer
+    }
+
+    #[cfg(any(test, feature = "testing"))]
+    #[inline]
+    fn behind(mut self, prefix: Option<crate::testing::Prefix>) -> Self {
+        if let Some(prefix) = prefix {
+            self.push(prefix.as_bytes());
+            self.front = self.len;
+        }
+        self
+    }
+
+    /// The length of the key alone.
+    #[inline]
+    fn key_len(&self) -> usize {
+        #[cfg(any(test, feature = "testing"))]
+        return self.len - self.front;
+        #[cfg(not(any(test, feature = "testing")))]
+        return self.len;
     }
 
     /// Writes a key, to its end.
@@ -82,7 +123,7 @@ impl KeyWriter {
     #[inline]
     pub(crate) fn bytes(&self) -> Result<&[u8], KeyFault> {
         match self.bytes.get(..self.len) {
-            Some(bytes) if self.fault.is_none() => Ok(bytes),
+            Some(bytes) if self.fault.is_none() && self.key_len() <= MAX_KEY_BYTES => Ok(bytes),
             _ => Err(self.why()),
         }
     }
@@ -95,7 +136,7 @@ impl KeyWriter {
     #[cold]
     fn why(&self) -> KeyFault {
         let (parameter, len) = self.longest;
-        let too_long = KeyFaultKind::TooLong { key: self.len, parameter: len };
+        let too_long = KeyFaultKind::TooLong { key: self.key_len(), parameter: len };
         self.fault.unwrap_or(KeyFault { parameter, kind: too_long })
     }
 }
