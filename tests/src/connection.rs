@@ -4,7 +4,7 @@ use redis::aio::{ConnectionManager, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
 use redis_keys::testing::Cluster;
-use redis_keys::{Command, Error};
+use redis_keys::{Batch, Command, Error, batch};
 use tokio::runtime::{Builder, Runtime};
 
 /// A connection of redis-rs, and others beside it for looking at what the first did.
@@ -105,6 +105,19 @@ impl Con {
     /// Those of the command.
     pub fn run<T>(&mut self, command: impl Into<Command<T>>) -> Result<T, Error> {
         on!(&mut self.typed, con => command.into().query(con), command.into().query_async(con))
+    }
+
+    /// Runs several of our commands at once.
+    ///
+    /// # Errors
+    /// The first of theirs.
+    pub fn batch<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
+        on!(&mut self.typed, con => batch(commands).query(con), batch(commands).query_async(con))
+    }
+
+    /// Runs several of our commands at once, and gives the result of each.
+    pub fn batch_each<B: Batch>(&mut self, commands: B) -> B::Each {
+        on!(&mut self.typed, con => batch(commands).query_each(con), batch(commands).query_each_async(con))
     }
 
     /// Runs one of our commands that has to succeed.

@@ -39,12 +39,12 @@ pub fn on_a_cluster(test: impl Fn(&mut Con)) {
         ("blocking cluster", Con::blocking_cluster as fn(&Cluster, ProtocolVersion) -> Con),
         ("asynchronous cluster", Con::async_cluster),
     ];
-    let cluster = shared_cluster();
+    let cluster = lock();
     for (kind, connect) in kinds {
         for (name, protocol) in PROTOCOLS {
             println!("{kind}, {name}");
+            empty(&cluster);
             let mut con = connect(&cluster, protocol);
-            let _: String = con.raw(&["FLUSHALL"]);
             test(&mut con);
             con.assert_all_expire();
         }
@@ -60,13 +60,26 @@ pub fn everywhere(test: impl Fn(&mut Con)) {
     on_a_cluster(&test);
 }
 
-/// A cluster of three primaries that the tests of this binary share, one after the other. Whoever has it leaves it whole.
+/// A cluster of three primaries, without keys, that the tests of this binary share, one after the other. Whoever has it leaves
+/// it whole.
 ///
 /// # Panics
 /// When it does not start.
 pub fn shared_cluster() -> MutexGuard<'static, Cluster> {
+    let cluster = lock();
+    empty(&cluster);
+    cluster
+}
+
+fn lock() -> MutexGuard<'static, Cluster> {
     static CLUSTER: LazyLock<Mutex<Cluster>> =
         LazyLock::new(|| Mutex::new(Cluster::start().expect("a cluster starts")));
     // A test that failed has not broken it.
     CLUSTER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn empty(cluster: &Cluster) {
+    for url in cluster.urls() {
+        let _: String = Con::blocking(&url).raw(&["FLUSHALL"]);
+    }
 }

@@ -5,9 +5,11 @@
 mod child;
 mod connection;
 mod every;
+mod slots;
 mod wait;
 
 pub use child::Child;
 pub use connection::Con;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
+pub use slots::{MovingSlot, fail_over};
 pub use wait::wait_until;

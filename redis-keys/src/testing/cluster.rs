@@ -149,8 +149,13 @@ impl Cluster {
     pub fn wait_until_whole(&self) -> io::Result<()> {
         let started = Instant::now();
         let ports = self.ports();
+        let mut agreed = View::agreed(&ports);
+        if !matches!(agreed, Ok(Ok(()))) {
+            // News spread as often as nodes ask whether the others live.
+            self.lose_nodes_after(BRISK)?;
+        }
         loop {
-            let why_not = match View::agreed(&ports) {
+            let why_not = match agreed {
                 Ok(Ok(())) => return self.lose_nodes_after(CALM),
                 Ok(Err(why)) => why.to_owned(),
                 Err(error) => error.to_string(),
@@ -160,6 +165,7 @@ impl Cluster {
                 return Err(io::Error::new(io::ErrorKind::TimedOut, message));
             }
             sleep(Duration::from_millis(10));
+            agreed = View::agreed(&ports);
         }
     }
 

@@ -6,7 +6,7 @@ mod expiry;
 mod fault;
 mod get;
 mod get_many;
-mod keys;
+pub(crate) mod keys;
 mod renew;
 mod script;
 mod set;

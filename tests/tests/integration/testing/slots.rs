@@ -1,0 +1,78 @@
+//! The helpers that move slots and primaries do what they say.
+
+use redis::{Client, RedisResult};
+use redis_keys::testing::{Cluster, ClusterNode};
+use redis_keys_tests::{Con, MovingSlot, fail_over, on_a_cluster, shared_cluster};
+
+fn get(node: &ClusterNode, key: &str) -> RedisResult<Option<String>> {
+    let mut con = Client::open(node.url())?.get_connection()?;
+    redis::cmd("GET").arg(key).query(&mut con)
+}
+
+fn refusal(answer: RedisResult<Option<String>>) -> Option<String> {
+    answer.err().and_then(|error| error.code().map(str::to_owned))
+}
+
+#[test]
+fn a_slot_is_held_open_half_way() {
+    let cluster = shared_cluster();
+    let keys = ["{moving}:here", "{moving}:gone"];
+    let mut con = Con::blocking_cluster(&cluster, redis::ProtocolVersion::RESP3);
+    for key in keys {
+        let _: String = con.raw(&["SET", key, key, "EX", "60"]);
+    }
+    let mut slot = MovingSlot::open(&cluster, keys[0]);
+    slot.send(keys[1]);
+    let [from, to] = slot.ends().map(ClusterNode::clone);
+    assert!(from.serves(slot.slot()));
+    assert_eq!(get(&from, keys[0]).expect("it is still there").as_deref(), Some(keys[0]));
+    assert_eq!(refusal(get(&from, keys[1])).as_deref(), Some("ASK"));
+    assert_eq!(refusal(get(&to, keys[1])).as_deref(), Some("MOVED"));
+    for key in keys {
+        assert_eq!(con.raw::<String>(&["GET", key]), key, "clients find it");
+    }
+    slot.finish(&cluster);
+    for key in keys {
+        assert_eq!(get(&to, key).expect("it has moved").as_deref(), Some(key));
+        assert_eq!(refusal(get(&from, key)).as_deref(), Some("MOVED"));
+    }
+    assert_eq!(cluster.primary_of(keys[0]).expect("the cluster answers").id(), to.id());
+    con.assert_all_expire();
+}
+
+#[test]
+fn a_replica_takes_over_in_order_or_at_once() {
+    let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    let key = "user:name:42:string";
+    let mut con = Con::blocking_cluster(&cluster, redis::ProtocolVersion::RESP2);
+    let _: String = con.raw(&["SET", key, "Ada", "EX", "60"]);
+    for how in [None, Some("FORCE"), Some("TAKEOVER")] {
+        let before = cluster.primary_of(key).expect("the cluster is whole");
+        let after = fail_over(&cluster, key, how);
+        assert_ne!(before.id(), after.id());
+        assert_eq!(get(&after, key).expect("it is the primary").as_deref(), Some("Ada"));
+        let nodes = cluster.nodes().expect("the cluster answers");
+        assert!(nodes.iter().any(|node| node.id() == before.id() && node.is_replica_of(&after)));
+    }
+    assert_eq!(con.raw::<String>(&["GET", key]), "Ada", "clients find it");
+}
+
+/// The body of a test looks at its cluster with `raw` and `info`, wherever a key is.
+#[test]
+fn every_primary_is_looked_at() {
+    on_a_cluster(|con| {
+        for key in 0..100 {
+            let _: String = con.raw(&["SET", &key.to_string(), "x", "EX", "60"]);
+        }
+        assert_eq!(con.raw::<u64>(&["DBSIZE"]), 100);
+        assert_eq!(con.raw::<Vec<String>>(&["KEYS", "*"]).len(), 100);
+        assert_eq!(con.info("server").matches("tcp_port").count(), 3);
+        for key in ["7", "8", "9", "10", "11"] {
+            con.assert_left(key, 60_000);
+            let _: bool = con.raw(&["PERSIST", key]);
+            let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| con.assert_all_expire()));
+            assert!(looked.is_err(), "{key} has no expiry");
+            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        }
+    });
+}
