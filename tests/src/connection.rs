@@ -1,10 +1,12 @@
 //! One way to talk, whatever the connection behind it.
 
+use std::borrow::Borrow;
+
 use redis::aio::{ConnectionManager, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
 use redis_keys::testing::Cluster;
-use redis_keys::{Batch, Command, Error, batch};
+use redis_keys::{Batch, Command, Error, Stored, StringKey, Update, atomic, batch};
 use tokio::runtime::{Builder, Runtime};
 
 /// A connection of redis-rs, and others beside it for looking at what the first did.
@@ -13,6 +15,8 @@ pub struct Con {
     plain: Box<dyn ConnectionLike + Send>,
     /// One to each server that holds keys.
     servers: Vec<Connection>,
+    /// Where a further connection leads to.
+    url: String,
 }
 
 enum Typed {
@@ -89,14 +93,14 @@ impl Con {
     }
 
     fn to_server(url: &str, typed: Typed) -> Self {
-        Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)] }
+        Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)], url: url.to_owned() }
     }
 
     fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
         let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
         let nodes = cluster.nodes().expect("the cluster answers");
         let servers = nodes.iter().filter(|node| node.is_primary()).map(|node| plain(&node.url())).collect();
-        Self { typed, plain: Box::new(routed), servers }
+        Self { typed, plain: Box::new(routed), servers, url: nodes.first().expect("there are nodes").url() }
     }
 
     /// Runs one of our commands.
@@ -118,6 +122,40 @@ impl Con {
     /// Runs several of our commands at once, and gives the result of each.
     pub fn batch_each<B: Batch>(&mut self, commands: B) -> B::Each {
         on!(&mut self.typed, con => batch(commands).query_each(con), batch(commands).query_each_async(con))
+    }
+
+    /// Runs several of our commands together or not at all.
+    ///
+    /// # Errors
+    /// The first of theirs.
+    pub fn atomic<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
+        on!(&mut self.typed, con => atomic(commands).query(con), atomic(commands).query_async(con))
+    }
+
+    /// Runs an update.
+    ///
+    /// # Errors
+    /// Those of the update.
+    pub fn update<K, F, N>(&mut self, update: Update<'_, K, F>) -> Result<N, Error>
+    where
+        K: StringKey,
+        F: FnMut(Option<<K::Value as Stored>::Output>) -> N,
+        N: Borrow<<K::Value as Stored>::Input>,
+    {
+        on!(&mut self.typed, con => update.query(con), update.query_async(con))
+    }
+
+    /// Whether it takes several commands at once, which a blocking connection to a cluster does not.
+    pub fn has_pipelines(&self) -> bool {
+        !matches!(self.typed, Typed::BlockingCluster(_))
+    }
+
+    /// A further blocking connection to the same server.
+    ///
+    /// # Panics
+    /// When it cannot be reached.
+    pub fn beside(&self) -> Self {
+        Self::blocking(&self.url)
     }
 
     /// Runs one of our commands that has to succeed.

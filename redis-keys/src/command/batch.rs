@@ -40,7 +40,13 @@ pub trait Batch: Sized {
 /// Several commands in as few round trips as there can be: [`query`](Many::query), [`query_async`](Many::query_async).
 ///
 /// The commands go in pieces of 50, so that a long batch does not hold up other clients, and each is an atom of its own: other
-/// clients' commands may come between them. For all or nothing see `atomic`.
+/// clients' commands may come between them. For all or nothing see [`atomic`](crate::atomic()).
+///
+/// On a cluster each command goes by itself, up to 40 at the same time: those on one key in their order, others in parallel. An
+/// asynchronous cluster connection is recognised by its type, `redis::cluster_async::ClusterConnection`; give it as it is, and
+/// out of a pool's guard as `&mut *guard`. Behind a type of your own the commands go one after the other, as on a synchronous
+/// cluster connection. Let each task that runs batches have a connection of its own: redis-rs 1.8 can stand still for ever when
+/// slots move while more than 50 commands are on their way to a node on the same connection.
 ///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};

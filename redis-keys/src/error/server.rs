@@ -23,7 +23,9 @@ pub(crate) fn of_redis(error: RedisError, counts: bool) -> (Sent, Cause) {
         }
         // redis-rs quotes the answer in these.
         RedisErrorKind::Parse | RedisErrorKind::UnexpectedReturnType => (Sent::Yes, Cause::UnexpectedReply),
-        RedisErrorKind::InvalidClientConfig | RedisErrorKind::EmptySentinelList => (Sent::No, Cause::Connection(error)),
+        RedisErrorKind::Client | RedisErrorKind::InvalidClientConfig | RedisErrorKind::EmptySentinelList => {
+            (Sent::No, Cause::Connection(error))
+        }
         _ => (Sent::Maybe, Cause::Connection(error)),
     }
 }

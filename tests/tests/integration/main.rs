@@ -2,5 +2,6 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
+mod batches;
 mod strings;
 mod testing;

@@ -1,0 +1,177 @@
+//! Batches on a cluster whose slots move and whose primaries change: no command is lost, applied twice or out of order.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use redis::ProtocolVersion;
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis_keys::testing::{Cluster, ClusterNode};
+use redis_keys::{batch, batch_iter, prelude::*};
+use redis_keys_tests::{Con, MovingSlot, fail_over, shared_cluster, wait_until};
+
+use super::keys::{Count, Log, TaggedCount, TaggedLog};
+
+const TAG: u32 = 7;
+
+fn client(cluster: &Cluster) -> ClusterClient {
+    ClusterClient::builder(cluster.urls()).build().expect("the addresses are good")
+}
+
+#[test]
+fn a_slot_that_is_held_open_half_way_changes_nothing() {
+    let cluster = shared_cluster();
+    for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
+        for connect in [Con::blocking_cluster, Con::async_cluster] {
+            let mut con = connect(&cluster, protocol);
+            half_migrated(&cluster, &mut con);
+            con.assert_all_expire();
+            let _: String = con.raw(&["FLUSHALL"]);
+        }
+    }
+}
+
+/// Half of the keys are there before the slot opens, and every other one of those has gone over; the rest is made meanwhile.
+fn half_migrated(cluster: &Cluster, con: &mut Con) {
+    let counts = |ids: std::ops::Range<u32>| ids.map(|id| TaggedCount { tag: TAG, id });
+    let logs = |ids: std::ops::Range<u32>| ids.map(|id| TaggedLog { tag: TAG, id });
+    con.batch(counts(0..20).map(|key| key.incr()).collect::<Vec<_>>()).expect("nothing is wrong");
+    con.batch(logs(0..20).map(|key| key.append("0")).collect::<Vec<_>>()).expect("nothing is wrong");
+    let mut slot = MovingSlot::open(cluster, &counts(0..1).next().and_then(|key| key.key().ok()).expect("a key"));
+    for id in (0..20).step_by(2) {
+        slot.send(&TaggedCount { tag: TAG, id }.key().expect("it is a key"));
+        slot.send(&TaggedLog { tag: TAG, id }.key().expect("it is a key"));
+    }
+    for round in 1..=5_u64 {
+        let commands: Vec<_> = (0..40)
+            .map(|id| (TaggedCount { tag: TAG, id }.incr(), TaggedLog { tag: TAG, id }.append(&round.to_string())))
+            .collect();
+        let found = con.batch(commands).expect("what has gone is found");
+        for (id, (count, _)) in found.into_iter().enumerate() {
+            assert_eq!(count, round + u64::from(id < 20), "count {id} in round {round}");
+        }
+    }
+    slot.finish(cluster);
+    for id in 0..40 {
+        let before = if id < 20 { "0" } else { "" };
+        assert_eq!(con.ok(TaggedLog { tag: TAG, id }.get()), Some(format!("{before}12345")));
+    }
+}
+
+/// What a task has seen go through.
+struct Task {
+    con: ClusterConnection,
+    id: u32,
+    rounds: u32,
+}
+
+impl Task {
+    /// Adds to its own keys until it is told to stop, and tells how often it did.
+    async fn run(mut self, stop: &AtomicBool, done: &AtomicUsize) -> Self {
+        while !stop.load(Ordering::Relaxed) {
+            let keys = self.id * 100..self.id * 100 + 40;
+            let text = format!("{} ", self.rounds);
+            let appends = keys.clone().map(|id| Log { id }.append(&text));
+            let counts = keys.map(|id| Count { id }.incr());
+            let (_, counts): (Vec<u64>, Vec<u64>) = batch((appends.collect::<Vec<_>>(), counts.collect::<Vec<_>>()))
+                .query_async(&mut self.con)
+                .await
+                .expect("it goes on");
+            self.rounds += 1;
+            assert_eq!(counts, vec![u64::from(self.rounds); 40], "each count was counted once");
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+        self
+    }
+
+    /// Looks at what is there in the end.
+    async fn check(mut self) {
+        let keys = self.id * 100..self.id * 100 + 40;
+        let expected = (0..self.rounds).fold(String::new(), |all, round| all + &format!("{round} "));
+        let logs =
+            batch_iter(keys.clone().map(|id| Log { id }.get())).query_async(&mut self.con).await.expect("it answers");
+        assert_eq!(logs, vec![Some(expected); 40]);
+        let counts = Count::get_many(keys.map(|id| Count { id })).query_async(&mut self.con).await.expect("it answers");
+        assert_eq!(counts, vec![Some(u64::from(self.rounds)); 40]);
+    }
+}
+
+/// Runs batches of four tasks while something happens to the cluster.
+fn during(cluster: &Cluster, happens: impl Fn(&dyn Fn())) {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("it starts");
+    let connect = async || client(cluster).get_async_connection().await.expect("the cluster answers");
+    let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let tasks = std::thread::scope(|scope| {
+        let tasks = scope.spawn(|| {
+            let run = async |id| Task { con: connect().await, id, rounds: 0 }.run(&stop, &done).await;
+            runtime.block_on(async { tokio::join!(run(0), run(1), run(2), run(3)) })
+        });
+        let some_rounds = || {
+            let before = done.load(Ordering::Relaxed);
+            wait_until("some batches are through", || done.load(Ordering::Relaxed) > before + 8 || tasks.is_finished());
+        };
+        some_rounds();
+        happens(&some_rounds);
+        some_rounds();
+        stop.store(true, Ordering::Relaxed);
+        tasks.join().expect("no task panics")
+    });
+    let (a, b, c, d) = tasks;
+    runtime.block_on(async { tokio::join!(a.check(), b.check(), c.check(), d.check()) });
+    Con::blocking_cluster(cluster, ProtocolVersion::RESP3).assert_all_expire();
+}
+
+#[test]
+fn slots_move_in_the_middle_of_batches() {
+    let cluster = shared_cluster();
+    during(&cluster, |some_rounds| {
+        for id in 0..6 {
+            let key = Count { id }.key().expect("it is a key");
+            let mut slot = MovingSlot::open(&cluster, &key);
+            some_rounds();
+            slot.send(&key);
+            some_rounds();
+            slot.finish(&cluster);
+            some_rounds();
+        }
+    });
+}
+
+/// Keys of which each is served by another primary. A node that was a primary shortly before cannot be one again at once.
+fn one_for_each_primary(cluster: &Cluster) -> Vec<Count> {
+    let nodes = cluster.nodes().expect("the cluster answers");
+    let primaries = nodes.iter().filter(|node| node.is_primary());
+    let served = |node: &ClusterNode| (0..).map(|id| Count { id }).find(|count| serves(cluster, node, count));
+    primaries.filter_map(served).collect()
+}
+
+fn serves(cluster: &Cluster, node: &ClusterNode, count: &Count) -> bool {
+    let primary = cluster.primary_of(&count.key().expect("it is a key")).expect("the cluster is whole");
+    primary.id() == node.id()
+}
+
+#[test]
+fn primaries_change_in_the_middle_of_batches() {
+    let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    let keys = one_for_each_primary(&cluster);
+    during(&cluster, |some_rounds| {
+        for key in &keys {
+            fail_over(&cluster, &key.key().expect("it is a key"), None);
+            some_rounds();
+        }
+    });
+}
+
+/// Commands that were refused by a node that is not what it was before are not lost either, if they are single ones.
+#[test]
+fn single_commands_go_on_through_a_change_of_primaries() {
+    let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    let keys = one_for_each_primary(&cluster);
+    for (connect, key) in [Con::async_cluster, Con::blocking_cluster].into_iter().zip(keys) {
+        let mut con = connect(&cluster, ProtocolVersion::RESP2);
+        assert_eq!(con.ok(key.incr()), 1);
+        fail_over(&cluster, &key.key().expect("it is a key"), None);
+        assert_eq!(con.ok(key.incr()), 2);
+        assert_eq!(con.ok(key.get()), Some(2));
+    }
+}

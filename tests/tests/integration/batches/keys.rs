@@ -1,0 +1,39 @@
+//! The keys of these tests.
+
+use redis_keys::prelude::*;
+
+/// Text that grows: its end tells in which order the commands ran.
+#[derive(RedisKey)]
+#[redis_key(batch:log:{id}:string, value = String, ttl = 1h, max_bytes = 1MB)]
+pub(crate) struct Log {
+    pub(crate) id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(batch:count:{id}:string, value = u64, ttl = 1h)]
+pub(crate) struct Count {
+    pub(crate) id: u32,
+}
+
+/// All in one slot.
+#[derive(RedisKey)]
+#[redis_key(batch:tagged.log:{#tag}:{id}:string, value = String, ttl = 1h)]
+pub(crate) struct TaggedLog {
+    pub(crate) tag: u32,
+    pub(crate) id: u32,
+}
+
+/// All in one slot.
+#[derive(RedisKey)]
+#[redis_key(batch:tagged.count:{#tag}:{id}:string, value = u64, ttl = 1h)]
+pub(crate) struct TaggedCount {
+    pub(crate) tag: u32,
+    pub(crate) id: u32,
+}
+
+/// Whose expiry starts anew when less than ten minutes are left.
+#[derive(RedisKey)]
+#[redis_key(batch:below:{id}:string, value = String, ttl = 1h, renew = below(10m))]
+pub(crate) struct Below {
+    pub(crate) id: u32,
+}
