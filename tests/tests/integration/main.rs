@@ -3,5 +3,6 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
 mod batches;
+mod killed;
 mod strings;
 mod testing;

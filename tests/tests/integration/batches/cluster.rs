@@ -141,7 +141,7 @@ fn slots_move_in_the_middle_of_batches() {
 fn one_for_each_primary(cluster: &Cluster) -> Vec<Count> {
     let nodes = cluster.nodes().expect("the cluster answers");
     let primaries = nodes.iter().filter(|node| node.is_primary());
-    let served = |node: &ClusterNode| (0..).map(|id| Count { id }).find(|count| serves(cluster, node, count));
+    let served = |node: &ClusterNode| (0..1_000).map(|id| Count { id }).find(|count| serves(cluster, node, count));
     primaries.filter_map(served).collect()
 }
 

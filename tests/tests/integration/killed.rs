@@ -1,0 +1,64 @@
+//! A client that is killed in the middle of its writes leaves no key without an expiry.
+
+mod writes;
+
+use redis::{Client, Connection};
+use redis_keys::testing::{Server, without_expiry};
+use redis_keys_tests::{Child, Con};
+
+use self::writes::WRITES;
+
+const KILLS: usize = 500;
+
+/// So many commands a child sends at most before it is killed. The first few are those of connecting.
+const MOST_COMMANDS: u64 = 8 + 4 * WRITES.len() as u64;
+
+/// What a child is told: where the server is, the kind of its connection, and which numbers are its own.
+const URL: &str = "REDIS_KEYS_KILLED_URL";
+const KIND: &str = "REDIS_KEYS_KILLED_KIND";
+const NUMBER: &str = "REDIS_KEYS_KILLED_NUMBER";
+
+/// Not a test: the process that is killed. It makes one new key after another in every way that there is, beginning with any.
+#[test]
+#[ignore = "runs inside another test"]
+fn write_until_killed() {
+    let variable = |name: &str| std::env::var(name).expect("the other test says it");
+    let connect = [Con::blocking, Con::multiplexed][variable(KIND).parse::<usize>().expect("a number")];
+    let number: u32 = variable(NUMBER).parse().expect("a number");
+    let mut con = connect(&variable(URL));
+    for at in 0..1_000_000 {
+        // No key is ever written again: that could give an expiry to what was left without one.
+        let id = number * 1_000_000 + at;
+        WRITES[id as usize % WRITES.len()](&mut con, id);
+    }
+}
+
+#[test]
+fn no_key_is_left_without_an_expiry() {
+    let server = Server::start().expect("a server starts");
+    let mut con = Client::open(server.url()).and_then(|client| client.get_connection()).expect("it answers");
+    for kill in 0..KILLS {
+        let (kind, number) = ((kill % 2).to_string(), fastrand::u32(0..4_000).to_string());
+        let arguments = [(URL, server.url()), (KIND, kind), (NUMBER, number)];
+        let until = commands_processed(&mut con) + fastrand::u64(8..MOST_COMMANDS);
+        let mut child = Child::start(
+            "killed::write_until_killed",
+            &arguments.each_ref().map(|(name, text)| (*name, text.as_str())),
+        );
+        let mut asked = 0;
+        while commands_processed(&mut con) < until + asked {
+            asked += 1;
+            assert!(child.runs(), "it ended before it was killed");
+        }
+        child.kill();
+    }
+    let keys: usize = redis::cmd("DBSIZE").query(&mut con).expect("it answers");
+    assert!(keys > KILLS, "they have written {keys} keys only");
+    assert_eq!(without_expiry(&mut con, "").expect("it answers"), [""; 0]);
+}
+
+fn commands_processed(con: &mut Connection) -> u64 {
+    let info: String = redis::cmd("INFO").arg("stats").query(con).expect("it answers");
+    let count = info.lines().find_map(|line| line.strip_prefix("total_commands_processed:"));
+    count.and_then(|count| count.parse().ok()).expect("servers count their commands")
+}
