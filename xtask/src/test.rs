@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must hold.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Instant;
 
@@ -10,7 +10,13 @@ use crate::server;
 /// Packages without an interface that anybody reads.
 const UNDOCUMENTED: [&str; 4] = ["xtask", "redis-keys-tests", "redis-keys-ui-tests", "redis-keys-bench"];
 
-pub(crate) fn run(binary: &Path) -> Outcome {
+const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
+
+/// Everything that knows of servers runs once with each, and the rest with the first.
+pub(crate) fn run(binaries: &[PathBuf]) -> Outcome {
+    let [first, others @ ..] = binaries else {
+        return Err(Failure::new("a server is needed"));
+    };
     let started = Instant::now();
     components()?;
 
@@ -32,8 +38,14 @@ pub(crate) fn run(binary: &Path) -> Outcome {
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
 
-    heading(&format!("unit, doc, ui and integration tests, with {}", server::version(binary).unwrap_or_default()));
-    must(cargo().args(["test", "--workspace", "--all-features"]).env(server::VARIABLE, binary))?;
+    heading(&format!("unit, doc, ui and integration tests, with {}", server::version(first).unwrap_or_default()));
+    must(cargo().args(TESTS).env(server::VARIABLE, first))?;
+
+    for other in others {
+        heading(&format!("integration tests, with {}", server::version(other).unwrap_or_default()));
+        // Chosen out of the whole, so that nothing has to be built again.
+        must(cargo().args(TESTS).args(["--test", "integration"]).env(server::VARIABLE, other))?;
+    }
 
     let seconds = started.elapsed().as_secs();
     println!("\n{}", paint("1;32", &format!("all passed, in {} min {} s", seconds / 60, seconds % 60)));

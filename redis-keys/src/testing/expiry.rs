@@ -45,6 +45,7 @@ pub fn assert_all_expire<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>
 /// # Panics
 /// As that does.
 #[cfg(feature = "aio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub async fn assert_all_expire_async<C: redis::aio::ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) {
     assert_none(without_expiry_async(con, prefix).await);
 }
@@ -71,6 +72,7 @@ pub fn without_expiry<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) -
 /// # Errors
 /// When a server does not answer.
 #[cfg(feature = "aio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub async fn without_expiry_async<C>(con: &mut C, prefix: impl AsRef<str>) -> RedisResult<Vec<String>>
 where
     C: redis::aio::ConnectionLike,
