@@ -45,9 +45,13 @@ impl MovingSlot {
     /// # Panics
     /// When it is not there, or in another slot.
     pub fn send(&mut self, key: &str) {
+        assert_eq!(self.migrate(key), "OK", "{key} is not in slot {} of the one node", self.slot);
+    }
+
+    /// `NOKEY` when there is nothing to be moved.
+    fn migrate(&mut self, key: &str) -> String {
         let port = self.to.0.port().to_string();
-        let answer: String = ask(&mut self.from.1, &["MIGRATE", "127.0.0.1", &port, key, "0", "5000"]);
-        assert_eq!(answer, "OK", "{key} is not in slot {} of the one node", self.slot);
+        ask(&mut self.from.1, &["MIGRATE", "127.0.0.1", &port, key, "0", "5000"])
     }
 
     /// Moves the keys that are left, and closes the slot.
@@ -62,7 +66,8 @@ impl MovingSlot {
                 break;
             }
             for key in &keys {
-                self.send(key);
+                // It may have been removed meanwhile.
+                self.migrate(key);
             }
         }
         for con in [&mut self.to.1, &mut self.from.1] {

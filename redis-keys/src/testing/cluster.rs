@@ -149,23 +149,23 @@ impl Cluster {
     pub fn wait_until_whole(&self) -> io::Result<()> {
         let started = Instant::now();
         let ports = self.ports();
-        let mut agreed = View::agreed(&ports);
-        if !matches!(agreed, Ok(Ok(()))) {
+        let mut why_not = View::why_not(&ports);
+        if !matches!(why_not, Ok(None)) {
             // News spread as often as nodes ask whether the others live.
             self.lose_nodes_after(BRISK)?;
         }
         loop {
-            let why_not = match agreed {
-                Ok(Ok(())) => return self.lose_nodes_after(CALM),
-                Ok(Err(why)) => why.to_owned(),
+            let message = match why_not {
+                Ok(None) => return self.lose_nodes_after(CALM),
+                Ok(Some(why_not)) => why_not.to_owned(),
                 Err(error) => error.to_string(),
             };
             if started.elapsed() > PATIENCE {
-                let message = format!("the cluster is not whole after {} s: {why_not}", PATIENCE.as_secs());
+                let message = format!("the cluster is not whole after {} s: {message}", PATIENCE.as_secs());
                 return Err(io::Error::new(io::ErrorKind::TimedOut, message));
             }
             sleep(Duration::from_millis(10));
-            agreed = View::agreed(&ports);
+            why_not = View::why_not(&ports);
         }
     }
 

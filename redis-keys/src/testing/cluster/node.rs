@@ -1,5 +1,8 @@
 //! What the nodes of a cluster know of each other.
 
+#[cfg(test)]
+mod tests;
+
 use std::{ops::RangeInclusive, time::Duration};
 
 use redis::{Client, Connection, FromRedisValue, RedisResult};
@@ -93,32 +96,40 @@ impl View {
         let mut con = connect(port)?;
         let state: String = ask(&mut con, &["CLUSTER", "INFO"])?;
         let replication: String = ask(&mut con, &["INFO", "replication"])?;
-        let lines: String = ask(&mut con, &["CLUSTER", "NODES"])?;
-        let nodes = lines.lines().filter_map(ClusterNode::parse);
+        let nodes: String = ask(&mut con, &["CLUSTER", "NODES"])?;
+        Ok(Self::read(&state, &replication, &nodes, living))
+    }
+
+    fn read(state: &str, replication: &str, nodes: &str, living: &[u16]) -> Self {
+        let nodes = nodes.lines().filter_map(ClusterNode::parse);
         let mut nodes: Vec<_> = nodes.filter(|node| living.contains(&node.port)).collect();
         nodes.sort_by_key(ClusterNode::port);
         let copies = replication.contains("role:master") || replication.contains("master_link_status:up");
-        Ok(Self { nodes, serves: state.contains("cluster_state:ok"), copies })
+        Self { nodes, serves: state.contains("cluster_state:ok"), copies }
     }
 
-    /// Whether all nodes see the same, and nothing is missing; or else what is.
-    pub(super) fn agreed(living: &[u16]) -> RedisResult<Result<(), &'static str>> {
+    /// What is missing until all nodes see the same, and that is a whole cluster.
+    pub(super) fn why_not(living: &[u16]) -> RedisResult<Option<&'static str>> {
         let views = living.iter().map(|port| Self::of(*port, living)).collect::<RedisResult<Vec<_>>>()?;
+        Ok(Self::missing(&views))
+    }
+
+    fn missing(views: &[Self]) -> Option<&'static str> {
         let first = views.first().map_or(&[][..], |view| &view.nodes);
         let slots: usize = first.iter().flat_map(|node| &node.slots).map(ExactSizeIterator::len).sum();
-        Ok(if first.len() != living.len() {
-            Err("not every node has met every other")
+        if first.len() != views.len() {
+            Some("not every node has met every other")
         } else if views.iter().any(|view| view.nodes != first) {
-            Err("the nodes do not agree on who serves what")
+            Some("the nodes do not agree on who serves what")
         } else if slots != SLOTS {
-            Err("not every slot is served")
+            Some("not every slot is served")
         } else if views.iter().any(|view| !view.serves) {
-            Err("a node does not serve yet")
+            Some("a node does not serve yet")
         } else if views.iter().any(|view| !view.copies) {
-            Err("a replica is not connected to its primary")
+            Some("a replica is not connected to its primary")
         } else {
-            Ok(())
-        })
+            None
+        }
     }
 }
 

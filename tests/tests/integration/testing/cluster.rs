@@ -59,16 +59,23 @@ fn a_replica_takes_over_when_its_primary_is_killed() {
     for primary in nodes.iter().filter(|node| node.is_primary()) {
         assert_eq!(nodes.iter().filter(|node| node.is_replica_of(primary)).count(), 1);
     }
+    for node in &nodes {
+        let mut con = Con::blocking(&node.url());
+        assert!(con.raw::<String>(&["CLUSTER", "INFO"]).contains("cluster_state:ok"));
+        assert_eq!(con.info("replication").contains("master_link_status:up"), !node.is_primary());
+    }
     let mut con = client(&cluster);
     on_many_keys(&mut con, "INCR");
     let lost = cluster.primary_of("user:name:42:string").expect("it answers");
-    for port in [lost.port(), 1] {
-        assert_eq!(cluster.kill(port).is_ok(), port != 1);
-    }
+    let replica = nodes.iter().find(|node| node.is_replica_of(&lost)).expect("it has one");
+    let keys = |node: &ClusterNode| Con::blocking(&node.url()).raw::<u64>(&["DBSIZE"]);
+    wait_until("all is copied", || keys(replica) == keys(&lost));
+    cluster.kill(1).expect_err("that is no node");
+    cluster.kill(lost.port()).expect("it is one");
     assert!(!answers(lost.port()) && !cluster.urls().contains(&lost.url()));
     cluster.wait_until_whole().expect("a replica takes over");
     let now = cluster.primary_of("user:name:42:string").expect("it answers");
-    assert!(nodes.iter().any(|node| node.id() == now.id() && node.is_replica_of(&lost)));
+    assert_eq!(now.id(), replica.id());
     assert_eq!(cluster.nodes().expect("it answers").len(), 5);
     assert_eq!(on_many_keys(&mut client(&cluster), "INCR"), [2; 100], "what was written was copied");
 }

@@ -2,7 +2,7 @@
 
 use redis::{Client, RedisResult};
 use redis_keys::testing::{Cluster, ClusterNode};
-use redis_keys_tests::{Con, MovingSlot, fail_over, on_a_cluster, shared_cluster};
+use redis_keys_tests::{Con, MovingSlot, fail_over, on_a_cluster, shared_cluster, wait_until};
 
 fn get(node: &ClusterNode, key: &str) -> RedisResult<Option<String>> {
     let mut con = Client::open(node.url())?.get_connection()?;
@@ -48,6 +48,9 @@ fn a_replica_takes_over_in_order_or_at_once() {
     let _: String = con.raw(&["SET", key, "Ada", "EX", "60"]);
     for how in [None, Some("FORCE"), Some("TAKEOVER")] {
         let before = cluster.primary_of(key).expect("the cluster is whole");
+        let nodes = cluster.nodes().expect("the cluster answers");
+        let replica = nodes.iter().find(|node| node.is_replica_of(&before)).expect("it has one");
+        wait_until("the key is copied", || Con::blocking(&replica.url()).raw::<u64>(&["DBSIZE"]) == 1);
         let after = fail_over(&cluster, key, how);
         assert_ne!(before.id(), after.id());
         assert_eq!(get(&after, key).expect("it is the primary").as_deref(), Some("Ada"));
