@@ -32,7 +32,7 @@ pub struct KeyWriter {
 impl KeyWriter {
     #[inline]
     pub(crate) fn new() -> Self {
-        let writer = Self {
+        Self {
             bytes: [0; ROOM],
             #[cfg(any(test, feature = "testing"))]
             front: 0,
@@ -40,20 +40,19 @@ impl KeyWriter {
             parameters: 0,
             longest: (0, 0),
             fault: None,
-        };
-        #[cfg(any(test, feature = "testing"))]
-        let writer = writer.behind(crate::testing::prefix());
-        writer
+        }
     }
 
-    #[cfg(any(test, feature = "testing"))]
+    /// Writes a key, to its end.
     #[inline]
-    fn behind(mut self, prefix: Option<crate::testing::Prefix>) -> Self {
-        if let Some(prefix) = prefix {
+    pub(crate) fn write<K: RedisKey>(&mut self, key: &K) {
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(prefix) = crate::testing::prefix() {
             self.push(prefix.as_bytes());
             self.front = self.len;
         }
-        self
+        let end = key.write_key(self);
+        self.literal(end);
     }
 
     /// The length of the key alone.
@@ -63,13 +62,6 @@ impl KeyWriter {
         return self.len - self.front;
         #[cfg(not(any(test, feature = "testing")))]
         return self.len;
-    }
-
-    /// Writes a key, to its end.
-    #[inline]
-    pub(crate) fn write<K: RedisKey>(&mut self, key: &K) {
-        let end = key.write_key(self);
-        self.literal(end);
     }
 
     /// Text of the template, checked at compile time.
