@@ -20,6 +20,8 @@ pub enum Place {
     FieldAttribute(usize, usize, Range<usize>),
     /// The whole of a field's `redis_key` attribute, field and attribute by their numbers.
     WholeFieldAttribute(usize, usize),
+    /// A lifetime parameter of the item, by its number.
+    Lifetime(usize),
     /// The declared item as a whole, where nothing smaller can be named.
     Item,
 }
@@ -29,6 +31,7 @@ impl Place {
     pub fn position(&self) -> (usize, usize, usize, usize) {
         match self {
             Self::Item => (0, 0, 0, 0),
+            Self::Lifetime(number) => (0, 1, *number, 0),
             Self::Attribute(range) => (1, range.start, range.end, 0),
             Self::WholeAttribute(number) => (2, *number, 0, 0),
             Self::WholeFieldAttribute(field, number) => (3, *field, *number, 0),

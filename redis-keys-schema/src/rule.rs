@@ -48,11 +48,13 @@ pub enum Rule {
     CollectionSize,
     /// A hot key is kept in several copies.
     Copies,
+    /// A record has named fields, of which at least one is always there.
+    Record,
 }
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Declaration,
         Self::Available,
         Self::FirstLetter,
@@ -74,6 +76,7 @@ impl Rule {
         Self::ValueSize,
         Self::CollectionSize,
         Self::Copies,
+        Self::Record,
     ];
 
     /// The name that stands in messages.
@@ -104,6 +107,7 @@ impl Rule {
             Self::ValueSize => "value-size",
             Self::CollectionSize => "collection-size",
             Self::Copies => "copies",
+            Self::Record => "record",
         }
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
         Place::FieldType(_) => "a field's type",
         Place::FieldAttribute(..) | Place::WholeFieldAttribute(..) => "a field's attribute",
         Place::WholeAttribute(_) => "an attribute",
+        Place::Lifetime(_) => "a lifetime",
         Place::Item => "the item",
     }
 }

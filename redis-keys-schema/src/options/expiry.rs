@@ -175,7 +175,7 @@ pub(super) fn null_ttl(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> O
     length(value, Rule::Expiry, diagnostics)
 }
 
-fn length(value: Piece<'_>, rule: Rule, diagnostics: &mut Vec<Diagnostic>) -> Option<Duration> {
+pub(crate) fn length(value: Piece<'_>, rule: Rule, diagnostics: &mut Vec<Diagnostic>) -> Option<Duration> {
     let Fault { message, instead, .. } = match duration::parse(value.text) {
         Ok(length) => return Some(length),
         Err(fault) => fault,

@@ -39,8 +39,19 @@ impl StoredForm {
         AVAILABLE.contains(&name)
     }
 
+    /// What a form of ours stores, or the type itself where it is none.
+    pub(crate) fn payload(ty: Piece<'_>) -> Piece<'_> {
+        let name = ty.leading_word();
+        let rest = ty.from(name.text.len()).trim();
+        let is_form = FORMS.iter().any(|(exact, _)| *exact == name.text);
+        if is_form && rest.text.starts_with('<') && rest.text.ends_with('>') {
+            return Self::payload(rest.part(1..rest.text.len() - 1).trim());
+        }
+        ty
+    }
+
     /// Reads a type as far as it matters here: the names of our forms at its head.
-    pub(super) fn parse(piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(crate) fn parse(piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
         let mut form = Self { range: piece.range(), ours: Vec::new() };
         let mut inner = piece;
         loop {
@@ -70,7 +81,7 @@ impl StoredForm {
 }
 
 /// The exact name of the form that a word names in whatever way.
-pub(super) fn ours(word: &str) -> Option<&'static str> {
+pub(crate) fn ours(word: &str) -> Option<&'static str> {
     let plain = word.replace('_', "").to_lowercase();
     FORMS.iter().find(|(_, names)| names.contains(&plain.as_str())).map(|&(exact, _)| exact)
 }
@@ -81,7 +92,7 @@ pub(super) fn compresses(exact: &str) -> bool {
 }
 
 /// How a form is written around a type.
-pub(super) fn example(exact: &str, payload: &str) -> String {
+pub(crate) fn example(exact: &str, payload: &str) -> String {
     if compresses(exact) { format!("{exact}<Json<{payload}>>") } else { format!("{exact}<{payload}>") }
 }
 

@@ -186,7 +186,7 @@ fn not_yet(form: &str) -> &'static str {
 }
 
 /// The expiry that was meant: a bare number has the unit that the other library counts in.
-fn ttl(value: &str, unit: &str) -> String {
+pub(crate) fn ttl(value: &str, unit: &str) -> String {
     let number = value.replace('_', "").parse::<u64>().ok().filter(|number| *number > 0);
     match number {
         Some(number) => format!("{number}{unit}"),

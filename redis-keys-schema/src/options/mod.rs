@@ -17,8 +17,11 @@ use crate::piece::Piece;
 use crate::suggest::{list, nearest};
 
 pub(crate) use duration::render as render_duration;
+pub(crate) use expiry::length as read_length;
 pub use expiry::{Bucket, Jitter, Renew, Ttl};
 pub use form::StoredForm;
+pub(crate) use form::{example as form_example, ours as form_named};
+pub(crate) use habit::ttl as ttl_meant;
 pub use name::Name;
 pub(crate) use size::render_bytes;
 

@@ -1,0 +1,69 @@
+//! Each message with its place and its help. A case that breaks one rule gets one message.
+
+use super::*;
+use crate::Rule;
+
+mod names;
+mod options;
+mod shape;
+mod soup;
+mod types;
+
+/// A field: its name, its type, and what its attribute says, if it has one.
+type Written<'t> = (&'t str, &'t str, &'t str);
+
+/// A mandatory field, so that a case is of nothing else.
+const ID: Written<'static> = ("id", "u64", "");
+
+pub(super) fn field<'t>(&(name, ty, attribute): &Written<'t>) -> Field<'t> {
+    let attributes = if attribute.is_empty() { vec![] } else { vec![Attribute::Arguments(attribute)] };
+    Field { name: name.to_owned(), ty, phantom: ty.contains("PhantomData"), attributes }
+}
+
+pub(super) fn item<'t>(fields: &[Written<'t>]) -> RecordItem<'t> {
+    let fields = fields.iter().map(field).collect();
+    RecordItem { shape: RecordShape::Named, lifetimes: vec![], attributes: vec![], fields }
+}
+
+/// What a diagnostic underlines.
+pub(super) fn underlined(item: &RecordItem<'_>, place: &Place) -> String {
+    let text = |attribute: Option<&Attribute<'_>>, range: &Range<usize>| match attribute {
+        Some(Attribute::Arguments(text)) => text.get(range.clone()).unwrap_or("no part of the text").to_owned(),
+        _ => "no text".to_owned(),
+    };
+    match place {
+        Place::Attribute(range) => text(item.attributes.first(), range),
+        Place::FieldAttribute(field, number, range) => text(item.fields[*field].attributes.get(*number), range),
+        Place::Field(number) => format!("the field {}", item.fields[*number].name),
+        Place::FieldType(number) => format!("the type {}", item.fields[*number].ty),
+        Place::WholeFieldAttribute(number, _) => format!("the attribute of {}", item.fields[*number].name),
+        Place::WholeAttribute(number) => format!("the attribute {number}"),
+        Place::Lifetime(number) => item.lifetimes[*number].clone(),
+        Place::Item => "the item".to_owned(),
+    }
+}
+
+/// Asserts what is told of an item: what is underlined, the rule, and the help.
+#[track_caller]
+pub(super) fn item_tells(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)]) {
+    let told = check_record(item).diagnostics;
+    let told =
+        told.iter().map(|told| (underlined(item, &told.place), told.rule, told.help.as_deref().unwrap_or("no help")));
+    let told: Vec<_> = told.collect();
+    let told: Vec<_> = told.iter().map(|(place, rule, help)| (place.as_str(), *rule, *help)).collect();
+    assert_eq!(told, expected, "{item:?}");
+}
+
+/// Asserts what is told of one field beside a right one.
+#[track_caller]
+pub(super) fn tells(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
+    item_tells(&item(&[ID, field]), expected);
+}
+
+/// What is read of one field beside a right one.
+#[track_caller]
+pub(super) fn reads(field: Written<'_>) -> RecordField {
+    let checked = check_record(&item(&[ID, field]));
+    assert_eq!(checked.diagnostics, [], "{field:?}");
+    checked.record.fields[1].clone()
+}

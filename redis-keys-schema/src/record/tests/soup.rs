@@ -1,0 +1,77 @@
+//! Whatever stands in an attribute or a type: no panic, and messages with a place and a help.
+
+use proptest::prelude::*;
+
+use super::*;
+
+#[rustfmt::skip]
+const CRUMBS: [&str; 56] = [
+    "rename", "default", "value", "ttl", "crate", "name", "with", "skip", "flatten", "json", "alias", "rename_all",
+    "expire", "defualt", "id", "mail", ",", ", ", ",,", " ", "\n", "=", " = ", "==", "=>", "<", ">", "(", ")", "[", "]",
+    "{", "}", "\"", "r#\"", "\"#", "r#", "'", "\\", "#", "%", "::", ".", "é", "名", "\"mail\"", "\"\"", "\"e mail\"",
+    "Json<P>", "Option<", "Zstd<", "never", "1h", "3600", "1.5h", "99999999999999999999w",
+];
+
+#[rustfmt::skip]
+const TYPES: [&str; 15] = [
+    "u64", "Option<u64>", "Option<Option<u64>>", "Option<", "Option<>", "&", "&'a", "&'a str", "&&[u8]", "Json<P>",
+    "Option<Json<Option<P>>>", "PhantomData<T>", "<T as A>::B", "", "é<名>",
+];
+
+fn soup() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(&CRUMBS[..]), 0..16).prop_map(|crumbs| crumbs.concat())
+}
+
+fn ty() -> impl Strategy<Value = String> {
+    prop_oneof![4 => prop::sample::select(&TYPES[..]).prop_map(str::to_owned), 1 => any::<String>()]
+}
+
+fn assert_well_told(item: &RecordItem<'_>) {
+    let checked = check_record(item);
+    for diagnostic in &checked.diagnostics {
+        assert_ne!(underlined(item, &diagnostic.place), "no part of the text", "{diagnostic:?}");
+        assert!(diagnostic.help.is_some(), "no help: {diagnostic:?}");
+    }
+    // Whoever expands a record without diagnostics relies on its being whole.
+    if checked.diagnostics.is_empty() {
+        let fields = &checked.record.fields;
+        assert_eq!(fields.len(), item.fields.len());
+        assert!(fields.iter().any(|field| field.presence == Presence::Mandatory));
+        let mut stored: Vec<_> = fields.iter().filter(|field| field.presence != Presence::Phantom).collect();
+        assert!(stored.iter().all(|field| !field.stored.is_empty() && !field.constant.is_empty()));
+        let all = stored.len();
+        stored.sort_by_key(|field| &field.stored);
+        stored.dedup_by_key(|field| &field.stored);
+        assert_eq!(stored.len(), all);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn soup_is_told_well(of_item in soup(), first in soup(), second in soup(), name in "[a-zA-Z_é]{1,70}", ty in ty()) {
+        let mut soup = item(&[ID, (&name, &ty, &first), ("mail", "Option<P>", &second)]);
+        assert_well_told(&soup);
+        soup.fields[1].attributes.push(Attribute::Arguments(&second));
+        soup.lifetimes = vec!["'a".to_owned()];
+        soup.attributes = vec![Attribute::Arguments(&of_item)];
+        assert_well_told(&soup);
+    }
+
+    #[test]
+    fn any_text_is_told_well(attribute in any::<String>(), ty in any::<String>()) {
+        assert_well_told(&item(&[ID, ("a", &ty, &attribute)]));
+    }
+
+    #[test]
+    fn the_name_to_write_instead_is_right(name in "[ \\\\a-z\t]{1,20}") {
+        let attribute = format!("rename = \"{name}\"");
+        let told = check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics;
+        let instead = told.iter().filter_map(|told| told.help.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
+        for instead in instead.filter(|instead| *instead != "id") {
+            let attribute = format!("rename = \"{instead}\"");
+            prop_assert_eq!(check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics, []);
+        }
+    }
+}
