@@ -2,9 +2,9 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use redis_keys_schema::{Attribute, Field, Item, Shape};
+use redis_keys_schema::{Attribute, Field, Item, RecordItem, RecordShape, Shape};
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Meta};
+use syn::{Data, DeriveInput, Fields, Meta};
 
 use crate::rendered::Rendered;
 
@@ -15,7 +15,7 @@ pub(crate) struct Input<'i> {
     pub(crate) fields: Vec<KeyField<'i>>,
 }
 
-/// A `redis_key` attribute.
+/// A `redis_key` or `redis_hash` attribute.
 pub(crate) struct KeyAttribute<'i> {
     pub(crate) attribute: &'i syn::Attribute,
     pub(crate) rendered: Rendered,
@@ -31,12 +31,23 @@ pub(crate) struct KeyField<'i> {
 }
 
 impl<'i> Input<'i> {
+    /// A key, with its `redis_key` attributes.
     pub(crate) fn new(item: &'i DeriveInput) -> Self {
+        Self::with_attributes(item, "redis_key")
+    }
+
+    /// A record, with its `redis_hash` attributes.
+    pub(crate) fn of_record(item: &'i DeriveInput) -> Self {
+        Self::with_attributes(item, "redis_hash")
+    }
+
+    fn with_attributes(item: &'i DeriveInput, name: &str) -> Self {
+        let field = |(number, field)| KeyField::new(number, field, name);
         let fields = match &item.data {
-            Data::Struct(data) => data.fields.iter().enumerate().map(KeyField::new).collect(),
+            Data::Struct(data) => data.fields.iter().enumerate().map(field).collect(),
             Data::Enum(_) | Data::Union(_) => Vec::new(),
         };
-        Self { item, attributes: key_attributes(&item.attrs), fields }
+        Self { item, attributes: attributes(&item.attrs, name), fields }
     }
 
     /// The item as text.
@@ -47,6 +58,24 @@ impl<'i> Input<'i> {
                 Data::Enum(_) => Shape::Enum,
                 Data::Union(_) => Shape::Union,
             },
+            attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
+            fields: self.fields.iter().map(KeyField::text).collect(),
+        }
+    }
+
+    /// The record as text.
+    pub(crate) fn record(&self) -> RecordItem<'_> {
+        RecordItem {
+            shape: match &self.item.data {
+                Data::Struct(data) => match data.fields {
+                    Fields::Named(_) => RecordShape::Named,
+                    Fields::Unnamed(_) => RecordShape::Tuple,
+                    Fields::Unit => RecordShape::Unit,
+                },
+                Data::Enum(_) => RecordShape::Enum,
+                Data::Union(_) => RecordShape::Union,
+            },
+            lifetimes: self.item.generics.lifetimes().map(|parameter| parameter.lifetime.to_string()).collect(),
             attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
             fields: self.fields.iter().map(KeyField::text).collect(),
         }
@@ -87,10 +116,10 @@ impl KeyAttribute<'_> {
 }
 
 impl<'i> KeyField<'i> {
-    fn new((number, field): (usize, &'i syn::Field)) -> Self {
+    fn new(number: usize, field: &'i syn::Field, attribute: &str) -> Self {
         let name = field.ident.as_ref().map_or_else(|| number.to_string(), |ident| ident.unraw().to_string());
         let ty = Rendered::new(field.ty.to_token_stream()).text;
-        Self { field, name, ty, attributes: key_attributes(&field.attrs) }
+        Self { field, name, ty, attributes: attributes(&field.attrs, attribute) }
     }
 
     fn text(&self) -> Field<'_> {
@@ -112,8 +141,8 @@ impl<'i> KeyField<'i> {
     }
 }
 
-fn key_attributes(attributes: &[syn::Attribute]) -> Vec<KeyAttribute<'_>> {
-    let ours = attributes.iter().filter(|attribute| attribute.path().is_ident("redis_key"));
+fn attributes<'i>(attributes: &'i [syn::Attribute], name: &str) -> Vec<KeyAttribute<'i>> {
+    let ours = attributes.iter().filter(|attribute| attribute.path().is_ident(name));
     ours.map(|attribute| {
         let tokens = match &attribute.meta {
             Meta::Path(_) => TokenStream::new(),

@@ -1,14 +1,16 @@
-//! The derive macro of [`redis-keys`], which documents and re-exports it.
+//! The derive macros of [`redis-keys`], which documents and re-exports them.
 //!
-//! It is a shell: tokens become text, `redis-keys-schema` says what is wrong with the text, and the byte ranges of its
+//! They are a shell: tokens become text, `redis-keys-schema` says what is wrong with the text, and the byte ranges of its
 //! answer become spans again. What is right becomes trait implementations.
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
+mod code;
 mod expand;
 mod fallback;
 mod generics;
 mod input;
+mod record;
 mod rendered;
 mod report;
 #[cfg(test)]
@@ -51,6 +53,35 @@ use types::Types;
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
 pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     redis_key(item.into()).into()
+}
+
+/// Declares a record: a struct whose fields are the fields of a hash, or of a stream's entry.
+///
+/// ```text
+/// #[derive(RedisHash)]
+/// struct Profile {
+///     name: String,
+///     #[redis_hash(rename = "mail")]
+///     email: Option<String>,
+///     #[redis_hash(value = Json<Address>)]
+///     address: Address,
+/// }
+/// ```
+///
+/// A field is mandatory, unless it is an `Option` or has a `default`; at least one field is. The struct gets a constant for
+/// each field, such as `Profile::EMAIL`. What can be said of a field, in quotes or not:
+///
+/// | option | means |
+/// |---|---|
+/// | `rename = "mail"` | the name under which it is stored |
+/// | `default` | where it is missing it is its type's `Default` |
+/// | `value = Json<P>` | its stored form, where it is not stored as it is |
+/// | `ttl = 10m` | it expires by itself, so that it is an `Option` or has a `default`; Redis 7.4 or Valkey 9 is needed |
+///
+/// And of the struct: `crate = path`, where redis-keys lives, if it is renamed.
+#[proc_macro_derive(RedisHash, attributes(redis_hash))]
+pub fn derive_redis_hash(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    record::redis_hash(item.into()).into()
 }
 
 /// The implementations for a right declaration; for a wrong one its errors, and stand-ins.

@@ -40,6 +40,11 @@ impl Rendered {
         inside.map(|(_, token)| token.clone()).collect()
     }
 
+    /// A range of the text.
+    pub(crate) fn text_at(&self, range: &Range<usize>) -> &str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
     fn push_token(&mut self, token: &TokenTree) {
         match token {
             TokenTree::Group(group) => self.push_group(group),

@@ -48,6 +48,9 @@ fn whole(input: &Input<'_>, place: &Place) -> TokenStream {
             Some(ident) => ident.to_token_stream(),
             None => field.field.ty.to_token_stream(),
         }),
+        Place::Lifetime(number) => {
+            input.item.generics.lifetimes().nth(*number).map(|parameter| parameter.lifetime.to_token_stream())
+        }
         Place::FieldType(number) => input.fields.get(*number).map(|field| field.field.ty.to_token_stream()),
         _ => None,
     };

@@ -24,7 +24,7 @@ const CRUMBS: [&str; 104] = [
     "copies = 8", "expire = 3600", "codec = json", "/// docs\n",
 ];
 
-const TYPES: [&str; 18] = [
+pub(crate) const TYPES: [&str; 18] = [
     "u64",
     "String",
     "&'a str",
@@ -45,11 +45,11 @@ const TYPES: [&str; 18] = [
     "id!()",
 ];
 
-const GENERICS: [&str; 5] =
+pub(crate) const GENERICS: [&str; 5] =
     ["", "<'a, T, const N: usize>", "<T: Iterator>", "<'a, T: ?Sized + 'a = str>", "<const N: usize = 4>"];
 
 /// The tokens of a text, or none if it is not one that Rust's lexer takes.
-fn lexed(text: &str) -> TokenStream {
+pub(crate) fn lexed(text: &str) -> TokenStream {
     text.parse().unwrap_or_default()
 }
 
@@ -77,7 +77,7 @@ fn punct() -> impl Strategy<Value = TokenStream> {
 }
 
 /// A random tree of tokens.
-fn soup() -> impl Strategy<Value = TokenStream> {
+pub(crate) fn soup() -> impl Strategy<Value = TokenStream> {
     let leaf = prop_oneof![
         8 => select(&CRUMBS[..]).prop_map(lexed),
         1 => any::<String>().prop_map(|text| lexed(&text)),
@@ -159,7 +159,7 @@ fn is_wrong(tokens: TokenStream) -> Option<bool> {
     Some(!checked.diagnostics.is_empty())
 }
 
-fn has_error(output: &TokenStream) -> bool {
+pub(crate) fn has_error(output: &TokenStream) -> bool {
     output.to_string().contains("compile_error")
 }
 

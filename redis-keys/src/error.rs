@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 mod cause;
+mod field;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ use std::{error, fmt};
 use redis_keys_schema::Rule;
 
 pub(crate) use cause::{Cause, ExpiryFault};
+pub(crate) use field::FieldFault;
 pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
 
 use crate::Schema;

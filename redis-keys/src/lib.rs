@@ -58,7 +58,7 @@ mod key;
 mod list;
 mod list_key;
 pub mod prelude;
-mod record;
+pub mod record;
 mod record_key;
 mod redis_key;
 #[allow(dead_code, reason = "the other types need it")]
@@ -79,7 +79,7 @@ mod value;
 mod zset_key;
 
 pub use redis;
-pub use redis_keys_macros::RedisKey;
+pub use redis_keys_macros::{RedisHash, RedisKey};
 pub use redis_keys_schema::{Kind, Rule};
 
 #[doc(hidden)]

@@ -4,6 +4,6 @@
 //! else's.
 
 pub use crate::{
-    BitmapKey, Command, GeoKey, HashKey, HyperLogLogKey, ListKey, RecordKey, RedisKey, SetKey, StreamKey, StringKey,
-    TimeLeft, ZSetKey,
+    BitmapKey, Command, GeoKey, HashKey, HyperLogLogKey, ListKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey,
+    StringKey, TimeLeft, ZSetKey,
 };

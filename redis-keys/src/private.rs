@@ -6,6 +6,7 @@ use std::str;
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use crate::KeySegment;
+pub use crate::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter};
 pub use crate::schema::{Caps, Declared, Rare};
 
 /// The text behind a key's last parameter. It has a name of ours, since a user's own `str` may be in scope.

@@ -25,6 +25,8 @@ pub mod other_json;
 pub mod quoted;
 #[path = "../pass/raw_names.rs"]
 pub mod raw_names;
+#[path = "../pass/record.rs"]
+pub mod record;
 #[path = "../pass/shadowed_names.rs"]
 pub mod shadowed_names;
 #[path = "../pass/shapes.rs"]

@@ -158,7 +158,10 @@ impl<'t> Reader<'_, 't> {
 
     fn rename(&mut self, value: Piece<'_>, place: Place) {
         match names::fault(value.text) {
-            None => value.text.clone_into(&mut self.read.stored),
+            None => {
+                value.text.clone_into(&mut self.read.stored);
+                self.read.rename = Some(place);
+            }
             Some((message, help)) => self.tell(Diagnostic::new(place, Rule::Record, message).help(help)),
         }
     }

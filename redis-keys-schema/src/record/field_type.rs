@@ -6,6 +6,8 @@ use crate::item::Field;
 use crate::options::{StoredForm, form_named};
 use crate::piece::{Piece, is_name_char};
 
+const BORROWS: &str = "a record owns what it holds, since `load` gives it back";
+
 /// What stands inside of an `Option<…>`, if the type is one.
 pub(super) fn payload(ty: &str) -> Option<&str> {
     let (path, rest) = ty.split_once('<')?;
@@ -20,8 +22,11 @@ pub(super) fn refusal(number: usize, field: &Field<'_>, has_form: bool) -> Optio
     let place = Place::FieldType(number);
     if let Some(owned) = owned(ty) {
         let owned = if payload(field.ty).is_some() { format!("Option<{owned}>") } else { owned };
-        let message = "a record owns what it holds, since `load` gives it back";
-        return Some(Diagnostic::new(place, Rule::Record, message).help(format!("write `{owned}`")));
+        return Some(Diagnostic::new(place, Rule::Record, BORROWS).help(format!("write `{owned}`")));
+    }
+    if lifetimes(ty).any(|lifetime| lifetime != "'static") {
+        let help = "write a type that owns what it holds, such as `String`";
+        return Some(Diagnostic::new(place, Rule::Record, BORROWS).help(help));
     }
     if has_form {
         return None;
@@ -41,8 +46,25 @@ pub(super) fn refusal(number: usize, field: &Field<'_>, has_form: bool) -> Optio
     None
 }
 
-/// The type that owns what a reference refers to.
+/// The lifetimes that a type names.
+pub(super) fn lifetimes(ty: &str) -> impl Iterator<Item = &str> {
+    ty.match_indices('\'').filter_map(|(at, _)| {
+        let rest = ty.get(at..)?;
+        let name = rest.get(1..)?.find(|c| !is_name_char(c)).map_or(rest.len(), |end| end + 1);
+        let lifetime = rest.get(..name)?;
+        // Between two ticks stands a character.
+        (name > 1 && !rest.get(name..)?.starts_with('\'')).then_some(lifetime)
+    })
+}
+
+/// The type that owns what a reference refers to, or what may be borrowed.
 fn owned(ty: &str) -> Option<String> {
+    let cow = ty.strip_suffix('>').and_then(|ty| ty.split_once("Cow<'")).filter(|(path, _)| !path.contains('<'));
+    if let Some((lifetime, borrowed)) = cow.and_then(|(_, arguments)| arguments.split_once(','))
+        && lifetime != "static"
+    {
+        return owned(&format!("&{}", borrowed.trim()));
+    }
     let rest = ty.strip_prefix('&')?;
     let rest = rest.strip_prefix('\'').map_or(rest, |rest| rest.trim_start_matches(is_name_char)).trim_start();
     let rest = rest.strip_prefix("mut ").unwrap_or(rest);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::assignment::{Assignment, split};
 use super::field::Name;
+use super::field_type::lifetimes;
 use super::{AttributeOf, Presence, Record, RecordItem, RecordShape, habit};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Place};
@@ -99,11 +100,12 @@ pub(super) fn check_fields(item: &RecordItem<'_>, record: &Record, diagnostics: 
         let help = "make one field mandatory: neither an `Option` nor `default`";
         diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
     }
-    // Where a field is a reference, its lifetime goes with it.
-    let referred = |lifetime: &str| item.fields.iter().any(|field| field.ty.contains(&format!("&{lifetime}")));
+    // Where a field borrows, that is told of the field.
+    let fields = || item.fields.iter().filter(|field| !field.phantom);
+    let referred = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|found| found == lifetime));
     for (number, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !referred(lifetime)) {
-        let message = "a record owns what it holds, since `load` gives it back: it has no lifetimes";
-        let help = format!("remove `{lifetime}`, and write types that own, such as `String`");
+        let message = "a record owns what it holds, so that it has no lifetimes";
+        let help = format!("remove `{lifetime}`");
         diagnostics.push(Diagnostic::new(Place::Lifetime(number), Rule::Record, message).help(help));
     }
 }

@@ -67,6 +67,8 @@ pub struct Record {
 pub struct RecordField {
     /// The name under which it is stored.
     pub stored: String,
+    /// Where that name is declared, if it is not the field's own.
+    pub rename: Option<Place>,
     /// The name of its constant. Empty for a `PhantomData`.
     pub constant: String,
     /// What it is when nothing is stored.

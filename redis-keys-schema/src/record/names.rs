@@ -58,7 +58,8 @@ pub(super) fn check(item: &RecordItem<'_>, record: &Record, diagnostics: &mut Ve
             } else {
                 "write another name"
             };
-            diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Record, message).help(help));
+            let place = field.rename.clone().unwrap_or(Place::Field(number));
+            diagnostics.push(Diagnostic::new(place, Rule::Record, message).help(help));
         }
         if let Some((_, first)) = earlier().find(|(first, _)| first.constant == field.constant) {
             let message =

@@ -31,6 +31,12 @@ impl Fault {
         Self::new(Cause::UnexpectedReply)
     }
 
+    /// The same of another cause.
+    pub(crate) fn map(mut self, change: impl FnOnce(Cause) -> Cause) -> Self {
+        self.inner.cause = change(self.inner.cause);
+        self
+    }
+
     /// Says which command it is about, and which key of it.
     pub(crate) fn of(mut self, command: usize, key: usize) -> Self {
         (self.inner.command, self.inner.key) = (command, key);

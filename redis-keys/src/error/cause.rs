@@ -3,7 +3,7 @@
 use redis::RedisError;
 use redis_keys_schema::Rule;
 
-use super::{ErrorKind, server::Refusal};
+use super::{ErrorKind, field::OfField, server::Refusal};
 use crate::{
     key::{KeyFault, KeyFaultKind},
     stored::StoredError,
@@ -29,6 +29,8 @@ pub(crate) enum Cause {
         stored: StoredError,
         bytes: Option<usize>,
     },
+    /// A field of a record.
+    Field(OfField),
     Expiry(ExpiryFault),
     /// The lowest and the highest number, of whole ones.
     OutOfRange(Option<(i64, i64)>),
@@ -68,6 +70,7 @@ impl Cause {
             Self::TooMany { .. } => ErrorKind::TooMany,
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
+            Self::Field(field) => field.kind(),
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::Step => ErrorKind::OutOfRange,
             Self::Contended { .. } => ErrorKind::Contended,
@@ -88,6 +91,7 @@ impl Cause {
             Self::OtherSlot => Some(Rule::HashTag),
             Self::WrongType { .. } => Some(Rule::TypeSuffix),
             Self::Decode { .. } => Some(Rule::StoredForm),
+            Self::Field(field) => field.rule(),
             _ => None,
         }
     }

@@ -34,6 +34,7 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
             bytes.map_or(Ok(()), |bytes| write!(f, ", of {bytes} bytes,"))?;
             write!(f, " cannot be read as `{value}`: {stored}")
         }
+        Cause::Field(field) => field.describe(schema, f),
         Cause::Expiry(ExpiryFault::Past) => f.write_str("the expiry asked for is over at once"),
         Cause::Expiry(ExpiryFault::TooLong) => match schema.expiry.ttl() {
             Some(declared) => write!(f, "the expiry asked for is longer than the declared one of {declared:?}"),

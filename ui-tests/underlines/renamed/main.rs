@@ -42,7 +42,28 @@ macro_rules! keys {
 
 keys!(::rk, ByMacro, Json<u8>);
 
+#[derive(::rk::RedisHash)]
+#[redis_hash(crate = ::rk)]
+struct Profile {
+    name: ::std::string::String,
+    #[redis_hash(value = Json<u8>, ttl = 10m)]
+    code: ::std::option::Option<u8>,
+}
+
+#[derive(::rk::RedisHash)]
+#[redis_hash(crate = "facade::keys")]
+struct AnyField<T> {
+    #[redis_hash(default)]
+    any: T,
+    of: u8,
+}
+
 fn main() {
+    let profile = Profile { name: ::std::string::String::new(), code: ::std::option::Option::None };
+    let (_, _) = (profile.name, profile.code);
+    let _: (&str, &str) = (Profile::CODE.name(), AnyField::<u8>::ANY.name());
+    let any = AnyField { any: 1_u8, of: 2 };
+    let _ = (any.any, any.of);
     let any = Any::<u8, _> { id: 7_u8, of: ::std::marker::PhantomData };
     let info = BasicInfo { name: "ada", page: ::std::convert::Into::into(any.id) };
     let _: (::rk::Command<_>, ::rk::Command<_>) = (info.get(), any.get());

@@ -55,7 +55,7 @@ fn a_stored_name_is_a_word() {
 #[test]
 fn no_two_fields_have_one_name() {
     let fields = [ID, ("email", "String", "rename = \"mail\""), ("post", "String", "rename = \"mail\"")];
-    item_tells(&item(&fields), &[("the field post", Rule::Record, "write another name")]);
+    item_tells(&item(&fields), &[("mail", Rule::Record, "write another name")]);
     let help = "add `#[redis_hash(rename = \"…\")]` to one of them";
     let fields = [ID, ("email", "String", "rename = \"mail\""), ("mail", "String", "")];
     item_tells(&item(&fields), &[("the field mail", Rule::Record, help)]);

@@ -23,8 +23,18 @@ fn a_record_owns_what_it_holds() {
         ("&'a [u8; 4]", "[u8; 4]"),
         ("&'a&'b u64", "u64"),
         ("Option<&'a str>", "Option<String>"),
+        ("Cow<'a, str>", "String"),
+        ("std::borrow::Cow<'_, [u8]>", "Vec<u8>"),
+        ("Option<Cow<'a, u64>>", "Option<u64>"),
     ] {
         tells(("a", ty, ""), &[(&format!("the type {ty}"), Rule::Record, &format!("write `{instead}`"))]);
+    }
+    let help = "write a type that owns what it holds, such as `String`";
+    for ty in ["Name<'a>", "Vec<&'a str>", "Option<Name<'_, u8>>", "Vec<Cow<'a, str>>"] {
+        tells(("a", ty, "value = Json<X>"), &[(&format!("the type {ty}"), Rule::Record, help)]);
+    }
+    for ty in ["Name<'static>", "Cow<'static, str>", "Name<'a'>", "[u8; 'x']"] {
+        tells(("a", ty, ""), &[]);
     }
 }
 

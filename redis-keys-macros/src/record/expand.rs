@@ -1,0 +1,184 @@
+//! What a right record becomes: the arguments of the `macro_rules!` macro of the `redis-keys` crate that holds the
+//! implementation.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
+use redis_keys_schema::{Presence, Record, RecordField};
+use syn::{Generics, parse_quote};
+
+use super::form::{Forms, value_type};
+use crate::generics::{add_bound, mentions_parameter};
+use crate::input::{Input, KeyField};
+
+pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms) -> TokenStream {
+    let krate = &forms.krate;
+    let name = &input.item.ident;
+    let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+    let fields = Stored::all(input, record, forms);
+    let generics = generics(input, krate, &fields).map(|generics| {
+        let (params, arguments, bounds) = generics.split_for_impl();
+        quote!(generics (#params) (#arguments) (#bounds))
+    });
+    let phantoms = input.fields.iter().zip(&record.fields).filter(|(_, read)| read.presence == Presence::Phantom);
+    let phantoms = phantoms.filter_map(|(field, _)| field.field.ident.as_ref());
+    let fields = fields.iter().enumerate().map(|(number, field)| field.arguments(number, krate));
+    quote! { #krate::__record! { #allow #name #generics #(phantom #phantoms)* #(#fields)* } }
+}
+
+/// A field that is stored.
+pub(crate) struct Stored<'e> {
+    /// Its number among all fields.
+    pub(crate) number: usize,
+    pub(crate) field: &'e KeyField<'e>,
+    pub(crate) read: &'e RecordField,
+    /// The type of its value.
+    ty: TokenStream,
+    form: Option<&'e (TokenStream, String)>,
+}
+
+impl<'e> Stored<'e> {
+    pub(crate) fn all(input: &'e Input<'e>, record: &'e Record, forms: &'e Forms) -> Vec<Self> {
+        let fields = input.fields.iter().zip(&record.fields).zip(&forms.declared).enumerate();
+        let stored = fields.filter(|(_, ((_, read), _))| read.presence != Presence::Phantom);
+        let stored = stored.map(|(number, ((field, read), form))| {
+            let ty = value_type(field, read.presence);
+            Self { number, field, read, ty, form: form.as_ref() }
+        });
+        stored.collect()
+    }
+
+    fn arguments(&self, number: usize, krate: &TokenStream) -> TokenStream {
+        let Self { field, read, .. } = self;
+        let ident = &field.field.ident;
+        let (reader, writer) = self.methods();
+        let trait_ = self.value_trait();
+        let declared = self.declared();
+        let number = Literal::usize_unsuffixed(number);
+        let (visibility, constant, docs) = (&field.field.vis, self.constant(), self.docs());
+        let constant_type = self.constant_type(krate);
+        let (form, argument) = self.form_of();
+        let argument = argument.map(|argument| quote!(<(#argument)>));
+        let read_ttl = read.ttl.map(|ttl| {
+            let ms = Literal::u128_unsuffixed(ttl.as_millis());
+            quote!(.expiring(#ms))
+        });
+        quote! {
+            [
+                #number #ident #reader #writer (#form) #trait_ #argument (#declared #read_ttl)
+                (#visibility) #constant #docs (#constant_type)
+            ]
+        }
+    }
+
+    /// How it is read and written.
+    fn methods(&self) -> (Ident, Ident) {
+        let (read, write) = match self.read.presence {
+            Presence::Optional => ("read_option", "write_option"),
+            Presence::Default => ("read_or_default", "write"),
+            Presence::Mandatory | Presence::Phantom => ("read", "write"),
+        };
+        (Ident::new(read, Span::call_site()), Ident::new(write, Span::call_site()))
+    }
+
+    /// What has to hold for it to be stored: the name of a trait.
+    fn value_trait(&self) -> Ident {
+        Ident::new(if self.form.is_some() { "FormOf" } else { "OwnForm" }, Span::call_site())
+    }
+
+    /// Its form, and the argument of that trait.
+    fn form_of(&self) -> (&TokenStream, Option<&TokenStream>) {
+        match self.form {
+            Some((form, _)) => (form, Some(&self.ty)),
+            None => (&self.ty, None),
+        }
+    }
+
+    /// `<Type as Trait>::write` and the reference to pass to it.
+    pub(crate) fn write(&self, krate: &TokenStream) -> TokenStream {
+        let (trait_, ident) = (self.value_trait(), &self.field.field.ident);
+        let (form, argument) = self.form_of();
+        let argument = argument.map(|argument| quote!(<#argument>));
+        let (_, write) = self.methods();
+        quote!(<#form as #krate::__private::#trait_ #argument>::#write(&self.#ident, __fields);)
+    }
+
+    /// The `RecordField` of the `redis-keys` crate.
+    fn declared(&self) -> TokenStream {
+        let (name, form) = (&self.read.stored, self.form_text());
+        let presence = match self.read.presence {
+            Presence::Optional => "optional",
+            Presence::Default => "defaulted",
+            Presence::Mandatory | Presence::Phantom => "mandatory",
+        };
+        let presence = Ident::new(presence, Span::call_site());
+        quote!(#presence(#name, #form))
+    }
+
+    fn form_text(&self) -> String {
+        match self.form {
+            Some((_, text)) => text.clone(),
+            None => crate::rendered::Rendered::new(self.ty.clone()).text,
+        }
+    }
+
+    pub(crate) fn docs(&self) -> String {
+        format!("The field `{}`, stored as `{}`.", self.read.stored, self.form_text())
+    }
+
+    pub(crate) fn constant(&self) -> Ident {
+        let span = self.field.field.ident.as_ref().map_or_else(Span::call_site, Ident::span);
+        // In some languages the upper case of a letter is none that a name can have.
+        let mut constant = syn::parse_str::<Ident>(&self.read.constant)
+            .or_else(|_| syn::parse_str(&format!("{}_FIELD", self.field.name)))
+            .unwrap_or_else(|_| Ident::new("FIELD", span));
+        constant.set_span(span);
+        constant
+    }
+
+    /// The stored form, and whether it may be missing where it is not mandatory.
+    pub(crate) fn constant_type(&self, krate: &TokenStream) -> TokenStream {
+        let form = self.form.map_or_else(|| self.ty.clone(), |(form, _)| form.clone());
+        let marker = self.marker(krate);
+        quote!(#form #marker)
+    }
+
+    pub(crate) fn marker(&self, krate: &TokenStream) -> Option<TokenStream> {
+        let RecordField { presence, ttl, .. } = self.read;
+        let marker = match presence {
+            Presence::Mandatory | Presence::Phantom => return None,
+            Presence::Optional | Presence::Default if ttl.is_some() => "Expiring",
+            Presence::Optional | Presence::Default => "Optional",
+        };
+        let marker = Ident::new(marker, Span::call_site());
+        Some(quote!(, #krate::record::#marker))
+    }
+}
+
+/// The struct's generic parameters, with what is asked of the types of fields that are left open.
+pub(crate) fn generics(input: &Input<'_>, krate: &TokenStream, fields: &[Stored<'_>]) -> Option<Generics> {
+    let own = &input.item.generics;
+    if own.params.is_empty() && own.where_clause.is_none() {
+        return None;
+    }
+    let mut generics = own.clone();
+    for field in fields {
+        let ty = &field.ty;
+        let form = field.form.map(|(form, _)| form);
+        if !mentions_parameter(own, &field.field.field.ty.to_token_stream())
+            && !form.is_some_and(|form| mentions_parameter(own, form))
+        {
+            continue;
+        }
+        add_bound(
+            &mut generics,
+            match form {
+                Some(form) => parse_quote!(#form: #krate::__private::FormOf<#ty>),
+                None => parse_quote!(#ty: #krate::__private::OwnForm),
+            },
+        );
+        if field.read.presence == Presence::Default {
+            add_bound(&mut generics, parse_quote!(#ty: ::core::default::Default));
+        }
+    }
+    Some(generics)
+}

@@ -1,0 +1,71 @@
+//! What a wrong record becomes beside its errors: an implementation and constants that let the rest of the crate type-check.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use redis_keys_schema::{Diagnostic, Place, Record};
+
+use super::expand::{Stored, generics};
+use super::form::Forms;
+use crate::input::Input;
+
+pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms, diagnostics: &[Diagnostic]) -> TokenStream {
+    let krate = &forms.krate;
+    let name = &input.item.ident;
+    let fields = Stored::all(input, record, forms);
+    let told =
+        |field: &Stored<'_>| diagnostics.iter().any(|diagnostic| field_of(&diagnostic.place) == Some(field.number));
+    let (told, right): (Vec<_>, Vec<_>) = fields.into_iter().partition(told);
+    let generics = generics(input, krate, &right).unwrap_or_else(|| input.item.generics.clone());
+    let (params, arguments, bounds) = generics.split_for_impl();
+    // A type that can't be stored is told together with all else.
+    let checks = right.iter().map(|field| field.write(krate));
+    let constants = constants(krate, &right, &told);
+    quote! {
+        #[automatically_derived]
+        impl #params #krate::RedisHash for #name #arguments #bounds {
+            const FIELDS: &'static [#krate::record::RecordField] = &[];
+
+            fn write_record(&self, __fields: &mut #krate::__private::RecordWriter<'_>) { #(#checks)* }
+
+            fn read_record(__fields: &mut #krate::__private::RecordReader) -> #krate::__private::Read<Self> {
+                __fields.refused()
+            }
+        }
+
+        #[allow(dead_code, missing_docs)]
+        impl #params #name #arguments #bounds { #constants }
+    }
+}
+
+/// The constants that could be read, each once.
+fn constants(krate: &TokenStream, right: &[Stored<'_>], told: &[Stored<'_>]) -> TokenStream {
+    let mut names: Vec<&str> = Vec::new();
+    let mut constants = TokenStream::new();
+    // rustc says nothing of a path that is not there beside a `compile_error!`, and nothing of its uses.
+    let unknown = |field: &Stored<'_>| {
+        let marker = field.marker(krate);
+        quote!(__FormIsMissing #marker)
+    };
+    let right = right.iter().map(|field| (field, field.constant_type(krate)));
+    for (field, ty) in right.chain(told.iter().map(|field| (field, unknown(field)))) {
+        if names.contains(&field.read.constant.as_str()) {
+            continue;
+        }
+        names.push(&field.read.constant);
+        let (visibility, constant) = (&field.field.field.vis, field.constant());
+        constants.extend(quote! {
+            #visibility const #constant: #krate::record::Field<Self, #ty> = #krate::record::Field::at(0);
+        });
+    }
+    constants
+}
+
+fn field_of(place: &Place) -> Option<usize> {
+    match place {
+        Place::Field(number)
+        | Place::FieldType(number)
+        | Place::FieldAttribute(number, ..)
+        | Place::WholeFieldAttribute(number, _) => Some(*number),
+        Place::Attribute(_) | Place::WholeAttribute(_) | Place::Lifetime(_) | Place::Item => None,
+    }
+}

@@ -1,0 +1,124 @@
+//! Whatever stands in an attribute: no panic, tokens that are Rust, and an error where a rule is broken.
+
+use proc_macro2::TokenStream;
+use proptest::prelude::*;
+use proptest::sample::select;
+use quote::quote;
+
+use super::form::Forms;
+use super::redis_hash;
+use crate::input::Input;
+use crate::tests::{GENERICS, TYPES, has_error, lexed, soup};
+
+#[rustfmt::skip]
+const OPTIONS: [&str; 24] = [
+    "default", "rename = \"mail\"", "rename = mail", "rename = \"\"", "rename = \"e mail\"", "value = Json<P>",
+    "value = \"Json<P\"", "value = 5", "value = Zstd<", "value = T", "ttl = 10m", "ttl = \"10m\"", "ttl = never",
+    "ttl = 600", "skip", "flatten", "with = \"x\"", "rename_all = \"camelCase\"", "crate = ::keys", "crate = 5",
+    "r#default", "default, default", "default rename = x", ", default",
+];
+
+fn arguments() -> impl Strategy<Value = TokenStream> {
+    prop_oneof![
+        4 => select(&OPTIONS[..]).prop_map(lexed),
+        1 => soup(),
+        1 => (select(&OPTIONS[..]), soup()).prop_map(|(option, soup)| {
+            let option = lexed(option);
+            quote!(#option, #soup)
+        }),
+    ]
+}
+
+fn attribute() -> impl Strategy<Value = TokenStream> {
+    (arguments(), 0..12).prop_map(|(arguments, form)| match form {
+        0 => quote!(#[redis_hash = #arguments]),
+        1 => quote!(#[redis_hash]),
+        2 => quote!(#[redis_hash(#arguments)] #[redis_hash(default)]),
+        3 => quote!(#[serde(#arguments)] #[redis_key(#arguments)]),
+        4..8 => TokenStream::new(),
+        _ => quote!(#[redis_hash(#arguments)]),
+    })
+}
+
+fn item() -> impl Strategy<Value = TokenStream> {
+    let types = || {
+        prop_oneof![
+            select(&TYPES[..]).prop_map(str::to_owned),
+            select(&TYPES[..]).prop_map(|ty| format!("Option<{ty}>"))
+        ]
+    };
+    let parts = (attribute(), attribute(), attribute(), select(&GENERICS[..]), types(), types(), 0..12);
+    parts.prop_map(|(of_item, first, second, generics, one, two, shape)| {
+        let [generics, one, two] = [generics, &one, &two].map(lexed);
+        match shape {
+            0 => quote!(#of_item struct Soup #generics;),
+            1 => quote!(#of_item struct Soup #generics (#first #one, pub #second #two);),
+            2 => quote!(#of_item pub enum Soup #generics { One, #first Two { id: #one } }),
+            3 => quote!(#of_item union Soup #generics { #first id: #one, page: #two }),
+            4 => quote!(#of_item struct Soup #generics { #first aB: #one, #second a_b: #two }),
+            5 => quote!(#of_item struct r#fn #generics where #one: Copy { #first r#type: #two }),
+            6 => quote!(#of_item struct Soup #generics {}),
+            _ => quote!(#of_item pub struct Soup #generics { id: u64, #first pub(crate) first: #one, #second pub second: #two }),
+        }
+    })
+}
+
+/// Whether the rules have something against an item; `None` if it is no item at all.
+fn is_wrong(tokens: TokenStream) -> Option<bool> {
+    let item = syn::parse2(tokens).ok()?;
+    let input = Input::of_record(&item);
+    let mut checked = redis_keys_schema::check_record(&input.record());
+    Forms::read(&input, &checked.record, &mut checked.diagnostics);
+    Some(!checked.diagnostics.is_empty())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn soup_is_answered_with_rust(item in item()) {
+        let output = redis_hash(item.clone());
+        let read = syn::parse2::<syn::File>(output.clone());
+        prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
+        prop_assert_eq!(has_error(&output), is_wrong(item.clone()).unwrap_or(true), "{}\n{}", item, output);
+    }
+
+    #[test]
+    fn what_is_no_item_is_answered_with_an_error(tokens in soup()) {
+        let output = redis_hash(tokens.clone());
+        prop_assert!(syn::parse2::<syn::File>(output.clone()).is_ok());
+        prop_assert!(is_wrong(tokens).is_some() || has_error(&output));
+    }
+}
+
+/// What the soup is made of can also be right.
+#[test]
+fn a_right_item_has_no_error() {
+    let output = redis_hash(lexed(
+        "#[redis_hash(crate = ::keys)]
+         struct Soup<T> {
+             #[redis_hash(value = Json<Vec<T>>, rename = \"all\")] many: Option<Vec<T>>,
+             #[redis_hash(ttl = 10m, default)] r#type: u8,
+             id: T,
+             of: PhantomData<T>,
+         }",
+    ));
+    assert!(!has_error(&output) && syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
+    // A crate of another name has no other.
+    assert!(!output.to_string().contains(":: redis_keys"), "{output}");
+}
+
+/// Each mistake of an item has its own error.
+#[test]
+fn all_errors_are_told_at_once() {
+    let output = redis_hash(lexed(
+        "#[redis_hash(crat = ::keys)]
+         struct Soup<'a> {
+             #[redis_hash(value = 5, renam = \"x\")] first: u8,
+             #[redis_hash(ttl = 3600)] second: &'a str,
+             aB: Option<Option<u8>>,
+             a_b: Json<P>,
+         }",
+    ));
+    assert_eq!(output.to_string().matches("compile_error").count(), 9, "{output}");
+}

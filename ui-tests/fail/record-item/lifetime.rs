@@ -1,0 +1,10 @@
+// A record owns what it holds.
+use redis_keys::prelude::*;
+
+#[derive(RedisHash)]
+struct Case<'a> {
+    id: u64,
+    of: std::marker::PhantomData<&'a str>,
+}
+
+fn main() {}

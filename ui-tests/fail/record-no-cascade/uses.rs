@@ -1,0 +1,25 @@
+// A wrong record turns no use of it red.
+use redis_keys::record::Field;
+use redis_keys::{RedisHash as _, prelude::*};
+
+#[derive(RedisHash)]
+struct Case {
+    id: u64,
+    #[redis_hash(renam = "mail")]
+    email: String,
+    #[redis_hash(value = Json)]
+    address: Option<Address>,
+    #[redis_hash(default)]
+    page: Option<u8>,
+}
+
+struct Address;
+
+fn names<R: redis_keys::RedisHash, V>(field: Field<R, V>) -> &'static str {
+    field.name()
+}
+
+fn main() {
+    println!("{} {:?}", names(Case::ID), Case::FIELDS);
+    println!("{:?} {:?} {:?}", Case::EMAIL, Case::ADDRESS.name(), Case::PAGE);
+}
