@@ -2,12 +2,12 @@
 
 use std::{borrow::Borrow, ops::Range};
 
-use redis::{Cmd, RedisWrite as _};
+use redis::{Arg, Cmd, RedisWrite as _};
 use redis_keys_schema::limits::MAX_MAX_LEN;
 
 use crate::{
     Command, Error, Expiry, RedisKey, Renew, Schema,
-    command::{Decode, key_of, on_key, script_on_key},
+    command::{Decode, call, key_of, on_key, script_on_key},
     error::Cause,
     script::{self, Script},
     stored::Stored,
@@ -52,6 +52,53 @@ pub(crate) fn read<K: RedisKey, T>(
         }
         _ => Command::one(schema, with(native(), schema, push), decode),
     }
+}
+
+/// A [`read`](fn@read) of many elements, of which there may be none.
+pub(crate) fn read_many<K: RedisKey, T: Default>(
+    key: &K,
+    name: &str,
+    room: (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    let mut amount = Amount::Some;
+    let command = read(key, name, room, |cmd| push(cmd).map(|pushed| amount = pushed), decode);
+    match amount {
+        Amount::Some => command,
+        Amount::Nothing => Command::ready(T::default()),
+    }
+}
+
+/// A [`read`](fn@read) that is put together already.
+pub(crate) fn read_by<T>(schema: &'static Schema, cmd: Cmd, decode: Decode<T>) -> Command<T> {
+    let key = key_of(&cmd, 0).unwrap_or_default();
+    match (schema.renew, schema.expiry.draw()) {
+        (Some(Renew::Read), Some(ms)) => {
+            let mut call = call(&script::READ, key.as_bytes(), 1 + cmd.args_iter().len(), 64);
+            call.arg(ms);
+            // The key has its own place.
+            for (_, word) in words(&cmd).enumerate().filter(|(at, _)| *at != 1) {
+                call.write_arg(word);
+            }
+            Command::script(schema, &script::READ, Ok(call), decode)
+        }
+        (Some(Renew::Below(_)), Some(_)) => {
+            let mut left = Cmd::with_capacity(2, "PTTL".len() + key.len());
+            left.write_arg(b"PTTL");
+            left.write_arg(key.as_bytes());
+            Command::renewing(schema, [cmd, left], decode)
+        }
+        _ => Command::one(schema, Ok(cmd), decode),
+    }
+}
+
+/// The words of a command.
+pub(crate) fn words(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
+    cmd.args_iter().map(|arg| match arg {
+        Arg::Simple(word) => word,
+        _ => &[],
+    })
 }
 
 /// A write by a script, which takes the expiry first. `push` adds what follows it.

@@ -32,7 +32,7 @@
 //!
 //! | feature | gives |
 //! |---|---|
-//! | `aio` (default) | `query_async` |
+//! | `aio` (default) | `query_async`, and `stream` of a [`Scan`] |
 //! | `json` (default) | the stored form `Json<P>` |
 //! | `bytes` | values of type `Bytes` |
 //! | `uuid`, `chrono`, `time`, `jiff` | parameters of these crates' types |
@@ -63,10 +63,12 @@ mod record_key;
 mod redis_key;
 #[allow(dead_code, reason = "the other types need it")]
 mod replies;
+mod scan;
 mod schema;
 #[allow(dead_code, reason = "the other types need it")]
 mod script;
 mod segment;
+mod set;
 mod set_key;
 pub mod stored;
 mod stream_key;
@@ -96,6 +98,7 @@ pub use crate::{
     record::RedisHash,
     record_key::RecordKey,
     redis_key::{RedisKey, TimeLeft},
+    scan::Scan,
     schema::{Expiry, Keep, Parameter, Parameters, Renew, Schema},
     segment::{KeySegment, SegmentWriter},
     set_key::SetKey,

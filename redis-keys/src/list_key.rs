@@ -3,7 +3,7 @@
 use std::{borrow::Borrow, ops::Range};
 
 use crate::{
-    Command, RedisKey,
+    Command, RedisKey, Scan,
     access::{native, read},
     command::{count, done},
     list::{End, pop, push, range},
@@ -86,6 +86,14 @@ pub trait ListKey: RedisKey {
     /// LRANGE: the items at these positions, at most 5,000.
     fn lrange(&self, positions: Range<u32>) -> Command<Vec<Output<Self>>> {
         range::lrange(self, &positions)
+    }
+
+    /// LRANGE: the whole list, so many items at a time (from 1 to 500; 0 counts as 1).
+    ///
+    /// Pages go by positions, and those count from the left end. Where other clients push or pop there meanwhile, the
+    /// positions shift: items are given twice, or left out. Pushes at the right end do no harm.
+    fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
+        range::pages(self, page_len)
     }
 
     /// LLEN: how many items there are.

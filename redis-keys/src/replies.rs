@@ -64,6 +64,23 @@ pub(crate) fn list(reply: Value) -> Result<Vec<Value>, Fault> {
     }
 }
 
+/// The pairs of a list or a map: one value after the other, as lists of two, or as a map's.
+pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, Fault> {
+    let values = match reply {
+        Value::Map(pairs) => return Ok(pairs),
+        reply => list(reply)?,
+    };
+    let mut pairs = Vec::with_capacity(values.len());
+    let mut values = values.into_iter();
+    while let Some(first) = values.next() {
+        pairs.push(match first {
+            Value::Array(pair) => <[Value; 2]>::try_from(pair).map_err(|_| Fault::unexpected())?.into(),
+            first => (first, values.next().ok_or_else(Fault::unexpected)?),
+        });
+    }
+    Ok(pairs)
+}
+
 /// A score, which the protocols write as a number or as text.
 pub(crate) fn score(reply: &Value) -> Result<f64, Fault> {
     match reply {

@@ -44,7 +44,7 @@ impl Fault {
     }
 
     #[cold]
-    pub(super) fn into_error(self, sent: &Sent<'_>) -> Error {
+    pub(crate) fn into_error(self, sent: &Sent<'_>) -> Error {
         let Inner { cause, command, key } = *self.inner;
         let key = sent.command(command).and_then(|cmd| super::key_of(cmd, key));
         Error::new(sent.schema, key, crate::Sent::Yes, cause)

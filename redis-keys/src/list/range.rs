@@ -3,10 +3,14 @@
 use std::ops::Range;
 
 use crate::{
-    Command, Error, ListKey,
+    Command, Error, ListKey, Scan,
     access::{positions, read},
+    command::{Fault, Replies, Sent, Step},
     list_key::Output,
     replies,
+    scan::{self, Page},
+    stored::Stored,
+    value,
 };
 
 pub(crate) fn lrange<K: ListKey>(key: &K, range: &Range<u32>) -> Command<Vec<Output<K>>> {
@@ -20,4 +24,12 @@ pub(crate) fn lrange<K: ListKey>(key: &K, range: &Range<u32>) -> Command<Vec<Out
         Ok(())
     };
     read(key, "LRANGE", (2, 20), push, replies::elements::<K::Value>)
+}
+
+pub(crate) fn pages<K: ListKey>(key: &K, len: u32) -> Scan<Output<K>> {
+    scan::by_positions(key, len, page::<K::Value>)
+}
+
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, Fault> {
+    scan::items(replies, sent, value::read_one::<V>)
 }

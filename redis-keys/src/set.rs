@@ -1,0 +1,3 @@
+//! How the commands of `set` keys are built and their replies read.
+
+pub(crate) mod scan;
