@@ -88,6 +88,19 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// The type that Redis itself keeps it in, as TYPE names it.
+    ///
+    /// ```
+    /// assert_eq!(redis_keys_schema::Kind::Geo.redis_type(), "zset");
+    /// ```
+    pub const fn redis_type(self) -> &'static str {
+        match self {
+            Self::Bitmap | Self::HyperLogLog => "string",
+            Self::Geo => "zset",
+            other => other.name(),
+        }
+    }
+
     /// Whether it holds elements that are counted.
     pub const fn is_collection(self) -> bool {
         matches!(self, Self::Hash | Self::List | Self::Set | Self::ZSet | Self::Geo | Self::Stream)

@@ -229,6 +229,12 @@ pub(crate) fn each<I: IntoIterator>(
     Ok(amount)
 }
 
+/// Adds how many elements are asked for.
+pub(crate) fn push_count(cmd: &mut Cmd, count: u32) -> Result<Amount, Cause> {
+    cmd.arg(checked_count(count)?);
+    Ok(if count == 0 { Amount::Nothing } else { Amount::Some })
+}
+
 /// So many elements, with at most as many as one call takes.
 pub(crate) fn checked_count(count: u32) -> Result<u32, Cause> {
     if u64::from(count) > MOST_AT_ONCE as u64 { Err(Cause::TooMany { most: MOST_AT_ONCE as u64 }) } else { Ok(count) }

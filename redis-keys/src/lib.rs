@@ -94,6 +94,7 @@ pub use crate::{
     hash_key::HashKey,
     hyperloglog_key::HyperLogLogKey,
     key::Key,
+    list::ListEnd,
     list_key::ListKey,
     record::RedisHash,
     record_key::RecordKey,

@@ -6,7 +6,7 @@ use crate::{
     Command, RedisKey, Scan,
     access::{native, read},
     command::{count, done},
-    list::{End, pop, push, range},
+    list::{ListEnd, place, pop, push, range, relocate},
     replies,
     stored::Stored,
 };
@@ -45,7 +45,7 @@ pub trait ListKey: RedisKey {
 
     /// LPUSH: adds an item at the left end. Gives the new length.
     fn lpush(&self, item: &Input<Self>) -> Command<u64> {
-        push::one(self, End::Left, item)
+        push::one(self, ListEnd::Left, item)
     }
 
     /// LPUSH: adds up to 500 items at the left end, one after the other. Gives the new length, or 0 where there is nothing to
@@ -55,12 +55,12 @@ pub trait ListKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        push::many(self, End::Left, items)
+        push::many(self, ListEnd::Left, items)
     }
 
     /// RPUSH: adds an item at the right end. Gives the new length.
     fn rpush(&self, item: &Input<Self>) -> Command<u64> {
-        push::one(self, End::Right, item)
+        push::one(self, ListEnd::Right, item)
     }
 
     /// RPUSH: adds up to 500 items at the right end, one after the other. Gives the new length, or 0 where there is nothing to
@@ -70,17 +70,73 @@ pub trait ListKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        push::many(self, End::Right, items)
+        push::many(self, ListEnd::Right, items)
     }
 
     /// LPOP: takes the item at the left end.
+    ///
+    /// As all accessors that only remove it moves no expiry. An item is gone even where it does not decode.
     fn lpop(&self) -> Command<Option<Output<Self>>> {
-        pop::one(self, End::Left)
+        pop::one(self, ListEnd::Left)
+    }
+
+    /// LPOP: takes up to so many items (500 at most) at the left end, one after the other.
+    fn lpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
+        pop::many(self, ListEnd::Left, count)
     }
 
     /// RPOP: takes the item at the right end.
     fn rpop(&self) -> Command<Option<Output<Self>>> {
-        pop::one(self, End::Right)
+        pop::one(self, ListEnd::Right)
+    }
+
+    /// RPOP: takes up to so many items (500 at most) at the right end, one after the other.
+    fn rpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
+        pop::many(self, ListEnd::Right, count)
+    }
+
+    /// LMOVE: takes the item at one end and adds it at one end of another list, or of the same. Gives the item.
+    ///
+    /// The other list can be a key of another type that holds the same values. Its expiry and caps are kept as by a push of its
+    /// own: where it has no room for one more item the move is refused, and the item stays where it is. On a cluster both keys
+    /// need the same hash tag.
+    ///
+    /// ```no_run
+    /// use redis_keys::{ListEnd, prelude::*, redis};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(queue:waiting:list, value = u64, ttl = 7d)]
+    /// struct Waiting;
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(queue:taken:{worker}:list, value = u64, ttl = 1d, max_len = 10)]
+    /// struct Taken { worker: u8 }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let job = Waiting.lmove(&Taken { worker: 1 }, ListEnd::Right, ListEnd::Left).query(&mut con)?;
+    /// # let job: Option<u64> = job;
+    /// # Ok(()) }
+    /// ```
+    fn lmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd) -> Command<Option<Output<Self>>>
+    where
+        D: ListKey<Value = Self::Value>,
+    {
+        relocate::lmove(self, destination, from, to)
+    }
+
+    /// LSET: replaces the item at a position, which counts from the right end where it is negative. Tells whether there is
+    /// such a position.
+    fn lset(&self, position: i64, item: &Input<Self>) -> Command<bool> {
+        place::lset(self, position, item)
+    }
+
+    /// LREM: removes up to so many items that are the same as this one, from the left end on, or from the right end on where
+    /// the number is negative; all of them where it is 0. Tells how many there were.
+    ///
+    /// What is compared are the stored bytes.
+    fn lrem(&self, count: i32, item: &Input<Self>) -> Command<u64> {
+        place::lrem(self, count, item)
     }
 
     /// LRANGE: the items at these positions, at most 5,000.
@@ -110,11 +166,10 @@ pub trait ListKey: RedisKey {
         read(self, "LINDEX", (1, 20), push, replies::element::<Self::Value>)
     }
 
-    /// LTRIM: keeps the items at these positions, and nothing else.
+    /// LTRIM: keeps the items at these positions, and nothing else. Of an empty range nothing stays: the key is gone.
     fn ltrim(&self, positions: Range<u32>) -> Command<()> {
         let push = |cmd: &mut redis::Cmd| {
-            // Redis's ranges hold their last position, so that an empty one has it before the first.
-            cmd.arg(positions.start).arg(i64::from(positions.end) - 1);
+            range::push_kept(cmd, &positions);
             Ok(())
         };
         native(self, "LTRIM", (2, 20), push, done)

@@ -290,6 +290,24 @@ return trimmed.err and trimmed or done
     ),
 };
 
+/// LSET. Answers 1, or 0 where there is no such position.
+///
+/// `ARGV`: as all, then the position, the item.
+pub(crate) const LSET: Script = Script {
+    counts: false,
+    sha1: "f54909d899189eb73a14acbf9b4d0aacf36b89bb",
+    text: concat!(
+        begin!(),
+        "\
+local done = redis.pcall('LSET', KEYS[1], ARGV[3], ARGV[4])
+if done.err and (string.find(done.err, 'no such key') or string.find(done.err, 'index out of range')) then
+  return 0
+end
+",
+        end!("return 1\n")
+    ),
+};
+
 /// LMOVE from the second key to the first, up to a length. Answers the item, nothing where there is none, or the length that
 /// would have been too large, as a number.
 ///
@@ -577,6 +595,7 @@ pub(crate) const ALL: &[(&str, Script)] = &[
     ("WRITE", WRITE),
     ("PUSH_CAPPED", PUSH_CAPPED),
     ("PUSH_KEEPING", PUSH_KEEPING),
+    ("LSET", LSET),
     ("MOVE", MOVE),
     ("SADD", SADD),
     ("HSET", HSET),

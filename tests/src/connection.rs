@@ -2,11 +2,12 @@
 
 use std::borrow::Borrow;
 
+use futures_util::TryStreamExt as _;
 use redis::aio::{ConnectionManager, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
 use redis_keys::testing::Cluster;
-use redis_keys::{Batch, Command, Error, Stored, StringKey, Update, atomic, batch};
+use redis_keys::{Batch, Command, Error, Scan, Stored, StringKey, Update, atomic, batch};
 use tokio::runtime::{Builder, Runtime};
 
 /// A connection of redis-rs, and others beside it for looking at what the first did.
@@ -194,6 +195,20 @@ impl Con {
             Ok(_) => panic!("this had to be an error"),
             Err(error) => error,
         }
+    }
+
+    /// Takes all elements of a scan, or those up to an error.
+    ///
+    /// # Errors
+    /// Those of the scan.
+    pub fn scan<T: Send>(&mut self, scan: Scan<T>) -> Result<Vec<T>, Error> {
+        on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
+    }
+
+    /// Makes the server forget all scripts.
+    #[track_caller]
+    pub fn forget_scripts(&mut self) {
+        let _: String = self.raw(&["SCRIPT", "FLUSH"]);
     }
 
     /// Runs any command on the other connection; on a cluster where its key belongs, or on all nodes if it is of that kind.

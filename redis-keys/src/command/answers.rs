@@ -80,7 +80,10 @@ impl<'r> Answers<'r> {
 }
 
 /// Redis's types, as TYPE names them.
-const TYPES: [&str; 6] = ["string", "hash", "list", "set", "zset", "stream"];
+const TYPES: [&str; 7] = ["string", "hash", "list", "set", "zset", "stream", NO_KEY];
+
+/// What TYPE says where there is no key.
+pub(super) const NO_KEY: &str = "none";
 
 /// What TYPE answered. By then the key may be gone, and modules have types of their own.
 pub(super) fn type_name(answer: Value) -> Option<&'static str> {

@@ -2,7 +2,7 @@
 
 use redis::{RedisError, RedisResult, Value};
 
-use super::Sent;
+use super::{Sent, answers::NO_KEY, sent::other_key_of};
 use crate::{
     Error,
     error::{self, Cause},
@@ -61,8 +61,13 @@ pub(super) fn into_error(
     unsent: bool,
 ) -> Error {
     let (mut reached, mut cause) = error::of_redis(error, sent.counts());
+    let mut key = sent.key(command);
     if let Cause::WrongType { found: unknown } = &mut cause {
-        *unknown = found;
+        *unknown = found.filter(|found| ![sent.schema.kind.redis_type(), NO_KEY].contains(found));
+        if unknown.is_none() && found.is_some() {
+            // The first key is as it should be, so it is about another one.
+            key = sent.command(command).and_then(other_key_of).or(key);
+        }
     }
     if unsent {
         reached = crate::Sent::No;
@@ -71,7 +76,7 @@ pub(super) fn into_error(
         // What stood before it was sent.
         reached = crate::Sent::Maybe;
     }
-    Error::new(sent.schema, sent.key(command), reached, cause)
+    Error::new(sent.schema, key, reached, cause)
 }
 
 /// The error in a reply. Servers' errors come as errors or as values, depending on the connection.

@@ -103,3 +103,8 @@ pub(crate) fn key_of(cmd: &Cmd, number: usize) -> Option<Box<str>> {
     let key = keys_of(cmd).nth(number)?;
     std::str::from_utf8(key).ok().map(Into::into)
 }
+
+/// The second key of a command that has two.
+pub(super) fn other_key_of(cmd: &Cmd) -> Option<Box<str>> {
+    if keys_of(cmd).count() == 2 { key_of(cmd, 1) } else { None }
+}

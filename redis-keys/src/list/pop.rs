@@ -1,15 +1,27 @@
 //! LPOP and RPOP.
 
-use super::End;
-use crate::{Command, ListKey, access::native, list_key::Output, replies};
+use redis::Cmd;
 
-pub(crate) fn one<K: ListKey>(key: &K, end: End) -> Command<Option<Output<K>>> {
+use super::ListEnd;
+use crate::{
+    Command, ListKey,
+    access::{native, native_many, push_count},
+    list_key::Output,
+    replies,
+};
+
+pub(crate) fn one<K: ListKey>(key: &K, end: ListEnd) -> Command<Option<Output<K>>> {
     native(key, name(end), (0, 0), |_| Ok(()), replies::element::<K::Value>)
 }
 
-fn name(end: End) -> &'static str {
+pub(crate) fn many<K: ListKey>(key: &K, end: ListEnd, count: u32) -> Command<Vec<Output<K>>> {
+    let push = |cmd: &mut Cmd| push_count(cmd, count);
+    native_many(key, name(end), (1, 10), push, replies::elements::<K::Value>)
+}
+
+fn name(end: ListEnd) -> &'static str {
     match end {
-        End::Left => "LPOP",
-        End::Right => "RPOP",
+        ListEnd::Left => "LPOP",
+        ListEnd::Right => "RPOP",
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::End;
+use super::ListEnd;
 use crate::{
     Command, Keep, ListKey, Schema,
     access::{push_all, write, write_many},
@@ -15,7 +15,7 @@ use crate::{
     value,
 };
 
-pub(crate) fn one<K: ListKey>(key: &K, end: End, item: &Input<K>) -> Command<u64> {
+pub(crate) fn one<K: ListKey>(key: &K, end: ListEnd, item: &Input<K>) -> Command<u64> {
     let schema = K::SCHEMA;
     let (script, decode) = way(schema);
     let push = |cmd: &mut Cmd| {
@@ -25,7 +25,7 @@ pub(crate) fn one<K: ListKey>(key: &K, end: End, item: &Input<K>) -> Command<u64
     write(key, script, (4, 32 + value::room::<K::Value>(item, schema)), push, decode)
 }
 
-pub(crate) fn many<K, I>(key: &K, end: End, items: I) -> Command<u64>
+pub(crate) fn many<K, I>(key: &K, end: ListEnd, items: I) -> Command<u64>
 where
     K: ListKey,
     I: IntoIterator,
@@ -51,22 +51,30 @@ fn way(schema: &Schema) -> (&'static Script, Decode<u64>) {
 }
 
 /// What the script takes about the cap, and the command.
-fn push_cap(cmd: &mut Cmd, schema: &Schema, end: End) {
-    match (schema.keep, end) {
-        (Some(Keep::Last(keep) | Keep::AboutLast(keep) | Keep::Top(keep)), End::Left) => {
+fn push_cap(cmd: &mut Cmd, schema: &Schema, end: ListEnd) {
+    match schema.keep {
+        Some(keep) => push_kept(cmd, keep, end),
+        None => _ = cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX))),
+    }
+    cmd.write_arg(match end {
+        ListEnd::Left => b"LPUSH",
+        ListEnd::Right => b"RPUSH",
+    });
+}
+
+/// The first and the last position of what stays after a push at that end.
+pub(super) fn push_kept(cmd: &mut Cmd, keep: Keep, end: ListEnd) {
+    let (Keep::Last(keep) | Keep::AboutLast(keep) | Keep::Top(keep)) = keep;
+    match end {
+        ListEnd::Left => {
             cmd.write_arg(b"0");
             cmd.arg(keep.saturating_sub(1));
         }
-        (Some(Keep::Last(keep) | Keep::AboutLast(keep) | Keep::Top(keep)), End::Right) => {
+        ListEnd::Right => {
             cmd.write_arg_fmt(format_args!("-{keep}"));
             cmd.write_arg(b"-1");
         }
-        (None, _) => _ = cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX))),
     }
-    cmd.write_arg(match end {
-        End::Left => b"LPUSH",
-        End::Right => b"RPUSH",
-    });
 }
 
 /// The length before the oldest items have gone.

@@ -26,6 +26,13 @@ pub(crate) fn lrange<K: ListKey>(key: &K, range: &Range<u32>) -> Command<Vec<Out
     read(key, "LRANGE", (2, 20), push, replies::elements::<K::Value>)
 }
 
+/// The first and the last position that stay.
+pub(crate) fn push_kept(cmd: &mut redis::Cmd, range: &Range<u32>) {
+    // Redis's ranges hold their last position, so that an empty one has it before the first; and -1 would be the very last.
+    let (first, last) = if range.is_empty() { (1, 0) } else { (range.start, range.end - 1) };
+    cmd.arg(first).arg(last);
+}
+
 pub(crate) fn pages<K: ListKey>(key: &K, len: u32) -> Scan<Output<K>> {
     scan::by_positions(key, len, page::<K::Value>)
 }

@@ -4,5 +4,6 @@
 
 mod batches;
 mod killed;
+mod lists;
 mod strings;
 mod testing;

@@ -1,0 +1,29 @@
+//! LSET and LREM.
+
+use redis::Cmd;
+
+use crate::{
+    Command, ListKey,
+    access::{native, write},
+    command::{count, flag},
+    list_key::Input,
+    script, value,
+};
+
+pub(crate) fn lset<K: ListKey>(key: &K, position: i64, item: &Input<K>) -> Command<bool> {
+    let schema = K::SCHEMA;
+    let push = |cmd: &mut Cmd| {
+        cmd.arg(position);
+        value::push::<K::Value>(cmd, item, schema)
+    };
+    write(key, &script::LSET, (2, 20 + value::room::<K::Value>(item, schema)), push, flag)
+}
+
+pub(crate) fn lrem<K: ListKey>(key: &K, most: i32, item: &Input<K>) -> Command<u64> {
+    let schema = K::SCHEMA;
+    let push = |cmd: &mut Cmd| {
+        cmd.arg(most);
+        value::push::<K::Value>(cmd, item, schema)
+    };
+    native(key, "LREM", (2, 12 + value::room::<K::Value>(item, schema)), push, count)
+}

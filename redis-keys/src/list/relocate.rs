@@ -1,0 +1,61 @@
+//! LMOVE.
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::{ListEnd, push::push_kept};
+use crate::{
+    Command, Error, KeyWriter, ListKey,
+    command::{Fault, Replies, Sent, Step, call_with, push_key},
+    error::Cause,
+    list_key::Output,
+    script,
+    stored::Stored,
+    value,
+};
+
+pub(crate) fn lmove<K, D>(source: &K, destination: &D, from: ListEnd, to: ListEnd) -> Command<Option<Output<K>>>
+where
+    K: ListKey,
+    D: ListKey<Value = K::Value>,
+{
+    // It is the destination whose expiry and caps have to be kept.
+    Command::script(D::SCHEMA, &script::MOVE, move_cmd(source, destination, from, to), moved::<K::Value>)
+}
+
+fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, to: ListEnd) -> Result<Cmd, Error> {
+    let mut writer = KeyWriter::new();
+    writer.write(destination);
+    let key = writer.bytes().map_err(|fault| Error::refused(D::SCHEMA, None, Cause::Key(fault)))?;
+    let mut cmd = call_with(&script::MOVE, 2, key, 8, 256);
+    push_key(&mut cmd, source)?;
+    value::push_expiry(&mut cmd, D::SCHEMA);
+    match (D::SCHEMA.keep, D::SCHEMA.max_len) {
+        (Some(keep), _) => {
+            cmd.write_arg(b"");
+            push_kept(&mut cmd, keep, to);
+        }
+        (None, most) => {
+            cmd.arg(most.unwrap_or(u64::from(u32::MAX)));
+            cmd.write_arg(b"");
+            cmd.write_arg(b"");
+        }
+    }
+    for end in [from, to] {
+        cmd.write_arg(match end {
+            ListEnd::Left => b"LEFT",
+            ListEnd::Right => b"RIGHT",
+        });
+    }
+    Ok(cmd)
+}
+
+/// The item, nothing where there was none, or how many items there would have been.
+fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+    match replies.one() {
+        Value::Int(len) => {
+            let len = u64::try_from(len).map_err(|_| Fault::unexpected())?;
+            Err(Fault::new(Cause::CollectionSize { len }))
+        }
+        reply => value::read::<V>(reply).map(Step::Done),
+    }
+}

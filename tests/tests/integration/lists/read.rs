@@ -1,0 +1,76 @@
+//! `lrange lindex llen`, and how reads renew.
+
+use redis_keys::prelude::*;
+use redis_keys_tests::on_every_connection;
+
+use super::keys::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
+
+#[test]
+fn positions() {
+    on_every_connection(|con| {
+        let list = Numbers { id: 1 };
+        assert_eq!((con.ok(list.llen()), con.ok(list.lindex(0)), con.ok(list.lrange(0..9))), (0, None, Vec::new()));
+        con.ok(list.rpush_many([10, 20, 30]));
+        assert_eq!(con.ok(list.llen()), 3);
+        assert_eq!(con.ok(list.lrange(0..1)), [10]);
+        assert_eq!(con.ok(list.lrange(1..3)), [20, 30]);
+        assert_eq!(con.ok(list.lrange(2..5002)), [30]);
+        assert!(con.ok(list.lrange(3..4)).is_empty());
+        assert_eq!(con.ok(list.lindex(0)), Some(10));
+        assert_eq!(con.ok(list.lindex(-1)), Some(30));
+        assert_eq!((con.ok(list.lindex(3)), con.ok(list.lindex(-4))), (None, None));
+    });
+}
+
+#[test]
+fn each_read_renews_where_reads_do() {
+    on_every_connection(|con| {
+        let (list, key) = (Touched { id: 1 }, "line:touched:1:list");
+        assert!(con.ok(list.lrange(0..2)).is_empty());
+        con.ok(list.rpush("a"));
+        let mut renews = |read: &mut dyn FnMut(&mut redis_keys_tests::Con)| {
+            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+            con.forget_scripts();
+            read(con);
+            con.assert_left(key, HOUR);
+        };
+        renews(&mut |con| assert_eq!(con.ok(list.lrange(0..2)), ["a"]));
+        renews(&mut |con| assert_eq!(con.ok(list.lindex(0)).as_deref(), Some("a")));
+        renews(&mut |con| assert_eq!(con.ok(list.llen()), 1));
+        renews(&mut |con| assert_eq!(con.scan(list.lpages(10)).expect("it is read"), ["a"]));
+    });
+}
+
+#[test]
+fn reads_renew_what_is_nearly_over() {
+    on_every_connection(|con| {
+        let (list, key) = (Fading { id: 1 }, "line:fading:1:list");
+        con.ok(list.rpush("a"));
+        let _: bool = con.raw(&["EXPIRE", key, "1200"]);
+        assert_eq!(con.ok(list.lrange(0..2)), ["a"]);
+        con.assert_left(key, 20 * MINUTE);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        assert_eq!(con.ok(list.lindex(0)).as_deref(), Some("a"));
+        con.assert_left(key, HOUR);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        assert_eq!(con.scan(list.lpages(1)).expect("it is read"), ["a"]);
+        con.assert_left(key, HOUR);
+    });
+}
+
+#[test]
+fn without_renew_nothing_moves_the_expiry() {
+    on_every_connection(|con| {
+        let (list, key) = (Plain { id: 1 }, "line:plain:1:list");
+        con.ok(list.rpush_many(["a", "b", "c"]));
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        con.ok(list.lrange(0..2));
+        con.ok(list.lindex(0));
+        con.ok(list.llen());
+        con.ok(list.lset(0, "b"));
+        con.ok(list.lrem(1, "b"));
+        con.ok(list.lpop());
+        con.ok(list.ltrim(0..9));
+        con.assert_left(key, MINUTE);
+    });
+}
