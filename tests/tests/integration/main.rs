@@ -5,5 +5,6 @@
 mod batches;
 mod killed;
 mod lists;
+mod sets;
 mod strings;
 mod testing;

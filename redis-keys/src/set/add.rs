@@ -1,0 +1,61 @@
+//! SADD and SREM.
+
+use std::borrow::Borrow;
+
+use redis::Cmd;
+
+use crate::{
+    Command, Schema, SetKey,
+    access::{native, native_many, push_all, write, write_many},
+    command::{count, flag},
+    replies, script,
+    set_key::Input,
+    value,
+};
+
+pub(crate) fn one<K: SetKey>(key: &K, member: &Input<K>) -> Command<bool> {
+    let schema = K::SCHEMA;
+    let push = |cmd: &mut Cmd| {
+        push_cap(cmd, schema);
+        value::push::<K::Value>(cmd, member, schema)
+    };
+    write(key, &script::SADD, (2, 8 + value::room::<K::Value>(member, schema)), push, replies::added)
+}
+
+pub(crate) fn many<K, I>(key: &K, members: I) -> Command<u64>
+where
+    K: SetKey,
+    I: IntoIterator,
+    I::Item: Borrow<Input<K>>,
+{
+    let schema = K::SCHEMA;
+    let members = members.into_iter();
+    let room = 1 + members.size_hint().0;
+    let push = |cmd: &mut Cmd| {
+        push_cap(cmd, schema);
+        push_all::<K::Value, _>(cmd, members, schema)
+    };
+    write_many(key, &script::SADD, (room, 16 * room), push, replies::size)
+}
+
+fn push_cap(cmd: &mut Cmd, schema: &Schema) {
+    cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX)));
+}
+
+pub(crate) fn remove<K: SetKey>(key: &K, member: &Input<K>) -> Command<bool> {
+    let schema = K::SCHEMA;
+    let push = |cmd: &mut Cmd| value::push::<K::Value>(cmd, member, schema);
+    native(key, "SREM", (1, value::room::<K::Value>(member, schema)), push, flag)
+}
+
+pub(crate) fn remove_many<K, I>(key: &K, members: I) -> Command<u64>
+where
+    K: SetKey,
+    I: IntoIterator,
+    I::Item: Borrow<Input<K>>,
+{
+    let members = members.into_iter();
+    let room = members.size_hint().0;
+    let push = |cmd: &mut Cmd| push_all::<K::Value, _>(cmd, members, K::SCHEMA);
+    native_many(key, "SREM", (room, 16 * room), push, count)
+}

@@ -1,0 +1,6 @@
+//! Set keys.
+
+mod add;
+mod fault;
+mod keys;
+mod read;

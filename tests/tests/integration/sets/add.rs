@@ -1,0 +1,124 @@
+//! `sadd srem spop`: expiry and caps.
+
+use redis_keys::ErrorKind;
+use redis_keys::prelude::*;
+use redis_keys_tests::{everywhere, on_every_connection};
+
+use super::keys::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Touched};
+
+#[test]
+fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
+    everywhere(|con| {
+        let (set, key) = (Plain { id: 1 }, "bag:plain:1:set");
+        con.forget_scripts();
+        assert!(con.ok(set.sadd("a")));
+        con.assert_left(key, HOUR);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        assert!(!con.ok(set.sadd("a")));
+        assert_eq!(con.ok(set.sadd_many(["a", "b", "c", "c"])), 2);
+        assert!(con.ok(set.srem("a")));
+        con.ok(set.spop());
+        con.assert_left(key, MINUTE);
+        con.ok(Plain { id: 2 }.sadd_many(["a"]));
+        con.assert_left("bag:plain:2:set", HOUR);
+        con.ok(Kept { id: 1 }.sadd("a"));
+        assert_eq!(con.pttl("never:bag:1:set"), -1);
+    });
+}
+
+#[test]
+fn a_set_without_expiry_gets_one() {
+    on_every_connection(|con| {
+        let _: u64 = con.raw(&["SADD", "bag:plain:1:set", "a"]);
+        assert!(!con.ok(Plain { id: 1 }.sadd("a")));
+        con.assert_left("bag:plain:1:set", HOUR);
+    });
+}
+
+#[test]
+fn renew_restarts_the_expiry_at_each_addition() {
+    on_every_connection(|con| {
+        for key in ["bag:sliding:1:set", "bag:touched:1:set"] {
+            let _: u64 = con.raw(&["SADD", key, "a"]);
+            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        }
+        con.ok(Sliding { id: 1 }.sadd("b"));
+        con.ok(Touched { id: 1 }.sadd_many(["b"]));
+        con.assert_left("bag:sliding:1:set", HOUR);
+        con.assert_left("bag:touched:1:set", HOUR);
+    });
+}
+
+#[test]
+fn only_new_members_count() {
+    on_every_connection(|con| {
+        let (set, key) = (Capped { id: 1 }, "bag:capped:1:set");
+        con.forget_scripts();
+        let error = con.error(set.sadd_many(["a", "b", "c", "d"]));
+        assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
+        assert!(error.to_string().contains("there would be 4 elements, and at most 3 are declared"), "{error}");
+        assert!(!con.ok(set.exists()));
+        assert_eq!(con.ok(set.sadd_many(["a", "b", "a", "b", "a", "b"])), 2, "each counts once");
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        let error = con.error(set.sadd_many(["a", "x", "y", "b", "x"]));
+        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert_eq!(con.ok(set.sadd_many(["a", "b", "c"])), 1);
+        assert_eq!(con.ok(set.sadd_many(["c", "b", "a", "a"])), 0, "a full set takes its own");
+        assert!(!con.ok(set.sadd("a")));
+        let error = con.error(set.sadd("x"));
+        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert_eq!(
+            (con.ok(set.scard()), con.ok(set.smismember(["a", "b", "c", "x"]))),
+            (3, vec![true, true, true, false])
+        );
+        con.assert_left(key, MINUTE);
+    });
+}
+
+#[test]
+fn a_set_that_is_too_large_already_takes_its_own_members() {
+    on_every_connection(|con| {
+        let key = "bag:capped:1:set";
+        let _: u64 = con.raw(&["SADD", key, "a", "b", "c", "d", "e"]);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        assert!(!con.ok(Capped { id: 1 }.sadd("a")));
+        let error = con.error(Capped { id: 1 }.sadd("x"));
+        assert!(error.to_string().contains("there would be 6 elements"), "{error}");
+    });
+}
+
+#[test]
+fn removing() {
+    on_every_connection(|con| {
+        let set = Numbers { id: 1 };
+        assert!(!con.ok(set.srem(&1)));
+        assert_eq!(con.ok(set.spop()), None);
+        assert!(con.ok(set.spop_many(5)).is_empty());
+        assert_eq!(con.ok(set.sadd_many(0..500)), 500);
+        assert_eq!(con.ok(set.srem_many([1, 2, 3, 3, 1000])), 3);
+        assert!(con.ok(set.srem(&4)));
+        let one = con.ok(set.spop()).expect("there are members");
+        assert!(!con.ok(set.sismember(&one)));
+        let mut popped = con.ok(set.spop_many(500));
+        assert_eq!(popped.len(), 495);
+        popped.push(one);
+        popped.sort_unstable();
+        assert_eq!(popped, (0..500).filter(|n| ![1, 2, 3, 4].contains(n)).collect::<Vec<_>>());
+        assert!(!con.ok(set.exists()));
+        assert_eq!(con.ok(set.srem_many(Vec::<u32>::new())), 0);
+    });
+}
+
+#[test]
+fn what_is_too_much_is_refused_before_it_is_sent() {
+    on_every_connection(|con| {
+        let set = Numbers { id: 1 };
+        for error in [con.refused(set.sadd_many(0..501)), con.refused(set.srem_many(0..501))] {
+            assert_eq!(error.kind(), ErrorKind::TooMany, "{error}");
+        }
+        assert_eq!(con.refused(set.smismember(0..501)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(set.spop_many(501)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(set.srandmember_many(501)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(Capped { id: 1 }.sadd("123456789")).kind(), ErrorKind::ValueSize);
+    });
+}

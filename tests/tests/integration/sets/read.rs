@@ -1,0 +1,112 @@
+//! `sismember smismember scard srandmember sscan`, and how reads renew.
+
+use redis_keys::prelude::*;
+use redis_keys_tests::{Con, everywhere, on_every_connection};
+
+use super::keys::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
+
+#[test]
+fn membership() {
+    on_every_connection(|con| {
+        let set = Numbers { id: 1 };
+        assert!(!con.ok(set.sismember(&1)));
+        assert_eq!((con.ok(set.smismember([1, 2])), con.ok(set.scard())), (vec![false, false], 0));
+        con.ok(set.sadd_many([1, 3]));
+        assert!(con.ok(set.sismember(&1)));
+        assert_eq!(con.ok(set.smismember([3, 2, 1, 3])), [true, false, true, true]);
+        assert_eq!(con.ok(set.scard()), 2);
+    });
+}
+
+#[test]
+fn any_members() {
+    on_every_connection(|con| {
+        let set = Numbers { id: 1 };
+        assert_eq!(con.ok(set.srandmember()), None);
+        assert!(con.ok(set.srandmember_many(3)).is_empty());
+        con.ok(set.sadd_many(0..10));
+        assert!(con.ok(set.srandmember()).is_some_and(|member| member < 10));
+        for (asked, given) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
+            let mut members = con.ok(set.srandmember_many(asked));
+            members.sort_unstable();
+            members.dedup();
+            assert_eq!(members.len(), given, "each once");
+        }
+        assert_eq!(con.ok(set.scard()), 10);
+    });
+}
+
+#[test]
+fn a_scan_finds_all_members() {
+    everywhere(|con| {
+        let set = Numbers { id: 1 };
+        assert!(con.scan(set.sscan()).expect("it is read").is_empty());
+        for from in (0..3000).step_by(500) {
+            con.ok(set.sadd_many(from..from + 500));
+        }
+        for count in [1, 100, 500] {
+            let mut found = con.scan(set.sscan().count(count)).expect("it is read");
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found, (0..3000).collect::<Vec<_>>());
+        }
+        // What is there all the time is found, whatever comes and goes.
+        con.ok(set.srem_many(0..500));
+        let mut found = con.scan(set.sscan()).expect("it is read");
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, (500..3000).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn each_read_renews_where_reads_do() {
+    on_every_connection(|con| {
+        let (set, key) = (Touched { id: 1 }, "bag:touched:1:set");
+        assert!(!con.ok(set.sismember("a")));
+        con.ok(set.sadd("a"));
+        let mut renews = |read: &mut dyn FnMut(&mut Con)| {
+            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+            con.forget_scripts();
+            read(con);
+            con.assert_left(key, HOUR);
+        };
+        renews(&mut |con| assert!(con.ok(set.sismember("a"))));
+        renews(&mut |con| assert_eq!(con.ok(set.smismember(["a", "b"])), [true, false]));
+        renews(&mut |con| assert_eq!(con.ok(set.scard()), 1));
+        renews(&mut |con| assert_eq!(con.ok(set.srandmember()).as_deref(), Some("a")));
+        renews(&mut |con| assert_eq!(con.ok(set.srandmember_many(2)), ["a"]));
+        renews(&mut |con| assert_eq!(con.scan(set.sscan()).expect("it is read"), ["a"]));
+    });
+}
+
+#[test]
+fn reads_renew_what_is_nearly_over() {
+    on_every_connection(|con| {
+        let (set, key) = (Fading { id: 1 }, "bag:fading:1:set");
+        con.ok(set.sadd("a"));
+        let _: bool = con.raw(&["EXPIRE", key, "1200"]);
+        assert!(con.ok(set.sismember("a")));
+        con.assert_left(key, 20 * MINUTE);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        assert_eq!(con.ok(set.smismember(["a"])), [true]);
+        con.assert_left(key, HOUR);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        assert_eq!(con.scan(set.sscan()).expect("it is read"), ["a"]);
+        con.assert_left(key, HOUR);
+    });
+}
+
+#[test]
+fn without_renew_nothing_moves_the_expiry() {
+    on_every_connection(|con| {
+        let (set, key) = (Plain { id: 1 }, "bag:plain:1:set");
+        con.ok(set.sadd("a"));
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        con.ok(set.sismember("a"));
+        con.ok(set.scard());
+        con.ok(set.srandmember());
+        con.scan(set.sscan()).expect("it is read");
+        con.assert_left(key, MINUTE);
+    });
+}
