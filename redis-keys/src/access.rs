@@ -121,12 +121,21 @@ pub(crate) fn write_many<K: RedisKey, T: Default>(
     push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
     decode: Decode<T>,
 ) -> Command<T> {
-    let schema = K::SCHEMA;
-    match with_many(begin_write(key, script, (arguments, room)), schema, push) {
-        Ok(Some(cmd)) => Command::script(schema, script, Ok(cmd), decode),
+    match write_cmd(key, script, (arguments, room), push) {
+        Ok(Some(cmd)) => Command::script(K::SCHEMA, script, Ok(cmd), decode),
         Ok(None) => Command::ready(T::default()),
         Err(error) => Command::refused(error),
     }
+}
+
+/// What a [`write_many`] sends, if there is anything to be written.
+pub(crate) fn write_cmd<K: RedisKey>(
+    key: &K,
+    script: &Script,
+    room: (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
+) -> Result<Option<Cmd>, Error> {
+    with_many(begin_write(key, script, room), K::SCHEMA, push)
 }
 
 fn begin_write<K: RedisKey>(key: &K, script: &Script, (arguments, room): (usize, usize)) -> Result<Cmd, Error> {

@@ -68,9 +68,11 @@ pub enum ErrorKind {
     Encode,
     /// What is stored is not a value of the declared form.
     Decode,
+    /// An argument is none that Redis takes: a score that is no number, a place that is not on the map.
+    Argument,
     /// The expiry asked for is none, or longer than the declared one, or longer than Redis can count.
     Expiry,
-    /// A count would leave the range of its type. The stored one is unchanged.
+    /// A count would leave the range of its type, or a score would be no number. The stored one is unchanged.
     OutOfRange,
     /// Others have changed the value each time that it was to be updated. It is theirs.
     Contended,

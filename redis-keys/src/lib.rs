@@ -51,6 +51,7 @@ mod chance;
 mod command;
 mod error;
 mod expansion;
+pub mod flags;
 mod geo_key;
 mod hash_key;
 mod hyperloglog_key;
@@ -78,6 +79,7 @@ mod string_key;
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
 pub mod testing;
 mod value;
+mod zset;
 mod zset_key;
 
 pub use redis;
@@ -107,6 +109,7 @@ pub use crate::{
     stream_key::StreamKey,
     string::{Set, SetNew, Update},
     string_key::StringKey,
+    zset::ZAdd,
     zset_key::ZSetKey,
 };
 

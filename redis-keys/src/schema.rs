@@ -152,6 +152,15 @@ pub enum Keep {
     Top(u64),
 }
 
+impl Keep {
+    /// How many elements stay.
+    pub const fn count(self) -> u64 {
+        match self {
+            Self::Last(count) | Self::AboutLast(count) | Self::Top(count) => count,
+        }
+    }
+}
+
 impl Expiry {
     /// No expiry: the key stays until it is removed.
     pub const NEVER: Self = Self { ttl_ms: 0, jitter_ms: 0 };

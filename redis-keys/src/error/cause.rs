@@ -31,6 +31,8 @@ pub(crate) enum Cause {
     },
     /// A field of a record.
     Field(OfField),
+    /// What is wrong with an argument.
+    Argument(&'static str),
     Expiry(ExpiryFault),
     /// The lowest and the highest number, of whole ones.
     OutOfRange(Option<(i64, i64)>),
@@ -42,6 +44,8 @@ pub(crate) enum Cause {
     },
     /// A key that is not in the slot of the other keys of an atomic group.
     OtherSlot,
+    /// A score to which so much is added would be no number.
+    ScoreSum,
     WrongType {
         found: Option<&'static str>,
     },
@@ -71,8 +75,9 @@ impl Cause {
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
             Self::Field(field) => field.kind(),
+            Self::Argument(_) => ErrorKind::Argument,
             Self::Expiry(_) => ErrorKind::Expiry,
-            Self::OutOfRange(_) | Self::Step => ErrorKind::OutOfRange,
+            Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
             Self::Contended { .. } => ErrorKind::Contended,
             Self::OtherSlot => ErrorKind::HashTag,
             Self::WrongType { .. } => ErrorKind::WrongType,

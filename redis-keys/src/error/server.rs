@@ -44,6 +44,9 @@ fn of_server(error: &RedisError, counts: bool) -> Cause {
     if counts && detail.starts_with("increment would produce NaN or Infinity") {
         return Cause::OutOfRange(None);
     }
+    if detail.starts_with("resulting score is not a number") {
+        return Cause::ScoreSum;
+    }
     // A slot and an address, of the server's own text the only thing that is told.
     let to = error.redirect_node().map(|(address, slot)| format!("{slot} {address}").into());
     Cause::Server { refusal: refusal(code, detail), to }

@@ -35,6 +35,7 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
             write!(f, " cannot be read as `{value}`: {stored}")
         }
         Cause::Field(field) => field.describe(schema, f),
+        Cause::Argument(why) => f.write_str(why),
         Cause::Expiry(ExpiryFault::Past) => f.write_str("the expiry asked for is over at once"),
         Cause::Expiry(ExpiryFault::TooLong) => match schema.expiry.ttl() {
             Some(declared) => write!(f, "the expiry asked for is longer than the declared one of {declared:?}"),
@@ -52,6 +53,7 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
             "the keys of an atomic group have the same hash tag, as in `cart:{#id}:items:list` and `cart:{#id}:sum:string`, \
              and this one has another than those before it",
         ),
+        Cause::ScoreSum => f.write_str("the score would be no number; it is unchanged"),
         Cause::WrongType { found: Some(found) } => {
             write!(f, "there is a {found} under this key, and a {} is declared", schema.kind)
         }

@@ -64,7 +64,7 @@ fn push_cap(cmd: &mut Cmd, schema: &Schema, end: ListEnd) {
 
 /// The first and the last position of what stays after a push at that end.
 pub(super) fn push_kept(cmd: &mut Cmd, keep: Keep, end: ListEnd) {
-    let (Keep::Last(keep) | Keep::AboutLast(keep) | Keep::Top(keep)) = keep;
+    let keep = keep.count();
     match end {
         ListEnd::Left => {
             cmd.write_arg(b"0");

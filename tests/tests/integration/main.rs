@@ -8,3 +8,4 @@ mod lists;
 mod sets;
 mod strings;
 mod testing;
+mod zsets;

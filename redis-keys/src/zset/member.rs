@@ -1,0 +1,60 @@
+//! ZSCORE, ZMSCORE, ZRANK and ZREVRANK.
+
+use std::borrow::Borrow;
+
+use redis::{Cmd, Value};
+
+use crate::{
+    Command, ZSetKey,
+    access::{push_all, read, read_many},
+    command::{Decode, Fault, Replies, Sent, Step},
+    replies, value,
+    zset_key::Input,
+};
+
+pub(crate) fn zscore<K: ZSetKey>(key: &K, member: &Input<K>) -> Command<Option<f64>> {
+    about(key, "ZSCORE", member, optional_score)
+}
+
+pub(crate) fn zmscore<K, I>(key: &K, members: I) -> Command<Vec<Option<f64>>>
+where
+    K: ZSetKey,
+    I: IntoIterator,
+    I::Item: Borrow<Input<K>>,
+{
+    let members = members.into_iter();
+    let room = members.size_hint().0;
+    let push = |cmd: &mut Cmd| push_all::<K::Value, _>(cmd, members, K::SCHEMA);
+    read_many(key, "ZMSCORE", (room, 16 * room), push, optional_scores)
+}
+
+/// ZRANK or ZREVRANK.
+pub(crate) fn rank<K: ZSetKey>(key: &K, name: &str, member: &Input<K>) -> Command<Option<u64>> {
+    about(key, name, member, optional_rank)
+}
+
+fn about<K: ZSetKey, T>(key: &K, name: &str, member: &Input<K>, decode: Decode<T>) -> Command<T> {
+    let schema = K::SCHEMA;
+    let push = |cmd: &mut Cmd| value::push::<K::Value>(cmd, member, schema);
+    read(key, name, (1, value::room::<K::Value>(member, schema)), push, decode)
+}
+
+fn optional(reply: &Value) -> Result<Option<f64>, Fault> {
+    if *reply == Value::Nil { Ok(None) } else { replies::score(reply).map(Some) }
+}
+
+fn optional_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<f64>>, Fault> {
+    optional(&replies.one()).map(Step::Done)
+}
+
+fn optional_scores(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Option<f64>>>, Fault> {
+    replies::list(replies.one())?.iter().map(optional).collect::<Result<_, _>>().map(Step::Done)
+}
+
+fn optional_rank(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, Fault> {
+    match replies.one() {
+        Value::Nil => Ok(Step::Done(None)),
+        Value::Int(rank) => u64::try_from(rank).map(|rank| Step::Done(Some(rank))).map_err(|_| Fault::unexpected()),
+        _ => Err(Fault::unexpected()),
+    }
+}

@@ -1,0 +1,116 @@
+//! `max_len` and `keep_top`.
+
+use redis_keys::ErrorKind;
+use redis_keys::prelude::*;
+use redis_keys_tests::on_every_connection;
+
+use super::keys::{Capped, HOUR, MINUTE, Numbers, Top, scored};
+
+#[test]
+fn only_new_members_count() {
+    on_every_connection(|con| {
+        let (set, key) = (Capped { id: 1 }, "rank:capped:1:zset");
+        con.forget_scripts();
+        let error = con.error(set.zadd_many([("a", 1.0), ("b", 1.0), ("c", 1.0), ("d", 1.0)]));
+        assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
+        assert!(error.to_string().contains("there would be 4 elements, and at most 3 are declared"), "{error}");
+        assert!(!con.ok(set.exists()));
+        assert_eq!(con.ok(set.zadd_many([("a", 1.0), ("b", 2.0), ("a", 3.0), ("b", 4.0)])), 2, "each counts once");
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        let error = con.error(set.zadd_many([("a", 9.0), ("x", 9.0), ("y", 9.0), ("x", 9.0)]));
+        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert_eq!(con.ok(set.zadd_many([("a", 5.0), ("b", 4.0), ("c", 1.0)])), 1);
+        assert!(!con.ok(set.zadd("a", 6.0)), "a full set takes its own");
+        assert!((con.ok(set.zincr("a", 1.0)) - 7.0).abs() < 1e-12);
+        for error in
+            [con.error(set.zadd("x", 9.0)), con.error(set.zadd("x", 9.0).nx()), con.error(set.zadd("x", 9.0).gt().ch())]
+        {
+            assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        }
+        let error = con.error(set.zincr("x", 1.0));
+        assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
+        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert_eq!(con.ok(set.zrange_withscores(0..9)), scored(&[("c", 1.0), ("b", 4.0), ("a", 7.0)]));
+        con.assert_left(key, MINUTE);
+    });
+}
+
+#[test]
+fn what_adds_no_member_is_not_refused_for_its_number() {
+    on_every_connection(|con| {
+        let set = Capped { id: 1 };
+        con.ok(set.zadd_many([("a", 1.0), ("b", 2.0), ("c", 3.0)]));
+        let many = [("x", 9.0), ("a", 9.0), ("y", 9.0)];
+        assert_eq!(con.ok(set.zadd_many(many).xx()), 0);
+        assert_eq!(con.ok(set.zscore("a")), Some(9.0));
+        assert_eq!(con.ok(set.zadd_many([("x", 9.0), ("a", 8.0)]).xx().lt().ch()), 1);
+        assert_eq!(con.ok(set.zrange(0..9)), ["b", "c", "a"]);
+    });
+}
+
+#[test]
+fn the_highest_stay() {
+    on_every_connection(|con| {
+        let (set, key) = (Top { id: 1 }, "rank:top:1:zset");
+        con.forget_scripts();
+        assert_eq!(con.ok(set.zadd_many([("a", 1.0), ("b", 5.0), ("c", 3.0), ("d", 4.0), ("e", 2.0)])), 5);
+        assert_eq!(con.ok(set.zrevrange_withscores(0..9)), scored(&[("b", 5.0), ("d", 4.0), ("c", 3.0)]));
+        assert!(con.ok(set.zadd("low", 0.0)), "it is new, and falls out at once");
+        assert!(con.ok(set.zadd("f", 3.5)));
+        assert_eq!(con.ok(set.zrevrange(0..9)), ["b", "d", "f"]);
+        // Who gets a lower score stays as long as nobody else comes, and then falls out.
+        assert!(!con.ok(set.zadd("b", -1.0)));
+        assert_eq!(con.ok(set.zrevrange(0..9)), ["d", "f", "b"]);
+        assert!(con.ok(set.zadd("g", -0.5)));
+        assert_eq!(con.ok(set.zrevrange_withscores(0..9)), scored(&[("d", 4.0), ("f", 3.5), ("g", -0.5)]));
+        assert_eq!(con.ok(set.zadd_many([("g", -9.0), ("h", -2.0)])), 1);
+        assert_eq!(con.ok(set.zrevrange(0..9)), ["d", "f", "h"]);
+        assert!((con.ok(set.zincr("i", 4.5)) - 4.5).abs() < 1e-12);
+        assert_eq!(con.ok(set.zrevrange(0..9)), ["i", "d", "f"]);
+        assert!((con.ok(set.zincr("j", -4.5)) + 4.5).abs() < 1e-12);
+        assert_eq!(con.ok(set.zrevrange(0..9)), ["i", "d", "f"]);
+        con.assert_left(key, HOUR / 2);
+    });
+}
+
+#[test]
+fn of_equal_scores_the_first_in_order_falls_out() {
+    on_every_connection(|con| {
+        let set = Top { id: 1 };
+        con.ok(set.zadd_many([("c", 1.0), ("a", 1.0), ("d", 1.0), ("b", 1.0)]));
+        assert_eq!(con.ok(set.zrange(0..9)), ["b", "c", "d"]);
+        con.ok(set.zadd("a", 1.0));
+        assert_eq!(con.ok(set.zrange(0..9)), ["b", "c", "d"]);
+        con.ok(set.zadd("e", 1.0));
+        assert_eq!(con.ok(set.zrange(0..9)), ["c", "d", "e"]);
+        con.ok(set.zadd_many([("x", f64::INFINITY), ("y", f64::NEG_INFINITY)]));
+        assert_eq!(con.ok(set.zrange(0..9)), ["d", "e", "x"]);
+    });
+}
+
+#[test]
+fn a_set_that_was_too_large_is_cut() {
+    on_every_connection(|con| {
+        let key = "rank:top:1:zset";
+        let _: u64 = con.raw(&["ZADD", key, "1", "a", "2", "b", "3", "c", "4", "d", "5", "e"]);
+        assert!(!con.ok(Top { id: 1 }.zadd("a", 9.0).xx()));
+        assert_eq!(con.ok(Top { id: 1 }.zrange(0..9)), ["d", "e", "a"]);
+        con.assert_left(key, HOUR / 2);
+    });
+}
+
+#[test]
+fn what_is_too_much_is_refused_before_it_is_sent() {
+    on_every_connection(|con| {
+        let set = Numbers { id: 1 };
+        assert_eq!(con.refused(set.zadd_many((0..501).map(|n| (n, 0.0)))).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(set.zmscore(0..501)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(set.zrem_many(0..501)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(set.zrange(0..5001)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(set.zrangebyscore(.., 5001)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(set.zpopmin_many(501)).kind(), ErrorKind::TooMany);
+        assert_eq!(con.refused(Capped { id: 1 }.zadd("123456789", 1.0)).kind(), ErrorKind::ValueSize);
+        assert_eq!(con.refused(set.zadd(&1, f64::NAN)).kind(), ErrorKind::Argument);
+        assert_eq!(con.refused(set.zcount(f64::NAN..)).kind(), ErrorKind::Argument);
+    });
+}
