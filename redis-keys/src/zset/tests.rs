@@ -38,6 +38,8 @@ fn call(script: &script::Script, rest: &str) -> Vec<String> {
     vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
 }
 
+type Scored = Command<Vec<(String, f64)>>;
+
 #[test]
 fn adding() {
     let capped = |rest: &str| call(&script::ZADD_CAPPED, rest);
@@ -251,7 +253,7 @@ fn both_protocols_are_read() {
     let pair = |text, score| Value::Array(vec![member(text), Value::Double(score)]);
     let nested = Value::Array(vec![pair("a", 1.5), pair("b", 2.0)]);
     let expected = [("a".to_owned(), 1.5), ("b".to_owned(), 2.0)];
-    let many: [fn() -> Command<Vec<(String, f64)>>; 3] =
+    let many: [fn() -> Scored; 3] =
         [|| SCORES.zpopmin_many(2), || SCORES.zrange_withscores(0..2), || SCORES.zrevrangebyscore_withscores(.., 2)];
     for command in many {
         for reply in [flat.clone(), nested.clone()] {
