@@ -28,7 +28,14 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
             }
         }
     };
-    let traits = kinds(declaration).into_iter().map(|kind| {
+    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    // Where no type can be read, no value fits all of them.
+    let (kinds, unknown) = match kind {
+        Some(kind) => (vec![kind], None),
+        None => (Kind::ALL.to_vec(), Some(Types { value: None, field: None })),
+    };
+    let types = unknown.as_ref().unwrap_or(types);
+    let traits = kinds.into_iter().map(|kind| {
         let key_trait = KeyTrait::of(kind, declaration.options.field.is_some());
         let (trait_name, types) = (key_trait.name(), key_trait.types(types));
         quote! {
@@ -37,12 +44,6 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
         }
     });
     quote!(#redis_key #(#traits)*)
-}
-
-/// The type of the key, or every type where none can be read.
-fn kinds(declaration: &Declaration) -> Vec<Kind> {
-    let kind = declaration.template.as_ref().and_then(|template| template.kind);
-    kind.map_or_else(|| Kind::ALL.to_vec(), |kind| vec![kind])
 }
 
 /// Names each field's type, so that one that can't be a parameter is told together with all else. Those that are told of

@@ -1,7 +1,7 @@
 //! The types that `value = …` and `field = …` name.
 
 use proc_macro2::TokenStream;
-use redis_keys_schema::{Declaration, Diagnostic, Given, StoredForm};
+use redis_keys_schema::{Declaration, Diagnostic, Given, Kind, StoredForm};
 
 use crate::code::{default_crate, parsed, with_our_forms};
 use crate::input::Input;
@@ -35,8 +35,22 @@ impl Types {
             }
             tokens.map(|tokens| with_our_forms(tokens, form, &krate))
         };
-        Self { value: read(&options.value), field: read(&options.field) }
+        let mut types = Self { value: read(&options.value), field: read(&options.field) };
+        if holds_no_record(declaration) {
+            // That is told already, and must not be told once more by the compiler.
+            types.value = None;
+        }
+        types
     }
+}
+
+/// Whether one value stands where a record is wanted.
+fn holds_no_record(declaration: &Declaration) -> bool {
+    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    let open = declaration.options.field.is_some();
+    let form = declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
+    let record = matches!(kind, Some(Kind::Stream)) || matches!(kind, Some(Kind::Hash)) && !open;
+    record && form.is_some_and(StoredForm::is_one_value)
 }
 
 /// Where redis-keys lives.

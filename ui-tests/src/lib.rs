@@ -37,6 +37,8 @@ pub mod strict;
 pub mod templates;
 #[path = "../pass/trait_alone.rs"]
 pub mod trait_alone;
+#[path = "../pass/types.rs"]
+pub mod types;
 #[path = "../pass/values.rs"]
 pub mod values;
 #[path = "../pass/visibility.rs"]

@@ -97,8 +97,8 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>
         _ => return,
     };
     let Some(form) = options.value.as_ref().and_then(|given| given.value.as_ref()) else { return };
-    if let Some((name, _)) = form.ours.first() {
-        let message = format!("{what}, of which each field is stored by itself, and `{name}` is one value");
+    if form.is_one_value() {
+        let message = format!("{what}, of which each field is stored by itself, and this is one value");
         diagnostics.push(Diagnostic::at(form.range.clone(), Rule::StoredForm, message).help(help));
     }
 }

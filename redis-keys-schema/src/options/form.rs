@@ -31,12 +31,19 @@ pub struct StoredForm {
     pub range: Range<usize>,
     /// The names of our own forms, outermost first, and where they stand.
     pub ours: Vec<(&'static str, Range<usize>)>,
+    /// Whether it is a number, a text or the like, and so no record.
+    pub scalar: bool,
 }
 
 impl StoredForm {
     /// Whether this version has the form of that name.
     pub(crate) fn is_available(name: &str) -> bool {
         AVAILABLE.contains(&name)
+    }
+
+    /// Whether it is certainly no record.
+    pub fn is_one_value(&self) -> bool {
+        self.scalar || !self.ours.is_empty()
     }
 
     /// What a form of ours stores, or the type itself where it is none.
@@ -52,7 +59,7 @@ impl StoredForm {
 
     /// Reads a type as far as it matters here: the names of our forms at its head.
     pub(crate) fn parse(piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
-        let mut form = Self { range: piece.range(), ours: Vec::new() };
+        let mut form = Self { range: piece.range(), ours: Vec::new(), scalar: is_scalar(piece.text) };
         let mut inner = piece;
         loop {
             let name = inner.leading_word();
@@ -78,6 +85,12 @@ impl StoredForm {
             inner = rest.part(1..rest.text.len() - 1).trim();
         }
     }
+}
+
+fn is_scalar(ty: &str) -> bool {
+    const NUMBERS: [&str; 14] =
+        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"];
+    NUMBERS.contains(&ty) || matches!(ty, "bool" | "String" | "Vec<u8>" | "Bytes")
 }
 
 /// The exact name of the form that a word names in whatever way.
