@@ -78,6 +78,8 @@ pub enum ErrorKind {
     Contended,
     /// The keys of an atomic group have not the same hash tag.
     HashTag,
+    /// The member from which a command starts is not there.
+    NoMember,
     /// The key holds another Redis type than the declared one.
     WrongType,
     /// The server answered with an error.

@@ -52,6 +52,7 @@ mod command;
 mod error;
 mod expansion;
 pub mod flags;
+mod geo;
 mod geo_key;
 mod hash_key;
 mod hyperloglog_key;
@@ -92,6 +93,7 @@ pub use crate::{
     bitmap_key::BitmapKey,
     command::{Atomic, Batch, Command, Iter, Many, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
+    geo::{GeoAdd, GeoArea, GeoPoint, GeoSearch, GeoUnit},
     geo_key::GeoKey,
     hash_key::HashKey,
     hyperloglog_key::HyperLogLogKey,

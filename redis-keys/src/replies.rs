@@ -94,3 +94,13 @@ pub(crate) fn score(reply: &Value) -> Result<f64, Fault> {
         _ => Err(Fault::unexpected()),
     }
 }
+
+/// A score, or nothing.
+pub(crate) fn score_or_none(reply: &Value) -> Result<Option<f64>, Fault> {
+    if *reply == Value::Nil { Ok(None) } else { score(reply).map(Some) }
+}
+
+/// A score, or nothing, by itself.
+pub(crate) fn optional_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<f64>>, Fault> {
+    score_or_none(&replies.one()).map(Step::Done)
+}

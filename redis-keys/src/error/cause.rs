@@ -46,6 +46,8 @@ pub(crate) enum Cause {
     OtherSlot,
     /// A score to which so much is added would be no number.
     ScoreSum,
+    /// The member from which a search starts is not there.
+    NoMember,
     WrongType {
         found: Option<&'static str>,
     },
@@ -80,6 +82,7 @@ impl Cause {
             Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
             Self::Contended { .. } => ErrorKind::Contended,
             Self::OtherSlot => ErrorKind::HashTag,
+            Self::NoMember => ErrorKind::NoMember,
             Self::WrongType { .. } => ErrorKind::WrongType,
             Self::Server { .. } => ErrorKind::Server,
             Self::UnexpectedReply => ErrorKind::UnexpectedReply,

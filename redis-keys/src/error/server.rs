@@ -47,6 +47,11 @@ fn of_server(error: &RedisError, counts: bool) -> Cause {
     if detail.starts_with("resulting score is not a number") {
         return Cause::ScoreSum;
     }
+    // Redis says the one, Valkey the other, with the member.
+    let not_there = detail.strip_prefix("member ").is_some_and(|rest| rest.ends_with(" does not exist"));
+    if not_there || detail.starts_with("could not decode requested zset member") {
+        return Cause::NoMember;
+    }
     // A slot and an address, of the server's own text the only thing that is told.
     let to = error.redirect_node().map(|(address, slot)| format!("{slot} {address}").into());
     Cause::Server { refusal: refusal(code, detail), to }

@@ -54,6 +54,7 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
              and this one has another than those before it",
         ),
         Cause::ScoreSum => f.write_str("the score would be no number; it is unchanged"),
+        Cause::NoMember => f.write_str("the member from which the search starts is not there"),
         Cause::WrongType { found: Some(found) } => {
             write!(f, "there is a {found} under this key, and a {} is declared", schema.kind)
         }

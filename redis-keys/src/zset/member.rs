@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(crate) fn zscore<K: ZSetKey>(key: &K, member: &Input<K>) -> Command<Option<f64>> {
-    about(key, "ZSCORE", member, optional_score)
+    about(key, "ZSCORE", member, replies::optional_score)
 }
 
 pub(crate) fn zmscore<K, I>(key: &K, members: I) -> Command<Vec<Option<f64>>>
@@ -39,16 +39,8 @@ fn about<K: ZSetKey, T>(key: &K, name: &str, member: &Input<K>, decode: Decode<T
     read(key, name, (1, value::room::<K::Value>(member, schema)), push, decode)
 }
 
-fn optional(reply: &Value) -> Result<Option<f64>, Fault> {
-    if *reply == Value::Nil { Ok(None) } else { replies::score(reply).map(Some) }
-}
-
-fn optional_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<f64>>, Fault> {
-    optional(&replies.one()).map(Step::Done)
-}
-
 fn optional_scores(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Option<f64>>>, Fault> {
-    replies::list(replies.one())?.iter().map(optional).collect::<Result<_, _>>().map(Step::Done)
+    replies::list(replies.one())?.iter().map(replies::score_or_none).collect::<Result<_, _>>().map(Step::Done)
 }
 
 fn optional_rank(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, Fault> {

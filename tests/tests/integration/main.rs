@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
 mod batches;
+mod geo;
 mod killed;
 mod lists;
 mod sets;

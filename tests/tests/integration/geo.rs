@@ -1,0 +1,7 @@
+//! Geo keys.
+
+mod add;
+mod fault;
+mod keys;
+mod place;
+mod search;
