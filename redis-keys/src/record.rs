@@ -26,18 +26,21 @@
 //! ```
 
 mod expansion;
+pub(crate) mod expiry;
 mod field;
+pub(crate) mod fields;
 mod form;
-#[cfg_attr(not(test), allow(dead_code, reason = "the accessors of records follow"))]
+pub(crate) mod load;
+#[allow(dead_code, reason = "streams read pairs")]
 mod reader;
+pub(crate) mod store;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-#[cfg_attr(not(test), allow(dead_code, reason = "the accessors of records follow"))]
 mod writer;
 
 use std::time::Duration;
 
-pub use field::{Expires, Expiring, Field, Mandatory, MayBeMissing, Optional};
+pub use field::{Counted, Expires, Expiring, Field, Mandatory, MayBeMissing, Optional};
 #[doc(hidden)]
 pub use form::{FormOf, HasDefault, OwnForm};
 #[doc(hidden)]

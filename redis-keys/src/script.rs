@@ -469,6 +469,145 @@ end
     ),
 };
 
+/// Part of a script that writes fields which expire by themselves: whether the server knows of that, and lets this user. No
+/// field has such a name, so that nothing is changed.
+macro_rules! may_expire {
+    ($ttl:literal) => {
+        concat!(
+            "local may = redis.pcall('HPEXPIRE', KEYS[1], ",
+            $ttl,
+            ", 'FIELDS', 1, '')\n",
+            "\
+if type(may) == 'table' and may.err then
+  if string.find(may.err, '[Uu]nknown') then
+    return redis.error_reply('ERR no expiry of fields')
+  end
+  return may
+end
+"
+        )
+    };
+}
+
+/// A record: HSET of the fields that are there, HDEL of those that are not, and the expiry of those that have their own.
+///
+/// Before it changes a record it tries whether it may. HSETNX of a field that is there does nothing, but is what a server
+/// whose memory is full refuses; and no field has the name that HDEL gets.
+///
+/// `ARGV`: as all, then the names and values that are there in turn, the names that are not, the names and milliseconds of
+/// what expires in turn; and the numbers of the last of the first and of the second of these.
+pub(crate) const STORE: Script = Script {
+    counts: false,
+    sha1: "8af3784eb13b301a0ec0bf06a2eb52cc3acddc8e",
+    text: concat!(
+        begin!(),
+        "\
+local last, absent = tonumber(ARGV[#ARGV - 1]), tonumber(ARGV[#ARGV])
+if absent < #ARGV - 2 then
+",
+        may_expire!("1"),
+        "\
+end
+if absent > last and left ~= -2 then
+  for _, first in ipairs({{'HSETNX', KEYS[1], ARGV[3], ARGV[4]}, {'HDEL', KEYS[1], ''}}) do
+    local may = redis.pcall(unpack(first))
+    if type(may) == 'table' then
+      return may
+    end
+  end
+end
+local done = redis.pcall('HSET', KEYS[1], unpack(ARGV, 3, last))
+if type(done) ~= 'table' then
+  if absent > last and left ~= -2 then
+    redis.pcall('HDEL', KEYS[1], unpack(ARGV, last + 1, absent))
+  end
+  for i = absent + 1, #ARGV - 2, 2 do
+    redis.pcall('HPEXPIRE', KEYS[1], ARGV[i + 1], 'FIELDS', 1, ARGV[i])
+  end
+end
+",
+        end!("return done\n")
+    ),
+};
+
+/// HSET of one field of a record that is there. Answers whether it is.
+///
+/// `ARGV`: as all, then the milliseconds after which the field expires or nothing, its name, its value.
+pub(crate) const STORE_FIELD: Script = Script {
+    counts: false,
+    sha1: "66964b9be9f5760870e798d8d7b42512ebdef5c8",
+    text: concat!(
+        begin!(),
+        "\
+if left == -2 then
+  return 0
+end
+if ARGV[3] ~= '' then
+",
+        may_expire!("ARGV[3]"),
+        "\
+end
+local done = redis.pcall('HSET', KEYS[1], ARGV[4], ARGV[5])
+if ARGV[3] ~= '' and type(done) ~= 'table' then
+  redis.pcall('HPEXPIRE', KEYS[1], ARGV[3], 'FIELDS', 1, ARGV[4])
+end
+",
+        end!("return 1\n")
+    ),
+};
+
+/// HINCRBY inside a range, of one field of a record that is there. Answers the new number; nil when it would have left the
+/// range; an empty list when there is no record; or a list with something in it when the field holds no number. Only in the
+/// first case something has changed. The step is a number of the field's own type, so that a field that is new is in the range.
+///
+/// `ARGV`: as all, then the milliseconds after which the field expires or nothing, the step, the step back, the lowest and
+/// the highest number, the field.
+pub(crate) const COUNT_FIELD: Script = Script {
+    counts: true,
+    sha1: "d87c279f4234eddb8fb904db91cc821861ceb718",
+    text: concat!(
+        begin!(),
+        "\
+if left == -2 then
+  return {}
+end
+local function outside(number)
+  return number < tonumber(ARGV[6]) or number > tonumber(ARGV[7])
+end
+local before = redis.pcall('HGET', KEYS[1], ARGV[8])
+if type(before) == 'table' then
+  return before
+end
+if not before and ARGV[3] ~= '' then
+",
+        may_expire!("ARGV[3]"),
+        "\
+end
+local done = redis.pcall('HINCRBY', KEYS[1], ARGV[8], ARGV[4])
+if type(done) == 'table' then
+  if string.find(done.err, 'would overflow') then
+    return false
+  end
+  if string.find(done.err, 'not an integer') then
+    return not string.find(before, '^[1-9]%d+$') and {0}
+  end
+  return done
+end
+if outside(done) then
+  redis.call('HINCRBY', KEYS[1], ARGV[8], ARGV[5])
+  return false
+end
+if not before and ARGV[3] ~= '' then
+  redis.pcall('HPEXPIRE', KEYS[1], ARGV[3], 'FIELDS', 1, ARGV[8])
+end
+if done <= -9007199254740992 or done >= 9007199254740992 then
+  done = redis.pcall('HGET', KEYS[1], ARGV[8])
+end
+",
+        end!("return done\n")
+    ),
+};
+
 /// HINCRBYFLOAT inside a range and up to a number of fields. Answers the new number as text; nil when it would have left the
 /// range; or, in a list, how many fields there would have been. In the last two cases nothing has changed.
 ///
@@ -604,6 +743,9 @@ pub(crate) const ALL: &[(&str, Script)] = &[
     ("GEOADD", GEOADD),
     ("HINCRBY", HINCRBY),
     ("HINCRBYFLOAT", HINCRBYFLOAT),
+    ("STORE", STORE),
+    ("STORE_FIELD", STORE_FIELD),
+    ("COUNT_FIELD", COUNT_FIELD),
     ("PFMERGE", PFMERGE),
     ("XADD_CAPPED", XADD_CAPPED),
     ("XGROUP", XGROUP),

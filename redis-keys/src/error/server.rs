@@ -99,6 +99,9 @@ const CODES: &[Refusal] = &[
 
 /// What is known by how its message begins.
 const BEGINNINGS: &[(&str, Refusal)] = &[
+    ("no expiry of fields", NO_FIELD_EXPIRY),
+    ("unknown command 'HP", NO_FIELD_EXPIRY),
+    ("unknown command `HP", NO_FIELD_EXPIRY),
     ("ACL failure in script", NO_PERMISSION),
     ("The user executing the script can't", NO_PERMISSION),
     ("unknown command", UNKNOWN_COMMAND),
@@ -112,6 +115,9 @@ const BEGINNINGS: &[(&str, Refusal)] = &[
 
 const UNKNOWN_COMMAND: Refusal =
     Refusal { code: "ERR", meaning: "it does not know the command; Redis 6.2 or later is needed" };
+
+const NO_FIELD_EXPIRY: Refusal =
+    Refusal { code: "ERR", meaning: "it knows no expiry of fields; field expiry needs Redis 7.4 or Valkey 9" };
 
 const OTHER_FORM: Refusal =
     Refusal { code: "ERR", meaning: "it does not know the command in this form; Redis 6.2 or later is needed" };

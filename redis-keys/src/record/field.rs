@@ -3,6 +3,7 @@
 use std::{fmt, marker::PhantomData};
 
 use super::{RecordField, RedisHash};
+use crate::stored::Integer;
 
 /// A field of a record: a constant such as `Profile::EMAIL`, which `#[derive(RedisHash)]` adds to the struct.
 ///
@@ -64,6 +65,22 @@ impl MayBeMissing for Optional {}
 impl MayBeMissing for Expiring {}
 #[diagnostic::do_not_recommend]
 impl Expires for Expiring {}
+
+/// That a [`Field`] holds a whole number, which Redis can count.
+#[diagnostic::on_unimplemented(
+    message = "this field holds `{Self}`, and only a whole number can be counted",
+    label = "cannot be counted",
+    note = "whole numbers of up to 64 bits can, such as `u64`"
+)]
+pub trait Counted: Integer {
+    /// The type itself, as [`Integer::Number`] is.
+    type Step: Into<Self> + From<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: Integer> Counted for V {
+    type Step = V::Number;
+}
 
 impl<R, V, P> Field<R, V, P> {
     /// The field of that number.

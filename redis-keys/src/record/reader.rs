@@ -55,7 +55,7 @@ impl RecordReader {
     /// The next field, which may be missing.
     pub(crate) fn optional<V: Stored>(&mut self) -> Read<Option<V::Output>> {
         let (field, value) = self.next()?;
-        value::read::<V>(value).map_err(|fault| undecodable(fault, field))
+        value::read::<V>(value).map_err(|fault| RecordFault(undecodable(fault, field)))
     }
 
     /// The next field, which has to be there.
@@ -64,7 +64,7 @@ impl RecordReader {
         match value::read::<V>(value) {
             Ok(Some(found)) => Ok(found),
             Ok(None) => Err(missing(field)),
-            Err(fault) => Err(undecodable(fault, field)),
+            Err(fault) => Err(RecordFault(undecodable(fault, field))),
         }
     }
 
@@ -98,9 +98,9 @@ fn missing(field: &RecordField) -> RecordFault {
 
 /// Says which field it is that does not decode.
 #[cold]
-fn undecodable(fault: Fault, field: &RecordField) -> RecordFault {
-    RecordFault(fault.map(|cause| match cause {
+pub(super) fn undecodable(fault: Fault, field: &RecordField) -> Fault {
+    fault.map(|cause| match cause {
         Cause::Decode { stored, bytes } => FieldFault::Decode { stored, bytes }.of(field),
         other => other,
-    }))
+    })
 }

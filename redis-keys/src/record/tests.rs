@@ -7,10 +7,14 @@ use redis_keys_macros::{RedisHash, RedisKey};
 
 use super::{Expiring, Field, Mandatory, Optional, Presence, RecordReader, RecordWriter, RedisHash};
 use crate::{
-    Command, Error, ErrorKind, RedisKey as _, Rule,
+    Command, Error, ErrorKind, RecordKey as _, RedisKey as _, Rule, TimeLeft,
     command::{Replies, Sent, Step},
+    script,
     stored::{Stored, StoredError},
-    testing::mock::run,
+    testing::{
+        mock::{run, server_error},
+        text,
+    },
 };
 
 /// Two numbers, and nothing but digits and a comma.
@@ -70,6 +74,19 @@ fn ada() -> Profile {
 #[redis_key(user:profile:{id}:hash, value = Profile, ttl = 1h, max_member_bytes = 12B, crate = crate)]
 struct Ada {
     id: u8,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:kept:{id}:hash, value = Kept, ttl = never, reason = "a table", crate = crate)]
+struct KeptOf {
+    id: u8,
+}
+
+#[derive(RedisHash)]
+#[redis_hash(crate = crate)]
+struct Kept {
+    name: String,
+    email: Option<String>,
 }
 
 /// What a record becomes in a command, the names of what it lacks, or what is wrong with it.
@@ -215,4 +232,87 @@ fn constants_know_their_form_and_whether_they_may_be_missing() {
     assert_eq!([name.name(), email.name(), place.name()], ["name", "mail", "place"]);
     assert_eq!([seen.name(), r#type.name(), code.name()], ["seen", "type", "code"]);
     assert_eq!(format!("{code:?}"), "Field(\"code\")");
+}
+
+const ADA: Ada = Ada { id: 1 };
+
+fn call(script: &script::Script, rest: &str) -> Vec<String> {
+    vec![format!("EVALSHA {} 1 user:profile:1:hash {rest}", script.sha1)]
+}
+
+#[test]
+fn a_record_goes_as_one_command() {
+    assert_eq!(text(ADA.load()).unwrap(), ["HMGET user:profile:1:hash name mail place seen type code"]);
+    // The names and values that are there, up to the tenth argument, and the names that are not, up to the twelfth.
+    let rest = "3600000 0 name Ada mail ada@x place 1,2 type 7 seen code 10 12";
+    assert_eq!(text(ADA.store(&ada())).unwrap(), call(&script::STORE, rest));
+    let all = Profile { email: None, seen: Some(Point(3, 4)), code: Some(5), ..ada() };
+    let rest = "3600000 0 name Ada place 1,2 seen 3,4 type 7 code 5 mail code 600000 12 13";
+    assert_eq!(text(ADA.store(&all)).unwrap(), call(&script::STORE, rest));
+}
+
+#[test]
+fn what_never_expires_needs_no_script() {
+    let kept = |email: Option<&str>| Kept { name: "Ada".to_owned(), email: email.map(str::to_owned) };
+    let sent = text(KeptOf { id: 1 }.store(&kept(Some("x")))).unwrap();
+    assert_eq!(sent, ["HSET user:kept:1:hash name Ada email x"]);
+    let sent = text(KeptOf { id: 1 }.store(&kept(None))).unwrap();
+    assert_eq!(sent, [format!("EVALSHA {} 1 user:kept:1:hash  0 name Ada email 4 5", script::STORE.sha1)]);
+}
+
+#[test]
+fn fields_go_one_by_one() {
+    let key = "user:profile:1:hash";
+    assert_eq!(text(ADA.hget(Profile::EMAIL)).unwrap(), [format!("HGET {key} mail")]);
+    assert_eq!(text(ADA.hexists(Profile::TYPE)).unwrap(), [format!("HEXISTS {key} type")]);
+    assert_eq!(text(ADA.hdel(Profile::CODE)).unwrap(), [format!("HDEL {key} code")]);
+    assert_eq!(text(ADA.hset(Profile::NAME, "x")).unwrap(), call(&script::STORE_FIELD, "3600000 0  name x"));
+    assert_eq!(text(ADA.hset(Profile::CODE, &5)).unwrap(), call(&script::STORE_FIELD, "3600000 0 600000 code 5"));
+    let rest = "3600000 0  5 -5 0 255 type";
+    assert_eq!(text(ADA.hincr(Profile::TYPE, 5)).unwrap(), call(&script::COUNT_FIELD, rest));
+    assert_eq!(text(ADA.hexpire(Profile::CODE)).unwrap(), [format!("HPEXPIRE {key} 600000 FIELDS 1 code")]);
+    assert_eq!(text(ADA.httl(Profile::CODE)).unwrap(), [format!("HPTTL {key} FIELDS 1 code")]);
+    assert_eq!(text(ADA.hpersist(Profile::CODE)).unwrap(), [format!("HPERSIST {key} FIELDS 1 code")]);
+}
+
+#[test]
+fn answers_about_one_field_are_read() {
+    let one = |answer| Ok(Value::Array(vec![Value::Int(answer)]));
+    let left = |reply| run(|| ADA.httl(Profile::CODE), [reply]).0.unwrap();
+    assert_eq!(left(one(-2)), TimeLeft::Missing);
+    assert_eq!(left(Ok(Value::Nil)), TimeLeft::Missing);
+    assert_eq!(left(one(-1)), TimeLeft::Never);
+    assert_eq!(left(one(5)), TimeLeft::Left(Duration::from_millis(5)));
+    let done = |reply| run(|| ADA.hexpire(Profile::CODE), [reply]).0;
+    assert!(done(one(1)).unwrap() && !done(one(-2)).unwrap() && !done(Ok(Value::Nil)).unwrap());
+    for reply in [Value::Int(1), Value::Array(vec![]), Value::Array(vec![Value::Int(1), Value::Int(1)])] {
+        assert_eq!(done(Ok(reply)).unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    }
+}
+
+#[test]
+fn counts_are_read() {
+    let count = |reply| run(|| ADA.hincr(Profile::TYPE, 1), [Ok(reply)]).0;
+    assert_eq!(count(Value::Int(8)).unwrap(), Some(8));
+    assert_eq!(count(bulk("8")).unwrap(), Some(8));
+    assert_eq!(count(Value::Array(vec![])).unwrap(), None);
+    assert_eq!(count(Value::Nil).unwrap_err().kind(), ErrorKind::OutOfRange);
+    for reply in [Value::Array(vec![Value::Int(0)]), bulk("many")] {
+        let error = count(reply).unwrap_err();
+        assert!(error.to_string().contains("the field `type`"), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Decode);
+    }
+}
+
+#[test]
+fn servers_without_expiring_fields_are_told() {
+    for told in [
+        "ERR no expiry of fields",
+        "ERR unknown command 'HPEXPIRE', with args beginning with: ",
+        "ERR unknown command `HPTTL`, with args beginning with: `secret`",
+    ] {
+        let error = run(|| ADA.hexpire(Profile::CODE), [server_error(told)]).0.unwrap_err();
+        assert!(error.to_string().contains("field expiry needs Redis 7.4 or Valkey 9"), "{error}");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
 }

@@ -32,20 +32,22 @@ enum To<'c> {
 }
 
 /// How much room a record's names and values need, about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Room {
     pub(crate) arguments: usize,
     pub(crate) bytes: usize,
+    /// How many fields are not there.
+    pub(crate) absent: usize,
 }
 
 impl<'c> RecordWriter<'c> {
     pub(crate) fn room<R: RedisHash>(record: &R, schema: &'static Schema) -> Room {
-        let to = To::Measure(Room { arguments: 0, bytes: 0 });
+        let to = To::Measure(Room::default());
         let mut writer = RecordWriter { fields: R::FIELDS.iter(), schema, to };
         record.write_record(&mut writer);
         match writer.to {
             To::Measure(room) => room,
-            To::Command { .. } => Room { arguments: 0, bytes: 0 },
+            To::Command { .. } => Room::default(),
         }
     }
 
@@ -74,26 +76,24 @@ impl<'c> RecordWriter<'c> {
                 room.arguments += 2;
                 room.bytes += field.name.len() + value::room::<V>(value, self.schema);
             }
-            (To::Measure(_), None) => {}
+            (To::Measure(room), None) => room.absent += 1,
             (To::Command { absent, .. }, None) => absent.push(field.name),
             (To::Command { cmd, fault, .. }, Some(value)) => {
                 cmd.write_arg(field.name.as_bytes());
                 if let Err(cause) = value::push::<V>(cmd, value, self.schema) {
-                    refuse(fault, field, cause);
+                    fault.get_or_insert_with(|| Box::new(of_field(cause, field)));
                 }
             }
         }
     }
 }
 
-/// Keeps the first fault, and says which field it is of.
+/// Says which field it is that has no form or is too large.
 #[cold]
-fn refuse(kept: &mut Option<Box<Cause>>, field: &RecordField, cause: Cause) {
-    kept.get_or_insert_with(|| {
-        Box::new(match cause {
-            Cause::Encode(stored) => FieldFault::Encode(stored).of(field),
-            Cause::ValueSize { bytes } => FieldFault::Size { bytes }.of(field),
-            cause => cause,
-        })
-    });
+pub(super) fn of_field(cause: Cause, field: &RecordField) -> Cause {
+    match cause {
+        Cause::Encode(stored) => FieldFault::Encode(stored).of(field),
+        Cause::ValueSize { bytes } => FieldFault::Size { bytes }.of(field),
+        cause => cause,
+    }
 }

@@ -6,6 +6,7 @@ mod batches;
 mod geo;
 mod killed;
 mod lists;
+mod records;
 mod sets;
 mod strings;
 mod testing;

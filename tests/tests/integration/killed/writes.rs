@@ -27,6 +27,7 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Items { id }.lpush("x"));
     con.ok(Items { id }.rpush_many(["x", "y"]));
     con.ok(Last { id }.lpush_many(["x", "y", "z"]));
+    con.ok(Card { id }.store(&Person { name: "Ada".to_owned(), mail: None }));
     con.batch((Text { id }.append("x"), Count { id }.incr(), Items { id }.lpush("x"), Last { id }.rpush("x")));
 };
 
@@ -70,4 +71,16 @@ struct Items {
 #[redis_key(killed:last:{id}:list, value = String, ttl = 1h, keep_last = 2)]
 struct Last {
     id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(killed:card:{id}:hash, value = Person, ttl = 1h)]
+struct Card {
+    id: u32,
+}
+
+#[derive(RedisHash)]
+struct Person {
+    name: String,
+    mail: Option<String>,
 }

@@ -1,0 +1,30 @@
+// What can be done with a field follows from what it is.
+use redis_keys::prelude::*;
+
+#[derive(RedisHash)]
+struct Profile {
+    name: String,
+    email: Option<String>,
+    visits: u64,
+}
+
+#[derive(RedisHash)]
+struct Other {
+    name: String,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:profile:{id}:hash, value = Profile, ttl = 1h)]
+struct Case {
+    id: u64,
+}
+
+fn main() {
+    let key = Case { id: 42 };
+    let _ = key.hdel(Profile::NAME);
+    let _ = key.hexists(Profile::VISITS);
+    let _ = key.hincr(Profile::EMAIL, 1);
+    let _ = key.hexpire(Profile::EMAIL);
+    let _ = key.hset(Profile::VISITS, "many");
+    let _ = key.hget(Other::NAME);
+}
