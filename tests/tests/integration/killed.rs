@@ -4,7 +4,7 @@ mod writes;
 
 use redis::{Client, Connection};
 use redis_keys::testing::{Server, without_expiry};
-use redis_keys_tests::{Child, Con};
+use redis_keys_tests::{Child, Con, on_every_connection};
 
 use self::writes::WRITES;
 
@@ -18,6 +18,17 @@ const URL: &str = "REDIS_KEYS_KILLED_URL";
 const KIND: &str = "REDIS_KEYS_KILLED_KIND";
 const NUMBER: &str = "REDIS_KEYS_KILLED_NUMBER";
 
+#[test]
+fn each_write_makes_a_key() {
+    on_every_connection(|con| {
+        for (id, write) in (0..).zip(WRITES) {
+            let before: u64 = con.raw(&["DBSIZE"]);
+            write(con, id);
+            assert!(con.raw::<u64>(&["DBSIZE"]) > before, "write {id} of the table");
+        }
+    });
+}
+
 /// Not a test: the process that is killed. It makes one new key after another in every way that there is, beginning with any.
 #[test]
 #[ignore = "runs inside another test"]
@@ -27,9 +38,9 @@ fn write_until_killed() {
     let number: u32 = variable(NUMBER).parse().expect("a number");
     let mut con = connect(&variable(URL));
     for at in 0..1_000_000 {
+        let write = WRITES[(number + at) as usize % WRITES.len()];
         // No key is ever written again: that could give an expiry to what was left without one.
-        let id = number * 1_000_000 + at;
-        WRITES[id as usize % WRITES.len()](&mut con, id);
+        write(&mut con, number * 1_000_000 + at);
     }
 }
 
@@ -38,7 +49,7 @@ fn no_key_is_left_without_an_expiry() {
     let server = Server::start().expect("a server starts");
     let mut con = Client::open(server.url()).and_then(|client| client.get_connection()).expect("it answers");
     for kill in 0..KILLS {
-        let (kind, number) = ((kill % 2).to_string(), fastrand::u32(0..4_000).to_string());
+        let (kind, number) = ((kill % 2).to_string(), kill.to_string());
         let arguments = [(URL, server.url()), (KIND, kind), (NUMBER, number)];
         let until = commands_processed(&mut con) + fastrand::u64(8..MOST_COMMANDS);
         let mut child = Child::start(

@@ -1,6 +1,7 @@
 //! All writes that can create a key.
 
 use redis_keys::prelude::*;
+use redis_keys::{Batch, ListEnd};
 use redis_keys_tests::Con;
 
 /// Each makes the key of a number, which no other one makes.
@@ -24,59 +25,58 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Count { id }.incr());
     con.ok(Narrow { id }.incr_by(7));
     con.ok(Float { id }.incr_by_float(0.5));
+    con.update(Text { id }.update(|_| "x".to_owned())).expect("it succeeds");
     con.ok(Items { id }.lpush("x"));
     con.ok(Items { id }.rpush_many(["x", "y"]));
     con.ok(Last { id }.lpush_many(["x", "y", "z"]));
     con.ok(Card { id }.store(&Person { name: "Ada".to_owned(), mail: None }));
-    con.batch((Text { id }.append("x"), Count { id }.incr(), Items { id }.lpush("x"), Last { id }.rpush("x")));
+    {
+        con.ok(Items { id }.lpush("x"));
+        con.ok(Items { id }.lmove(&Moved { id }, ListEnd::Left, ListEnd::Right))
+    };
+    con.ok(Members { id }.sadd("x"));
+    con.ok(Members { id }.sadd_many(["x", "y"]));
+    con.ok(Ranks { id }.zadd("x", 1.0));
+    con.ok(Ranks { id }.zadd_many([("x", 1.0), ("y", 2.0)]));
+    con.ok(Ranks { id }.zincr("x", 1.0));
+    con.ok(Top { id }.zadd_many([("x", 1.0), ("y", 2.0), ("z", 3.0)]));
+    con.batch(several(id)).expect("it succeeds");
+    con.atomic(several(id)).expect("it succeeds");
 };
 
-#[derive(RedisKey)]
-#[redis_key(killed:text:{id}:string, value = String, ttl = 1h, jitter = 10m)]
-struct Text {
-    id: u32,
+fn several(id: u32) -> impl Batch {
+    (
+        Text { id }.append("x"),
+        Count { id }.incr(),
+        Items { id }.lpush("x"),
+        Members { id }.sadd("x"),
+        Ranks { id }.zincr("x", 1.0),
+    )
 }
 
-#[derive(RedisKey)]
-#[redis_key(killed:sliding:{id}:string, value = String, ttl = 1h, renew = write)]
-struct Sliding {
-    id: u32,
+macro_rules! keys {
+    ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(
+        #[derive(RedisKey)]
+        #[redis_key(killed:$word:{#id}:$kind, $($option)*)]
+        struct $name {
+            id: u32,
+        }
+    )*};
 }
 
-#[derive(RedisKey)]
-#[redis_key(killed:count:{id}:string, value = i64, ttl = 1h)]
-struct Count {
-    id: u32,
-}
-
-#[derive(RedisKey)]
-#[redis_key(killed:narrow:{id}:string, value = u8, ttl = 1h)]
-struct Narrow {
-    id: u32,
-}
-
-#[derive(RedisKey)]
-#[redis_key(killed:float:{id}:string, value = f64, ttl = 1h)]
-struct Float {
-    id: u32,
-}
-
-#[derive(RedisKey)]
-#[redis_key(killed:items:{id}:list, value = String, ttl = 1h, max_len = 100)]
-struct Items {
-    id: u32,
-}
-
-#[derive(RedisKey)]
-#[redis_key(killed:last:{id}:list, value = String, ttl = 1h, keep_last = 2)]
-struct Last {
-    id: u32,
-}
-
-#[derive(RedisKey)]
-#[redis_key(killed:card:{id}:hash, value = Person, ttl = 1h)]
-struct Card {
-    id: u32,
+keys! {
+    Text text string (value = String, ttl = 1h, jitter = 10m);
+    Sliding sliding string (value = String, ttl = 1h, renew = write);
+    Count count string (value = i64, ttl = 1h);
+    Narrow narrow string (value = u8, ttl = 1h);
+    Float float string (value = f64, ttl = 1h);
+    Items items list (value = String, ttl = 1h, jitter = 10m);
+    Moved moved list (value = String, ttl = 1h);
+    Last last list (value = String, ttl = 1h, keep_last = 2);
+    Members members set (value = String, ttl = 1h, max_len = 100);
+    Ranks ranks zset (value = String, ttl = 1h, renew = write);
+    Card card hash (value = Person, ttl = 1h);
+    Top top zset (value = String, ttl = 1h, keep_top = 2);
 }
 
 #[derive(RedisHash)]
