@@ -38,7 +38,7 @@ use types::Types;
 ///
 /// | option | means |
 /// |---|---|
-/// | `value = T` | what is stored, in a collection each element: a whole number, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, or a form of your own; for a stream and for a hash without `field` a record, a struct with `#[derive(RedisHash)]` |
+/// | `value = T` | what is stored, in a collection each element: a whole number, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, `MessagePack<P>`, `Postcard<P>`, `Protobuf<P>`, one of these compressed as in `Zstd<Json<P>>` (`Gzip`, `Snappy`, `Lz4`), or a form of your own; for a stream and for a hash without `field` a record, a struct with `#[derive(RedisHash)]` |
 /// | `field = F` | the names of a hash's open fields |
 /// | `ttl = 1h30m` | the expiry, mandatory: `ms` `s` `m` `h` `d` `w`; `ttl = never` needs a `reason` |
 /// | `jitter = 5m`, `jitter = 10%` | up to so much is added at random |

@@ -1,25 +1,103 @@
 //! Stored forms: how values become bytes in Redis, and bytes values.
+//!
+//! A form is what stands behind `value =`, and behind `field =` of a hash. These names mean the forms here, whatever is in
+//! scope.
+//!
+//! | form | feature | for |
+//! |---|---|---|
+//! | whole numbers, floats, `bool` | | what Redis can count, and whatever is a number anyhow |
+//! | `String`, `Vec<u8>`, `bytes::Bytes` (feature `bytes`) | | text and bytes as they are |
+//! | [`Json<P>`](Json) | `json` (default) | what people read in `redis-cli`, and other programs |
+//! | [`MessagePack<P>`](MessagePack) | `messagepack` | the same values in fewer bytes; fields can come and go as in JSON |
+//! | [`Protobuf<P>`](Protobuf) | `protobuf` | messages with a `.proto` file, which several programs share |
+//! | [`Postcard<P>`](Postcard) | `postcard` | the fewest bytes, for types that stay as they are |
+//! | [`Zstd<F>`](Zstd) | `zstd` | the form `F` compressed, for whatever is larger than some hundred bytes |
+//! | [`Gzip<F>`](Gzip) | `gzip` | the same, where other programs read it with nothing but gzip |
+//! | [`Lz4<F>`](Lz4), [`Snappy<F>`](Snappy) | `lz4`, `snappy` | the same, where time counts more than bytes |
+//! | your own | | whatever implements [`Stored`] |
+//!
+//! What one version of this crate writes, every later one reads. The forms of serde's types, `Json`, `MessagePack` and
+//! `Postcard`, write what the type says: when it changes, what is stored already has to be readable as the new one.
+//!
+//! # Compression
+//!
+//! `Zstd`, `Gzip`, `Snappy` and `Lz4` go around any other form: `Zstd<Json<Profile>>`, `Gzip<String>`, `Lz4<Mine>`.
+//!
+//! - Each value is led by a byte, its mark: it says how the rest is compressed, or that it is the inner form as it is. The
+//!   latter is what values under 500 bytes become ([`MIN_COMPRESSED_BYTES`]), and such that would not get smaller.
+//! - What was written without compression before is not readable any more, and gives a decode error: the mark is missing.
+//!   So do the compressed values of another codec.
+//! - Values of more than 16MB before compression ([`MAX_DECOMPRESSED_BYTES`]) are refused when they are written and when they
+//!   are read, so that a few bytes cannot fill the memory of whoever reads them.
+//! - `max_bytes` counts what is stored: the compressed bytes, and the mark.
+//! - The same value may be compressed to other bytes by another version. So what is found by its bytes, the fields of a
+//!   hash and the members of a set, a sorted set or a geo index, should not be compressed.
 
+#[cfg(any(feature = "messagepack", feature = "postcard"))]
+mod bounded;
+#[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
+mod compressed;
 mod float;
 mod integer;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "messagepack")]
+mod message_pack;
+#[cfg(not(all(
+    feature = "gzip",
+    feature = "json",
+    feature = "lz4",
+    feature = "messagepack",
+    feature = "postcard",
+    feature = "protobuf",
+    feature = "snappy",
+    feature = "zstd"
+)))]
+mod off;
+#[cfg(feature = "postcard")]
+mod postcard;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 #[cfg(test)]
 mod tests;
 mod text;
 
 use std::{error, fmt, io};
 
+#[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
+pub use compressed::*;
 pub use float::Float;
 pub use integer::Integer;
 #[cfg(feature = "json")]
 pub use json::{Json, JsonValue};
+#[cfg(feature = "messagepack")]
+pub use message_pack::{MessagePack, MessagePackValue};
+#[cfg(not(all(
+    feature = "gzip",
+    feature = "json",
+    feature = "lz4",
+    feature = "messagepack",
+    feature = "postcard",
+    feature = "protobuf",
+    feature = "snappy",
+    feature = "zstd"
+)))]
+pub use off::*;
+#[cfg(feature = "postcard")]
+pub use postcard::{Postcard, PostcardValue};
+#[cfg(feature = "protobuf")]
+pub use protobuf::{Protobuf, ProtobufValue};
 pub use text::Appendable;
+
+/// From how many bytes on a compressing form compresses, counted in the form inside it.
+pub const MIN_COMPRESSED_BYTES: usize = 500;
+
+/// The most bytes that a value in a compressing form may have before it is compressed.
+pub const MAX_DECOMPRESSED_BYTES: usize = 16 * 1024 * 1024;
 
 /// The form in which a value is stored: what stands behind `value =`.
 ///
-/// Whole numbers, floats, `bool`, `String`, `Vec<u8>` and, with the feature `bytes`, `Bytes` are stored as they are.
-/// `Json<P>` stores any `P` of serde's, and its accessors take and give `P`.
+/// Which forms there are and what each is for is a table in [this module](self).
 ///
 /// Your own form says what writes take, what reads give, and how one becomes the other:
 ///
@@ -99,18 +177,31 @@ pub trait Stored {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredError {
     why: &'static str,
-    place: Option<(usize, usize)>,
+    place: Place,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Unknown,
+    LineAndColumn(usize, usize),
+    Byte(usize),
 }
 
 impl StoredError {
     /// An error with its reason.
     pub const fn new(why: &'static str) -> Self {
-        Self { why, place: None }
+        Self { why, place: Place::Unknown }
     }
 
-    /// Adds where in the value it is, both numbers counted from 1.
+    /// Adds where in the value's text it is, both numbers counted from 1.
     pub const fn at(mut self, line: usize, column: usize) -> Self {
-        self.place = Some((line, column));
+        self.place = Place::LineAndColumn(line, column);
+        self
+    }
+
+    /// Adds at which byte of the value it is, counted from 1.
+    pub const fn at_byte(mut self, number: usize) -> Self {
+        self.place = Place::Byte(number);
         self
     }
 
@@ -124,8 +215,9 @@ impl fmt::Display for StoredError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.why)?;
         match self.place {
-            Some((line, column)) => write!(f, ", at line {line}, column {column}"),
-            None => Ok(()),
+            Place::LineAndColumn(line, column) => write!(f, ", at line {line}, column {column}"),
+            Place::Byte(number) => write!(f, ", at byte {number}"),
+            Place::Unknown => Ok(()),
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Item};
-use crate::options::StoredForm;
 use crate::piece::Piece;
 
 pub(super) fn check(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
@@ -31,10 +30,6 @@ fn collect(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Dia
 
 fn check_options(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
-    let forms = [&options.value, &options.field].into_iter().flatten().filter_map(|given| given.value.as_ref());
-    for (form, range) in forms.flat_map(|form| &form.ours).filter(|(form, _)| !StoredForm::is_available(form)) {
-        diagnostics.push(not_yet(range.clone(), &format!("the stored form `{form}`"), "write `Json<…>`"));
-    }
     let named = [
         ("null_ttl", options.null_ttl.as_ref().map(|given| &given.name)),
         ("ttl_from_end_of", options.ttl_from_end_of.as_ref().map(|given| &given.name)),

@@ -21,9 +21,6 @@ const FORMS: [(&str, &[&str]); 8] = [
 /// The compressing forms, which wrap another form.
 const WRAPPERS: [&str; 4] = ["Zstd", "Gzip", "Snappy", "Lz4"];
 
-/// The forms that this version has.
-const AVAILABLE: [&str; 1] = ["Json"];
-
 /// A type in the text, with the names in it that mean our own stored forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredForm {
@@ -36,11 +33,6 @@ pub struct StoredForm {
 }
 
 impl StoredForm {
-    /// Whether this version has the form of that name.
-    pub(crate) fn is_available(name: &str) -> bool {
-        AVAILABLE.contains(&name)
-    }
-
     /// Whether it is certainly no record.
     pub fn is_one_value(&self) -> bool {
         self.scalar || !self.ours.is_empty()

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::assignment::Assignment;
-use super::form::StoredForm;
 use super::name::Name;
 use super::{duration, form};
 use crate::Rule;
@@ -167,22 +166,22 @@ fn explanation(meaning: Meaning) -> String {
 /// A payload in the form that was named.
 fn encoded(form: &str, payload: &str) -> String {
     let exact = form::ours(form).unwrap_or("Json");
+    if form::compresses(exact) {
+        return compressed(form, payload);
+    }
     if payload.starts_with(exact) {
         return format!("remove it: `{payload}` says it");
     }
-    format!("write `value = {}`{}", form::example(exact, payload), not_yet(exact))
+    format!("write `value = {}`", form::example(exact, payload))
 }
 
 /// A payload, or the form that it is in already, in the compressing form that was named.
 fn compressed(form: &str, payload: &str) -> String {
     let exact = form::ours(form).filter(|exact| form::compresses(exact)).unwrap_or("Zstd");
-    let wrapped = if payload.contains('<') { format!("{exact}<{payload}>") } else { form::example(exact, payload) };
-    format!("write `value = {wrapped}`{}", not_yet(exact))
-}
-
-/// What to add to the name of a form that this version lacks.
-fn not_yet(form: &str) -> &'static str {
-    if StoredForm::is_available(form) { "" } else { ", a form that is not in this version of redis-keys yet" }
+    // A form or text: what is a type by itself needs a form around it first.
+    let is_stored = payload.contains('<') || ["String", "Bytes"].iter().any(|text| payload.ends_with(text));
+    let wrapped = if is_stored { format!("{exact}<{payload}>") } else { form::example(exact, payload) };
+    format!("write `value = {wrapped}`")
 }
 
 /// The expiry that was meant: a bare number has the unit that the other library counts in.

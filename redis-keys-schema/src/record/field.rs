@@ -171,11 +171,6 @@ impl<'t> Reader<'_, 't> {
         let form = StoredForm::parse(value, &mut told);
         self.diagnostics.extend(told.into_iter().map(|diagnostic| of.placed(diagnostic)));
         let Some(form) = form else { return };
-        for (name, range) in form.ours.iter().filter(|(name, _)| !StoredForm::is_available(name)) {
-            let message = format!("the stored form `{name}` is not in this version of redis-keys yet");
-            self.diagnostics
-                .push(Diagnostic::new(of.place(range.clone()), Rule::Available, message).help("write `Json<…>`"));
-        }
         if let Some(diagnostic) = field_type::form_of_an_option(self.field, value, &form) {
             self.tell(of.placed(diagnostic));
         }
