@@ -9,6 +9,8 @@ pub mod beside_serde;
 pub mod cfg_attr;
 #[path = "../pass/deprecated.rs"]
 pub mod deprecated;
+#[path = "../pass/forms.rs"]
+pub mod forms;
 #[path = "../pass/functions.rs"]
 pub mod functions;
 #[path = "../pass/generics.rs"]

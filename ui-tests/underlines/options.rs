@@ -90,10 +90,9 @@ struct NoValue {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:list, value = Zstd<Json<Profile>>, ttl = "1 hour")]
-//                         ^^^^          ^^^^                       ^^^^^^^^
-// available: keys of type `string` are there already
-// available: write `Json<…>`
+#[redis_key(user:name:{id}:string, value = u64, null_ttl = 5m, ttl = "1 hour")]
+//                                              ^^^^^^^^             ^^^^^^^^
+// available: remove it for now
 // expiry: write `1h`
 struct NotThereYet {
     id: u64,

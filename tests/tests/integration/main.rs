@@ -4,6 +4,7 @@
 
 mod batches;
 mod geo;
+mod forms;
 mod killed;
 mod lists;
 mod records;

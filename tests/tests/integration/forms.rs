@@ -1,0 +1,173 @@
+//! Every stored form on its way to a server and back.
+
+use redis_keys::prelude::*;
+use redis_keys::stored::{Stored, StoredError};
+use redis_keys::{ErrorKind, Rule};
+use redis_keys_tests::{Con, on_every_connection};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+struct Article {
+    title: String,
+    text: String,
+    words: Option<u32>,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+struct Message {
+    #[prost(string, tag = "1")]
+    title: String,
+    #[prost(string, tag = "2")]
+    text: String,
+}
+
+/// A form of one's own: text, backwards.
+struct Backwards;
+
+impl Stored for Backwards {
+    type Input = str;
+    type Output = String;
+
+    fn encode(value: &str, out: &mut impl std::io::Write) -> Result<(), StoredError> {
+        String::encode(&value.chars().rev().collect::<String>(), out)
+    }
+
+    fn decode(bytes: Vec<u8>) -> Result<String, StoredError> {
+        String::decode(bytes).map(|text| text.chars().rev().collect())
+    }
+}
+
+macro_rules! keys {
+    ($($name:ident $template:literal $value:ty;)*) => {$(
+        #[derive(RedisKey)]
+        #[redis_key($template, value = $value, ttl = 1h)]
+        struct $name {
+            id: u32,
+        }
+    )*};
+}
+
+keys! {
+    InJson "form:json:{id}:string" Json<Article>;
+    InMessagePack "form:messagepack:{id}:string" MessagePack<Article>;
+    InPostcard "form:postcard:{id}:string" Postcard<Article>;
+    InProtobuf "form:protobuf:{id}:string" Protobuf<Message>;
+    InZstd "form:zstd:{id}:string" Zstd<Json<Article>>;
+    InGzip "form:gzip:{id}:string" Gzip<Protobuf<Message>>;
+    InSnappy "form:snappy:{id}:string" Snappy<Postcard<Article>>;
+    InLz4 "form:lz4:{id}:string" Lz4<MessagePack<Article>>;
+    OwnInZstd "form:own.zstd:{id}:string" Zstd<Backwards>;
+    TextInGzip "form:text.gzip:{id}:string" Gzip<String>;
+    BytesInLz4 "form:bytes.lz4:{id}:string" Lz4<Vec<u8>>;
+}
+
+fn article(lines: usize) -> Article {
+    Article { title: "Less".to_owned(), text: "less is more\n".repeat(lines), words: Some(3) }
+}
+
+fn message(lines: usize) -> Message {
+    Message { title: "Less".to_owned(), text: "less is more\n".repeat(lines) }
+}
+
+fn stored(con: &mut Con, key: &impl RedisKey) -> Vec<u8> {
+    con.raw(&["GET", key.key().expect("the key is good").as_str()])
+}
+
+/// Sets, gets, and looks at the size and at the expiry.
+macro_rules! there_and_back {
+    ($con:ident $($name:ident $value:expr, $most:literal;)*) => {$({
+        let (key, value) = ($name { id: 42 }, $value);
+        $con.ok(key.set(&value));
+        assert_eq!($con.ok(key.get()).as_ref(), Some(&value), stringify!($name));
+        let stored = stored($con, &key);
+        assert!(stored.len() <= $most, "{} takes {} bytes", stringify!($name), stored.len());
+        $con.assert_left(key.key().expect("the key is good").as_str(), 3_600_000);
+        assert_eq!($con.ok(key.get_del()), Some(value));
+    })*};
+}
+
+#[test]
+fn every_form_there_and_back() {
+    on_every_connection(|con| {
+        there_and_back! { con
+            InJson article(1), 56;
+            InMessagePack article(1), 42;
+            InPostcard article(1), 21;
+            InProtobuf message(1), 21;
+            InZstd article(1), 57;
+            InGzip message(1), 22;
+            InSnappy article(1), 22;
+            InLz4 article(1), 43;
+            InZstd article(10_000), 100;
+            InGzip message(10_000), 700;
+            InSnappy article(10_000), 7_000;
+            InLz4 article(10_000), 700;
+            OwnInZstd "less is more\n".repeat(10_000), 100;
+            TextInGzip "less is more\n".repeat(10_000), 700;
+            BytesInLz4 vec![7; 200_000], 1_000;
+        }
+    });
+}
+
+/// Text that nothing makes much smaller.
+fn noise(len: usize) -> String {
+    let mut state = 42u64;
+    let letter = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        char::from(b' ' + state.to_be_bytes()[0] % 64)
+    };
+    std::iter::repeat_with(letter).take(len).collect()
+}
+
+#[test]
+fn sizes_are_counted_as_they_are_stored() {
+    on_every_connection(|con| {
+        let key = InZstd { id: 7 };
+        con.ok(key.set(&article(1)));
+        // Many times more than the 10 KB that are declared, and far less when it is compressed.
+        let large = article(100_000);
+        con.ok(key.set(&large));
+        assert_eq!(con.ok(key.strlen()), stored(con, &key).len() as u64);
+        let noise = noise(20_000);
+        let error = con.refused(key.set(&Article { text: noise, ..article(1) }));
+        assert_eq!((error.kind(), error.rule()), (ErrorKind::ValueSize, Some(Rule::ValueSize)));
+        assert!(error.to_string().contains("and at most 10240 are declared"), "{error}");
+        let error = con.refused(key.set(&Article { text: "a".repeat(17 << 20), ..article(1) }));
+        assert_eq!(error.kind(), ErrorKind::Encode);
+        assert!(error.to_string().contains("before compression it has more than 16MB"), "{error}");
+        assert_eq!(con.ok(key.get()), Some(large));
+    });
+}
+
+#[test]
+fn what_others_wrote_is_told_without_its_text() {
+    on_every_connection(|con| {
+        let wrong = |con: &mut Con, name: &str, text: &str| {
+            let _: () = con.raw(&["SET", &format!("form:{name}:3:string"), text, "EX", "60"]);
+        };
+        wrong(con, "zstd", r#"{"title":"secret"}"#);
+        let error = con.error(InZstd { id: 3 }.get());
+        assert_eq!((error.kind(), error.rule()), (ErrorKind::Decode, Some(Rule::StoredForm)));
+        assert_eq!(
+            error.to_string(),
+            "form:zstd:3:string (InZstd): the string there, of 18 bytes, cannot be read as `Zstd<Json<Article>>`: \
+             it does not begin with the mark that a compressing form writes (rule stored-form)"
+        );
+        for name in ["messagepack", "postcard", "protobuf", "gzip", "snappy", "lz4"] {
+            wrong(con, name, "secret\u{7f}");
+        }
+        for error in [
+            con.error(InMessagePack { id: 3 }.get()),
+            con.error(InPostcard { id: 3 }.get()),
+            con.error(InProtobuf { id: 3 }.get()),
+            con.error(InGzip { id: 3 }.get()),
+            con.error(InSnappy { id: 3 }.get()),
+            con.error(InLz4 { id: 3 }.get()),
+        ] {
+            assert_eq!(error.kind(), ErrorKind::Decode, "{error}");
+            assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
+        }
+    });
+}

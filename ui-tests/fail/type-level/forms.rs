@@ -1,0 +1,52 @@
+// What a form cannot hold is told by what is missing, also inside of a form that compresses.
+use redis_keys::prelude::*;
+
+struct Profile {
+    name: String,
+}
+
+// What is stored as MessagePack is serde's to write and to read.
+#[derive(RedisKey)]
+#[redis_key(user:profile:{id}:string, value = MessagePack<Profile>, ttl = 1h)]
+struct MessagePackOfAPlainStruct {
+    id: u64,
+}
+
+// What is stored as Postcard is serde's to write and to read.
+#[derive(RedisKey)]
+#[redis_key(user:profile:{id}:string, value = Postcard<Profile>, ttl = 1h)]
+struct PostcardOfAPlainStruct {
+    id: u64,
+}
+
+// What is stored as Protobuf is prost's to write and to read.
+#[derive(RedisKey)]
+#[redis_key(user:profile:{id}:string, value = Protobuf<Profile>, ttl = 1h)]
+struct ProtobufOfAPlainStruct {
+    id: u64,
+}
+
+// What is compressed needs a form of its own.
+#[derive(RedisKey)]
+#[redis_key(user:profile:{id}:string, value = Zstd<Profile>, ttl = 1h)]
+struct ZstdOfAPlainStruct {
+    id: u64,
+}
+
+// The form inside has its own message.
+#[derive(RedisKey)]
+#[redis_key(user:profile:{id}:string, value = Gzip<Json<Profile>>, ttl = 1h)]
+struct GzipOfJsonOfAPlainStruct {
+    id: u64,
+}
+
+// Only text and bytes as they are can be appended to.
+#[derive(RedisKey)]
+#[redis_key(user:text:{id}:string, value = Lz4<String>, ttl = 1h)]
+struct Text {
+    id: u64,
+}
+
+fn main() {
+    let _ = Text { id: 42 }.append("more");
+}
