@@ -36,10 +36,16 @@
 //! | `json` (default) | the stored form [`Json<P>`](stored::Json) |
 //! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (of prost 0.14) |
 //! | `zstd`, `gzip`, `snappy`, `lz4` | the stored forms that compress, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
+//! | `aio` (default) | `query_async` on tokio, and `stream` of a [`Scan`] |
+//! | `json` (default) | the stored form `Json<P>` |
 //! | `bytes` | values of type `Bytes` |
 //! | `uuid`, `chrono`, `time`, `jiff` | parameters of these crates' types |
+//! | `cluster`, `cluster-async` | connections to clusters |
+//! | `connection-manager`, `sentinel` | redis-rs's connection that is made anew when it breaks, and its sentinels |
+//! | `bb8`, `r2d2`, `deadpool` | connections of these pools; `deadpool-redis` needs its feature for clusters only |
+//! | `tls-rustls` | TLS, on tokio and on connections that block |
 //! | `testing` | the module `testing` |
-//! | `full` | all of them |
+//! | `full` | all of them but TLS |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -3,7 +3,7 @@
 //! redis-rs sends a pipeline again as a whole when one of its commands is redirected, which would count twice. So each command
 //! goes by itself: those on one key one after the other, those on different keys at the same time.
 
-use std::collections::HashMap;
+use std::{any::Any, collections::HashMap};
 
 use futures_util::stream::{self, StreamExt as _};
 use redis::{
@@ -24,6 +24,15 @@ use crate::error;
 /// redis-rs keeps room for 50 on the way to one node. While it learns anew which node has which slot it lets those wait that
 /// have found no room, and its question waits behind them for ever. More would not be faster either.
 const IN_FLIGHT: usize = 40;
+
+/// The connection to a cluster that this is, or that a pool's guard holds.
+pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
+    #[cfg(feature = "deadpool")]
+    if let Some(guard) = con.downcast_ref::<deadpool_redis::cluster::Connection>() {
+        return Some(ClusterConnection::clone(guard));
+    }
+    con.downcast_ref().cloned()
+}
 
 /// Sends a round and gives the answers.
 pub(super) async fn exchange(con: &ClusterConnection, round: &Round) -> Vec<Answer> {

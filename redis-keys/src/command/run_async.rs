@@ -82,8 +82,8 @@ impl<'c, C: ConnectionLike + Any> Way<'c, C> {
     /// The way of a connection, which is recognised by its type.
     pub(super) fn of(con: &'c mut C) -> Self {
         #[cfg(feature = "cluster-async")]
-        if let Some(cluster) = (con as &dyn Any).downcast_ref::<ClusterConnection>() {
-            return Self::Cluster(cluster.clone());
+        if let Some(cluster) = cluster::recognise(con) {
+            return Self::Cluster(cluster);
         }
         Self::Pieces(con)
     }

@@ -1,0 +1,70 @@
+//! One connection that all tasks share and that is made anew when it breaks: what most services want.
+//!
+//! ```sh
+//! REDIS_URL=redis://127.0.0.1/ cargo run --example connection_manager --features connection-manager
+//! ```
+//!
+//! User and password stand in the address: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` where
+//! there are no users. With the feature `tls-rustls`, `rediss://…` is the same over TLS; the certificates are those of the
+//! system, and `redis::Client::build_with_tls` takes others.
+
+use std::{env, error::Error, time::Duration};
+
+use redis_keys::redis::{
+    Client,
+    aio::{ConnectionManager, ConnectionManagerConfig},
+};
+use redis_keys::{batch, prelude::*};
+use tokio::task::JoinSet;
+
+/// How often a page was seen today.
+#[derive(RedisKey)]
+#[redis_key(page:views:{page}:string, value = u64, ttl = 1d)]
+struct Views {
+    page: u32,
+}
+
+/// The title of a page.
+#[derive(RedisKey)]
+#[redis_key(page:title:{page}:string, value = String, ttl = 1h, jitter = 5m)]
+struct Title {
+    page: u32,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    run(&env::var("REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1/".to_owned())).await
+}
+
+async fn connect(url: &str) -> Result<ConnectionManager, Box<dyn Error>> {
+    let config = ConnectionManagerConfig::new()
+        .set_connection_timeout(Some(Duration::from_secs(2)))
+        // A command that is not answered by then is given up; the server may still run it.
+        .set_response_timeout(Some(Duration::from_secs(1)))
+        // While there is no connection: again after 100, 200, 400 … ms, up to 2 s. A command that was under way is not
+        // repeated, since it may have been run.
+        .set_number_of_retries(6)
+        .set_min_delay(Duration::from_millis(100))
+        .set_max_delay(Duration::from_secs(2))
+        // Further commands wait for their turn.
+        .set_concurrency_limit(1_000);
+    Ok(Client::open(url)?.get_connection_manager_with_config(config).await?)
+}
+
+pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
+    let con = connect(url).await?;
+    let mut tasks = JoinSet::new();
+    for page in 0..10 {
+        // A clone is the same connection.
+        let mut con = con.clone();
+        tasks.spawn(async move {
+            let title = format!("page {page}");
+            batch((Title { page }.set(&title), Views { page }.incr())).query_async(&mut con).await
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        let ((), views) = done??;
+        println!("seen {views} times");
+    }
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! A pool of `deadpool-redis`: several connections, each for one task at a time. One shared connection (see the example
+//! `connection_manager`) does for most; a pool is for commands that hold up others, such as big replies.
+//!
+//! ```sh
+//! REDIS_URL=redis://127.0.0.1/ cargo run --example deadpool --features deadpool
+//! ```
+//!
+//! User and password stand in the address: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` where
+//! there are no users. With the feature `tls-rustls`, `rediss://…` is the same over TLS, with the system's certificates.
+//!
+//! A pool for a cluster is `deadpool_redis::cluster::Pool`. With the features `deadpool` and `cluster-async` its connections
+//! are recognised, so that batches run in parallel.
+
+use std::{env, error::Error, time::Duration};
+
+use deadpool_redis::{Manager, Pool, Runtime};
+use redis_keys::redis::AsyncConnectionConfig;
+use redis_keys::{batch_iter, prelude::*};
+
+/// The last thing that a user looked at.
+#[derive(RedisKey)]
+#[redis_key(user:last.seen:{user_id}:string, value = String, ttl = 30d, renew = write)]
+struct LastSeen {
+    user_id: u64,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    run(&env::var("REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1/".to_owned())).await
+}
+
+fn pool(url: &str) -> Result<Pool, Box<dyn Error>> {
+    let config = AsyncConnectionConfig::new()
+        .set_connection_timeout(Some(Duration::from_secs(2)))
+        .set_response_timeout(Some(Duration::from_secs(1)));
+    let pool = Pool::builder(Manager::new_with_config(url, config)?)
+        .max_size(16)
+        // For a connection that another task gives back, for one that is made, and for the PING before each use. Connections
+        // that broke while they were idle are replaced.
+        .wait_timeout(Some(Duration::from_secs(2)))
+        .create_timeout(Some(Duration::from_secs(2)))
+        .recycle_timeout(Some(Duration::from_secs(1)))
+        .runtime(Runtime::Tokio1);
+    Ok(pool.build()?)
+}
+
+pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
+    let pool = pool(url)?;
+    let mut con = pool.get().await?;
+    batch_iter((0..10).map(|user_id| LastSeen { user_id }.set("the start page"))).query_async(&mut con).await?;
+    let seen = LastSeen::get_many((8..12).map(|user_id| LastSeen { user_id })).query_async(&mut con).await?;
+    println!("{seen:?}");
+    Ok(())
+}
