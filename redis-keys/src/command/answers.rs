@@ -6,6 +6,7 @@ use redis::{Cmd, Pipeline, RedisError, RedisResult, RedisWrite as _, Value};
 
 use super::{
     Replies,
+    failure::{NEVER_SURE, Unsent},
     round::{Round, Style},
     sent::key_of,
 };
@@ -50,9 +51,9 @@ impl<'r> Answers<'r> {
     }
 
     fn take(&mut self, index: usize) -> Answer {
-        let missing = || lost(wrong_number());
+        let missing = || lost(wrong_number(), NEVER_SURE);
         match self.read.get_mut(index).map_or_else(missing, |answer| mem::replace(answer, Ok(Value::Nil))) {
-            Ok(Value::ServerError(error)) => lost(error.into()),
+            Ok(Value::ServerError(error)) => lost(error.into(), NEVER_SURE),
             answer => answer,
         }
     }
@@ -91,9 +92,9 @@ pub(super) fn type_name(answer: Value) -> Option<&'static str> {
     TYPES.into_iter().find(|known| *known == name)
 }
 
-/// A command that failed after it had gone out.
-pub(super) fn lost(error: RedisError) -> Answer {
-    Err(Box::new(Lost { error, unsent: false }))
+/// A command that failed.
+pub(super) fn lost(error: RedisError, unsent: Unsent) -> Answer {
+    Err(Box::new(Lost { unsent: unsent(&error), error }))
 }
 
 /// A command that was not sent, since one before it on its way got no answer.
@@ -120,19 +121,24 @@ pub(super) fn question(cmd: &Cmd) -> Option<Cmd> {
 }
 
 /// The answers to one piece. Answers false where the connection failed.
-pub(super) fn add_piece(answers: &mut Vec<Answer>, piece: &Pipeline, replies: RedisResult<Vec<Value>>) -> bool {
+pub(super) fn add_piece(
+    answers: &mut Vec<Answer>,
+    piece: &Pipeline,
+    replies: RedisResult<Vec<Value>>,
+    unsent: Unsent,
+) -> bool {
     match replies {
         Ok(replies) if replies.len() == piece.len() => {
             answers.extend(replies.into_iter().map(Ok));
             true
         }
-        Ok(_) => add_failure(answers, piece.len(), &wrong_number()),
-        Err(error) => add_failure(answers, piece.len(), &error),
+        Ok(_) => add_failure(answers, piece.len(), &wrong_number(), NEVER_SURE),
+        Err(error) => add_failure(answers, piece.len(), &error, unsent),
     }
 }
 
-fn add_failure(answers: &mut Vec<Answer>, len: usize, error: &RedisError) -> bool {
-    answers.extend((0..len).map(|_| lost(error.clone())));
+fn add_failure(answers: &mut Vec<Answer>, len: usize, error: &RedisError, unsent: Unsent) -> bool {
+    answers.extend((0..len).map(|_| lost(error.clone(), unsent)));
     false
 }
 

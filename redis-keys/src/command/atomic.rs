@@ -2,10 +2,14 @@
 
 use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
+#[cfg(feature = "aio")]
+use super::run_async;
 use super::{
     answers::{Answer, Answers, lost},
     batch::Batch,
+    failure::{NEVER_SURE, Unsent},
     round::{Round, Style},
+    run_sync,
 };
 use crate::Error;
 
@@ -56,11 +60,11 @@ impl<B: Batch> Atomic<B> {
         C: redis::ConnectionLike + ?Sized,
     {
         let (round, plan) = self.plan()?;
-        let replies = match transaction(&round) {
+        let (replies, unsent) = match transaction(&round) {
             Some(transaction) => run(con, &transaction),
-            None => Ok(Vec::new()),
+            None => (Ok(Vec::new()), NEVER_SURE),
         };
-        B::output(plan, &mut answers(&round, replies)?)
+        B::output(plan, &mut answers(&round, replies, unsent)?)
     }
 
     /// Runs the commands on an asynchronous connection.
@@ -79,7 +83,7 @@ impl<B: Batch> Atomic<B> {
             Some(transaction) => con.req_packed_commands(&transaction, 0, transaction.len()).await,
             None => Ok(Vec::new()),
         };
-        B::output(plan, &mut answers(&round, replies)?)
+        B::output(plan, &mut answers(&round, replies, run_async::unsent::<C>())?)
     }
 
     fn plan(self) -> Result<(Round, B::Plan), Error> {
@@ -107,19 +111,24 @@ fn transaction(round: &Round) -> Option<Pipeline> {
     Some(pipeline)
 }
 
-fn run<C: redis::ConnectionLike + ?Sized>(con: &mut C, transaction: &Pipeline) -> RedisResult<Vec<Value>> {
+fn run<C>(con: &mut C, transaction: &Pipeline) -> (RedisResult<Vec<Value>>, Unsent)
+where
+    C: redis::ConnectionLike + ?Sized,
+{
     if con.supports_pipelining() {
-        return con.req_packed_commands(&transaction.get_packed_pipeline(), 0, transaction.len());
+        let replies = con.req_packed_commands(&transaction.get_packed_pipeline(), 0, transaction.len());
+        return (replies, run_sync::unsent(con));
     }
-    Err((redis::ErrorKind::Client, "this connection takes no pipelines, and so no transactions").into())
+    let refused = (redis::ErrorKind::Client, "this connection takes no pipelines, and so no transactions");
+    (Err(refused.into()), |_| true)
 }
 
 /// The replies that EXEC holds, or the error that kept it from running anything.
-fn answers(round: &Round, replies: RedisResult<Vec<Value>>) -> Result<Answers<'_>, Error> {
+fn answers(round: &Round, replies: RedisResult<Vec<Value>>, unsent: Unsent) -> Result<Answers<'_>, Error> {
     let answers = match replies {
         Ok(_) if round.len() == 0 => Vec::new(),
         Ok(replies) => executed(replies, round)?,
-        Err(error) => vec![lost(error)],
+        Err(error) => vec![lost(error, unsent)],
     };
     Ok(Answers::new(round, answers))
 }

@@ -13,7 +13,7 @@ use redis::{
 
 use super::{
     answers::{Answer, lost, unsent},
-    failure::{answer, is_answer},
+    failure::{NEVER_SURE, answer, is_answer},
     round::Round,
     sent::keys_of,
 };
@@ -97,7 +97,7 @@ async fn run_chain(mut con: ClusterConnection, round: &Round, chain: Vec<usize>)
         let Some(cmd) = round.command(index) else { break };
         let reply = run_one(&mut con, round, index, cmd).await;
         let goes_on = is_answer(&reply);
-        answers.push((index, reply.map_or_else(lost, Ok)));
+        answers.push((index, reply.map_or_else(|error| lost(error, NEVER_SURE), Ok)));
         if !goes_on {
             break;
         }

@@ -88,6 +88,16 @@ pub(super) fn answer(reply: RedisResult<Value>) -> Result<Value, RedisError> {
     }
 }
 
+/// Whether an error means that the command has not gone out.
+pub(super) type Unsent = fn(&RedisError) -> bool;
+
+/// Where a command is tried once: there was no connection to send it on.
+pub(super) const UNCONNECTED: Unsent =
+    |error| error.is_connection_refusal() || error.kind() == redis::ErrorKind::AuthenticationFailed;
+
+/// Where it may have been tried before: the error tells of the last attempt only.
+pub(super) const NEVER_SURE: Unsent = |_| false;
+
 /// Whether the server has answered, be it with an error.
 pub(super) fn is_answer(reply: &RedisResult<Value>) -> bool {
     reply.as_ref().err().is_none_or(|error| error.code().is_some())

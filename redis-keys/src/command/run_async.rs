@@ -1,6 +1,6 @@
 //! Commands on asynchronous connections.
 
-use std::any::Any;
+use std::any::{self, Any};
 
 #[cfg(feature = "cluster-async")]
 use redis::cluster_async::ClusterConnection;
@@ -13,7 +13,7 @@ use super::{
     Command, Replies, Sent, Step,
     answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, type_name},
     batch::Batch,
-    failure::{answer, crosses_slots, into_error, is_answer, is_cross_slot},
+    failure::{NEVER_SURE, UNCONNECTED, Unsent, answer, crosses_slots, into_error, is_answer, is_cross_slot},
     request::Reading,
     round::{Round, Style},
     sent::as_eval,
@@ -58,7 +58,18 @@ where
         Some(question) => con.req_packed_command(&question).await.ok().and_then(type_name),
         None => None,
     };
-    Err(into_error(error, sent, 0, found, false))
+    let unsent = unsent::<C>()(&error);
+    Err(into_error(error, sent, 0, found, unsent))
+}
+
+/// Of a cluster's connection or another's that tries more than once nobody knows. Of those that try once one alone connects
+/// while commands wait. It is known by its name: a borrowed connection has no other identity.
+pub(super) fn unsent<C: ?Sized>() -> Unsent {
+    #[cfg(feature = "connection-manager")]
+    if any::type_name::<C>() == any::type_name::<redis::aio::ConnectionManager>() {
+        return UNCONNECTED;
+    }
+    NEVER_SURE
 }
 
 /// Runs a command that is several redis commands.
@@ -178,7 +189,7 @@ where
             *reply = other;
         }
     }
-    add_piece(answers, piece, replies)
+    add_piece(answers, piece, replies, unsent::<C>())
 }
 
 /// Where a cluster does not take a piece as one pipeline.
@@ -190,7 +201,7 @@ async fn one_by_one<C: ConnectionLike + ?Sized>(
     for cmd in cmds {
         let reply = con.req_packed_command(cmd).await;
         let goes_on = is_answer(&reply);
-        answers.push(reply.map_or_else(lost, Ok));
+        answers.push(reply.map_or_else(|error| lost(error, unsent::<C>()), Ok));
         if !goes_on {
             return false;
         }

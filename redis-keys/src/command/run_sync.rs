@@ -6,7 +6,7 @@ use super::{
     Replies, Sent, Step,
     answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, type_name},
     batch::Batch,
-    failure::{answer, into_error, is_answer},
+    failure::{NEVER_SURE, UNCONNECTED, Unsent, answer, into_error, is_answer},
     request::Reading,
     round::{Round, Style},
     sent::as_eval,
@@ -47,7 +47,13 @@ where
     }
     let question = if error::is_wrong_type(&error) { question(cmd) } else { None };
     let found = question.and_then(|question| con.req_command(&question).ok()).and_then(type_name);
-    Err(into_error(error, sent, 0, found, false))
+    let unsent = unsent(con)(&error);
+    Err(into_error(error, sent, 0, found, unsent))
+}
+
+/// A cluster's connection, which takes no pipelines, tries more than once.
+pub(super) fn unsent<C: ConnectionLike + ?Sized>(con: &C) -> Unsent {
+    if con.supports_pipelining() { UNCONNECTED } else { NEVER_SURE }
 }
 
 /// Runs a batch. `refused` gives the result where a refused command holds back all others, `read` makes it of what the server
@@ -96,7 +102,7 @@ fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answe
     } else {
         for piece in round.pieces() {
             let replies = con.req_packed_commands(&piece.get_packed_pipeline(), 0, piece.len());
-            if !add_piece(&mut answers, piece, replies) {
+            if !add_piece(&mut answers, piece, replies, unsent(con)) {
                 break;
             }
         }
@@ -112,7 +118,7 @@ fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round, answers: &
             reply = con.req_command(&eval);
         }
         let goes_on = is_answer(&reply);
-        answers.push(reply.map_or_else(lost, Ok));
+        answers.push(reply.map_or_else(|error| lost(error, unsent(con)), Ok));
         if !goes_on {
             break;
         }

@@ -100,8 +100,28 @@ fn a_lost_connection_leaves_it_open_what_was_done() {
     );
     let source = std::error::Error::source(&error).unwrap();
     assert!(source.to_string().contains("broken pipe"), "{source}");
-    let refused = Err(RedisError::from(io::Error::from(io::ErrorKind::ConnectionRefused)));
-    assert_eq!(run(|| NAME.get(), [refused]).0.unwrap_err().sent(), Sent::No);
+}
+
+#[test]
+fn without_a_connection_nothing_is_sent() {
+    let refused = || Err(RedisError::from(io::Error::from(io::ErrorKind::ConnectionRefused)));
+    let password = || Err((redis::ErrorKind::AuthenticationFailed, "Password authentication failed").into());
+    let commands = || [1, 2].map(|id| Token { id }.get());
+    for reply in [refused(), password()] {
+        let con = || Mock::new([reply.clone()]);
+        let error = NAME.get().query(&mut con()).unwrap_err();
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No));
+        for error in batch(commands()).query_each(&mut con()).map(Result::unwrap_err) {
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No));
+        }
+        // A connection of which it is not known that it tries once can have sent the command before: one to a cluster has.
+        let mut cluster = con();
+        cluster.pipelines = false;
+        assert_eq!(NAME.get().query(&mut cluster).unwrap_err().sent(), Sent::Maybe);
+        assert_eq!(block_on(NAME.get().query_async(&mut con())).unwrap_err().sent(), Sent::Maybe);
+        let [first, _] = block_on(batch(commands()).query_each_async(&mut con()));
+        assert_eq!(first.unwrap_err().sent(), Sent::Maybe);
+    }
 }
 
 #[test]

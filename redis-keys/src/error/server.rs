@@ -17,10 +17,6 @@ pub(crate) struct Refusal {
 pub(crate) fn of_redis(error: RedisError, counts: bool) -> (Sent, Cause) {
     match error.kind() {
         RedisErrorKind::Server(_) | RedisErrorKind::Extension => (Sent::Yes, of_server(&error, counts)),
-        RedisErrorKind::Io => {
-            let sent = if error.is_connection_refusal() { Sent::No } else { Sent::Maybe };
-            (sent, Cause::Connection(error))
-        }
         // redis-rs quotes the answer in these.
         RedisErrorKind::Parse | RedisErrorKind::UnexpectedReturnType => (Sent::Yes, Cause::UnexpectedReply),
         RedisErrorKind::Client | RedisErrorKind::InvalidClientConfig | RedisErrorKind::EmptySentinelList => {
