@@ -5,11 +5,13 @@
 mod child;
 mod connection;
 mod every;
+mod sentinel;
 mod slots;
 mod wait;
 
 pub use child::Child;
 pub use connection::Con;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
+pub use sentinel::Sentinel;
 pub use slots::{MovingSlot, fail_over};
 pub use wait::wait_until;

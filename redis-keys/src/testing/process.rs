@@ -108,8 +108,9 @@ impl Process {
         let second = Duration::from_secs(1);
         let mut stream = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, self.port)), second)?;
         stream.set_read_timeout(Some(second))?;
-        stream.write_all(b"CONFIG GET dir\r\n")?;
-        let mut answer = [0; 1024];
+        // The second is for sentinels, which tell the folder of their file only.
+        stream.write_all(b"CONFIG GET dir\r\nINFO server\r\n")?;
+        let mut answer = [0; 4096];
         let length = stream.read(&mut answer)?;
         Ok(String::from_utf8_lossy(answer.get(..length).unwrap_or_default()).contains(folder))
     }

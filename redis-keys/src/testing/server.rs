@@ -50,6 +50,15 @@ impl Server {
         Process::start(program.as_ref(), process::free_port, &[]).map(|process| Self { process })
     }
 
+    /// Starts a server on a port of which you know that it is free: on that of one that was dropped, to see what clients do
+    /// then. The new one is empty.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and when the port is taken.
+    pub fn start_on(port: u16) -> io::Result<Self> {
+        Process::start(&process::find()?, || Ok(port), &[]).map(|process| Self { process })
+    }
+
     /// The port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.process.port()

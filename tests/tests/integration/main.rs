@@ -5,6 +5,7 @@
 mod batches;
 mod geo;
 mod forms;
+mod connections;
 mod killed;
 mod lists;
 mod records;

@@ -1,0 +1,58 @@
+//! The examples work as they stand.
+
+use redis_keys::testing::Server;
+use redis_keys_tests::{Con, shared_cluster};
+
+use super::block_on;
+
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../redis-keys/examples/bb8.rs"]
+mod bb8;
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../redis-keys/examples/cluster.rs"]
+mod cluster;
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../redis-keys/examples/connection_manager.rs"]
+mod connection_manager;
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../redis-keys/examples/deadpool.rs"]
+mod deadpool;
+
+/// Runs an example twice, at an address with a user and a password, and looks at the keys that are left.
+fn on_a_server<E: std::fmt::Debug>(run: &impl AsyncFn(&str) -> Result<(), E>, keys: u64) {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let _: String = con.raw(&["ACL", "SETUSER", "ada", "on", ">lovelace", "~*", "+@all"]);
+    let url = format!("redis://ada:lovelace@127.0.0.1:{}/", server.port());
+    for _ in 0..2 {
+        block_on(run(&url)).expect("the example works");
+        assert_eq!(con.raw::<u64>(&["DBSIZE"]), keys);
+    }
+    con.assert_all_expire();
+}
+
+#[test]
+fn connection_manager_works() {
+    on_a_server(&connection_manager::run, 20);
+}
+
+#[test]
+fn bb8_works() {
+    on_a_server(&bb8::run, 10);
+}
+
+#[test]
+fn deadpool_works() {
+    on_a_server(&deadpool::run, 10);
+}
+
+#[test]
+fn cluster_works() {
+    let cluster = shared_cluster();
+    let mut con = Con::blocking_cluster(&cluster, redis::ProtocolVersion::RESP3);
+    for _ in 0..2 {
+        block_on(cluster::run(&cluster.urls().join(","))).expect("the example works");
+        assert_eq!(con.raw::<u64>(&["DBSIZE"]), 102);
+    }
+    con.assert_all_expire();
+}

@@ -1,0 +1,169 @@
+//! Connections that break, and servers that do not answer in time.
+
+use std::time::Duration;
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::cluster::ClusterClient;
+use redis::{Client, Connection};
+use redis_keys::prelude::*;
+use redis_keys::testing::{Cluster, Server};
+use redis_keys::{Command, Error, ErrorKind, Many, Sent, batch, batch_iter};
+use redis_keys_tests::wait_until;
+use tokio::time::sleep;
+
+use super::block_on;
+use super::work::{Clicks, Name, work};
+
+fn plain(url: &str) -> Connection {
+    Client::open(url).and_then(|client| client.get_connection()).expect("the server answers")
+}
+
+/// A manager that gives up soon.
+async fn manager(server: &Server, response: Duration) -> ConnectionManager {
+    let config = ConnectionManagerConfig::new()
+        .set_connection_timeout(Some(Duration::from_secs(2)))
+        .set_response_timeout(Some(response))
+        .set_number_of_retries(1)
+        .set_min_delay(Duration::from_millis(10));
+    let client = Client::open(server.url()).expect("the address is good");
+    client.get_connection_manager_with_config(config).await.expect("the server answers")
+}
+
+/// Keeps a server's clients from writing, until it is dropped.
+struct Paused(Connection);
+
+impl Paused {
+    fn new(url: &str) -> Self {
+        let mut con = plain(url);
+        let _: String = ask(&mut con, &["CLIENT", "PAUSE", "60000", "WRITE"]);
+        Self(con)
+    }
+
+    /// Waits until so many clients wait for an answer.
+    fn wait_for(&mut self, clients: usize) {
+        let line = format!("blocked_clients:{clients}\r\n");
+        let con = std::cell::RefCell::new(&mut self.0);
+        wait_until("the commands are there", || {
+            ask::<String>(&mut con.borrow_mut(), &["INFO", "clients"]).contains(&line)
+        });
+    }
+}
+
+impl Drop for Paused {
+    fn drop(&mut self) {
+        // The server may be gone.
+        let _ = redis::cmd("CLIENT").arg("UNPAUSE").exec(&mut self.0);
+    }
+}
+
+fn ask<T: redis::FromRedisValue>(con: &mut Connection, words: &[&str]) -> T {
+    redis::Cmd::new().arg(words).query(con).expect("the server answers")
+}
+
+#[test]
+fn a_manager_finds_its_server_again() {
+    let server = Server::start().expect("a server starts");
+    let port = server.port();
+    block_on(async {
+        let mut con = manager(&server, Duration::from_secs(5)).await;
+        work(&mut con).await.expect("every command is done");
+        drop(server);
+        // The first finds the connection broken, the next ones find nobody to connect to.
+        let mut refused = false;
+        while !refused {
+            let error = Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is gone");
+            assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
+            assert_ne!(error.sent(), Sent::Yes, "{error}");
+            refused = error.sent() == Sent::No;
+        }
+        for error in batch_iter((0..120).map(|id| Clicks { id }.incr())).query_each_async(&mut con).await {
+            let error = error.expect_err("the server is gone");
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
+        }
+        let server = Server::start_on(port).expect("a server starts");
+        // The same value goes on, with whatever an empty server does not know: keys and scripts.
+        let mut tries = 0;
+        while let Err(error) = (Name { id: 7 }).get().query_async(&mut con).await {
+            assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
+            tries += 1;
+            assert!(tries < 1_000, "{error}");
+            sleep(Duration::from_millis(20)).await;
+        }
+        work(&mut con).await.expect("every command is done");
+        drop(server);
+    });
+}
+
+fn assert_late(error: &Error) {
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+    assert!(error.to_string().contains("no answer in time; the command may have been sent"), "{error}");
+}
+
+fn three() -> Many<[Command<u64>; 3]> {
+    batch([1, 2, 3].map(|id| Clicks { id }.incr()))
+}
+
+#[test]
+fn what_is_not_answered_in_time_may_be_done() {
+    let server = Server::start().expect("a server starts");
+    block_on(async {
+        let mut con = manager(&server, Duration::from_millis(200)).await;
+        assert_eq!(Clicks { id: 1 }.incr().query_async(&mut con).await.expect("it answers"), 1);
+        let paused = Paused::new(&server.url());
+        assert_late(&Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("it has to wait"));
+        for error in three().query_each_async(&mut con).await {
+            assert_late(&error.expect_err("it has to wait"));
+        }
+        drop(paused);
+        // They are done now, in their order, and nobody is given the late answers.
+        assert_eq!(three().query_async(&mut con).await.expect("it answers"), [4, 2, 2]);
+    });
+}
+
+#[test]
+fn nor_does_a_blocking_connection_wait_longer() {
+    let server = Server::start().expect("a server starts");
+    let mut con = plain(&server.url());
+    con.set_read_timeout(Some(Duration::from_millis(200))).expect("it is a duration");
+    assert_eq!(Clicks { id: 1 }.incr().query(&mut con).expect("it answers"), 1);
+    let paused = Paused::new(&server.url());
+    assert_late(&Clicks { id: 1 }.incr().query(&mut con).expect_err("it has to wait"));
+    for error in three().query_each(&mut con) {
+        assert_late(&error.expect_err("it has to wait"));
+    }
+    drop(paused);
+    assert_eq!(three().query(&mut con).expect("it answers"), [4, 2, 2]);
+}
+
+/// A cluster's connection tries again, and tells of the last attempt only.
+#[test]
+fn a_command_under_way_is_never_said_to_be_unsent() {
+    let mut cluster = Cluster::start().expect("a cluster starts");
+    let key = Clicks { id: 1 };
+    let primary = cluster.primary_of(key.key().expect("it is a key").as_str()).expect("the cluster answers");
+    let client = ClusterClient::builder(cluster.urls()).retries(2).min_retry_wait(10).build();
+    let client = client.expect("the addresses are good");
+    let incr = || -> Command<u64> { Clicks { id: 1 }.incr() };
+    block_on(async {
+        let mut con = client.get_async_connection().await.expect("the cluster answers");
+        let mut blocking = client.get_connection().expect("the cluster answers");
+        incr().query_async(&mut con).await.expect("it answers");
+        incr().query(&mut blocking).expect("it answers");
+
+        let mut paused = Paused::new(&primary.url());
+        let alone = tokio::spawn({
+            let mut con = con.clone();
+            async move { incr().query_async(&mut con).await.map(|_| ()) }
+        });
+        let together =
+            tokio::spawn(async move { batch_iter([incr(), incr()]).query_async(&mut con).await.map(|_| ()) });
+        let blocking = std::thread::spawn(move || incr().query(&mut blocking).map(|_| ()));
+        paused.wait_for(2);
+        cluster.kill(primary.port()).expect("it can be killed");
+        let found =
+            [alone.await.expect("no panic"), together.await.expect("no panic"), blocking.join().expect("no panic")];
+        for error in found.map(|found| found.expect_err("nobody takes its place")) {
+            assert_ne!(error.sent(), Sent::No, "{error}");
+        }
+    });
+}

@@ -1,0 +1,76 @@
+//! Users and passwords.
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Client, RedisError};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys_tests::Con;
+
+use super::block_on;
+use super::work::{Name, work, work_blocking};
+
+/// A server with a user `ada`, where whoever has no name needs a password, too.
+fn guarded() -> Server {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let _: String = con.raw(&["ACL", "SETUSER", "ada", "on", ">lovelace", "~*", "+@all"]);
+    let _: String = con.raw(&["CONFIG", "SET", "requirepass", "sesame"]);
+    server
+}
+
+fn client(server: &Server, user: &str, protocol: &str) -> Client {
+    let url = format!("redis://{user}127.0.0.1:{}/?protocol={protocol}", server.port());
+    Client::open(url).expect("the address is good")
+}
+
+fn lazy(client: Client) -> ConnectionManager {
+    let config = ConnectionManagerConfig::new().set_number_of_retries(0);
+    ConnectionManager::new_lazy_with_config(client, config).expect("it does not connect yet")
+}
+
+#[test]
+fn they_stand_in_the_address() {
+    let server = guarded();
+    let mut con = client(&server, ":sesame@", "resp2").get_connection().expect("the password is right");
+    work_blocking(&mut con).expect("every command is done");
+    let _: String = Con::blocking(&format!("redis://ada:lovelace@127.0.0.1:{}/", server.port())).raw(&["FLUSHALL"]);
+    block_on(async {
+        work(&mut lazy(client(&server, "ada:lovelace@", "resp3"))).await.expect("every command is done");
+    });
+}
+
+#[test]
+fn a_wrong_password_is_told_of_and_not_told() {
+    let server = guarded();
+    let hides = |error: &str| assert!(!error.contains("swordfish"), "{error}");
+    let users = [":swordfish@", "ada:swordfish@", "eve:swordfish@"];
+    for (user, protocol) in users.into_iter().flat_map(|user| [(user, "resp2"), (user, "resp3")]) {
+        // redis-rs's own error, where the connection is made first …
+        let found: Result<_, RedisError> = client(&server, user, protocol).get_connection().map(|_| ());
+        let error = found.expect_err("the password is wrong");
+        hides(&format!("{error}{error:?}"));
+        // … and ours, where the first command makes it.
+        let error: Error = block_on(async {
+            let mut con = lazy(client(&server, user, protocol));
+            Name { id: 1 }.get().query_async(&mut con).await.expect_err("the password is wrong")
+        });
+        let (kind, text) = if protocol == "resp2" {
+            (ErrorKind::Connection, "authentication failed; nothing was sent")
+        } else {
+            (ErrorKind::Server, "WRONGPASS: the user's name or password is wrong")
+        };
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.to_string().contains(text), "{error}");
+        hides(&format!("{error}{error:?}{:?}", std::error::Error::source(&error)));
+    }
+}
+
+#[test]
+fn a_missing_password_is_told_of() {
+    let server = guarded();
+    let mut con = client(&server, "", "resp2").get_connection().expect("nobody asks yet");
+    let error = Name { id: 1 }.get().query(&mut con).expect_err("nobody may read");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes));
+    assert!(error.to_string().contains("NOAUTH: it wants a password first"), "{error}");
+}

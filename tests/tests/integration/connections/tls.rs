@@ -1,0 +1,74 @@
+//! TLS, in front of a server that may be built without it.
+
+use std::sync::Arc;
+
+use redis::{Client, TlsCertificates};
+use redis_keys::testing::{self, Server};
+use redis_keys_tests::Con;
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
+
+use super::block_on;
+use super::work::{work, work_blocking};
+
+// Made for these tests alone, by `openssl ca`: an authority, and what it signed for 127.0.0.1.
+const AUTHORITY: &[u8] = include_bytes!("../../../tls/authority.pem");
+const CERTIFICATE: &[u8] = include_bytes!("../../../tls/certificate.pem");
+const KEY: &[u8] = include_bytes!("../../../tls/key.pem");
+
+fn acceptor() -> TlsAcceptor {
+    let certificate = CertificateDer::from_pem_slice(CERTIFICATE).expect("it is a certificate");
+    let key = PrivateKeyDer::from_pem_slice(KEY).expect("it is a key");
+    let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate], key);
+    Arc::new(config.expect("they belong together")).into()
+}
+
+/// Takes connections over TLS and passes on what comes to the server at that port. Gives its own port.
+async fn in_front_of(server: u16) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let port = listener.local_addr().expect("it has an address").port();
+    let acceptor = acceptor();
+    tokio::spawn(async move {
+        while let Ok((outside, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let mut outside = acceptor.accept(outside).await?;
+                let mut inside = TcpStream::connect(("127.0.0.1", server)).await?;
+                copy_bidirectional(&mut outside, &mut inside).await
+            });
+        }
+    });
+    port
+}
+
+#[test]
+fn commands_go_over_tls() {
+    // redis-rs leaves it to the program which one it uses.
+    let _ = rustls_graviola::default_provider().install_default();
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let _: String = con.raw(&["CONFIG", "SET", "requirepass", "sesame"]);
+    block_on(async {
+        let url = format!("rediss://:sesame@127.0.0.1:{}/", in_front_of(server.port()).await);
+        let certificates = TlsCertificates { client_tls: None, root_cert: Some(AUTHORITY.to_vec()) };
+        let client = Client::build_with_tls(url.as_str(), certificates).expect("the address is good");
+        let mut manager = client.get_connection_manager().await.expect("the server answers");
+        work(&mut manager).await.expect("every command is done");
+        testing::assert_all_expire_async(&mut manager, "").await;
+
+        let _: String = con.raw(&["FLUSHALL"]);
+        let blocking = tokio::task::spawn_blocking(move || {
+            let mut con = client.get_connection().expect("the server answers");
+            work_blocking(&mut con).expect("every command is done");
+        });
+        blocking.await.expect("no panic");
+
+        // Nobody else has signed that.
+        let client = Client::open(url).expect("the address is good");
+        assert!(client.get_multiplexed_async_connection().await.is_err());
+    });
+}

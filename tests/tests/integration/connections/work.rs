@@ -1,0 +1,96 @@
+//! What has to work on every connection.
+
+use std::any::Any;
+
+use redis::aio;
+use redis_keys::prelude::*;
+use redis_keys::testing::{self, Cluster};
+use redis_keys::{Error, atomic, batch, batch_iter};
+use redis_keys_tests::MovingSlot;
+
+#[derive(RedisKey)]
+#[redis_key(visitor:name:{id}:string, value = String, ttl = 1h)]
+pub(crate) struct Name {
+    pub(crate) id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(visitor:clicks:{id}:string, value = u64, ttl = 1h)]
+pub(crate) struct Clicks {
+    pub(crate) id: u64,
+}
+
+/// Counters in one slot.
+#[derive(RedisKey)]
+#[redis_key(visitor:cart:{#visitor}:{item}:string, value = u64, ttl = 1h)]
+pub(crate) struct InCart {
+    pub(crate) visitor: u64,
+    pub(crate) item: u64,
+}
+
+/// More than one piece, on as many slots, with two commands on each key.
+const MANY: u64 = 60;
+
+/// Runs commands of every kind. Nothing may be there before.
+pub(crate) async fn work<C>(con: &mut C) -> Result<(), Error>
+where
+    C: aio::ConnectionLike + Any + Send,
+{
+    Name { id: 1 }.set("Ada").query_async(con).await?;
+    assert_eq!(Name { id: 1 }.append(" Lovelace").query_async(con).await?, "Ada Lovelace".len() as u64);
+    let (name, clicks) = batch((Name { id: 1 }.get(), Clicks { id: 1 }.incr())).query_async(con).await?;
+    assert_eq!((name.as_deref(), clicks), (Some("Ada Lovelace"), 1));
+
+    let twice = (2..MANY).map(|id| (Clicks { id }.incr(), Clicks { id }.incr_by(2)));
+    let clicks = batch_iter(twice).query_async(con).await?;
+    assert!(clicks.iter().all(|both| *both == (1, 3)), "{clicks:?}");
+    let clicks = Clicks::get_many((1..MANY).map(|id| Clicks { id })).query_async(con).await?;
+    assert_eq!(clicks[..3], [Some(1), Some(3), Some(3)]);
+
+    let [apples, pears] = [1, 2].map(|item| InCart { visitor: 1, item });
+    assert_eq!(atomic((apples.incr(), pears.incr_by(5))).query_async(con).await?, (1, 5));
+    assert_eq!(pears.update(|old| old.unwrap_or_default() + 1).query_async(con).await?, 6);
+    Ok(())
+}
+
+/// The same on a connection that blocks. A cluster's takes no atomic groups.
+pub(crate) fn work_blocking<C: redis::ConnectionLike>(con: &mut C) -> Result<(), Error> {
+    Name { id: 1 }.set("Ada").query(con)?;
+    assert_eq!(Name { id: 1 }.append(" Lovelace").query(con)?, "Ada Lovelace".len() as u64);
+    let (name, clicks) = batch((Name { id: 1 }.get(), Clicks { id: 1 }.incr())).query(con)?;
+    assert_eq!((name.as_deref(), clicks), (Some("Ada Lovelace"), 1));
+
+    let clicks = batch_iter((2..MANY).map(|id| (Clicks { id }.incr(), Clicks { id }.incr_by(2)))).query(con)?;
+    assert!(clicks.iter().all(|both| *both == (1, 3)), "{clicks:?}");
+    let clicks = Clicks::get_many((1..MANY).map(|id| Clicks { id })).query(con)?;
+    assert_eq!(clicks[..3], [Some(1), Some(3), Some(3)]);
+
+    let [apples, pears] = [1, 2].map(|item| InCart { visitor: 1, item });
+    let group = || atomic((apples.incr(), pears.incr_by(5)));
+    if con.supports_pipelining() {
+        assert_eq!(group().query(con)?, (1, 5));
+    } else {
+        let error = group().query(con).expect_err("it takes no pipelines");
+        assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
+        pears.set(&5).query(con)?;
+    }
+    assert_eq!(pears.update(|old| old.unwrap_or_default() + 1).query(con)?, 6);
+    testing::assert_all_expire(con, "");
+    Ok(())
+}
+
+/// Counts once each in a slot that is moving, half of whose keys are there and half not: where a cluster's connection is not
+/// known to be one, its pipeline is sent again as a whole when one command is redirected.
+pub(crate) async fn count_in_a_moving_slot<C>(cluster: &Cluster, con: &mut C)
+where
+    C: aio::ConnectionLike + Any + Send,
+{
+    let visitor = 4711;
+    let count =
+        |items: std::ops::Range<u64>| batch_iter(items.map(|item| InCart { visitor, item }.incr()).collect::<Vec<_>>());
+    count(0..25).query_async(con).await.expect("the slot is still closed");
+    let slot = MovingSlot::open(cluster, "{4711}");
+    let counts = count(0..50).query_async(con).await.expect("every command finds its key");
+    assert!(counts[..25].iter().all(|count| *count == 2) && counts[25..].iter().all(|count| *count == 1), "{counts:?}");
+    slot.finish(cluster);
+}

@@ -1,0 +1,50 @@
+//! A cluster's connection behind a type of the user's own, which nobody can recognise.
+
+use redis::aio::ConnectionLike;
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis::{Cmd, Pipeline, RedisFuture, Value};
+use redis_keys_tests::shared_cluster;
+
+use super::block_on;
+use super::work::work;
+
+struct Counted {
+    con: ClusterConnection,
+    commands: usize,
+    pipelines: usize,
+}
+
+impl ConnectionLike for Counted {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        self.commands += 1;
+        self.con.req_packed_command(cmd)
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        cmds: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        self.pipelines += 1;
+        self.con.req_packed_commands(cmds, offset, count)
+    }
+
+    fn get_db(&self) -> i64 {
+        self.con.get_db()
+    }
+}
+
+/// redis-rs refuses a pipeline over several slots before it sends anything of it, and then each command goes by itself.
+#[test]
+fn batches_go_one_command_at_a_time() {
+    let cluster = shared_cluster();
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
+    block_on(async {
+        let con = client.get_async_connection().await.expect("the cluster answers");
+        let mut con = Counted { con, commands: 0, pipelines: 0 };
+        work(&mut con).await.expect("every command is done, and once");
+        assert!(con.pipelines > 3 && con.commands > 118, "{} pipelines, {} commands", con.pipelines, con.commands);
+    });
+}
