@@ -32,12 +32,10 @@
 //!
 //! | feature | gives |
 //! |---|---|
-//! | `aio` (default) | `query_async`, and `stream` of a [`Scan`] |
+//! | `aio` (default) | `query_async` on tokio, and `stream` of a [`Scan`] |
 //! | `json` (default) | the stored form [`Json<P>`](stored::Json) |
 //! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (of prost 0.14) |
 //! | `zstd`, `gzip`, `snappy`, `lz4` | the stored forms that compress, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
-//! | `aio` (default) | `query_async` on tokio, and `stream` of a [`Scan`] |
-//! | `json` (default) | the stored form `Json<P>` |
 //! | `bytes` | values of type `Bytes` |
 //! | `uuid`, `chrono`, `time`, `jiff` | parameters of these crates' types |
 //! | `cluster`, `cluster-async` | connections to clusters |

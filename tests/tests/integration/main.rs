@@ -3,9 +3,9 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
 mod batches;
-mod geo;
-mod forms;
 mod connections;
+mod forms;
+mod geo;
 mod killed;
 mod lists;
 mod records;
