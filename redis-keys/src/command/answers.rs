@@ -76,7 +76,7 @@ impl<'r> Answers<'r> {
     /// Takes note of the types that their keys have.
     pub(super) fn solve(&mut self, puzzles: &[usize], answers: Vec<Answer>) {
         let names = puzzles.iter().zip(answers);
-        self.types = names.filter_map(|(command, answer)| Some((*command, type_name(answer.ok()?)?))).collect();
+        self.types = names.filter_map(|(command, answer)| Some((*command, redis_type(answer.ok()?)?))).collect();
     }
 }
 
@@ -87,7 +87,7 @@ const TYPES: [&str; 7] = ["string", "hash", "list", "set", "zset", "stream", NO_
 pub(super) const NO_KEY: &str = "none";
 
 /// What TYPE answered. By then the key may be gone, and modules have types of their own.
-pub(super) fn type_name(answer: Value) -> Option<&'static str> {
+pub(super) fn redis_type(answer: Value) -> Option<&'static str> {
     let Value::SimpleString(name) = answer else { return None };
     TYPES.into_iter().find(|known| *known == name)
 }

@@ -83,7 +83,7 @@ impl<B: Batch> Atomic<B> {
             Some(transaction) => con.req_packed_commands(&transaction, 0, transaction.len()).await,
             None => Ok(Vec::new()),
         };
-        B::output(plan, &mut answers(&round, replies, run_async::unsent::<C>())?)
+        B::output(plan, &mut answers(&round, replies, run_async::unsent::<C>)?)
     }
 
     fn plan(self) -> Result<(Round, B::Plan), Error> {

@@ -92,8 +92,9 @@ pub(super) fn answer(reply: RedisResult<Value>) -> Result<Value, RedisError> {
 pub(super) type Unsent = fn(&RedisError) -> bool;
 
 /// Where a command is tried once: there was no connection to send it on.
-pub(super) const UNCONNECTED: Unsent =
-    |error| error.is_connection_refusal() || error.kind() == redis::ErrorKind::AuthenticationFailed;
+pub(super) fn is_unconnected(error: &RedisError) -> bool {
+    error.is_connection_refusal() || error.kind() == redis::ErrorKind::AuthenticationFailed
+}
 
 /// Where it may have been tried before: the error tells of the last attempt only.
 pub(super) const NEVER_SURE: Unsent = |_| false;

@@ -1,6 +1,6 @@
 //! Commands on asynchronous connections.
 
-use std::any::{self, Any};
+use std::any::{Any, type_name};
 
 #[cfg(feature = "cluster-async")]
 use redis::cluster_async::ClusterConnection;
@@ -11,9 +11,9 @@ use super::cluster;
 
 use super::{
     Command, Replies, Sent, Step,
-    answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, type_name},
+    answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, redis_type},
     batch::Batch,
-    failure::{NEVER_SURE, UNCONNECTED, Unsent, answer, crosses_slots, into_error, is_answer, is_cross_slot},
+    failure::{answer, crosses_slots, into_error, is_answer, is_cross_slot, is_unconnected},
     request::Reading,
     round::{Round, Style},
     sent::as_eval,
@@ -55,21 +55,22 @@ where
     }
     let question = if error::is_wrong_type(&error) { question(cmd) } else { None };
     let found = match question {
-        Some(question) => con.req_packed_command(&question).await.ok().and_then(type_name),
+        Some(question) => con.req_packed_command(&question).await.ok().and_then(redis_type),
         None => None,
     };
-    let unsent = unsent::<C>()(&error);
+    let unsent = unsent::<C>(&error);
     Err(into_error(error, sent, 0, found, unsent))
 }
 
-/// Of a cluster's connection or another's that tries more than once nobody knows. Of those that try once one alone connects
-/// while commands wait. It is known by its name: a borrowed connection has no other identity.
-pub(super) fn unsent<C: ?Sized>() -> Unsent {
+/// Whether an error means that the command has not gone out. Of a cluster's connection, or another that tries more than once,
+/// nobody knows. Of those that try once, one alone connects while commands wait. It is known by its name, since a borrowed
+/// connection has no other identity.
+pub(super) fn unsent<C: ?Sized>(error: &RedisError) -> bool {
     #[cfg(feature = "connection-manager")]
-    if any::type_name::<C>() == any::type_name::<redis::aio::ConnectionManager>() {
-        return UNCONNECTED;
-    }
-    NEVER_SURE
+    let manager = type_name::<redis::aio::ConnectionManager>();
+    #[cfg(not(feature = "connection-manager"))]
+    let manager = "";
+    type_name::<C>() == manager && is_unconnected(error)
 }
 
 /// Runs a command that is several redis commands.
@@ -189,7 +190,7 @@ where
             *reply = other;
         }
     }
-    add_piece(answers, piece, replies, unsent::<C>())
+    add_piece(answers, piece, replies, unsent::<C>)
 }
 
 /// Where a cluster does not take a piece as one pipeline.
@@ -201,7 +202,7 @@ async fn one_by_one<C: ConnectionLike + ?Sized>(
     for cmd in cmds {
         let reply = con.req_packed_command(cmd).await;
         let goes_on = is_answer(&reply);
-        answers.push(reply.map_or_else(|error| lost(error, unsent::<C>()), Ok));
+        answers.push(reply.map_or_else(|error| lost(error, unsent::<C>), Ok));
         if !goes_on {
             return false;
         }

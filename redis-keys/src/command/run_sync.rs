@@ -4,9 +4,9 @@ use redis::{Cmd, ConnectionLike, RedisError, RedisResult, Value};
 
 use super::{
     Replies, Sent, Step,
-    answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, type_name},
+    answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, redis_type},
     batch::Batch,
-    failure::{NEVER_SURE, UNCONNECTED, Unsent, answer, into_error, is_answer},
+    failure::{NEVER_SURE, Unsent, answer, into_error, is_answer, is_unconnected},
     request::Reading,
     round::{Round, Style},
     sent::as_eval,
@@ -46,14 +46,14 @@ where
         }
     }
     let question = if error::is_wrong_type(&error) { question(cmd) } else { None };
-    let found = question.and_then(|question| con.req_command(&question).ok()).and_then(type_name);
+    let found = question.and_then(|question| con.req_command(&question).ok()).and_then(redis_type);
     let unsent = unsent(con)(&error);
     Err(into_error(error, sent, 0, found, unsent))
 }
 
 /// A cluster's connection, which takes no pipelines, tries more than once.
 pub(super) fn unsent<C: ConnectionLike + ?Sized>(con: &C) -> Unsent {
-    if con.supports_pipelining() { UNCONNECTED } else { NEVER_SURE }
+    if con.supports_pipelining() { is_unconnected } else { NEVER_SURE }
 }
 
 /// Runs a batch. `refused` gives the result where a refused command holds back all others, `read` makes it of what the server
