@@ -29,7 +29,6 @@ impl Sentinel {
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/sentinel.sh");
         let watcher = Server::start_with(program).expect("a sentinel starts");
         let _: String = ask(&watcher, &["SENTINEL", "MONITOR", name, "127.0.0.1", &port, "1"]);
-        let _: String = ask(&watcher, &["SENTINEL", "SET", name, "down-after-milliseconds", "500"]);
         let knows = || ask::<String>(&watcher, &["INFO", "sentinel"]).contains("slaves=1,");
         wait_until("the sentinel knows the replica", knows);
         Self { watcher, primary: Some(primary), replica }
@@ -45,6 +44,8 @@ impl Sentinel {
     /// # Panics
     /// When it does not.
     pub fn lose_primary(&mut self, name: &str) {
+        // Not before, or a machine at its limits loses one that lives.
+        let _: String = ask(&self.watcher, &["SENTINEL", "SET", name, "down-after-milliseconds", "500"]);
         self.primary = None;
         let line = format!("name={name},status=ok,address=127.0.0.1:{},", self.replica.port());
         let names = || ask::<String>(&self.watcher, &["INFO", "sentinel"]).contains(&line);
