@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Failure, Outcome, heading, target};
 
-/// What [`redis_keys::testing::Server`] looks at; set for every command that needs a server.
+/// What `redis_keys::testing::Server` looks at; set for every command that needs a server.
 pub(crate) const VARIABLE: &str = "REDIS_KEYS_SERVER";
 
 /// A wheel that is nothing but a Valkey server: 3.7 MB, no root, no package manager.
