@@ -76,6 +76,8 @@ pub enum ErrorKind {
     OutOfRange,
     /// Others have changed the value each time that it was to be updated. It is theirs.
     Contended,
+    /// The connection cannot do what is asked of it.
+    Unsupported,
     /// The keys of an atomic group have not the same hash tag.
     HashTag,
     /// The member from which a command starts is not there.

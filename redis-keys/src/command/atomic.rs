@@ -11,7 +11,7 @@ use super::{
     round::{Round, Style},
     run_sync,
 };
-use crate::Error;
+use crate::{Error, error::Cause};
 
 /// Several commands between which no other client's come, by MULTI and EXEC: [`query`](Atomic::query),
 /// [`query_async`](Atomic::query_async).
@@ -19,6 +19,8 @@ use crate::Error;
 /// It takes what [`batch`](super::batch()) takes. All keys have the same hash tag, so that it means the same on one server and on a
 /// cluster; other keys are refused before anything is sent. If the server refuses a command before it runs them, none is run;
 /// one that fails while they run, such as for the type of its key, takes nothing from the others.
+///
+/// A cluster's synchronous connection takes no groups; use its asynchronous one.
 ///
 /// ```no_run
 /// use redis_keys::{atomic, prelude::*, redis};
@@ -60,6 +62,9 @@ impl<B: Batch> Atomic<B> {
         C: redis::ConnectionLike + ?Sized,
     {
         let (round, plan) = self.plan()?;
+        if let Some(error) = round.refused(Cause::NoTransactions).filter(|_| !con.supports_pipelining()) {
+            return Err(error);
+        }
         let (replies, unsent) = match transaction(&round) {
             Some(transaction) => run(con, &transaction),
             None => (Ok(Vec::new()), NEVER_SURE),
@@ -115,12 +120,8 @@ fn run<C>(con: &mut C, transaction: &Pipeline) -> (RedisResult<Vec<Value>>, Unse
 where
     C: redis::ConnectionLike + ?Sized,
 {
-    if con.supports_pipelining() {
-        let replies = con.req_packed_commands(&transaction.get_packed_pipeline(), 0, transaction.len());
-        return (replies, run_sync::unsent(con));
-    }
-    let refused = (redis::ErrorKind::Client, "this connection takes no pipelines, and so no transactions");
-    (Err(refused.into()), |_| true)
+    let replies = con.req_packed_commands(&transaction.get_packed_pipeline(), 0, transaction.len());
+    (replies, run_sync::unsent(con))
 }
 
 /// The replies that EXEC holds, or the error that kept it from running anything.

@@ -6,7 +6,7 @@ use redis::{Cmd, Pipeline, RedisError};
 
 use super::{
     failure::into_error,
-    sent::{Commands, Sent, as_eval, keys_of},
+    sent::{Commands, Sent, as_eval, key_of, keys_of},
     slot::hash_tag,
 };
 use crate::{Error, Schema, error::Cause, script::Script};
@@ -107,6 +107,13 @@ impl Round {
             }
         }
         Ok(tag.map(Into::into))
+    }
+
+    /// The refusal of a whole transaction, unless there is nothing to be refused.
+    pub(super) fn refused(&self, cause: Cause) -> Option<Error> {
+        let (_, schema) = self.schemas.first()?;
+        let key = self.command(0).and_then(|cmd| key_of(cmd, 0));
+        Some(Error::refused(schema, key, cause))
     }
 
     /// What is to be told of a command of a transaction that failed.

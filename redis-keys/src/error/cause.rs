@@ -42,6 +42,8 @@ pub(crate) enum Cause {
     Contended {
         attempts: usize,
     },
+    /// A connection that takes no transactions.
+    NoTransactions,
     /// A key that is not in the slot of the other keys of an atomic group.
     OtherSlot,
     /// A score to which so much is added would be no number.
@@ -81,6 +83,7 @@ impl Cause {
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
             Self::Contended { .. } => ErrorKind::Contended,
+            Self::NoTransactions => ErrorKind::Unsupported,
             Self::OtherSlot => ErrorKind::HashTag,
             Self::NoMember => ErrorKind::NoMember,
             Self::WrongType { .. } => ErrorKind::WrongType,

@@ -49,6 +49,9 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         Cause::Contended { attempts } => {
             write!(f, "others changed the value each of the {attempts} times that it was to be updated; it is theirs")
         }
+        Cause::NoTransactions => f.write_str(
+            "a cluster's synchronous connection takes no atomic groups; its asynchronous one does",
+        ),
         Cause::OtherSlot => f.write_str(
             "the keys of an atomic group have the same hash tag, as in `cart:{#id}:items:list` and `cart:{#id}:sum:string`, \
              and this one has another than those before it",

@@ -13,7 +13,7 @@ fn a_group_runs_together() {
     everywhere(|con| {
         if !con.has_pipelines() {
             let error = con.atomic((LOG.get(), COUNT.get())).expect_err("it has no transactions either");
-            assert_eq!(error.sent(), Sent::No);
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::No));
             return;
         }
         for round in 1..=3_u64 {
