@@ -58,7 +58,7 @@ fn only_new_members_count() {
         assert!(error.to_string().contains("there would be 4 elements"), "{error}");
         assert_eq!(con.ok(map.geoadd_many([("a", CATANIA), ("b", ROME), ("c", ENNA)])), 1);
         assert!(!con.ok(map.geoadd("a", PALERMO)), "a full one takes its own");
-        assert_eq!(con.ok(map.geoadd_many([("a", PALERMO), ("b", ENNA)]).ch()), 1);
+        assert_eq!(con.ok(map.geoadd_many([("a", PALERMO), ("b", CATANIA)]).ch()), 1);
         for error in [con.error(map.geoadd("x", ROME)), con.error(map.geoadd("x", ROME).nx().ch())] {
             assert!(error.to_string().contains("there would be 4 elements"), "{error}");
         }

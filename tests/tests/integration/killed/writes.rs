@@ -1,7 +1,7 @@
 //! All writes that can create a key.
 
 use redis_keys::prelude::*;
-use redis_keys::{Batch, ListEnd};
+use redis_keys::{Batch, GeoPoint, ListEnd};
 use redis_keys_tests::Con;
 
 /// Each makes the key of a number, which no other one makes.
@@ -40,6 +40,8 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Ranks { id }.zadd_many([("x", 1.0), ("y", 2.0)]));
     con.ok(Ranks { id }.zincr("x", 1.0));
     con.ok(Top { id }.zadd_many([("x", 1.0), ("y", 2.0), ("z", 3.0)]));
+    con.ok(Places { id }.geoadd("x", MIDDLE));
+    con.ok(Places { id }.geoadd_many([("x", MIDDLE), ("y", MIDDLE)]).nx());
     con.batch(several(id)).expect("it succeeds");
     con.atomic(several(id)).expect("it succeeds");
 };
@@ -75,9 +77,12 @@ keys! {
     Last last list (value = String, ttl = 1h, keep_last = 2);
     Members members set (value = String, ttl = 1h, max_len = 100);
     Ranks ranks zset (value = String, ttl = 1h, renew = write);
+    Places places geo (value = String, ttl = 1h);
     Card card hash (value = Person, ttl = 1h);
     Top top zset (value = String, ttl = 1h, keep_top = 2);
 }
+
+const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 
 #[derive(RedisHash)]
 struct Person {
