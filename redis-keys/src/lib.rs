@@ -66,6 +66,7 @@ mod key;
 mod list;
 mod list_key;
 pub mod prelude;
+mod purge;
 pub mod record;
 mod record_key;
 mod redis_key;
@@ -106,6 +107,7 @@ pub use crate::{
     key::Key,
     list::ListEnd,
     list_key::ListKey,
+    purge::{Purge, Purged},
     record::RedisHash,
     record_key::RecordKey,
     redis_key::{RedisKey, TimeLeft},

@@ -5,9 +5,10 @@ use std::time::Duration;
 use redis::Cmd;
 
 use crate::{
-    Command, Error, Key, KeyWriter, Schema,
+    Command, Error, Key, KeyWriter, Purge, Schema,
     command::{flag, on_key, time_left},
     error::Cause,
+    purge,
     schema::{Declared, NOTHING_RARE, Rare},
 };
 
@@ -80,9 +81,11 @@ pub trait RedisKey: Sized {
         Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag)
     }
 
-    /// Removes the key without a stall, however large it is. For a string that is [`unlink`](Self::unlink).
-    fn purge(&self) -> Command<bool> {
-        self.unlink()
+    /// Removes the key without a stall, however large it is: a collection 100 elements at a time. Tells in how many steps.
+    ///
+    /// For a string, a bitmap and a hyperloglog that is [`unlink`](Self::unlink). It runs by itself, not in a batch.
+    fn purge(&self) -> Purge {
+        purge::purge(self)
     }
 }
 

@@ -104,3 +104,15 @@ pub(crate) fn score_or_none(reply: &Value) -> Result<Option<f64>, Fault> {
 pub(crate) fn optional_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<f64>>, Fault> {
     score_or_none(&replies.one()).map(Step::Done)
 }
+
+/// Cursors have 64 bits, and come as text.
+pub(crate) fn cursor(reply: &Value) -> Result<u64, Fault> {
+    match reply {
+        Value::BulkString(text) => {
+            let text = std::str::from_utf8(text).ok();
+            text.and_then(|text| text.parse().ok()).ok_or_else(Fault::unexpected)
+        }
+        Value::Int(cursor) => u64::try_from(*cursor).map_err(|_| Fault::unexpected()),
+        _ => Err(Fault::unexpected()),
+    }
+}

@@ -7,7 +7,7 @@ use redis::aio::{ConnectionManager, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
 use redis_keys::testing::Cluster;
-use redis_keys::{Batch, Command, Error, Scan, Stored, StringKey, Update, atomic, batch};
+use redis_keys::{Batch, Command, Error, Purged, RedisKey, Scan, Stored, StringKey, Update, atomic, batch};
 use tokio::runtime::{Builder, Runtime};
 
 /// A connection of redis-rs, and others beside it for looking at what the first did.
@@ -144,6 +144,14 @@ impl Con {
         N: Borrow<<K::Value as Stored>::Input>,
     {
         on!(&mut self.typed, con => update.query(con), update.query_async(con))
+    }
+
+    /// Removes a key step by step.
+    ///
+    /// # Errors
+    /// Those of the purge.
+    pub fn purge(&mut self, key: &impl RedisKey) -> Result<Purged, Error> {
+        on!(&mut self.typed, con => key.purge().query(con), key.purge().query_async(con))
     }
 
     /// Whether it takes several commands at once, which a blocking connection to a cluster does not.

@@ -251,7 +251,6 @@ fn what_every_key_can_do() {
     assert_eq!(text(NAME.ttl()).unwrap(), ["PTTL user:name:ada:string"]);
     assert_eq!(text(NAME.expire()).unwrap(), ["PEXPIRE user:name:ada:string 3600000"]);
     assert_eq!(text(NAME.unlink()).unwrap(), ["UNLINK user:name:ada:string"]);
-    assert_eq!(text(NAME.purge()).unwrap(), ["UNLINK user:name:ada:string"]);
     assert_eq!(text(crate::testing::keys::Total { id: 1 }.expire()).unwrap(), ["PERSIST shop:total:1:string"]);
     let left = |ms| run(|| NAME.ttl(), [Ok(Value::Int(ms))]).0.unwrap();
     assert_eq!(left(-2), crate::TimeLeft::Missing);

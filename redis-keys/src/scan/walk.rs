@@ -8,7 +8,7 @@ use super::{Scan, Way};
 use crate::{
     Command, Error,
     command::{Fault, Replies, Sent, Step},
-    replies::list,
+    replies::{self, list},
 };
 
 /// What one reply brings.
@@ -29,7 +29,7 @@ pub(crate) fn page<E, T>(
     decode: impl FnMut(E) -> Result<T, Fault>,
 ) -> Result<Step<Page<T>>, Fault> {
     let [cursor, elements] = list(replies.one())?.try_into().map_err(|_| Fault::unexpected())?;
-    Ok(Step::Done(Page::new(cursor_of(&cursor)?, split(elements)?, sent, decode)))
+    Ok(Step::Done(Page::new(replies::cursor(&cursor)?, split(elements)?, sent, decode)))
 }
 
 /// Reads the reply to a scan by positions.
@@ -39,18 +39,6 @@ pub(crate) fn items<T>(
     decode: impl FnMut(Value) -> Result<T, Fault>,
 ) -> Result<Step<Page<T>>, Fault> {
     Ok(Step::Done(Page::new(0, list(replies.one())?, sent, decode)))
-}
-
-/// Cursors have 64 bits, and come as text.
-fn cursor_of(reply: &Value) -> Result<u64, Fault> {
-    match reply {
-        Value::BulkString(text) => {
-            let text = std::str::from_utf8(text).ok();
-            text.and_then(|text| text.parse().ok()).ok_or_else(Fault::unexpected)
-        }
-        Value::Int(cursor) => u64::try_from(*cursor).map_err(|_| Fault::unexpected()),
-        _ => Err(Fault::unexpected()),
-    }
 }
 
 impl<T> Page<T> {

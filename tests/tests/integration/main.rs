@@ -8,6 +8,7 @@ mod forms;
 mod geo;
 mod killed;
 mod lists;
+mod purge;
 mod records;
 mod sets;
 mod strings;
