@@ -4,6 +4,7 @@
 
 mod batches;
 mod connections;
+mod denied;
 mod forms;
 mod geo;
 mod killed;

@@ -1,0 +1,108 @@
+//! A user who may not run all of a write leaves no collection without an expiry.
+
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{Error, ErrorKind, GeoPoint, ListEnd, Sent};
+use redis_keys_tests::Con;
+
+macro_rules! keys {
+    ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(
+        #[derive(RedisKey)]
+        #[redis_key(denied:$word:$kind, value = String, ttl = 1h, $($option)*)]
+        struct $name;
+    )*};
+}
+
+keys! {
+    Items items list (max_len = 100);
+    Last last list (keep_last = 2);
+    Moved moved list (renew = write);
+    Members members set (max_len = 100);
+    Ranks ranks zset (renew = write);
+    Top top zset (keep_top = 2);
+    Places places geo (max_len = 100);
+}
+
+const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
+
+/// Each write, with the key that it could create.
+fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
+    let (left, right) = (ListEnd::Left, ListEnd::Right);
+    vec![
+        ("denied:items:list", con.run(Items.rpush_many(["a", "b"])).map(drop)),
+        ("denied:last:list", con.run(Last.lpush_many(["a", "b", "c"])).map(drop)),
+        ("denied:moved:list", con.run(Items.lmove(&Moved, left, right)).map(drop)),
+        ("denied:items:list", con.run(Items.lset(0, "c")).map(drop)),
+        ("denied:members:set", con.run(Members.sadd_many(["a", "b"])).map(drop)),
+        ("denied:ranks:zset", con.run(Ranks.zadd("a", 1.0)).map(drop)),
+        ("denied:ranks:zset", con.run(Ranks.zincr("b", 1.0)).map(drop)),
+        ("denied:top:zset", con.run(Top.zadd_many([("a", 1.0), ("b", 2.0), ("c", 3.0)])).map(drop)),
+        ("denied:places:geo", con.run(Places.geoadd("a", MIDDLE)).map(drop)),
+    ]
+}
+
+/// Every command of the scripts.
+const COMMANDS: [&str; 17] = [
+    "PTTL",
+    "PEXPIRE",
+    "UNLINK",
+    "LPUSH",
+    "RPUSH",
+    "LLEN",
+    "LTRIM",
+    "LMOVE",
+    "LSET",
+    "SADD",
+    "SCARD",
+    "SISMEMBER",
+    "ZADD",
+    "ZCARD",
+    "ZSCORE",
+    "ZREMRANGEBYRANK",
+    "GEOADD",
+];
+
+#[test]
+fn no_collection_is_left_without_an_expiry() {
+    let server = Server::start().expect("a server starts");
+    let mut admin = Con::blocking(&server.url());
+    let alone = COMMANDS.map(|command| vec![command]);
+    for denied in alone.into_iter().chain([vec!["PEXPIRE", "UNLINK"], vec!["PEXPIRE", "DEL"]]) {
+        let mut rules = vec!["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all"];
+        let without: Vec<String> = denied.iter().map(|command| format!("-{}", command.to_lowercase())).collect();
+        rules.extend(without.iter().map(String::as_str));
+        let _: String = admin.raw(&rules);
+        let mut user = Con::multiplexed(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
+        let _: String = admin.raw(&["FLUSHALL"]);
+        println!("without {denied:?}, on keys that are missing");
+        for (key, result) in write_all(&mut user) {
+            assert_right(&mut admin, key, result);
+        }
+        println!("without {denied:?}, on keys that are there");
+        for (key, result) in write_all(&mut admin).into_iter().chain(write_all(&mut user)) {
+            assert_right(&mut admin, key, result);
+        }
+    }
+}
+
+#[track_caller]
+fn assert_right(admin: &mut Con, key: &str, result: Result<(), Error>) {
+    assert_ne!(admin.pttl(key), -1, "{key}");
+    let Err(error) = result else { return };
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{error}");
+    assert!(error.to_string().contains("NOPERM: this user may not run"), "{error}");
+}
+
+#[test]
+fn a_move_that_may_not_be_finished_moves_nothing() {
+    let server = Server::start().expect("a server starts");
+    let mut admin = Con::blocking(&server.url());
+    let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-pexpire"]);
+    let mut user = Con::blocking(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
+    admin.ok(Items.rpush_many(["a", "b"]));
+    let result = user.run(Items.lmove(&Moved, ListEnd::Left, ListEnd::Right)).map(drop);
+    assert!(result.is_err());
+    assert_right(&mut admin, "denied:moved:list", result);
+    assert_eq!(admin.ok(Items.lrange(0..9)), ["a", "b"]);
+    assert!(!admin.ok(Moved.exists()));
+}
