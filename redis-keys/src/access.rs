@@ -7,7 +7,7 @@ use redis_keys_schema::limits::MAX_MAX_LEN;
 
 use crate::{
     Command, Error, Expiry, RedisKey, Renew, Schema,
-    command::{Decode, call, key_of, on_key, script_on_key},
+    command::{Decode, as_eval, call, key_of, on_key, script_on_key},
     error::Cause,
     script::{self, Script},
     stored::Stored,
@@ -72,25 +72,56 @@ pub(crate) fn read_many<K: RedisKey, T: Default>(
 
 /// A [`read`](fn@read) that is put together already.
 pub(crate) fn read_by<T>(schema: &'static Schema, cmd: Cmd, decode: Decode<T>) -> Command<T> {
-    let key = key_of(&cmd, 0).unwrap_or_default();
     match (schema.renew, schema.expiry.draw()) {
-        (Some(Renew::Read), Some(ms)) => {
-            let mut call = call(&script::READ, key.as_bytes(), 1 + cmd.args_iter().len(), 64);
-            call.arg(ms);
-            // The key has its own place.
-            for (_, word) in words(&cmd).enumerate().filter(|(at, _)| *at != 1) {
-                call.write_arg(word);
-            }
-            Command::script(schema, &script::READ, Ok(call), decode)
-        }
+        (Some(Renew::Read), Some(ms)) => Command::script(schema, &script::READ, Ok(reading(&cmd, ms)), decode),
         (Some(Renew::Below(_)), Some(_)) => {
-            let mut left = Cmd::with_capacity(2, "PTTL".len() + key.len());
-            left.write_arg(b"PTTL");
-            left.write_arg(key.as_bytes());
+            let left = time_left(&cmd);
             Command::renewing(schema, [cmd, left], decode)
         }
         _ => Command::one(schema, Ok(cmd), decode),
     }
+}
+
+/// A [`read`](fn@read) by several commands on one key that are put together already, each an atom of its own.
+pub(crate) fn read_by_many<T>(schema: &'static Schema, cmds: Vec<Cmd>, decode: Decode<T>) -> Command<T> {
+    let mut cmds = match <[Cmd; 1]>::try_from(cmds) {
+        Ok([cmd]) => return read_by(schema, cmd, decode),
+        Err(cmds) => cmds,
+    };
+    match (schema.renew, schema.expiry.draw(), cmds.first_mut()) {
+        (Some(Renew::Read), Some(ms), Some(first)) => {
+            // One of several cannot be sent once more with the script's text, so it brings that at once.
+            *first = as_eval(&script::READ, &reading(first, ms));
+            Command::many(schema, cmds, decode)
+        }
+        (Some(Renew::Below(_)), Some(_), Some(first)) => {
+            let left = time_left(first);
+            cmds.push(left);
+            Command::renewing(schema, cmds, decode)
+        }
+        _ => Command::many(schema, cmds, decode),
+    }
+}
+
+/// The call of the script that runs a command and starts its key's expiry anew.
+fn reading(cmd: &Cmd, ms: u64) -> Cmd {
+    let key = key_of(cmd, 0).unwrap_or_default();
+    let mut call = call(&script::READ, key.as_bytes(), 1 + cmd.args_iter().len(), 64);
+    call.arg(ms);
+    // The key has its own place.
+    for (_, word) in words(cmd).enumerate().filter(|(at, _)| *at != 1) {
+        call.write_arg(word);
+    }
+    call
+}
+
+/// The question how long the key of a command will live.
+fn time_left(cmd: &Cmd) -> Cmd {
+    let key = key_of(cmd, 0).unwrap_or_default();
+    let mut left = Cmd::with_capacity(2, "PTTL".len() + key.len());
+    left.write_arg(b"PTTL");
+    left.write_arg(key.as_bytes());
+    left
 }
 
 /// The words of a command.
@@ -160,6 +191,40 @@ pub(crate) fn write_native<K: RedisKey, T>(
         push(cmd)
     };
     write(key, &script::WRITE, (1 + arguments, name.len() + room), named, decode)
+}
+
+/// A [`write_native`] that is put together already, but for its name: what begins the command is another one.
+pub(crate) fn write_native_by<T>(schema: &'static Schema, name: &str, cmd: &Cmd, decode: Decode<T>) -> Command<T> {
+    let key = key_of(cmd, 0).unwrap_or_default();
+    let rest = words(cmd).skip(2);
+    if schema.expiry == Expiry::NEVER {
+        let mut native = Cmd::with_capacity(cmd.args_iter().len(), 64 + key.len());
+        native.write_arg(name.as_bytes());
+        native.write_arg(key.as_bytes());
+        rest.for_each(|word| native.write_arg(word));
+        return Command::one(schema, Ok(native), decode);
+    }
+    let mut write = call(&script::WRITE, key.as_bytes(), 1 + cmd.args_iter().len(), 64);
+    value::push_expiry(&mut write, schema);
+    write.write_arg(name.as_bytes());
+    rest.for_each(|word| write.write_arg(word));
+    Command::script(schema, &script::WRITE, Ok(write), decode)
+}
+
+/// A [`write_native`] of many elements, of which there may be none.
+pub(crate) fn write_native_many<K: RedisKey, T: Default>(
+    key: &K,
+    name: &str,
+    room: (usize, usize),
+    push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
+    decode: Decode<T>,
+) -> Command<T> {
+    let mut amount = Amount::Some;
+    let command = write_native(key, name, room, |cmd| push(cmd).map(|pushed| amount = pushed), decode);
+    match amount {
+        Amount::Some => command,
+        Amount::Nothing => Command::ready(T::default()),
+    }
 }
 
 /// One native command that cannot create the key, such as a removal.

@@ -30,7 +30,7 @@ pub(crate) use renewal::renewal;
 pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
 #[allow(unused_imports, reason = "the other types need it")]
 pub(crate) use request::{Decode, call, call_with, on_key, push_key, script_on_key};
-pub(crate) use sent::{Sent, key_of};
+pub(crate) use sent::{Sent, as_eval, key_of};
 
 pub use atomic::{Atomic, atomic};
 pub use batch::{Batch, Iter, Many, batch, batch_iter};
@@ -112,8 +112,8 @@ impl<T> Command<T> {
         Self::request(schema, None, Cmds::many(cmds), Reading { decode, renews: false })
     }
 
-    /// A read, and the question how long its key will live: too short a time starts anew.
-    pub(crate) fn renewing(schema: &'static Schema, cmds: [Cmd; 2], decode: Decode<T>) -> Self {
+    /// A read by one command or several, and the question how long its key will live: too short a time starts anew.
+    pub(crate) fn renewing(schema: &'static Schema, cmds: impl Into<Vec<Cmd>>, decode: Decode<T>) -> Self {
         Self::request(schema, None, Cmds::Many(cmds.into()), Reading { decode, renews: true })
     }
 

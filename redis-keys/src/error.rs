@@ -68,7 +68,8 @@ pub enum ErrorKind {
     Encode,
     /// What is stored is not a value of the declared form.
     Decode,
-    /// An argument is none that Redis takes: a score that is no number, a place that is not on the map.
+    /// An argument is none that Redis takes: a score that is no number, a place that is not on the map,
+    /// a number that does not fit into its bits.
     Argument,
     /// The expiry asked for is none, or longer than the declared one, or longer than Redis can count.
     Expiry,

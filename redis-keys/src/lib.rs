@@ -52,6 +52,7 @@
 pub mod __private;
 #[allow(dead_code, reason = "the other types need it")]
 mod access;
+mod bitmap;
 mod bitmap_key;
 mod chance;
 mod command;
@@ -97,6 +98,7 @@ pub use redis_keys_schema::{Kind, Rule};
 #[doc(hidden)]
 pub use crate::key::KeyWriter;
 pub use crate::{
+    bitmap::{BitField, BitInt, BitOffset, BitOverflow},
     bitmap_key::BitmapKey,
     command::{Atomic, Batch, Command, Iter, Many, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},

@@ -1,8 +1,13 @@
 //! What goes wrong after sending.
 
 use redis::{RedisError, RedisResult, Value};
+use redis_keys_schema::Kind;
 
-use super::{Sent, answers::NO_KEY, sent::other_key_of};
+use super::{
+    Sent,
+    answers::NO_KEY,
+    sent::{key_of, keys_of},
+};
 use crate::{
     Error,
     error::{self, Cause},
@@ -46,7 +51,7 @@ impl Fault {
     #[cold]
     pub(crate) fn into_error(self, sent: &Sent<'_>) -> Error {
         let Inner { cause, command, key } = *self.inner;
-        let key = sent.command(command).and_then(|cmd| super::key_of(cmd, key));
+        let key = sent.command(command).and_then(|cmd| key_of(cmd, key));
         Error::new(sent.schema, key, crate::Sent::Yes, cause)
     }
 }
@@ -65,8 +70,13 @@ pub(super) fn into_error(
     if let Cause::WrongType { found: unknown } = &mut cause {
         *unknown = found.filter(|found| ![sent.schema.kind.redis_type(), NO_KEY].contains(found));
         if unknown.is_none() && found.is_some() {
-            // The first key is as it should be, so it is about another one.
-            key = sent.command(command).and_then(other_key_of).or(key);
+            // TYPE tells a hyperloglog from nothing else that is a string.
+            let first_is_right = found == Some(NO_KEY) || sent.schema.kind != Kind::HyperLogLog;
+            match sent.command(command).map_or(0, |cmd| keys_of(cmd).count()) {
+                0 | 1 => {}
+                2 if first_is_right => key = sent.command(command).and_then(|cmd| key_of(cmd, 1)).or(key),
+                _ => cause = Cause::OneWrongType,
+            }
         }
     }
     if unsent {

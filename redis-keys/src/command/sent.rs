@@ -52,7 +52,7 @@ impl<'s> Sent<'s> {
 }
 
 /// The same call with the script's text instead of its SHA-1.
-pub(super) fn as_eval(script: &Script, cmd: &Cmd) -> Cmd {
+pub(crate) fn as_eval(script: &Script, cmd: &Cmd) -> Cmd {
     let mut eval = Cmd::with_capacity(cmd.args_iter().len(), script.text.len() + cmd_bytes(cmd));
     eval.write_arg(b"EVAL");
     eval.write_arg(script.text.as_bytes());
@@ -78,7 +78,7 @@ fn positions(cmd: &Cmd) -> Range<usize> {
     };
     match args.next() {
         Some(Arg::Simple(b"EVALSHA" | b"EVAL")) => 3..3 + number(args.nth(1)).unwrap_or(1),
-        Some(Arg::Simple(b"MGET" | b"PFCOUNT")) => 1..1 + args.len(),
+        Some(Arg::Simple(b"MGET" | b"PFCOUNT" | b"PFMERGE")) => 1..1 + args.len(),
         Some(Arg::Simple(b"XGROUP" | b"XINFO")) => 2..3,
         Some(Arg::Simple(b"XREADGROUP" | b"XREAD")) => {
             // One stream, and its id, come last.
@@ -102,9 +102,4 @@ pub(super) fn keys_of(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
 pub(crate) fn key_of(cmd: &Cmd, number: usize) -> Option<Box<str>> {
     let key = keys_of(cmd).nth(number)?;
     std::str::from_utf8(key).ok().map(Into::into)
-}
-
-/// The second key of a command that has two.
-pub(super) fn other_key_of(cmd: &Cmd) -> Option<Box<str>> {
-    if keys_of(cmd).count() == 2 { key_of(cmd, 1) } else { None }
 }

@@ -5,6 +5,7 @@ use redis_keys_schema::Rule;
 
 use super::{ErrorKind, field::OfField, server::Refusal};
 use crate::{
+    BitInt,
     key::{KeyFault, KeyFaultKind},
     stored::StoredError,
 };
@@ -15,6 +16,13 @@ pub(crate) enum Cause {
     ValueSize {
         bytes: u64,
     },
+    /// A bitmap's bit for which it would need so many bytes.
+    BitmapSize {
+        bit: u64,
+        bytes: u64,
+    },
+    /// A number in a bitmap that is not one of its type.
+    BitValue(BitInt),
     /// A collection would have so many elements.
     CollectionSize {
         len: u64,
@@ -33,6 +41,8 @@ pub(crate) enum Cause {
     Field(OfField),
     /// What is wrong with an argument.
     Argument(&'static str),
+    /// What is wrong with the name of a hash's field, as with a value.
+    Name(Box<Self>),
     Expiry(ExpiryFault),
     /// The lowest and the highest number, of whole ones.
     OutOfRange(Option<(i64, i64)>),
@@ -53,6 +63,8 @@ pub(crate) enum Cause {
     WrongType {
         found: Option<&'static str>,
     },
+    /// One of several keys, and the server does not say which.
+    OneWrongType,
     Server {
         refusal: Option<Refusal>,
         /// The node that has the key.
@@ -73,20 +85,21 @@ impl Cause {
         match self {
             Self::Key(KeyFault { kind: KeyFaultKind::TooLong { .. }, .. }) => ErrorKind::KeyLength,
             Self::Key(_) => ErrorKind::Parameter,
-            Self::ValueSize { .. } => ErrorKind::ValueSize,
+            Self::ValueSize { .. } | Self::BitmapSize { .. } => ErrorKind::ValueSize,
             Self::CollectionSize { .. } => ErrorKind::CollectionSize,
             Self::TooMany { .. } => ErrorKind::TooMany,
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
             Self::Field(field) => field.kind(),
-            Self::Argument(_) => ErrorKind::Argument,
+            Self::Argument(_) | Self::BitValue(_) => ErrorKind::Argument,
+            Self::Name(cause) => cause.kind(),
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
             Self::Contended { .. } => ErrorKind::Contended,
             Self::NoTransactions => ErrorKind::Unsupported,
             Self::OtherSlot => ErrorKind::HashTag,
             Self::NoMember => ErrorKind::NoMember,
-            Self::WrongType { .. } => ErrorKind::WrongType,
+            Self::WrongType { .. } | Self::OneWrongType => ErrorKind::WrongType,
             Self::Server { .. } => ErrorKind::Server,
             Self::UnexpectedReply => ErrorKind::UnexpectedReply,
             Self::Connection(_) => ErrorKind::Connection,
@@ -96,13 +109,14 @@ impl Cause {
     pub(super) fn rule(&self) -> Option<Rule> {
         match self {
             Self::Key(fault) => Some(fault.kind.rule()),
-            Self::ValueSize { .. } => Some(Rule::ValueSize),
+            Self::ValueSize { .. } | Self::BitmapSize { .. } => Some(Rule::ValueSize),
             Self::CollectionSize { .. } | Self::TooMany { .. } => Some(Rule::CollectionSize),
             Self::Expiry(_) => Some(Rule::Expiry),
             Self::OtherSlot => Some(Rule::HashTag),
-            Self::WrongType { .. } => Some(Rule::TypeSuffix),
+            Self::WrongType { .. } | Self::OneWrongType => Some(Rule::TypeSuffix),
             Self::Decode { .. } => Some(Rule::StoredForm),
             Self::Field(field) => field.rule(),
+            Self::Name(cause) => cause.rule(),
             _ => None,
         }
     }

@@ -31,7 +31,7 @@ fn of_server(error: &RedisError, counts: bool) -> Cause {
         return Cause::WrongType { found: None };
     }
     let (code, detail) = unwrapped(error.code().unwrap_or_default(), error.detail().unwrap_or_default());
-    if counts && (detail.starts_with("value is not an integer") || detail.starts_with("value is not a valid float")) {
+    if counts && NO_NUMBER.iter().any(|beginning| detail.starts_with(beginning)) {
         return Cause::Decode { stored: StoredError::new("it is no number that Redis can count"), bytes: None };
     }
     if counts && detail.starts_with("increment or decrement would overflow") {
@@ -52,6 +52,14 @@ fn of_server(error: &RedisError, counts: bool) -> Cause {
     let to = error.redirect_node().map(|(address, slot)| format!("{slot} {address}").into());
     Cause::Server { refusal: refusal(code, detail), to }
 }
+
+/// How servers say that there is no number to be counted.
+const NO_NUMBER: [&str; 4] = [
+    "value is not an integer",
+    "value is not a valid float",
+    "hash value is not an integer",
+    "hash value is not a float",
+];
 
 /// The code and the message. Redis 6.2 wraps the errors of what a script runs: `@user_script: 8: -OOM command not allowed …`
 /// from `pcall`, and from `call` the same behind `ERR Error running script (call to f_…): @user_script:8: `.
@@ -104,6 +112,10 @@ const BEGINNINGS: &[(&str, Refusal)] = &[
     ("Unknown Redis command called from", UNKNOWN_COMMAND),
     ("wrong number of arguments", OTHER_FORM),
     ("syntax error", OTHER_FORM),
+    (
+        "bit offset is not an integer or out of range",
+        Refusal { code: "ERR", meaning: "the bit is farther off than it has any" },
+    ),
     ("invalid expire time", Refusal { code: "ERR", meaning: "it does not take this expiry" }),
     ("string exceeds maximum allowed size", Refusal { code: "ERR", meaning: "the value would be too large for it" }),
     ("This instance has cluster support disabled", Refusal { code: "ERR", meaning: "it is no cluster" }),

@@ -7,6 +7,7 @@ use std::{
 };
 
 use redis::RedisError;
+use redis_keys_schema::Kind;
 
 use super::{Cause, cause::ExpiryFault, server::Refusal};
 use crate::{Schema, key::KeyFault};
@@ -16,23 +17,22 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
     let value = schema.value.unwrap_or("the value");
     match cause {
         Cause::Key(fault) => describe_key(*fault, schema, f),
-        Cause::ValueSize { bytes } => {
-            let what = if schema.kind.is_collection() { "an element" } else { "the value" };
-            write!(f, "{what} has {bytes} bytes")?;
-            let most = schema.max_bytes.or(schema.max_member_bytes);
-            most.map_or(Ok(()), |most| write!(f, ", and at most {most} are declared"))
+        Cause::ValueSize { .. } | Cause::Encode(_) => describe_value(cause, part(schema), value, schema, f),
+        Cause::BitmapSize { bit, bytes } => {
+            write!(f, "bit {bit} needs {bytes} bytes")?;
+            schema.max_bytes.map_or(Ok(()), |most| write!(f, ", and at most {most} are declared"))
         }
+        Cause::BitValue(int) => write!(f, "the number does not fit into {int}"),
         Cause::CollectionSize { len } => {
-            write!(f, "there would be {len} elements")?;
+            let what = if schema.kind == Kind::Hash { "fields" } else { "elements" };
+            write!(f, "there would be {len} {what}")?;
             schema.max_len.map_or(Ok(()), |most| write!(f, ", and at most {most} are declared"))?;
             f.write_str("; nothing has changed")
         }
         Cause::TooMany { most } => write!(f, "one call takes at most {most} elements; make several calls"),
-        Cause::Encode(why) => write!(f, "the value cannot be stored as `{value}`: {why}"),
-        Cause::Decode { stored, bytes } => {
-            write!(f, "the {} there", schema.kind)?;
-            bytes.map_or(Ok(()), |bytes| write!(f, ", of {bytes} bytes,"))?;
-            write!(f, " cannot be read as `{value}`: {stored}")
+        Cause::Decode { .. } => describe_value(cause, read_part(schema), value, schema, f),
+        Cause::Name(cause) => {
+            describe_value(cause, "the name of a field", schema.field.unwrap_or("the name"), schema, f)
         }
         Cause::Field(field) => field.describe(schema, f),
         Cause::Argument(why) => f.write_str(why),
@@ -64,9 +64,48 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         Cause::WrongType { found: None } => {
             write!(f, "there is something else than the declared {} under this key", schema.kind)
         }
+        Cause::OneWrongType => {
+            write!(f, "there is something else than a {} under this key or another one of this command", schema.kind)
+        }
         Cause::Server { refusal, to } => describe_refusal(*refusal, to.as_deref(), f),
         Cause::UnexpectedReply => f.write_str("the server's answer is none that the command can have"),
         Cause::Connection(error) => describe_connection(error, f),
+    }
+}
+
+/// What is too large or has no form.
+fn part(schema: &Schema) -> &'static str {
+    match schema.kind {
+        Kind::Hash => "the value of a field",
+        kind if kind.is_collection() => "an element",
+        _ => "the value",
+    }
+}
+
+/// What does not decode.
+fn read_part(schema: &Schema) -> &'static str {
+    match schema.kind {
+        Kind::String => "the string there",
+        Kind::Hash => "the value of a field there",
+        _ => "an element there",
+    }
+}
+
+/// What is wrong with one value, or one name.
+fn describe_value(cause: &Cause, what: &str, form: &str, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match cause {
+        Cause::ValueSize { bytes } => {
+            write!(f, "{what} has {bytes} bytes")?;
+            let most = schema.max_bytes.or(schema.max_member_bytes);
+            most.map_or(Ok(()), |most| write!(f, ", and at most {most} are declared"))
+        }
+        Cause::Encode(why) => write!(f, "{what} cannot be stored as `{form}`: {why}"),
+        Cause::Decode { stored, bytes } => {
+            f.write_str(what)?;
+            bytes.map_or(Ok(()), |bytes| write!(f, ", of {bytes} bytes,"))?;
+            write!(f, " cannot be read as `{form}`: {stored}")
+        }
+        _ => f.write_str(what),
     }
 }
 

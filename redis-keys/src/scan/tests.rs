@@ -146,7 +146,7 @@ fn after_an_error_there_is_nothing() {
     let [Ok(1), Err(error)] = given.as_slice() else { panic!("{given:?}") };
     assert_eq!(
         error.to_string(),
-        "user:tags:1:set (Tags): the set there, of 6 bytes, cannot be read as `u64`: it is not a whole number that fits \
+        "user:tags:1:set (Tags): an element there, of 6 bytes, cannot be read as `u64`: it is not a whole number that fits \
          into `u64` (rule stored-form)"
     );
 }

@@ -41,16 +41,23 @@ fn count<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K:
 }
 
 fn with_step<V: Integer>(mut cmd: Cmd, step: Option<i64>, schema: &'static Schema) -> Result<Cmd, Error> {
-    let cause = match step {
+    match push_step::<V>(&mut cmd, step) {
+        Ok(()) => Ok(cmd),
+        Err(cause) => Err(Error::refused(schema, key_of(&cmd, 0), cause)),
+    }
+}
+
+/// Adds by how much is counted.
+pub(crate) fn push_step<V: Integer>(cmd: &mut Cmd, step: Option<i64>) -> Result<(), Cause> {
+    match step {
         // Minus the lowest number is no number, so there would be no way back from such a step.
-        None | Some(i64::MIN) if V::LOWEST == i64::MIN => Cause::Step,
-        None => out_of_range::<V>(),
+        None | Some(i64::MIN) if V::LOWEST == i64::MIN => Err(Cause::Step),
+        None => Err(out_of_range::<V>()),
         Some(step) => {
             cmd.arg(step);
-            return Ok(cmd);
+            Ok(())
         }
-    };
-    Err(Error::refused(schema, key_of(&cmd, 0), cause))
+    }
 }
 
 /// The new number, or nothing when it would have left the range.
@@ -61,7 +68,7 @@ fn new_number<V: Integer>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>,
     }
 }
 
-fn out_of_range<V: Integer>() -> Cause {
+pub(crate) fn out_of_range<V: Integer>() -> Cause {
     Cause::OutOfRange(Some((V::LOWEST, V::HIGHEST)))
 }
 

@@ -220,7 +220,7 @@ fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) 
 const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
 
 /// Whole milliseconds, rounded up so that no time is too short to be one.
-fn milliseconds(time: Duration, schema: &Schema) -> Result<u64, ExpiryFault> {
+pub(crate) fn milliseconds(time: Duration, schema: &Schema) -> Result<u64, ExpiryFault> {
     if time.is_zero() {
         return Err(ExpiryFault::Past);
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
 mod batches;
+mod bitmaps;
 mod connections;
 mod denied;
 mod forms;

@@ -1,0 +1,6 @@
+//! Keys of type `bitmap`.
+
+mod bits;
+mod fault;
+mod keys;
+mod numbers;
