@@ -62,6 +62,7 @@ pub mod flags;
 mod geo;
 mod geo_key;
 mod hash_key;
+mod hyperloglog;
 mod hyperloglog_key;
 mod key;
 mod list;

@@ -8,6 +8,7 @@ mod connections;
 mod denied;
 mod forms;
 mod geo;
+mod hyperloglogs;
 mod killed;
 mod lists;
 mod purge;

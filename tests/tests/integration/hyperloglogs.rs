@@ -1,0 +1,6 @@
+//! Keys of type `hyperloglog`.
+
+mod count;
+mod fault;
+mod keys;
+mod merge;
