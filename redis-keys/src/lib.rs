@@ -61,6 +61,7 @@ mod expansion;
 pub mod flags;
 mod geo;
 mod geo_key;
+mod hash;
 mod hash_key;
 mod hyperloglog;
 mod hyperloglog_key;

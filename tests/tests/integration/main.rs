@@ -8,6 +8,7 @@ mod connections;
 mod denied;
 mod forms;
 mod geo;
+mod hashes;
 mod hyperloglogs;
 mod killed;
 mod lists;

@@ -1,7 +1,7 @@
 //! All writes that can create a key.
 
 use redis_keys::prelude::*;
-use redis_keys::{Batch, GeoPoint, ListEnd};
+use redis_keys::{Batch, BitInt, GeoPoint, ListEnd};
 use redis_keys_tests::Con;
 
 /// Each makes the key of a number, which no other one makes.
@@ -42,6 +42,19 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Top { id }.zadd_many([("x", 1.0), ("y", 2.0), ("z", 3.0)]));
     con.ok(Places { id }.geoadd("x", MIDDLE));
     con.ok(Places { id }.geoadd_many([("x", MIDDLE), ("y", MIDDLE)]).nx());
+    con.ok(Fields { id }.hset("x", &1));
+    con.ok(Fields { id }.hset_many([("x", 1), ("y", 2)]));
+    con.ok(Fields { id }.hset_nx("x", &1));
+    con.ok(Fields { id }.hincr("x", 1));
+    con.ok(Rates { id }.hincr_by_float("x", 0.5));
+    con.ok(Bits { id }.setbit(7, true));
+    con.ok(Bits { id }.bitfield().incr(BitInt::u::<5>(), 0, 1));
+    con.ok(Seen { id }.pfadd("x"));
+    con.ok(Seen { id }.pfadd_many(["x", "y"]));
+    {
+        con.ok(Seen { id }.pfadd("x"));
+        con.ok(AllSeen { id }.pfmerge(&[Seen { id }]));
+    };
     con.batch(several(id)).expect("it succeeds");
     con.atomic(several(id)).expect("it succeeds");
 };
@@ -53,6 +66,9 @@ fn several(id: u32) -> impl Batch {
         Items { id }.lpush("x"),
         Members { id }.sadd("x"),
         Ranks { id }.zincr("x", 1.0),
+        Fields { id }.hset("x", &1),
+        Bits { id }.setbit(7, true),
+        Seen { id }.pfadd("x"),
     )
 }
 
@@ -79,6 +95,11 @@ keys! {
     Ranks ranks zset (value = String, ttl = 1h, renew = write);
     Places places geo (value = String, ttl = 1h);
     Card card hash (value = Person, ttl = 1h);
+    Fields fields hash (field = String, value = i64, ttl = 1h, jitter = 10m, max_len = 100);
+    Rates rates hash (field = String, value = f64, ttl = 1h);
+    Bits bits bitmap (ttl = 1h, renew = write);
+    Seen seen hyperloglog (value = String, ttl = 1h);
+    AllSeen merged hyperloglog (value = String, ttl = 1h);
     Top top zset (value = String, ttl = 1h, keep_top = 2);
 }
 

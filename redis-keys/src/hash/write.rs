@@ -1,0 +1,67 @@
+//! HSET, HSETNX and HDEL.
+
+use std::borrow::Borrow;
+
+use redis::{Cmd, RedisWrite as _};
+
+use super::name;
+use crate::{
+    Command, HashKey, Schema,
+    access::{each, native, native_many, write, write_many},
+    command::{count, flag},
+    hash_key::{FieldInput, Input},
+    replies, script, value,
+};
+
+/// HSET or HSETNX of one field.
+pub(crate) fn one<K: HashKey>(key: &K, command: &str, field: &FieldInput<K>, value: &Input<K>) -> Command<bool> {
+    let schema = K::SCHEMA;
+    let room = name::room::<K>(field) + value::room::<K::Value>(value, schema);
+    let push = |cmd: &mut Cmd| {
+        push_cap(cmd, command, schema);
+        name::push::<K>(cmd, field)?;
+        value::push::<K::Value>(cmd, value, schema)
+    };
+    write(key, &script::HSET, (4, 16 + room), push, replies::added)
+}
+
+pub(crate) fn many<K, I, F, V>(key: &K, fields: I) -> Command<u64>
+where
+    K: HashKey,
+    I: IntoIterator<Item = (F, V)>,
+    F: Borrow<FieldInput<K>>,
+    V: Borrow<Input<K>>,
+{
+    let schema = K::SCHEMA;
+    let fields = fields.into_iter();
+    let room = 2 + 2 * fields.size_hint().0;
+    let push = |cmd: &mut Cmd| {
+        push_cap(cmd, "HSET", schema);
+        each(fields, |(field, value)| {
+            name::push::<K>(cmd, field.borrow())?;
+            value::push::<K::Value>(cmd, value.borrow(), schema)
+        })
+    };
+    write_many(key, &script::HSET, (room, 16 * room), push, replies::size)
+}
+
+fn push_cap(cmd: &mut Cmd, command: &str, schema: &Schema) {
+    cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX)));
+    cmd.write_arg(command.as_bytes());
+}
+
+pub(crate) fn remove<K: HashKey>(key: &K, field: &FieldInput<K>) -> Command<bool> {
+    native(key, "HDEL", (1, name::room::<K>(field)), |cmd| name::push::<K>(cmd, field), flag)
+}
+
+pub(crate) fn remove_many<K, I>(key: &K, fields: I) -> Command<u64>
+where
+    K: HashKey,
+    I: IntoIterator,
+    I::Item: Borrow<FieldInput<K>>,
+{
+    let fields = fields.into_iter();
+    let room = fields.size_hint().0;
+    let push = |cmd: &mut Cmd| each(fields, |field| name::push::<K>(cmd, field.borrow()));
+    native_many(key, "HDEL", (room, 16 * room), push, count)
+}

@@ -1,0 +1,81 @@
+//! `hexpire httl hpersist`, on servers that have it and on others.
+
+use std::time::Duration;
+
+use redis_keys::prelude::*;
+use redis_keys::{Error, ErrorKind};
+use redis_keys_tests::{Con, everywhere};
+
+use super::keys::{HOUR, Whole};
+
+const TEN_MINUTES: Duration = Duration::from_secs(600);
+
+/// Whether the server lets fields expire: Redis since 7.4, and Valkey since 9.
+fn fields_expire(con: &mut Con) -> bool {
+    let known: Vec<Option<Vec<redis::Value>>> = con.raw(&["COMMAND", "INFO", "HPEXPIRE"]);
+    known.first().is_some_and(Option::is_some)
+}
+
+fn left(con: &mut Con, field: &str) -> Duration {
+    con.ok(Whole { id: 1 }.httl(field)).left().unwrap_or_default()
+}
+
+#[test]
+fn one_field_goes_before_the_others() {
+    everywhere(|con| {
+        if !fields_expire(con) {
+            return;
+        }
+        let (hash, key) = (Whole { id: 1 }, "map:whole:1:hash");
+        assert!(!con.ok(hash.hexpire("a", TEN_MINUTES)));
+        assert_eq!(con.ok(hash.httl("a")), TimeLeft::Missing);
+        assert!(!con.ok(hash.hpersist("a")));
+        con.ok(hash.hset_many([("a", 1), ("b", 2)]));
+        assert_eq!((con.ok(hash.httl("a")), con.ok(hash.httl("c"))), (TimeLeft::Never, TimeLeft::Missing));
+        assert!(con.ok(hash.hexpire("a", TEN_MINUTES)));
+        assert!(!con.ok(hash.hexpire("c", TEN_MINUTES)));
+        assert!(left(con, "a") > Duration::from_secs(590) && left(con, "a") <= TEN_MINUTES);
+        con.ok(hash.hincr("a", 1));
+        assert!(!left(con, "a").is_zero(), "a count leaves it");
+        con.ok(hash.hset("a", &5));
+        assert_eq!(con.ok(hash.httl("a")), TimeLeft::Never, "a write takes it away");
+        assert!(con.ok(hash.hexpire("a", TEN_MINUTES)));
+        assert!(con.ok(hash.hpersist("a")));
+        assert!(!con.ok(hash.hpersist("a")));
+        assert_eq!(con.ok(hash.httl("a")), TimeLeft::Never);
+        con.assert_left(key, HOUR);
+        assert!(con.ok(hash.hexpire("a", Duration::from_millis(1))));
+        while con.ok(hash.hexists("a")) {}
+        assert_eq!(con.ok(hash.hget("b")), Some(2));
+    });
+}
+
+#[test]
+fn a_time_that_is_none_or_too_long_is_not_sent() {
+    everywhere(|con| {
+        for time in [Duration::ZERO, Duration::from_secs(3601)] {
+            assert_eq!(con.refused(Whole { id: 1 }.hexpire("a", time)).kind(), ErrorKind::Expiry);
+        }
+    });
+}
+
+#[track_caller]
+fn assert_unknown(error: &Error) {
+    assert_eq!(error.kind(), ErrorKind::Server, "{error}");
+    assert!(error.to_string().contains("field expiry needs Redis 7.4 or Valkey 9"), "{error}");
+}
+
+#[test]
+fn other_servers_say_what_is_needed() {
+    everywhere(|con| {
+        if fields_expire(con) {
+            return;
+        }
+        let hash = Whole { id: 1 };
+        con.ok(hash.hset("a", &1));
+        assert_unknown(&con.error(hash.hexpire("a", TEN_MINUTES)));
+        assert_unknown(&con.error(hash.httl("a")));
+        assert_unknown(&con.error(hash.hpersist("a")));
+        assert_eq!(con.ok(hash.hget("a")), Some(1));
+    });
+}
