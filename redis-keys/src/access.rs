@@ -169,7 +169,11 @@ pub(crate) fn write_cmd<K: RedisKey>(
     with_many(begin_write(key, script, room), K::SCHEMA, push)
 }
 
-fn begin_write<K: RedisKey>(key: &K, script: &Script, (arguments, room): (usize, usize)) -> Result<Cmd, Error> {
+pub(crate) fn begin_write<K: RedisKey>(
+    key: &K,
+    script: &Script,
+    (arguments, room): (usize, usize),
+) -> Result<Cmd, Error> {
     let mut cmd = script_on_key(key, script, 2 + arguments, 24 + room)?;
     value::push_expiry(&mut cmd, K::SCHEMA);
     Ok(cmd)
@@ -255,7 +259,8 @@ pub(crate) fn native_many<K: RedisKey, T: Default>(
     }
 }
 
-fn with(
+/// Adds what can be refused to what has been begun.
+pub(crate) fn with(
     cmd: Result<Cmd, Error>,
     schema: &'static Schema,
     push: impl FnOnce(&mut Cmd) -> Result<(), Cause>,

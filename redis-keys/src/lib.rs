@@ -83,6 +83,7 @@ mod segment;
 mod set;
 mod set_key;
 pub mod stored;
+pub mod stream;
 mod stream_key;
 mod string;
 mod string_key;

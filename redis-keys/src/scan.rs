@@ -12,12 +12,13 @@ use crate::{
     Command, Error, RedisKey, Schema,
     access::{checked_count, read_by},
     command::{Decode, key_of, on_key},
+    stream::EntryId,
 };
 
 use walk::Walk;
 pub(crate) use walk::{Page, items, page};
 
-/// A whole read of a collection, a page at a time: `sscan zscan hscan lpages`.
+/// A whole read of a collection, a page at a time: `sscan zscan hscan lpages xpages`.
 ///
 /// [`iter`](Self::iter) runs it on a synchronous connection and [`stream`](Self::stream) on an asynchronous one. Each page is
 /// one redis command, sent when the elements of the one before have been taken; who stops taking stops asking.
@@ -61,6 +62,8 @@ enum Way {
     Cursor,
     /// By how many items it brings.
     Positions,
+    /// By the id behind its last entry.
+    Ids,
 }
 
 /// A scan by cursor: SSCAN, ZSCAN or HSCAN.
@@ -72,6 +75,12 @@ pub(crate) fn by_cursor<K: RedisKey, T>(key: &K, name: &str, decode: Decode<Page
 pub(crate) fn by_positions<K: RedisKey, T>(key: &K, len: u32, decode: Decode<Page<T>>) -> Scan<T> {
     let base = on_key(key, "LRANGE", 2, 20);
     Scan { schema: K::SCHEMA, base, way: Way::Positions, len: 100, decode }.count(len)
+}
+
+/// A scan by the ids of entries: XRANGE.
+pub(crate) fn by_ids<K: RedisKey, T>(key: &K, len: u32, decode: Decode<Page<T>>) -> Scan<T> {
+    let base = on_key(key, "XRANGE", 4, 64);
+    Scan { schema: K::SCHEMA, base, way: Way::Ids, len: 100, decode }.count(len)
 }
 
 impl<T> Scan<T> {
@@ -139,14 +148,18 @@ impl<T> Scan<T> {
     }
 
     /// The command for the page that begins there.
-    fn page(&self, at: u64, first: bool) -> Command<Page<T>> {
+    fn page(&self, at: u128, first: bool) -> Command<Page<T>> {
         let mut cmd = match &self.base {
             Ok(cmd) => cmd.clone(),
             Err(error) => return Command::refused(error.clone()),
         };
         match self.way {
             Way::Cursor => cmd.arg(at).arg("COUNT").arg(self.len),
-            Way::Positions => cmd.arg(at).arg(at.saturating_add(u64::from(self.len) - 1)),
+            Way::Positions => cmd.arg(at).arg(at.saturating_add(u128::from(self.len) - 1)),
+            Way::Ids => {
+                EntryId::from_bits(at).push(&mut cmd);
+                cmd.arg("+").arg("COUNT").arg(self.len)
+            }
         };
         if first { read_by(self.schema, cmd, self.decode) } else { Command::one(self.schema, Ok(cmd), self.decode) }
     }

@@ -672,17 +672,32 @@ local done = redis.pcall('XADD', KEYS[1], unpack(ARGV, 4))
 /// `ARGV`: as all, then the group, the id after which it begins.
 pub(crate) const XGROUP: Script = Script {
     counts: false,
-    sha1: "c79565f2d75eff92008881b57f7629fdae1e3ab0",
+    sha1: "c64513636d4ad057f49d6b24a90747f4c96e979a",
     text: concat!(
         begin!(),
         "\
 local done = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[3], ARGV[4], 'MKSTREAM')
+local new = 1
 if done.err and string.find(done.err, 'BUSYGROUP') then
-  return 0
+  done, new = 0, 0
 end
 ",
-        end!("return 1\n")
+        end!("return new\n")
     ),
+};
+
+/// XGROUP DESTROY or DELCONSUMER. Answers 0 where there is no key.
+///
+/// `ARGV`: the command's second word, and what follows its key.
+pub(crate) const XGROUP_DROP: Script = Script {
+    counts: false,
+    sha1: "9bc89db3d96ad23123bf1b23a770adc455d0fe30",
+    text: "\
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  return 0
+end
+return redis.pcall('XGROUP', ARGV[1], KEYS[1], unpack(ARGV, 2))
+",
 };
 
 /// A read that starts the expiry anew. A server that refuses that takes nothing from what was read.
@@ -693,6 +708,24 @@ pub(crate) const READ: Script = Script {
     sha1: "6d4ef9bd7ad49d8865ec62ff68d3c2b9aff9bc85",
     text: "\
 local found = redis.pcall(ARGV[2], KEYS[1], unpack(ARGV, 3))
+if type(found) ~= 'table' or not found.err then
+  redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
+end
+return found
+",
+};
+
+/// XREAD or XREADGROUP that starts the expiry anew, as `READ`.
+///
+/// `ARGV`: the expiry in milliseconds, the id that follows the key, the command and what stands before the key.
+pub(crate) const READ_STREAM: Script = Script {
+    counts: false,
+    sha1: "3d05d5080313fa227162e07b07bb16a764024a49",
+    text: "\
+local words = {unpack(ARGV, 3)}
+words[#words + 1] = KEYS[1]
+words[#words + 1] = ARGV[2]
+local found = redis.pcall(unpack(words))
 if type(found) ~= 'table' or not found.err then
   redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
 end
@@ -749,7 +782,9 @@ pub(crate) const ALL: &[(&str, Script)] = &[
     ("PFMERGE", PFMERGE),
     ("XADD_CAPPED", XADD_CAPPED),
     ("XGROUP", XGROUP),
+    ("XGROUP_DROP", XGROUP_DROP),
     ("READ", READ),
+    ("READ_STREAM", READ_STREAM),
     ("UPDATE", UPDATE),
 ];
 

@@ -1,8 +1,47 @@
 //! What can be done with keys of type `stream`.
 
-use crate::{RedisHash, RedisKey};
+use std::{borrow::Borrow, ops::RangeBounds};
+
+use crate::{
+    Command, RedisHash, RedisKey, Scan,
+    access::read,
+    command::count,
+    stream::{
+        Entry, EntryId, Group, XAdd, add, range,
+        remove::{self, Trim},
+    },
+};
 
 /// A key whose value is a log of entries: `…:stream`.
+///
+/// Each entry is a record and has an id, by which entries are ordered and found. A field that is an `Option` and `None` is
+/// not in the entry.
+///
+/// With `max_len` an entry too many is refused and changes nothing. With `keep_last = 1000` the oldest entries go in the same
+/// step, and with `keep_last = ~1000` so do those that the server can drop at little cost. The key's expiry starts when it is
+/// created, and anew as `renew` says; what only removes moves none.
+///
+/// What reads gives each entry a result of its own: see [`Entry`]. Consumers share a stream as a [`group`](Self::group).
+///
+/// ```
+/// use redis_keys::{prelude::*, stream::{Entry, EntryId}, testing};
+///
+/// #[derive(RedisHash)]
+/// struct Paid { order: u64, cents: u64, coupon: Option<String> }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+/// struct Payments { shop: u32 }
+///
+/// let payments = Payments { shop: 1 };
+/// let id: Command<EntryId> = payments.xadd(&Paid { order: 42, cents: 1999, coupon: None }).into();
+/// let first_ten: Command<Vec<Entry<Paid>>> = payments.xrange(.., 10);
+/// assert_eq!(
+///     testing::text(payments.xread(EntryId::new(1767225600000, 3), 100))?,
+///     ["XREAD COUNT 100 STREAMS shop:paid:1:stream 1767225600000-3"],
+/// );
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `stream`",
     label = "no `stream` key",
@@ -11,4 +50,88 @@ use crate::{RedisHash, RedisKey};
 pub trait StreamKey: RedisKey {
     /// The record that each entry is.
     type Value: RedisHash;
+
+    /// XADD: adds an entry. Gives its id, which the server chooses unless [`id`](XAdd::id) says it.
+    fn xadd(&self, entry: &Self::Value) -> XAdd {
+        add::xadd(self, entry)
+    }
+
+    /// XLEN: how many entries there are.
+    fn xlen(&self) -> Command<u64> {
+        read(self, "XLEN", (0, 0), |_| Ok(()), count)
+    }
+
+    /// XRANGE: the entries with such ids, the oldest first, up to so many (500 at most).
+    ///
+    /// ```
+    /// use std::time::{Duration, SystemTime};
+    /// use redis_keys::{prelude::*, stream::{Entry, EntryId}};
+    ///
+    /// #[derive(RedisHash)]
+    /// struct Paid { order: u64 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// struct Payments { shop: u32 }
+    ///
+    /// let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    /// let since: Command<Vec<Entry<Paid>>> = Payments { shop: 1 }.xrange(EntryId::at(an_hour_ago).., 100);
+    /// ```
+    fn xrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
+        range::xrange(self, &ids, count)
+    }
+
+    /// XREVRANGE: the entries with such ids, the newest first, up to so many (500 at most). The range is written as any other,
+    /// its lower end first.
+    fn xrevrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
+        range::xrevrange(self, &ids, count)
+    }
+
+    /// XREAD: the entries after an id, the oldest first, up to so many (500 at most). It does not wait for any.
+    ///
+    /// Whoever goes on after the last id that it got misses none, unless they are trimmed before.
+    fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
+        range::xread(self, after, count)
+    }
+
+    /// XRANGE, again and again: all entries, so many at a time (from 1 to 500), the oldest first. What is added meanwhile is
+    /// given, too.
+    fn xpages(&self, page_len: u32) -> Scan<Entry<Self::Value>> {
+        range::pages(self, page_len)
+    }
+
+    /// XDEL: deletes an entry. Tells whether it was there.
+    fn xdel(&self, id: EntryId) -> Command<bool> {
+        remove::one(self, id)
+    }
+
+    /// XDEL: deletes up to 500 entries. Tells how many were there.
+    fn xdel_many<I>(&self, ids: I) -> Command<u64>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<EntryId>,
+    {
+        remove::many(self, ids)
+    }
+
+    /// XTRIM MAXLEN: so many of the newest entries stay. Tells how many have gone.
+    fn xtrim(&self, len: u32) -> Command<u64> {
+        remove::xtrim(self, Trim::ToLen(len))
+    }
+
+    /// XTRIM MAXLEN ~: so many of the newest entries stay, and perhaps a few more, which costs the server less. Tells how many
+    /// have gone.
+    fn xtrim_about(&self, len: u32) -> Command<u64> {
+        remove::xtrim(self, Trim::ToAboutLen(len))
+    }
+
+    /// XTRIM MINID: the entries below an id go. Tells how many these were.
+    fn xtrim_before(&self, id: EntryId) -> Command<u64> {
+        remove::xtrim(self, Trim::Before(id))
+    }
+
+    /// A group of consumers, which share the entries.
+    fn group<'a>(&'a self, name: &'a str) -> Group<'a, Self> {
+        Group::new(self, name)
+    }
 }

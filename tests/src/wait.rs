@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// # Panics
 /// When it is not so after a minute.
 #[track_caller]
-pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let started = Instant::now();
     while !is_so() {
         assert!(started.elapsed() < Duration::from_secs(60), "not so after a minute: {what}");

@@ -8,6 +8,7 @@ use crate::{
     BitInt,
     key::{KeyFault, KeyFaultKind},
     stored::StoredError,
+    stream::EntryId,
 };
 
 #[derive(Clone)]
@@ -39,6 +40,11 @@ pub(crate) enum Cause {
     },
     /// A field of a record.
     Field(OfField),
+    /// An entry of a stream.
+    Entry {
+        id: EntryId,
+        cause: Box<Self>,
+    },
     /// What is wrong with an argument.
     Argument(&'static str),
     /// What is wrong with the name of a hash's field, as with a value.
@@ -92,7 +98,7 @@ impl Cause {
             Self::Decode { .. } => ErrorKind::Decode,
             Self::Field(field) => field.kind(),
             Self::Argument(_) | Self::BitValue(_) => ErrorKind::Argument,
-            Self::Name(cause) => cause.kind(),
+            Self::Name(cause) | Self::Entry { cause, .. } => cause.kind(),
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
             Self::Contended { .. } => ErrorKind::Contended,
@@ -116,7 +122,7 @@ impl Cause {
             Self::WrongType { .. } | Self::OneWrongType => Some(Rule::TypeSuffix),
             Self::Decode { .. } => Some(Rule::StoredForm),
             Self::Field(field) => field.rule(),
-            Self::Name(cause) => cause.rule(),
+            Self::Name(cause) | Self::Entry { cause, .. } => cause.rule(),
             _ => None,
         }
     }

@@ -92,6 +92,9 @@ const CODES: &[Refusal] = &[
     Refusal { code: "MISCONF", meaning: "it takes no writes, since it cannot save them to disk" },
     Refusal { code: "MOVED", meaning: "the key is on another node" },
     Refusal { code: "NOAUTH", meaning: "it wants a password first" },
+    Refusal {
+        code: "NOGROUP", meaning: "there is no such group of consumers; create it with `group(…).create(…)`"
+    },
     Refusal { code: "NOREPLICAS", meaning: "it takes no writes, since it has too few replicas" },
     Refusal { code: "NOSCRIPT", meaning: "it does not know the script" },
     Refusal { code: "OOM", meaning: "its memory is full" },
@@ -116,10 +119,20 @@ const BEGINNINGS: &[(&str, Refusal)] = &[
         "bit offset is not an integer or out of range",
         Refusal { code: "ERR", meaning: "the bit is farther off than it has any" },
     ),
+    ("no such key", NO_STREAM),
+    ("The XGROUP subcommand requires the key to exist", NO_STREAM),
+    ("The ID specified in XADD is equal or smaller", LOW_ID),
     ("invalid expire time", Refusal { code: "ERR", meaning: "it does not take this expiry" }),
     ("string exceeds maximum allowed size", Refusal { code: "ERR", meaning: "the value would be too large for it" }),
     ("This instance has cluster support disabled", Refusal { code: "ERR", meaning: "it is no cluster" }),
 ];
+
+const NO_STREAM: Refusal = Refusal { code: "ERR", meaning: "there is no such key" };
+
+const LOW_ID: Refusal = Refusal {
+    code: "ERR",
+    meaning: "the id is not above those of all entries that there have been; nothing was added",
+};
 
 const UNKNOWN_COMMAND: Refusal =
     Refusal { code: "ERR", meaning: "it does not know the command; Redis 6.2 or later is needed" };

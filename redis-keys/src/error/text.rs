@@ -35,6 +35,10 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
             describe_value(cause, "the name of a field", schema.field.unwrap_or("the name"), schema, f)
         }
         Cause::Field(field) => field.describe(schema, f),
+        Cause::Entry { id, cause } => {
+            write!(f, "in the entry {id} ")?;
+            describe(cause, schema, f)
+        }
         Cause::Argument(why) => f.write_str(why),
         Cause::Expiry(ExpiryFault::Past) => f.write_str("the expiry asked for is over at once"),
         Cause::Expiry(ExpiryFault::TooLong) => match schema.expiry.ttl() {

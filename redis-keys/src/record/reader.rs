@@ -33,15 +33,11 @@ impl RecordReader {
         if values.iter().all(|value| *value == Value::Nil) {
             return Ok(None);
         }
-        let mut reader = Self { fields: R::FIELDS.iter(), values: values.into_iter() };
-        match R::read_record(&mut reader) {
-            Ok(record) => Ok(Some(record)),
-            Err(RecordFault(fault)) => Err(fault),
-        }
+        Self::read_there(values).map(Some)
     }
 
     /// The record of names and values that follow each other in any order. What is of no field is left out.
-    pub(crate) fn read_pairs<R: RedisHash>(pairs: impl Iterator<Item = (Value, Value)>) -> Result<Option<R>, Fault> {
+    pub(crate) fn read_pairs<R: RedisHash>(pairs: impl Iterator<Item = (Value, Value)>) -> Result<R, Fault> {
         let mut values: Vec<_> = iter::repeat_n(Value::Nil, R::FIELDS.len()).collect();
         for (name, found) in pairs {
             let number = R::FIELDS.iter().position(|field| is_name(&name, field.name));
@@ -49,7 +45,13 @@ impl RecordReader {
                 *value = found;
             }
         }
-        Self::read(values)
+        Self::read_there(values)
+    }
+
+    /// The record of these values, also where there is not one.
+    fn read_there<R: RedisHash>(values: Vec<Value>) -> Result<R, Fault> {
+        let mut reader = Self { fields: R::FIELDS.iter(), values: values.into_iter() };
+        R::read_record(&mut reader).map_err(|RecordFault(fault)| fault)
     }
 
     /// The next field, which may be missing.

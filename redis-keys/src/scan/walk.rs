@@ -18,7 +18,7 @@ pub(crate) struct Page<T> {
     failure: Option<Error>,
     /// How many elements came, and the cursor that came with them.
     len: u64,
-    cursor: u64,
+    cursor: u128,
 }
 
 /// Reads the reply to a scan by cursor: `split` takes the elements apart, `decode` reads each.
@@ -29,7 +29,7 @@ pub(crate) fn page<E, T>(
     decode: impl FnMut(E) -> Result<T, Fault>,
 ) -> Result<Step<Page<T>>, Fault> {
     let [cursor, elements] = list(replies.one())?.try_into().map_err(|_| Fault::unexpected())?;
-    Ok(Step::Done(Page::new(replies::cursor(&cursor)?, split(elements)?, sent, decode)))
+    Ok(Step::Done(Page::new(replies::cursor(&cursor)?.into(), split(elements)?, sent, decode)))
 }
 
 /// Reads the reply to a scan by positions.
@@ -42,7 +42,12 @@ pub(crate) fn items<T>(
 }
 
 impl<T> Page<T> {
-    fn new<E>(cursor: u64, found: Vec<E>, sent: &Sent<'_>, decode: impl FnMut(E) -> Result<T, Fault>) -> Self {
+    /// A page of which everything decodes, and where the next one begins; 0 where there is none.
+    pub(crate) fn of(elements: Vec<T>, next: u128) -> Self {
+        Self { failure: None, len: elements.len() as u64, elements, cursor: next }
+    }
+
+    fn new<E>(cursor: u128, found: Vec<E>, sent: &Sent<'_>, decode: impl FnMut(E) -> Result<T, Fault>) -> Self {
         let mut page =
             Self { elements: Vec::with_capacity(found.len()), failure: None, len: found.len() as u64, cursor };
         for element in found.into_iter().map(decode) {
@@ -65,7 +70,7 @@ pub(super) struct Walk<T> {
     ready: vec::IntoIter<T>,
     failure: Option<Error>,
     /// Where the page begins that was asked for last.
-    at: u64,
+    at: u128,
     first: bool,
     over: bool,
 }
@@ -90,13 +95,15 @@ impl<T> Walk<T> {
         match page {
             Ok(page) => {
                 self.at = match self.scan.way {
-                    Way::Cursor => page.cursor,
-                    Way::Positions => self.at.saturating_add(page.len),
+                    Way::Cursor | Way::Ids => page.cursor,
+                    Way::Positions => self.at.saturating_add(page.len.into()),
                 };
+                let short = page.len < u64::from(self.scan.len);
                 self.over = page.failure.is_some()
                     || match self.scan.way {
                         Way::Cursor => page.cursor == 0,
-                        Way::Positions => page.len < u64::from(self.scan.len),
+                        Way::Positions => short,
+                        Way::Ids => short || page.cursor == 0,
                     };
                 self.ready = page.elements.into_iter();
                 self.failure = page.failure;

@@ -15,6 +15,7 @@ mod lists;
 mod purge;
 mod records;
 mod sets;
+mod streams;
 mod strings;
 mod testing;
 mod zsets;

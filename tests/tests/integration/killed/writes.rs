@@ -1,6 +1,7 @@
 //! All writes that can create a key.
 
 use redis_keys::prelude::*;
+use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys::{Batch, BitInt, GeoPoint, ListEnd};
 use redis_keys_tests::Con;
 
@@ -29,7 +30,7 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Items { id }.lpush("x"));
     con.ok(Items { id }.rpush_many(["x", "y"]));
     con.ok(Last { id }.lpush_many(["x", "y", "z"]));
-    con.ok(Card { id }.store(&Person { name: "Ada".to_owned(), mail: None }));
+    con.ok(Card { id }.store(&ada()));
     {
         con.ok(Items { id }.lpush("x"));
         con.ok(Items { id }.lmove(&Moved { id }, ListEnd::Left, ListEnd::Right))
@@ -55,6 +56,9 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
         con.ok(Seen { id }.pfadd("x"));
         con.ok(AllSeen { id }.pfmerge(&[Seen { id }]));
     };
+    con.ok(Log { id }.xadd(&ada()));
+    con.ok(Log { id }.group("readers").create(GroupStart::Start));
+    con.ok(LastLog { id }.xadd(&ada()).id(EntryId::MAX));
     con.batch(several(id)).expect("it succeeds");
     con.atomic(several(id)).expect("it succeeds");
 };
@@ -69,6 +73,7 @@ fn several(id: u32) -> impl Batch {
         Fields { id }.hset("x", &1),
         Bits { id }.setbit(7, true),
         Seen { id }.pfadd("x"),
+        Log { id }.xadd(&ada()),
     )
 }
 
@@ -101,6 +106,8 @@ keys! {
     Seen seen hyperloglog (value = String, ttl = 1h);
     AllSeen merged hyperloglog (value = String, ttl = 1h);
     Top top zset (value = String, ttl = 1h, keep_top = 2);
+    Log log stream (value = Person, ttl = 1h, max_len = 100);
+    LastLog last stream (value = Person, ttl = 1h, keep_last = ~2);
 }
 
 const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
@@ -109,4 +116,8 @@ const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 struct Person {
     name: String,
     mail: Option<String>,
+}
+
+fn ada() -> Person {
+    Person { name: "Ada".to_owned(), mail: None }
 }

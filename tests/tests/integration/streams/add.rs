@@ -1,0 +1,165 @@
+//! `xadd`: entries, expiry, caps and trimming.
+
+use redis_keys::ErrorKind;
+use redis_keys::prelude::*;
+use redis_keys::stream::EntryId;
+use redis_keys_tests::on_every_connection;
+
+use super::keys::{
+    AboutLast, Capped, HOUR, Kept, KeptLast, Last, MINUTE, Paid, Plain, Sliding, SlidingLast, Touched, add, id, orders,
+    paid,
+};
+
+#[test]
+fn an_entry_creates_with_the_expiry_and_then_leaves_it() {
+    on_every_connection(|con| {
+        let (log, key) = (Plain { id: 1 }, "log:plain:1:stream");
+        con.forget_scripts();
+        let first = con.ok(log.xadd(&paid(1)));
+        con.assert_left(key, HOUR);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        let second = con.ok(log.xadd(&paid(2)));
+        con.assert_left(key, MINUTE);
+        assert!(EntryId::MIN < first && first < second);
+        assert!(first.time().expect("it is a moment") <= std::time::SystemTime::now());
+        assert_eq!(con.ok(log.xlen()), 2);
+    });
+}
+
+#[test]
+fn each_form_creates_with_the_expiry() {
+    on_every_connection(|con| {
+        con.forget_scripts();
+        con.ok(Last { id: 1 }.xadd(&paid(1)));
+        con.assert_left("log:last:1:stream", HOUR / 2);
+        con.ok(AboutLast { id: 1 }.xadd(&paid(1)));
+        con.assert_left("log:about:1:stream", HOUR);
+        con.ok(Capped { id: 1 }.xadd(&paid(1)).id(id(5)));
+        con.assert_left("log:capped:1:stream", HOUR);
+        con.ok(Last { id: 2 }.xadd(&paid(1)).id(id(5)));
+        con.assert_left("log:last:2:stream", HOUR / 2);
+        con.ok(Kept { id: 1 }.xadd(&paid(1)));
+        con.ok(KeptLast { id: 1 }.xadd(&paid(1)));
+        assert_eq!((con.pttl("never:kept:1:stream"), con.pttl("never:last:1:stream")), (-1, -1));
+    });
+}
+
+#[test]
+fn a_stream_without_expiry_gets_one() {
+    on_every_connection(|con| {
+        for key in ["log:plain:1:stream", "log:last:1:stream"] {
+            let _: String = con.raw(&["XADD", key, "1-0", "order", "1"]);
+        }
+        con.ok(Plain { id: 1 }.xadd(&paid(2)));
+        con.ok(Last { id: 1 }.xadd(&paid(2)));
+        con.assert_left("log:plain:1:stream", HOUR);
+        con.assert_left("log:last:1:stream", HOUR / 2);
+    });
+}
+
+#[test]
+fn renew_restarts_the_expiry_at_each_entry() {
+    on_every_connection(|con| {
+        let keys = ["log:sliding:1:stream", "log:slidinglast:1:stream", "log:touched:1:stream"];
+        for key in keys {
+            let _: String = con.raw(&["XADD", key, "1-0", "order", "1"]);
+            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        }
+        con.ok(Sliding { id: 1 }.xadd(&paid(2)));
+        con.ok(SlidingLast { id: 1 }.xadd(&paid(2)));
+        con.ok(Touched { id: 1 }.xadd(&paid(2)));
+        for key in keys {
+            con.assert_left(key, HOUR);
+        }
+    });
+}
+
+#[test]
+fn what_is_absent_is_not_in_the_entry() {
+    on_every_connection(|con| {
+        let log = Plain { id: 1 };
+        con.ok(log.xadd(&paid(1)).id(id(1)));
+        let with = Paid { order: 2, coupon: Some("ten".to_owned()), cents: 5 };
+        con.ok(log.xadd(&with).id(id(2)));
+        let stored: Vec<(String, Vec<String>)> = con.raw(&["XRANGE", "log:plain:1:stream", "-", "+"]);
+        assert_eq!(stored[0].1, ["order", "1", "cents", "100"]);
+        assert_eq!(stored[1].1, ["order", "2", "code", "ten", "cents", "5"]);
+        let read: Vec<_> =
+            con.ok(log.xrange(.., 10)).into_iter().map(|entry| entry.value.expect("it is read")).collect();
+        assert_eq!(read, [paid(1), with]);
+    });
+}
+
+#[test]
+fn one_too_many_changes_nothing() {
+    on_every_connection(|con| {
+        let (log, key) = (Capped { id: 1 }, "log:capped:1:stream");
+        con.forget_scripts();
+        add(con, &log, 1..=3);
+        let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        for error in [con.error(log.xadd(&paid(4))), con.error(log.xadd(&paid(4)).id(id(4)))] {
+            assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
+            assert!(error.to_string().contains("there would be 4 elements, and at most 3 are declared"), "{error}");
+        }
+        assert_eq!(orders(con.ok(log.xrange(.., 10))), [1, 2, 3]);
+        con.assert_left(key, MINUTE);
+        assert!(con.ok(log.xdel(id(2))));
+        con.ok(log.xadd(&paid(4)));
+        assert_eq!(orders(con.ok(log.xrange(.., 10))), [1, 3, 4]);
+    });
+}
+
+#[test]
+fn the_newest_stay() {
+    on_every_connection(|con| {
+        con.forget_scripts();
+        for log in [1, 2] {
+            add(con, &Last { id: log }, 1..=5);
+            assert_eq!(orders(con.ok(Last { id: log }.xrange(.., 10))), [3, 4, 5]);
+        }
+        add(con, &KeptLast { id: 1 }, 1..=5);
+        assert_eq!(orders(con.ok(KeptLast { id: 1 }.xrange(.., 10))), [3, 4, 5]);
+    });
+}
+
+#[test]
+fn about_the_newest_stay() {
+    on_every_connection(|con| {
+        // The server drops whole nodes, each of so many entries.
+        con.raw::<String>(&["CONFIG", "SET", "stream-node-max-entries", "20"]);
+        add(con, &AboutLast { id: 1 }, 1..=100);
+        let left = orders(con.ok(AboutLast { id: 1 }.xrange(.., 500)));
+        assert!((10..=50).contains(&left.len()), "{left:?}");
+        assert_eq!(left.last(), Some(&100));
+    });
+}
+
+#[test]
+fn ids_of_ones_own_only_rise() {
+    on_every_connection(|con| {
+        let log = Plain { id: 1 };
+        assert_eq!(con.ok(log.xadd(&paid(1)).id(EntryId::new(5, 6))), EntryId::new(5, 6));
+        for low in [EntryId::new(5, 6), EntryId::new(5, 5), EntryId::new(0, 1)] {
+            let error = con.error(log.xadd(&paid(2)).id(low));
+            assert_eq!(error.kind(), ErrorKind::Server, "{error}");
+            assert!(error.to_string().contains("the id is not above those of all entries"), "{error}");
+        }
+        let error = con.error(Last { id: 1 }.xadd(&paid(2)).id(EntryId::MAX).id(EntryId::MIN));
+        assert_eq!(error.kind(), ErrorKind::Argument, "{error}");
+        assert_eq!(con.ok(log.xlen()), 1);
+        con.assert_left("log:plain:1:stream", HOUR);
+        // Nothing can come after the highest one, and a stream that is not there is not made.
+        con.ok(Last { id: 1 }.xadd(&paid(1)).id(EntryId::MAX));
+        assert_eq!(con.error(Last { id: 1 }.xadd(&paid(2))).kind(), ErrorKind::Server);
+    });
+}
+
+#[test]
+fn what_is_too_large_is_not_sent() {
+    on_every_connection(|con| {
+        let long = Paid { order: 1, coupon: Some("123456789".to_owned()), cents: 0 };
+        assert_eq!(con.refused(Capped { id: 1 }.xadd(&long)).kind(), ErrorKind::ValueSize);
+        assert_eq!(con.refused(Plain { id: 1 }.xadd(&paid(1)).id(EntryId::MIN)).kind(), ErrorKind::Argument);
+        assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
+    });
+}

@@ -1,0 +1,52 @@
+//! What is pending, and for whom: `pending pending_summary consumers`.
+
+use std::time::Duration;
+
+use redis_keys::prelude::*;
+use redis_keys::stream::{EntryId, GroupStart, PendingSummary};
+use redis_keys_tests::on_every_connection;
+
+use super::keys::{Plain, add, id};
+
+#[test]
+fn what_is_pending_is_told() {
+    on_every_connection(|con| {
+        let log = Plain { id: 1 };
+        let group = log.group("billing");
+        con.ok(group.create(GroupStart::Start));
+        assert_eq!(con.ok(group.pending_summary()), PendingSummary::default());
+        assert!(con.ok(group.pending(.., 9)).is_empty());
+        add(con, &log, 1..=5);
+        con.ok(group.read("a", 2));
+        con.ok(group.read("host-2.example:80", 1));
+        con.ok(group.claim("a", Duration::ZERO, EntryId::MIN, 1));
+        let pending = con.ok(group.pending(.., 9));
+        let told: Vec<_> = pending.iter().map(|one| (one.id, one.consumer.as_str(), one.deliveries)).collect();
+        assert_eq!(told, [(id(1), "a", 2), (id(2), "a", 1), (id(3), "host-2.example:80", 1)]);
+        assert!(pending.iter().all(|one| one.idle < Duration::from_secs(60)));
+        assert_eq!(con.ok(group.pending(id(2).., 1)).len(), 1);
+        assert_eq!(con.ok(group.pending(id(2)..id(3), 9))[0].id, id(2));
+        let summary = con.ok(group.pending_summary());
+        assert_eq!((summary.count, summary.ids), (3, Some((id(1), id(3)))));
+        assert_eq!(summary.consumers, [("a".to_owned(), 2), ("host-2.example:80".to_owned(), 1)]);
+    });
+}
+
+#[test]
+fn who_consumes_is_told() {
+    on_every_connection(|con| {
+        let log = Plain { id: 1 };
+        let group = log.group("billing");
+        con.ok(group.create(GroupStart::Start));
+        assert!(con.ok(group.consumers()).is_empty());
+        add(con, &log, 1..=5);
+        con.ok(group.read("b", 2));
+        con.ok(group.read("a", 1));
+        con.ok(group.ack(id(3)));
+        let mut consumers = con.ok(group.consumers());
+        consumers.sort_by(|one, other| one.name.cmp(&other.name));
+        let told: Vec<_> = consumers.iter().map(|one| (one.name.as_str(), one.pending)).collect();
+        assert_eq!(told, [("a", 0), ("b", 2)]);
+        assert!(consumers.iter().all(|one| one.idle < Duration::from_secs(60)));
+    });
+}
