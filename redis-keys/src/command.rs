@@ -28,7 +28,6 @@ pub(crate) use builder::runnable;
 pub(crate) use failure::Fault;
 pub(crate) use renewal::renewal;
 pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
-#[allow(unused_imports, reason = "the other types need it")]
 pub(crate) use request::{Decode, call, call_with, on_key, push_key, script_on_key};
 pub(crate) use sent::{Sent, as_eval, key_of};
 

@@ -50,7 +50,6 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-#[allow(dead_code, reason = "the other types need it")]
 mod access;
 mod bitmap;
 mod bitmap_key;
@@ -73,11 +72,9 @@ mod purge;
 pub mod record;
 mod record_key;
 mod redis_key;
-#[allow(dead_code, reason = "the other types need it")]
 mod replies;
 mod scan;
 mod schema;
-#[allow(dead_code, reason = "the other types need it")]
 mod script;
 mod segment;
 mod set;

@@ -37,14 +37,6 @@ pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<
     found.collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// Elements, each of which may be missing.
-pub(crate) fn optional_elements<V: Stored>(
-    replies: Replies,
-    _sent: &Sent<'_>,
-) -> Result<Step<Vec<Option<V::Output>>>, Fault> {
-    list(replies.one())?.into_iter().map(value::read::<V>).collect::<Result<_, _>>().map(Step::Done)
-}
-
 /// 1 or 0 for each.
 pub(crate) fn flags(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<bool>>, Fault> {
     let flag = |value| match value {

@@ -108,7 +108,6 @@ pub(crate) fn script_on_key<K: RedisKey>(
     }
 }
 
-#[allow(dead_code, reason = "the other types need it")]
 /// Adds a key to a command: the second one and on.
 pub(crate) fn push_key<K: RedisKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
     let mut writer = KeyWriter::new();
