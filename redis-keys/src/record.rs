@@ -31,7 +31,6 @@ mod field;
 pub(crate) mod fields;
 mod form;
 pub(crate) mod load;
-#[allow(dead_code, reason = "streams read pairs")]
 mod reader;
 pub(crate) mod store;
 #[cfg(all(test, feature = "aio"))]

@@ -192,7 +192,8 @@ fn other_commands() {
     assert_eq!(text(PAID.xread(id(5, 6), 9)).unwrap(), ["XREAD COUNT 9 STREAMS shop:paid:1:stream 5-6"]);
     assert_eq!(text(PAID.xdel(id(5, 6))).unwrap(), on_key("XDEL", " 5-6"));
     assert_eq!(text(PAID.xdel_many([id(5, 6), id(7, 0)])).unwrap(), on_key("XDEL", " 5-6 7-0"));
-    assert_eq!(text(PAID.xdel_many([id(5, 6)])).unwrap(), on_key("XDEL", " 5-6"));
+    let borrowed = [id(5, 6)];
+    assert_eq!(text(PAID.xdel_many(borrowed.iter())).unwrap(), on_key("XDEL", " 5-6"));
     assert_eq!(text(PAID.xtrim(2)).unwrap(), on_key("XTRIM", " MAXLEN = 2"));
     assert_eq!(text(PAID.xtrim_about(2)).unwrap(), on_key("XTRIM", " MAXLEN ~ 2"));
     assert_eq!(text(PAID.xtrim_before(id(5, 6))).unwrap(), on_key("XTRIM", " MINID = 5-6"));

@@ -1,6 +1,7 @@
 //! A user who may not run all of a write leaves no collection without an expiry.
 
 use redis_keys::prelude::*;
+use redis_keys::stream::GroupStart;
 use redis_keys::testing::Server;
 use redis_keys::{Error, ErrorKind, GeoPoint, ListEnd, Sent};
 use redis_keys_tests::Con;
@@ -8,19 +9,27 @@ use redis_keys_tests::Con;
 macro_rules! keys {
     ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(
         #[derive(RedisKey)]
-        #[redis_key(denied:$word:$kind, value = String, ttl = 1h, $($option)*)]
+        #[redis_key(denied:$word:$kind, ttl = 1h, $($option)*)]
         struct $name;
     )*};
 }
 
 keys! {
-    Items items list (max_len = 100);
-    Last last list (keep_last = 2);
-    Moved moved list (renew = write);
-    Members members set (max_len = 100);
-    Ranks ranks zset (renew = write);
-    Top top zset (keep_top = 2);
-    Places places geo (max_len = 100);
+    Items items list (value = String, max_len = 100);
+    Last last list (value = String, keep_last = 2);
+    Moved moved list (value = String, renew = write);
+    Members members set (value = String, max_len = 100);
+    Ranks ranks zset (value = String, renew = write);
+    Top top zset (value = String, keep_top = 2);
+    Places places geo (value = String, max_len = 100);
+    Log log stream (value = Note, max_len = 100);
+    LastLog last stream (value = Note, keep_last = 2);
+    Group group stream (value = Note, renew = write);
+}
+
+#[derive(RedisHash)]
+struct Note {
+    text: String,
 }
 
 const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
@@ -28,6 +37,7 @@ const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 /// Each write, with the key that it could create.
 fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
     let (left, right) = (ListEnd::Left, ListEnd::Right);
+    let note = Note { text: "a".to_owned() };
     vec![
         ("denied:items:list", con.run(Items.rpush_many(["a", "b"])).map(drop)),
         ("denied:last:list", con.run(Last.lpush_many(["a", "b", "c"])).map(drop)),
@@ -38,11 +48,14 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
         ("denied:ranks:zset", con.run(Ranks.zincr("b", 1.0)).map(drop)),
         ("denied:top:zset", con.run(Top.zadd_many([("a", 1.0), ("b", 2.0), ("c", 3.0)])).map(drop)),
         ("denied:places:geo", con.run(Places.geoadd("a", MIDDLE)).map(drop)),
+        ("denied:log:stream", con.run(Log.xadd(&note)).map(drop)),
+        ("denied:last:stream", con.run(LastLog.xadd(&note)).map(drop)),
+        ("denied:group:stream", con.run(Group.group("readers").create(GroupStart::Start)).map(drop)),
     ]
 }
 
 /// Every command of the scripts.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "PTTL",
     "PEXPIRE",
     "UNLINK",
@@ -60,6 +73,9 @@ const COMMANDS: [&str; 17] = [
     "ZSCORE",
     "ZREMRANGEBYRANK",
     "GEOADD",
+    "XADD",
+    "XLEN",
+    "XGROUP",
 ];
 
 #[test]
