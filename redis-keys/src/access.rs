@@ -292,6 +292,11 @@ where
     each(elements, |element| value::push::<V>(cmd, element.borrow(), schema))
 }
 
+/// How many elements to make room for: what an iterator promises, and no more than one call takes, as some promise any number.
+pub(crate) fn expected(elements: &impl Iterator) -> usize {
+    elements.size_hint().0.min(MOST_AT_ONCE)
+}
+
 /// Adds something for each element, of which there are at most as many as one call takes.
 pub(crate) fn each<I: IntoIterator>(
     elements: I,

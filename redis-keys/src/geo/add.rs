@@ -7,7 +7,7 @@ use redis::Cmd;
 use super::GeoPoint;
 use crate::{
     Command, GeoKey,
-    access::{Amount, each},
+    access::{Amount, each, expected},
     command::runnable,
     flags::{Free, Marker, Settled},
     geo_key::Input,
@@ -57,7 +57,7 @@ where
 {
     let schema = K::SCHEMA;
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| {
         each(members, |(member, point)| {
             point.push(cmd)?;

@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::{GeoPoint, GeoUnit};
 use crate::{
     Command, GeoKey,
-    access::{push_all, read, read_many},
+    access::{expected, push_all, read, read_many},
     command::{Decode, Fault, Replies, Sent, Step},
     geo_key::Input,
     replies, value,
@@ -29,7 +29,7 @@ where
     I::Item: Borrow<Input<K>>,
 {
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| push_all::<K::Value, _>(cmd, members, K::SCHEMA);
     read_many(key, name, (room, 16 * room), push, decode)
 }

@@ -1,5 +1,7 @@
 //! What the accessors of `geo` keys send, word by word.
 
+use std::iter;
+
 use redis::Value;
 
 use super::cell;
@@ -165,6 +167,8 @@ fn other_commands() {
     for refused in [
         text(PINS.geopos_many(many())).map(drop),
         text(PINS.geohash_many(many())).map(drop),
+        text(PINS.geopos_many(iter::repeat("a"))).map(drop),
+        text(PINS.geoadd_many(iter::repeat(("a", HERE)))).map(drop),
         text(PINS.zrem_many(many())).map(drop),
     ] {
         assert_eq!(refused.unwrap_err().kind(), ErrorKind::TooMany);

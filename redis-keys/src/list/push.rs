@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::ListEnd;
 use crate::{
     Command, Keep, ListKey, Schema,
-    access::{push_all, write, write_many},
+    access::{expected, push_all, write, write_many},
     command::{Decode, Fault, Replies, Sent, Step},
     list_key::Input,
     replies,
@@ -34,7 +34,7 @@ where
     let schema = K::SCHEMA;
     let items = items.into_iter();
     let (script, decode) = way(schema);
-    let room = 3 + items.size_hint().0;
+    let room = 3 + expected(&items);
     let push = |cmd: &mut Cmd| {
         push_cap(cmd, schema, end);
         push_all::<K::Value, _>(cmd, items, schema)

@@ -1,6 +1,6 @@
 //! What the accessors of `list` keys send, word by word.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use redis::Value;
 
@@ -97,6 +97,7 @@ fn what_is_too_much_is_not_sent() {
     assert_eq!(text(INBOX.lrange(7..5007)).unwrap(), ["LRANGE user:inbox:1:list 7 5006"]);
     for refused in [
         text(INBOX.lpush_many((0..501).map(|n| n.to_string()))),
+        text(INBOX.rpush_many(iter::repeat("a"))),
         text(INBOX.lpop_many(501)),
         text(INBOX.rpop_many(u32::MAX)),
         text(INBOX.lrange(0..5001)),

@@ -6,7 +6,7 @@ use redis::Cmd;
 
 use crate::{
     Command, Schema, SetKey,
-    access::{native, native_many, push_all, write, write_many},
+    access::{expected, native, native_many, push_all, write, write_many},
     command::{count, flag},
     replies, script,
     set_key::Input,
@@ -30,7 +30,7 @@ where
 {
     let schema = K::SCHEMA;
     let members = members.into_iter();
-    let room = 1 + members.size_hint().0;
+    let room = 1 + expected(&members);
     let push = |cmd: &mut Cmd| {
         push_cap(cmd, schema);
         push_all::<K::Value, _>(cmd, members, schema)
@@ -55,7 +55,7 @@ where
     I::Item: Borrow<Input<K>>,
 {
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| push_all::<K::Value, _>(cmd, members, K::SCHEMA);
     native_many(key, "SREM", (room, 16 * room), push, count)
 }

@@ -6,7 +6,7 @@ use redis::Cmd;
 
 use crate::{
     Command, SetKey,
-    access::{push_all, read, read_many},
+    access::{expected, push_all, read, read_many},
     command::flag,
     replies,
     set_key::Input,
@@ -26,7 +26,7 @@ where
     I::Item: Borrow<Input<K>>,
 {
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| push_all::<K::Value, _>(cmd, members, K::SCHEMA);
     read_many(key, "SMISMEMBER", (room, 16 * room), push, replies::flags)
 }

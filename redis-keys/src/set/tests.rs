@@ -1,5 +1,7 @@
 //! What the accessors of `set` keys send, word by word.
 
+use std::iter;
+
 use redis::Value;
 
 use crate::{
@@ -79,6 +81,9 @@ fn what_is_too_much_is_not_sent() {
     let many = || (0..501).map(|n| n.to_string());
     for refused in [
         text(TAGS.sadd_many(many())),
+        text(TAGS.sadd_many(iter::repeat("a"))),
+        text(TAGS.srem_many(iter::repeat("a"))),
+        text(TAGS.smismember(iter::repeat("a"))),
         text(TAGS.srem_many(many())),
         text(TAGS.smismember(many())),
         text(TAGS.srandmember_many(501)),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Command, Schema, ZSetKey,
-    access::{Amount, each, write},
+    access::{Amount, each, expected, write},
     command::{Decode, Fault, Replies, Sent, Step, runnable},
     error::Cause,
     flags::{Compared, Existing, Free, Marker, Settled},
@@ -62,7 +62,7 @@ where
 {
     let schema = K::SCHEMA;
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| {
         each(members, |(member, score)| {
             push_score(cmd, score)?;

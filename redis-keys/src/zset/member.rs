@@ -6,7 +6,7 @@ use redis::{Cmd, Value};
 
 use crate::{
     Command, ZSetKey,
-    access::{push_all, read, read_many},
+    access::{expected, push_all, read, read_many},
     command::{Decode, Fault, Replies, Sent, Step},
     replies, value,
     zset_key::Input,
@@ -23,7 +23,7 @@ where
     I::Item: Borrow<Input<K>>,
 {
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| push_all::<K::Value, _>(cmd, members, K::SCHEMA);
     read_many(key, "ZMSCORE", (room, 16 * room), push, optional_scores)
 }

@@ -10,7 +10,7 @@ use redis::Cmd;
 use super::range::push_scores;
 use crate::{
     Command, RedisKey, ZSetKey,
-    access::{Amount, native, native_many, push_all},
+    access::{Amount, expected, native, native_many, push_all},
     command::{count, flag},
     stored::Stored,
     value,
@@ -30,7 +30,7 @@ where
     I::Item: Borrow<V::Input>,
 {
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| push_all::<V, _>(cmd, members, K::SCHEMA);
     native_many(key, "ZREM", (room, 16 * room), push, count)
 }

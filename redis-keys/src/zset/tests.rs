@@ -1,6 +1,9 @@
 //! What the accessors of `zset` keys send, word by word.
 
-use std::ops::{Bound, Range};
+use std::{
+    iter,
+    ops::{Bound, Range},
+};
 
 use redis::Value;
 
@@ -219,6 +222,9 @@ fn what_is_too_much_is_not_sent() {
     for refused in [
         text(SCORES.zadd_many(many().map(|member| (member, 1.0)))),
         text(SCORES.zrem_many(many())),
+        text(SCORES.zadd_many(iter::repeat(("a", 1.0)))),
+        text(SCORES.zrem_many(iter::repeat("a"))),
+        text(SCORES.zmscore(iter::repeat("a"))),
         text(SCORES.zmscore(many())),
         text(SCORES.zpopmin_many(501)),
         text(SCORES.zpopmax_many(501)),
