@@ -470,13 +470,13 @@ end
 };
 
 /// Part of a script that writes fields which expire by themselves: whether the server knows of that, and lets this user. No
-/// field has such a name, so that nothing is changed.
+/// field has the name of the key, so that nothing is changed.
 macro_rules! may_expire {
     ($ttl:literal) => {
         concat!(
             "local may = redis.pcall('HPEXPIRE', KEYS[1], ",
             $ttl,
-            ", 'FIELDS', 1, '')\n",
+            ", 'FIELDS', 1, KEYS[1])\n",
             "\
 if type(may) == 'table' and may.err then
   if string.find(may.err, '[Uu]nknown') then
@@ -492,13 +492,13 @@ end
 /// A record: HSET of the fields that are there, HDEL of those that are not, and the expiry of those that have their own.
 ///
 /// Before it changes a record it tries whether it may. HSETNX of a field that is there does nothing, but is what a server
-/// whose memory is full refuses; and no field has the name that HDEL gets.
+/// whose memory is full refuses; and no field has the name of the key, which HDEL gets.
 ///
 /// `ARGV`: as all, then the names and values that are there in turn, the names that are not, the names and milliseconds of
 /// what expires in turn; and the numbers of the last of the first and of the second of these.
 pub(crate) const STORE: Script = Script {
     counts: false,
-    sha1: "8af3784eb13b301a0ec0bf06a2eb52cc3acddc8e",
+    sha1: "128067c8b13a60bc68614f24948fe735fd59b43c",
     text: concat!(
         begin!(),
         "\
@@ -509,7 +509,7 @@ if absent < #ARGV - 2 then
         "\
 end
 if absent > last and left ~= -2 then
-  for _, first in ipairs({{'HSETNX', KEYS[1], ARGV[3], ARGV[4]}, {'HDEL', KEYS[1], ''}}) do
+  for _, first in ipairs({{'HSETNX', KEYS[1], ARGV[3], ARGV[4]}, {'HDEL', KEYS[1], KEYS[1]}}) do
     local may = redis.pcall(unpack(first))
     if type(may) == 'table' then
       return may
@@ -535,7 +535,7 @@ end
 /// `ARGV`: as all, then the milliseconds after which the field expires or nothing, its name, its value.
 pub(crate) const STORE_FIELD: Script = Script {
     counts: false,
-    sha1: "66964b9be9f5760870e798d8d7b42512ebdef5c8",
+    sha1: "7afa14484cbd5029524f29ee7592e812083f5409",
     text: concat!(
         begin!(),
         "\
@@ -564,7 +564,7 @@ end
 /// the highest number, the field.
 pub(crate) const COUNT_FIELD: Script = Script {
     counts: true,
-    sha1: "d87c279f4234eddb8fb904db91cc821861ceb718",
+    sha1: "3b0684f68311c23cc84a141ffbed33850ce1ffcb",
     text: concat!(
         begin!(),
         "\

@@ -41,10 +41,10 @@ fn what_is_absent_goes_and_what_is_not_ours_stays() {
     everywhere(|con| {
         let key = ProfileOf { id: 1 };
         con.ok(key.store(&ada()));
-        let _: u64 = con.raw(&["HSET", PROFILE, "of.others", "x"]);
+        let _: u64 = con.raw(&["HSET", PROFILE, "of.others", "x", "", "x"]);
         con.ok(key.store(&Profile { email: None, level: None, photo: None, ..ada() }));
         let names: Vec<_> = stored(con, PROFILE).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["home", "name", "of.others", "visits"]);
+        assert_eq!(names, ["", "home", "name", "of.others", "visits"]);
     });
 }
 
