@@ -1,7 +1,8 @@
 //! All scripts. Each is one atom on the server: it sees the key's expiry and writes in the same step.
 //!
 //! A script can fail half way, where a user may run one command and not the other. So a new key is made with its expiry by
-//! one SET, and the value of a key that is there already is after an error what it was before.
+//! one SET, and the value of a key that is there already is after an error what it was before. That does not hold for a user
+//! who may add, but not trim: to ask first would cost each write more than such a user is worth.
 //!
 //! The key comes through `KEYS` alone. What can fail, because of the key's type or because the server takes no writes, is a
 //! `pcall` whose error is handed on as it is: Redis 6.2 wraps the errors of `call` into other words.
@@ -125,36 +126,52 @@ return answer
 /// INCRBYFLOAT inside a range. Answers the new number as text, or nil when it would have left the range, and then nothing has
 /// changed.
 ///
-/// INCRBYFLOAT prints numbers in its own way, so that a new key begins as 0. What is no number it refuses in its own words.
+/// INCRBYFLOAT prints numbers in its own way, so that a new key begins as 0. What is no number it refuses in its own words,
+/// and not always what Lua takes for none: so the expiry of a key that is there waits for it.
+///
+/// Redis 6.2, the one that does not tell scripts its version, breaks its memory here: INCRBYFLOAT makes the list of arguments
+/// that all scripts share shorter, and the next long command writes behind its end. A SET with an expiry makes it get a new
+/// list, which the key that is there is written once more for.
 ///
 /// `ARGV`: the step, the highest number, the expiry in milliseconds or nothing, `1` when each write restarts the expiry.
 pub(crate) const COUNT_FLOAT: Script = Script {
     counts: true,
-    sha1: "760c24a32c7be8a4590ab7afe3ad69a50e1d7453",
+    sha1: "36a1e293952b21fdeab4a2245642784b8d3bf99a",
     text: "\
 local before = redis.pcall('GET', KEYS[1])
 if type(before) == 'table' then
   return before
 end
 local from = tonumber(before or 0)
-if not from then
-  return redis.pcall('INCRBYFLOAT', KEYS[1], ARGV[1])
-end
-if math.abs(from + tonumber(ARGV[1])) > tonumber(ARGV[2]) then
+if from and math.abs(from + tonumber(ARGV[1])) > tonumber(ARGV[2]) then
   return false
 end
-local ready = true
-if not before and ARGV[3] ~= '' then
-  ready = redis.pcall('SET', KEYS[1], '0', 'PX', ARGV[3])
-elseif ARGV[3] ~= '' and (ARGV[4] == '1' or redis.call('PTTL', KEYS[1]) == -1) then
-  ready = redis.pcall('PEXPIRE', KEYS[1], ARGV[3])
-end
-if type(ready) == 'table' and ready.err then
-  return ready
+local left = redis.call('PTTL', KEYS[1])
+local made = not before and ARGV[3] ~= '' and redis.pcall('SET', KEYS[1], '0', 'PX', ARGV[3])
+if made and made.err then
+  return made
 end
 local number = redis.pcall('INCRBYFLOAT', KEYS[1], ARGV[1])
-if type(number) == 'table' and not before then
-  redis.pcall('UNLINK', KEYS[1])
+if type(number) == 'table' then
+  if not before then
+    redis.pcall('UNLINK', KEYS[1])
+  end
+  return number
+end
+if before and ARGV[3] ~= '' and (left == -1 or ARGV[4] == '1') then
+  local started = redis.pcall('PEXPIRE', KEYS[1], ARGV[3])
+  if type(started) == 'table' then
+    redis.pcall('SET', KEYS[1], before, 'KEEPTTL')
+    return started
+  end
+  left = ARGV[3]
+end
+if not made and not redis.REDIS_VERSION_NUM then
+  local never = tonumber(left) < 0
+  redis.pcall('PSETEX', KEYS[1], never and 1000000000000 or math.max(left, 1), number)
+  if never then
+    redis.pcall('SET', KEYS[1], number)
+  end
 end
 return number
 ",

@@ -2,7 +2,7 @@
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys_tests::everywhere;
+use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::keys::{
     CountF32, CountF64, CountI16, CountI64, CountU8, CountU64, KeptCount, KeptFloat, KeptNarrow, Sliding, SlidingFloat,
@@ -156,6 +156,12 @@ fn what_is_refused_moves_no_expiry() {
         let float = "count:tides:1:string";
         let _: String = con.raw(&["SET", float, "secret", "EX", "60"]);
         assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.0)).kind(), ErrorKind::Decode);
+        // Lua takes these for numbers.
+        for text in ["5 ", "nan"] {
+            let _: String = con.raw(&["SET", float, text, "EX", "60"]);
+            assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.0)).kind(), ErrorKind::Decode);
+            con.assert_left(float, 60_000);
+        }
         let _: String = con.raw(&["SET", float, "1.7e308", "EX", "60"]);
         assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.7e308)).kind(), ErrorKind::OutOfRange);
         con.assert_left(float, 60_000);
@@ -284,5 +290,25 @@ fn what_is_no_number_is_not_counted() {
         let _: String = con.raw(&["SET", "count:float:1:string", "secret", "EX", "60"]);
         let error = con.error(CountF64 { id: 1 }.incr_by_float(1.0));
         assert_eq!(error.kind(), ErrorKind::Decode, "{error}");
+    });
+}
+
+/// Redis 6.2 breaks its memory by INCRBYFLOAT in a script, and finds that out in scripts with more arguments.
+#[test]
+fn floats_leave_the_server_whole() {
+    on_every_connection(|con| {
+        let count = CountF64 { id: 1 };
+        let kept = KeptFloat { id: 1 };
+        let many = "return #redis.call('MGET', unpack(ARGV))";
+        for number in 1..=50 {
+            let keys: Vec<_> = (0..60).map(|key| format!("count:none:{key}:string")).collect();
+            for keys in [&keys[..], &keys[..20]] {
+                let words: Vec<_> = ["EVAL", many, "0"].into_iter().chain(keys.iter().map(String::as_str)).collect();
+                assert_eq!(con.raw::<usize>(&words), keys.len());
+                assert!((con.ok(count.incr_by_float(0.5)) % 0.5).abs() < 1e-12);
+                assert!((con.ok(kept.incr_by_float(0.5)) - f64::from(number)).abs() < 1.0);
+            }
+        }
+        con.assert_left("count:float:1:string", 3_600_000);
     });
 }
