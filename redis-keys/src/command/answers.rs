@@ -26,7 +26,7 @@ pub(super) struct Lost {
 pub struct Answers<'r> {
     pub(super) round: &'r Round,
     read: Vec<Answer>,
-    /// The types of keys that hold another one than expected, by the number of the command.
+    /// The types of keys that hold another one than expected, by the number of the command, in their order.
     types: Vec<(usize, &'static str)>,
     /// The command that is read next.
     pub(super) at: usize,
@@ -60,7 +60,8 @@ impl<'r> Answers<'r> {
 
     /// The type that the server named for the key of a command.
     pub(super) fn type_of(&self, command: usize) -> Option<&'static str> {
-        self.types.iter().find(|(of, _)| *of == command).map(|(_, name)| *name)
+        let at = self.types.binary_search_by_key(&command, |(of, _)| *of).ok()?;
+        self.types.get(at).map(|(_, name)| *name)
     }
 
     /// The commands that found another type than theirs.

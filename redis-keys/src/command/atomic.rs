@@ -69,7 +69,10 @@ impl<B: Batch> Atomic<B> {
             Some(transaction) => run(con, &transaction),
             None => (Ok(Vec::new()), NEVER_SURE),
         };
-        B::output(plan, &mut answers(&round, replies, unsent)?)
+        let mut answers = answers(&round, replies, unsent)?;
+        let result = B::output(plan, &mut answers);
+        run_sync::follow(con, answers.following);
+        result
     }
 
     /// Runs the commands on an asynchronous connection.
@@ -88,7 +91,12 @@ impl<B: Batch> Atomic<B> {
             Some(transaction) => con.req_packed_commands(&transaction, 0, transaction.len()).await,
             None => Ok(Vec::new()),
         };
-        B::output(plan, &mut answers(&round, replies, run_async::unsent::<C>)?)
+        let mut answers = answers(&round, replies, run_async::unsent::<C>)?;
+        let result = B::output(plan, &mut answers);
+        if !answers.following.is_empty() {
+            Box::pin(run_async::follow(con, answers.following)).await;
+        }
+        result
     }
 
     fn plan(self) -> Result<(Round, B::Plan), Error> {

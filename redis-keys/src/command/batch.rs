@@ -175,6 +175,13 @@ impl<T> Batch for Command<T> {
     }
 }
 
+/// The results, or the first error. What comes after that is read all the same, for what is to be sent because of it.
+fn all<T>(mut results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
+    let found = results.by_ref().collect();
+    results.for_each(drop);
+    found
+}
+
 /// The commands of an iterator: see [`batch_iter`].
 #[derive(Clone, Debug)]
 pub struct Iter<I> {
@@ -191,7 +198,7 @@ impl<I: Iterator<Item: Batch>> Batch for Iter<I> {
     }
 
     fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
-        plan.into_iter().map(|part| I::Item::output(part, answers)).collect()
+        all(plan.into_iter().map(|part| I::Item::output(part, answers)))
     }
 
     fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each {
@@ -209,7 +216,7 @@ impl<B: Batch> Batch for Vec<B> {
     }
 
     fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
-        plan.into_iter().map(|part| B::output(part, answers)).collect()
+        all(plan.into_iter().map(|part| B::output(part, answers)))
     }
 
     fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each {
@@ -227,7 +234,7 @@ impl<B: Batch, const N: usize> Batch for [B; N] {
     }
 
     fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
-        let results: Vec<_> = plan.into_iter().map(|part| B::output(part, answers)).collect::<Result<_, _>>()?;
+        let results: Vec<_> = all(plan.into_iter().map(|part| B::output(part, answers)))?;
         let Ok(results) = results.try_into() else { unreachable!("as many results as commands") };
         Ok(results)
     }
@@ -254,7 +261,8 @@ macro_rules! tuples {
             #[allow(non_snake_case, reason = "the types lend their names")]
             fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
                 let ($($name,)*) = plan;
-                Ok(($($name::output($name, answers)?,)*))
+                $(let $name = $name::output($name, answers);)*
+                Ok(($($name?,)*))
             }
 
             #[allow(non_snake_case, reason = "the types lend their names")]

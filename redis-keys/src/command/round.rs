@@ -1,15 +1,20 @@
 //! The redis commands of one round trip.
 
-use std::ptr;
+use std::{mem, ptr};
 
-use redis::{Cmd, Pipeline, RedisError};
+use redis::{Cmd, Pipeline, RedisError, RedisResult, ServerErrorKind, Value};
 
 use super::{
     failure::into_error,
     sent::{Commands, Sent, as_eval, key_of, keys_of},
     slot::hash_tag,
 };
-use crate::{Error, Schema, error::Cause, script::Script};
+use crate::{
+    Error, Schema,
+    access::words,
+    error::{self, Cause},
+    script::Script,
+};
 
 /// The most commands in one pipeline: beyond that a batch holds up other clients and gains nothing.
 const PIECE: usize = 50;
@@ -19,10 +24,8 @@ pub struct Round {
     pieces: Vec<Pipeline>,
     len: usize,
     style: Style,
-    /// The scripts that the last piece has sent as a whole.
-    known: Vec<&'static Script>,
-    /// The scripts that commands call by their SHA-1, by the numbers of the commands.
-    scripts: Vec<(usize, &'static Script)>,
+    /// The scripts that the commands call, with the number of the last piece that does.
+    scripts: Vec<(&'static Script, usize)>,
     /// Whose commands those of a transaction are, from which number on.
     schemas: Vec<(usize, &'static Schema)>,
     /// The hash tag that the keys of a transaction share.
@@ -45,22 +48,12 @@ pub(super) enum Style {
 
 impl Round {
     pub(super) fn new(style: Style) -> Self {
-        Self {
-            pieces: Vec::new(),
-            len: 0,
-            style,
-            known: Vec::new(),
-            scripts: Vec::new(),
-            schemas: Vec::new(),
-            tag: None,
-            refusal: None,
-        }
+        Self { pieces: Vec::new(), len: 0, style, scripts: Vec::new(), schemas: Vec::new(), tag: None, refusal: None }
     }
 
     pub(super) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
         if self.len == 0 || self.style != Style::Transaction && self.len.is_multiple_of(PIECE) {
             self.pieces.push(Pipeline::new());
-            self.known.clear();
         }
         let cmd = match script {
             Some(script) => self.with_script(cmd, script),
@@ -73,16 +66,19 @@ impl Round {
     }
 
     fn with_script(&mut self, cmd: Cmd, script: &'static Script) -> Cmd {
-        match self.style {
-            Style::Alone => self.scripts.push((self.len, script)),
-            Style::Pieces if self.known.iter().any(|known| ptr::eq(*known, script)) => {}
-            Style::Pieces => {
-                self.known.push(script);
-                return as_eval(script, &cmd);
+        let piece = self.pieces.len();
+        let first = match self.scripts.iter_mut().find(|(known, _)| ptr::eq(*known, script)) {
+            Some((_, last)) => mem::replace(last, piece) != piece,
+            None => {
+                self.scripts.push((script, piece));
+                true
             }
-            Style::Transaction => return as_eval(script, &cmd),
+        };
+        match self.style {
+            Style::Pieces if first => as_eval(script, &cmd),
+            Style::Pieces | Style::Alone => cmd,
+            Style::Transaction => as_eval(script, &cmd),
         }
-        cmd
     }
 
     /// Says whose commands those from one on are. In a transaction their keys have to be in one slot.
@@ -159,8 +155,19 @@ impl Round {
 
     /// The same call with the script's text, where a command calls one by its SHA-1.
     pub(super) fn second_attempt(&self, index: usize) -> Option<Cmd> {
-        let at = self.scripts.binary_search_by_key(&index, |(number, _)| *number).ok()?;
-        let (_, script) = self.scripts.get(at)?;
-        Some(as_eval(script, self.command(index)?))
+        let cmd = self.command(index)?;
+        let sha1 = words(cmd).nth(1)?;
+        let (script, _) = self.scripts.iter().find(|(script, _)| script.sha1.as_bytes() == sha1)?;
+        Some(as_eval(script, cmd))
     }
+}
+
+/// The same call with the script's text, when all that is wrong is that the server does not know the script yet.
+pub(super) fn second_attempt(round: &Round, index: usize, reply: &RedisResult<Value>) -> Option<Cmd> {
+    let unknown = match reply {
+        Ok(Value::ServerError(error)) => error.kind() == Some(ServerErrorKind::NoScript),
+        Ok(_) => false,
+        Err(error) => error::is_no_script(error),
+    };
+    if unknown { round.second_attempt(index) } else { None }
 }

@@ -15,7 +15,7 @@ use super::{
     batch::Batch,
     failure::{answer, crosses_slots, into_error, is_answer, is_cross_slot, is_unconnected},
     request::Reading,
-    round::{Round, Style},
+    round::{Round, Style, second_attempt},
     sent::as_eval,
 };
 use crate::{Error, error};
@@ -154,7 +154,7 @@ where
 }
 
 /// Sends what is to be done because of what was read. Should that fail, it takes nothing from what was read.
-async fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
+pub(super) async fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
     let mut round = Round::new(Style::Pieces);
     round.extend(cmds);
     exchange(con, &round).await;
@@ -164,7 +164,7 @@ async fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
 async fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answer> {
     let mut answers = Vec::with_capacity(round.len());
     for piece in round.pieces() {
-        if !exchange_piece(con, piece, &mut answers).await {
+        if !exchange_piece(con, round, piece, &mut answers).await {
             break;
         }
     }
@@ -173,16 +173,16 @@ async fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec
 }
 
 /// Answers false where the connection failed.
-async fn exchange_piece<C>(con: &mut C, piece: &Pipeline, answers: &mut Vec<Answer>) -> bool
+async fn exchange_piece<C>(con: &mut C, round: &Round, piece: &Pipeline, answers: &mut Vec<Answer>) -> bool
 where
     C: ConnectionLike + ?Sized,
 {
     if piece.len() == 1 {
-        return one_by_one(con, piece.cmd_iter(), answers).await;
+        return one_by_one(con, round, piece, answers).await;
     }
     let mut replies = con.req_packed_commands(piece, 0, piece.len()).await;
     if crosses_slots(&replies) {
-        return one_by_one(con, piece.cmd_iter(), answers).await;
+        return Box::pin(one_by_one(con, round, piece, answers)).await;
     }
     // A single command with keys of several nodes is one that the cluster's connection splits.
     for (reply, cmd) in replies.iter_mut().flatten().zip(piece.cmd_iter()).filter(|(reply, _)| is_cross_slot(reply)) {
@@ -193,14 +193,18 @@ where
     add_piece(answers, piece, replies, unsent::<C>)
 }
 
-/// Where a cluster does not take a piece as one pipeline.
+/// Where a cluster does not take a piece as one pipeline. Then a script that one node has learned is still new to another.
 async fn one_by_one<C: ConnectionLike + ?Sized>(
     con: &mut C,
-    cmds: impl Iterator<Item = &Cmd>,
+    round: &Round,
+    piece: &Pipeline,
     answers: &mut Vec<Answer>,
 ) -> bool {
-    for cmd in cmds {
-        let reply = con.req_packed_command(cmd).await;
+    for cmd in piece.cmd_iter() {
+        let mut reply = con.req_packed_command(cmd).await;
+        if let Some(eval) = second_attempt(round, answers.len(), &reply) {
+            reply = con.req_packed_command(&eval).await;
+        }
         let goes_on = is_answer(&reply);
         answers.push(reply.map_or_else(|error| lost(error, unsent::<C>), Ok));
         if !goes_on {

@@ -1,6 +1,6 @@
 //! Commands on synchronous connections.
 
-use redis::{Cmd, ConnectionLike, RedisError, RedisResult, Value};
+use redis::{Cmd, ConnectionLike, RedisError, Value};
 
 use super::{
     Replies, Sent, Step,
@@ -8,7 +8,7 @@ use super::{
     batch::Batch,
     failure::{NEVER_SURE, Unsent, answer, into_error, is_answer, is_unconnected},
     request::Reading,
-    round::{Round, Style},
+    round::{Round, Style, second_attempt},
     sent::as_eval,
 };
 use crate::{Error, error};
@@ -84,7 +84,7 @@ where
 }
 
 /// Sends what is to be done because of what was read. Should that fail, it takes nothing from what was read.
-fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
+pub(super) fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
     let mut round = Round::new(style(con));
     round.extend(cmds);
     exchange(con, &round);
@@ -122,14 +122,5 @@ fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round, answers: &
         if !goes_on {
             break;
         }
-    }
-}
-
-/// The same call with the script's text, when all that is wrong is that the server does not know the script yet.
-pub(super) fn second_attempt(round: &Round, index: usize, reply: &RedisResult<Value>) -> Option<Cmd> {
-    if answer(reply.clone()).is_err_and(|error| error::is_no_script(&error)) {
-        round.second_attempt(index)
-    } else {
-        None
     }
 }

@@ -335,6 +335,36 @@ fn expiries_are_renewed_in_one_further_round() {
 }
 
 #[test]
+fn an_error_of_one_leaves_the_others_their_renewals() {
+    let replies = || [server_error("OOM x"), Ok(Value::Int(-2)), bulk("b"), Ok(Value::Int(1)), Ok(Value::Int(1))];
+    let renewal = "PEXPIRE user:session:2:string 3600000";
+    let [first, second] = [1, 2].map(|id| move || Session { id }.get());
+    let mut con = Mock::new(replies());
+    assert_eq!(batch((first(), second())).query(&mut con).unwrap_err().kind(), ErrorKind::Server);
+    assert_eq!(con.sent[4..], [renewal]);
+    let mut con = Mock::new(replies());
+    assert_eq!(batch([first(), second()]).query(&mut con).unwrap_err().kind(), ErrorKind::Server);
+    assert_eq!(con.sent[4..], [renewal]);
+    let mut con = Mock::new(replies());
+    block_on(batch(vec![first(), second()]).query_async(&mut con)).unwrap_err();
+    assert_eq!(con.sent[4..], [renewal]);
+    let mut con = Mock::new(replies());
+    block_on(batch_iter([first(), second()]).query_async(&mut con)).unwrap_err();
+    assert_eq!(con.sent[4..], [renewal]);
+}
+
+#[test]
+fn each_node_learns_a_script_where_a_cluster_takes_no_pipeline() {
+    let refused = (redis::ErrorKind::Server(redis::ServerErrorKind::CrossSlot), "Received crossed slots in pipeline");
+    let one = || Ok(Value::Int(1));
+    let mut con = Mock::new([Err(refused.into()), one(), server_error("NOSCRIPT x"), one(), one()]);
+    let found = block_on(batch([1, 2, 3].map(|page| Views { page }.incr())).query_async(&mut con)).unwrap();
+    assert_eq!(found, [1, 1, 1]);
+    let sent: Vec<_> = con.sent[1..].iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(sent, ["EVAL", "EVALSHA", "EVAL", "EVALSHA"]);
+}
+
+#[test]
 fn an_empty_batch_sends_nothing() {
     assert!(batch_iter((0..0).map(|page| Views { page }.incr())).query(&mut Mock::new([])).unwrap().is_empty());
     assert!(block_on(batch(Vec::<Command<u8>>::new()).query_async(&mut Mock::new([]))).unwrap().is_empty());
@@ -356,6 +386,18 @@ fn an_atomic_group_is_a_transaction() {
     let refused = [Ok(Value::Okay), bulk("QUEUED"), server_error("OOM x"), server_error("EXECABORT x")];
     let error = group().query(&mut Mock::new(refused)).unwrap_err();
     assert!(error.to_string().contains("its memory is full"), "{error}");
+}
+
+#[test]
+fn an_atomic_group_renews_expiries_afterwards() {
+    let read = Ok(Value::Array(vec![Value::BulkString(b"x".to_vec()), Value::Int(1)]));
+    let replies = || [Ok(Value::Okay), bulk("QUEUED"), bulk("QUEUED"), read.clone(), Ok(Value::Int(1))];
+    let mut con = Mock::new(replies());
+    assert_eq!(atomic([Session { id: 1 }.get()]).query(&mut con).unwrap(), [Some("x".to_owned())]);
+    assert_eq!(con.sent[4..], ["PEXPIRE user:session:1:string 3600000"]);
+    let mut con = Mock::new(replies());
+    assert_eq!(block_on(atomic([Session { id: 1 }.get()]).query_async(&mut con)).unwrap(), [Some("x".to_owned())]);
+    assert_eq!(con.sent[4..], ["PEXPIRE user:session:1:string 3600000"]);
 }
 
 #[test]
