@@ -5,5 +5,5 @@
 
 pub use crate::{
     BitmapKey, Command, GeoKey, HashKey, HyperLogLogKey, ListKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey,
-    StringKey, TimeLeft, ZSetKey,
+    StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter,
 };
