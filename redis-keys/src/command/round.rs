@@ -1,6 +1,6 @@
 //! The redis commands of one round trip.
 
-use std::{mem, ptr};
+use std::mem;
 
 use redis::{Cmd, Pipeline, RedisError, RedisResult, ServerErrorKind, Value};
 
@@ -67,7 +67,7 @@ impl Round {
 
     fn with_script(&mut self, cmd: Cmd, script: &'static Script) -> Cmd {
         let piece = self.pieces.len();
-        let first = match self.scripts.iter_mut().find(|(known, _)| ptr::eq(*known, script)) {
+        let first = match self.scripts.iter_mut().find(|(known, _)| known.sha1 == script.sha1) {
             Some((_, last)) => mem::replace(last, piece) != piece,
             None => {
                 self.scripts.push((script, piece));

@@ -103,3 +103,38 @@ pub(crate) fn key_of(cmd: &Cmd, number: usize) -> Option<Box<str>> {
     let key = keys_of(cmd).nth(number)?;
     std::str::from_utf8(key).ok().map(Into::into)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::keys_of;
+
+    /// An atomic group and a batch on a cluster go by them.
+    #[test]
+    fn keys_stand_where_each_command_has_them() {
+        for (command, keys) in [
+            ("GET a", "a"),
+            ("SET a b PX 1", "a"),
+            ("TYPE a", "a"),
+            ("HMGET a b c", "a"),
+            ("BITFIELD_RO a GET u8 0", "a"),
+            ("MGET a b c", "a b c"),
+            ("PFCOUNT a b", "a b"),
+            ("PFMERGE a b c", "a b c"),
+            ("EVALSHA x 1 a 7", "a"),
+            ("EVALSHA x 2 a b 7", "a b"),
+            ("EVAL text 3 a b c", "a b c"),
+            ("XGROUP CREATE a group 0", "a"),
+            ("XINFO STREAM a", "a"),
+            ("XREAD COUNT 1 STREAMS a 0-0", "a"),
+            ("XREADGROUP GROUP group consumer COUNT 1 STREAMS a >", "a"),
+            ("XACK a group 1-1", "a"),
+            ("XAUTOCLAIM a group consumer 1 0-0", "a"),
+        ] {
+            let mut words = command.split(' ');
+            let mut cmd = redis::cmd(words.next().unwrap());
+            words.for_each(|word| _ = cmd.arg(word));
+            let found: Vec<_> = keys_of(&cmd).map(|key| std::str::from_utf8(key).unwrap()).collect();
+            assert_eq!(found.join(" "), keys, "{command}");
+        }
+    }
+}

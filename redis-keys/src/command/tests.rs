@@ -283,6 +283,13 @@ fn each_piece_brings_its_scripts() {
 }
 
 #[test]
+fn commands_of_several_declarations_share_their_scripts() {
+    let mut con = Mock::new([Ok(Value::Int(1)), Ok(Value::Int(2))]);
+    batch((Views { page: 1 }.incr(), Level { id: 1 }.incr())).query(&mut con).unwrap();
+    assert!(con.sent[0].starts_with("> EVAL ") && con.sent[1].starts_with("| EVALSHA "), "{:?}", con.sent);
+}
+
+#[test]
 fn a_refused_command_holds_back_the_whole_batch() {
     let (good, bad) = (|| NAME.get(), || Name { user: "ADA" }.get());
     let error = batch([good(), bad()]).query(&mut Mock::new([])).unwrap_err();
