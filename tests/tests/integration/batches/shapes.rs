@@ -99,6 +99,18 @@ fn expiries_that_are_nearly_over_are_renewed() {
         con.batch(keys().map(|key| key.get()).collect::<Vec<_>>()).expect("nothing is wrong");
         con.assert_left("batch:below:55:string", 3_600_000);
         con.assert_left("batch:below:5:string", 1_200_000);
+        // Also behind one that fails, and in an atomic group.
+        let _: bool = con.raw(&["EXPIRE", "batch:below:55:string", "60"]);
+        let _: u64 = con.raw(&["UNLINK", "batch:below:5:string"]);
+        let _: u64 = con.raw(&["RPUSH", "batch:below:5:string", "x"]);
+        let _: bool = con.raw(&["EXPIRE", "batch:below:5:string", "1200"]);
+        con.batch((Below { id: 5 }.get(), Below { id: 55 }.get())).expect_err("the one is a list");
+        con.assert_left("batch:below:55:string", 3_600_000);
+        if con.has_pipelines() {
+            let _: bool = con.raw(&["EXPIRE", "batch:below:55:string", "60"]);
+            con.atomic([Below { id: 55 }.get()]).expect("nothing is wrong");
+            con.assert_left("batch:below:55:string", 3_600_000);
+        }
     });
 }
 
