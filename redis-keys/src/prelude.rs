@@ -1,4 +1,4 @@
-//! What keys are declared and used with: `use redis_keys::prelude::*;`.
+//! What keys are declared and used with, alone and together: `use redis_keys::prelude::*;`.
 //!
 //! The stored forms are not in it. Inside `value = …` their names mean ours anyhow, and elsewhere `Json` may be somebody
 //! else's.

@@ -69,9 +69,8 @@ pub trait StringKey: RedisKey {
     /// MGET gives nothing for a key that holds another Redis type, where GET fails; such a key is `None` here. With
     /// `renew = read` or `renew = below(…)` each key is read by itself, as [`get`](Self::get) does.
     ///
-    /// On a cluster one MGET finds its keys wherever they are. Several commands go as a pipeline of 50; where such a pipeline
-    /// is not for one node alone, its commands go one after the other instead. That is right but slow: batches that know the
-    /// cluster's slots are a later step.
+    /// On a cluster one MGET finds its keys wherever they are, and what several commands read is read one after the other. In a
+    /// [`batch`](crate::batch()) they go at the same time: `batch(Name::get_many(names))`.
     ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
