@@ -47,6 +47,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+// So that the keys of unit tests can be declared as users declare them.
+#[cfg(test)]
+extern crate self as redis_keys;
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
@@ -55,6 +59,10 @@ mod bitmap;
 mod bitmap_key;
 mod chance;
 mod command;
+// For readers alone.
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/commands.md")]
+pub mod commands {}
 mod error;
 mod expansion;
 pub mod flags;
@@ -67,6 +75,8 @@ mod hyperloglog_key;
 mod key;
 mod list;
 mod list_key;
+#[cfg(all(test, feature = "aio"))]
+mod page;
 pub mod prelude;
 mod purge;
 pub mod record;
