@@ -22,11 +22,32 @@
 //! ```
 //!
 //! - The declaration is the schema: `#[derive(RedisKey)]` checks the key's name at compile time, and makes the [`RedisKey`]
-//!   that has its text and what every key can do, and the trait of its type, [`StringKey`].
+//!   that has its text and what every key can do, and the trait of its type.
 //! - An accessor builds a typed [`Command`]; it does not talk. `.query(&mut con)` and `.query_async(&mut con)` run it on every
 //!   connection of redis-rs.
 //! - What breaks a rule cannot be written, and what cannot be seen at compile time is refused before it is sent. The
 //!   [`Error`] says which key and which rule.
+//!
+//! # The types
+//!
+//! | a key ends with | and is a | for |
+//! |---|---|---|
+//! | `string` | [`StringKey`] | a text, a number, an object as a whole |
+//! | `hash` | [`RecordKey`] | a record, which derives [`RedisHash`] |
+//! | `hash`, with `field = …` | [`HashKey`] | values by name |
+//! | `list` | [`ListKey`] | the last items of something, a queue |
+//! | `set` | [`SetKey`] | members, each once |
+//! | `zset` | [`ZSetKey`] | a leaderboard, what is due at a time |
+//! | `bitmap` | [`BitmapKey`] | a yes or no by number |
+//! | `hyperloglog` | [`HyperLogLogKey`] | about how many there were |
+//! | `geo` | [`GeoKey`] | what is near |
+//! | `stream` | [`StreamKey`] | a log of entries |
+//!
+//! Their methods have the names of the Redis commands; the page [`commands`] shows all of them and what each sends. Whole
+//! collections are read by a [`Scan`]. What values become in Redis are their [stored forms](stored).
+//!
+//! Several commands go in one [`batch`], which a cluster's nodes serve at the same time, or in an [`atomic`](atomic()) group.
+//! Tests find private servers and more in the module `testing`.
 //!
 //! # Features
 //!

@@ -95,3 +95,10 @@ fn the_page_says_what_is_sent() {
 fn the_page_has_every_accessor() {
     assert_eq!(check::missing(&sections()), Vec::<String>::new());
 }
+
+#[test]
+fn the_readme_leads_to_every_section() {
+    let readme = include_str!("../README.md");
+    let links = sections().into_iter().map(|section| format!("(redis-keys/docs/commands.md#{})", section.anchor()));
+    assert_eq!(links.filter(|link| !readme.contains(link)).collect::<Vec<_>>(), Vec::<String>::new());
+}
