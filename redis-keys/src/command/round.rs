@@ -67,13 +67,11 @@ impl Round {
 
     fn with_script(&mut self, cmd: Cmd, script: &'static Script) -> Cmd {
         let piece = self.pieces.len();
-        let first = match self.scripts.iter_mut().find(|(known, _)| known.sha1 == script.sha1) {
-            Some((_, last)) => mem::replace(last, piece) != piece,
-            None => {
-                self.scripts.push((script, piece));
-                true
-            }
-        };
+        let known = self.scripts.iter_mut().find(|(known, _)| known.sha1 == script.sha1);
+        let first = known.is_none_or(|(_, last)| mem::replace(last, piece) != piece);
+        if self.scripts.iter().all(|(known, _)| known.sha1 != script.sha1) {
+            self.scripts.push((script, piece));
+        }
         match self.style {
             Style::Pieces if first => as_eval(script, &cmd),
             Style::Pieces | Style::Alone => cmd,
