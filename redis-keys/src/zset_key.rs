@@ -25,8 +25,9 @@ pub(crate) type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 
 /// A key whose value is members in the order of their scores: `…:zset`.
 ///
-/// Scores are `f64`, infinite ones too, and are given back as they were, to the last bit; what is no number is refused before
-/// it is sent. Members of the same score stand in the order of their stored bytes. Ranks count from 0.
+/// Scores are `f64`, infinite ones too, and are given back as they were, to the last bit, but for -0, which newer servers make
+/// 0; what is no number is refused before it is sent. Members of the same score stand in the order of their stored bytes.
+/// Ranks count from 0.
 ///
 /// With `max_len` an addition that would make the set larger is refused and changes nothing, and members that are there
 /// already do not count. With `keep_top` those of the lowest scores go in the same step, perhaps the new one itself. The key's
