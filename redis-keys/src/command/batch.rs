@@ -43,11 +43,15 @@ pub trait Batch: Sized {
 /// clients' commands may come between them. For all or nothing see [`atomic`](crate::atomic()).
 ///
 /// On a cluster each command goes by itself, up to 40 at the same time: those on one key in their order, others in parallel. An
-/// asynchronous cluster connection is recognised by its type, `redis::cluster_async::ClusterConnection` or (feature `deadpool`)
-/// the guard of `deadpool_redis::cluster`; give it as it is, and out of another pool's guard as `&mut *guard`. Behind a type of
-/// your own the commands go one after the other, as on a synchronous cluster connection; if all their keys are in one slot, as a
-/// pipeline, and redis-rs can run parts of that twice while the slot moves. Let each task that runs batches have a connection of its own: redis-rs 1.8 can stand still for ever when
-/// slots move while more than 50 commands are on their way to a node on the same connection.
+/// asynchronous cluster connection is recognised by its type: `redis::cluster_async::ClusterConnection` with the feature
+/// `cluster-async`, and the guard of `deadpool_redis::cluster` with `deadpool` too. Without these features the commands go one
+/// after the other, as on a synchronous cluster connection. Give it as it is, and out of another pool's guard as `&mut *guard`.
+///
+/// Behind a type of your own the commands go one after the other as well; but if all their keys are in one slot, as a pipeline,
+/// and redis-rs can run parts of that twice while the slot moves.
+///
+/// Let each task that runs batches have a connection of its own: redis-rs 1.8 can stand still for ever when slots move while
+/// more than 50 commands are on their way to a node on the same connection.
 ///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};

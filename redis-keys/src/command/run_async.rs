@@ -86,6 +86,8 @@ where
 pub(super) enum Way<'c, C: ?Sized> {
     /// In pipelines.
     Pieces(&'c mut C),
+    /// One command at a time, to a cluster that is known as one, and not more.
+    Alone(&'c mut C),
     #[cfg(feature = "cluster-async")]
     Cluster(ClusterConnection),
 }
@@ -97,14 +99,22 @@ impl<'c, C: ConnectionLike + Any> Way<'c, C> {
         if let Some(cluster) = cluster::recognise(con) {
             return Self::Cluster(cluster);
         }
-        Self::Pieces(con)
+        if is_cluster::<C>() { Self::Alone(con) } else { Self::Pieces(con) }
     }
+}
+
+/// Whether a connection leads to a cluster, by the name of its type. It can do so without the features by which more is known
+/// of it, since redis-rs and deadpool have such features of their own.
+fn is_cluster<C: ?Sized>() -> bool {
+    let name = type_name::<C>();
+    name.starts_with("redis::cluster") || name.starts_with("deadpool_redis::cluster::")
 }
 
 impl<C: ConnectionLike + ?Sized> Way<'_, C> {
     fn style(&self) -> Style {
         match self {
             Self::Pieces(_) => Style::Pieces,
+            Self::Alone(_) => Style::Alone,
             #[cfg(feature = "cluster-async")]
             Self::Cluster(_) => Style::Alone,
         }
@@ -113,6 +123,7 @@ impl<C: ConnectionLike + ?Sized> Way<'_, C> {
     async fn exchange(&mut self, round: &Round) -> Vec<Answer> {
         match self {
             Self::Pieces(con) => exchange(*con, round).await,
+            Self::Alone(con) => exchange_alone(*con, round).await,
             #[cfg(feature = "cluster-async")]
             Self::Cluster(con) => cluster::exchange(con, round).await,
         }
@@ -172,6 +183,18 @@ async fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec
     answers
 }
 
+/// The same without pipelines, parts of which a cluster's connection runs twice while a slot moves.
+async fn exchange_alone<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answer> {
+    let mut answers = Vec::with_capacity(round.len());
+    for piece in round.pieces() {
+        if !one_by_one(con, round, piece, &mut answers).await {
+            break;
+        }
+    }
+    add_unsent(&mut answers, round);
+    answers
+}
+
 /// Answers false where the connection failed.
 async fn exchange_piece<C>(con: &mut C, round: &Round, piece: &Pipeline, answers: &mut Vec<Answer>) -> bool
 where
@@ -212,4 +235,40 @@ async fn one_by_one<C: ConnectionLike + ?Sized>(
         }
     }
     true
+}
+
+#[cfg(all(test, feature = "cluster-async", feature = "connection-manager", feature = "deadpool"))]
+mod tests {
+    use redis::{
+        aio::{ConnectionManager, MultiplexedConnection},
+        cluster_async::ClusterConnection,
+    };
+
+    use super::{Way, is_cluster, run_batch};
+    use crate::{
+        Command, StringKey as _,
+        command::Batch,
+        testing::{
+            keys::Views,
+            mock::{Mock, block_on, server_error},
+        },
+    };
+
+    #[test]
+    fn connections_to_clusters_are_known_by_name() {
+        assert!(is_cluster::<ClusterConnection>() && is_cluster::<deadpool_redis::cluster::Connection>());
+        assert!(!is_cluster::<MultiplexedConnection>() && !is_cluster::<ConnectionManager>());
+        assert!(!is_cluster::<deadpool_redis::Connection>());
+    }
+
+    #[test]
+    fn to_a_cluster_that_is_known_by_name_nothing_goes_in_pipelines() {
+        let one = || Ok(redis::Value::Int(1));
+        let mut con = Mock::new([one(), server_error("NOSCRIPT x"), one()]);
+        let incrs = [1, 2].map(|page| Views { page }.incr());
+        let found = block_on(run_batch(Way::Alone(&mut con), incrs, |_| None, <[Command<u64>; 2] as Batch>::each));
+        assert!(found.iter().all(|count| *count.as_ref().unwrap() == 1));
+        let sent: Vec<_> = con.sent.iter().map(|line| line.split(' ').next().unwrap()).collect();
+        assert_eq!(sent, ["EVALSHA", "EVALSHA", "EVAL"]);
+    }
 }
