@@ -68,8 +68,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-// So that the keys of unit tests can be declared as users declare them.
-#[cfg(test)]
+// So that the keys of the page can be declared as users declare them.
+#[cfg(all(test, feature = "aio"))]
 extern crate self as redis_keys;
 
 #[doc(hidden)]
