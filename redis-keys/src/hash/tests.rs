@@ -155,6 +155,8 @@ fn what_is_too_much_is_not_sent() {
     for refused in [
         text(votes.hset_many((0..501).map(|n| (n, 1)))),
         text(votes.hdel_many(0..501)),
+        text(votes.hset_many(std::iter::repeat((1, 1)))),
+        text(votes.hdel_many(std::iter::repeat(1))),
         text(votes.hrandfield_many(501)),
     ] {
         let error = refused.unwrap_err();

@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _};
 use super::name;
 use crate::{
     Command, HashKey, Schema,
-    access::{each, native, native_many, write, write_many},
+    access::{each, expected, native, native_many, write, write_many},
     command::{count, flag},
     hash_key::{FieldInput, Input},
     replies, script, value,
@@ -34,7 +34,7 @@ where
 {
     let schema = K::SCHEMA;
     let fields = fields.into_iter();
-    let room = 2 + 2 * fields.size_hint().0;
+    let room = 2 + 2 * expected(&fields);
     let push = |cmd: &mut Cmd| {
         push_cap(cmd, "HSET", schema);
         each(fields, |(field, value)| {
@@ -61,7 +61,7 @@ where
     I::Item: Borrow<FieldInput<K>>,
 {
     let fields = fields.into_iter();
-    let room = fields.size_hint().0;
+    let room = expected(&fields);
     let push = |cmd: &mut Cmd| each(fields, |field| name::push::<K>(cmd, field.borrow()));
     native_many(key, "HDEL", (room, 16 * room), push, count)
 }

@@ -6,7 +6,7 @@ use redis::Cmd;
 
 use crate::{
     Command, HyperLogLogKey,
-    access::{push_all, write_native, write_native_many},
+    access::{expected, push_all, write_native, write_native_many},
     command::flag,
     hyperloglog_key::Input,
     value,
@@ -24,7 +24,7 @@ where
     I::Item: Borrow<Input<K>>,
 {
     let members = members.into_iter();
-    let room = members.size_hint().0;
+    let room = expected(&members);
     let push = |cmd: &mut Cmd| push_all::<K::Value, _>(cmd, members, K::SCHEMA);
     write_native_many(key, "PFADD", (room, 16 * room), push, flag)
 }

@@ -87,8 +87,11 @@ fn nothing_to_do_is_not_sent() {
 
 #[test]
 fn what_is_too_much_or_wrong_is_not_sent() {
-    let error = text(DAY.pfadd_many((0..501).map(|n| n.to_string()))).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+    for refused in [text(DAY.pfadd_many((0..501).map(|n| n.to_string()))), text(DAY.pfadd_many(std::iter::repeat("a")))]
+    {
+        let error = refused.unwrap_err();
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+    }
     let many = |len| vec![Day { name: "b" }; len];
     assert!(text(DAY.pfcount_with(&many(100))).is_ok());
     assert!(text(DAY.pfmerge(&many(100))).is_ok());

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Command, StreamKey,
-    access::{native_many, with, write},
+    access::{expected, native_many, with, write},
     command::{Decode, count, done, flag, push_key, script_on_key},
     error::Cause,
     script,
@@ -223,7 +223,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
         I::Item: Borrow<EntryId>,
     {
         let ids = ids.into_iter();
-        let room = ids.size_hint().0;
+        let room = expected(&ids);
         let push = |cmd: &mut Cmd| {
             check_group(self.name)?;
             cmd.write_arg(self.name.as_bytes());

@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _};
 use super::EntryId;
 use crate::{
     Command, RedisKey, StreamKey,
-    access::{Amount, each, native, native_many},
+    access::{Amount, each, expected, native, native_many},
     command::{count, flag},
     error::Cause,
 };
@@ -27,7 +27,7 @@ where
     I::Item: Borrow<EntryId>,
 {
     let ids = ids.into_iter();
-    let room = ids.size_hint().0;
+    let room = expected(&ids);
     native_many(key, "XDEL", (room, 24 * room), |cmd| push_ids(cmd, ids), count)
 }
 

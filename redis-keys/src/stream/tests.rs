@@ -178,6 +178,8 @@ fn what_is_too_much_is_not_sent() {
         text(PAID.group("a").claim("b", std::time::Duration::ZERO, EntryId::MIN, 501)),
         text(PAID.group("a").pending(.., 501)),
         text(PAID.group("a").ack_many(ids())),
+        text(PAID.group("a").ack_many(std::iter::repeat(id(1, 1)))),
+        text(PAID.xdel_many(std::iter::repeat(id(1, 1)))),
     ] {
         let error = refused.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
