@@ -26,6 +26,8 @@ use redis::Cmd;
 
 pub(crate) use builder::runnable;
 pub(crate) use failure::Fault;
+#[cfg(feature = "aio")]
+pub(crate) use failure::{answer, is_answer};
 pub(crate) use renewal::renewal;
 pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
 pub(crate) use request::{Decode, call, call_with, on_key, push_key, script_on_key};

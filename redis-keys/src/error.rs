@@ -116,6 +116,13 @@ impl Error {
         Self::new(schema, key, Sent::No, cause)
     }
 
+    /// The same, but that nothing was sent, or nothing that has changed anything.
+    #[cfg(feature = "aio")]
+    pub(crate) fn unsent(mut self) -> Self {
+        self.inner.sent = Sent::No;
+        self
+    }
+
     /// The declaration of the key.
     pub fn schema(&self) -> &'static Schema {
         self.inner.schema

@@ -78,6 +78,7 @@ pub mod __private;
 mod access;
 mod bitmap;
 mod bitmap_key;
+mod blocking;
 mod chance;
 mod command;
 // For readers alone.
@@ -126,11 +127,15 @@ pub use redis;
 pub use redis_keys_macros::{RedisHash, RedisKey};
 pub use redis_keys_schema::{Kind, Rule};
 
+#[cfg(feature = "aio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+pub use crate::blocking::BlockingConnection;
 #[doc(hidden)]
 pub use crate::key::KeyWriter;
 pub use crate::{
     bitmap::{BitField, BitInt, BitOffset, BitOverflow},
     bitmap_key::BitmapKey,
+    blocking::Blocking,
     command::{Atomic, Batch, Command, Iter, Many, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
     geo::{GeoAdd, GeoArea, GeoPoint, GeoSearch, GeoUnit},

@@ -1,10 +1,11 @@
 //! What can be done with keys of type `list`.
 
-use std::{borrow::Borrow, ops::Range};
+use std::{borrow::Borrow, ops::Range, time::Duration};
 
 use crate::{
-    Command, RedisKey, Scan,
+    Blocking, Command, RedisKey, Scan,
     access::{native, read},
+    blocking,
     command::{count, done},
     list::{ListEnd, place, pop, push, range, relocate},
     replies,
@@ -123,6 +124,29 @@ pub trait ListKey: RedisKey {
         D: ListKey<Value = Self::Value>,
     {
         relocate::lmove(self, destination, from, to)
+    }
+
+    /// BLPOP: takes the item at the left end, and waits for one where there is none. It is gone even where it does not decode.
+    ///
+    /// See [`Blocking`] for the connection that it needs, and for what can be lost.
+    fn blpop(&self, wait: Duration) -> Blocking<Output<Self>> {
+        blocking::from_list(self, "BLPOP", wait)
+    }
+
+    /// BRPOP: takes the item at the right end, as [`blpop`](Self::blpop) does at the left one.
+    fn brpop(&self, wait: Duration) -> Blocking<Output<Self>> {
+        blocking::from_list(self, "BRPOP", wait)
+    }
+
+    /// BLMOVE: as [`lmove`](Self::lmove), and waits for an item where there is none. It never loses one.
+    ///
+    /// The wait is a BLMOVE of the item at this list's left end to where it is, which changes nothing; and then the item moves
+    /// as [`lmove`](Self::lmove) moves it. When somebody else was quicker, it waits again.
+    fn blmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd, wait: Duration) -> Blocking<Output<Self>>
+    where
+        D: ListKey<Value = Self::Value>,
+    {
+        blocking::from_list_to_list(self, destination, (from, to), wait)
     }
 
     /// LSET: replaces the item at a position, which counts from the right end where it is negative. Tells whether there is

@@ -3,11 +3,13 @@
 use std::{
     borrow::Borrow,
     ops::{Range, RangeBounds},
+    time::Duration,
 };
 
 use crate::{
-    Command, RedisKey, Scan,
+    Blocking, Command, RedisKey, Scan,
     access::read,
+    blocking,
     command::count,
     stored::Stored,
     zset::{
@@ -168,6 +170,19 @@ pub trait ZSetKey: RedisKey {
     /// ZPOPMAX: takes away the members of the highest scores, up to so many (500 at most).
     fn zpopmax_many(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
         pop::many(self, "ZPOPMAX", count)
+    }
+
+    /// BZPOPMIN: takes away the member of the lowest score, and waits for one where there is none. It is gone even where it does
+    /// not decode.
+    ///
+    /// See [`Blocking`] for the connection that it needs, and for what can be lost.
+    fn bzpopmin(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
+        blocking::from_zset(self, "BZPOPMIN", wait)
+    }
+
+    /// BZPOPMAX: takes away the member of the highest score, as [`bzpopmin`](Self::bzpopmin) does that of the lowest one.
+    fn bzpopmax(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
+        blocking::from_zset(self, "BZPOPMAX", wait)
     }
 
     /// ZCARD: how many members there are.

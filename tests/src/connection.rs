@@ -159,6 +159,11 @@ impl Con {
         !matches!(self.typed, Typed::BlockingCluster(_))
     }
 
+    /// Where the connection leads to.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     /// A further blocking connection to the same server.
     ///
     /// # Panics

@@ -91,7 +91,7 @@ pub(super) fn into_error(
 
 /// The error in a reply. Servers' errors come as errors or as values, depending on the connection.
 #[inline]
-pub(super) fn answer(reply: RedisResult<Value>) -> Result<Value, RedisError> {
+pub(crate) fn answer(reply: RedisResult<Value>) -> Result<Value, RedisError> {
     match reply {
         Ok(Value::ServerError(error)) => Err(error.into()),
         reply => reply,
@@ -110,7 +110,7 @@ pub(super) fn is_unconnected(error: &RedisError) -> bool {
 pub(super) const NEVER_SURE: Unsent = |_| false;
 
 /// Whether the server has answered, be it with an error.
-pub(super) fn is_answer(reply: &RedisResult<Value>) -> bool {
+pub(crate) fn is_answer(reply: &RedisResult<Value>) -> bool {
     reply.as_ref().err().is_none_or(|error| error.code().is_some())
 }
 

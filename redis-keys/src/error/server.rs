@@ -100,6 +100,7 @@ const CODES: &[Refusal] = &[
     Refusal { code: "OOM", meaning: "its memory is full" },
     Refusal { code: "READONLY", meaning: "it is a replica, which takes no writes" },
     Refusal { code: "TRYAGAIN", meaning: "the key is moving to another node" },
+    Refusal { code: "UNBLOCKED", meaning: "it has become another kind of server, and ended the wait" },
     Refusal { code: "UNKILLABLE", meaning: "it is busy with a script" },
     Refusal { code: "WRONGPASS", meaning: "the user's name or password is wrong" },
 ];

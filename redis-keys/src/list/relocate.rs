@@ -22,7 +22,12 @@ where
     Command::script(D::SCHEMA, &script::MOVE, move_cmd(source, destination, from, to), moved::<K::Value>)
 }
 
-fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, to: ListEnd) -> Result<Cmd, Error> {
+pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
+    source: &K,
+    destination: &D,
+    from: ListEnd,
+    to: ListEnd,
+) -> Result<Cmd, Error> {
     let mut writer = KeyWriter::new();
     writer.write(destination);
     let key = writer.bytes().map_err(|fault| Error::refused(D::SCHEMA, None, Cause::Key(fault)))?;
@@ -50,7 +55,7 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
 }
 
 /// The item, nothing where there was none, or how many items there would have been.
-fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+pub(crate) fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
     match replies.one() {
         Value::Int(len) => {
             let len = u64::try_from(len).map_err(|_| Fault::unexpected())?;

@@ -4,6 +4,7 @@
 
 mod batches;
 mod bitmaps;
+mod blocking;
 mod connections;
 mod denied;
 mod forms;

@@ -1,0 +1,9 @@
+//! Commands that wait.
+
+mod cluster;
+mod drops;
+mod keys;
+mod moves;
+mod pops;
+mod timeouts;
+mod waiter;

@@ -1,0 +1,149 @@
+//! `blmove`.
+
+use std::time::{Duration, Instant};
+
+use redis_keys::prelude::*;
+use redis_keys::{Blocking, ErrorKind, ListEnd};
+use redis_keys_tests::Con;
+
+use super::keys::{Few, HOUR, JOBS, JOBS_KEY, Last, MINUTE, TAKEN, TAKEN_KEY};
+use super::waiter::{Waiter, on_both, waiting};
+
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(20);
+
+fn blmove(wait: Duration) -> Blocking<u32> {
+    JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, wait)
+}
+
+#[test]
+fn what_is_there_is_moved_at_once() {
+    on_both(|waiter, con| {
+        con.forget_scripts();
+        con.ok(JOBS.rpush_many([1, 2, 3]));
+        let _: bool = con.raw(&["EXPIRE", JOBS_KEY, "60"]);
+        assert_eq!(waiter.ok(blmove(LONG)), Some(1));
+        assert_eq!(waiter.ok(JOBS.blmove(&TAKEN, ListEnd::Right, ListEnd::Left, LONG)), Some(3));
+        assert_eq!((con.ok(JOBS.lrange(0..9)), con.ok(TAKEN.lrange(0..9))), (vec![2], vec![3, 1]));
+        con.assert_left(JOBS_KEY, MINUTE);
+        con.assert_left(TAKEN_KEY, 2 * HOUR);
+        let _: bool = con.raw(&["EXPIRE", TAKEN_KEY, "60"]);
+        assert_eq!(waiter.ok(blmove(LONG)), Some(2));
+        con.assert_left(TAKEN_KEY, MINUTE);
+    });
+}
+
+#[test]
+fn what_comes_is_waited_for() {
+    on_both(|waiter, con| {
+        for len in 1..4 {
+            con.forget_scripts();
+            let found = waiter.meanwhile(blmove(LONG), con, |con| _ = con.ok(JOBS.rpush(&7)));
+            assert_eq!(found.expect("it is moved"), Some(7));
+            assert_eq!((con.ok(JOBS.llen()), con.ok(TAKEN.llen())), (0, len));
+            con.assert_left(TAKEN_KEY, 2 * HOUR);
+        }
+    });
+}
+
+#[test]
+fn the_wait_changes_nothing() {
+    on_both(|_, con| {
+        // The command by which it waits, on a list of one item and on one of several.
+        for items in [vec![1], vec![1, 2, 3]] {
+            let mut pusher = con.beside();
+            let mut other = con.beside();
+            let _: String = con.raw(&["FLUSHALL"]);
+            let watch = ["BLMOVE", JOBS_KEY, JOBS_KEY, "LEFT", "LEFT", "60.000"];
+            let found: String = std::thread::scope(|scope| {
+                let watching = scope.spawn(|| other.raw(&watch));
+                redis_keys_tests::wait_until("somebody waits", || waiting(con) == 1);
+                pusher.ok(JOBS.rpush_many(&items));
+                watching.join().expect("it is there")
+            });
+            assert_eq!(found, "1");
+            for _ in 0..2 {
+                assert_eq!(pusher.ok(JOBS.lrange(0..9)), items);
+                pusher.assert_left(JOBS_KEY, HOUR);
+                assert_eq!(other.raw::<String>(&watch), "1", "and where it need not wait neither");
+            }
+            let _: String = con.raw(&["FLUSHALL"]);
+        }
+    });
+}
+
+#[test]
+fn a_wait_passes() {
+    on_both(|waiter, con| {
+        let started = Instant::now();
+        assert_eq!(waiter.ok(blmove(SHORT)), None);
+        assert!(started.elapsed() >= SHORT / 2, "{:?}", started.elapsed());
+        assert!(!con.ok(TAKEN.exists()) && !con.ok(JOBS.exists()));
+    });
+}
+
+#[test]
+fn the_other_list_keeps_its_caps() {
+    on_both(|waiter, con| {
+        let (few, last) = (Few { id: 1 }, Last { id: 1 });
+        con.ok(JOBS.rpush_many([1, 2, 3, 4, 5]));
+        let to_few = || JOBS.blmove(&few, ListEnd::Left, ListEnd::Right, LONG);
+        assert_eq!(waiter.ok(to_few()), Some(1));
+        let error = waiter.take(to_few()).expect_err("it is full");
+        assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
+        assert_eq!(con.ok(JOBS.llen()), 4);
+        for job in [2, 3, 4] {
+            assert_eq!(waiter.ok(JOBS.blmove(&last, ListEnd::Left, ListEnd::Right, LONG)), Some(job));
+        }
+        assert_eq!(con.ok(last.lrange(0..9)), [3, 4]);
+    });
+}
+
+#[test]
+fn another_type_under_a_key_is_named() {
+    on_both(|waiter, con| {
+        let _: String = con.raw(&["SET", TAKEN_KEY, "hidden", "EX", "60"]);
+        con.ok(JOBS.rpush(&1));
+        let error = waiter.take(blmove(LONG)).expect_err("it is no list");
+        assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(TAKEN_KEY)), "{error}");
+        assert_eq!(con.ok(JOBS.llen()), 1);
+        let _: u64 = con.raw(&["DEL", TAKEN_KEY, JOBS_KEY]);
+        let _: String = con.raw(&["SET", JOBS_KEY, "hidden", "EX", "60"]);
+        let error = waiter.take(blmove(LONG)).expect_err("it is no list");
+        assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(JOBS_KEY)), "{error}");
+    });
+}
+
+#[test]
+fn several_who_wait_share_what_comes() {
+    const JOBS_IN_ALL: u32 = 200;
+    on_both(|waiter, con| {
+        let url = con.url().to_owned();
+        let connect = if matches!(waiter, Waiter::Blocking(_)) { Waiter::blocking } else { Waiter::asynchronous };
+        let mut moved: Vec<u32> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..4)
+                .map(|_| {
+                    let url = &url;
+                    scope.spawn(move || {
+                        let mut waiter = connect(url);
+                        std::iter::from_fn(|| waiter.ok(blmove(LONG)).filter(|job| *job < JOBS_IN_ALL))
+                            .collect::<Vec<_>>()
+                    })
+                })
+                .collect();
+            // The last four send the workers home.
+            (0..JOBS_IN_ALL + 4).for_each(|job| _ = con.ok(JOBS.rpush(&job)));
+            workers.into_iter().flat_map(|worker| worker.join().expect("it works")).collect()
+        });
+        moved.sort_unstable();
+        assert_eq!(moved, (0..JOBS_IN_ALL).collect::<Vec<_>>());
+        assert_eq!((con.ok(JOBS.llen()), con.ok(TAKEN.llen())), (0, u64::from(JOBS_IN_ALL) + 4));
+        assert_all_there(con, JOBS_IN_ALL + 4);
+    });
+}
+
+fn assert_all_there(con: &mut Con, len: u32) {
+    let mut all = con.ok(TAKEN.lrange(0..len));
+    all.sort_unstable();
+    assert_eq!(all, (0..len).collect::<Vec<_>>());
+}

@@ -1,0 +1,148 @@
+//! Nothing is lost to a time-out.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use redis_keys::prelude::*;
+use redis_keys::{Blocking, ErrorKind, ListEnd, Sent};
+use redis_keys_tests::{Con, wait_until};
+
+use super::keys::{JOBS, RANKS, TAKEN};
+use super::waiter::{Waiter, on_both, waiting};
+
+const WAIT: Duration = Duration::from_millis(12);
+const ITEMS: u32 = 60;
+
+/// Pushes each item at about the moment when the wait of somebody passes, and asserts that all are taken in the end, or there
+/// still.
+fn assert_nothing_is_lost<T: Send>(
+    waiter: &mut Waiter,
+    con: &mut Con,
+    take: fn(Duration) -> Blocking<T>,
+    number: fn(T) -> u32,
+    push: fn(&mut Con, u32),
+    rest: fn(&mut Con) -> Vec<u32>,
+) {
+    // So often in a second the server looks whose wait is over.
+    let _: String = con.raw(&["CONFIG", "SET", "hz", "500"]);
+    let over = AtomicBool::new(false);
+    let (mut taken, passed) = std::thread::scope(|scope| {
+        let taking = scope.spawn(|| {
+            let (mut taken, mut passed) = (Vec::new(), 0);
+            while !over.load(Ordering::Relaxed) {
+                match waiter.ok(take(WAIT)) {
+                    Some(found) => taken.push(number(found)),
+                    None => passed += 1,
+                }
+            }
+            (taken, passed)
+        });
+        for item in 0..ITEMS {
+            wait_until("somebody waits", || waiting(con) == 1);
+            let delay = WAIT.mul_f64(0.7 + 0.5 * f64::from(item) / f64::from(ITEMS));
+            let started = Instant::now();
+            while started.elapsed() < delay {}
+            push(con, item);
+        }
+        over.store(true, Ordering::Relaxed);
+        taking.join().expect("it takes without a panic")
+    });
+    println!("{} taken, {passed} waits passed", taken.len());
+    assert!(taken.len() > 10 && passed > 0, "{} taken, {passed} waits passed", taken.len());
+    taken.extend(rest(con));
+    taken.sort_unstable();
+    assert_eq!(taken, (0..ITEMS).collect::<Vec<_>>());
+}
+
+#[test]
+fn of_a_list() {
+    on_both(|waiter, con| {
+        let rest = |con: &mut Con| con.ok(JOBS.lpop_many(500));
+        let push = |con: &mut Con, item: u32| _ = con.ok(JOBS.rpush(&item));
+        assert_nothing_is_lost(waiter, con, |wait| JOBS.blpop(wait), |item| item, push, rest);
+        assert_nothing_is_lost(waiter, con, |wait| JOBS.brpop(wait), |item| item, push, rest);
+    });
+}
+
+#[test]
+fn of_a_sorted_set() {
+    on_both(|waiter, con| {
+        let rest = |con: &mut Con| con.ok(RANKS.zpopmin_many(500)).into_iter().map(|(member, _)| member).collect();
+        let push = |con: &mut Con, item: u32| _ = con.ok(RANKS.zadd(&item, 1.0));
+        assert_nothing_is_lost(waiter, con, |wait| RANKS.bzpopmin(wait), |(item, _)| item, push, rest);
+        assert_nothing_is_lost(waiter, con, |wait| RANKS.bzpopmax(wait), |(item, _)| item, push, rest);
+    });
+}
+
+#[test]
+fn of_a_list_that_goes_to_another() {
+    on_both(|waiter, con| {
+        let push = |con: &mut Con, item: u32| _ = con.ok(JOBS.rpush(&item));
+        let blmove = |wait| JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, wait);
+        assert_nothing_is_lost(waiter, con, blmove, |item| item, push, |con| con.ok(JOBS.lpop_many(500)));
+        let mut moved = con.ok(TAKEN.lpop_many(500));
+        moved.dedup();
+        assert!(moved.len() > 10, "they are there too, each once");
+    });
+}
+
+/// The server says nothing until long after the wait. The client gives up then, and with it the connection: what comes later
+/// is taken by nobody.
+#[test]
+fn a_server_that_is_silent() {
+    on_both(|waiter, con| {
+        let Waiter::Asynchronous(..) = waiter else { return };
+        assert_eq!(waiter.ok(JOBS.blpop(WAIT)), None, "the connection is open");
+        let _: String = con.raw(&["CLIENT", "PAUSE", "2500", "ALL"]);
+        let started = Instant::now();
+        let error = waiter.take(JOBS.blpop(WAIT)).expect_err("there is no answer");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        assert!(error.to_string().contains("no answer in time"), "{error}");
+        // Later than that nobody would get what it takes.
+        let silent = started.elapsed();
+        assert!(silent > WAIT + Duration::from_millis(900) && silent < Duration::from_millis(2400), "{silent:?}");
+        wait_until("nobody waits", || waiting(con) == 0);
+        con.ok(JOBS.rpush(&7));
+        assert_eq!(con.ok(JOBS.lrange(0..9)), [7]);
+        assert_eq!(waiter.ok(JOBS.blpop(WAIT)), Some(7), "and the next one opens another connection");
+    });
+}
+
+/// A move loses nothing then either, though the server finds the command and what is pushed at the same time.
+#[test]
+fn a_move_on_a_server_that_is_silent() {
+    on_both(|waiter, con| {
+        let blmove = || JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, WAIT);
+        assert_eq!(waiter.ok(blmove()), None);
+        let _: String = con.raw(&["CLIENT", "PAUSE", "1500", "ALL"]);
+        let error = waiter.take(blmove()).expect_err("there is no answer");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        con.ok(JOBS.rpush(&7));
+        wait_until("nobody waits", || waiting(con) == 0);
+        assert_eq!([con.ok(JOBS.lrange(0..9)), con.ok(TAKEN.lrange(0..9))].concat(), [7]);
+    });
+}
+
+#[test]
+fn a_connection_that_is_cut() {
+    on_both(|waiter, con| {
+        let Waiter::Asynchronous(..) = waiter else { return };
+        let cut = |con: &mut Con| {
+            let clients: String = con.raw(&["CLIENT", "LIST"]);
+            let blocked = clients.lines().find(|line| line.contains("cmd=blpop")).expect("it waits");
+            let id = blocked.split(' ').find_map(|word| word.strip_prefix("id=")).expect("it has a number");
+            let _: u64 = con.raw(&["CLIENT", "KILL", "ID", id]);
+        };
+        let error = waiter.meanwhile(JOBS.blpop(Duration::from_secs(60)), con, cut).expect_err("it is cut");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        con.ok(JOBS.rpush(&7));
+        assert_eq!(waiter.ok(JOBS.blpop(WAIT)), Some(7), "the next one opens another connection");
+    });
+}
+
+#[test]
+fn nobody_there() {
+    let mut waiter = Waiter::asynchronous("redis://127.0.0.1:1/");
+    let error = waiter.take(JOBS.blpop(WAIT)).expect_err("nobody answers");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
+}

@@ -1,0 +1,86 @@
+//! The two ways to wait.
+
+use redis::{Client, Connection};
+use redis_keys::testing::Server;
+use redis_keys::{Blocking, BlockingConnection, Error};
+use redis_keys_tests::{Con, wait_until};
+use tokio::runtime::{Builder, Runtime};
+
+pub(super) enum Waiter {
+    Blocking(Box<Connection>),
+    Asynchronous(Box<BlockingConnection>, Runtime),
+}
+
+impl Waiter {
+    pub(super) fn blocking(url: &str) -> Self {
+        Self::Blocking(Box::new(client(url).get_connection().expect("the server answers")))
+    }
+
+    pub(super) fn asynchronous(url: &str) -> Self {
+        Self::Asynchronous(Box::new(BlockingConnection::new(client(url))), runtime())
+    }
+
+    pub(super) fn take<T>(&mut self, blocking: Blocking<T>) -> Result<Option<T>, Error> {
+        match self {
+            Self::Blocking(con) => blocking.query(con),
+            Self::Asynchronous(con, runtime) => runtime.block_on(blocking.query_async(con)),
+        }
+    }
+
+    /// What is taken, without an error.
+    #[track_caller]
+    pub(super) fn ok<T>(&mut self, blocking: Blocking<T>) -> Option<T> {
+        match self.take(blocking) {
+            Ok(found) => found,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// What is taken while something else is done, which begins when the server has one more client that waits.
+    #[track_caller]
+    pub(super) fn meanwhile<T: Send>(
+        &mut self,
+        blocking: Blocking<T>,
+        con: &mut Con,
+        act: impl FnOnce(&mut Con),
+    ) -> Result<Option<T>, Error> {
+        std::thread::scope(|scope| {
+            let waiting = waiting(con);
+            let taking = scope.spawn(|| self.take(blocking));
+            wait_until("somebody waits", || self::waiting(con) > waiting || taking.is_finished());
+            act(con);
+            taking.join().expect("it waits without a panic")
+        })
+    }
+}
+
+/// How many clients wait, on all servers.
+pub(super) fn waiting(con: &mut Con) -> u32 {
+    let info = con.info("clients");
+    let counts = info.lines().filter_map(|line| line.strip_prefix("blocked_clients:"));
+    counts.map(|count| count.parse::<u32>().expect("servers count who waits")).sum()
+}
+
+/// Runs a test on both kinds of connection, with both protocols, beside another connection to the same server. Afterwards no
+/// key may be left without an expiry.
+pub(super) fn on_both(test: impl Fn(&mut Waiter, &mut Con)) {
+    let server = Server::start().expect("a server starts");
+    let kinds = [Waiter::blocking as fn(&str) -> Waiter, Waiter::asynchronous];
+    for (database, (connect, protocol)) in
+        kinds.into_iter().flat_map(|connect| [(connect, "resp2"), (connect, "resp3")]).enumerate()
+    {
+        println!("{database}, {protocol}");
+        let url = format!("{}{database}?protocol={protocol}", server.url());
+        let mut con = Con::blocking(&url);
+        test(&mut connect(&url), &mut con);
+        con.assert_all_expire();
+    }
+}
+
+pub(super) fn client(url: &str) -> Client {
+    Client::open(url).expect("the address is good")
+}
+
+pub(super) fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().expect("a runtime starts")
+}
