@@ -161,6 +161,22 @@ impl<T> Blocking<T> {
     }
 }
 
+/// What is sent: to take, and where there is nothing, to wait.
+#[cfg(all(test, feature = "aio"))]
+pub(crate) fn sends<T>(blocking: Blocking<T>) -> Vec<Vec<String>> {
+    let wait = blocking.wait;
+    let Ok(way) = blocking.way else { return Vec::new() };
+    let watch = way.watch(Instant::now() + wait).map(crate::testing::text);
+    let take = crate::testing::text(way.take(wait));
+    // How long is left to wait depends on how long the first took.
+    let whole = |line: String| match line.rsplit_once(' ') {
+        Some((words, _left)) => format!("{words} {}.000", wait.as_secs()),
+        None => line,
+    };
+    let watch = watch.and_then(Result::ok).map(|lines| lines.into_iter().map(whole).collect());
+    take.ok().into_iter().chain(watch).collect()
+}
+
 fn run<T>(way: &Way<T>, con: &mut redis::Connection, until: Instant, wait: Duration) -> Result<Option<T>, Error> {
     let mut left = wait;
     loop {

@@ -1,9 +1,11 @@
 //! Keys of type `list`.
 
+use std::time::Duration;
+
 use redis::Value;
 
 use super::{
-    row::{rows, scans},
+    row::{rows, scans, waits},
     section::{Section, keys, more},
 };
 use crate::testing::mock::bulk;
@@ -61,6 +63,12 @@ pub(super) fn section() -> Section {
         recent.ltrim(0..50);
         recent.purge() => [Ok(Value::Int(150)), Ok(Value::Int(1000)), Ok(Value::Okay), Ok(Value::Int(1))];
     };
+    let wait = Duration::from_secs(30);
+    rows.extend(waits! {
+        waiting.blpop(wait);
+        waiting.brpop(wait);
+        waiting.blmove(&taken, ListEnd::Left, ListEnd::Right, wait);
+    });
     rows.extend(scans! {
         recent.lpages(2) => pages;
     });

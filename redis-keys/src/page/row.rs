@@ -6,7 +6,7 @@ use redis::{RedisResult, Value};
 
 use super::scripts;
 use crate::{
-    Command, Error, Scan,
+    Blocking, Command, Error, Scan, blocking,
     testing::{mock::Mock, text},
 };
 
@@ -44,7 +44,14 @@ macro_rules! scans {
     };
 }
 
-pub(super) use {row, rows, scans};
+/// A row for each call that waits.
+macro_rules! waits {
+    ($($call:expr;)*) => {
+        vec![$($crate::page::row::Row::waited(stringify!($call), $call)),*]
+    };
+}
+
+pub(super) use {row, rows, scans, waits};
 
 impl Row {
     pub(super) fn built<T>(call: &'static str, command: impl Into<Command<T>>) -> Self {
@@ -69,6 +76,10 @@ impl Row {
         let mut con = Mock::new(replies);
         scan.iter(&mut con).for_each(|element| drop(element.unwrap()));
         Self::new::<Scan<T>>(call, round_trips(con.sent))
+    }
+
+    pub(super) fn waited<T>(call: &'static str, blocking: Blocking<T>) -> Self {
+        Self::new::<Option<T>>(call, blocking::sends(blocking))
     }
 
     fn new<T>(call: &'static str, sent: Vec<Vec<String>>) -> Self {

@@ -1,9 +1,11 @@
 //! Keys of type `zset`.
 
+use std::time::Duration;
+
 use redis::Value;
 
 use super::{
-    row::{rows, scans},
+    row::{rows, scans, waits},
     section::{Section, keys, more},
 };
 use crate::testing::mock::bulk;
@@ -59,6 +61,11 @@ pub(super) fn section() -> Section {
         scores.zremrangebyrank(0..10);
         scores.purge() => [150, 1000, 100, 1].map(|number| Ok(Value::Int(number)));
     };
+    let wait = Duration::from_secs(30);
+    rows.extend(waits! {
+        scores.bzpopmin(wait);
+        scores.bzpopmax(wait);
+    });
     rows.extend(scans! {
         scores.zscan() => [page("17"), page("0")];
     });
