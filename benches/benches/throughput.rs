@@ -3,6 +3,7 @@
 //! Both sides take turns within each sample, so that whatever else the machine does hits both. Criterion reports one side of
 //! it; the pairs go, a line each, into the file that `REDIS_KEYS_PAIRS` names.
 
+#![allow(clippy::cast_precision_loss, reason = "nobody measures for weeks")]
 #![allow(clippy::expect_used, reason = "nothing can go on when these fail")]
 #![allow(missing_docs, reason = "Criterion's macros make public functions")]
 
@@ -114,7 +115,7 @@ fn pair(
             b.iter_custom(|count| {
                 let (our_time, hand_time) = alternate(count, turn, ours, hand);
                 if count >= turn {
-                    record(group_name, name, count, our_time, hand_time);
+                    record(group_name, name, [our_time, hand_time].map(|time| time.as_nanos() as f64 / count as f64));
                 }
                 if side == "ours" { our_time } else { hand_time }
             });
@@ -140,11 +141,11 @@ fn alternate(count: u64, turn: u64, ours: Side<'_>, hand: Side<'_>) -> (Duration
     (our_time, hand_time)
 }
 
-fn record(group: &str, name: &str, count: u64, ours: Duration, hand: Duration) {
+/// Writes what a request took on each side.
+fn record(group: &str, name: &str, [ours, hand]: [f64; 2]) {
     if let Some(path) = std::env::var_os("REDIS_KEYS_PAIRS") {
         let mut file = OpenOptions::new().create(true).append(true).open(path).expect("the file can be written");
-        writeln!(file, "{group}/{name} {count} {} {}", ours.as_nanos(), hand.as_nanos())
-            .expect("the file can be written");
+        writeln!(file, "{group}/{name} {ours:.1} {hand:.1}").expect("the file can be written");
     }
 }
 

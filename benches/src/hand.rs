@@ -7,7 +7,7 @@ use crate::{TTL_MS, Way};
 /// redis-rs and `format!`.
 pub struct Hand;
 
-fn key(id: u64) -> String {
+pub(crate) fn key(id: u64) -> String {
     format!("user:basic.info:{id}:string")
 }
 

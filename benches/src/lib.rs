@@ -1,16 +1,22 @@
 //! What the benchmarks compare: the same work by this library, by hand as it is usually written, and by hand as lean as redis-rs allows.
 
-#![allow(clippy::expect_used, reason = "nothing can go on when these fail")]
+#![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
 
+pub mod collections;
 mod floor;
 mod hand;
 mod mock;
 mod ours;
+pub mod records;
+mod script;
+pub mod strings;
+mod work;
 
 pub use floor::Floor;
 pub use hand::Hand;
 pub use mock::Mock;
 pub use ours::Ours;
+pub use work::Work;
 
 /// How one way of writing it does the work. Each gives back what it made, so that nothing is optimised away.
 pub trait Way {
@@ -32,3 +38,6 @@ pub trait Way {
 
 /// The life of the keys that are written.
 const TTL_MS: u64 = 3_600_000;
+
+/// What is written.
+pub const VALUE: &str = "Ada Lovelace";

@@ -8,8 +8,8 @@ use crate::Way;
 /// The card of a user, as small as values usually are.
 #[derive(RedisKey)]
 #[redis_key(user:basic.info:{user_id}:string, value = String, ttl = 1h)]
-struct BasicInfo {
-    user_id: u64,
+pub(crate) struct BasicInfo {
+    pub(crate) user_id: u64,
 }
 
 /// redis-keys.

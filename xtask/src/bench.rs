@@ -3,8 +3,11 @@
 mod instructions;
 mod keys;
 mod macros;
+mod pinned;
+mod samples;
 mod throughput;
 mod topic;
+mod turns;
 
 use std::path::Path;
 
@@ -12,10 +15,14 @@ use crate::run::{Failure, Outcome, heading};
 use topic::Topic;
 
 /// A part may have nothing to show on a machine that lacks its tool; it says so itself.
-type Part = fn(&Path) -> Outcome<Option<Topic>>;
+type Part = fn(&Path) -> Outcome<Vec<Topic>>;
 
-const PARTS: [(&str, Part); 4] = [
+const PARTS: [(&str, Part); 8] = [
     ("throughput", throughput::measure),
+    ("batches", turns::batches),
+    ("cluster", turns::cluster),
+    ("records", turns::records),
+    ("collections", turns::collections),
     ("instructions", instructions::measure),
     ("keys", keys::measure),
     ("macros", macros::measure),

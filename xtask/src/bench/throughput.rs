@@ -1,12 +1,12 @@
 //! GET and SET against a real server, end to end.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
-use super::topic::{Topic, beside_goal, median};
-use crate::run::{Outcome, cargo, program, run, target};
-use crate::server;
+use super::pinned::Cores;
+use super::samples::Samples;
+use super::topic::{Topic, beside_goal};
+use crate::run::{Outcome, cargo, run, target};
 
 const GOAL: f64 = 0.98;
 
@@ -20,47 +20,34 @@ const CASES: [(&str, &str); 4] = [
 
 const BENCH: [&str; 6] = ["bench", "--quiet", "--package", "redis-keys-bench", "--bench", "throughput"];
 
-pub(super) fn measure(binary: &Path) -> Outcome<Option<Topic>> {
+pub(super) fn measure(binary: &Path) -> Outcome<Vec<Topic>> {
     // Built on all cores; what runs afterwards is pinned.
     run(cargo().args(BENCH).arg("--no-run"))?;
-    let pinned = pin()?;
-    let pairs = samples(binary, pinned.as_deref())?;
-    let place = match pinned {
-        Some(_) => "client on core 0, server on core 1",
-        None => "not pinned, since there is no `taskset` or no second core",
-    };
-    Ok(Some(Topic {
+    let cores = Cores::choose(binary)?;
+    let samples = samples(&cores)?;
+    Ok(vec![Topic {
         title: "End-to-end throughput",
         how: format!(
-            "Criterion, over loopback TCP, {place}, {}; both sides take turns within each sample, medians over the samples.",
-            server::version(binary).unwrap_or_default()
+            "Criterion, {}; both sides take turns within each sample, medians over the samples.",
+            cores.describe()
         ),
         columns: &["", "redis-keys, requests/s", "redis-rs and `format!`, requests/s", "ratio"],
-        rows: CASES.iter().map(|(name, title)| row(title, name, &pairs)).collect(),
-    }))
+        rows: CASES.iter().map(|(name, title)| row(title, name, &samples)).collect(),
+    }])
 }
 
-fn row(title: &str, name: &str, pairs: &str) -> Vec<String> {
-    // Each line: the name, how many requests, our nanoseconds, those of the code by hand.
-    let samples: Vec<[f64; 3]> = pairs
-        .lines()
-        .filter_map(|line| line.strip_prefix(name))
-        .filter_map(|rest| {
-            rest.split_whitespace().map(|number| number.parse().ok()).collect::<Option<Vec<f64>>>()?.try_into().ok()
-        })
-        .collect();
-    let middle = |figure: fn(&[f64; 3]) -> f64| median(samples.iter().map(figure).collect());
-    let ratio = middle(|[_, ours, hand]| hand / ours);
+fn row(title: &str, name: &str, samples: &Samples) -> Vec<String> {
+    let ratio = samples.ratio(name, 1);
     vec![
         title.to_owned(),
-        format!("{:.0}", middle(|[count, ours, _]| count / ours * 1e9)),
-        format!("{:.0}", middle(|[count, _, hand]| count / hand * 1e9)),
+        samples.per_second(name, 0),
+        samples.per_second(name, 1),
         beside_goal(ratio, ratio >= GOAL, "≥ 0.98"),
     ]
 }
 
-/// Runs the benchmark and gives the pairs that it wrote.
-fn samples(binary: &Path, pinned_server: Option<&Path>) -> Outcome<String> {
+/// Runs the benchmark and gives what it wrote.
+fn samples(cores: &Cores<'_>) -> Outcome<Samples> {
     let folder = target().join("bench");
     let file = folder.join("pairs");
     fs::create_dir_all(&folder)?;
@@ -70,30 +57,8 @@ fn samples(binary: &Path, pinned_server: Option<&Path>) -> Outcome<String> {
     if criterion.exists() {
         fs::remove_dir_all(&criterion)?;
     }
-    let mut command = cargo();
-    if pinned_server.is_some() {
-        let cargo = command;
-        command = program("taskset");
-        command.args(["-c", "0"]).arg(cargo.get_program());
-    }
+    let mut command = cores.client(cargo().get_program());
     command.args(BENCH).args(["--", "--warm-up-time", "0.5", "--measurement-time", "6", "--nresamples", "2000"]);
-    command.env("REDIS_KEYS_PAIRS", &file).env("CRITERION_HOME", &criterion);
-    run(command.env(server::VARIABLE, pinned_server.unwrap_or(binary)).env(PINNED, binary))?;
-    Ok(fs::read_to_string(&file)?)
-}
-
-/// Where [`pin`]'s script finds the server: a variable needs no quoting.
-const PINNED: &str = "REDIS_KEYS_PINNED_SERVER";
-
-/// A script that runs the server on a core of its own, if this machine can.
-fn pin() -> Outcome<Option<PathBuf>> {
-    let mut trial = Command::new("taskset");
-    if !trial.args(["-c", "1", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
-        return Ok(None);
-    }
-    let script = target().join("bench").join("pinned-server");
-    fs::create_dir_all(target().join("bench"))?;
-    fs::write(&script, format!("#!/bin/sh\nexec taskset -c 1 \"${PINNED}\" \"$@\"\n"))?;
-    server::make_executable(&script)?;
-    Ok(Some(script))
+    run(command.env("REDIS_KEYS_PAIRS", &file).env("CRITERION_HOME", &criterion))?;
+    Ok(Samples::new(fs::read_to_string(&file)?))
 }
