@@ -23,7 +23,7 @@ use crate::error;
 ///
 /// redis-rs keeps room for 50 on the way to one node. While it learns anew which node has which slot it lets those wait that
 /// have found no room, and its question waits behind them for ever. More would not be faster either.
-const IN_FLIGHT: usize = 48;
+const IN_FLIGHT: usize = 40;
 
 /// The connection to a cluster that this is, or that a pool's guard holds.
 pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
