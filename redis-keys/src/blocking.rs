@@ -14,13 +14,16 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(all(test, feature = "aio"))]
+use crate::Command;
 use crate::{Error, Schema, Sent, error::Cause};
 
-use way::Way;
+use way::{Next, Way};
 
 #[cfg(feature = "aio")]
 pub use connection::BlockingConnection;
 pub(crate) use pop::{from_list, from_list_to_list, from_zset};
+pub(crate) use way::{Read, Renewing};
 
 /// Longer than the wait the answer may take before the connection is given up: the server counts the wait by itself.
 const GRACE: Duration = Duration::from_secs(1);
@@ -28,7 +31,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// The longest wait. What forwards connections forgets those that are still for long.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// A command that takes something and, where there is nothing, waits for it: `blpop brpop blmove bzpopmin bzpopmax`.
+/// A command that takes something and, where there is nothing, waits for it: `blpop brpop blmove bzpopmin bzpopmax`, and for
+/// streams [`xread_block`](crate::StreamKey::xread_block) and [`read_block`](crate::stream::Group::read_block) of a group.
 ///
 /// Its wait is at most an hour; who waits for longer asks again. It gives `None` when the wait is over.
 ///
@@ -45,6 +49,7 @@ const LONGEST: Duration = Duration::from_secs(3600);
 ///   and a connection that breaks in just that moment lose the item that was on its way. So does a server that was silent for
 ///   a second longer than the wait, if somebody pushes before it finds out that nobody listens any more.
 /// - `blmove` loses nothing, whatever happens: each item is in one of the two lists at any time.
+/// - The reads of streams lose nothing either: what a group has delivered is pending in it, and `xread_block` takes nothing.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -89,6 +94,11 @@ impl<T> Blocking<T> {
             way => way,
         };
         Self { schema, wait, way, read_timeout: None }
+    }
+
+    /// A read that waits.
+    pub(crate) fn read(schema: &'static Schema, wait: Duration, read: Result<Read<T>, Error>) -> Self {
+        Self::new(schema, wait, read.map(Way::Read))
     }
 
     /// The read time-out that a synchronous connection has afterwards. Unless told it has none, as redis-rs's connections are
@@ -161,30 +171,48 @@ impl<T> Blocking<T> {
     }
 }
 
-/// What is sent: to take, and where there is nothing, to wait.
+/// What is sent: to take, and where there is nothing, to wait as long.
 #[cfg(all(test, feature = "aio"))]
 pub(crate) fn sends<T>(blocking: Blocking<T>) -> Vec<Vec<String>> {
     let wait = blocking.wait;
     let Ok(way) = blocking.way else { return Vec::new() };
-    let watch = way.watch(Instant::now() + wait).map(crate::testing::text);
     let take = crate::testing::text(way.take(wait));
-    // How long is left to wait depends on how long the first took.
-    let whole = |line: String| match line.rsplit_once(' ') {
-        Some((words, _left)) => format!("{words} {}.000", wait.as_secs()),
-        None => line,
-    };
-    let watch = watch.and_then(Result::ok).map(|lines| lines.into_iter().map(whole).collect());
-    take.ok().into_iter().chain(watch).collect()
+    let next = way.next(wait).map(|next| match next {
+        Next::Take(take) => crate::testing::text(take),
+        Next::Watch(watch) => crate::testing::text(watch),
+    });
+    [Some(take), next].into_iter().flatten().filter_map(Result::ok).collect()
+}
+
+/// What is sent at first.
+#[cfg(all(test, feature = "aio"))]
+pub(crate) fn takes<T>(blocking: Blocking<T>) -> Command<Option<T>> {
+    let wait = blocking.wait;
+    blocking.way.map_or_else(Command::refused, |way| way.take(wait))
+}
+
+/// What is sent to wait and to take, where that is a second command.
+#[cfg(all(test, feature = "aio"))]
+pub(crate) fn awaits<T>(blocking: Blocking<T>) -> Option<Command<Option<T>>> {
+    match blocking.way.ok()?.next(blocking.wait)? {
+        Next::Take(take) => Some(take),
+        Next::Watch(_) => None,
+    }
 }
 
 fn run<T>(way: &Way<T>, con: &mut redis::Connection, until: Instant, wait: Duration) -> Result<Option<T>, Error> {
     let mut left = wait;
     loop {
         let found = way.take(left).query(con)?;
-        let watch = if found.is_none() { way.watch(until) } else { None };
-        let Some(watch) = watch else { return Ok(found) };
-        if !watch.query(con)? {
-            return Ok(None);
+        left = until.saturating_duration_since(Instant::now());
+        match if found.is_none() { way.next(left) } else { None } {
+            None => return Ok(found),
+            Some(Next::Take(take)) => return take.query(con),
+            Some(Next::Watch(watch)) => {
+                if !watch.query(con)? {
+                    return Ok(None);
+                }
+            }
         }
         left = until.saturating_duration_since(Instant::now());
     }

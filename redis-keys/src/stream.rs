@@ -27,8 +27,13 @@ use crate::{Command, Error, RedisKey, error::Cause};
 /// A command with an argument that is none.
 #[cold]
 fn refused<K: RedisKey, T>(key: &K, cause: Cause) -> Command<T> {
-    Command::refused(match key.key() {
+    Command::refused(refusal(key, cause))
+}
+
+#[cold]
+fn refusal<K: RedisKey>(key: &K, cause: Cause) -> Error {
+    match key.key() {
         Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), cause),
         Err(error) => error,
-    })
+    }
 }

@@ -1,9 +1,9 @@
 //! What can be done with keys of type `stream`.
 
-use std::{borrow::Borrow, ops::RangeBounds};
+use std::{borrow::Borrow, ops::RangeBounds, time::Duration};
 
 use crate::{
-    Command, RedisHash, RedisKey, Scan,
+    Blocking, Command, RedisHash, RedisKey, Scan,
     access::read,
     command::count,
     stream::{
@@ -92,6 +92,41 @@ pub trait StreamKey: RedisKey {
     /// Whoever goes on after the last id that it got misses none, unless they are trimmed before.
     fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         range::xread(self, after, count)
+    }
+
+    /// XREAD with BLOCK: as [`xread`](Self::xread), and waits for an entry where there is none. `None` when the wait is over.
+    ///
+    /// It needs a connection of its own: see [`Blocking`]. Nothing is lost to it: a read takes nothing, and the next one that
+    /// begins after the same id finds the same entries.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    /// use redis_keys::{prelude::*, redis, stream::EntryId};
+    ///
+    /// #[derive(RedisHash)]
+    /// struct Paid { order: u64 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// struct Payments { shop: u32 }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let payments = Payments { shop: 1 };
+    /// // From now on: behind the newest entry that there is.
+    /// let newest = payments.xrevrange(.., 1).query(&mut con)?;
+    /// let mut last = newest.first().map_or(EntryId::MIN, |entry| entry.id);
+    /// loop {
+    ///     let found = payments.xread_block(last, 100, Duration::from_secs(30)).query(&mut con)?;
+    ///     for entry in found.unwrap_or_default() {
+    ///         last = entry.id;
+    ///         println!("order {}", entry.value?.order);
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    fn xread_block(&self, after: EntryId, count: u32, wait: Duration) -> Blocking<Vec<Entry<Self::Value>>> {
+        range::xread_block(self, after, count, wait)
     }
 
     /// XRANGE, again and again: all entries, so many at a time (from 1 to 500), the oldest first. What is added meanwhile is

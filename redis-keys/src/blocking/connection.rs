@@ -7,7 +7,11 @@ use std::{
 
 use redis::{Client, aio::MultiplexedConnection};
 
-use super::{GRACE, own::Own, way::Way};
+use super::{
+    GRACE,
+    own::Own,
+    way::{Next, Way},
+};
 use crate::Error;
 
 /// A connection that nobody shares, for commands that wait: [`Blocking::query_async`](super::Blocking::query_async).
@@ -60,10 +64,15 @@ async fn run<T>(way: &Way<T>, con: &mut Own<'_>, until: Instant, wait: Duration)
     let mut left = wait;
     loop {
         let found = way.take(left).query_async(con).await?;
-        let watch = if found.is_none() { way.watch(until) } else { None };
-        let Some(watch) = watch else { return Ok(found) };
-        if !watch.query_async(con).await? {
-            return Ok(None);
+        left = until.saturating_duration_since(Instant::now());
+        match if found.is_none() { way.next(left) } else { None } {
+            None => return Ok(found),
+            Some(Next::Take(take)) => return take.query_async(con).await,
+            Some(Next::Watch(watch)) => {
+                if !watch.query_async(con).await? {
+                    return Ok(None);
+                }
+            }
         }
         left = until.saturating_duration_since(Instant::now());
     }

@@ -1,10 +1,13 @@
 //! What commands that wait send, word by word.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use redis::Value;
 
-use super::{Blocking, way::Way};
+use super::{
+    Blocking,
+    way::{Next, Way},
+};
 use crate::{
     BlockingConnection, ErrorKind, ListEnd, ListKey as _, Rule, Sent, ZSetKey as _, script,
     testing::{
@@ -61,14 +64,15 @@ fn a_move_waits_without_taking() {
     let lmove = text(JOBS.lmove(&TAKEN, ListEnd::Right, ListEnd::Left)).unwrap();
     assert!(lmove[0].starts_with(&format!("EVALSHA {} 2 ", script::MOVE.sha1)));
     assert_eq!(text(blmove().take(MINUTE)).unwrap(), lmove);
-    let later = Instant::now() + MINUTE;
-    let watch = text(blmove().watch(later).unwrap()).unwrap();
-    let rest = watch[0].strip_prefix("BLMOVE mail:jobs:a:list mail:jobs:a:list LEFT LEFT ").unwrap();
-    assert!((1.0..=60.0).contains(&rest.parse::<f64>().unwrap()), "{rest}");
-    assert!(blmove().watch(Instant::now()).is_none(), "the wait is over");
-    assert!(way(JOBS.blpop(MINUTE)).watch(later).is_none(), "the server has waited");
-    assert!(run(|| blmove().watch(later).unwrap(), [bulk("7")]).0.unwrap());
-    assert!(!run(|| blmove().watch(later).unwrap(), [Ok(Value::Nil)]).0.unwrap());
+    let watch = |left| match blmove().next(left) {
+        Some(Next::Watch(watch)) => watch,
+        _ => panic!("it waits without taking"),
+    };
+    assert_eq!(text(watch(MINUTE)).unwrap(), ["BLMOVE mail:jobs:a:list mail:jobs:a:list LEFT LEFT 60.000"]);
+    assert!(blmove().next(Duration::ZERO).is_none(), "the wait is over");
+    assert!(way(JOBS.blpop(MINUTE)).next(MINUTE).is_none(), "the server has waited");
+    assert!(run(|| watch(MINUTE), [bulk("7")]).0.unwrap());
+    assert!(!run(|| watch(MINUTE), [Ok(Value::Nil)]).0.unwrap());
 }
 
 #[test]

@@ -12,12 +12,16 @@ pub(crate) fn renewal(left: &Value, sent: &Sent<'_>, command: usize) -> Result<O
     let Value::Int(left) = *left else {
         return Err(Fault::unexpected().of(command, 0));
     };
-    let Some(Renew::Below(least)) = sent.schema.renew else {
-        return Ok(None);
-    };
     // -1 is a key without an expiry, which somebody else must have taken away; -2 is no key.
-    let short = left == -1 || u64::try_from(left).is_ok_and(|left| Duration::from_millis(left) < least);
-    Ok(if short { pexpire(sent, command) } else { None })
+    let renews = match sent.schema.renew {
+        Some(Renew::Below(least)) => {
+            left == -1 || u64::try_from(left).is_ok_and(|left| Duration::from_millis(left) < least)
+        }
+        // A read that no script can do.
+        Some(Renew::Read) => left >= -1,
+        _ => false,
+    };
+    Ok(if renews { pexpire(sent, command) } else { None })
 }
 
 fn pexpire(sent: &Sent<'_>, command: usize) -> Option<Cmd> {

@@ -123,6 +123,7 @@ const BEGINNINGS: &[(&str, Refusal)] = &[
     ("no such key", NO_STREAM),
     ("The XGROUP subcommand requires the key to exist", NO_STREAM),
     ("The ID specified in XADD is equal or smaller", LOW_ID),
+    ("the stream key no longer exists", Refusal { code: "UNBLOCKED", meaning: "the key has gone during the wait" }),
     ("invalid expire time", Refusal { code: "ERR", meaning: "it does not take this expiry" }),
     ("string exceeds maximum allowed size", Refusal { code: "ERR", meaning: "the value would be too large for it" }),
     ("This instance has cluster support disabled", Refusal { code: "ERR", meaning: "it is no cluster" }),

@@ -5,8 +5,8 @@ use std::time::Duration;
 use redis::Value;
 
 use super::{
-    row::rows,
-    section::{Section, keys, more},
+    row::{rows, waits},
+    section::{Section, keys, more, with},
 };
 
 use redis_keys::{
@@ -35,31 +35,42 @@ pub(super) fn section() -> Section {
     let touched = Touched { user: 42 };
     let fading = Fading { user: 42 };
     let minute = Duration::from_secs(60);
+    let wait = Duration::from_secs(30);
+    let mut rows = rows! {
+        billing.create(GroupStart::End);
+        billing.set_id(GroupStart::After(id));
+        billing.read("worker-1", 10);
+        billing.ack(id);
+        billing.ack_many([id]);
+        billing.read_pending("worker-1", EntryId::MIN, 10);
+        billing.claim("worker-1", minute, EntryId::MIN, 10);
+        billing.pending(.., 10);
+        billing.pending_summary();
+        billing.consumers();
+        billing.delete_consumer("worker-1");
+        billing.destroy();
+    };
+    rows.extend(waits! {
+        billing.read_block("worker-1", 10, wait);
+    });
+    let mut more = more! {
+        touched: touched.group("billing").read("worker-1", 10);
+        touched: touched.group("billing").claim("worker-1", minute, id, 10);
+        fading: fading.group("billing").read("worker-1", 10) => [Ok(Value::Nil), Ok(Value::Int(1000)), Ok(Value::Int(1))];
+    };
+    more.extend(
+        waits! { touched.group("billing").read_block("worker-1", 10, wait); }
+            .into_iter()
+            .map(|row| with(&touched, row)),
+    );
     Section {
         title: "stream: groups of consumers",
         about: "\
 The consumers of a group share the entries of a stream: each goes to one of them, and is pending for it until it is acknowledged.",
         file: include_str!("group.rs"),
         sources: &["stream/group.rs"],
-        rows: rows! {
-            billing.create(GroupStart::End);
-            billing.set_id(GroupStart::After(id));
-            billing.read("worker-1", 10);
-            billing.ack(id);
-            billing.ack_many([id]);
-            billing.read_pending("worker-1", EntryId::MIN, 10);
-            billing.claim("worker-1", minute, EntryId::MIN, 10);
-            billing.pending(.., 10);
-            billing.pending_summary();
-            billing.consumers();
-            billing.delete_consumer("worker-1");
-            billing.destroy();
-        },
-        more: more! {
-            touched: touched.group("billing").read("worker-1", 10);
-            touched: touched.group("billing").claim("worker-1", minute, id, 10);
-            fading: fading.group("billing").read("worker-1", 10) => [Ok(Value::Nil), Ok(Value::Int(1000)), Ok(Value::Int(1))];
-        },
+        rows,
+        more,
     }
 }
 

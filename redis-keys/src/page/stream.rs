@@ -1,9 +1,11 @@
 //! Keys of type `stream`.
 
+use std::time::Duration;
+
 use redis::Value;
 
 use super::{
-    row::{rows, scans},
+    row::{rows, scans, waits},
     section::{Section, keys, more},
 };
 use crate::testing::mock::bulk;
@@ -60,6 +62,10 @@ pub(super) fn section() -> Section {
         payments.group("billing").create(GroupStart::Start);
         payments.purge() => [number(150), number(1000), number(100), number(1)];
     };
+    let wait = Duration::from_secs(30);
+    rows.extend(waits! {
+        payments.xread_block(id, 10, wait);
+    });
     rows.extend(scans! {
         payments.xpages(2) => pages;
     });

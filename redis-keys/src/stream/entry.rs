@@ -93,6 +93,12 @@ pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &Sent<'_>)
     Ok(Step::Done(found_of_stream(replies, sent)?.entries))
 }
 
+/// The same, when somebody waited for them: `None` where the wait has passed.
+pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<Vec<Entry<R>>>>, Fault> {
+    let entries = found_of_stream(replies, sent)?.entries;
+    Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
+}
+
 pub(super) fn found_of_stream<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Found<R>, Fault> {
     match pairs(replies.one())?.into_iter().next() {
         Some((_key, entries)) => found(entries, sent),

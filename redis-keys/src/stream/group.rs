@@ -12,7 +12,7 @@ use super::{
     take,
 };
 use crate::{
-    Command, StreamKey,
+    Blocking, Command, StreamKey,
     access::{expected, native_many, with, write},
     command::{Decode, count, done, flag, push_key, script_on_key},
     error::Cause,
@@ -149,6 +149,46 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// They are pending for this consumer until it acknowledges them, those that cannot be read too.
     pub fn read(&self, consumer: &str, count: u32) -> Command<Vec<Entry<K::Value>>> {
         take::read(*self, consumer, count)
+    }
+
+    /// XREADGROUP with BLOCK: as [`read`](Self::read), and waits for an entry where there is none. `None` when the wait is over.
+    ///
+    /// It needs a connection of its own: see [`Blocking`]. Nothing is lost to it. An entry whose delivery did not arrive,
+    /// because the future was dropped or the connection broke, is pending for this consumer, which finds it by
+    /// [`read_pending`](Self::read_pending), or for others to [`claim`](Self::claim).
+    ///
+    /// With `renew = read` or `renew = below(…)` the key's expiry starts anew before the wait and after it. During the wait
+    /// it runs on, and with the key goes the group: the wait should be shorter than the expiry. A group that goes during the
+    /// wait is an error, as one that is not there; Redis 6.2 waits on where the whole key has gone.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    /// use redis_keys::{BlockingConnection, prelude::*, redis, stream::EntryId};
+    ///
+    /// #[derive(RedisHash)]
+    /// struct Paid { order: u64 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, renew = read)]
+    /// struct Payments { shop: u32 }
+    ///
+    /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/")?);
+    /// # let mut shared = redis::Client::open("redis://127.0.0.1/")?.get_multiplexed_async_connection().await?;
+    /// let payments = Payments { shop: 1 };
+    /// let billing = payments.group("billing");
+    /// // … first what `read_pending` gives …
+    /// loop {
+    ///     let found = billing.read_block("worker-1", 50, Duration::from_secs(30)).query_async(&mut con).await?;
+    ///     for entry in found.unwrap_or_default() {
+    ///         println!("order {}", entry.value?.order);
+    ///         billing.ack(entry.id).query_async(&mut shared).await?;
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    pub fn read_block(&self, consumer: &str, count: u32, wait: Duration) -> Blocking<Vec<Entry<K::Value>>> {
+        take::read_block(*self, consumer, count, wait)
     }
 
     /// XREADGROUP with an id: gives again what is pending for this consumer, from an id on, up to so many entries (500 at

@@ -1,16 +1,19 @@
 //! XRANGE, XREVRANGE and XREAD.
 
-use std::ops::{Bound, RangeBounds};
+use std::{
+    ops::{Bound, RangeBounds},
+    time::Duration,
+};
 
 use redis::{Cmd, RedisWrite as _};
 
 use super::{
     Entry, EntryId,
-    entry::{entries, entries_of_stream, found},
+    entry::{awaited, entries, entries_of_stream, found},
     streams::{self, Streams},
 };
 use crate::{
-    Command, RedisHash, Scan, StreamKey,
+    Blocking, Command, RedisHash, Scan, StreamKey,
     access::{Amount, checked_count, read_many},
     command::{Fault, Replies, Sent, Step},
     error::Cause,
@@ -92,6 +95,16 @@ pub(super) fn push_count(cmd: &mut Cmd, count: u32) -> Result<Amount, Cause> {
 pub(crate) fn xread<K: StreamKey>(key: &K, after: EntryId, count: u32) -> Command<Vec<Entry<K::Value>>> {
     let call = Streams { group: None, count, last: Some(after) };
     streams::read(key, call, entries_of_stream::<K::Value>)
+}
+
+pub(crate) fn xread_block<K: StreamKey>(
+    key: &K,
+    after: EntryId,
+    count: u32,
+    wait: Duration,
+) -> Blocking<Vec<Entry<K::Value>>> {
+    let call = Streams { group: None, count, last: Some(after) };
+    streams::block(key, call, wait, awaited::<K::Value>)
 }
 
 pub(crate) fn pages<K: StreamKey>(key: &K, len: u32) -> Scan<Entry<K::Value>> {

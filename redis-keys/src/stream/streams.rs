@@ -1,13 +1,17 @@
 //! XREAD and XREADGROUP, whose key stands behind their options.
 
+use std::time::Duration;
+
 use redis::{Cmd, RedisWrite as _};
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use super::{EntryId, name::Member};
 use crate::{
-    Command, Error, Renew, StreamKey,
+    Blocking, Command, Error, Renew, StreamKey,
     access::checked_count,
+    blocking::{Read, Renewing},
     command::{Decode, on_key, push_key, script_on_key},
+    error::Cause,
     script,
 };
 
@@ -35,6 +39,12 @@ impl Streams<'_> {
         cmd.write_arg(b"COUNT");
         cmd.arg(self.count);
         cmd.write_arg(b"STREAMS");
+    }
+
+    /// How many words stand before `STREAMS`.
+    fn before(&self) -> usize {
+        let group = if self.group.is_some() { 3 } else { 0 };
+        1 + group + 2
     }
 
     fn push_last(&self, cmd: &mut Cmd) {
@@ -83,6 +93,34 @@ fn renewing<K: StreamKey>(key: &K, call: &Streams<'_>, ms: u64) -> Result<Cmd, E
     call.push_last(&mut cmd);
     call.push(&mut cmd);
     Ok(cmd)
+}
+
+/// A read that waits for the first entry.
+pub(super) fn block<K: StreamKey, T>(
+    key: &K,
+    call: Streams<'_>,
+    wait: Duration,
+    decode: Decode<Option<T>>,
+) -> Blocking<T> {
+    let schema = K::SCHEMA;
+    let read = || {
+        checked_count(call.count).map_err(|cause| super::refusal(key, cause))?;
+        if call.count == 0 {
+            let cause = Cause::Argument("a read that waits is for at least one entry");
+            return Err(super::refusal(key, cause));
+        }
+        let renewing = match (schema.renew, schema.expiry.draw()) {
+            (Some(Renew::Read), Some(ms)) => Some(Some(renewing(key, &call, ms)?)),
+            (Some(Renew::Below(_)), Some(_)) => Some(None),
+            _ => None,
+        };
+        let renewing = match renewing {
+            Some(script) => Some(Renewing { script, left: on_key(key, "PTTL", 0, 0)? }),
+            None => None,
+        };
+        Ok(Read { schema, decode, cmd: native(key, &call)?, before: call.before(), renewing })
+    };
+    Blocking::read(schema, wait, read())
 }
 
 /// For all but the key, unless the names are long.

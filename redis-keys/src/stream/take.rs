@@ -6,13 +6,13 @@ use redis::{Cmd, RedisWrite as _};
 
 use super::{
     Entry, EntryId, Group,
-    entry::{Found, entries_of_stream, found, found_of_stream},
+    entry::{Found, awaited, entries_of_stream, found, found_of_stream},
     range::push_count,
-    refused,
+    refusal, refused,
     streams::{self, Streams},
 };
 use crate::{
-    Command, RedisHash, StreamKey,
+    Blocking, Command, RedisHash, StreamKey,
     access::{Amount, read_many},
     command::{Fault, Replies, Sent, Step},
     replies::list,
@@ -53,6 +53,21 @@ pub(super) fn read<K: StreamKey>(group: Group<'_, K>, consumer: &str, count: u32
             streams::read(group.key, call, entries_of_stream::<K::Value>)
         }
         Err(cause) => refused(group.key, cause),
+    }
+}
+
+pub(super) fn read_block<K: StreamKey>(
+    group: Group<'_, K>,
+    consumer: &str,
+    count: u32,
+    wait: Duration,
+) -> Blocking<Vec<Entry<K::Value>>> {
+    match group.member(consumer) {
+        Ok(member) => {
+            let call = Streams { group: Some(member), count, last: None };
+            streams::block(group.key, call, wait, awaited::<K::Value>)
+        }
+        Err(cause) => Blocking::read(K::SCHEMA, wait, Err(refusal(group.key, cause))),
     }
 }
 

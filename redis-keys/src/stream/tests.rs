@@ -2,6 +2,7 @@
 
 mod groups;
 mod ids;
+mod waits;
 
 use std::ops::Bound;
 

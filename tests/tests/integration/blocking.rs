@@ -1,9 +1,11 @@
 //! Commands that wait.
 
 mod cluster;
+mod delivered;
 mod drops;
 mod keys;
 mod moves;
 mod pops;
+mod streams;
 mod timeouts;
 mod waiter;

@@ -20,6 +20,31 @@ keys! {
     Ranks ranks zset (ttl = 1h);
 }
 
+/// A message, the entry of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, RedisHash)]
+pub(crate) struct Message {
+    pub(crate) number: u32,
+}
+
+macro_rules! streams {
+    ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
+        #[derive(RedisKey)]
+        #[redis_key(wait:{#id}:$word:stream, value = Message, $($option)*)]
+        pub(crate) struct $name {
+            pub(crate) id: u32,
+        }
+    )*};
+}
+
+streams! {
+    Mail mail (ttl = 1h);
+    Touched touched (ttl = 1h, renew = read);
+    Fading fading (ttl = 1h, renew = below(10m));
+}
+
+pub(crate) const MAIL: Mail = Mail { id: 1 };
+pub(crate) const MAIL_KEY: &str = "wait:{1}:mail:stream";
+
 pub(crate) const JOBS: Jobs = Jobs { id: 1 };
 pub(crate) const TAKEN: Taken = Taken { id: 1 };
 pub(crate) const RANKS: Ranks = Ranks { id: 1 };

@@ -1,0 +1,144 @@
+//! What a group delivers is lost to nobody.
+
+use std::time::{Duration, Instant};
+
+use redis::ProtocolVersion;
+use redis_keys::prelude::*;
+use redis_keys::stream::EntryId;
+use redis_keys::testing::Server;
+use redis_keys::{BlockingConnection, ErrorKind, Sent};
+use redis_keys_tests::{Con, MovingSlot, shared_cluster, wait_until};
+
+use super::keys::{HOUR, MAIL, MAIL_KEY, Mail, Touched};
+use super::streams::{add, group_of, numbers, read_by};
+use super::waiter::{Waiter, client, on_both, runtime, waiting};
+
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(20);
+
+/// The server delivers, and nobody gets it.
+#[test]
+fn what_was_delivered_to_nobody_is_pending() {
+    const ITEMS: u32 = 500;
+    let server = Server::start().expect("a server starts");
+    let (mut con, mut waiter) = (Con::blocking(&server.url()), BlockingConnection::new(client(&server.url())));
+    group_of(&mut con, &MAIL);
+    let (mut found, mut dropped) = (Vec::new(), 0);
+    runtime().block_on(async {
+        for item in 1..=ITEMS {
+            add(&mut con, &MAIL, item);
+            let turns = async {
+                for _ in 0..1_u32 << fastrand::u32(0..11) {
+                    tokio::task::yield_now().await;
+                }
+            };
+            tokio::select! {
+                biased;
+                read = read_by("a", LONG).query_async(&mut waiter) => found.extend(numbers(read.expect("it is read"))),
+                () = turns => dropped += 1,
+            }
+        }
+    });
+    wait_until("nobody waits", || waiting(&mut con) == 0);
+    println!("{} found, {dropped} dropped", found.len());
+    assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
+    let readers = MAIL.group("readers");
+    let rest = numbers(Some(con.ok(readers.read("b", 500))));
+    let (mut pending, mut from) = (Vec::new(), Some(EntryId::MIN));
+    while let Some(start) = from {
+        let claimed = con.ok(readers.claim("c", Duration::ZERO, start, 500));
+        pending.extend(numbers(Some(claimed.entries)));
+        from = claimed.next;
+    }
+    pending.sort_unstable();
+    assert!(found.iter().chain(&rest).all(|number| pending.contains(number)), "what was read is pending, too");
+    assert_eq!(pending, (1..=ITEMS).collect::<Vec<_>>(), "each was delivered");
+}
+
+/// Its answer is cut off with the connection.
+#[test]
+fn what_was_delivered_to_a_connection_that_is_cut() {
+    on_both(|waiter, con| {
+        let Waiter::Asynchronous(..) = waiter else { return };
+        group_of(con, &MAIL);
+        assert!(waiter.ok(read_by("a", SHORT)).is_none(), "the connection is open");
+        let _: String = con.raw(&["CLIENT", "PAUSE", "1500", "ALL"]);
+        let error = waiter.take(read_by("a", SHORT)).expect_err("there is no answer");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        add(con, &MAIL, 1);
+        wait_until("nobody waits", || waiting(con) == 0);
+        let again = con.ok(MAIL.group("readers").read_pending("a", EntryId::MIN, 9)).entries;
+        let rest = waiter.ok(read_by("a", SHORT)).unwrap_or_default();
+        assert_eq!(numbers(Some(again.into_iter().chain(rest).collect())), [1]);
+    });
+}
+
+#[test]
+fn who_has_gone_is_delivered_nothing() {
+    let server = Server::start().expect("a server starts");
+    let (mut con, mut waiter) = (Con::blocking(&server.url()), BlockingConnection::new(client(&server.url())));
+    group_of(&mut con, &MAIL);
+    let runtime = runtime();
+    runtime.block_on(async {
+        tokio::select! {
+            biased;
+            _ = read_by("a", LONG).query_async(&mut waiter) => panic!("there is nothing to read"),
+            () = async {
+                while waiting(&mut con) == 0 {
+                    tokio::task::yield_now().await;
+                }
+            } => {}
+        }
+        let started = Instant::now();
+        while waiting(&mut con) > 0 {
+            assert!(started.elapsed() < LONG / 2, "somebody waits still");
+            tokio::task::yield_now().await;
+        }
+    });
+    add(&mut con, &MAIL, 1);
+    assert_eq!(con.ok(MAIL.group("readers").pending_summary()).count, 0);
+    let found = runtime.block_on(read_by("a", LONG).query_async(&mut waiter));
+    assert_eq!(numbers(found.expect("it is read")), [1]);
+}
+
+#[test]
+fn on_a_cluster_it_goes_to_the_node_that_has_the_key() {
+    let cluster = shared_cluster();
+    let mut con = Con::blocking_cluster(&cluster, ProtocolVersion::RESP2);
+    let mut waiter = Waiter::asynchronous(cluster.urls().first().expect("it has nodes"));
+    for number in 0..12 {
+        let (mail, touched) = (Mail { id: number }, Touched { id: number });
+        assert!(waiter.ok(mail.xread_block(EntryId::MIN, 9, SHORT)).is_none());
+        add(&mut con, &mail, 1);
+        assert_eq!(numbers(waiter.ok(mail.xread_block(EntryId::MIN, 9, LONG))), [1]);
+        group_of(&mut con, &touched);
+        let read = touched.group("readers").read_block("a", 9, LONG);
+        let found = waiter.meanwhile(read, &mut con, |con| add(con, &touched, 2));
+        assert_eq!(numbers(found.expect("it is read")), [2]);
+        con.assert_left(&format!("wait:{{{number}}}:touched:stream"), HOUR);
+    }
+    con.assert_all_expire();
+}
+
+#[test]
+fn a_slot_that_moves_during_the_wait() {
+    let cluster = shared_cluster();
+    let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP2);
+    let node = cluster.primary_of(MAIL_KEY).expect("the cluster is whole");
+    let mut waiter = Waiter::asynchronous(&node.url());
+    group_of(&mut con, &MAIL);
+    let found = waiter.meanwhile(read_by("a", LONG), &mut con, |con| {
+        let mut slot = MovingSlot::open(&cluster, MAIL_KEY);
+        slot.send(MAIL_KEY);
+        slot.finish(&cluster);
+        add(con, &MAIL, 7);
+    });
+    match found {
+        Ok(found) => assert_eq!(numbers(found), [7]),
+        // A node that gives the key away ends the wait.
+        Err(error) => {
+            assert!(error.to_string().contains("the key has gone during the wait"), "{error}");
+            assert_eq!(numbers(waiter.ok(read_by("a", LONG))), [7]);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! `xread_block` and a group's `read_block`.
+
+use std::time::{Duration, Instant};
+
+use redis_keys::prelude::*;
+use redis_keys::stream::{Entry, EntryId, GroupStart};
+use redis_keys::{Blocking, ErrorKind, Sent};
+use redis_keys_tests::Con;
+
+use super::keys::{Fading, HOUR, MAIL, MAIL_KEY, MINUTE, Message, Touched};
+use super::waiter::{Waiter, on_both};
+
+const LONG: Duration = Duration::from_secs(60);
+const SECOND: Duration = Duration::from_secs(1);
+const SHORT: Duration = Duration::from_millis(20);
+
+type Wait = Blocking<Vec<Entry<Message>>>;
+
+pub(super) fn id(ms: u32) -> EntryId {
+    EntryId::new(ms.into(), 0)
+}
+
+pub(super) fn add(con: &mut Con, key: &impl StreamKey<Value = Message>, number: u32) {
+    con.ok(key.xadd(&Message { number }).id(id(number)));
+}
+
+pub(super) fn group_of<K: StreamKey>(con: &mut Con, key: &K) {
+    con.ok(key.group("readers").create(GroupStart::Start));
+}
+
+pub(super) fn read_by(consumer: &str, wait: Duration) -> Wait {
+    MAIL.group("readers").read_block(consumer, 3, wait)
+}
+
+#[track_caller]
+pub(super) fn numbers(found: Option<Vec<Entry<Message>>>) -> Vec<u32> {
+    let found = found.expect("there are entries");
+    found.into_iter().map(|entry| entry.value.expect("it can be read").number).collect()
+}
+
+#[test]
+fn what_is_there_is_read_at_once() {
+    on_both(|waiter, con| {
+        (1..=5).for_each(|number| add(con, &MAIL, number));
+        let _: bool = con.raw(&["EXPIRE", MAIL_KEY, "60"]);
+        assert_eq!(numbers(waiter.ok(MAIL.xread_block(EntryId::MIN, 9, LONG))), [1, 2, 3, 4, 5]);
+        assert_eq!(numbers(waiter.ok(MAIL.xread_block(id(2), 2, LONG))), [3, 4]);
+        group_of(con, &MAIL);
+        assert_eq!(numbers(waiter.ok(read_by("a", LONG))), [1, 2, 3]);
+        assert_eq!(numbers(waiter.ok(read_by("b", LONG))), [4, 5]);
+        con.assert_left(MAIL_KEY, MINUTE);
+        assert_eq!(con.ok(MAIL.xlen()), 5);
+    });
+}
+
+#[test]
+fn what_comes_is_waited_for() {
+    on_both(|waiter, con| {
+        // A stream need not be there yet.
+        let found = waiter.meanwhile(MAIL.xread_block(EntryId::MIN, 9, LONG), con, |con| add(con, &MAIL, 1));
+        assert_eq!(numbers(found.expect("it is read")), [1]);
+        let found = waiter.meanwhile(MAIL.xread_block(id(1), 9, LONG), con, |con| add(con, &MAIL, 2));
+        assert_eq!(numbers(found.expect("it is read")), [2]);
+        group_of(con, &MAIL);
+        assert_eq!(numbers(waiter.ok(read_by("a", LONG))), [1, 2]);
+        let found = waiter.meanwhile(read_by("a", LONG), con, |con| add(con, &MAIL, 3));
+        assert_eq!(numbers(found.expect("it is read")), [3]);
+        con.assert_left(MAIL_KEY, HOUR);
+        assert_eq!(con.ok(MAIL.group("readers").pending_summary()).count, 3);
+    });
+}
+
+#[test]
+fn a_wait_passes() {
+    on_both(|waiter, con| {
+        group_of(con, &MAIL);
+        let shortest = Duration::from_nanos(1);
+        for wait in [SHORT, SHORT, shortest] {
+            for blocking in [MAIL.xread_block(EntryId::MIN, 9, wait), read_by("a", wait)] {
+                let started = Instant::now();
+                assert!(waiter.ok(blocking).is_none());
+                assert!(started.elapsed() >= wait / 2, "{:?}", started.elapsed());
+            }
+        }
+        add(con, &MAIL, 1);
+        assert_eq!(numbers(waiter.ok(read_by("a", SHORT))), [1]);
+        assert_eq!(con.ok(MAIL.group("readers").pending_summary()).count, 1);
+    });
+}
+
+#[test]
+fn a_wait_longer_than_the_time_outs_of_the_client() {
+    on_both(|waiter, con| {
+        group_of(con, &MAIL);
+        let late = |con: &mut Con| {
+            // Longer than the half second that redis-rs's asynchronous connections wait for an answer.
+            std::thread::sleep(Duration::from_millis(700));
+            add(con, &MAIL, 7);
+        };
+        assert_eq!(numbers(waiter.meanwhile(read_by("a", LONG), con, late).expect("it is read")), [7]);
+    });
+}
+
+#[test]
+fn a_wait_renews_before_it_and_after_it() {
+    on_both(|waiter, con| {
+        let (touched, fading) = (Touched { id: 1 }, Fading { id: 1 });
+        let renews = |waiter: &mut Waiter, con: &mut Con, key: &str, read: Wait, add: &dyn Fn(&mut Con)| {
+            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+            con.forget_scripts();
+            let found = waiter.meanwhile(read, con, |con| {
+                con.assert_left(key, HOUR);
+                let _: bool = con.raw(&["EXPIRE", key, "60"]);
+                add(con);
+            });
+            assert_eq!(numbers(found.expect("it is read")).len(), 1);
+            con.assert_left(key, HOUR);
+        };
+        for key in ["wait:{1}:touched:stream", "wait:{1}:fading:stream"] {
+            let add = |con: &mut Con, number| {
+                let _: String = con.raw(&["XADD", key, &id(number).to_string(), "number", &number.to_string()]);
+            };
+            group_of(con, &touched);
+            group_of(con, &fading);
+            let (xread, read) = if key.contains("touched") {
+                (touched.xread_block(EntryId::MIN, 9, LONG), touched.group("readers").read_block("a", 9, LONG))
+            } else {
+                (fading.xread_block(EntryId::MIN, 9, LONG), fading.group("readers").read_block("a", 9, LONG))
+            };
+            renews(waiter, con, key, xread, &|con| add(con, 1));
+            con.ok(touched.group("readers").set_id(GroupStart::End));
+            con.ok(fading.group("readers").set_id(GroupStart::End));
+            renews(waiter, con, key, read, &|con| add(con, 2));
+            // What is there already is read without a wait.
+            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+            let at_once = if key.contains("touched") {
+                touched.xread_block(EntryId::MIN, 9, LONG)
+            } else {
+                fading.xread_block(EntryId::MIN, 9, LONG)
+            };
+            assert_eq!(numbers(waiter.ok(at_once)), [1, 2]);
+            con.assert_left(key, HOUR);
+        }
+        assert!(waiter.ok(touched.xread_block(id(9), 9, SHORT)).is_none());
+        assert!(waiter.ok(fading.xread_block(id(9), 9, SHORT)).is_none());
+    });
+}
+
+#[test]
+fn a_wait_without_an_end_is_not_sent() {
+    on_both(|waiter, con| {
+        group_of(con, &MAIL);
+        let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
+        for wait in [Duration::ZERO, Duration::from_secs(3601)] {
+            for blocking in [MAIL.xread_block(EntryId::MIN, 9, wait), read_by("a", wait)] {
+                let error = waiter.take(blocking).expect_err("it is refused");
+                assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+            }
+        }
+        let error = waiter.take(MAIL.xread_block(EntryId::MIN, 501, LONG)).expect_err("these are too many");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert!(!con.info("commandstats").contains("xread"));
+    });
+}
+
+#[test]
+fn what_is_not_as_declared() {
+    on_both(|waiter, con| {
+        let error = waiter.take(read_by("a", LONG)).expect_err("there is no group");
+        assert_eq!((error.kind(), error.key()), (ErrorKind::Server, Some(MAIL_KEY)));
+        assert!(error.to_string().contains("NOGROUP: there is no such group of consumers; create it"), "{error}");
+        let _: String = con.raw(&["SET", MAIL_KEY, "hidden", "EX", "60"]);
+        for blocking in [MAIL.xread_block(EntryId::MIN, 9, LONG), read_by("a", LONG)] {
+            let error = waiter.take(blocking).expect_err("it is no stream");
+            let told = "there is a string under this key, and a stream is declared";
+            assert!(error.to_string().contains(told), "{error}");
+        }
+        let (touched, fading) = (Touched { id: 1 }, Fading { id: 1 });
+        let _: String = con.raw(&["SET", "wait:{1}:touched:stream", "hidden", "EX", "60"]);
+        let _: String = con.raw(&["SET", "wait:{1}:fading:stream", "hidden", "EX", "60"]);
+        for blocking in [touched.xread_block(EntryId::MIN, 9, LONG), fading.xread_block(EntryId::MIN, 9, LONG)] {
+            let error = waiter.take(blocking).expect_err("it is no stream");
+            assert_eq!(error.kind(), ErrorKind::WrongType, "{error}");
+        }
+        con.assert_left("wait:{1}:touched:stream", MINUTE);
+        let _: u64 = con.raw(&["DEL", MAIL_KEY]);
+        // An entry that is no record holds up no other.
+        group_of(con, &MAIL);
+        let _: String = con.raw(&["XADD", MAIL_KEY, "1-0", "number", "secret"]);
+        add(con, &MAIL, 2);
+        let found = waiter.ok(read_by("a", LONG)).expect("there are entries");
+        let read: Vec<_> = found.iter().map(|entry| (entry.id, entry.value.is_ok())).collect();
+        assert_eq!(read, [(id(1), false), (id(2), true)]);
+    });
+}
+
+#[test]
+fn a_group_that_goes_during_the_wait() {
+    on_both(|waiter, con| {
+        group_of(con, &MAIL);
+        let error = waiter.meanwhile(read_by("a", LONG), con, |con| _ = con.ok(MAIL.group("readers").destroy()));
+        let error = error.expect_err("it has gone").to_string();
+        assert!(error.contains("NOGROUP: there is no such group of consumers"), "{error}");
+        group_of(con, &MAIL);
+        let found = waiter.meanwhile(read_by("a", SECOND), con, |con| _ = con.ok(MAIL.unlink()));
+        // Redis 6.2 waits on.
+        let error = found.and_then(|found| match found {
+            None => waiter.take(read_by("a", SHORT)),
+            found => Ok(found),
+        });
+        let error = error.expect_err("it has gone").to_string();
+        let told = ["UNBLOCKED: the key has gone", "NOGROUP: there is no such group"];
+        assert!(told.iter().any(|told| error.contains(told)), "{error}");
+    });
+}
