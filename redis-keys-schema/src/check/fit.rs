@@ -22,6 +22,7 @@ pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Ve
             check_value(options, kind, &template.suffix, diagnostics);
         }
         check_record(options, kind, diagnostics);
+        check_members(options, kind, diagnostics);
         check_caps(options, kind, diagnostics);
     }
     check_sizes(options, diagnostics);
@@ -100,6 +101,24 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>
     if form.is_one_value() {
         let message = format!("{what}, of which each field is stored by itself, and this is one value");
         diagnostics.push(Diagnostic::at(form.range.clone(), Rule::StoredForm, message).help(help));
+    }
+}
+
+/// What is found by its bytes is stored in one way only.
+fn check_members(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+    let (given, what) = match kind {
+        Kind::Hash => (&options.field, "fields"),
+        Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => (&options.value, "members"),
+        _ => return,
+    };
+    let Some(form) = given.as_ref().and_then(|given| given.value.as_ref()) else { return };
+    if let Some((name, range)) = form.compressing() {
+        let message = format!(
+            "`{name}` is not for the {what} of a {kind}: they are found by their bytes, and the same one compressed \
+             another way would be another one"
+        );
+        let help = format!("write `{}`", form.plain);
+        diagnostics.push(Diagnostic::at(range, Rule::StoredForm, message).help(help));
     }
 }
 

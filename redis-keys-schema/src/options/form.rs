@@ -30,12 +30,19 @@ pub struct StoredForm {
     pub ours: Vec<(&'static str, Range<usize>)>,
     /// Whether it is a number, a text or the like, and so no record.
     pub scalar: bool,
+    /// What is inside the compressing forms, or the whole type where there are none.
+    pub(crate) plain: String,
 }
 
 impl StoredForm {
     /// Whether it is certainly no record.
     pub fn is_one_value(&self) -> bool {
         self.scalar || !self.ours.is_empty()
+    }
+
+    /// The name of the outermost form where that compresses, and where it stands.
+    pub(crate) fn compressing(&self) -> Option<(&'static str, Range<usize>)> {
+        self.ours.first().filter(|(name, _)| compresses(name)).cloned()
     }
 
     /// What a form of ours stores, or the type itself where it is none.
@@ -51,7 +58,12 @@ impl StoredForm {
 
     /// Reads a type as far as it matters here: the names of our forms at its head.
     pub(crate) fn parse(piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
-        let mut form = Self { range: piece.range(), ours: Vec::new(), scalar: is_scalar(piece.text) };
+        let mut form = Self {
+            range: piece.range(),
+            ours: Vec::new(),
+            scalar: is_scalar(piece.text),
+            plain: piece.text.to_owned(),
+        };
         let mut inner = piece;
         loop {
             let name = inner.leading_word();
@@ -75,6 +87,7 @@ impl StoredForm {
                 return Some(form);
             }
             inner = rest.part(1..rest.text.len() - 1).trim();
+            inner.text.clone_into(&mut form.plain);
         }
     }
 }

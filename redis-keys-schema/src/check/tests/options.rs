@@ -112,6 +112,27 @@ fn our_stored_forms_are_recognised() {
 }
 
 #[test]
+fn what_is_found_by_its_bytes_is_not_compressed() {
+    let form = |kind: &str, written: &str, underlined: &str, help: &str| {
+        let attribute = format!("user:seen:{{id}}:{kind}, ttl = 1h, {written}");
+        tells(&["id"], &attribute, &[(underlined, Rule::StoredForm, help)]);
+    };
+    for kind in ["set", "zset", "geo", "hyperloglog"] {
+        form(kind, "value = Zstd<Json<Profile>>", "Zstd", "write `Json<Profile>`");
+        form(kind, "value = Lz4<Gzip<String>>", "Lz4", "write `String`");
+        for value in ["Json<Profile>", "my::Zstd<String>"] {
+            tells(&["id"], &format!("user:seen:{{id}}:{kind}, ttl = 1h, value = {value}"), &[]);
+        }
+    }
+    form("hash", "field = Snappy<mine::Name>, value = u64", "Snappy", "write `mine::Name`");
+    form("hash", "field = Gzip<String>, value = Gzip<String>", "Gzip", "write `String`");
+    for options in ["field = String, value = Gzip<String>", "field = Json<Name>, value = Zstd<Json<Profile>>"] {
+        tells(&["id"], &format!("user:seen:{{id}}:hash, ttl = 1h, {options}"), &[]);
+    }
+    tells(&["id"], "user:seen:{id}:list, ttl = 1h, value = Zstd<Json<Profile>>", &[]);
+}
+
+#[test]
 fn codecs_are_part_of_the_value() {
     for (written, instead) in [
         ("codec = json, value = Profile", "write `value = Json<Profile>`"),
