@@ -1,6 +1,6 @@
 //! What the replies to accessors of collections hold.
 
-use redis::Value;
+use redis::{Arg, Value};
 
 use crate::{
     command::{Fault, Replies, Sent, Step},
@@ -37,14 +37,31 @@ pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<
     found.collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// 1 or 0 for each.
-pub(crate) fn flags(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<bool>>, Fault> {
+/// 1 or 0 for each that was asked for.
+pub(crate) fn flags(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<bool>>, Fault> {
     let flag = |value| match value {
         Value::Int(number) => Ok(number != 0),
         Value::Boolean(flag) => Ok(flag),
         _ => Err(Fault::unexpected()),
     };
-    list(replies.one())?.into_iter().map(flag).collect::<Result<_, _>>().map(Step::Done)
+    all_asked(replies.one(), sent, 0)?.into_iter().map(flag).collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// The values of a list that has one for each element that the command of that number asks for.
+pub(crate) fn all_asked(reply: Value, sent: &Sent<'_>, command: usize) -> Result<Vec<Value>, Fault> {
+    let values = list(reply)?;
+    if asked(sent, command).is_some_and(|asked| asked != values.len()) {
+        return Err(Fault::unexpected());
+    }
+    Ok(values)
+}
+
+/// How many elements a command asks for whose last words they are, also one that a script runs.
+fn asked(sent: &Sent<'_>, command: usize) -> Option<usize> {
+    let mut words = sent.command(command)?.args_iter();
+    let by_script = matches!(words.next()?, Arg::Simple(b"EVALSHA" | b"EVAL"));
+    // The script, the number of keys, the key, the expiry and the command; or the key.
+    words.len().checked_sub(if by_script { 5 } else { 1 })
 }
 
 /// The values of a list, however the protocol calls it; none where there is no key.

@@ -65,22 +65,22 @@ fn only<T>(replies: Replies, read: fn(Value) -> Result<T, Fault>) -> Result<Step
     read(reply).map(Step::Done)
 }
 
-fn all<T>(replies: Replies, read: fn(Value) -> Result<T, Fault>) -> Result<Step<Vec<T>>, Fault> {
-    replies::list(replies.one())?.into_iter().map(read).collect::<Result<_, _>>().map(Step::Done)
+fn all<T>(replies: Replies, sent: &Sent<'_>, read: fn(Value) -> Result<T, Fault>) -> Result<Step<Vec<T>>, Fault> {
+    replies::all_asked(replies.one(), sent, 0)?.into_iter().map(read).collect::<Result<_, _>>().map(Step::Done)
 }
 
 pub(crate) fn point(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<GeoPoint>>, Fault> {
     only(replies, optional_point)
 }
 
-pub(crate) fn points(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Option<GeoPoint>>>, Fault> {
-    all(replies, optional_point)
+pub(crate) fn points(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<GeoPoint>>>, Fault> {
+    all(replies, sent, optional_point)
 }
 
 pub(crate) fn hash(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<String>>, Fault> {
     only(replies, optional_hash)
 }
 
-pub(crate) fn hashes(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Option<String>>>, Fault> {
-    all(replies, optional_hash)
+pub(crate) fn hashes(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<String>>>, Fault> {
+    all(replies, sent, optional_hash)
 }

@@ -183,6 +183,12 @@ fn what_places_are_read_from() {
     assert_eq!(run(|| PINS.geopos("a"), list(vec![Value::Nil])).0.unwrap(), None);
     assert_eq!(run(|| PINS.geopos_many(["a", "b"]), list(vec![point, Value::Nil])).0.unwrap(), [Some(HERE), None]);
     assert_eq!(run(|| PINS.geopos("a"), list(Vec::new())).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    for wrong in [vec![], vec![Value::Nil], vec![Value::Nil; 3]] {
+        let error = run(|| PINS.geopos_many(["a", "b"]), list(wrong.clone())).0.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedReply);
+        let error = run(|| PINS.geohash_many(["a", "b"]), list(wrong)).0.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedReply);
+    }
     assert_eq!(run(|| PINS.geohash("a"), list(vec![Value::Nil])).0.unwrap(), None);
     assert_eq!(run(|| PINS.geodist("a", "b", GeoUnit::Feet), [bulk("166274.1516")]).0.unwrap(), Some(166_274.151_6));
     assert_eq!(run(|| PINS.geodist("a", "b", GeoUnit::Feet), [Ok(Value::Nil)]).0.unwrap(), None);

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use redis::{Arg, Cmd};
+use redis::Cmd;
 
 use super::name;
 use crate::{
@@ -65,24 +65,13 @@ where
 fn found<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<V::Output>>>, Fault> {
     let mut found = Vec::new();
     for (command, reply) in replies.all().enumerate() {
-        let values = replies::list(reply)?;
-        if sent.command(command).is_some_and(|cmd| asked(cmd) != values.len()) {
-            return Err(Fault::unexpected());
-        }
+        let values = replies::all_asked(reply, sent, command)?;
         found.reserve(values.len());
         for value in values {
             found.push(value::read::<V>(value)?);
         }
     }
     Ok(Step::Done(found))
-}
-
-/// How many fields an HMGET asks for, also one that a script runs.
-fn asked(cmd: &Cmd) -> usize {
-    let mut words = cmd.args_iter();
-    let native = matches!(words.next(), Some(Arg::Simple(b"HMGET")));
-    // The key; or the script, the number of keys, the key, the expiry and the command.
-    words.len() - if native { 1 } else { 5 }
 }
 
 pub(crate) fn random<K: HashKey>(key: &K) -> Command<Option<FieldOutput<K>>> {

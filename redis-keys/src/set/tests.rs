@@ -112,7 +112,19 @@ fn reading() {
 #[test]
 fn what_reads_find() {
     let flags = Value::Array(vec![Value::Int(1), Value::Int(0)]);
-    assert_eq!(run(|| TAGS.smismember(["a", "b"]), [Ok(flags)]).0.unwrap(), [true, false]);
+    assert_eq!(run(|| TAGS.smismember(["a", "b"]), [Ok(flags.clone())]).0.unwrap(), [true, false]);
+    let touched =
+        |members: &[&str]| run(|| Touched { id: 1 }.smismember(members.iter().copied()), [Ok(flags.clone())]).0;
+    assert_eq!(touched(&["a", "b"]).unwrap(), [true, false]);
+    for wrong in [
+        touched(&["a"]),
+        touched(&["a", "b", "c"]),
+        run(|| TAGS.smismember(["a"]), [Ok(flags.clone())]).0,
+        run(|| TAGS.smismember(["a", "b", "c"]), [Ok(flags.clone())]).0,
+        run(|| TAGS.smismember(["a"]), [Ok(Value::Nil)]).0,
+    ] {
+        assert_eq!(wrong.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    }
     assert_eq!(run(|| TAGS.srandmember(), [Ok(Value::Nil)]).0.unwrap(), None);
     let members = || vec![Value::BulkString(b"a".into()), Value::BulkString(b"b".into())];
     for reply in [Value::Array(members()), Value::Set(members())] {

@@ -39,8 +39,12 @@ fn about<K: ZSetKey, T>(key: &K, name: &str, member: &Input<K>, decode: Decode<T
     read(key, name, (1, value::room::<K::Value>(member, schema)), push, decode)
 }
 
-fn optional_scores(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Option<f64>>>, Fault> {
-    replies::list(replies.one())?.iter().map(replies::score_or_none).collect::<Result<_, _>>().map(Step::Done)
+fn optional_scores(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<f64>>>, Fault> {
+    replies::all_asked(replies.one(), sent, 0)?
+        .iter()
+        .map(replies::score_or_none)
+        .collect::<Result<_, _>>()
+        .map(Step::Done)
 }
 
 fn optional_rank(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, Fault> {

@@ -275,6 +275,14 @@ fn both_protocols_are_read() {
     assert_eq!(run(|| SCORES.zpopmax(), [Ok(Value::Array(Vec::new()))]).0.unwrap(), None);
     let scores = Value::Array(vec![member("1"), Value::Nil, Value::Double(2.0)]);
     assert_eq!(run(|| SCORES.zmscore(["a", "b", "c"]), [Ok(scores)]).0.unwrap(), [Some(1.0), None, Some(2.0)]);
+    let one = || Value::Array(vec![Value::Nil]);
+    for wrong in [one(), Value::Array(Vec::new()), Value::Nil] {
+        let error = run(|| SCORES.zmscore(["a", "b"]), [Ok(wrong)]).0.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedReply);
+    }
+    let touched = |members: &[&str], reply| run(|| Touched { id: 1 }.zmscore(members.iter().copied()), [Ok(reply)]).0;
+    assert_eq!(touched(&["a"], one()).unwrap(), [None]);
+    assert_eq!(touched(&["a", "b"], one()).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     assert_eq!(run(|| SCORES.zrank("a"), [Ok(Value::Nil)]).0.unwrap(), None);
     assert_eq!(run(|| SCORES.zrank("a"), [Ok(Value::Int(3))]).0.unwrap(), Some(3));
 }
