@@ -37,8 +37,8 @@ const LONGEST: Duration = Duration::from_secs(3600);
 /// Its wait is at most an hour; who waits for longer asks again. It gives `None` when the wait is over.
 ///
 /// It does not run on a connection that others share. There it would hold up their commands, and after a time-out of the
-/// client's the server would still take an item, for nobody. So it runs on a [`BlockingConnection`], which is its own, by
-/// [`query_async`](Self::query_async), or on a synchronous connection by [`query`](Self::query). It fits into no batch and no
+/// client's the server would still take an item, for nobody. So it runs on a `BlockingConnection`, which is its own, by
+/// `query_async`, or on a synchronous connection by [`query`](Self::query). It fits into no batch and no
 /// atomic group.
 ///
 /// # What can be lost

@@ -44,7 +44,7 @@ use crate::{Error, Schema, script::Script};
 
 /// A typed command on a key, not yet sent: what accessors such as `key.get()` give.
 ///
-/// [`query`](Self::query) runs it on any synchronous connection of redis-rs, [`query_async`](Self::query_async) on any
+/// [`query`](Self::query) runs it on any synchronous connection of redis-rs, `query_async` on any
 /// asynchronous one, both as redis-rs's own `Cmd` does.
 ///
 /// ```no_run

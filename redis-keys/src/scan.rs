@@ -20,7 +20,7 @@ pub(crate) use walk::{Page, items, page};
 
 /// A whole read of a collection, a page at a time: `sscan zscan hscan lpages xpages`.
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and [`stream`](Self::stream) on an asynchronous one. Each page is
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is
 /// one redis command, sent when the elements of the one before have been taken; who stops taking stops asking.
 ///
 /// Other clients may write meanwhile. What is there from the first page to the last is given, by a set, a sorted set or a hash

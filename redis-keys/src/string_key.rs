@@ -18,7 +18,7 @@ pub(crate) type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 /// A key whose value is one text, number or object: `…:string`.
 ///
 /// The methods have the names of the Redis commands. None of them talks to a server: they build a [`Command`], to be run by
-/// [`query`](Command::query) or [`query_async`](Command::query_async). Each write that can create the key gives it its
+/// [`query`](Command::query) or `query_async`. Each write that can create the key gives it its
 /// expiry in the same atomic step.
 ///
 /// ```no_run

@@ -38,6 +38,13 @@ pub(crate) fn run(binaries: &[PathBuf]) -> Outcome {
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
 
+    heading("rustdoc, redis-keys without its features");
+    must(
+        cargo()
+            .args(["doc", "--package", "redis-keys", "--no-deps", "--no-default-features"])
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+
     heading(&format!("unit, doc, ui and integration tests, with {}", server::version(first).unwrap_or_default()));
     must(cargo().args(TESTS).env(server::VARIABLE, first))?;
 

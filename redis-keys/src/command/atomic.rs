@@ -14,7 +14,7 @@ use super::{
 use crate::{Error, error::Cause};
 
 /// Several commands between which no other client's come, by MULTI and EXEC: [`query`](Atomic::query),
-/// [`query_async`](Atomic::query_async).
+/// `query_async`.
 ///
 /// It takes what [`batch`](super::batch()) takes. All keys have the same hash tag, so that it means the same on one server and on a
 /// cluster; other keys are refused before anything is sent. If the server refuses a command before it runs them, none is run;

@@ -37,7 +37,7 @@ pub trait Batch: Sized {
     fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each;
 }
 
-/// Several commands in as few round trips as there can be: [`query`](Many::query), [`query_async`](Many::query_async).
+/// Several commands in as few round trips as there can be: [`query`](Many::query), `query_async`.
 ///
 /// The commands go in pieces of 50, so that a long batch does not hold up other clients, and each is an atom of its own: other
 /// clients' commands may come between them. For all or nothing see [`atomic`](crate::atomic()).

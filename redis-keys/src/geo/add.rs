@@ -17,7 +17,7 @@ use crate::{
 
 /// A GEOADD that is being put together: [`GeoKey::geoadd`], [`GeoKey::geoadd_many`].
 ///
-/// Run it with [`query`](Self::query) or [`query_async`](Self::query_async), or make it a [`Command`] by `into`. Its last
+/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`. Its last
 /// parameter says which [flags](crate::flags) it can still be given.
 ///
 /// ```no_run

@@ -18,7 +18,7 @@ use crate::{
 
 /// A GEOSEARCH that is being put together: [`GeoKey::geosearch`], [`GeoKey::geosearch_by_member`].
 ///
-/// Run it with [`query`](Self::query) or [`query_async`](Self::query_async), or make it a [`Command`] by `into`. It gives the
+/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`. It gives the
 /// nearest members first, unless told otherwise.
 ///
 /// ```no_run

@@ -16,7 +16,7 @@ use crate::{
 
 /// An XADD that is being put together: [`StreamKey::xadd`].
 ///
-/// Run it with [`query`](Self::query) or [`query_async`](Self::query_async), or make it a [`Command`] by `into`.
+/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`.
 ///
 /// ```
 /// use redis_keys::{prelude::*, stream::EntryId, testing};

@@ -21,7 +21,7 @@ use crate::{
 
 /// A SET that is being put together: [`StringKey::set`].
 ///
-/// Run it with [`query`](Self::query) or [`query_async`](Self::query_async), or make it a [`Command`] by `into`. Of several
+/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`. Of several
 /// calls about the expiry the last one counts.
 #[must_use = "a SET does nothing until `query` or `query_async` runs it"]
 pub struct Set<V, R = ()> {

@@ -22,7 +22,7 @@ use crate::{
 
 /// A ZADD that is being put together: [`ZSetKey::zadd`], [`ZSetKey::zadd_many`].
 ///
-/// Run it with [`query`](Self::query) or [`query_async`](Self::query_async), or make it a [`Command`] by `into`. Its last
+/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`. Its last
 /// parameter says which [flags](crate::flags) it can still be given.
 ///
 /// ```no_run
