@@ -28,6 +28,10 @@ pub(crate) use walk::{Page, items, page};
 ///
 /// The first page honours `renew`, the others move no expiry.
 ///
+/// A connection to a cluster that reads from replicas reads the pages there, too. A replica may be behind, and pages that come
+/// from several of them do not go together: an element that was there from the first page to the last may be left out. Take a
+/// connection that reads from the primaries where nothing may be.
+///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
 ///
