@@ -190,6 +190,25 @@ pub trait ListKey: RedisKey {
         read(self, "LINDEX", (1, 20), push, replies::element::<Self::Value>)
     }
 
+    /// LPOS: at which position the first item stands that is the same as this one, counted from the left end.
+    ///
+    /// What is compared are the stored bytes.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(queue:waiting:list, value = u64, ttl = 7d)]
+    /// struct Waiting;
+    ///
+    /// let before_this_one: Command<Option<u64>> = Waiting.lpos(&42);
+    /// assert_eq!(testing::text(before_this_one)?, ["LPOS queue:waiting:list 42"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn lpos(&self, item: &Input<Self>) -> Command<Option<u64>> {
+        place::lpos(self, item)
+    }
+
     /// LTRIM: keeps the items at these positions, and nothing else. Of an empty range nothing stays: the key is gone.
     fn ltrim(&self, positions: Range<u32>) -> Command<()> {
         let push = |cmd: &mut redis::Cmd| {

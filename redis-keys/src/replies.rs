@@ -90,6 +90,15 @@ pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, Fault> {
     Ok(pairs)
 }
 
+/// At which place something is, or nothing.
+pub(crate) fn place(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, Fault> {
+    match replies.one() {
+        Value::Nil => Ok(Step::Done(None)),
+        Value::Int(place) => u64::try_from(place).map(|place| Step::Done(Some(place))).map_err(|_| Fault::unexpected()),
+        _ => Err(Fault::unexpected()),
+    }
+}
+
 /// A score, which the protocols write as a number or as text.
 pub(crate) fn score(reply: &Value) -> Result<f64, Fault> {
     match reply {

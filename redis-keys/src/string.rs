@@ -3,6 +3,7 @@
 pub(crate) mod append;
 pub(crate) mod counting;
 pub(crate) mod many;
+pub(crate) mod range;
 pub(crate) mod read;
 pub(crate) mod set;
 #[cfg(all(test, feature = "aio"))]

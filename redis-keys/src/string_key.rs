@@ -1,12 +1,12 @@
 //! What can be done with keys of type `string`.
 
-use std::borrow::Borrow;
+use std::{borrow::Borrow, ops::Range};
 
 use crate::{
     Command, RedisKey,
     command::{count, on_key},
     stored::{Appendable, Float, Integer, Stored},
-    string::{Set, SetNew, Update, append, counting, many, read, set, update},
+    string::{Set, SetNew, Update, append, counting, many, range, read, set, update},
 };
 
 /// What reads of a key give.
@@ -129,6 +129,10 @@ pub trait StringKey: RedisKey {
     /// It is GET and then, by a script, SET if the value is still the same; when somebody else was quicker, all of it once more,
     /// up to 32 times. So the closure may be called several times and should do nothing but compute.
     ///
+    /// On a connection to a cluster that reads from replicas the GET may find an older value. Nothing wrong is written then: the
+    /// script runs on the primary, and finds that the value is another one. But all the attempts may pass before the replica
+    /// has it.
+    ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};
     ///
@@ -156,6 +160,28 @@ pub trait StringKey: RedisKey {
     /// STRLEN: how many bytes the stored value has, 0 when there is none.
     fn strlen(&self) -> Command<u64> {
         Command::one(Self::SCHEMA, on_key(self, "STRLEN", 0, 0), count)
+    }
+
+    /// GETRANGE: the bytes of the value from a position up to another, at most 1 MB. Of what is not there nothing is given.
+    ///
+    /// They are bytes of text, too: a range can begin and end inside a character.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(mail:body:{id}:string, value = String, ttl = 1d)]
+    /// struct Body { id: u64 }
+    ///
+    /// let beginning: Command<Vec<u8>> = Body { id: 7 }.getrange(0..80);
+    /// assert_eq!(testing::text(beginning)?, ["GETRANGE mail:body:7:string 0 79"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn getrange(&self, positions: Range<u32>) -> Command<Vec<u8>>
+    where
+        Self::Value: Appendable,
+    {
+        range::getrange(self, &positions)
     }
 
     /// APPEND: adds to the end of the value. Gives its new size in bytes.

@@ -4,6 +4,7 @@ pub(crate) mod add;
 pub(crate) mod addition;
 pub(crate) mod member;
 pub(crate) mod pop;
+pub(crate) mod random;
 pub(crate) mod range;
 pub(crate) mod remove;
 pub(crate) mod scan;

@@ -13,7 +13,7 @@ use crate::{
     command::count,
     stored::Stored,
     zset::{
-        ZAdd, add, member, pop,
+        ZAdd, add, member, pop, random,
         range::{self, First},
         remove, scan,
     },
@@ -150,6 +150,33 @@ pub trait ZSetKey: RedisKey {
         limit: u32,
     ) -> Command<Vec<(Output<Self>, f64)>> {
         range::by_score(self, First::Highest, &scores, limit, &range::with_scores::<Self::Value>())
+    }
+
+    /// ZRANDMEMBER: any member.
+    fn zrandmember(&self) -> Command<Option<Output<Self>>> {
+        random::one(self)
+    }
+
+    /// ZRANDMEMBER: any members, each once, up to so many (500 at most).
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(game:scores:{game}:zset, value = u64, ttl = 1d)]
+    /// struct Scores { game: u32 }
+    ///
+    /// let prizes: Command<Vec<u64>> = Scores { game: 1 }.zrandmember_many(3);
+    /// assert_eq!(testing::text(prizes)?, ["ZRANDMEMBER game:scores:1:zset 3"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn zrandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
+        random::many(self, count, &range::members::<Self::Value>())
+    }
+
+    /// ZRANDMEMBER WITHSCORES: as [`zrandmember_many`](Self::zrandmember_many), with the scores.
+    fn zrandmember_many_withscores(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
+        random::many(self, count, &range::with_scores::<Self::Value>())
     }
 
     /// ZPOPMIN: takes away the member of the lowest score. It is gone even where it does not decode.

@@ -1,13 +1,13 @@
-//! LSET and LREM.
+//! LSET, LREM and LPOS.
 
 use redis::Cmd;
 
 use crate::{
     Command, ListKey,
-    access::{native, write},
+    access::{native, read, write},
     command::{count, flag},
     list_key::Input,
-    script, value,
+    replies, script, value,
 };
 
 pub(crate) fn lset<K: ListKey>(key: &K, position: i64, item: &Input<K>) -> Command<bool> {
@@ -26,4 +26,10 @@ pub(crate) fn lrem<K: ListKey>(key: &K, most: i32, item: &Input<K>) -> Command<u
         value::push::<K::Value>(cmd, item, schema)
     };
     native(key, "LREM", (2, 12 + value::room::<K::Value>(item, schema)), push, count)
+}
+
+pub(crate) fn lpos<K: ListKey>(key: &K, item: &Input<K>) -> Command<Option<u64>> {
+    let schema = K::SCHEMA;
+    let push = |cmd: &mut Cmd| value::push::<K::Value>(cmd, item, schema);
+    read(key, "LPOS", (1, value::room::<K::Value>(item, schema)), push, replies::place)
 }

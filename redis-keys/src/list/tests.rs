@@ -123,10 +123,16 @@ fn popping() {
 fn reading() {
     assert_eq!(text(INBOX.lrange(0..10)).unwrap(), ["LRANGE user:inbox:1:list 0 9"]);
     assert_eq!(text(INBOX.lindex(-1)).unwrap(), ["LINDEX user:inbox:1:list -1"]);
+    assert_eq!(text(INBOX.lpos("a")).unwrap(), ["LPOS user:inbox:1:list a"]);
+    assert_eq!(text(INBOX.lpos("123456789")).unwrap_err().kind(), ErrorKind::ValueSize);
+    assert_eq!(run(|| INBOX.lpos("a"), [Ok(Value::Nil)]).0.unwrap(), None);
+    assert_eq!(run(|| INBOX.lpos("a"), [Ok(Value::Int(3))]).0.unwrap(), Some(3));
+    assert_eq!(run(|| INBOX.lpos("a"), [bulk("3")]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
     assert_eq!(text(INBOX.llen()).unwrap(), ["LLEN user:inbox:1:list"]);
     let read = |rest: &str| call(&script::READ, rest);
     assert_eq!(text(Touched { id: 1 }.lrange(0..2)).unwrap(), read("1 user:touched:1:list 3600000 LRANGE 0 1"));
     assert_eq!(text(Touched { id: 1 }.lindex(5)).unwrap(), read("1 user:touched:1:list 3600000 LINDEX 5"));
+    assert_eq!(text(Touched { id: 1 }.lpos("a")).unwrap(), read("1 user:touched:1:list 3600000 LPOS a"));
     assert_eq!(text(Touched { id: 1 }.llen()).unwrap(), read("1 user:touched:1:list 3600000 LLEN"));
     assert_eq!(text(Fading { id: 1 }.llen()).unwrap(), ["LLEN user:fading:1:list", "PTTL user:fading:1:list"]);
 }

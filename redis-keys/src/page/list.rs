@@ -60,6 +60,7 @@ pub(super) fn section() -> Section {
         recent.lrange(0..10);
         recent.llen();
         recent.lindex(0);
+        recent.lpos(&7);
         recent.ltrim(0..50);
         recent.purge() => [Ok(Value::Int(150)), Ok(Value::Int(1000)), Ok(Value::Okay), Ok(Value::Int(1))];
     };

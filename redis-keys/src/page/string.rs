@@ -69,6 +69,7 @@ has at most `max_bytes`. The expiry starts at each `set`, and of what is built u
             name.update(|old| old.unwrap_or_default() + "!") => [found(), Ok(Value::Int(1))];
             name.append("!");
             name.strlen();
+            name.getrange(0..80);
             views.incr();
             views.incr_by(10);
             views.decr();

@@ -49,6 +49,9 @@ pub(super) fn section() -> Section {
         scores.zrangebyscore_withscores(5.0..9.5, 20);
         scores.zrevrangebyscore(..=9.5, 20);
         scores.zrevrangebyscore_withscores(5.0..9.5, 20);
+        scores.zrandmember();
+        scores.zrandmember_many(10);
+        scores.zrandmember_many_withscores(10);
         scores.zpopmin();
         scores.zpopmin_many(10);
         scores.zpopmax();

@@ -4,10 +4,10 @@ use std::io;
 
 use super::{Stored, StoredError};
 
-/// A stored form of which the end can be written later: text and bytes.
+/// A stored form of which the end can be written later, and a part read: text and bytes.
 #[diagnostic::on_unimplemented(
-    message = "this key holds `{Self}`, and only text and bytes can be appended to",
-    label = "cannot be appended to",
+    message = "this key holds `{Self}`, and only text and bytes can be appended to or read in part",
+    label = "neither text nor bytes",
     note = "declare `value = String` or `value = Vec<u8>`"
 )]
 pub trait Appendable: Stored {}

@@ -299,6 +299,25 @@ fn counting_with_floats() {
 }
 
 #[test]
+fn a_part() {
+    assert_eq!(text(NAME.getrange(0..80)).unwrap(), ["GETRANGE user:name:ada:string 0 79"]);
+    assert_eq!(text(NAME.getrange(7..8)).unwrap(), ["GETRANGE user:name:ada:string 7 7"]);
+    let touched = call(&script::READ, "user:token:1:string 3600000 GETRANGE 0 79");
+    assert_eq!(text(Token { id: 1 }.getrange(0..80)).unwrap(), touched);
+    let fading = text(Session { id: 1 }.getrange(0..80)).unwrap();
+    assert_eq!(fading, ["GETRANGE user:session:1:string 0 79", "PTTL user:session:1:string"]);
+    for empty in [0..0, 7..7, std::ops::Range { start: 7, end: 3 }] {
+        assert!(run(|| NAME.getrange(empty.clone()), []).0.unwrap().is_empty());
+    }
+    assert!(text(NAME.getrange(5..1_048_581)).is_ok());
+    let error = text(NAME.getrange(5..1_048_582)).unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+    assert_eq!(run(|| NAME.getrange(0..2), [Ok(Value::BulkString(vec![0xc3]))]).0.unwrap(), [0xc3]);
+    assert_eq!(run(|| NAME.getrange(0..2), [bulk("")]).0.unwrap(), b"");
+    assert_eq!(run(|| NAME.getrange(0..2), [Ok(Value::Nil)]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+}
+
+#[test]
 fn appending() {
     assert_eq!(text(NAME.append("x")).unwrap(), call(&script::APPEND, "user:name:ada:string x 10240 3600000 0"));
     assert_eq!(

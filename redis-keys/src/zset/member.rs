@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use redis::{Cmd, Value};
+use redis::Cmd;
 
 use crate::{
     Command, ZSetKey,
@@ -30,7 +30,7 @@ where
 
 /// ZRANK or ZREVRANK.
 pub(crate) fn rank<K: ZSetKey>(key: &K, name: &str, member: &Input<K>) -> Command<Option<u64>> {
-    about(key, name, member, optional_rank)
+    about(key, name, member, replies::place)
 }
 
 fn about<K: ZSetKey, T>(key: &K, name: &str, member: &Input<K>, decode: Decode<T>) -> Command<T> {
@@ -45,12 +45,4 @@ fn optional_scores(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<
         .map(replies::score_or_none)
         .collect::<Result<_, _>>()
         .map(Step::Done)
-}
-
-fn optional_rank(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, Fault> {
-    match replies.one() {
-        Value::Nil => Ok(Step::Done(None)),
-        Value::Int(rank) => u64::try_from(rank).map(|rank| Step::Done(Some(rank))).map_err(|_| Fault::unexpected()),
-        _ => Err(Fault::unexpected()),
-    }
 }

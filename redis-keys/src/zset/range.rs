@@ -29,7 +29,7 @@ pub(super) type Scored<V> = (<V as Stored>::Output, f64);
 /// What is given of each member.
 pub(crate) struct Shape<T> {
     with_scores: bool,
-    decode: Decode<Vec<T>>,
+    pub(super) decode: Decode<Vec<T>>,
 }
 
 pub(crate) fn members<V: Stored>() -> Shape<V::Output> {
@@ -84,7 +84,7 @@ pub(crate) fn by_score<K: ZSetKey, T>(
     read_many(key, name, (6, 80), push, shape.decode)
 }
 
-fn push_shape<T>(cmd: &mut Cmd, shape: &Shape<T>) {
+pub(super) fn push_shape<T>(cmd: &mut Cmd, shape: &Shape<T>) {
     if shape.with_scores {
         cmd.write_arg(b"WITHSCORES");
     }

@@ -190,6 +190,7 @@ fn nothing_to_do_is_not_sent() {
     assert_eq!(run(|| SCORES.zrem_many(Vec::<String>::new()), []).0.unwrap(), 0);
     assert!(run(|| SCORES.zmscore(Vec::<String>::new()), []).0.unwrap().is_empty());
     assert!(run(|| SCORES.zpopmin_many(0), []).0.unwrap().is_empty());
+    assert!(run(|| SCORES.zrandmember_many(0), []).0.unwrap().is_empty());
     assert!(run(|| SCORES.zpopmax_many(0), []).0.unwrap().is_empty());
     for empty in [0..0, 7..7, Range { start: 7, end: 3 }] {
         assert!(run(|| SCORES.zrange(empty.clone()), []).0.unwrap().is_empty());
@@ -227,6 +228,8 @@ fn what_is_too_much_is_not_sent() {
         text(SCORES.zmscore(iter::repeat("a"))),
         text(SCORES.zmscore(many())),
         text(SCORES.zpopmin_many(501)),
+        text(SCORES.zrandmember_many(501)),
+        text(SCORES.zrandmember_many_withscores(501)),
         text(SCORES.zpopmax_many(501)),
     ] {
         let error = refused.unwrap_err();
@@ -242,6 +245,9 @@ fn other_commands() {
     assert_eq!(text(SCORES.zrank("a")).unwrap(), on_key("ZRANK", " a"));
     assert_eq!(text(SCORES.zrevrank("a")).unwrap(), on_key("ZREVRANK", " a"));
     assert_eq!(text(SCORES.zcard()).unwrap(), on_key("ZCARD", ""));
+    assert_eq!(text(SCORES.zrandmember()).unwrap(), on_key("ZRANDMEMBER", ""));
+    assert_eq!(text(SCORES.zrandmember_many(3)).unwrap(), on_key("ZRANDMEMBER", " 3"));
+    assert_eq!(text(SCORES.zrandmember_many_withscores(3)).unwrap(), on_key("ZRANDMEMBER", " 3 WITHSCORES"));
     assert_eq!(text(SCORES.zpopmin()).unwrap(), on_key("ZPOPMIN", ""));
     assert_eq!(text(SCORES.zpopmax_many(3)).unwrap(), on_key("ZPOPMAX", " 3"));
     assert_eq!(text(SCORES.zrem("a")).unwrap(), on_key("ZREM", " a"));
@@ -259,8 +265,12 @@ fn both_protocols_are_read() {
     let pair = |text, score| Value::Array(vec![member(text), Value::Double(score)]);
     let nested = Value::Array(vec![pair("a", 1.5), pair("b", 2.0)]);
     let expected = [("a".to_owned(), 1.5), ("b".to_owned(), 2.0)];
-    let many: [fn() -> Scored; 3] =
-        [|| SCORES.zpopmin_many(2), || SCORES.zrange_withscores(0..2), || SCORES.zrevrangebyscore_withscores(.., 2)];
+    let many: [fn() -> Scored; 4] = [
+        || SCORES.zpopmin_many(2),
+        || SCORES.zrange_withscores(0..2),
+        || SCORES.zrevrangebyscore_withscores(.., 2),
+        || SCORES.zrandmember_many_withscores(2),
+    ];
     for command in many {
         for reply in [flat.clone(), nested.clone()] {
             assert_eq!(run(command, [Ok(reply)]).0.unwrap(), expected);
@@ -283,6 +293,7 @@ fn both_protocols_are_read() {
     let touched = |members: &[&str], reply| run(|| Touched { id: 1 }.zmscore(members.iter().copied()), [Ok(reply)]).0;
     assert_eq!(touched(&["a"], one()).unwrap(), [None]);
     assert_eq!(touched(&["a", "b"], one()).unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    assert_eq!(run(|| SCORES.zrandmember(), [Ok(Value::Nil)]).0.unwrap(), None);
     assert_eq!(run(|| SCORES.zrank("a"), [Ok(Value::Nil)]).0.unwrap(), None);
     assert_eq!(run(|| SCORES.zrank("a"), [Ok(Value::Int(3))]).0.unwrap(), Some(3));
 }

@@ -1,4 +1,4 @@
-//! `lrange lindex llen`, and how reads renew.
+//! `lrange lindex lpos llen`, and how reads renew.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
@@ -19,6 +19,9 @@ fn positions() {
         assert_eq!(con.ok(list.lindex(0)), Some(10));
         assert_eq!(con.ok(list.lindex(-1)), Some(30));
         assert_eq!((con.ok(list.lindex(3)), con.ok(list.lindex(-4))), (None, None));
+        con.ok(list.rpush(&20));
+        assert_eq!([10, 20, 7].map(|item| con.ok(list.lpos(&item))), [Some(0), Some(1), None]);
+        assert_eq!(con.ok(Numbers { id: 2 }.lpos(&10)), None);
     });
 }
 
@@ -36,6 +39,7 @@ fn each_read_renews_where_reads_do() {
         };
         renews(&mut |con| assert_eq!(con.ok(list.lrange(0..2)), ["a"]));
         renews(&mut |con| assert_eq!(con.ok(list.lindex(0)).as_deref(), Some("a")));
+        renews(&mut |con| assert_eq!(con.ok(list.lpos("a")), Some(0)));
         renews(&mut |con| assert_eq!(con.ok(list.llen()), 1));
         renews(&mut |con| assert_eq!(con.scan(list.lpages(10)).expect("it is read"), ["a"]));
     });

@@ -1,4 +1,4 @@
-//! `append`.
+//! `append` and `getrange`.
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
@@ -17,6 +17,22 @@ fn append_creates_with_the_declared_expiry_and_then_leaves_it() {
         assert_eq!(con.ok(Note { id: 1 }.append("Ä")), 4);
         con.assert_left(NOTE, 60_000);
         assert_eq!(con.ok(Note { id: 1 }.get()).as_deref(), Some("abÄ"));
+    });
+}
+
+#[test]
+fn a_part_is_read() {
+    everywhere(|con| {
+        let note = Note { id: 1 };
+        assert!(con.ok(note.getrange(0..5)).is_empty());
+        con.ok(note.set("abÄcd"));
+        assert_eq!(con.ok(note.getrange(0..2)), b"ab");
+        assert_eq!(con.ok(note.getrange(4..100)), b"cd");
+        assert_eq!(con.ok(note.getrange(2..3)), "Ä".as_bytes()[..1]);
+        assert!(con.ok(note.getrange(6..100)).is_empty());
+        con.assert_left(NOTE, 3_600_000);
+        let error = con.refused(note.getrange(0..u32::MAX));
+        assert_eq!(error.kind(), ErrorKind::Argument);
     });
 }
 

@@ -1,4 +1,4 @@
-//! `zscore zmscore zrank zrevrank zcard zscan`, and how reads renew.
+//! `zscore zmscore zrank zrevrank zrandmember zcard zscan`, and how reads renew.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
@@ -16,6 +16,28 @@ fn about_members() {
         assert_eq!(con.ok(set.zmscore(["c", "x", "a"])), [Some(3.0), None, Some(1.0)]);
         assert_eq!((con.ok(set.zrank("a")), con.ok(set.zrevrank("a"))), (Some(0), Some(2)));
         assert_eq!((con.ok(set.zrank("x")), con.ok(set.zcard())), (None, 3));
+    });
+}
+
+#[test]
+fn any_members() {
+    on_every_connection(|con| {
+        let set = Plain { id: 1 };
+        assert_eq!((con.ok(set.zrandmember()), con.ok(set.zrandmember_many(5))), (None, Vec::new()));
+        assert!(con.ok(set.zrandmember_many_withscores(5)).is_empty());
+        con.ok(set.zadd_many([("a", 1.0), ("b", 2.5), ("c", 3.0)]));
+        assert!(["a", "b", "c"].contains(&con.ok(set.zrandmember()).expect("there are members").as_str()));
+        let mut some = con.ok(set.zrandmember_many(2));
+        some.dedup();
+        assert_eq!(some.len(), 2);
+        let mut all = con.ok(set.zrandmember_many_withscores(500));
+        all.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        assert_eq!(all, scored(&[("a", 1.0), ("b", 2.5), ("c", 3.0)]));
+        let touched = Touched { id: 1 };
+        con.ok(touched.zadd("a", 1.5));
+        let _: bool = con.raw(&["EXPIRE", "rank:touched:1:zset", "60"]);
+        assert_eq!(con.ok(touched.zrandmember_many_withscores(1)), scored(&[("a", 1.5)]));
+        con.assert_left("rank:touched:1:zset", HOUR);
     });
 }
 
