@@ -3,19 +3,33 @@
 //! redis-rs sends a pipeline again as a whole when one of its commands is redirected, which would count twice. So each command
 //! goes by itself: those on one key one after the other, those on different keys at the same time.
 
-use std::{any::Any, collections::HashMap};
+mod chains;
+mod nodes;
+mod reads;
 
-use futures_util::stream::{self, StreamExt as _};
+use std::{
+    any::Any,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use futures_util::{
+    future::Either,
+    stream::{self, StreamExt as _},
+};
 use redis::{
-    Cmd, ErrorKind, Pipeline, RedisResult, ServerErrorKind, Value, aio::ConnectionLike,
+    Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value, aio::ConnectionLike,
     cluster_async::ClusterConnection, cluster_routing::SingleNodeRoutingInfo,
 };
 
+use self::{chains::chains, nodes::Nodes};
 use super::{
     answers::{Answer, lost, unsent},
     failure::{NEVER_SURE, answer, is_answer},
     round::Round,
-    sent::keys_of,
+    sent::{keys_of, only_reads},
 };
 use crate::error;
 
@@ -24,6 +38,9 @@ use crate::error;
 /// redis-rs keeps room for 50 on the way to one node. While it learns anew which node has which slot it lets those wait that
 /// have found no room, and its question waits behind them for ever. More would not be faster either.
 const IN_FLIGHT: usize = 40;
+
+/// From so many commands on, asking which node serves which key costs less than it gains.
+const WORTH_ASKING: usize = 100;
 
 /// The connection to a cluster that this is, or that a pool's guard holds.
 pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
@@ -36,93 +53,126 @@ pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
 
 /// Sends a round and gives the answers.
 pub(super) async fn exchange(con: &ClusterConnection, round: &Round) -> Vec<Answer> {
-    let chains = chains(round).into_iter().map(|chain| run_chain(con.clone(), round, chain));
-    let mut answers: Vec<Option<Answer>> = (0..round.len()).map(|_| None).collect();
-    let mut chains = stream::iter(chains).buffer_unordered(IN_FLIGHT);
-    while let Some(chain) = chains.next().await {
-        for (index, answer) in chain {
-            if let Some(place) = answers.get_mut(index) {
-                *place = Some(answer);
-            }
-        }
+    let nodes = if round.len() < WORTH_ASKING { None } else { Nodes::ask(&mut con.clone()).await };
+    let chains = chains(round, 0..round.len());
+    let shares = match nodes {
+        Some(nodes) => share_out(round, chains, &nodes),
+        None => vec![Share { together: Vec::new(), chains }],
+    };
+    let mut answers = (0..round.len()).map(|_| None).collect();
+    run(con, round, &shares, &mut answers).await;
+    let missing = |number: &usize| answers.get(*number).is_some_and(Option::is_none);
+    let left: Vec<usize> = shares.iter().flat_map(|share| &share.together).copied().filter(missing).collect();
+    if !left.is_empty() {
+        let left = Share { together: Vec::new(), chains: self::chains(round, left.iter().copied()) };
+        Box::pin(run(con, round, &[left], &mut answers)).await;
     }
     answers.into_iter().map(|answer| answer.unwrap_or_else(unsent)).collect()
 }
 
-/// The numbers of the commands, in chains: commands that have a key in common are in the same one, in their order.
-fn chains(round: &Round) -> Vec<Vec<usize>> {
-    let mut leaders: Vec<usize> = (0..round.len()).collect();
-    let mut last: HashMap<&[u8], usize> = HashMap::with_capacity(round.len());
-    for (index, cmd) in round.commands().enumerate() {
-        for key in keys_of(cmd) {
-            if let Some(before) = last.insert(key, index) {
-                let (before, own) = (leader(&mut leaders, before), leader(&mut leaders, index));
-                set(&mut leaders, own.max(before), own.min(before));
+/// What a node is sent.
+#[derive(Default)]
+struct Share {
+    /// Reads that go together, in this order.
+    together: Vec<usize>,
+    /// Commands of which each goes by itself, in chains.
+    chains: Vec<Vec<usize>>,
+}
+
+/// Shares chains out among the nodes.
+fn share_out(round: &Round, chains: Vec<Vec<usize>>, nodes: &Nodes) -> Vec<Share> {
+    // The last one is for what nobody serves.
+    let mut shares: Vec<Share> = (0..=nodes.count).map(|_| Share::default()).collect();
+    for chain in chains {
+        let key = chain.first().and_then(|first| keys_of(round.command(*first)?).next());
+        let node = key.and_then(|key| nodes.serving(key));
+        let together = node.is_some() && chain.iter().all(|number| round.command(*number).is_some_and(only_reads));
+        match shares.get_mut(node.unwrap_or(nodes.count)) {
+            Some(share) if together => share.together.extend(chain),
+            Some(share) => share.chains.push(chain),
+            None => {}
+        }
+    }
+    shares.retain(|share| !share.together.is_empty() || !share.chains.is_empty());
+    shares
+}
+
+/// Runs what each node is sent. The answers to some of what goes together may be missing in the end.
+async fn run(con: &ClusterConnection, round: &Round, shares: &[Share], answers: &mut Vec<Option<Answer>>) {
+    // Of each node's room, one place is for what goes together.
+    let workers = (IN_FLIGHT / shares.len().max(1)).saturating_sub(1).max(1);
+    let mut jobs = Vec::new();
+    for share in shares {
+        if !share.together.is_empty() {
+            jobs.push(Either::Left(reads::run(con.clone(), round, &share.together)));
+        }
+        let next = Arc::new(AtomicUsize::new(0));
+        for _ in 0..workers.min(share.chains.len()) {
+            jobs.push(Either::Right(work(con.clone(), round, &share.chains, Arc::clone(&next))));
+        }
+    }
+    let mut jobs = stream::iter(jobs).buffer_unordered(IN_FLIGHT);
+    while let Some(found) = jobs.next().await {
+        for (number, answer) in found {
+            if let Some(place) = answers.get_mut(number) {
+                *place = Some(answer);
             }
         }
     }
-    let mut chains: Vec<Vec<usize>> = vec![Vec::new(); round.len()];
-    for index in 0..round.len() {
-        let leader = leader(&mut leaders, index);
-        if let Some(chain) = chains.get_mut(leader) {
-            chain.push(index);
-        }
-    }
-    chains.retain(|chain| !chain.is_empty());
-    chains
 }
 
-/// The first command of a chain, on the way to which each one points at another.
-fn leader(leaders: &mut [usize], mut index: usize) -> usize {
-    while let Some(&next) = leaders.get(index).filter(|next| **next != index) {
-        // What points less far makes the next search shorter.
-        let further = leaders.get(next).copied().unwrap_or(next);
-        set(leaders, index, further);
-        index = next;
-    }
-    index
-}
-
-fn set(leaders: &mut [usize], index: usize, to: usize) {
-    if let Some(place) = leaders.get_mut(index) {
-        *place = to;
-    }
-}
-
-/// Runs commands one after the other. Where the connection fails, what follows is not sent: it would overtake a command of
-/// which nobody knows whether it still arrives.
-async fn run_chain(mut con: ClusterConnection, round: &Round, chain: Vec<usize>) -> Vec<(usize, Answer)> {
-    let mut answers = Vec::with_capacity(chain.len());
-    for index in chain {
-        let Some(cmd) = round.command(index) else { break };
-        let reply = run_one(&mut con, round, index, cmd).await;
-        let goes_on = is_answer(&reply);
-        answers.push((index, reply.map_or_else(|error| lost(error, NEVER_SURE), Ok)));
-        if !goes_on {
-            break;
-        }
+/// Runs the chains that others have not begun yet.
+async fn work(
+    mut con: ClusterConnection,
+    round: &Round,
+    chains: &[Vec<usize>],
+    next: Arc<AtomicUsize>,
+) -> Vec<(usize, Answer)> {
+    let mut answers = Vec::new();
+    while let Some(chain) = chains.get(next.fetch_add(1, Ordering::Relaxed)) {
+        run_chain(&mut con, round, chain, &mut answers).await;
     }
     answers
 }
 
-async fn run_one(con: &mut ClusterConnection, round: &Round, index: usize, cmd: &Cmd) -> RedisResult<Value> {
-    let error = match answer(send(con, cmd).await) {
-        Ok(reply) => return Ok(reply),
-        Err(error) => error,
-    };
-    match round.second_attempt(index).filter(|_| error::is_no_script(&error)) {
-        Some(eval) => send(con, &eval).await,
-        None => Err(error),
+/// Runs commands one after the other. Where the connection fails, what follows is not sent: it would overtake a command of
+/// which nobody knows whether it still arrives.
+async fn run_chain(con: &mut ClusterConnection, round: &Round, chain: &[usize], answers: &mut Vec<(usize, Answer)>) {
+    for number in chain {
+        let Some(cmd) = round.command(*number) else { break };
+        let reply = run_one(con, round, *number, cmd).await;
+        let goes_on = is_answer(&reply);
+        answers.push((*number, reply.map_or_else(|error| lost(error, NEVER_SURE), Ok)));
+        if !goes_on {
+            break;
+        }
     }
 }
 
-/// Sends one command, also to a slot that is moving. redis-rs follows there by itself, but what it sends in two parts can lose
-/// its way among the commands of other tasks; together they cannot.
-async fn send(con: &mut ClusterConnection, cmd: &Cmd) -> RedisResult<Value> {
+async fn run_one(con: &mut ClusterConnection, round: &Round, number: usize, cmd: &Cmd) -> RedisResult<Value> {
     let error = match answer(con.req_packed_command(cmd).await) {
-        Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::Ask) => error,
-        reply => return reply,
+        Ok(reply) => return Ok(reply),
+        Err(error) => error,
     };
+    let reply = Box::pin(follow(con, cmd, error)).await;
+    match &reply {
+        Err(error) if error::is_no_script(error) => match round.second_attempt(number) {
+            Some(eval) => match answer(con.req_packed_command(&eval).await) {
+                Ok(reply) => Ok(reply),
+                Err(error) => Box::pin(follow(con, &eval, error)).await,
+            },
+            None => reply,
+        },
+        _ => reply,
+    }
+}
+
+/// Sends a command to a slot that is moving. redis-rs follows there by itself, but what it sends in two parts can lose
+/// its way among the commands of other tasks; together they cannot.
+async fn follow(con: &mut ClusterConnection, cmd: &Cmd, error: RedisError) -> RedisResult<Value> {
+    if error.kind() != ErrorKind::Server(ServerErrorKind::Ask) {
+        return Err(error);
+    }
     let Some((host, port)) = error.redirect_node().and_then(|(address, _)| host_and_port(address)) else {
         return Err(error);
     };
@@ -130,7 +180,7 @@ async fn send(con: &mut ClusterConnection, cmd: &Cmd) -> RedisResult<Value> {
     asking.add_command(redis::cmd("ASKING")).add_command(cmd.clone());
     let route = SingleNodeRoutingInfo::ByAddress { host, port };
     let mut replies = con.route_pipeline(asking, 0, 2, route).await?;
-    replies.pop().ok_or(error)
+    replies.pop().map_or(Err(error), |reply| answer(Ok(reply)))
 }
 
 fn host_and_port(address: &str) -> Option<(String, u16)> {
@@ -142,10 +192,9 @@ fn host_and_port(address: &str) -> Option<(String, u16)> {
 mod tests {
     use redis::{Cmd, cmd};
 
-    use super::chains;
     use crate::command::round::{Round, Style};
 
-    fn chains_of<const N: usize>(commands: [&str; N]) -> Vec<Vec<usize>> {
+    pub(super) fn round<const N: usize>(commands: [&str; N]) -> Round {
         let mut round = Round::new(Style::Alone);
         for command in commands {
             let mut words = command.split(' ');
@@ -153,14 +202,6 @@ mod tests {
             words.for_each(|word| _ = command.arg(word));
             round.push(command, None);
         }
-        chains(&round)
-    }
-
-    #[test]
-    fn commands_on_one_key_keep_their_order() {
-        assert_eq!(chains_of(["GET a", "GET b", "INCR a", "GET c", "GET a"]), [vec![0, 2, 4], vec![1], vec![3]]);
-        assert_eq!(chains_of(["GET a", "GET b", "MGET a b c", "GET c", "GET d"]), [vec![0, 1, 2, 3], vec![4]]);
-        assert_eq!(chains_of(["MGET a b", "MGET c d", "MGET b c", "GET d"]), [vec![0, 1, 2, 3]]);
-        assert_eq!(chains_of(["GET b", "MGET a c", "MGET c b", "GET a"]), [vec![0, 1, 2, 3]]);
+        round
     }
 }

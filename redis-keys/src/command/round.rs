@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The most commands in one pipeline: beyond that a batch holds up other clients and gains nothing.
-const PIECE: usize = 50;
+pub(super) const PIECE: usize = 50;
 
 /// Redis commands in their order, in pipelines of which all are full but the last.
 pub struct Round {

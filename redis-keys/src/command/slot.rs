@@ -10,9 +10,45 @@ pub(super) fn hash_tag(key: &[u8]) -> &[u8] {
     }
 }
 
+/// The slot of a key: CRC16 (XMODEM) of what it is chosen by.
+#[cfg(feature = "cluster-async")]
+pub(super) fn slot(key: &[u8]) -> u16 {
+    let crc = hash_tag(key).iter().fold(0_u16, |crc, byte| {
+        let [high, _] = crc.to_be_bytes();
+        (crc << 8) ^ CRC16.get(usize::from(high ^ byte)).copied().unwrap_or_default()
+    });
+    crc % 16_384
+}
+
+/// What each byte adds.
+#[cfg(feature = "cluster-async")]
+const CRC16: [u16; 256] = {
+    let mut table = [0; 256];
+    let mut byte: u16 = 0;
+    while byte < 256 {
+        let mut crc = byte << 8;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = if crc & 0x8000 == 0 { crc << 1 } else { (crc << 1) ^ 0x1021 };
+            bit += 1;
+        }
+        table[byte as usize] = crc;
+        byte += 1;
+    }
+    table
+};
+
 #[cfg(test)]
 mod tests {
     use super::hash_tag;
+
+    #[cfg(feature = "cluster-async")]
+    #[test]
+    fn keys_have_the_slots_that_clusters_give_them() {
+        for (key, slot) in [("", 0), ("123456789", 0x31c3), ("foo", 12_182), ("bar", 5_061), ("{hello}x", 866)] {
+            assert_eq!(super::slot(key.as_bytes()), slot, "{key}");
+        }
+    }
 
     #[test]
     fn a_hash_tag_is_in_the_first_braces() {
