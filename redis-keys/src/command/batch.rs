@@ -42,8 +42,12 @@ pub trait Batch: Sized {
 /// The commands go in pieces of 50, so that a long batch does not hold up other clients, and each is an atom of its own: other
 /// clients' commands may come between them. For all or nothing see [`atomic`](crate::atomic()).
 ///
-/// On a cluster each command goes by itself, up to 40 at the same time: those on one key in their order, others in parallel. An
-/// asynchronous cluster connection is recognised by its type: `redis::cluster_async::ClusterConnection` with the feature
+/// On a cluster each command goes by itself, up to 40 at the same time: those on one key in their order, others in parallel. In a
+/// batch of 100 reads and more, each of one key to which the batch does not write, those of a node go there together, 50 in a
+/// pipeline, to a replica where the connection reads from replicas. To know what is where, such a batch, and any of 500 commands,
+/// begins with CLUSTER SLOTS. Should a slot move meanwhile, the reads that it holds up go by themselves.
+///
+/// An asynchronous cluster connection is recognised by its type: `redis::cluster_async::ClusterConnection` with the feature
 /// `cluster-async`, and the guard of `deadpool_redis::cluster` with `deadpool` too. Without these features the commands go one
 /// after the other, as on a synchronous cluster connection. Give it as it is, and out of another pool's guard as `&mut *guard`.
 ///

@@ -1,7 +1,8 @@
 //! Batches on an asynchronous cluster connection.
 //!
 //! redis-rs sends a pipeline again as a whole when one of its commands is redirected, which would count twice. So each command
-//! goes by itself: those on one key one after the other, those on different keys at the same time.
+//! goes by itself: those on one key one after the other, those on different keys at the same time. Only reads go together, if
+//! they are many, and if nothing is written to their keys.
 
 mod chains;
 mod nodes;
@@ -20,16 +21,18 @@ use futures_util::{
     stream::{self, StreamExt as _},
 };
 use redis::{
-    Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value, aio::ConnectionLike,
-    cluster_async::ClusterConnection, cluster_routing::SingleNodeRoutingInfo,
+    Arg, Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value,
+    aio::ConnectionLike,
+    cluster_async::ClusterConnection,
+    cluster_routing::{Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr},
 };
 
-use self::{chains::chains, nodes::Nodes};
+use self::{chains::Chains, nodes::Nodes, reads::only_reads};
 use super::{
     answers::{Answer, lost, unsent},
     failure::{NEVER_SURE, answer, is_answer},
     round::Round,
-    sent::{keys_of, only_reads},
+    sent::keys_of,
 };
 use crate::error;
 
@@ -39,8 +42,8 @@ use crate::error;
 /// have found no room, and its question waits behind them for ever. More would not be faster either.
 const IN_FLIGHT: usize = 40;
 
-/// From so many commands on, asking which node serves which key costs less than it gains.
-const WORTH_ASKING: usize = 100;
+/// From so many reads on, or so many commands of any kind, it pays to ask first which node serves which key.
+const WORTH_ASKING: (usize, usize) = (100, 500);
 
 /// The connection to a cluster that this is, or that a pool's guard holds.
 pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
@@ -53,21 +56,36 @@ pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
 
 /// Sends a round and gives the answers.
 pub(super) async fn exchange(con: &ClusterConnection, round: &Round) -> Vec<Answer> {
-    let nodes = if round.len() < WORTH_ASKING { None } else { Nodes::ask(&mut con.clone()).await };
-    let chains = chains(round, 0..round.len());
+    let nodes = if is_large(round) { Nodes::ask(&mut con.clone()).await } else { None };
+    let mut batch = Batch { con, round, chains: Chains::new(round, 0..round.len()), answers: Vec::new() };
+    batch.answers.resize_with(round.len(), || None);
     let shares = match nodes {
-        Some(nodes) => share_out(round, chains, &nodes),
-        None => vec![Share { together: Vec::new(), chains }],
+        Some(nodes) => batch.share_out(&nodes),
+        None => vec![Share { together: Vec::new(), firsts: batch.chains.firsts.clone() }],
     };
-    let mut answers = (0..round.len()).map(|_| None).collect();
-    run(con, round, &shares, &mut answers).await;
-    let missing = |number: &usize| answers.get(*number).is_some_and(Option::is_none);
-    let left: Vec<usize> = shares.iter().flat_map(|share| &share.together).copied().filter(missing).collect();
+    batch.run(&shares).await;
+    let mut left: Vec<usize> = shares.into_iter().flat_map(|share| share.together).collect();
+    left.retain(|number| batch.answers.get(*number).is_some_and(Option::is_none));
     if !left.is_empty() {
-        let left = Share { together: Vec::new(), chains: self::chains(round, left.iter().copied()) };
-        Box::pin(run(con, round, &[left], &mut answers)).await;
+        left.sort_unstable();
+        batch.chains = Chains::new(round, left.iter().copied());
+        let left = Share { together: Vec::new(), firsts: batch.chains.firsts.clone() };
+        Box::pin(batch.run(&[left])).await;
     }
-    answers.into_iter().map(|answer| answer.unwrap_or_else(unsent)).collect()
+    batch.answers.into_iter().map(|answer| answer.unwrap_or_else(unsent)).collect()
+}
+
+fn is_large(round: &Round) -> bool {
+    let (reads, commands) = WORTH_ASKING;
+    round.len() >= commands || round.len() >= reads && round.commands().filter(|cmd| only_reads(cmd)).count() >= reads
+}
+
+/// A round on its way.
+struct Batch<'r> {
+    con: &'r ClusterConnection,
+    round: &'r Round,
+    chains: Chains,
+    answers: Vec<Option<Answer>>,
 }
 
 /// What a node is sent.
@@ -75,47 +93,50 @@ pub(super) async fn exchange(con: &ClusterConnection, round: &Round) -> Vec<Answ
 struct Share {
     /// Reads that go together, in this order.
     together: Vec<usize>,
-    /// Commands of which each goes by itself, in chains.
-    chains: Vec<Vec<usize>>,
+    /// The chains of which each command goes by itself.
+    firsts: Vec<usize>,
 }
 
-/// Shares chains out among the nodes.
-fn share_out(round: &Round, chains: Vec<Vec<usize>>, nodes: &Nodes) -> Vec<Share> {
-    // The last one is for what nobody serves.
-    let mut shares: Vec<Share> = (0..=nodes.count).map(|_| Share::default()).collect();
-    for chain in chains {
-        let key = chain.first().and_then(|first| keys_of(round.command(*first)?).next());
-        let node = key.and_then(|key| nodes.serving(key));
-        let together = node.is_some() && chain.iter().all(|number| round.command(*number).is_some_and(only_reads));
-        match shares.get_mut(node.unwrap_or(nodes.count)) {
-            Some(share) if together => share.together.extend(chain),
-            Some(share) => share.chains.push(chain),
-            None => {}
+impl Batch<'_> {
+    /// Shares the chains out among the nodes.
+    fn share_out(&self, nodes: &Nodes) -> Vec<Share> {
+        // The last one is for what nobody serves.
+        let mut shares: Vec<Share> = (0..=nodes.count).map(|_| Share::default()).collect();
+        for first in self.chains.firsts.iter().copied() {
+            let node = self.round.command(first).and_then(|cmd| nodes.serving(keys_of(cmd).next()?));
+            let reads = |number| self.round.command(number).is_some_and(only_reads);
+            let together = node.is_some() && self.chains.of(first).all(reads);
+            match shares.get_mut(node.unwrap_or(nodes.count)) {
+                Some(share) if together => share.together.extend(self.chains.of(first)),
+                Some(share) => share.firsts.push(first),
+                None => {}
+            }
         }
+        shares.retain(|share| !share.together.is_empty() || !share.firsts.is_empty());
+        shares
     }
-    shares.retain(|share| !share.together.is_empty() || !share.chains.is_empty());
-    shares
-}
 
-/// Runs what each node is sent. The answers to some of what goes together may be missing in the end.
-async fn run(con: &ClusterConnection, round: &Round, shares: &[Share], answers: &mut Vec<Option<Answer>>) {
-    // Of each node's room, one place is for what goes together.
-    let workers = (IN_FLIGHT / shares.len().max(1)).saturating_sub(1).max(1);
-    let mut jobs = Vec::new();
-    for share in shares {
-        if !share.together.is_empty() {
-            jobs.push(Either::Left(reads::run(con.clone(), round, &share.together)));
+    /// Runs what each node is sent. The answers to some of what goes together may be missing in the end.
+    async fn run(&mut self, shares: &[Share]) {
+        // Of each node's room, one place is for what goes together.
+        let workers = (IN_FLIGHT / shares.len().max(1)).saturating_sub(1).max(1);
+        let mut jobs = Vec::new();
+        for share in shares {
+            if !share.together.is_empty() {
+                jobs.push(Either::Left(reads::run(self.con.clone(), self.round, &share.together)));
+            }
+            let next = Arc::new(AtomicUsize::new(0));
+            for _ in 0..workers.min(share.firsts.len()) {
+                let (con, next) = (self.con.clone(), Arc::clone(&next));
+                jobs.push(Either::Right(work(con, self.round, &self.chains, &share.firsts, next)));
+            }
         }
-        let next = Arc::new(AtomicUsize::new(0));
-        for _ in 0..workers.min(share.chains.len()) {
-            jobs.push(Either::Right(work(con.clone(), round, &share.chains, Arc::clone(&next))));
-        }
-    }
-    let mut jobs = stream::iter(jobs).buffer_unordered(IN_FLIGHT);
-    while let Some(found) = jobs.next().await {
-        for (number, answer) in found {
-            if let Some(place) = answers.get_mut(number) {
-                *place = Some(answer);
+        let mut jobs = stream::iter(jobs).buffer_unordered(IN_FLIGHT);
+        while let Some(found) = jobs.next().await {
+            for (number, answer) in found {
+                if let Some(place) = self.answers.get_mut(number) {
+                    *place = Some(answer);
+                }
             }
         }
     }
@@ -125,32 +146,33 @@ async fn run(con: &ClusterConnection, round: &Round, shares: &[Share], answers: 
 async fn work(
     mut con: ClusterConnection,
     round: &Round,
-    chains: &[Vec<usize>],
+    chains: &Chains,
+    firsts: &[usize],
     next: Arc<AtomicUsize>,
 ) -> Vec<(usize, Answer)> {
     let mut answers = Vec::new();
-    while let Some(chain) = chains.get(next.fetch_add(1, Ordering::Relaxed)) {
-        run_chain(&mut con, round, chain, &mut answers).await;
+    while let Some(first) = firsts.get(next.fetch_add(1, Ordering::Relaxed)) {
+        // Where the connection fails, what follows is not sent: it would overtake a command of which nobody knows whether it
+        // still arrives.
+        for number in chains.of(*first) {
+            let Some(cmd) = round.command(number) else { break };
+            let reply = run_one(&mut con, round, number, cmd).await;
+            let goes_on = is_answer(&reply);
+            answers.push((number, reply.map_or_else(|error| lost(error, NEVER_SURE), Ok)));
+            if !goes_on {
+                break;
+            }
+        }
     }
     answers
 }
 
-/// Runs commands one after the other. Where the connection fails, what follows is not sent: it would overtake a command of
-/// which nobody knows whether it still arrives.
-async fn run_chain(con: &mut ClusterConnection, round: &Round, chain: &[usize], answers: &mut Vec<(usize, Answer)>) {
-    for number in chain {
-        let Some(cmd) = round.command(*number) else { break };
-        let reply = run_one(con, round, *number, cmd).await;
-        let goes_on = is_answer(&reply);
-        answers.push((*number, reply.map_or_else(|error| lost(error, NEVER_SURE), Ok)));
-        if !goes_on {
-            break;
-        }
-    }
-}
-
 async fn run_one(con: &mut ClusterConnection, round: &Round, number: usize, cmd: &Cmd) -> RedisResult<Value> {
-    let error = match answer(con.req_packed_command(cmd).await) {
+    let reply = match writes_one_key(cmd) {
+        Some(key) => con.route_command(cmd.clone(), to_primary(key)).await,
+        None => con.req_packed_command(cmd).await,
+    };
+    let error = match answer(reply) {
         Ok(reply) => return Ok(reply),
         Err(error) => error,
     };
@@ -165,6 +187,17 @@ async fn run_one(con: &mut ClusterConnection, round: &Round, number: usize, cmd:
         },
         _ => reply,
     }
+}
+
+/// The key of a command of which the way is known without asking redis-rs, which has to look through all commands there are.
+fn writes_one_key(cmd: &Cmd) -> Option<&[u8]> {
+    let mut args = cmd.args_iter();
+    let (Some(Arg::Simple(b"EVALSHA" | b"SET")), mut keys) = (args.next(), keys_of(cmd)) else { return None };
+    keys.next().filter(|_| keys.next().is_none())
+}
+
+fn to_primary(key: &[u8]) -> RoutingInfo {
+    RoutingInfo::SingleNode(SingleNodeRoutingInfo::SpecificNode(Route::with_key(key, SlotAddr::Master)))
 }
 
 /// Sends a command to a slot that is moving. redis-rs follows there by itself, but what it sends in two parts can lose

@@ -98,68 +98,6 @@ pub(super) fn keys_of(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether a command only reads, and of its first key alone: it may be run twice.
-#[cfg(feature = "cluster-async")]
-pub(super) fn only_reads(cmd: &Cmd) -> bool {
-    let Some(Arg::Simple(name)) = cmd.args_iter().next() else { return false };
-    READS.iter().any(|read| read.as_bytes() == name)
-}
-
-#[cfg(feature = "cluster-async")]
-const READS: [&str; 51] = [
-    "BITCOUNT",
-    "BITFIELD_RO",
-    "BITPOS",
-    "EXISTS",
-    "GEODIST",
-    "GEOHASH",
-    "GEOPOS",
-    "GEOSEARCH",
-    "GET",
-    "GETBIT",
-    "GETRANGE",
-    "HEXISTS",
-    "HGET",
-    "HGETALL",
-    "HKEYS",
-    "HLEN",
-    "HMGET",
-    "HPTTL",
-    "HRANDFIELD",
-    "HSTRLEN",
-    "HVALS",
-    "LINDEX",
-    "LLEN",
-    "LPOS",
-    "LRANGE",
-    "PTTL",
-    "SCARD",
-    "SISMEMBER",
-    "SMEMBERS",
-    "SMISMEMBER",
-    "SRANDMEMBER",
-    "STRLEN",
-    "TYPE",
-    "XINFO",
-    "XLEN",
-    "XPENDING",
-    "XRANGE",
-    "XREVRANGE",
-    "ZCARD",
-    "ZCOUNT",
-    "ZLEXCOUNT",
-    "ZMSCORE",
-    "ZRANDMEMBER",
-    "ZRANGE",
-    "ZRANGEBYLEX",
-    "ZRANGEBYSCORE",
-    "ZRANK",
-    "ZREVRANGE",
-    "ZREVRANGEBYSCORE",
-    "ZREVRANK",
-    "ZSCORE",
-];
-
 /// A key of a command, read from its arguments.
 pub(crate) fn key_of(cmd: &Cmd, number: usize) -> Option<Box<str>> {
     let key = keys_of(cmd).nth(number)?;

@@ -1,6 +1,7 @@
 //! Several commands at once, on real servers and real clusters.
 
 mod atomic;
+mod by_node;
 mod cluster;
 mod keys;
 mod shapes;

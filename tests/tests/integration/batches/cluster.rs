@@ -57,6 +57,9 @@ fn half_migrated(cluster: &Cluster, con: &mut Con) {
     }
 }
 
+/// Counts that are only read: so many that a batch of them goes by node.
+const STABLE: std::ops::Range<u32> = 10_000..10_200;
+
 /// What a task has seen go through.
 struct Task {
     con: ClusterConnection,
@@ -72,10 +75,10 @@ impl Task {
             let text = format!("{} ", self.rounds);
             let appends = keys.clone().map(|id| Log { id }.append(&text));
             let counts = keys.map(|id| Count { id }.incr());
-            let (_, counts): (Vec<u64>, Vec<u64>) = batch((appends.collect::<Vec<_>>(), counts.collect::<Vec<_>>()))
-                .query_async(&mut self.con)
-                .await
-                .expect("it goes on");
+            let reads = STABLE.map(|id| Count { id }.get());
+            let batch = batch((appends.collect::<Vec<_>>(), counts.collect::<Vec<_>>(), reads.collect::<Vec<_>>()));
+            let (_, counts, read) = batch.query_async(&mut self.con).await.expect("it goes on");
+            assert_eq!(read, STABLE.map(|id| Some(u64::from(id))).collect::<Vec<_>>(), "what stays is read");
             self.rounds += 1;
             assert_eq!(counts, vec![u64::from(self.rounds); 40], "each count was counted once");
             done.fetch_add(1, Ordering::Relaxed);
@@ -99,6 +102,8 @@ impl Task {
 fn during(cluster: &Cluster, happens: impl Fn(&dyn Fn())) {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("it starts");
+    let stable = STABLE.map(|id| Count { id }.set(&u64::from(id))).collect::<Vec<_>>();
+    Con::blocking_cluster(cluster, ProtocolVersion::RESP2).batch(stable).expect("nothing is wrong");
     let connect = async || client(cluster).get_async_connection().await.expect("the cluster answers");
     let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
     let tasks = std::thread::scope(|scope| {
