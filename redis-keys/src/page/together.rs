@@ -31,8 +31,8 @@ pub(super) fn section() -> Section {
         title: "several at once",
         about: "\
 `batch` sends any commands in as few round trips as there can be, in pipelines of 50; each stays an atom of its own. On a cluster
-each goes by itself, those on one key in their order, others at the same time. `atomic` lets nothing come in between; all its keys
-have the same hash tag. Nothing in a pipeline can be tried again without overtaking others, so in each pipeline the first call of
+each goes by itself, those on one key in their order, others at the same time; of many reads those of a node go together. `atomic`
+lets nothing come in between; all its keys have the same hash tag. Nothing in a pipeline can be tried again without overtaking others, so in each pipeline the first call of
 a script brings its text, and in an atomic group each call does.",
         file: include_str!("together.rs"),
         sources: &[],
