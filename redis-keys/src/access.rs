@@ -174,7 +174,7 @@ pub(crate) fn begin_write<K: RedisKey>(
     script: &Script,
     (arguments, room): (usize, usize),
 ) -> Result<Cmd, Error> {
-    let mut cmd = script_on_key(key, script, 2 + arguments, 24 + room)?;
+    let mut cmd = script_on_key(key, script, 1 + arguments, 24 + room)?;
     value::push_expiry(&mut cmd, K::SCHEMA);
     Ok(cmd)
 }

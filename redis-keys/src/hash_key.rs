@@ -7,6 +7,7 @@ use crate::{
     access::read,
     command::{count, flag},
     hash::{counting, expiry, read as field, scan, write},
+    script,
     stored::{Float, Integer, Stored},
 };
 
@@ -75,7 +76,7 @@ pub trait HashKey: RedisKey {
     ///
     /// A field that was to expire by [`hexpire`](Self::hexpire) no longer does.
     fn hset(&self, field: &FieldInput<Self>, value: &Input<Self>) -> Command<bool> {
-        write::one(self, "HSET", field, value)
+        write::one(self, &script::HSET, field, value)
     }
 
     /// HSET: writes up to 500 fields, as [`hset`](Self::hset) does. Tells how many are new.
@@ -90,7 +91,7 @@ pub trait HashKey: RedisKey {
 
     /// HSETNX: writes a field if there is none of that name yet. Tells whether it was written.
     fn hset_nx(&self, field: &FieldInput<Self>, value: &Input<Self>) -> Command<bool> {
-        write::one(self, "HSETNX", field, value)
+        write::one(self, &script::HSETNX, field, value)
     }
 
     /// HDEL: removes a field. Tells whether it was there.

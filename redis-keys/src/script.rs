@@ -41,10 +41,10 @@ return redis.pcall(unpack(set))
 /// Before it starts an expiry it appends nothing, to see whether it may: a script's first write is the one that a server whose
 /// memory is full refuses.
 ///
-/// `ARGV`: the bytes, the most bytes, the expiry in milliseconds or nothing, `1` when each write restarts the expiry.
+/// `ARGV`: the bytes, the most bytes, the expiry as all.
 pub(crate) const APPEND: Script = Script {
     counts: false,
-    sha1: "ebd7dbf9eb4166d565fd4ae70609e27499e74a59",
+    sha1: "580fdedfc77132f55d2c5f09b40fcb464f20d826",
     text: "\
 local before = redis.pcall('STRLEN', KEYS[1])
 if type(before) == 'table' then
@@ -55,12 +55,13 @@ if after > tonumber(ARGV[2]) then
   return -after
 end
 local left = redis.call('PTTL', KEYS[1])
-if left == -2 and ARGV[3] ~= '' then
-  local made = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+local expiry = string.match(ARGV[3], '%d+')
+if left == -2 and expiry then
+  local made = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', expiry)
   return made.err and made or after
 end
-if ARGV[3] ~= '' and (left == -1 or ARGV[4] == '1') then
-  for _, first in ipairs({{'APPEND', KEYS[1], ''}, {'PEXPIRE', KEYS[1], ARGV[3]}}) do
+if expiry and (left == -1 or expiry ~= ARGV[3]) then
+  for _, first in ipairs({{'APPEND', KEYS[1], ''}, {'PEXPIRE', KEYS[1], expiry}}) do
     local done = redis.pcall(unpack(first))
     if type(done) == 'table' then
       return done
@@ -79,21 +80,21 @@ return redis.pcall('APPEND', KEYS[1], ARGV[1])
 /// Lua's numbers are exact up to 2^53 only. Beyond that the answer is the text that Redis keeps. The comparisons with the
 /// ends of the range are right anyhow: those are below 2^53, or they are the ends of the 64 bits, where INCRBY itself fails.
 ///
-/// `ARGV`: the step, the step back, the lowest and the highest number, the expiry in milliseconds or nothing, `1` when each
-/// write restarts the expiry.
+/// `ARGV`: the step, the step back, the lowest and the highest number, the expiry as all.
 pub(crate) const COUNT: Script = Script {
     counts: true,
-    sha1: "3856de7b06ba3e19ece727c4c6af275d97d58c81",
+    sha1: "f9b4098695d2e377476a9837633fbf7c22e8646b",
     text: "\
 local function outside(number)
   return number < tonumber(ARGV[3]) or number > tonumber(ARGV[4])
 end
 local left = redis.call('PTTL', KEYS[1])
+local expiry = string.match(ARGV[5], '%d+')
 if left == -2 and outside(tonumber(ARGV[1])) then
   return false
 end
-if left == -2 and ARGV[5] ~= '' then
-  local made = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[5])
+if left == -2 and expiry then
+  local made = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', expiry)
   return made.err and made or ARGV[1]
 end
 local number = redis.pcall('INCRBY', KEYS[1], ARGV[1])
@@ -111,8 +112,8 @@ if number <= -9007199254740992 or number >= 9007199254740992 then
   answer = redis.pcall('GET', KEYS[1])
 end
 local wrong = outside(number) and {} or type(answer) == 'table' and answer
-if not wrong and ARGV[5] ~= '' and (left == -1 or ARGV[6] == '1') then
-  local started = redis.pcall('PEXPIRE', KEYS[1], ARGV[5])
+if not wrong and expiry and (left == -1 or expiry ~= ARGV[5]) then
+  local started = redis.pcall('PEXPIRE', KEYS[1], expiry)
   wrong = type(started) == 'table' and started
 end
 if wrong then
@@ -133,10 +134,10 @@ return answer
 /// that all scripts share shorter, and the next long command writes behind its end. A SET with an expiry makes it get a new
 /// list, which the key that is there is written once more for.
 ///
-/// `ARGV`: the step, the highest number, the expiry in milliseconds or nothing, `1` when each write restarts the expiry.
+/// `ARGV`: the step, the highest number, the expiry as all.
 pub(crate) const COUNT_FLOAT: Script = Script {
     counts: true,
-    sha1: "36a1e293952b21fdeab4a2245642784b8d3bf99a",
+    sha1: "3527dceead739596e8fc7e951e5cbba6bab91624",
     text: "\
 local before = redis.pcall('GET', KEYS[1])
 if type(before) == 'table' then
@@ -147,7 +148,8 @@ if from and math.abs(from + tonumber(ARGV[1])) > tonumber(ARGV[2]) then
   return false
 end
 local left = redis.call('PTTL', KEYS[1])
-local made = not before and ARGV[3] ~= '' and redis.pcall('SET', KEYS[1], '0', 'PX', ARGV[3])
+local expiry = string.match(ARGV[3], '%d+')
+local made = not before and expiry and redis.pcall('SET', KEYS[1], '0', 'PX', expiry)
 if made and made.err then
   return made
 end
@@ -158,13 +160,13 @@ if type(number) == 'table' then
   end
   return number
 end
-if before and ARGV[3] ~= '' and (left == -1 or ARGV[4] == '1') then
-  local started = redis.pcall('PEXPIRE', KEYS[1], ARGV[3])
+if before and expiry and (left == -1 or expiry ~= ARGV[3]) then
+  local started = redis.pcall('PEXPIRE', KEYS[1], expiry)
   if type(started) == 'table' then
     redis.pcall('SET', KEYS[1], before, 'KEEPTTL')
     return started
   end
-  left = ARGV[3]
+  left = expiry
 end
 if not made and not redis.REDIS_VERSION_NUM then
   local never = tonumber(left) < 0
@@ -184,19 +186,29 @@ macro_rules! begin {
     };
 }
 
-/// How a write of a collection ends, after `done`: with the expiry of a key that is new or has none, or where each write
-/// starts it anew. A new key that cannot get one is taken back.
-///
-/// `ARGV` of all of these begins with the expiry in milliseconds or nothing, and `1` when each write restarts the expiry.
-macro_rules! end {
-    ($then:literal) => {
-        concat!(
-            "\
+/// Part of how a write of a collection ends: an error of its command is handed on.
+macro_rules! failed {
+    () => {
+        "\
 if type(done) == 'table' and done.err then
   return done
 end
-if ARGV[1] ~= '' and (left < 0 or ARGV[2] == '1') then
-  local started = redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
+"
+    };
+}
+
+/// Part of how a write of a collection ends: with the expiry of a key that is new or has none, or where each write starts it
+/// anew. A new key that cannot get one is taken back.
+///
+/// `ARGV` of all of these begins with the expiry in milliseconds or nothing. A minus before it says that each write restarts
+/// it: that costs less than a word of its own.
+macro_rules! expire {
+    ($first:expr) => {
+        concat!(
+            "if (left < 0 and ARGV[1] ~= '') or string.byte(ARGV[1]) == 45 then\n",
+            $first,
+            "\
+  local started = redis.pcall('PEXPIRE', KEYS[1], string.match(ARGV[1], '%d+'))
   if left == -2 and type(started) == 'table' then
     local gone = redis.pcall('UNLINK', KEYS[1])
     if type(gone) == 'table' then
@@ -205,16 +217,26 @@ if ARGV[1] ~= '' and (left < 0 or ARGV[2] == '1') then
     return started
   end
 end
-",
-            $then
+"
         )
     };
 }
 
-/// A write of elements that is refused where there would be more of them than `ARGV[3]` allows; those that are there already
+/// How a write of a collection ends, after `done`: with the expiry, and with the answer, which is `done` if nothing else is said.
+macro_rules! end {
+    () => {
+        // Most writes start no expiry, and hand on an error without asking whether it is one.
+        concat!(expire!(failed!()), "return done\n")
+    };
+    ($then:expr) => {
+        concat!(failed!(), expire!(""), $then)
+    };
+}
+
+/// A write of elements that is refused where there would be more of them than `ARGV[2]` allows; those that are there already
 /// count once. Answers then how many there would be, negative.
 macro_rules! capped {
-    ($size:literal, first $first:literal, width $width:literal, at $at:literal, new $new:literal, $write:literal) => {
+    ($size:literal, first $first:literal, width $width:literal, at $at:literal, new $new:literal, $write:expr) => {
         concat!(
             begin!(),
             "local size = redis.pcall('",
@@ -227,9 +249,9 @@ end
 local first = ",
             $first,
             "
-if size + (#ARGV - first + 1) / ",
+if (#ARGV - first + 1) / ",
             $width,
-            " > tonumber(ARGV[3]) then
+            " > ARGV[2] - size then
   local seen, before = {}, size
   for i = first + ",
             $at,
@@ -244,7 +266,7 @@ if size + (#ARGV - first + 1) / ",
     end
     seen[member] = true
   end
-  if size > before and size > tonumber(ARGV[3]) then
+  if size > before and size > tonumber(ARGV[2]) then
     return -size
   end
 end
@@ -252,7 +274,7 @@ end
             "local done = ",
             $write,
             "\n",
-            end!("return done\n")
+            end!()
         )
     };
 }
@@ -262,49 +284,77 @@ end
 /// `ARGV`: as all, then the command and what follows its key.
 pub(crate) const WRITE: Script = Script {
     counts: false,
-    sha1: "3c1c4bbabdc16a9589d3936052b37a218493cffe",
-    text: concat!(begin!(), "local done = redis.pcall(ARGV[3], KEYS[1], unpack(ARGV, 4))\n", end!("return done\n")),
+    sha1: "73aa7c030cf505647dd9587bcd4caef11df4c205",
+    text: concat!(begin!(), "local done = redis.pcall(ARGV[2], KEYS[1], unpack(ARGV, 3))\n", end!()),
 };
 
-/// LPUSH or RPUSH up to a length. Answers the new length, or the one that would have been too large, negative.
-///
-/// `ARGV`: as all, then the most items, the command, the items.
-pub(crate) const PUSH_CAPPED: Script = Script {
-    counts: false,
-    sha1: "e62c056c938fcaf138b4c04b272a7bbf1eb17d9c",
-    text: concat!(
-        begin!(),
-        "\
+/// A push up to a length.
+macro_rules! push_capped {
+    ($push:literal) => {
+        concat!(
+            begin!(),
+            "\
 local size = redis.pcall('LLEN', KEYS[1])
 if type(size) == 'table' then
   return size
 end
-size = size + #ARGV - 4
-if size > tonumber(ARGV[3]) then
-  return -size
+local more = #ARGV - 2
+if more > ARGV[2] - size then
+  return -(size + more)
 end
-local done = redis.pcall(ARGV[4], KEYS[1], unpack(ARGV, 5))
-",
-        end!("return done\n")
-    ),
+local done = redis.pcall('",
+            $push,
+            "', KEYS[1], unpack(ARGV, 3))\n",
+            end!()
+        )
+    };
+}
+
+/// A push, and then what is too old goes.
+macro_rules! push_keeping {
+    ($push:literal, $positions:literal) => {
+        concat!(
+            begin!(),
+            "local done = redis.pcall('",
+            $push,
+            "', KEYS[1], unpack(ARGV, 3))\n",
+            end!(concat!(
+                "local trimmed = redis.pcall('LTRIM', KEYS[1], ",
+                $positions,
+                ")\nreturn trimmed.err and trimmed or done\n"
+            ))
+        )
+    };
+}
+
+/// LPUSH up to a length. Answers the new length, or the one that would have been too large, negative.
+///
+/// `ARGV`: as all, then the most items, the items.
+pub(crate) const LPUSH_CAPPED: Script =
+    Script { counts: false, sha1: "a0c4fa82203742721b94032e98337bd80e5d507e", text: push_capped!("LPUSH") };
+
+/// RPUSH up to a length. Answers the new length, or the one that would have been too large, negative.
+///
+/// `ARGV`: as all, then the most items, the items.
+pub(crate) const RPUSH_CAPPED: Script =
+    Script { counts: false, sha1: "f155cfbef5bb9c6f0ab461c63bbbac271649c899", text: push_capped!("RPUSH") };
+
+/// LPUSH, and then what is too old goes. Answers the length before that.
+///
+/// `ARGV`: as all, then the position of the oldest item that stays, the items.
+pub(crate) const LPUSH_KEEPING: Script = Script {
+    counts: false,
+    sha1: "48c16bf3b1c04e69b9cc70fb96b33d682b9b245b",
+    text: push_keeping!("LPUSH", "'0', ARGV[2]"),
 };
 
-/// LPUSH or RPUSH, and then what is too old goes. Answers the length before that.
+/// RPUSH, and then what is too old goes. Answers the length before that.
 ///
-/// `ARGV`: as all, then the first and the last position that stay, the command, the items.
-pub(crate) const PUSH_KEEPING: Script = Script {
+/// `ARGV`: as all, then the position of the oldest item that stays, the items.
+pub(crate) const RPUSH_KEEPING: Script = Script {
     counts: false,
-    sha1: "15749aa91f7515a2196d8faddcff11efad2a613d",
-    text: concat!(
-        begin!(),
-        "local done = redis.pcall(ARGV[5], KEYS[1], unpack(ARGV, 6))\n",
-        end!(
-            "\
-local trimmed = redis.pcall('LTRIM', KEYS[1], ARGV[3], ARGV[4])
-return trimmed.err and trimmed or done
-"
-        )
-    ),
+    sha1: "fbc322d26a3b735a2e2e763aaa100d89ddf9c8fc",
+    text: push_keeping!("RPUSH", "ARGV[2], '-1'"),
 };
 
 /// LSET. Answers 1, or 0 where there is no such position.
@@ -312,11 +362,11 @@ return trimmed.err and trimmed or done
 /// `ARGV`: as all, then the position, the item.
 pub(crate) const LSET: Script = Script {
     counts: false,
-    sha1: "f54909d899189eb73a14acbf9b4d0aacf36b89bb",
+    sha1: "7b2edb64cf99027485466767093a107253b41bc7",
     text: concat!(
         begin!(),
         "\
-local done = redis.pcall('LSET', KEYS[1], ARGV[3], ARGV[4])
+local done = redis.pcall('LSET', KEYS[1], ARGV[2], ARGV[3])
 if done.err and (string.find(done.err, 'no such key') or string.find(done.err, 'index out of range')) then
   return 0
 end
@@ -328,22 +378,22 @@ end
 /// LMOVE from the second key to the first, up to a length. Answers the item, nothing where there is none, or the length that
 /// would have been too large, as a number.
 ///
-/// The expiry is tried before there is a key: what has been moved could not be put back without one either.
+/// It tries before there is a key whether one may get an expiry: what has been moved could not be put back without one either.
 ///
 /// `ARGV`: as all, then the most items or nothing, the first and the last position that stay or nothing, the ends from and
 /// to.
 pub(crate) const MOVE: Script = Script {
     counts: false,
-    sha1: "13324cc7e75df4be7a0eb043ccf85031338f5621",
+    sha1: "de6947b2c97d3435a3d5e8fb82ddc3011b136b2c",
     text: concat!(
         begin!(),
         "\
-if ARGV[3] ~= '' and KEYS[1] ~= KEYS[2] then
+if ARGV[2] ~= '' and KEYS[1] ~= KEYS[2] then
   local size = redis.pcall('LLEN', KEYS[1])
   if type(size) == 'table' then
     return size
   end
-  if size >= tonumber(ARGV[3]) then
+  if size >= tonumber(ARGV[2]) then
     local from = redis.pcall('LLEN', KEYS[2])
     if type(from) == 'table' then
       return from
@@ -352,20 +402,20 @@ if ARGV[3] ~= '' and KEYS[1] ~= KEYS[2] then
   end
 end
 if ARGV[1] ~= '' and left == -2 then
-  local may = redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
+  local may = redis.pcall('PEXPIRE', KEYS[1], '1')
   if type(may) == 'table' then
     return may
   end
 end
-local done = redis.pcall('LMOVE', KEYS[2], KEYS[1], ARGV[6], ARGV[7])
+local done = redis.pcall('LMOVE', KEYS[2], KEYS[1], ARGV[5], ARGV[6])
 if not done then
   return false
 end
 ",
         end!(
             "\
-if ARGV[4] ~= '' then
-  local trimmed = redis.pcall('LTRIM', KEYS[1], ARGV[4], ARGV[5])
+if ARGV[3] ~= '' then
+  local trimmed = redis.pcall('LTRIM', KEYS[1], ARGV[3], ARGV[4])
   return trimmed.err and trimmed or done
 end
 return done
@@ -379,32 +429,42 @@ return done
 /// `ARGV`: as all, then the most members, the members.
 pub(crate) const SADD: Script = Script {
     counts: false,
-    sha1: "d8abdffb8f5922f463786e35903914b58339989c",
-    text: capped!("SCARD", first "4", width "1", at "0",
+    sha1: "47a8fa88de571cf216063d7d6536cad0e77b016f",
+    text: capped!("SCARD", first "3", width "1", at "0",
         new "redis.call('SISMEMBER', KEYS[1], member) == 0",
-        "redis.pcall('SADD', KEYS[1], unpack(ARGV, 4))"),
+        "redis.pcall('SADD', KEYS[1], unpack(ARGV, 3))"),
 };
+
+/// A write of fields, up to a number of them.
+macro_rules! hset {
+    ($set:literal) => {
+        capped!("HLEN", first "3", width "2", at "0",
+            new "redis.call('HEXISTS', KEYS[1], member) == 0",
+            concat!("redis.pcall('", $set, "', KEYS[1], unpack(ARGV, 3))"))
+    };
+}
 
 /// HSET up to a number of fields.
 ///
-/// `ARGV`: as all, then the most fields, the command (HSET or HSETNX), the fields and values in turn.
-pub(crate) const HSET: Script = Script {
-    counts: false,
-    sha1: "73f61d76f62bfddd0dec01b77f1b64b77baec24d",
-    text: capped!("HLEN", first "5", width "2", at "0",
-        new "redis.call('HEXISTS', KEYS[1], member) == 0",
-        "redis.pcall(ARGV[4], KEYS[1], unpack(ARGV, 5))"),
-};
+/// `ARGV`: as all, then the most fields, the fields and values in turn.
+pub(crate) const HSET: Script =
+    Script { counts: false, sha1: "d085d138a3281bca49521a5e3f4054a19f293292", text: hset!("HSET") };
+
+/// HSETNX up to a number of fields.
+///
+/// `ARGV`: as all, then the most fields, the field, the value.
+pub(crate) const HSETNX: Script =
+    Script { counts: false, sha1: "b5859a7d3562019dc372b0fe17a00f0f9f8ddda5", text: hset!("HSETNX") };
 
 /// ZADD up to a size.
 ///
 /// `ARGV`: as all, then the most members, how many options there are, the options, the scores and members in turn.
 pub(crate) const ZADD_CAPPED: Script = Script {
     counts: false,
-    sha1: "208f70885b766b28879874cb946344d016584729",
-    text: capped!("ZCARD", first "5 + ARGV[4]", width "2", at "1",
+    sha1: "e327651becb8444aef34136eabfa4d0ee65fcba6",
+    text: capped!("ZCARD", first "4 + ARGV[3]", width "2", at "1",
         new "not redis.call('ZSCORE', KEYS[1], member)",
-        "redis.pcall('ZADD', KEYS[1], unpack(ARGV, 5))"),
+        "redis.pcall('ZADD', KEYS[1], unpack(ARGV, 4))"),
 };
 
 /// ZADD, and then the members of the lowest scores go.
@@ -412,13 +472,13 @@ pub(crate) const ZADD_CAPPED: Script = Script {
 /// `ARGV`: as all, then the last rank that goes (negative), the options, the scores and members in turn.
 pub(crate) const ZADD_KEEPING: Script = Script {
     counts: false,
-    sha1: "76c2502a2d3db31e5d121e75cf8263aa7965213a",
+    sha1: "7e0920faa1f36a36d9f20da5e771264abf6efbbb",
     text: concat!(
         begin!(),
-        "local done = redis.pcall('ZADD', KEYS[1], unpack(ARGV, 4))\n",
+        "local done = redis.pcall('ZADD', KEYS[1], unpack(ARGV, 3))\n",
         end!(
             "\
-local trimmed = redis.pcall('ZREMRANGEBYRANK', KEYS[1], 0, ARGV[3])
+local trimmed = redis.pcall('ZREMRANGEBYRANK', KEYS[1], '0', ARGV[2])
 return type(trimmed) == 'table' and trimmed or done
 "
         )
@@ -430,10 +490,10 @@ return type(trimmed) == 'table' and trimmed or done
 /// `ARGV`: as all, then the most members, how many options there are, the options, longitudes, latitudes and members in turn.
 pub(crate) const GEOADD: Script = Script {
     counts: false,
-    sha1: "e6586eb613202be2779ea49a83bd8a118cfb31a2",
-    text: capped!("ZCARD", first "5 + ARGV[4]", width "3", at "2",
+    sha1: "3dc216bcbd1f023ca56aa7f425461db4cd6d3e91",
+    text: capped!("ZCARD", first "4 + ARGV[3]", width "3", at "2",
         new "not redis.call('ZSCORE', KEYS[1], member)",
-        "redis.pcall('GEOADD', KEYS[1], unpack(ARGV, 5))"),
+        "redis.pcall('GEOADD', KEYS[1], unpack(ARGV, 4))"),
 };
 
 /// HINCRBY inside a range and up to a number of fields. Answers the new number; nil when it would have left the range; or, in
@@ -444,27 +504,27 @@ pub(crate) const GEOADD: Script = Script {
 /// `ARGV`: as all, then the most fields, the field, the step, the step back, the lowest and the highest number.
 pub(crate) const HINCRBY: Script = Script {
     counts: true,
-    sha1: "368829da906367c31bd34298c017fa0b6c2c76a8",
+    sha1: "5bec85d18f62e5d6ddb282e25403c41da6275b7f",
     text: concat!(
         begin!(),
         "\
 local function outside(number)
-  return number < tonumber(ARGV[7]) or number > tonumber(ARGV[8])
+  return number < tonumber(ARGV[6]) or number > tonumber(ARGV[7])
 end
-local before = redis.pcall('HGET', KEYS[1], ARGV[4])
+local before = redis.pcall('HGET', KEYS[1], ARGV[3])
 if type(before) == 'table' then
   return before
 end
 if not before then
   local size = redis.call('HLEN', KEYS[1]) + 1
-  if size > tonumber(ARGV[3]) then
+  if size > tonumber(ARGV[2]) then
     return {size}
   end
-  if outside(tonumber(ARGV[5])) then
+  if outside(tonumber(ARGV[4])) then
     return false
   end
 end
-local done = redis.pcall('HINCRBY', KEYS[1], ARGV[4], ARGV[5])
+local done = redis.pcall('HINCRBY', KEYS[1], ARGV[3], ARGV[4])
 if type(done) == 'table' then
   if string.find(done.err, 'would overflow') then
     return false
@@ -475,14 +535,14 @@ if type(done) == 'table' then
   return done
 end
 if outside(done) then
-  redis.call('HINCRBY', KEYS[1], ARGV[4], ARGV[6])
+  redis.call('HINCRBY', KEYS[1], ARGV[3], ARGV[5])
   return false
 end
 if done <= -9007199254740992 or done >= 9007199254740992 then
-  done = redis.pcall('HGET', KEYS[1], ARGV[4])
+  done = redis.pcall('HGET', KEYS[1], ARGV[3])
 end
 ",
-        end!("return done\n")
+        end!()
     ),
 };
 
@@ -515,7 +575,7 @@ end
 /// what expires in turn; and the numbers of the last of the first and of the second of these.
 pub(crate) const STORE: Script = Script {
     counts: false,
-    sha1: "128067c8b13a60bc68614f24948fe735fd59b43c",
+    sha1: "07465fbfe4be0e88d900a9ac4884dce189eda99c",
     text: concat!(
         begin!(),
         "\
@@ -526,14 +586,14 @@ if absent < #ARGV - 2 then
         "\
 end
 if absent > last and left ~= -2 then
-  for _, first in ipairs({{'HSETNX', KEYS[1], ARGV[3], ARGV[4]}, {'HDEL', KEYS[1], KEYS[1]}}) do
+  for _, first in ipairs({{'HSETNX', KEYS[1], ARGV[2], ARGV[3]}, {'HDEL', KEYS[1], KEYS[1]}}) do
     local may = redis.pcall(unpack(first))
     if type(may) == 'table' then
       return may
     end
   end
 end
-local done = redis.pcall('HSET', KEYS[1], unpack(ARGV, 3, last))
+local done = redis.pcall('HSET', KEYS[1], unpack(ARGV, 2, last))
 if type(done) ~= 'table' then
   if absent > last and left ~= -2 then
     redis.pcall('HDEL', KEYS[1], unpack(ARGV, last + 1, absent))
@@ -543,7 +603,7 @@ if type(done) ~= 'table' then
   end
 end
 ",
-        end!("return done\n")
+        end!()
     ),
 };
 
@@ -552,21 +612,21 @@ end
 /// `ARGV`: as all, then the milliseconds after which the field expires or nothing, its name, its value.
 pub(crate) const STORE_FIELD: Script = Script {
     counts: false,
-    sha1: "7afa14484cbd5029524f29ee7592e812083f5409",
+    sha1: "1931bb7bec587d5639af801716160de1d513d8f9",
     text: concat!(
         begin!(),
         "\
 if left == -2 then
   return 0
 end
-if ARGV[3] ~= '' then
+if ARGV[2] ~= '' then
 ",
-        may_expire!("ARGV[3]"),
+        may_expire!("ARGV[2]"),
         "\
 end
-local done = redis.pcall('HSET', KEYS[1], ARGV[4], ARGV[5])
-if ARGV[3] ~= '' and type(done) ~= 'table' then
-  redis.pcall('HPEXPIRE', KEYS[1], ARGV[3], 'FIELDS', 1, ARGV[4])
+local done = redis.pcall('HSET', KEYS[1], ARGV[3], ARGV[4])
+if ARGV[2] ~= '' and type(done) ~= 'table' then
+  redis.pcall('HPEXPIRE', KEYS[1], ARGV[2], 'FIELDS', 1, ARGV[3])
 end
 ",
         end!("return 1\n")
@@ -581,7 +641,7 @@ end
 /// the highest number, the field.
 pub(crate) const COUNT_FIELD: Script = Script {
     counts: true,
-    sha1: "3b0684f68311c23cc84a141ffbed33850ce1ffcb",
+    sha1: "348725d5c109220e11f0b1cd2e2ac17aa974f470",
     text: concat!(
         begin!(),
         "\
@@ -589,18 +649,18 @@ if left == -2 then
   return {}
 end
 local function outside(number)
-  return number < tonumber(ARGV[6]) or number > tonumber(ARGV[7])
+  return number < tonumber(ARGV[5]) or number > tonumber(ARGV[6])
 end
-local before = redis.pcall('HGET', KEYS[1], ARGV[8])
+local before = redis.pcall('HGET', KEYS[1], ARGV[7])
 if type(before) == 'table' then
   return before
 end
-if not before and ARGV[3] ~= '' then
+if not before and ARGV[2] ~= '' then
 ",
-        may_expire!("ARGV[3]"),
+        may_expire!("ARGV[2]"),
         "\
 end
-local done = redis.pcall('HINCRBY', KEYS[1], ARGV[8], ARGV[4])
+local done = redis.pcall('HINCRBY', KEYS[1], ARGV[7], ARGV[3])
 if type(done) == 'table' then
   if string.find(done.err, 'would overflow') then
     return false
@@ -611,17 +671,17 @@ if type(done) == 'table' then
   return done
 end
 if outside(done) then
-  redis.call('HINCRBY', KEYS[1], ARGV[8], ARGV[5])
+  redis.call('HINCRBY', KEYS[1], ARGV[7], ARGV[4])
   return false
 end
-if not before and ARGV[3] ~= '' then
-  redis.pcall('HPEXPIRE', KEYS[1], ARGV[3], 'FIELDS', 1, ARGV[8])
+if not before and ARGV[2] ~= '' then
+  redis.pcall('HPEXPIRE', KEYS[1], ARGV[2], 'FIELDS', 1, ARGV[7])
 end
 if done <= -9007199254740992 or done >= 9007199254740992 then
-  done = redis.pcall('HGET', KEYS[1], ARGV[8])
+  done = redis.pcall('HGET', KEYS[1], ARGV[7])
 end
 ",
-        end!("return done\n")
+        end!()
     ),
 };
 
@@ -631,35 +691,35 @@ end
 /// `ARGV`: as all, then the most fields, the field, the step, the highest number.
 pub(crate) const HINCRBYFLOAT: Script = Script {
     counts: true,
-    sha1: "d7d5bd795b3d845e87a92b0ce8a4d6ab47f929af",
+    sha1: "4abdd2ab3b7c0ec8294719f1d8432cbd167533e9",
     text: concat!(
         begin!(),
         "\
-local before = redis.pcall('HGET', KEYS[1], ARGV[4])
+local before = redis.pcall('HGET', KEYS[1], ARGV[3])
 if type(before) == 'table' then
   return before
 end
 if not before then
   local size = redis.call('HLEN', KEYS[1]) + 1
-  if size > tonumber(ARGV[3]) then
+  if size > tonumber(ARGV[2]) then
     return {size}
   end
 end
 local from = tonumber(before or 0)
-if from and math.abs(from + tonumber(ARGV[5])) > tonumber(ARGV[6]) then
+if from and math.abs(from + tonumber(ARGV[4])) > tonumber(ARGV[5]) then
   return false
 end
-local done = redis.pcall('HINCRBYFLOAT', KEYS[1], ARGV[4], ARGV[5])
+local done = redis.pcall('HINCRBYFLOAT', KEYS[1], ARGV[3], ARGV[4])
 ",
-        end!("return done\n")
+        end!()
     ),
 };
 
 /// PFMERGE of the other keys into the first.
 pub(crate) const PFMERGE: Script = Script {
     counts: false,
-    sha1: "3b85e9ad1ef0be1e4252e15db3f1f4a7e9231e99",
-    text: concat!(begin!(), "local done = redis.pcall('PFMERGE', unpack(KEYS))\n", end!("return done\n")),
+    sha1: "5fd4978af0abc76cc71de236f0cd251b5a337f5f",
+    text: concat!(begin!(), "local done = redis.pcall('PFMERGE', unpack(KEYS))\n", end!()),
 };
 
 /// XADD up to a number of entries. Answers the new entry's id, or how many entries there would have been, as a number.
@@ -667,7 +727,7 @@ pub(crate) const PFMERGE: Script = Script {
 /// `ARGV`: as all, then the most entries, the id, the fields and values in turn.
 pub(crate) const XADD_CAPPED: Script = Script {
     counts: false,
-    sha1: "9229cd98dba2a69f3d8c7820df8af690a6da0ce5",
+    sha1: "25c9c57ef72f02593f4499d6430862cb2365d6fa",
     text: concat!(
         begin!(),
         "\
@@ -675,12 +735,12 @@ local size = redis.pcall('XLEN', KEYS[1])
 if type(size) == 'table' then
   return size
 end
-if size >= tonumber(ARGV[3]) then
+if size >= tonumber(ARGV[2]) then
   return size + 1
 end
-local done = redis.pcall('XADD', KEYS[1], unpack(ARGV, 4))
+local done = redis.pcall('XADD', KEYS[1], unpack(ARGV, 3))
 ",
-        end!("return done\n")
+        end!()
     ),
 };
 
@@ -689,11 +749,11 @@ local done = redis.pcall('XADD', KEYS[1], unpack(ARGV, 4))
 /// `ARGV`: as all, then the group, the id after which it begins.
 pub(crate) const XGROUP: Script = Script {
     counts: false,
-    sha1: "c64513636d4ad057f49d6b24a90747f4c96e979a",
+    sha1: "04e2044dd297e29522a92a0815271f3a1b5d56ff",
     text: concat!(
         begin!(),
         "\
-local done = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[3], ARGV[4], 'MKSTREAM')
+local done = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[2], ARGV[3], 'MKSTREAM')
 local new = 1
 if done.err and string.find(done.err, 'BUSYGROUP') then
   done, new = 0, 0
@@ -782,12 +842,15 @@ pub(crate) const ALL: &[(&str, Script)] = &[
     ("COUNT", COUNT),
     ("COUNT_FLOAT", COUNT_FLOAT),
     ("WRITE", WRITE),
-    ("PUSH_CAPPED", PUSH_CAPPED),
-    ("PUSH_KEEPING", PUSH_KEEPING),
+    ("LPUSH_CAPPED", LPUSH_CAPPED),
+    ("RPUSH_CAPPED", RPUSH_CAPPED),
+    ("LPUSH_KEEPING", LPUSH_KEEPING),
+    ("RPUSH_KEEPING", RPUSH_KEEPING),
     ("LSET", LSET),
     ("MOVE", MOVE),
     ("SADD", SADD),
     ("HSET", HSET),
+    ("HSETNX", HSETNX),
     ("ZADD_CAPPED", ZADD_CAPPED),
     ("ZADD_KEEPING", ZADD_KEEPING),
     ("GEOADD", GEOADD),

@@ -26,14 +26,14 @@ fn most_bytes(schema: &Schema) -> Option<u64> {
     schema.max_bytes.or(schema.max_member_bytes)
 }
 
-/// What the scripts take about the expiry: the milliseconds or nothing, and `1` when each write starts it anew.
+/// What the scripts take about the expiry: the milliseconds or nothing, with a minus when each write starts it anew.
 pub(crate) fn push_expiry(cmd: &mut Cmd, schema: &Schema) {
+    let restarts = matches!(schema.renew, Some(Renew::Write | Renew::Read));
     match schema.expiry.draw() {
+        Some(ms) if restarts => cmd.write_arg_fmt(format_args!("-{ms}")),
         Some(ms) => _ = cmd.arg(ms),
         None => cmd.write_arg(b""),
     }
-    let restart = matches!(schema.renew, Some(Renew::Write | Renew::Read));
-    cmd.write_arg(if restart { b"1" } else { b"0" });
 }
 
 /// Counts all that is written, and keeps it up to a limit: a value that is far too large fills no memory.

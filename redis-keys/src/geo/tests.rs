@@ -40,14 +40,14 @@ fn call(script: &script::Script, rest: &str) -> Vec<String> {
 
 #[test]
 fn adding() {
-    let add = |rest: &str| call(&script::GEOADD, &format!("map:pins:1:geo 3600000 0 {rest}"));
+    let add = |rest: &str| call(&script::GEOADD, &format!("map:pins:1:geo 3600000 {rest}"));
     assert_eq!(text(PINS.geoadd("a", HERE)).unwrap(), add("3 0 13.5 -38.25 a"));
     assert_eq!(text(PINS.geoadd_many([("a", HERE), ("b", HERE)])).unwrap(), add("3 0 13.5 -38.25 a 13.5 -38.25 b"));
     assert_eq!(text(PINS.geoadd("a", HERE).nx().ch()).unwrap(), add("3 2 NX CH 13.5 -38.25 a"));
     assert_eq!(text(PINS.geoadd("a", HERE).ch().xx()).unwrap(), add("4294967295 2 XX CH 13.5 -38.25 a"));
     assert_eq!(
         text(Kept { id: 1 }.geoadd("a", HERE)).unwrap(),
-        call(&script::GEOADD, "map:kept:1:geo  0 5000 0 13.5 -38.25 a")
+        call(&script::GEOADD, "map:kept:1:geo  5000 0 13.5 -38.25 a")
     );
     assert!(run(|| PINS.geoadd("a", HERE).into(), [Ok(Value::Int(1))]).0.unwrap());
     assert_eq!(

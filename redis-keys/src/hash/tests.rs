@@ -41,12 +41,12 @@ fn call(script: &script::Script, rest: &str) -> Vec<String> {
 #[test]
 fn writing_and_removing() {
     let set = |rest: &str| call(&script::HSET, rest);
-    assert_eq!(text(LABELS.hset("a", "x")).unwrap(), set("user:labels:1:hash 3600000 0 3 HSET a x"));
-    assert_eq!(text(LABELS.hset_nx("a", "x")).unwrap(), set("user:labels:1:hash 3600000 0 3 HSETNX a x"));
+    assert_eq!(text(LABELS.hset("a", "x")).unwrap(), set("user:labels:1:hash 3600000 3 a x"));
+    assert_eq!(text(LABELS.hset_nx("a", "x")).unwrap(), call(&script::HSETNX, "user:labels:1:hash 3600000 3 a x"));
     let many = [("a", "x"), ("b", "y")];
-    assert_eq!(text(LABELS.hset_many(many)).unwrap(), set("user:labels:1:hash 3600000 0 3 HSET a x b y"));
-    assert_eq!(text(Sums { id: 1 }.hset(&1, &-1)).unwrap(), set("user:sums:1:hash 3600000 1 5000 HSET 1 -1"));
-    assert_eq!(text(Rates { id: 1 }.hset(&1, &0.5)).unwrap(), set("user:rates:1:hash  0 5000 HSET 1 0.5"));
+    assert_eq!(text(LABELS.hset_many(many)).unwrap(), set("user:labels:1:hash 3600000 3 a x b y"));
+    assert_eq!(text(Sums { id: 1 }.hset(&1, &-1)).unwrap(), set("user:sums:1:hash -3600000 5000 1 -1"));
+    assert_eq!(text(Rates { id: 1 }.hset(&1, &0.5)).unwrap(), set("user:rates:1:hash  5000 1 0.5"));
     assert_eq!(text(LABELS.hdel("a")).unwrap(), ["HDEL user:labels:1:hash a"]);
     assert_eq!(text(LABELS.hdel_many(["a", "b"])).unwrap(), ["HDEL user:labels:1:hash a b"]);
 }
@@ -186,15 +186,15 @@ fn names_and_values_that_do_not_decode() {
 fn counting() {
     let count = |rest: &str| call(&script::HINCRBY, rest);
     let votes = Votes { id: 1 };
-    assert_eq!(text(votes.hincr(&7, 1)).unwrap(), count("user:votes:1:hash 3600000 0 5000 7 1 -1 0 255"));
-    assert_eq!(text(votes.hdecr(&7, 5)).unwrap(), count("user:votes:1:hash 3600000 0 5000 7 -5 5 0 255"));
-    let whole = format!("user:sums:1:hash 3600000 1 5000 7 -5 5 {} {}", i64::MIN, i64::MAX);
+    assert_eq!(text(votes.hincr(&7, 1)).unwrap(), count("user:votes:1:hash 3600000 5000 7 1 -1 0 255"));
+    assert_eq!(text(votes.hdecr(&7, 5)).unwrap(), count("user:votes:1:hash 3600000 5000 7 -5 5 0 255"));
+    let whole = format!("user:sums:1:hash -3600000 5000 7 -5 5 {} {}", i64::MIN, i64::MAX);
     assert_eq!(text(Sums { id: 1 }.hincr(&7, -5)).unwrap(), count(&whole));
     let error = text(Sums { id: 1 }.hincr(&7, i64::MIN)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::OutOfRange, Sent::No));
     assert_eq!(
         text(Rates { id: 1 }.hincr_by_float(&7, 0.5)).unwrap(),
-        call(&script::HINCRBYFLOAT, "user:rates:1:hash  0 5000 7 0.5 1.7976931348623157e308")
+        call(&script::HINCRBYFLOAT, "user:rates:1:hash  5000 7 0.5 1.7976931348623157e308")
     );
     let error = text(Rates { id: 1 }.hincr_by_float(&7, f64::NAN)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use redis::{Cmd, RedisWrite as _};
+use redis::Cmd;
 
 use super::name;
 use crate::{
@@ -10,19 +10,26 @@ use crate::{
     access::{each, expected, native, native_many, write, write_many},
     command::{count, flag},
     hash_key::{FieldInput, Input},
-    replies, script, value,
+    replies,
+    script::{self, Script},
+    value,
 };
 
 /// HSET or HSETNX of one field.
-pub(crate) fn one<K: HashKey>(key: &K, command: &str, field: &FieldInput<K>, value: &Input<K>) -> Command<bool> {
+pub(crate) fn one<K: HashKey>(
+    key: &K,
+    script: &'static Script,
+    field: &FieldInput<K>,
+    value: &Input<K>,
+) -> Command<bool> {
     let schema = K::SCHEMA;
     let room = name::room::<K>(field) + value::room::<K::Value>(value, schema);
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, command, schema);
+        push_cap(cmd, schema);
         name::push::<K>(cmd, field)?;
         value::push::<K::Value>(cmd, value, schema)
     };
-    write(key, &script::HSET, (4, 16 + room), push, replies::added)
+    write(key, script, (3, 16 + room), push, replies::added)
 }
 
 pub(crate) fn many<K, I, F, V>(key: &K, fields: I) -> Command<u64>
@@ -34,9 +41,9 @@ where
 {
     let schema = K::SCHEMA;
     let fields = fields.into_iter();
-    let room = 2 + 2 * expected(&fields);
+    let room = 1 + 2 * expected(&fields);
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, "HSET", schema);
+        push_cap(cmd, schema);
         each(fields, |(field, value)| {
             name::push::<K>(cmd, field.borrow())?;
             value::push::<K::Value>(cmd, value.borrow(), schema)
@@ -45,9 +52,8 @@ where
     write_many(key, &script::HSET, (room, 16 * room), push, replies::size)
 }
 
-fn push_cap(cmd: &mut Cmd, command: &str, schema: &Schema) {
+fn push_cap(cmd: &mut Cmd, schema: &Schema) {
     cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX)));
-    cmd.write_arg(command.as_bytes());
 }
 
 pub(crate) fn remove<K: HashKey>(key: &K, field: &FieldInput<K>) -> Command<bool> {

@@ -47,7 +47,7 @@ fn native_merge<K: HyperLogLogKey>(key: &K, others: &[Key]) -> Result<Cmd, Error
 
 fn scripted_merge<K: HyperLogLogKey>(key: &K, others: &[Key]) -> Result<Cmd, Error> {
     let key = key.key()?;
-    let room = 2 + others.len();
+    let room = 1 + others.len();
     let mut cmd = call_with(&script::PFMERGE, 1 + others.len(), key.as_str().as_bytes(), room, 40 * room);
     push_keys(&mut cmd, others);
     value::push_expiry(&mut cmd, K::SCHEMA);

@@ -17,12 +17,12 @@ use crate::{
 
 pub(crate) fn one<K: ListKey>(key: &K, end: ListEnd, item: &Input<K>) -> Command<u64> {
     let schema = K::SCHEMA;
-    let (script, decode) = way(schema);
+    let (script, decode) = way(schema, end);
     let push = |cmd: &mut Cmd| {
         push_cap(cmd, schema, end);
         value::push::<K::Value>(cmd, item, schema)
     };
-    write(key, script, (4, 32 + value::room::<K::Value>(item, schema)), push, decode)
+    write(key, script, (2, 24 + value::room::<K::Value>(item, schema)), push, decode)
 }
 
 pub(crate) fn many<K, I>(key: &K, end: ListEnd, items: I) -> Command<u64>
@@ -33,8 +33,8 @@ where
 {
     let schema = K::SCHEMA;
     let items = items.into_iter();
-    let (script, decode) = way(schema);
-    let room = 3 + expected(&items);
+    let (script, decode) = way(schema, end);
+    let room = 1 + expected(&items);
     let push = |cmd: &mut Cmd| {
         push_cap(cmd, schema, end);
         push_all::<K::Value, _>(cmd, items, schema)
@@ -43,37 +43,39 @@ where
 }
 
 /// The script that refuses what is too much, or the one that drops what is too old.
-fn way(schema: &Schema) -> (&'static Script, Decode<u64>) {
-    match schema.keep {
-        Some(_) => (&script::PUSH_KEEPING, kept),
-        None => (&script::PUSH_CAPPED, replies::size),
+fn way(schema: &Schema, end: ListEnd) -> (&'static Script, Decode<u64>) {
+    match (schema.keep, end) {
+        (Some(_), ListEnd::Left) => (&script::LPUSH_KEEPING, kept),
+        (Some(_), ListEnd::Right) => (&script::RPUSH_KEEPING, kept),
+        (None, ListEnd::Left) => (&script::LPUSH_CAPPED, replies::size),
+        (None, ListEnd::Right) => (&script::RPUSH_CAPPED, replies::size),
     }
 }
 
-/// What the script takes about the cap, and the command.
+/// What the script takes about the cap: the most items, or the position of the oldest one that stays.
 fn push_cap(cmd: &mut Cmd, schema: &Schema, end: ListEnd) {
     match schema.keep {
-        Some(keep) => push_kept(cmd, keep, end),
+        Some(keep) => push_oldest(cmd, keep, end),
         None => _ = cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX))),
     }
-    cmd.write_arg(match end {
-        ListEnd::Left => b"LPUSH",
-        ListEnd::Right => b"RPUSH",
-    });
 }
 
 /// The first and the last position of what stays after a push at that end.
 pub(super) fn push_kept(cmd: &mut Cmd, keep: Keep, end: ListEnd) {
-    let keep = keep.count();
+    if end == ListEnd::Left {
+        cmd.write_arg(b"0");
+    }
+    push_oldest(cmd, keep, end);
+    if end == ListEnd::Right {
+        cmd.write_arg(b"-1");
+    }
+}
+
+/// Items come in at one end, and the oldest one that stays is so far from there.
+fn push_oldest(cmd: &mut Cmd, keep: Keep, end: ListEnd) {
     match end {
-        ListEnd::Left => {
-            cmd.write_arg(b"0");
-            cmd.arg(keep.saturating_sub(1));
-        }
-        ListEnd::Right => {
-            cmd.write_arg_fmt(format_args!("-{keep}"));
-            cmd.write_arg(b"-1");
-        }
+        ListEnd::Left => _ = cmd.arg(keep.count().saturating_sub(1)),
+        ListEnd::Right => cmd.write_arg_fmt(format_args!("-{}", keep.count())),
     }
 }
 

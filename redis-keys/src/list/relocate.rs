@@ -31,7 +31,7 @@ pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
     let mut writer = KeyWriter::new();
     writer.write(destination);
     let key = writer.bytes().map_err(|fault| Error::refused(D::SCHEMA, None, Cause::Key(fault)))?;
-    let mut cmd = call_with(&script::MOVE, 2, key, 8, 256);
+    let mut cmd = call_with(&script::MOVE, 2, key, 7, 256);
     push_key(&mut cmd, source)?;
     value::push_expiry(&mut cmd, D::SCHEMA);
     match (D::SCHEMA.keep, D::SCHEMA.max_len) {

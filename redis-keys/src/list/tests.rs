@@ -40,17 +40,15 @@ fn call(script: &script::Script, rest: &str) -> Vec<String> {
 
 #[test]
 fn pushing() {
-    let capped = |rest: &str| call(&script::PUSH_CAPPED, rest);
-    assert_eq!(text(INBOX.lpush("a")).unwrap(), capped("1 user:inbox:1:list 3600000 0 3 LPUSH a"));
-    assert_eq!(text(INBOX.rpush_many(["a", "b"])).unwrap(), capped("1 user:inbox:1:list 3600000 0 3 RPUSH a b"));
-    assert_eq!(text(Sliding { id: 1 }.rpush("a")).unwrap(), capped("1 user:sliding:1:list 3600000 1 5000 RPUSH a"));
-    assert_eq!(text(Kept { id: 1 }.rpush("a")).unwrap(), capped("1 user:kept:1:list  0 5000 RPUSH a"));
-    let keeping = |rest: &str| call(&script::PUSH_KEEPING, rest);
-    assert_eq!(text(RECENT.lpush("a")).unwrap(), keeping("1 user:recent:1:list 3600000 0 0 99 LPUSH a"));
-    assert_eq!(
-        text(RECENT.rpush_many(["a", "b"])).unwrap(),
-        keeping("1 user:recent:1:list 3600000 0 -100 -1 RPUSH a b")
-    );
+    assert_eq!(text(INBOX.lpush("a")).unwrap(), call(&script::LPUSH_CAPPED, "1 user:inbox:1:list 3600000 3 a"));
+    let capped = |rest: &str| call(&script::RPUSH_CAPPED, rest);
+    assert_eq!(text(INBOX.rpush_many(["a", "b"])).unwrap(), capped("1 user:inbox:1:list 3600000 3 a b"));
+    assert_eq!(text(Sliding { id: 1 }.rpush("a")).unwrap(), capped("1 user:sliding:1:list -3600000 5000 a"));
+    assert_eq!(text(Kept { id: 1 }.rpush("a")).unwrap(), capped("1 user:kept:1:list  5000 a"));
+    let left = call(&script::LPUSH_KEEPING, "1 user:recent:1:list 3600000 99 a");
+    assert_eq!(text(RECENT.lpush("a")).unwrap(), left);
+    let right = call(&script::RPUSH_KEEPING, "1 user:recent:1:list 3600000 -100 a b");
+    assert_eq!(text(RECENT.rpush_many(["a", "b"])).unwrap(), right);
 }
 
 #[test]
@@ -149,10 +147,10 @@ fn trimming_keeps_what_the_range_says() {
 
 #[test]
 fn replacing_and_removing() {
-    assert_eq!(text(INBOX.lset(-1, "a")).unwrap(), call(&script::LSET, "1 user:inbox:1:list 3600000 0 -1 a"));
+    assert_eq!(text(INBOX.lset(-1, "a")).unwrap(), call(&script::LSET, "1 user:inbox:1:list 3600000 -1 a"));
     assert_eq!(
         text(Sliding { id: 1 }.lset(3, "a")).unwrap(),
-        call(&script::LSET, "1 user:sliding:1:list 3600000 1 3 a")
+        call(&script::LSET, "1 user:sliding:1:list -3600000 3 a")
     );
     assert!(run(|| INBOX.lset(0, "a"), [Ok(Value::Int(1))]).0.unwrap());
     assert!(!run(|| INBOX.lset(0, "a"), [Ok(Value::Int(0))]).0.unwrap());
@@ -165,23 +163,23 @@ fn moving() {
     let moved = |rest: &str| call(&script::MOVE, rest);
     assert_eq!(
         text(RECENT.lmove(&INBOX, right, left)).unwrap(),
-        moved("2 user:inbox:1:list user:recent:1:list 3600000 0 3   RIGHT LEFT")
+        moved("2 user:inbox:1:list user:recent:1:list 3600000 3   RIGHT LEFT")
     );
     assert_eq!(
         text(INBOX.lmove(&RECENT, left, left)).unwrap(),
-        moved("2 user:recent:1:list user:inbox:1:list 3600000 0  0 99 LEFT LEFT")
+        moved("2 user:recent:1:list user:inbox:1:list 3600000  0 99 LEFT LEFT")
     );
     assert_eq!(
         text(INBOX.lmove(&RECENT, left, right)).unwrap(),
-        moved("2 user:recent:1:list user:inbox:1:list 3600000 0  -100 -1 LEFT RIGHT")
+        moved("2 user:recent:1:list user:inbox:1:list 3600000  -100 -1 LEFT RIGHT")
     );
     assert_eq!(
         text(INBOX.lmove(&Kept { id: 1 }, left, right)).unwrap(),
-        moved("2 user:kept:1:list user:inbox:1:list  0 5000   LEFT RIGHT")
+        moved("2 user:kept:1:list user:inbox:1:list  5000   LEFT RIGHT")
     );
     assert_eq!(
         text(INBOX.lmove(&Sliding { id: 1 }, left, right)).unwrap(),
-        moved("2 user:sliding:1:list user:inbox:1:list 3600000 1 5000   LEFT RIGHT")
+        moved("2 user:sliding:1:list user:inbox:1:list -3600000 5000   LEFT RIGHT")
     );
     let full = || RECENT.lmove(&INBOX, right, left);
     assert_eq!(run(full, [bulk("a")]).0.unwrap().as_deref(), Some("a"));

@@ -13,8 +13,8 @@ Each is one atom on the server: it sees what is left of the key's life, and writ
 alone, so that a cluster finds them. A user of the server who may run only some commands needs EVAL, EVALSHA and those that the
 script calls.
 
-The `ARGV` of those that write collections begins with the expiry in milliseconds, or nothing where that is `never`, and with
-`1` where each write starts it anew; that is what *as all* means below.
+The expiry comes in milliseconds, with a minus before it where each write starts it anew, or as nothing where it is `never`.
+That is what *as all* means below; the `ARGV` of those that write collections begins with it.
 ";
 
 /// A call of a script, as a line shows it.

@@ -6,7 +6,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use super::{RecordField, RecordWriter, RedisHash};
 use crate::{
-    Command, Expiry, RecordKey, access,
+    Command, RecordKey, access,
     command::{Fault, Replies, Sent, Step},
     script,
 };
@@ -15,9 +15,9 @@ pub(crate) fn store<K: RecordKey>(key: &K, record: &K::Value) -> Command<()> {
     let schema = K::SCHEMA;
     let room = RecordWriter::room(record, schema);
     let expires = K::Value::FIELDS.iter().any(|field| field.ttl.is_some());
-    if room.absent == 0 && !expires && schema.expiry == Expiry::NEVER {
+    if room.absent == 0 && !expires {
         let push = |cmd: &mut Cmd| RecordWriter::write(record, cmd, schema).map(drop);
-        return access::native(key, "HSET", (room.arguments, room.bytes), push, done);
+        return access::write_native(key, "HSET", (room.arguments, room.bytes), push, done);
     }
     let names: usize = K::Value::FIELDS.iter().map(|field| field.name.len() + 12).sum();
     let arguments = room.arguments + K::Value::FIELDS.len() * 2 + 2;
@@ -32,7 +32,7 @@ pub(crate) fn store<K: RecordKey>(key: &K, record: &K::Value) -> Command<()> {
 /// What follows the names and values of what is there: the names of what is not, the names and milliseconds of what expires,
 /// and where the first two of these end.
 fn push_rest<R: RedisHash>(cmd: &mut Cmd, absent: &[&str]) {
-    let pairs = 2 + (R::FIELDS.len() - absent.len()) * 2;
+    let pairs = 1 + (R::FIELDS.len() - absent.len()) * 2;
     for name in absent {
         cmd.write_arg(name.as_bytes());
     }

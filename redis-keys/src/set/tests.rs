@@ -38,10 +38,10 @@ fn call(script: &script::Script, rest: &str) -> Vec<String> {
 #[test]
 fn adding_and_removing() {
     let add = |rest: &str| call(&script::SADD, rest);
-    assert_eq!(text(TAGS.sadd("a")).unwrap(), add("user:tags:1:set 3600000 0 3 a"));
-    assert_eq!(text(TAGS.sadd_many(["a", "b"])).unwrap(), add("user:tags:1:set 3600000 0 3 a b"));
-    assert_eq!(text(Sliding { id: 1 }.sadd("a")).unwrap(), add("user:sliding:1:set 3600000 1 5000 a"));
-    assert_eq!(text(Kept { id: 1 }.sadd("a")).unwrap(), add("user:kept:1:set  0 5000 a"));
+    assert_eq!(text(TAGS.sadd("a")).unwrap(), add("user:tags:1:set 3600000 3 a"));
+    assert_eq!(text(TAGS.sadd_many(["a", "b"])).unwrap(), add("user:tags:1:set 3600000 3 a b"));
+    assert_eq!(text(Sliding { id: 1 }.sadd("a")).unwrap(), add("user:sliding:1:set -3600000 5000 a"));
+    assert_eq!(text(Kept { id: 1 }.sadd("a")).unwrap(), add("user:kept:1:set  5000 a"));
     assert_eq!(text(TAGS.srem("a")).unwrap(), ["SREM user:tags:1:set a"]);
     assert_eq!(text(TAGS.srem_many(["a", "b"])).unwrap(), ["SREM user:tags:1:set a b"]);
 }

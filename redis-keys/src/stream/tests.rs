@@ -87,22 +87,22 @@ fn adding() {
     let coupon = Paid { order: 7, coupon: Some("ten".to_owned()) };
     let capped = |rest: &str| call(&script::XADD_CAPPED, rest);
     let write = |rest: &str| call(&script::WRITE, rest);
-    assert_eq!(text(PAID.xadd(&paid(7))).unwrap(), capped("shop:paid:1:stream 3600000 0 3 * order 7"));
-    assert_eq!(text(PAID.xadd(&coupon)).unwrap(), capped("shop:paid:1:stream 3600000 0 3 * order 7 code ten"));
-    let last = write("shop:last:1:stream 3600000 0 XADD MAXLEN = 10 * order 7");
+    assert_eq!(text(PAID.xadd(&paid(7))).unwrap(), capped("shop:paid:1:stream 3600000 3 * order 7"));
+    assert_eq!(text(PAID.xadd(&coupon)).unwrap(), capped("shop:paid:1:stream 3600000 3 * order 7 code ten"));
+    let last = write("shop:last:1:stream 3600000 XADD MAXLEN = 10 * order 7");
     assert_eq!(text(Last { id: 1 }.xadd(&paid(7))).unwrap(), last);
-    let about = write("shop:about:1:stream 3600000 1 XADD MAXLEN ~ 10 * order 7");
+    let about = write("shop:about:1:stream -3600000 XADD MAXLEN ~ 10 * order 7");
     assert_eq!(text(AboutLast { id: 1 }.xadd(&paid(7))).unwrap(), about);
     assert_eq!(text(Books { id: 1 }.xadd(&paid(7))).unwrap(), ["XADD shop:books:1:stream MAXLEN = 10 * order 7"]);
-    assert_eq!(text(Kept { id: 1 }.xadd(&paid(7))).unwrap(), capped("shop:kept:1:stream  0 5000 * order 7"));
+    assert_eq!(text(Kept { id: 1 }.xadd(&paid(7))).unwrap(), capped("shop:kept:1:stream  5000 * order 7"));
 }
 
 #[test]
 fn an_id_of_ones_own() {
-    let capped = call(&script::XADD_CAPPED, "shop:paid:1:stream 3600000 0 3 5-6 order 7");
+    let capped = call(&script::XADD_CAPPED, "shop:paid:1:stream 3600000 3 5-6 order 7");
     assert_eq!(text(PAID.xadd(&paid(7)).id(id(5, 6))).unwrap(), capped);
     assert_eq!(text(PAID.xadd(&paid(7)).id(EntryId::MAX).id(id(5, 6))).unwrap(), capped);
-    let last = call(&script::WRITE, "shop:last:1:stream 3600000 0 XADD MAXLEN = 10 5-0 order 7");
+    let last = call(&script::WRITE, "shop:last:1:stream 3600000 XADD MAXLEN = 10 5-0 order 7");
     assert_eq!(text(Last { id: 1 }.xadd(&paid(7)).id(id(5, 0))).unwrap(), last);
     let books = text(Books { id: 1 }.xadd(&paid(7)).id(id(0, 1))).unwrap();
     assert_eq!(books, ["XADD shop:books:1:stream MAXLEN = 10 0-1 order 7"]);

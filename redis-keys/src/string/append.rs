@@ -17,7 +17,7 @@ pub(crate) fn append<K: StringKey>(key: &K, end: &Input<K>) -> Command<u64> {
 
 fn append_cmd<K: StringKey>(key: &K, end: &Input<K>) -> Result<Cmd, Error> {
     let schema = K::SCHEMA;
-    let mut cmd = script_on_key(key, &script::APPEND, 4, value::room::<K::Value>(end, schema) + 48)?;
+    let mut cmd = script_on_key(key, &script::APPEND, 3, value::room::<K::Value>(end, schema) + 48)?;
     if let Err(cause) = value::push::<K::Value>(&mut cmd, end, schema) {
         return Err(Error::refused(schema, key_of(&cmd, 0), cause));
     }

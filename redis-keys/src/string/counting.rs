@@ -31,7 +31,7 @@ fn count<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K:
         let cmd = on_key(key, "INCRBY", 1, 20).and_then(|cmd| with_step::<K::Value>(cmd, step, schema));
         return Command::one(schema, cmd, new_number::<K::Value>);
     }
-    let cmd = script_on_key(key, &script::COUNT, 6, 104).and_then(|cmd| with_step::<K::Value>(cmd, step, schema));
+    let cmd = script_on_key(key, &script::COUNT, 5, 104).and_then(|cmd| with_step::<K::Value>(cmd, step, schema));
     let cmd = cmd.map(|mut cmd| {
         cmd.arg(step.unwrap_or_default().saturating_neg()).arg(lowest).arg(highest);
         value::push_expiry(&mut cmd, schema);
@@ -74,7 +74,7 @@ pub(crate) fn out_of_range<V: Integer>() -> Cause {
 
 pub(crate) fn by_float<K: StringKey<Value: Float>>(key: &K, number: K::Value) -> Command<K::Value> {
     let schema = K::SCHEMA;
-    let cmd = script_on_key(key, &script::COUNT_FLOAT, 4, 88).and_then(|cmd| with_float(cmd, number, schema));
+    let cmd = script_on_key(key, &script::COUNT_FLOAT, 3, 88).and_then(|cmd| with_float(cmd, number, schema));
     let cmd = cmd.map(|mut cmd| {
         cmd.write_arg_fmt(format_args!("{:e}", K::Value::HIGHEST));
         value::push_expiry(&mut cmd, schema);

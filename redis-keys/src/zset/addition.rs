@@ -84,8 +84,8 @@ pub(crate) fn push_cap(cmd: &mut Cmd, schema: &Schema, flag: Option<&str>) {
 
 const UNLIMITED: u64 = u32::MAX as u64;
 
-/// EVALSHA, the SHA-1, the number of keys, the key, the expiry, and whether it restarts.
-const BEFORE_CAP: usize = 6;
+/// EVALSHA, the SHA-1, the number of keys, the key, the expiry.
+const BEFORE_CAP: usize = 5;
 
 /// The same call with flags. They stand before the elements, which are in the command already.
 fn with_flags(cmd: &Cmd, schema: &Schema, flags: Flags) -> Cmd {

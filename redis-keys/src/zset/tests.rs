@@ -47,18 +47,18 @@ type Scored = Command<Vec<(String, f64)>>;
 fn adding() {
     let capped = |rest: &str| call(&script::ZADD_CAPPED, rest);
     let keeping = |rest: &str| call(&script::ZADD_KEEPING, rest);
-    assert_eq!(text(SCORES.zadd("a", 1.5)).unwrap(), capped("game:scores:1:zset 3600000 0 3 0 1.5 a"));
+    assert_eq!(text(SCORES.zadd("a", 1.5)).unwrap(), capped("game:scores:1:zset 3600000 3 0 1.5 a"));
     let many = text(SCORES.zadd_many([("a", 1.0), ("b", -2.0)])).unwrap();
-    assert_eq!(many, capped("game:scores:1:zset 3600000 0 3 0 1 a -2 b"));
-    assert_eq!(text(TOP.zadd("a", 1.5)).unwrap(), keeping("game:top:1:zset 3600000 0 -11 1.5 a"));
-    assert_eq!(text(TOP.zadd_many([("a", 1.0)])).unwrap(), keeping("game:top:1:zset 3600000 0 -11 1 a"));
-    assert_eq!(text(Sliding { id: 1 }.zadd("a", 1.0)).unwrap(), capped("game:sliding:1:zset 3600000 1 5000 0 1 a"));
-    assert_eq!(text(Kept { id: 1 }.zadd("a", 1.0)).unwrap(), capped("game:kept:1:zset  0 5000 0 1 a"));
+    assert_eq!(many, capped("game:scores:1:zset 3600000 3 0 1 a -2 b"));
+    assert_eq!(text(TOP.zadd("a", 1.5)).unwrap(), keeping("game:top:1:zset 3600000 -11 1.5 a"));
+    assert_eq!(text(TOP.zadd_many([("a", 1.0)])).unwrap(), keeping("game:top:1:zset 3600000 -11 1 a"));
+    assert_eq!(text(Sliding { id: 1 }.zadd("a", 1.0)).unwrap(), capped("game:sliding:1:zset -3600000 5000 0 1 a"));
+    assert_eq!(text(Kept { id: 1 }.zadd("a", 1.0)).unwrap(), capped("game:kept:1:zset  5000 0 1 a"));
 }
 
 #[test]
 fn flags_stand_before_the_scores() {
-    let capped = |rest: &str| call(&script::ZADD_CAPPED, &format!("game:scores:1:zset 3600000 0 {rest} 1 a"));
+    let capped = |rest: &str| call(&script::ZADD_CAPPED, &format!("game:scores:1:zset 3600000 {rest} 1 a"));
     let add = || SCORES.zadd("a", 1.0);
     assert_eq!(text(add().nx()).unwrap(), capped("3 1 NX"));
     assert_eq!(text(add().nx().ch()).unwrap(), capped("3 2 NX CH"));
@@ -68,7 +68,7 @@ fn flags_stand_before_the_scores() {
     assert_eq!(text(add().xx()).unwrap(), capped("4294967295 1 XX"));
     assert_eq!(text(add().xx().gt().ch()).unwrap(), capped("4294967295 3 XX GT CH"));
     assert_eq!(text(add().lt().xx()).unwrap(), capped("4294967295 2 XX LT"));
-    let keeping = |rest: &str| call(&script::ZADD_KEEPING, &format!("game:top:1:zset 3600000 0 -11 {rest} 1 a"));
+    let keeping = |rest: &str| call(&script::ZADD_KEEPING, &format!("game:top:1:zset 3600000 -11 {rest} 1 a"));
     assert_eq!(text(TOP.zadd("a", 1.0).nx()).unwrap(), keeping("NX"));
     assert_eq!(text(TOP.zadd("a", 1.0).xx().lt()).unwrap(), keeping("XX LT"));
 }
@@ -139,12 +139,9 @@ fn what_is_no_number_is_not_sent() {
 fn counting_scores() {
     assert_eq!(
         text(SCORES.zincr("a", -2.5)).unwrap(),
-        call(&script::ZADD_CAPPED, "game:scores:1:zset 3600000 0 3 1 INCR -2.5 a")
+        call(&script::ZADD_CAPPED, "game:scores:1:zset 3600000 3 1 INCR -2.5 a")
     );
-    assert_eq!(
-        text(TOP.zincr("a", 1.0)).unwrap(),
-        call(&script::ZADD_KEEPING, "game:top:1:zset 3600000 0 -11 INCR 1 a")
-    );
+    assert_eq!(text(TOP.zincr("a", 1.0)).unwrap(), call(&script::ZADD_KEEPING, "game:top:1:zset 3600000 -11 INCR 1 a"));
     let incr = |reply| run(|| SCORES.zincr("a", 1.0), [reply]).0;
     assert_eq!(incr(bulk("2.5")).unwrap().to_bits(), 2.5_f64.to_bits());
     assert_eq!(incr(Ok(Value::Int(-4))).unwrap_err().kind(), ErrorKind::CollectionSize);

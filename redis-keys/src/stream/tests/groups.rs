@@ -21,13 +21,13 @@ const MINUTE: Duration = Duration::from_secs(60);
 #[test]
 fn making_and_removing() {
     let billing = PAID.group("billing");
-    let create = |rest: &str| call(&script::XGROUP, &format!("shop:paid:1:stream 3600000 0 {rest}"));
+    let create = |rest: &str| call(&script::XGROUP, &format!("shop:paid:1:stream 3600000 {rest}"));
     assert_eq!(text(billing.create(GroupStart::Start)).unwrap(), create("billing 0"));
     assert_eq!(text(billing.create(GroupStart::End)).unwrap(), create("billing $"));
     assert_eq!(text(billing.create(GroupStart::After(id(5, 6)))).unwrap(), create("billing 5-6"));
     let kept = Kept { id: 1 };
     let kept = text(kept.group("mail.sender").create(GroupStart::Start)).unwrap();
-    assert_eq!(kept, call(&script::XGROUP, "shop:kept:1:stream  0 mail.sender 0"));
+    assert_eq!(kept, call(&script::XGROUP, "shop:kept:1:stream  mail.sender 0"));
     let set_id = text(billing.set_id(GroupStart::After(id(5, 6)))).unwrap();
     assert_eq!(set_id, ["XGROUP SETID shop:paid:1:stream billing 5-6"]);
     let drop = |rest: &str| call(&script::XGROUP_DROP, &format!("shop:paid:1:stream {rest}"));
