@@ -7,7 +7,7 @@ use redis_keys_schema::limits::MAX_MAX_LEN;
 
 use crate::{
     Command, Error, Expiry, RedisKey, Renew, Schema,
-    command::{Decode, as_eval, call, key_of, on_key, script_on_key},
+    command::{Decode, as_eval, begin, call, cmd_bytes, key_of, on_key, script_on_key},
     error::Cause,
     script::{self, Script},
     stored::Stored,
@@ -58,16 +58,12 @@ pub(crate) fn read<K: RedisKey, T>(
 pub(crate) fn read_many<K: RedisKey, T: Default>(
     key: &K,
     name: &str,
-    room: (usize, usize),
+    (arguments, room): (usize, usize),
     push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
     decode: Decode<T>,
 ) -> Command<T> {
-    let mut amount = Amount::Some;
-    let command = read(key, name, room, |cmd| push(cmd).map(|pushed| amount = pushed), decode);
-    match amount {
-        Amount::Some => command,
-        Amount::Nothing => Command::ready(T::default()),
-    }
+    let cmd = with_many(on_key(key, name, arguments, room), K::SCHEMA, push);
+    unless_nothing(cmd, |cmd| read_by(K::SCHEMA, cmd, decode))
 }
 
 /// A [`read`](fn@read) that is put together already.
@@ -106,22 +102,15 @@ pub(crate) fn read_by_many<T>(schema: &'static Schema, cmds: Vec<Cmd>, decode: D
 /// The call of the script that runs a command and starts its key's expiry anew.
 fn reading(cmd: &Cmd, ms: u64) -> Cmd {
     let key = key_of(cmd, 0).unwrap_or_default();
-    let mut call = call(&script::READ, key.as_bytes(), 1 + cmd.args_iter().len(), 64);
+    let mut call = call(&script::READ, key.as_bytes(), cmd.args_iter().len(), cmd_bytes(cmd) + 20);
     call.arg(ms);
-    // The key has its own place.
-    for (_, word) in words(cmd).enumerate().filter(|(at, _)| *at != 1) {
-        call.write_arg(word);
-    }
+    words(cmd).take(1).chain(behind_key(cmd)).for_each(|word| call.write_arg(word));
     call
 }
 
 /// The question how long the key of a command will live.
 fn time_left(cmd: &Cmd) -> Cmd {
-    let key = key_of(cmd, 0).unwrap_or_default();
-    let mut left = Cmd::with_capacity(2, "PTTL".len() + key.len());
-    left.write_arg(b"PTTL");
-    left.write_arg(key.as_bytes());
-    left
+    begin("PTTL", key_of(cmd, 0).unwrap_or_default().as_bytes(), 0, 0)
 }
 
 /// The words of a command.
@@ -130,6 +119,11 @@ pub(crate) fn words(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
         Arg::Simple(word) => word,
         _ => &[],
     })
+}
+
+/// The words of a command on one key that follow the key.
+fn behind_key(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
+    words(cmd).skip(2)
 }
 
 /// A write by a script, which takes the expiry first. `push` adds what follows it.
@@ -152,11 +146,8 @@ pub(crate) fn write_many<K: RedisKey, T: Default>(
     push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
     decode: Decode<T>,
 ) -> Command<T> {
-    match write_cmd(key, script, (arguments, room), push) {
-        Ok(Some(cmd)) => Command::script(K::SCHEMA, script, Ok(cmd), decode),
-        Ok(None) => Command::ready(T::default()),
-        Err(error) => Command::refused(error),
-    }
+    let cmd = write_cmd(key, script, (arguments, room), push);
+    unless_nothing(cmd, |cmd| Command::script(K::SCHEMA, script, Ok(cmd), decode))
 }
 
 /// What a [`write_many`] sends, if there is anything to be written.
@@ -200,18 +191,16 @@ pub(crate) fn write_native<K: RedisKey, T>(
 /// A [`write_native`] that is put together already, but for its name: what begins the command is another one.
 pub(crate) fn write_native_by<T>(schema: &'static Schema, name: &str, cmd: &Cmd, decode: Decode<T>) -> Command<T> {
     let key = key_of(cmd, 0).unwrap_or_default();
-    let rest = words(cmd).skip(2);
+    let (arguments, room) = (cmd.args_iter().len(), cmd_bytes(cmd) + 20);
     if schema.expiry == Expiry::NEVER {
-        let mut native = Cmd::with_capacity(cmd.args_iter().len(), 64 + key.len());
-        native.write_arg(name.as_bytes());
-        native.write_arg(key.as_bytes());
-        rest.for_each(|word| native.write_arg(word));
+        let mut native = begin(name, key.as_bytes(), arguments, room);
+        behind_key(cmd).for_each(|word| native.write_arg(word));
         return Command::one(schema, Ok(native), decode);
     }
-    let mut write = call(&script::WRITE, key.as_bytes(), 1 + cmd.args_iter().len(), 64);
+    let mut write = call(&script::WRITE, key.as_bytes(), arguments, room);
     value::push_expiry(&mut write, schema);
     write.write_arg(name.as_bytes());
-    rest.for_each(|word| write.write_arg(word));
+    behind_key(cmd).for_each(|word| write.write_arg(word));
     Command::script(schema, &script::WRITE, Ok(write), decode)
 }
 
@@ -219,16 +208,18 @@ pub(crate) fn write_native_by<T>(schema: &'static Schema, name: &str, cmd: &Cmd,
 pub(crate) fn write_native_many<K: RedisKey, T: Default>(
     key: &K,
     name: &str,
-    room: (usize, usize),
+    (arguments, room): (usize, usize),
     push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
     decode: Decode<T>,
 ) -> Command<T> {
-    let mut amount = Amount::Some;
-    let command = write_native(key, name, room, |cmd| push(cmd).map(|pushed| amount = pushed), decode);
-    match amount {
-        Amount::Some => command,
-        Amount::Nothing => Command::ready(T::default()),
+    if K::SCHEMA.expiry == Expiry::NEVER {
+        return native_many(key, name, (arguments, room), push, decode);
     }
+    let named = |cmd: &mut Cmd| {
+        cmd.write_arg(name.as_bytes());
+        push(cmd)
+    };
+    write_many(key, &script::WRITE, (1 + arguments, name.len() + room), named, decode)
 }
 
 /// One native command that cannot create the key, such as a removal.
@@ -251,12 +242,8 @@ pub(crate) fn native_many<K: RedisKey, T: Default>(
     push: impl FnOnce(&mut Cmd) -> Result<Amount, Cause>,
     decode: Decode<T>,
 ) -> Command<T> {
-    let schema = K::SCHEMA;
-    match with_many(on_key(key, name, arguments, room), schema, push) {
-        Ok(Some(cmd)) => Command::one(schema, Ok(cmd), decode),
-        Ok(None) => Command::ready(T::default()),
-        Err(error) => Command::refused(error),
-    }
+    let cmd = with_many(on_key(key, name, arguments, room), K::SCHEMA, push);
+    unless_nothing(cmd, |cmd| Command::one(K::SCHEMA, Ok(cmd), decode))
 }
 
 /// Adds what can be refused to what has been begun.
@@ -272,6 +259,7 @@ pub(crate) fn with(
     }
 }
 
+/// As [`with`], for many elements: there is no command where there are none.
 fn with_many(
     cmd: Result<Cmd, Error>,
     schema: &'static Schema,
@@ -281,6 +269,23 @@ fn with_many(
     let cmd = with(cmd, schema, |cmd| push(cmd).map(|pushed| amount = pushed))?;
     Ok(Some(cmd).filter(|_| amount == Amount::Some))
 }
+
+/// What is to be done by a command, if there is one.
+fn unless_nothing<T: Default>(cmd: Result<Option<Cmd>, Error>, command: impl FnOnce(Cmd) -> Command<T>) -> Command<T> {
+    match cmd {
+        Ok(Some(cmd)) => command(cmd),
+        Ok(None) => Command::ready(T::default()),
+        Err(error) => Command::refused(error),
+    }
+}
+
+/// Adds the most elements that there may be, for a script that checks it.
+pub(crate) fn push_max_len(cmd: &mut Cmd, schema: &Schema) {
+    cmd.arg(schema.max_len.unwrap_or(UNLIMITED));
+}
+
+/// What a collection without a limit may have: more than fits into any.
+pub(crate) const UNLIMITED: u64 = u32::MAX as u64;
 
 /// Adds elements.
 pub(crate) fn push_all<V, I>(cmd: &mut Cmd, elements: I, schema: &Schema) -> Result<Amount, Cause>

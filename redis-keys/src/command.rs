@@ -30,8 +30,8 @@ pub(crate) use failure::Fault;
 pub(crate) use failure::{answer, is_answer};
 pub(crate) use renewal::renewal;
 pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
-pub(crate) use request::{Decode, call, call_with, on_key, push_key, script_on_key};
-pub(crate) use sent::{Sent, as_eval, key_of};
+pub(crate) use request::{Decode, begin, call, call_with, on_key, push_key, script_on_key};
+pub(crate) use sent::{Sent, as_eval, cmd_bytes, key_of};
 
 pub use atomic::{Atomic, atomic};
 pub use batch::{Batch, Iter, Many, batch, batch_iter};

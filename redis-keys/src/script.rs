@@ -4,6 +4,10 @@
 //! one SET, and the value of a key that is there already is after an error what it was before. That does not hold for a user
 //! who may add, but not trim: to ask first would cost each write more than such a user is worth.
 //!
+//! They stand by the type of their keys: first what strings need, then what all writes of collections have in common, then each
+//! type, and last the reads. *As all* in what `ARGV` holds is the expiry in milliseconds, with a minus before it where each write
+//! starts it anew, or nothing where it is `never`.
+//!
 //! The key comes through `KEYS` alone. What can fail, because of the key's type or because the server takes no writes, is a
 //! `pcall` whose error is handed on as it is: Redis 6.2 wraps the errors of `call` into other words.
 
@@ -14,6 +18,8 @@ pub(crate) struct Script {
     pub(crate) sha1: &'static str,
     pub(crate) text: &'static str,
 }
+
+// Strings.
 
 /// SET that keeps the expiry of a key that has one, and gives the declared one to a key that has none or is not there.
 ///
@@ -179,6 +185,32 @@ return number
 ",
 };
 
+/// SET where the value is still what it was when it was read. Answers whether it was.
+///
+/// `ARGV`: `1` and the value that was read, or `0` and nothing; the new value; the expiry in milliseconds or nothing.
+pub(crate) const UPDATE: Script = Script {
+    counts: false,
+    sha1: "2105a19f95656658a490137ddcca4cad0ba5372e",
+    text: "\
+local now = redis.pcall('GET', KEYS[1])
+if type(now) == 'table' then
+  return now
+end
+if now ~= (ARGV[1] == '1' and ARGV[2]) then
+  return 0
+end
+local set = {'SET', KEYS[1], ARGV[3]}
+if ARGV[4] ~= '' then
+  set[4] = 'PX'
+  set[5] = ARGV[4]
+end
+local done = redis.pcall(unpack(set))
+return done.err and done or 1
+",
+};
+
+// What all writes of collections have in common.
+
 /// How a write of a collection begins: with what is left of the key's life.
 macro_rules! begin {
     () => {
@@ -200,8 +232,7 @@ end
 /// Part of how a write of a collection ends: with the expiry of a key that is new or has none, or where each write starts it
 /// anew. A new key that cannot get one is taken back.
 ///
-/// `ARGV` of all of these begins with the expiry in milliseconds or nothing. A minus before it says that each write restarts
-/// it: that costs less than a word of its own.
+/// `ARGV` of all of these begins with the expiry, whose sign costs less than a word of its own would.
 macro_rules! expire {
     ($first:expr) => {
         concat!(
@@ -287,6 +318,8 @@ pub(crate) const WRITE: Script = Script {
     sha1: "73aa7c030cf505647dd9587bcd4caef11df4c205",
     text: concat!(begin!(), "local done = redis.pcall(ARGV[2], KEYS[1], unpack(ARGV, 3))\n", end!()),
 };
+
+// Lists.
 
 /// A push up to a length.
 macro_rules! push_capped {
@@ -424,6 +457,8 @@ return done
     ),
 };
 
+// Sets.
+
 /// SADD up to a size.
 ///
 /// `ARGV`: as all, then the most members, the members.
@@ -434,6 +469,8 @@ pub(crate) const SADD: Script = Script {
         new "redis.call('SISMEMBER', KEYS[1], member) == 0",
         "redis.pcall('SADD', KEYS[1], unpack(ARGV, 3))"),
 };
+
+// Hashes with open fields.
 
 /// A write of fields, up to a number of them.
 macro_rules! hset {
@@ -455,46 +492,6 @@ pub(crate) const HSET: Script =
 /// `ARGV`: as all, then the most fields, the field, the value.
 pub(crate) const HSETNX: Script =
     Script { counts: false, sha1: "b5859a7d3562019dc372b0fe17a00f0f9f8ddda5", text: hset!("HSETNX") };
-
-/// ZADD up to a size.
-///
-/// `ARGV`: as all, then the most members, how many options there are, the options, the scores and members in turn.
-pub(crate) const ZADD_CAPPED: Script = Script {
-    counts: false,
-    sha1: "e327651becb8444aef34136eabfa4d0ee65fcba6",
-    text: capped!("ZCARD", first "4 + ARGV[3]", width "2", at "1",
-        new "not redis.call('ZSCORE', KEYS[1], member)",
-        "redis.pcall('ZADD', KEYS[1], unpack(ARGV, 4))"),
-};
-
-/// ZADD, and then the members of the lowest scores go.
-///
-/// `ARGV`: as all, then the last rank that goes (negative), the options, the scores and members in turn.
-pub(crate) const ZADD_KEEPING: Script = Script {
-    counts: false,
-    sha1: "7e0920faa1f36a36d9f20da5e771264abf6efbbb",
-    text: concat!(
-        begin!(),
-        "local done = redis.pcall('ZADD', KEYS[1], unpack(ARGV, 3))\n",
-        end!(
-            "\
-local trimmed = redis.pcall('ZREMRANGEBYRANK', KEYS[1], '0', ARGV[2])
-return type(trimmed) == 'table' and trimmed or done
-"
-        )
-    ),
-};
-
-/// GEOADD up to a size.
-///
-/// `ARGV`: as all, then the most members, how many options there are, the options, longitudes, latitudes and members in turn.
-pub(crate) const GEOADD: Script = Script {
-    counts: false,
-    sha1: "3dc216bcbd1f023ca56aa7f425461db4cd6d3e91",
-    text: capped!("ZCARD", first "4 + ARGV[3]", width "3", at "2",
-        new "not redis.call('ZSCORE', KEYS[1], member)",
-        "redis.pcall('GEOADD', KEYS[1], unpack(ARGV, 4))"),
-};
 
 /// HINCRBY inside a range and up to a number of fields. Answers the new number; nil when it would have left the range; or, in
 /// a list, how many fields there would have been. In the last two cases nothing has changed.
@@ -545,6 +542,80 @@ end
         end!()
     ),
 };
+
+/// HINCRBYFLOAT inside a range and up to a number of fields. Answers the new number as text; nil when it would have left the
+/// range; or, in a list, how many fields there would have been. In the last two cases nothing has changed.
+///
+/// `ARGV`: as all, then the most fields, the field, the step, the highest number.
+pub(crate) const HINCRBYFLOAT: Script = Script {
+    counts: true,
+    sha1: "4abdd2ab3b7c0ec8294719f1d8432cbd167533e9",
+    text: concat!(
+        begin!(),
+        "\
+local before = redis.pcall('HGET', KEYS[1], ARGV[3])
+if type(before) == 'table' then
+  return before
+end
+if not before then
+  local size = redis.call('HLEN', KEYS[1]) + 1
+  if size > tonumber(ARGV[2]) then
+    return {size}
+  end
+end
+local from = tonumber(before or 0)
+if from and math.abs(from + tonumber(ARGV[4])) > tonumber(ARGV[5]) then
+  return false
+end
+local done = redis.pcall('HINCRBYFLOAT', KEYS[1], ARGV[3], ARGV[4])
+",
+        end!()
+    ),
+};
+
+// Sorted sets and places.
+
+/// ZADD up to a size.
+///
+/// `ARGV`: as all, then the most members, how many options there are, the options, the scores and members in turn.
+pub(crate) const ZADD_CAPPED: Script = Script {
+    counts: false,
+    sha1: "e327651becb8444aef34136eabfa4d0ee65fcba6",
+    text: capped!("ZCARD", first "4 + ARGV[3]", width "2", at "1",
+        new "not redis.call('ZSCORE', KEYS[1], member)",
+        "redis.pcall('ZADD', KEYS[1], unpack(ARGV, 4))"),
+};
+
+/// ZADD, and then the members of the lowest scores go.
+///
+/// `ARGV`: as all, then the last rank that goes (negative), the options, the scores and members in turn.
+pub(crate) const ZADD_KEEPING: Script = Script {
+    counts: false,
+    sha1: "7e0920faa1f36a36d9f20da5e771264abf6efbbb",
+    text: concat!(
+        begin!(),
+        "local done = redis.pcall('ZADD', KEYS[1], unpack(ARGV, 3))\n",
+        end!(
+            "\
+local trimmed = redis.pcall('ZREMRANGEBYRANK', KEYS[1], '0', ARGV[2])
+return type(trimmed) == 'table' and trimmed or done
+"
+        )
+    ),
+};
+
+/// GEOADD up to a size.
+///
+/// `ARGV`: as all, then the most members, how many options there are, the options, longitudes, latitudes and members in turn.
+pub(crate) const GEOADD: Script = Script {
+    counts: false,
+    sha1: "3dc216bcbd1f023ca56aa7f425461db4cd6d3e91",
+    text: capped!("ZCARD", first "4 + ARGV[3]", width "3", at "2",
+        new "not redis.call('ZSCORE', KEYS[1], member)",
+        "redis.pcall('GEOADD', KEYS[1], unpack(ARGV, 4))"),
+};
+
+// Records.
 
 /// Part of a script that writes fields which expire by themselves: whether the server knows of that, and lets this user. No
 /// field has the name of the key, so that nothing is changed.
@@ -685,35 +756,7 @@ end
     ),
 };
 
-/// HINCRBYFLOAT inside a range and up to a number of fields. Answers the new number as text; nil when it would have left the
-/// range; or, in a list, how many fields there would have been. In the last two cases nothing has changed.
-///
-/// `ARGV`: as all, then the most fields, the field, the step, the highest number.
-pub(crate) const HINCRBYFLOAT: Script = Script {
-    counts: true,
-    sha1: "4abdd2ab3b7c0ec8294719f1d8432cbd167533e9",
-    text: concat!(
-        begin!(),
-        "\
-local before = redis.pcall('HGET', KEYS[1], ARGV[3])
-if type(before) == 'table' then
-  return before
-end
-if not before then
-  local size = redis.call('HLEN', KEYS[1]) + 1
-  if size > tonumber(ARGV[2]) then
-    return {size}
-  end
-end
-local from = tonumber(before or 0)
-if from and math.abs(from + tonumber(ARGV[4])) > tonumber(ARGV[5]) then
-  return false
-end
-local done = redis.pcall('HINCRBYFLOAT', KEYS[1], ARGV[3], ARGV[4])
-",
-        end!()
-    ),
-};
+// HyperLogLogs.
 
 /// PFMERGE of the other keys into the first.
 pub(crate) const PFMERGE: Script = Script {
@@ -721,6 +764,8 @@ pub(crate) const PFMERGE: Script = Script {
     sha1: "5fd4978af0abc76cc71de236f0cd251b5a337f5f",
     text: concat!(begin!(), "local done = redis.pcall('PFMERGE', unpack(KEYS))\n", end!()),
 };
+
+// Streams.
 
 /// XADD up to a number of entries. Answers the new entry's id, or how many entries there would have been, as a number.
 ///
@@ -777,6 +822,8 @@ return redis.pcall('XGROUP', ARGV[1], KEYS[1], unpack(ARGV, 2))
 ",
 };
 
+// Reads.
+
 /// A read that starts the expiry anew. A server that refuses that takes nothing from what was read.
 ///
 /// `ARGV`: the expiry in milliseconds, the command and what follows its key.
@@ -810,30 +857,6 @@ return found
 ",
 };
 
-/// SET where the value is still what it was when it was read. Answers whether it was.
-///
-/// `ARGV`: `1` and the value that was read, or `0` and nothing; the new value; the expiry in milliseconds or nothing.
-pub(crate) const UPDATE: Script = Script {
-    counts: false,
-    sha1: "2105a19f95656658a490137ddcca4cad0ba5372e",
-    text: "\
-local now = redis.pcall('GET', KEYS[1])
-if type(now) == 'table' then
-  return now
-end
-if now ~= (ARGV[1] == '1' and ARGV[2]) then
-  return 0
-end
-local set = {'SET', KEYS[1], ARGV[3]}
-if ARGV[4] ~= '' then
-  set[4] = 'PX'
-  set[5] = ARGV[4]
-end
-local done = redis.pcall(unpack(set))
-return done.err and done or 1
-",
-};
-
 /// Every script.
 #[cfg(test)]
 pub(crate) const ALL: &[(&str, Script)] = &[
@@ -841,6 +864,7 @@ pub(crate) const ALL: &[(&str, Script)] = &[
     ("APPEND", APPEND),
     ("COUNT", COUNT),
     ("COUNT_FLOAT", COUNT_FLOAT),
+    ("UPDATE", UPDATE),
     ("WRITE", WRITE),
     ("LPUSH_CAPPED", LPUSH_CAPPED),
     ("RPUSH_CAPPED", RPUSH_CAPPED),
@@ -851,11 +875,11 @@ pub(crate) const ALL: &[(&str, Script)] = &[
     ("SADD", SADD),
     ("HSET", HSET),
     ("HSETNX", HSETNX),
+    ("HINCRBY", HINCRBY),
+    ("HINCRBYFLOAT", HINCRBYFLOAT),
     ("ZADD_CAPPED", ZADD_CAPPED),
     ("ZADD_KEEPING", ZADD_KEEPING),
     ("GEOADD", GEOADD),
-    ("HINCRBY", HINCRBY),
-    ("HINCRBYFLOAT", HINCRBYFLOAT),
     ("STORE", STORE),
     ("STORE_FIELD", STORE_FIELD),
     ("COUNT_FIELD", COUNT_FIELD),
@@ -865,7 +889,6 @@ pub(crate) const ALL: &[(&str, Script)] = &[
     ("XGROUP_DROP", XGROUP_DROP),
     ("READ", READ),
     ("READ_STREAM", READ_STREAM),
-    ("UPDATE", UPDATE),
 ];
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::mem;
 
-use redis::{Cmd, Pipeline, RedisError, RedisResult, RedisWrite as _, Value};
+use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
 use super::{
-    Replies,
+    Replies, begin,
     failure::{NEVER_SURE, Unsent},
     round::{Round, Style},
     sent::key_of,
@@ -114,11 +114,7 @@ pub(super) fn questions(round: &Round, commands: &[usize], style: Style) -> Roun
 
 /// The question which type a command's key has.
 pub(super) fn question(cmd: &Cmd) -> Option<Cmd> {
-    let key = key_of(cmd, 0)?;
-    let mut question = Cmd::with_capacity(2, "TYPE".len() + key.len());
-    question.write_arg(b"TYPE");
-    question.write_arg(key.as_bytes());
-    Some(question)
+    Some(begin("TYPE", key_of(cmd, 0)?.as_bytes(), 0, 0))
 }
 
 /// The answers to one piece. Answers false where the connection failed.

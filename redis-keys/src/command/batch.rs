@@ -243,6 +243,7 @@ impl<B: Batch, const N: usize> Batch for [B; N] {
 
     fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
         let results: Vec<_> = all(plan.into_iter().map(|part| B::output(part, answers)))?;
+        // A plan of N parts has given N results, or an error before this.
         let Ok(results) = results.try_into() else { unreachable!("as many results as commands") };
         Ok(results)
     }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use redis::{Cmd, RedisWrite as _, Value};
+use redis::{Cmd, Value};
 
-use super::{Fault, Sent, key_of};
+use super::{Fault, Sent, begin, key_of};
 use crate::Renew;
 
 /// The PEXPIRE for the key of the command of that number, when the time that it has left is too short.
@@ -26,9 +26,7 @@ pub(crate) fn renewal(left: &Value, sent: &Sent<'_>, command: usize) -> Result<O
 
 fn pexpire(sent: &Sent<'_>, command: usize) -> Option<Cmd> {
     let (key, ms) = (key_of(sent.command(command)?, 0)?, sent.schema.expiry.draw()?);
-    let mut cmd = Cmd::with_capacity(3, "PEXPIRE".len() + key.len() + 20);
-    cmd.write_arg(b"PEXPIRE");
-    cmd.write_arg(key.as_bytes());
+    let mut cmd = begin("PEXPIRE", key.as_bytes(), 1, 20);
     cmd.arg(ms);
     Some(cmd)
 }

@@ -121,8 +121,9 @@ pub(crate) fn push_key<K: RedisKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error>
     }
 }
 
+/// A command with its name and a key that is text already.
 #[inline]
-fn begin(name: &str, key: &[u8], arguments: usize, room: usize) -> Cmd {
+pub(crate) fn begin(name: &str, key: &[u8], arguments: usize, room: usize) -> Cmd {
     let mut cmd = Cmd::with_capacity(2 + arguments, name.len() + key.len() + room);
     cmd.write_arg(name.as_bytes());
     cmd.write_arg(key);

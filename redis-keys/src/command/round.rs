@@ -68,10 +68,12 @@ impl Round {
     fn with_script(&mut self, cmd: Cmd, script: &'static Script) -> Cmd {
         let piece = self.pieces.len();
         let known = self.scripts.iter_mut().find(|(known, _)| known.sha1 == script.sha1);
-        let first = known.is_none_or(|(_, last)| mem::replace(last, piece) != piece);
-        if self.scripts.iter().all(|(known, _)| known.sha1 != script.sha1) {
+        let first = if let Some((_, last)) = known {
+            mem::replace(last, piece) != piece
+        } else {
             self.scripts.push((script, piece));
-        }
+            true
+        };
         match self.style {
             Style::Pieces if first => as_eval(script, &cmd),
             Style::Pieces | Style::Alone => cmd,

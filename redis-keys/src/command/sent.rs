@@ -64,7 +64,8 @@ pub(crate) fn as_eval(script: &Script, cmd: &Cmd) -> Cmd {
     eval
 }
 
-fn cmd_bytes(cmd: &Cmd) -> usize {
+/// How many bytes the words of a command have together.
+pub(crate) fn cmd_bytes(cmd: &Cmd) -> usize {
     let len = |arg: Arg<&[u8]>| if let Arg::Simple(arg) = arg { arg.len() } else { 0 };
     cmd.args_iter().map(len).sum()
 }

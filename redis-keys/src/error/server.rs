@@ -79,31 +79,37 @@ fn unwrapped<'d>(code: &'d str, detail: &'d str) -> (&'d str, &'d str) {
 const NO_PERMISSION: Refusal =
     Refusal { code: "NOPERM", meaning: "this user may not run all of the command, or not on this key" };
 
-/// What is known by its code, whatever the message is.
-const CODES: &[Refusal] = &[
-    NO_PERMISSION,
-    Refusal { code: "ASK", meaning: "the key is moving to another node" },
-    Refusal { code: "BUSY", meaning: "it is busy with a script" },
-    Refusal { code: "CLUSTERDOWN", meaning: "the cluster is down" },
-    Refusal { code: "CROSSSLOT", meaning: "the keys are in different slots; a cluster wants a cluster connection" },
-    Refusal { code: "EXECABORT", meaning: "the transaction was given up" },
-    Refusal { code: "LOADING", meaning: "it is still loading its data" },
-    Refusal { code: "MASTERDOWN", meaning: "it is a replica that has lost its primary" },
-    Refusal { code: "MISCONF", meaning: "it takes no writes, since it cannot save them to disk" },
-    Refusal { code: "MOVED", meaning: "the key is on another node" },
-    Refusal { code: "NOAUTH", meaning: "it wants a password first" },
-    Refusal {
-        code: "NOGROUP", meaning: "there is no such group of consumers; create it with `group(…).create(…)`"
-    },
-    Refusal { code: "NOREPLICAS", meaning: "it takes no writes, since it has too few replicas" },
-    Refusal { code: "NOSCRIPT", meaning: "it does not know the script" },
-    Refusal { code: "OOM", meaning: "its memory is full" },
-    Refusal { code: "READONLY", meaning: "it is a replica, which takes no writes" },
-    Refusal { code: "TRYAGAIN", meaning: "the key is moving to another node" },
-    Refusal { code: "UNBLOCKED", meaning: "it has become another kind of server, and ended the wait" },
-    Refusal { code: "UNKILLABLE", meaning: "it is busy with a script" },
-    Refusal { code: "WRONGPASS", meaning: "the user's name or password is wrong" },
+/// What is known by its code, whatever the message is, and what it means.
+const CODES: &[(&str, &str)] = &[
+    (NO_PERMISSION.code, NO_PERMISSION.meaning),
+    ("ASK", "the key is moving to another node"),
+    ("BUSY", "it is busy with a script"),
+    ("CLUSTERDOWN", "the cluster is down"),
+    ("CROSSSLOT", "the keys are in different slots; a cluster wants a cluster connection"),
+    ("EXECABORT", "the transaction was given up"),
+    ("LOADING", "it is still loading its data"),
+    ("MASTERDOWN", "it is a replica that has lost its primary"),
+    ("MISCONF", "it takes no writes, since it cannot save them to disk"),
+    ("MOVED", "the key is on another node"),
+    ("NOAUTH", "it wants a password first"),
+    ("NOGROUP", "there is no such group of consumers; create it with `group(…).create(…)`"),
+    ("NOREPLICAS", "it takes no writes, since it has too few replicas"),
+    ("NOSCRIPT", "it does not know the script"),
+    ("OOM", "its memory is full"),
+    ("READONLY", "it is a replica, which takes no writes"),
+    ("TRYAGAIN", "the key is moving to another node"),
+    ("UNBLOCKED", "it has become another kind of server, and ended the wait"),
+    ("UNKILLABLE", "it is busy with a script"),
+    ("WRONGPASS", "the user's name or password is wrong"),
 ];
+
+const NO_STREAM: Refusal = err("there is no such key");
+
+const NO_FIELD_EXPIRY: Refusal = err("it knows no expiry of fields; field expiry needs Redis 7.4 or Valkey 9");
+
+const UNKNOWN_COMMAND: Refusal = err("it does not know the command; Redis 6.2 or later is needed");
+
+const OTHER_FORM: Refusal = err("it does not know the command in this form; Redis 6.2 or later is needed");
 
 /// What is known by how its message begins.
 const BEGINNINGS: &[(&str, Refusal)] = &[
@@ -116,38 +122,28 @@ const BEGINNINGS: &[(&str, Refusal)] = &[
     ("Unknown Redis command called from", UNKNOWN_COMMAND),
     ("wrong number of arguments", OTHER_FORM),
     ("syntax error", OTHER_FORM),
-    (
-        "bit offset is not an integer or out of range",
-        Refusal { code: "ERR", meaning: "the bit is farther off than it has any" },
-    ),
+    ("bit offset is not an integer or out of range", err("the bit is farther off than it has any")),
     ("no such key", NO_STREAM),
     ("The XGROUP subcommand requires the key to exist", NO_STREAM),
-    ("The ID specified in XADD is equal or smaller", LOW_ID),
+    (
+        "The ID specified in XADD is equal or smaller",
+        err("the id is not above those of all entries that there have been; nothing was added"),
+    ),
     ("the stream key no longer exists", Refusal { code: "UNBLOCKED", meaning: "the key has gone during the wait" }),
-    ("invalid expire time", Refusal { code: "ERR", meaning: "it does not take this expiry" }),
-    ("string exceeds maximum allowed size", Refusal { code: "ERR", meaning: "the value would be too large for it" }),
-    ("This instance has cluster support disabled", Refusal { code: "ERR", meaning: "it is no cluster" }),
+    ("invalid expire time", err("it does not take this expiry")),
+    ("string exceeds maximum allowed size", err("the value would be too large for it")),
+    ("This instance has cluster support disabled", err("it is no cluster")),
 ];
 
-const NO_STREAM: Refusal = Refusal { code: "ERR", meaning: "there is no such key" };
-
-const LOW_ID: Refusal = Refusal {
-    code: "ERR",
-    meaning: "the id is not above those of all entries that there have been; nothing was added",
-};
-
-const UNKNOWN_COMMAND: Refusal =
-    Refusal { code: "ERR", meaning: "it does not know the command; Redis 6.2 or later is needed" };
-
-const NO_FIELD_EXPIRY: Refusal =
-    Refusal { code: "ERR", meaning: "it knows no expiry of fields; field expiry needs Redis 7.4 or Valkey 9" };
-
-const OTHER_FORM: Refusal =
-    Refusal { code: "ERR", meaning: "it does not know the command in this form; Redis 6.2 or later is needed" };
+/// A refusal of which the code says nothing.
+const fn err(meaning: &'static str) -> Refusal {
+    Refusal { code: "ERR", meaning }
+}
 
 fn refusal(code: &str, detail: &str) -> Option<Refusal> {
-    let by_beginning = BEGINNINGS.iter().find(|(beginning, _)| detail.starts_with(beginning)).map(|(_, known)| known);
-    by_beginning.or_else(|| CODES.iter().find(|known| known.code == code)).copied()
+    let by_beginning = BEGINNINGS.iter().find(|(beginning, _)| detail.starts_with(beginning)).map(|(_, known)| *known);
+    let by_code = || CODES.iter().find(|(known, _)| *known == code).map(|&(code, meaning)| Refusal { code, meaning });
+    by_beginning.or_else(by_code)
 }
 
 pub(crate) fn is_wrong_type(error: &RedisError) -> bool {

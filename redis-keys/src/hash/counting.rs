@@ -4,8 +4,8 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use super::name;
 use crate::{
-    Command, HashKey, Schema,
-    access::write,
+    Command, HashKey,
+    access::{push_max_len, write},
     command::{Fault, Replies, Sent, Step},
     error::Cause,
     hash_key::FieldInput,
@@ -26,7 +26,7 @@ pub(crate) fn down<K: HashKey<Value: Integer>>(key: &K, field: &FieldInput<K>, n
 /// A step that does not fit into 64 bits with a sign is one that no count can make.
 fn count<K: HashKey<Value: Integer>>(key: &K, field: &FieldInput<K>, step: Option<i64>) -> Command<K::Value> {
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, K::SCHEMA);
+        push_max_len(cmd, K::SCHEMA);
         name::push::<K>(cmd, field)?;
         push_step::<K::Value>(cmd, step)?;
         cmd.arg(step.unwrap_or_default().saturating_neg()).arg(K::Value::LOWEST).arg(K::Value::HIGHEST);
@@ -41,17 +41,13 @@ pub(crate) fn by_float<K: HashKey<Value: Float>>(
     number: K::Value,
 ) -> Command<K::Value> {
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, K::SCHEMA);
+        push_max_len(cmd, K::SCHEMA);
         name::push::<K>(cmd, field)?;
         value::push::<K::Value>(cmd, &number, K::SCHEMA)?;
         cmd.write_arg_fmt(format_args!("{:e}", K::Value::HIGHEST));
         Ok(())
     };
     write(key, &script::HINCRBYFLOAT, (4, 64 + name::room::<K>(field)), push, new_float::<K::Value>)
-}
-
-fn push_cap(cmd: &mut Cmd, schema: &Schema) {
-    cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX)));
 }
 
 fn new_number<V: Integer>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, Fault> {

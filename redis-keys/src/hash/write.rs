@@ -6,8 +6,8 @@ use redis::Cmd;
 
 use super::name;
 use crate::{
-    Command, HashKey, Schema,
-    access::{each, expected, native, native_many, write, write_many},
+    Command, HashKey,
+    access::{each, expected, native, native_many, push_max_len, write, write_many},
     command::{count, flag},
     hash_key::{FieldInput, Input},
     replies,
@@ -25,7 +25,7 @@ pub(crate) fn one<K: HashKey>(
     let schema = K::SCHEMA;
     let room = name::room::<K>(field) + value::room::<K::Value>(value, schema);
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, schema);
+        push_max_len(cmd, schema);
         name::push::<K>(cmd, field)?;
         value::push::<K::Value>(cmd, value, schema)
     };
@@ -43,17 +43,13 @@ where
     let fields = fields.into_iter();
     let room = 1 + 2 * expected(&fields);
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, schema);
+        push_max_len(cmd, schema);
         each(fields, |(field, value)| {
             name::push::<K>(cmd, field.borrow())?;
             value::push::<K::Value>(cmd, value.borrow(), schema)
         })
     };
     write_many(key, &script::HSET, (room, 16 * room), push, replies::size)
-}
-
-fn push_cap(cmd: &mut Cmd, schema: &Schema) {
-    cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX)));
 }
 
 pub(crate) fn remove<K: HashKey>(key: &K, field: &FieldInput<K>) -> Command<bool> {

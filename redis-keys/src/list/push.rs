@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::ListEnd;
 use crate::{
     Command, Keep, ListKey, Schema,
-    access::{expected, push_all, write, write_many},
+    access::{expected, push_all, push_max_len, write, write_many},
     command::{Decode, Fault, Replies, Sent, Step},
     list_key::Input,
     replies,
@@ -56,7 +56,7 @@ fn way(schema: &Schema, end: ListEnd) -> (&'static Script, Decode<u64>) {
 fn push_cap(cmd: &mut Cmd, schema: &Schema, end: ListEnd) {
     match schema.keep {
         Some(keep) => push_oldest(cmd, keep, end),
-        None => _ = cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX))),
+        None => push_max_len(cmd, schema),
     }
 }
 

@@ -5,6 +5,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::{ListEnd, push::push_kept};
 use crate::{
     Command, Error, KeyWriter, ListKey,
+    access::push_max_len,
     command::{Fault, Replies, Sent, Step, call_with, push_key},
     error::Cause,
     list_key::Output,
@@ -34,16 +35,13 @@ pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
     let mut cmd = call_with(&script::MOVE, 2, key, 7, 256);
     push_key(&mut cmd, source)?;
     value::push_expiry(&mut cmd, D::SCHEMA);
-    match (D::SCHEMA.keep, D::SCHEMA.max_len) {
-        (Some(keep), _) => {
-            cmd.write_arg(b"");
-            push_kept(&mut cmd, keep, to);
-        }
-        (None, most) => {
-            cmd.arg(most.unwrap_or(u64::from(u32::MAX)));
-            cmd.write_arg(b"");
-            cmd.write_arg(b"");
-        }
+    if let Some(keep) = D::SCHEMA.keep {
+        cmd.write_arg(b"");
+        push_kept(&mut cmd, keep, to);
+    } else {
+        push_max_len(&mut cmd, D::SCHEMA);
+        cmd.write_arg(b"");
+        cmd.write_arg(b"");
     }
     for end in [from, to] {
         cmd.write_arg(match end {

@@ -5,8 +5,8 @@ use std::borrow::Borrow;
 use redis::Cmd;
 
 use crate::{
-    Command, Schema, SetKey,
-    access::{expected, native, native_many, push_all, write, write_many},
+    Command, SetKey,
+    access::{expected, native, native_many, push_all, push_max_len, write, write_many},
     command::{count, flag},
     replies, script,
     set_key::Input,
@@ -16,7 +16,7 @@ use crate::{
 pub(crate) fn one<K: SetKey>(key: &K, member: &Input<K>) -> Command<bool> {
     let schema = K::SCHEMA;
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, schema);
+        push_max_len(cmd, schema);
         value::push::<K::Value>(cmd, member, schema)
     };
     write(key, &script::SADD, (2, 8 + value::room::<K::Value>(member, schema)), push, replies::added)
@@ -32,14 +32,10 @@ where
     let members = members.into_iter();
     let room = 1 + expected(&members);
     let push = |cmd: &mut Cmd| {
-        push_cap(cmd, schema);
+        push_max_len(cmd, schema);
         push_all::<K::Value, _>(cmd, members, schema)
     };
     write_many(key, &script::SADD, (room, 16 * room), push, replies::size)
-}
-
-fn push_cap(cmd: &mut Cmd, schema: &Schema) {
-    cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX)));
 }
 
 pub(crate) fn remove<K: SetKey>(key: &K, member: &Input<K>) -> Command<bool> {

@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::EntryId;
 use crate::{
     Command, Error, Expiry, Keep, Schema, StreamKey,
-    access::{begin_write, with, words},
+    access::{begin_write, push_max_len, with, words},
     command::{Fault, Replies, Sent, Step, key_of, on_key, runnable},
     error::Cause,
     record::RecordWriter,
@@ -74,7 +74,7 @@ fn script_of(schema: &Schema) -> Option<&'static Script> {
 
 fn push_cap(cmd: &mut Cmd, schema: &Schema, in_script: bool) {
     let Some(keep) = schema.keep else {
-        cmd.arg(schema.max_len.unwrap_or(u64::from(u32::MAX)));
+        push_max_len(cmd, schema);
         return;
     };
     if in_script {

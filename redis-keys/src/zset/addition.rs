@@ -4,7 +4,7 @@ use redis::{Cmd, RedisWrite as _};
 
 use crate::{
     Command, Error, RedisKey, Schema,
-    access::{Amount, words, write_cmd},
+    access::{Amount, UNLIMITED, push_max_len, words, write_cmd},
     command::{Decode, key_of},
     error::Cause,
     script::Script,
@@ -70,19 +70,17 @@ impl<R: Default> Addition<R> {
 
 /// What the scripts take about the cap, and about the flags of an addition that has one or none.
 pub(crate) fn push_cap(cmd: &mut Cmd, schema: &Schema, flag: Option<&str>) {
-    match schema.keep {
+    if let Some(keep) = schema.keep {
         // The members up to this rank, counted from the end, are too many.
-        Some(keep) => cmd.write_arg_fmt(format_args!("-{}", keep.count().saturating_add(1))),
-        None => {
-            cmd.arg(schema.max_len.unwrap_or(UNLIMITED)).arg(usize::from(flag.is_some()));
-        }
+        cmd.write_arg_fmt(format_args!("-{}", keep.count().saturating_add(1)));
+    } else {
+        push_max_len(cmd, schema);
+        cmd.arg(usize::from(flag.is_some()));
     }
     if let Some(flag) = flag {
         cmd.write_arg(flag.as_bytes());
     }
 }
-
-const UNLIMITED: u64 = u32::MAX as u64;
 
 /// EVALSHA, the SHA-1, the number of keys, the key, the expiry.
 const BEFORE_CAP: usize = 5;
