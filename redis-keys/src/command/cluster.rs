@@ -63,14 +63,17 @@ pub(super) async fn exchange(con: &ClusterConnection, round: &Round) -> Vec<Answ
         Some(nodes) => batch.share_out(&nodes),
         None => vec![Share { together: Vec::new(), firsts: batch.chains.firsts.clone() }],
     };
-    batch.run(&shares).await;
+    // Of each node's room, one place is for what goes together.
+    let workers = (IN_FLIGHT / shares.len().max(1)).saturating_sub(1).max(1);
+    batch.run(&shares, workers).await;
     let mut left: Vec<usize> = shares.into_iter().flat_map(|share| share.together).collect();
     left.retain(|number| batch.answers.get(*number).is_some_and(Option::is_none));
     if !left.is_empty() {
         left.sort_unstable();
         batch.chains = Chains::new(round, left.iter().copied());
         let left = Share { together: Vec::new(), firsts: batch.chains.firsts.clone() };
-        Box::pin(batch.run(&[left])).await;
+        // They may be all of one node, which has no more room than before.
+        Box::pin(batch.run(&[left], workers)).await;
     }
     batch.answers.into_iter().map(|answer| answer.unwrap_or_else(unsent)).collect()
 }
@@ -116,10 +119,8 @@ impl Batch<'_> {
         shares
     }
 
-    /// Runs what each node is sent. The answers to some of what goes together may be missing in the end.
-    async fn run(&mut self, shares: &[Share]) {
-        // Of each node's room, one place is for what goes together.
-        let workers = (IN_FLIGHT / shares.len().max(1)).saturating_sub(1).max(1);
+    /// Runs what each node is sent, so many single commands at the same time. The answers to some of what goes together may be missing in the end.
+    async fn run(&mut self, shares: &[Share], workers: usize) {
         let mut jobs = Vec::new();
         for share in shares {
             if !share.together.is_empty() {
