@@ -119,7 +119,8 @@ impl Batch<'_> {
         shares
     }
 
-    /// Runs what each node is sent, so many single commands at the same time. The answers to some of what goes together may be missing in the end.
+    /// Runs what each node is sent, so many single commands at the same time. The answers to some of what goes together may be
+    /// missing in the end.
     async fn run(&mut self, shares: &[Share], workers: usize) {
         let mut jobs = Vec::new();
         for share in shares {
