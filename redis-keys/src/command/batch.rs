@@ -42,7 +42,7 @@ pub trait Batch: Sized {
 /// The commands go in pieces of 50, so that a long batch does not hold up other clients, and each is an atom of its own: other
 /// clients' commands may come between them. For all or nothing see [`atomic`](crate::atomic()).
 ///
-/// On a cluster each command goes by itself, up to 40 at the same time: those on one key in their order, others in parallel. In a
+/// On a cluster each command goes by itself, up to 30 at the same time: those on one key in their order, others in parallel. In a
 /// batch of 100 reads and more, each of one key to which the batch does not write, those of a node go there together, 50 in a
 /// pipeline, to a replica where the connection reads from replicas. To know what is where, such a batch, and any of 500 commands,
 /// begins with CLUSTER SLOTS. Should a slot move meanwhile, the reads that it holds up go by themselves.
@@ -54,8 +54,8 @@ pub trait Batch: Sized {
 /// Behind a type of your own the commands go one after the other as well; but if all their keys are in one slot, as a pipeline,
 /// and redis-rs can run parts of that twice while the slot moves.
 ///
-/// Let each task that runs batches have a connection of its own: redis-rs 1.8 can stand still for ever when slots move while
-/// more than 50 commands are on their way to a node on the same connection.
+/// Let each task that runs batches have a connection of its own: with tokio 1.54 and later, redis-rs 1.8 can stand still for ever
+/// when a slot moves while more than some 30 commands are on their way on the same connection, whoever sent them.
 ///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};

@@ -16,10 +16,7 @@ use std::{
     },
 };
 
-use futures_util::{
-    future::Either,
-    stream::{self, StreamExt as _},
-};
+use futures_util::stream::{self, StreamExt as _};
 use redis::{
     Arg, Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value,
     aio::ConnectionLike,
@@ -38,9 +35,10 @@ use crate::error;
 
 /// So many commands are under way at the same time.
 ///
-/// redis-rs keeps room for 50 on the way to one node. While it learns anew which node has which slot it lets those wait that
-/// have found no room, and its question waits behind them for ever. More would not be faster either.
-const IN_FLIGHT: usize = 40;
+/// redis-rs does the work for all of them in one task. Since tokio 1.54 that can stand still for ever: a task that has done 128
+/// things in a row has to pause, and one that pauses with a lock in its hand, just when a slot has moved, waits for itself. Each
+/// command is four things.
+const IN_FLIGHT: usize = 30;
 
 /// From so many reads on, or so many commands of any kind, it pays to ask first which node serves which key.
 const WORTH_ASKING: (usize, usize) = (100, 500);
@@ -57,23 +55,21 @@ pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
 /// Sends a round and gives the answers.
 pub(super) async fn exchange(con: &ClusterConnection, round: &Round) -> Vec<Answer> {
     let nodes = if is_large(round) { Nodes::ask(&mut con.clone()).await } else { None };
-    let mut batch = Batch { con, round, chains: Chains::new(round, 0..round.len()), answers: Vec::new() };
+    let mut batch = Batch { con, round, answers: Vec::new() };
     batch.answers.resize_with(round.len(), || None);
-    let shares = match nodes {
-        Some(nodes) => batch.share_out(&nodes),
-        None => vec![Share { together: Vec::new(), firsts: batch.chains.firsts.clone() }],
-    };
-    // Of each node's room, one place is for what goes together.
-    let workers = (IN_FLIGHT / shares.len().max(1)).saturating_sub(1).max(1);
-    batch.run(&shares, workers).await;
-    let mut left: Vec<usize> = shares.into_iter().flat_map(|share| share.together).collect();
-    left.retain(|number| batch.answers.get(*number).is_some_and(Option::is_none));
-    if !left.is_empty() {
-        left.sort_unstable();
-        batch.chains = Chains::new(round, left.iter().copied());
-        let left = Share { together: Vec::new(), firsts: batch.chains.firsts.clone() };
-        // They may be all of one node, which has no more room than before.
-        Box::pin(batch.run(&[left], workers)).await;
+    let chains = Chains::new(round, 0..round.len());
+    match nodes {
+        Some(nodes) => {
+            // First and by themselves: where a slot is moving redis-rs asks again and again who serves what, which it must not
+            // do among many commands.
+            batch.read_together(&chains, &nodes).await;
+            let chains = match batch.unanswered() {
+                left if left.len() < round.len() => Chains::new(round, left.into_iter()),
+                _ => chains,
+            };
+            batch.run(&chains, &share_out(round, &chains, &nodes)).await;
+        }
+        None => batch.run(&chains, std::slice::from_ref(&chains.firsts)).await,
     }
     batch.answers.into_iter().map(|answer| answer.unwrap_or_else(unsent)).collect()
 }
@@ -83,56 +79,65 @@ fn is_large(round: &Round) -> bool {
     round.len() >= commands || round.len() >= reads && round.commands().filter(|cmd| only_reads(cmd)).count() >= reads
 }
 
+/// The chains that each node is sent, and last those that nobody serves.
+fn share_out(round: &Round, chains: &Chains, nodes: &Nodes) -> Vec<Vec<usize>> {
+    let mut shares = vec![Vec::new(); nodes.count + 1];
+    for first in chains.firsts.iter().copied() {
+        let node = round.command(first).and_then(|cmd| nodes.serving(keys_of(cmd).next()?));
+        if let Some(share) = shares.get_mut(node.unwrap_or(nodes.count)) {
+            share.push(first);
+        }
+    }
+    shares.retain(|share| !share.is_empty());
+    shares
+}
+
 /// A round on its way.
 struct Batch<'r> {
     con: &'r ClusterConnection,
     round: &'r Round,
-    chains: Chains,
     answers: Vec<Option<Answer>>,
 }
 
-/// What a node is sent.
-#[derive(Default)]
-struct Share {
-    /// Reads that go together, in this order.
-    together: Vec<usize>,
-    /// The chains of which each command goes by itself.
-    firsts: Vec<usize>,
-}
-
 impl Batch<'_> {
-    /// Shares the chains out among the nodes.
-    fn share_out(&self, nodes: &Nodes) -> Vec<Share> {
-        // The last one is for what nobody serves.
-        let mut shares: Vec<Share> = (0..=nodes.count).map(|_| Share::default()).collect();
-        for first in self.chains.firsts.iter().copied() {
+    /// Sends each node its reads together, of keys that the round does not write. Where a slot is moving some answers are
+    /// missing in the end.
+    async fn read_together(&mut self, chains: &Chains, nodes: &Nodes) {
+        let reads = |number| self.round.command(number).is_some_and(only_reads);
+        let mut shares = vec![Vec::new(); nodes.count];
+        for first in chains.firsts.iter().copied().filter(|first| chains.of(*first).all(reads)) {
             let node = self.round.command(first).and_then(|cmd| nodes.serving(keys_of(cmd).next()?));
-            let reads = |number| self.round.command(number).is_some_and(only_reads);
-            let together = node.is_some() && self.chains.of(first).all(reads);
-            match shares.get_mut(node.unwrap_or(nodes.count)) {
-                Some(share) if together => share.together.extend(self.chains.of(first)),
-                Some(share) => share.firsts.push(first),
-                None => {}
+            if let Some(share) = node.and_then(|node| shares.get_mut(node)) {
+                share.extend(chains.of(first));
             }
         }
-        shares.retain(|share| !share.together.is_empty() || !share.firsts.is_empty());
-        shares
+        let shares = shares.into_iter().filter(|share| !share.is_empty());
+        let jobs: Vec<_> = shares.map(|share| reads::run(self.con.clone(), self.round, share)).collect();
+        self.gather(jobs).await;
     }
 
-    /// Runs what each node is sent, so many single commands at the same time. The answers to some of what goes together may be
-    /// missing in the end.
-    async fn run(&mut self, shares: &[Share], workers: usize) {
+    fn unanswered(&self) -> Vec<usize> {
+        (0..self.round.len())
+            .zip(&self.answers)
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// Sends each node its chains, of which each command goes by itself.
+    async fn run(&mut self, chains: &Chains, shares: &[Vec<usize>]) {
+        let workers = (IN_FLIGHT / shares.len().max(1)).max(1);
         let mut jobs = Vec::new();
-        for share in shares {
-            if !share.together.is_empty() {
-                jobs.push(Either::Left(reads::run(self.con.clone(), self.round, &share.together)));
-            }
+        for firsts in shares {
             let next = Arc::new(AtomicUsize::new(0));
-            for _ in 0..workers.min(share.firsts.len()) {
-                let (con, next) = (self.con.clone(), Arc::clone(&next));
-                jobs.push(Either::Right(work(con, self.round, &self.chains, &share.firsts, next)));
+            for _ in 0..workers.min(firsts.len()) {
+                jobs.push(work(self.con.clone(), self.round, chains, firsts, Arc::clone(&next)));
             }
         }
+        self.gather(jobs).await;
+    }
+
+    async fn gather(&mut self, jobs: Vec<impl Future<Output = Vec<(usize, Answer)>>>) {
         let mut jobs = stream::iter(jobs).buffer_unordered(IN_FLIGHT);
         while let Some(found) = jobs.next().await {
             for (number, answer) in found {

@@ -69,7 +69,7 @@ pub(super) fn only_reads(cmd: &Cmd) -> bool {
 
 /// Sends reads of one node in pieces, one after the other, and gives the answers up to the first piece that failed: a slot in it
 /// is moving, or the node is not what it was.
-pub(super) async fn run(mut con: ClusterConnection, round: &Round, reads: &[usize]) -> Vec<(usize, Answer)> {
+pub(super) async fn run(mut con: ClusterConnection, round: &Round, reads: Vec<usize>) -> Vec<(usize, Answer)> {
     let mut answers = Vec::with_capacity(reads.len());
     for piece in reads.chunks(PIECE) {
         let Some(replies) = send(&mut con, round, piece).await else { break };

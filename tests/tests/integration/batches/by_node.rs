@@ -175,3 +175,36 @@ fn two_tasks_share_a_connection() {
     assert_eq!(con.ok(Count { id: 0 }.get()), Some(100));
     con.assert_all_expire();
 }
+
+/// What redis-rs does for many commands at once must not be in its own way while it asks where a slot is.
+#[test]
+fn large_batches_go_on_while_a_slot_is_held_open() {
+    let cluster = shared_cluster();
+    fill(&mut Con::blocking_cluster(&cluster, ProtocolVersion::RESP2), 0..300);
+    let key = Log { id: 0 }.key().expect("it is a key");
+    let mut slot = MovingSlot::open(&cluster, &key);
+    slot.send(&key);
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("it starts");
+    runtime.block_on(async {
+        for _ in 0..5 {
+            let mut con = client.get_async_connection().await.expect("the cluster answers");
+            let batches = async {
+                for _ in 0..5 {
+                    let reads = (0..2_000).map(|id| Log { id: id % 300 }.get()).collect::<Vec<_>>();
+                    let counts = (0..300).map(|id| Count { id }.incr()).collect::<Vec<_>>();
+                    let logs = (0..300).map(|id| Log { id: 1_000 + id }.set("x")).collect::<Vec<_>>();
+                    let (reads, ..) = batch((reads, counts, logs)).query_async(&mut con).await.expect("it goes on");
+                    assert_eq!(reads, (0..2_000).map(|id| text(id % 300)).collect::<Vec<_>>());
+                }
+            };
+            let done = tokio::time::timeout(Duration::from_secs(60), batches).await;
+            done.expect("it does not stand still");
+        }
+    });
+    slot.finish(&cluster);
+    let mut con = Con::blocking_cluster(&cluster, ProtocolVersion::RESP2);
+    assert_eq!(con.ok(Count { id: 0 }.get()), Some(25));
+    con.assert_all_expire();
+}
