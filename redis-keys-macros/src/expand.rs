@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use redis_keys_schema::{Declaration, Kind, Part, Placeholder, Renew, Template, Ttl};
+use redis_keys_schema::{Declaration, Kind, Part, Placeholder, Renew, Template, Ttl, limits};
 use syn::{Ident, LitStr, parse_quote};
 
 use crate::generics::{add_bound, bind_fields, mentions_parameter};
@@ -122,7 +122,8 @@ impl Expansion<'_> {
         let options = &self.declaration.options;
         let reason = options.reason.as_ref().map(|given| self.meaning(&given.range));
         let owner = options.owner.as_ref().map(|given| self.meaning(&given.range));
-        let max_bytes = options.max_bytes.as_ref().and_then(|given| given.value);
+        let owner = owner.or_else(|| self.declaration.inherited_owner().map(str::to_owned));
+        let max_bytes = self.declaration.max_bytes();
         let renew = options.renew.as_ref().and_then(|given| given.value);
         let field = options.field.as_ref().map(|given| self.text_at(&given.range));
         let caps = self.caps();
@@ -134,25 +135,27 @@ impl Expansion<'_> {
         let field = field.unwrap_or_default();
         let max_bytes = Literal::u64_unsuffixed(max_bytes.unwrap_or_default());
         let (renew, below) = renewal(renew);
-        let caps = caps.unwrap_or_else(|| quote!((0, 0, 0, false)));
+        let caps = caps.unwrap_or_else(|| quote!((0, 0, 0, false, 0)));
         Some(quote!(rare (#reason, #owner, #field, #max_bytes, #renew, #below, #caps)))
     }
 
-    /// `(most elements, most bytes of each, how many are kept, whether about so many)`, where one is given.
+    /// `(most elements, most bytes of each, how many are kept, whether about so many, most bytes of the key)`, where one is
+    /// given.
     fn caps(&self) -> Option<TokenStream> {
         let options = &self.declaration.options;
-        let max_len = options.max_len.as_ref().and_then(|given| given.value);
-        let member_bytes = options.max_member_bytes.as_ref().and_then(|given| given.value);
+        let (max_len, member_bytes) = (self.declaration.max_len(), self.declaration.max_member_bytes());
+        let key_bytes = self.declaration.max_key_bytes();
         let last = options.keep_last.as_ref().and_then(|given| given.value);
         let top = options.keep_top.as_ref().and_then(|given| given.value);
         let kept = last.map(|keep| keep.count).or(top);
-        if max_len.is_none() && member_bytes.is_none() && kept.is_none() {
+        if max_len.is_none() && member_bytes.is_none() && kept.is_none() && key_bytes.is_none() {
             return None;
         }
         let about = last.is_some_and(|keep| keep.about);
         let [max_len, member_bytes, kept] =
             [max_len, member_bytes, kept].map(|number| Literal::u64_unsuffixed(number.unwrap_or_default()));
-        Some(quote!((#max_len, #member_bytes, #kept, #about)))
+        let key_bytes = Literal::usize_unsuffixed(key_bytes.unwrap_or_default());
+        Some(quote!((#max_len, #member_bytes, #kept, #about, #key_bytes)))
     }
 
     /// Proves that no parameter value makes the key too long, underlining the template where one can. `None` where the
@@ -174,7 +177,8 @@ impl Expansion<'_> {
             }
         }
         let literal = Literal::usize_unsuffixed(self.template.literal_bytes());
-        let arguments = quote!(#literal, &[#(#lengths),*]);
+        let most = Literal::usize_unsuffixed(self.declaration.max_key_bytes().unwrap_or(limits::MAX_KEY_BYTES));
+        let arguments = quote!(#most, #literal, &[#(#lengths),*]);
         let fits = self.underlined(&self.template.range, "assert_key_fits", &TokenStream::new(), &arguments);
         Some(quote!({ #words #fits }))
     }

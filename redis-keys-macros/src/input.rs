@@ -86,6 +86,17 @@ impl<'i> Input<'i> {
         self.fields.get(field)?.attributes.get(number)
     }
 
+    /// Name, file, line and column: what tells one item from another.
+    pub(crate) fn place(&self) -> String {
+        let name = &self.item.ident;
+        // Outside a macro, in tests of this crate, a span knows nothing.
+        if !proc_macro::is_available() {
+            return name.to_string();
+        }
+        let span = name.span().unwrap();
+        format!("{name} {}:{}:{}", span.file(), span.line(), span.column())
+    }
+
     /// Whether rustc would warn of the struct or of one of its fields.
     pub(crate) fn is_deprecated(&self) -> bool {
         let mut attributes = self.item.attrs.iter().chain(self.fields.iter().flat_map(|field| &field.field.attrs));

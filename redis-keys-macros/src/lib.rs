@@ -10,6 +10,7 @@ mod expand;
 mod fallback;
 mod generics;
 mod input;
+mod policy;
 mod record;
 mod rendered;
 mod report;
@@ -91,14 +92,17 @@ fn redis_key(item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let input = Input::new(&item);
-    let mut checked = redis_keys_schema::check(&input.item());
+    let known = policy::known(|| input.place());
+    let mut checked = redis_keys_schema::check(&input.item(), &known.policy);
     let types = Types::read(&input, &checked.declaration, &mut checked.diagnostics);
+    let mut tokens = known.told(&types::crate_path(&input, &checked.declaration));
     if checked.diagnostics.is_empty() {
-        return expand::expand(&input, &checked.declaration, &types);
+        tokens.extend(expand::expand(&input, &checked.declaration, &types));
+        return tokens;
     }
     checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     let refused = report::refused_fields(&checked.diagnostics);
-    let mut tokens = report::compile_errors(&input, checked.diagnostics);
+    tokens.extend(report::compile_errors(&input, checked.diagnostics));
     tokens.extend(fallback::expand(&input, &checked.declaration, &types, &refused));
     tokens
 }

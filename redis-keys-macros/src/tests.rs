@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
+use redis_keys_schema::Policy;
 
 use crate::input::Input;
 use crate::redis_key;
@@ -154,7 +155,7 @@ fn item() -> impl Strategy<Value = TokenStream> {
 fn is_wrong(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
     let input = Input::new(&item);
-    let mut checked = redis_keys_schema::check(&input.item());
+    let mut checked = redis_keys_schema::check(&input.item(), &Policy::default());
     Types::read(&input, &checked.declaration, &mut checked.diagnostics);
     Some(!checked.diagnostics.is_empty())
 }

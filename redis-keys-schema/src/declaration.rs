@@ -15,6 +15,18 @@ pub struct Declaration {
     pub options: Options,
     /// Whether it is proved that no parameter makes the key too long.
     pub(crate) fits: bool,
+    /// What the project's policy says where the key says nothing.
+    pub(crate) inherited: Inherited,
+}
+
+/// What the project's policy says where a key says nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inherited {
+    pub(crate) max_bytes: Option<u64>,
+    pub(crate) max_len: Option<u64>,
+    pub(crate) max_member_bytes: Option<u64>,
+    pub(crate) max_key_bytes: Option<usize>,
+    pub(crate) owner: Option<String>,
 }
 
 impl Declaration {
@@ -22,6 +34,31 @@ impl Declaration {
     /// when it is built.
     pub fn fits(&self) -> bool {
         self.fits
+    }
+
+    /// How many bytes a string may have, where it is declared or less than usual.
+    pub fn max_bytes(&self) -> Option<u64> {
+        self.options.max_bytes.as_ref().and_then(|given| given.value).or(self.inherited.max_bytes)
+    }
+
+    /// How many elements a collection may have, where it is declared or less than usual.
+    pub fn max_len(&self) -> Option<u64> {
+        self.options.max_len.as_ref().and_then(|given| given.value).or(self.inherited.max_len)
+    }
+
+    /// How many bytes each element may have, where it is declared or less than usual.
+    pub fn max_member_bytes(&self) -> Option<u64> {
+        self.options.max_member_bytes.as_ref().and_then(|given| given.value).or(self.inherited.max_member_bytes)
+    }
+
+    /// How many bytes the key may have, where it is less than usual.
+    pub fn max_key_bytes(&self) -> Option<usize> {
+        self.inherited.max_key_bytes
+    }
+
+    /// Who answers for the key's module, where the key names nobody.
+    pub fn inherited_owner(&self) -> Option<&str> {
+        self.inherited.owner.as_deref()
     }
 
     /// How long a key lives, if that could be read.
@@ -67,10 +104,10 @@ impl Declaration {
             }
             None => {}
         }
-        if let Some(bytes) = self.options.max_bytes.as_ref().and_then(|given| given.value) {
+        if let Some(bytes) = self.max_bytes() {
             let _ = write!(line, ", of at most {}", render_bytes(bytes));
         }
-        if let Some(count) = self.options.max_len.as_ref().and_then(|given| given.value) {
+        if let Some(count) = self.max_len() {
             let _ = write!(line, ", of at most {count} elements");
         }
         if let Some(keep) = self.options.keep_last.as_ref().and_then(|given| given.value) {

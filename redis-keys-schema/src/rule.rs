@@ -8,6 +8,10 @@ use std::fmt;
 pub enum Rule {
     /// How the attribute itself is written.
     Declaration,
+    /// How the policy file is written.
+    Policy,
+    /// The project's policy says which modules there are, and of which types their keys are.
+    Modules,
     /// What this version of the crate offers.
     Available,
     /// A key starts with an English letter.
@@ -54,8 +58,10 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::Declaration,
+        Self::Policy,
+        Self::Modules,
         Self::Available,
         Self::FirstLetter,
         Self::LowerCase,
@@ -87,6 +93,8 @@ impl Rule {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Declaration => "declaration",
+            Self::Policy => "policy",
+            Self::Modules => "modules",
             Self::Available => "available",
             Self::FirstLetter => "first-letter",
             Self::LowerCase => "lower-case",

@@ -1,5 +1,14 @@
 //! What the derive becomes.
 
+/// Makes a file one that the crate is made of: cargo looks at the crate again when it is changed or removed.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __track {
+    ($path:literal) => {
+        const _: &[$crate::__private::Byte] = $crate::__private::include_bytes!($path);
+    };
+}
+
 /// The implementations of a key. The derive fills in what differs between keys: rustc expands these lines several
 /// times faster than it takes them from a derive, and a project has many keys.
 ///

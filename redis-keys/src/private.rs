@@ -1,6 +1,7 @@
 //! What the derive calls at compile time. No promise is made about it.
 #![allow(clippy::panic, reason = "at compile time a panic is the error message")]
 
+pub use std::include_bytes;
 use std::str;
 
 use redis_keys_schema::limits::MAX_KEY_BYTES;
@@ -9,21 +10,24 @@ use crate::KeySegment;
 pub use crate::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter};
 pub use crate::schema::{Caps, Declared, Rare};
 
+/// A byte of a file. It has a name of ours, since a user's own `u8` may be in scope.
+pub type Byte = u8;
+
 /// The text behind a key's last parameter. It has a name of ours, since a user's own `str` may be in scope.
 pub type End = &'static str;
 
 /// Stops the build when a key can be too long for some parameters. Text counts as one byte, its shortest form: the rest is
 /// refused when the key is built.
 #[track_caller]
-pub const fn assert_key_fits(literal_bytes: usize, parameters: &[(&str, Option<usize>)]) {
+pub const fn assert_key_fits(most: usize, literal_bytes: usize, parameters: &[(&str, Option<usize>)]) {
     let mut total = literal_bytes;
     let mut rest = parameters;
     while let [(_, longest), next @ ..] = rest {
         total = total.saturating_add(longest_of(*longest));
         rest = next;
     }
-    if total > MAX_KEY_BYTES {
-        let text = too_long(total, literal_bytes, parameters);
+    if total > most {
+        let text = too_long(total, most, literal_bytes, parameters);
         panic!("{}", text.as_str());
     }
 }
@@ -49,12 +53,15 @@ const fn longest_of(longest: Option<usize>) -> usize {
     }
 }
 
-const fn too_long(total: usize, literal_bytes: usize, parameters: &[(&str, Option<usize>)]) -> Text {
+const fn too_long(total: usize, most: usize, literal_bytes: usize, parameters: &[(&str, Option<usize>)]) -> Text {
     let mut text = Text::new();
     text.push("this key can be ");
     text.push_number(total);
     text.push(" bytes long, and a key has at most ");
-    text.push_number(MAX_KEY_BYTES);
+    text.push_number(most);
+    if most < MAX_KEY_BYTES {
+        text.push(" in this project");
+    }
     text.push("\nhelp: shorten it: the literal text has ");
     text.push_number(literal_bytes);
     text.push(" bytes");
@@ -112,19 +119,19 @@ mod tests {
 
     #[test]
     fn a_key_of_128_bytes_fits() {
-        assert_key_fits(100, &[("id", Some(20)), ("page", Some(7)), ("text", None)]);
+        assert_key_fits(128, 100, &[("id", Some(20)), ("page", Some(7)), ("text", None)]);
     }
 
     #[test]
     #[should_panic(expected = "this key can be 129 bytes long, and a key has at most 128")]
     fn a_longer_one_does_not() {
-        assert_key_fits(100, &[("id", Some(20)), ("page", Some(8)), ("text", None)]);
+        assert_key_fits(128, 100, &[("id", Some(20)), ("page", Some(8)), ("text", None)]);
     }
 
     #[test]
     fn the_message_adds_up() {
         assert_eq!(
-            too_long(177, 17, &[("a", Some(80)), ("b", Some(80))]).as_str(),
+            too_long(177, 128, 17, &[("a", Some(80)), ("b", Some(80))]).as_str(),
             "this key can be 177 bytes long, and a key has at most 128\n\
              help: shorten it: the literal text has 17 bytes, `a` up to 80, `b` up to 80\n\
              rule: key-length"

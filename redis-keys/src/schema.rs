@@ -50,6 +50,8 @@ pub struct Schema {
     pub max_member_bytes: Option<u64>,
     /// How a collection is trimmed at each write.
     pub keep: Option<Keep>,
+    /// How many bytes the key itself may have.
+    pub max_key_bytes: usize,
     /// Why the declaration is as it is: mandatory for a key that never expires.
     pub reason: Option<&'static str>,
     /// Who answers for the key.

@@ -37,11 +37,13 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     let parameters: Vec<_> = parameters.collect();
     let literal = template.literal_bytes();
     let total = literal + parameters.iter().map(|parameter| parameter.map_or(1, |(_, longest)| longest)).sum::<usize>();
-    declaration.fits = total <= MAX_KEY_BYTES && parameters.iter().all(Option::is_some);
-    if total > MAX_KEY_BYTES {
+    let most = declaration.max_key_bytes().unwrap_or(MAX_KEY_BYTES);
+    declaration.fits = total <= most && parameters.iter().all(Option::is_some);
+    if total > most {
         let shares = parameters.iter().flatten().map(|(name, longest)| format!(", `{name}` up to {longest}"));
         let help = format!("shorten it: the literal text has {literal} bytes{}", shares.collect::<String>());
-        let message = format!("this key can be {total} bytes long, and a key has at most {MAX_KEY_BYTES}");
+        let whose = if most < MAX_KEY_BYTES { " in this project" } else { "" };
+        let message = format!("this key can be {total} bytes long, and a key has at most {most}{whose}");
         diagnostics.push(Diagnostic::at(template.range.clone(), Rule::KeyLength, message).help(help));
     }
 }

@@ -6,6 +6,7 @@ mod fields;
 mod fit;
 mod length;
 mod lifetime;
+mod project;
 
 use std::borrow::Cow;
 
@@ -15,6 +16,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Item, Shape};
 use crate::options::Options;
 use crate::piece::Piece;
+use crate::policy::Policy;
 use crate::template::{KindHints, Template};
 
 /// An item's declaration and what is wrong with it.
@@ -26,20 +28,20 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks an item against all rules.
+/// Checks an item against all rules, and against what the project's policy says.
 ///
 /// ```
-/// use redis_keys_schema::{Attribute, Field, Item, Shape, check};
+/// use redis_keys_schema::{Attribute, Field, Item, Policy, Shape, check};
 ///
 /// let attribute = "user:basicInfo:{id}:string, value = String, ttl = 1h";
 /// let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![] };
 /// let item = Item { shape: Shape::Struct, attributes: vec![Attribute::Arguments(attribute)], fields: vec![field] };
 ///
-/// let checked = check(&item);
+/// let checked = check(&item, &Policy::default());
 /// assert_eq!(checked.diagnostics.len(), 1);
 /// assert_eq!(checked.diagnostics[0].help.as_deref(), Some("write `basic.info`"));
 /// ```
-pub fn check(item: &Item<'_>) -> Checked {
+pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
     let mut diagnostics = Vec::new();
     check_shape(item, &mut diagnostics);
     let mut declaration = Declaration::default();
@@ -50,11 +52,13 @@ pub fn check(item: &Item<'_>) -> Checked {
             fields::check(item, &mut declaration, &mut diagnostics);
             field_types::check(item, &mut diagnostics);
         }
+        project::inherit(policy, &mut declaration);
         length::check(item, &mut declaration, &mut diagnostics);
         // What seems to be missing may stand in a second attribute, which is reported by itself.
         let whole = item.attributes.len() == 1;
         fit::check(&declaration, whole, &mut diagnostics);
         lifetime::check(&declaration, whole, &mut diagnostics);
+        project::check(policy, &declaration, &mut diagnostics);
         availability::check(item, &declaration, &mut diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
@@ -85,7 +89,7 @@ fn read(attribute: &str, diagnostics: &mut Vec<Diagnostic>) -> Declaration {
         keep_top: options.keep_top.is_some(),
     };
     let template = template.map(|template| Template::parse(template, hints, diagnostics));
-    Declaration { template, options, fits: false }
+    Declaration { template, options, ..Declaration::default() }
 }
 
 fn check_shape(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {

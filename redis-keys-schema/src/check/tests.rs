@@ -10,6 +10,11 @@ mod parameters;
 mod soup;
 mod template;
 
+/// Checks an item of a project that has no policy.
+pub(super) fn check(item: &Item<'_>) -> Checked {
+    super::check(item, &Policy::default())
+}
+
 /// Checks a struct with these fields.
 pub(super) fn checked(fields: &[&str], attribute: &str) -> Checked {
     let fields =

@@ -27,6 +27,16 @@ pub(crate) use size::render_bytes;
 
 use assignment::Assignment;
 
+/// Reads a length of time, or says what it is instead, and what to write where that can be guessed.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, (String, Option<String>)> {
+    duration::parse(text).map_err(|fault| (fault.message, fault.instead))
+}
+
+/// Reads a number of bytes, or says what it is instead, and what to write where that can be guessed.
+pub(crate) fn parse_bytes(text: &str) -> Result<u64, (&'static str, Option<String>)> {
+    size::parse_bytes(text).map_err(|fault| (fault.message, fault.instead))
+}
+
 /// An option that was given, and what it says. `value` is `None` where it could not be read, which is reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given<T> {

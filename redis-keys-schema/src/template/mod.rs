@@ -13,7 +13,7 @@ use crate::{Kind, Rule};
 
 use layout::{Element, Layout, Segment};
 pub use placeholder::Placeholder;
-pub(crate) use suffix::KindHints;
+pub(crate) use suffix::{KindHints, meant as kind_meant};
 
 /// A key's template, checked as far as it could be read.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,23 @@ pub struct Template {
     pub kind: Option<Kind>,
     /// Where the last segment stands.
     pub suffix: Range<usize>,
+    /// Where each segment stands, and each of its words.
+    pub(crate) segments: Vec<SegmentPlace>,
+}
+
+/// Where a segment stands in the attribute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SegmentPlace {
+    pub(crate) range: Range<usize>,
+    pub(crate) words: Vec<WordPlace>,
+}
+
+/// Where a word stands in the attribute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WordPlace {
+    pub(crate) range: Range<usize>,
+    /// Whether it is text, and no placeholder.
+    pub(crate) literal: bool,
 }
 
 /// One part of a template.
@@ -56,10 +73,17 @@ impl Template {
             range: piece.range(),
             kind: suffix.kind,
             suffix: layout.segments.last().map_or(piece.range(), |segment| segment.range.clone()),
+            segments: layout.segments.iter().map(SegmentPlace::of).collect(),
             ..Self::default()
         };
         template.assemble(&layout, diagnostics);
         template
+    }
+
+    /// The first segment, if it is text: the name of the module.
+    pub fn module(&self) -> Option<&str> {
+        self.segments.first().filter(|first| first.literal())?;
+        self.text.split(':').next()
     }
 
     /// The placeholders, in order.
@@ -127,6 +151,18 @@ impl Template {
         }
         self.text.truncate(text);
         self.text.push_str(&shown);
+    }
+}
+
+impl SegmentPlace {
+    fn of(segment: &Segment<'_>) -> Self {
+        let word = |word: &layout::Word<'_>| WordPlace { range: word.range(), literal: word.only_text().is_some() };
+        Self { range: segment.range.clone(), words: segment.words.iter().map(word).collect() }
+    }
+
+    /// Whether it is text, and holds no placeholder.
+    pub(crate) fn literal(&self) -> bool {
+        self.words.iter().all(|word| word.literal)
     }
 }
 

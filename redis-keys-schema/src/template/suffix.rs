@@ -87,7 +87,7 @@ pub(super) fn check(layout: &Layout<'_>, hints: KindHints, diagnostics: &mut Vec
 }
 
 /// The type that a word was meant to name.
-fn meant(word: &str) -> Option<Kind> {
+pub(crate) fn meant(word: &str) -> Option<Kind> {
     let plain: String = word.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let other = || OTHER_NAMES.iter().find(|(name, _)| *name == plain).map(|&(_, kind)| kind);
     Kind::from_name(&plain)

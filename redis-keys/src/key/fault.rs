@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use redis_keys_schema::{Rule, alphabet, limits::MAX_KEY_BYTES};
+use redis_keys_schema::{Rule, alphabet};
 
 /// What is wrong with a key. It never holds the text of a parameter, which may be a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +14,8 @@ pub(crate) struct KeyFault {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyFaultKind {
-    /// The whole key. `parameter` is the longest one, and has so many bytes.
-    TooLong { key: usize, parameter: usize },
+    /// The whole key. `parameter` is the longest one, and has so many bytes; `most` is what a key may have.
+    TooLong { key: usize, parameter: usize, most: usize },
     /// The parameter prints nothing.
     Empty,
     /// A byte that may not stand in a key, and its place in the parameter.
@@ -42,8 +42,8 @@ impl KeyFaultKind {
     /// The sentence that follows the parameter's name. Places are counted from 1, for people.
     pub(crate) fn describe(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong { key, parameter } => {
-                write!(f, "has {parameter} bytes, which makes a key of {key}; a key has at most {MAX_KEY_BYTES}")
+            Self::TooLong { key, parameter, most } => {
+                write!(f, "has {parameter} bytes, which makes a key of {key}; a key has at most {most}")
             }
             Self::Empty => f.write_str("is empty; each part of a key has at least one letter or digit"),
             Self::Byte { byte, at } => {

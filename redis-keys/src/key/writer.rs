@@ -21,6 +21,8 @@ pub struct KeyWriter {
     /// Bytes that stand in front of the key and don't count.
     #[cfg(any(test, feature = "testing"))]
     front: usize,
+    /// How many bytes the key may have.
+    most: usize,
     /// Counts on beyond the buffer's end, so that the message can say how long the key is.
     len: usize,
     parameters: usize,
@@ -36,6 +38,7 @@ impl KeyWriter {
             bytes: [0; ROOM],
             #[cfg(any(test, feature = "testing"))]
             front: 0,
+            most: MAX_KEY_BYTES,
             len: 0,
             parameters: 0,
             longest: (0, 0),
@@ -51,6 +54,7 @@ impl KeyWriter {
             self.push(prefix.as_bytes());
             self.front = self.len;
         }
+        self.most = K::SCHEMA.max_key_bytes;
         let end = key.write_key(self);
         self.literal(end);
     }
@@ -115,7 +119,7 @@ impl KeyWriter {
     #[inline]
     pub(crate) fn bytes(&self) -> Result<&[u8], KeyFault> {
         match self.bytes.get(..self.len) {
-            Some(bytes) if self.fault.is_none() && self.key_len() <= MAX_KEY_BYTES => Ok(bytes),
+            Some(bytes) if self.fault.is_none() && self.key_len() <= self.most => Ok(bytes),
             _ => Err(self.why()),
         }
     }
@@ -128,7 +132,7 @@ impl KeyWriter {
     #[cold]
     fn why(&self) -> KeyFault {
         let (parameter, len) = self.longest;
-        let too_long = KeyFaultKind::TooLong { key: self.key_len(), parameter: len };
+        let too_long = KeyFaultKind::TooLong { key: self.key_len(), parameter: len, most: self.most };
         self.fault.unwrap_or(KeyFault { parameter, kind: too_long })
     }
 }

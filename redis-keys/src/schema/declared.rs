@@ -19,17 +19,17 @@ pub type Declared =
 /// or 0.
 pub type Rare = (&'static str, &'static str, &'static str, u64, u8, u64, Caps);
 
-/// The most elements, the most bytes of each, how many are kept, and whether it is about so many.
-pub type Caps = (u64, u64, u64, bool);
+/// The most elements, the most bytes of each, how many are kept, whether it is about so many, and the most bytes of the key.
+pub type Caps = (u64, u64, u64, bool, usize);
 
 /// What a declaration says that says nothing of all that.
-pub(crate) const NOTHING_RARE: Rare = ("", "", "", 0, 0, 0, (0, 0, 0, false));
+pub(crate) const NOTHING_RARE: Rare = ("", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
 #[doc(hidden)]
 impl Schema {
     pub const fn declared(declared: Declared, rare: Rare) -> Self {
         let (name, template, kind, parameters, value, file, docs, ttl_ms, jitter_ms, line) = declared;
-        let (reason, owner, field, bytes, renew, below, (elements, member_bytes, kept, about)) = rare;
+        let (reason, owner, field, bytes, renew, below, (elements, member_bytes, kept, about, key_bytes)) = rare;
         let kind = match Kind::from_number(kind) {
             Some(kind) => kind,
             None => Kind::String,
@@ -48,6 +48,7 @@ impl Schema {
             max_len: most(elements, limits::MAX_MAX_LEN, collection && kept == 0),
             max_member_bytes: most(member_bytes, limits::DEFAULT_MAX_MEMBER_BYTES, collection),
             keep: keep(kept, about, kind),
+            max_key_bytes: if key_bytes == 0 { limits::MAX_KEY_BYTES } else { key_bytes },
             reason: said(reason),
             owner: said(owner),
             docs: said(docs),

@@ -4,6 +4,8 @@
 mod marks;
 mod project;
 mod soup;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use marks::Mark;
-use project::{Command, Project, manifest_dir};
+use project::{Command, Project};
+use support::manifest_dir;
 
 /// The rules of which each must have its case with an exact underline and a help that gives the text to write.
 const MUSTS: [&str; 10] = [

@@ -1,10 +1,12 @@
 //! A crate in the target folder, as a user would have it, and what cargo says of it.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs, process};
 
 use serde_json::Value;
+
+use crate::support::{cargo, must, workspace};
 
 /// An error with its place: lines and columns counted from 1, columns in characters, the last one behind the end.
 #[derive(Debug)]
@@ -128,30 +130,5 @@ impl Project {
         assert!(finished, "cargo did not get to build anything:\n{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.success(), errors.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
         errors
-    }
-}
-
-/// The folder of this package, wherever it has been moved to since it was built.
-pub(crate) fn manifest_dir() -> PathBuf {
-    env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
-}
-
-fn workspace() -> Value {
-    let output = cargo()
-        .args(["metadata", "--no-deps", "--offline", "--format-version=1"])
-        .current_dir(manifest_dir())
-        .output()
-        .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
-}
-
-fn cargo() -> process::Command {
-    process::Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
-fn must<T>(done: std::io::Result<T>, path: &Path) {
-    if let Err(error) = done {
-        panic!("{}: {error}", path.display());
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use fastrand::Rng;
-use redis_keys_schema::{Attribute, Field, Item, Shape, check};
+use redis_keys_schema::{Attribute, Field, Item, Policy, Shape, check};
 
 use crate::project::Error;
 
@@ -68,7 +68,8 @@ fn item(rng: &mut Rng, number: usize) -> (String, bool) {
         attributes: if fields.contains("redis_key") { attribute(&for_field) } else { Vec::new() },
     };
     let fields_told = names.iter().map(field).collect();
-    let told = check(&Item { shape: Shape::Struct, attributes: attribute(&soup), fields: fields_told });
+    let told =
+        check(&Item { shape: Shape::Struct, attributes: attribute(&soup), fields: fields_told }, &Policy::default());
     let text = format!("#[derive(RedisKey)]\n#[redis_key({soup})]\nstruct Soup{number}{fields}\n");
     (text, !told.diagnostics.is_empty())
 }

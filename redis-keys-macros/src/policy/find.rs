@@ -1,0 +1,122 @@
+//! Where the policy file of a package is.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use redis_keys_schema::{POLICY_FILE, Workspace};
+
+/// What cargo leaves in sources that it has fetched: those of a registry or of git, and those that are vendored.
+const FETCHED: [&str; 2] = [".cargo-ok", ".cargo-checksum.json"];
+
+/// A policy file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) path: PathBuf,
+    /// As rustc shows the files of the package: from the folder of its workspace.
+    pub(super) shown: String,
+}
+
+/// The policy file in the folder of a package, or above it up to the folder of its workspace. What cargo has fetched has
+/// none: the policy of a project is not that of its dependencies, and theirs is not ours to enforce.
+pub(super) fn find(package: &Path) -> Option<Found> {
+    let mut root = None;
+    for folder in package.ancestors() {
+        if FETCHED.iter().any(|mark| exists(&folder.join(mark))) {
+            return None;
+        }
+        if root.is_none() && is_workspace(folder, package) {
+            root = Some(folder);
+        }
+    }
+    let root = root.unwrap_or(package);
+    let inside = package.ancestors().take_while(|folder| folder.starts_with(root));
+    let path = inside.map(|folder| folder.join(POLICY_FILE)).find(|path| exists(path))?;
+    let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+    Some(Found { path, shown })
+}
+
+/// Whether there is something of that name: also a link that leads nowhere.
+fn exists(path: &Path) -> bool {
+    match fs::symlink_metadata(path) {
+        Ok(_) => true,
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    }
+}
+
+/// Whether a folder is that of the package's workspace.
+fn is_workspace(folder: &Path, package: &Path) -> bool {
+    let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) else { return false };
+    let Some(workspace) = Workspace::of_manifest(&manifest) else { return false };
+    let within = |path: &String| package.starts_with(folder.join(path));
+    package == folder || !workspace.exclude.iter().any(within) || workspace.members.iter().any(within)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of this test's own, with files in it.
+    fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("redis-keys-find-{}-{name}", std::process::id()));
+        for (file, text) in files {
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().unwrap_or(&folder)).expect("a folder can be made");
+            fs::write(path, text).expect("a file can be written");
+        }
+        folder
+    }
+
+    /// What is found for the package `app` of these files.
+    fn found(name: &str, files: &[(&str, &str)]) -> Option<String> {
+        let folder = folder(name, files);
+        let found = find(&folder.join("app"));
+        fs::remove_dir_all(&folder).expect("a folder can be removed");
+        found.map(|found| found.shown)
+    }
+
+    const APP: (&str, &str) = ("app/Cargo.toml", "[package]\nname = \"app\"");
+    const WORKSPACE: (&str, &str) = ("Cargo.toml", "[workspace]\nmembers = [\"*\"]");
+    const ABOVE: (&str, &str) = (POLICY_FILE, "");
+    const OWN: (&str, &str) = ("app/redis-keys.toml", "");
+
+    #[test]
+    fn it_is_in_the_package_or_above_it_up_to_the_workspace() {
+        assert_eq!(found("none", &[APP, WORKSPACE]), None);
+        assert_eq!(found("own", &[APP, OWN]).as_deref(), Some("redis-keys.toml"));
+        assert_eq!(found("nearest", &[APP, OWN, WORKSPACE, ABOVE]).as_deref(), Some("app/redis-keys.toml"));
+        assert_eq!(found("above", &[APP, WORKSPACE, ABOVE]).as_deref(), Some("redis-keys.toml"));
+        assert_eq!(found("no-workspace", &[APP, ABOVE]), None);
+        let alone = ("app/Cargo.toml", "[package]\nname = \"app\"\n[workspace]");
+        assert_eq!(found("never-further", &[alone, WORKSPACE, ABOVE]), None);
+        let dotted = ("Cargo.toml", "workspace.members = [\"app\"]");
+        assert_eq!(found("dotted", &[APP, dotted, ABOVE]).as_deref(), Some("redis-keys.toml"));
+        let inherits = ("app/Cargo.toml", "[package]\nname = \"app\"\nversion.workspace = true");
+        assert_eq!(found("inherits", &[inherits, WORKSPACE, ABOVE]).as_deref(), Some("redis-keys.toml"));
+    }
+
+    #[test]
+    fn a_package_that_a_workspace_excludes_is_none_of_it() {
+        let excludes = ("Cargo.toml", "[workspace]\nexclude = [\"app\"]");
+        assert_eq!(found("excluded", &[APP, excludes, ABOVE]), None);
+        let but = ("Cargo.toml", "[workspace]\nexclude = [\"app\"]\nmembers = [\"app\"]");
+        assert_eq!(found("included", &[APP, but, ABOVE]).as_deref(), Some("redis-keys.toml"));
+    }
+
+    #[test]
+    fn what_cargo_has_fetched_has_none() {
+        let ok = |file: &'static str| (file, "{\"v\":1}");
+        assert_eq!(found("registry", &[APP, OWN, ok("app/.cargo-ok")]), None);
+        assert_eq!(found("vendored", &[APP, OWN, WORKSPACE, ABOVE, ok("app/.cargo-checksum.json")]), None);
+        assert_eq!(found("git", &[APP, OWN, WORKSPACE, ABOVE, ok(".cargo-ok")]), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_is_found() {
+        let folder = folder("link", &[APP]);
+        std::os::unix::fs::symlink("nowhere", folder.join("app").join(POLICY_FILE)).expect("a link can be made");
+        let found = find(&folder.join("app"));
+        fs::remove_dir_all(&folder).expect("a folder can be removed");
+        assert!(found.is_some());
+    }
+}

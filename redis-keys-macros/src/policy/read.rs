@@ -1,0 +1,98 @@
+//! What a policy file says, and what is wrong with it.
+
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+use std::{fs, str};
+
+use redis_keys_schema::{MAX_POLICY_BYTES, Policy};
+
+use super::find::Found;
+
+/// What tells a file from what it was: the time of its last change and its length.
+pub(super) type Stamp = Option<(SystemTime, u64)>;
+
+pub(super) fn stamp(path: &Path) -> Stamp {
+    let data = fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+/// A policy file that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Document {
+    /// What it says. One with mistakes says nothing.
+    pub(super) policy: Arc<Policy>,
+    /// What is wrong with it.
+    pub(super) faults: Vec<String>,
+}
+
+pub(super) fn read(found: &Found) -> Document {
+    let text = match text(&found.path) {
+        Ok(text) => text,
+        Err(Fault { message, help }) => {
+            let fault = format!("{}: {message}\nhelp: {help}\nrule: policy", found.shown);
+            return Document { policy: Arc::default(), faults: vec![fault] };
+        }
+    };
+    let (policy, faults) = Policy::parse(&text);
+    let faults: Vec<_> = faults.iter().map(|fault| fault.told(&found.shown, &text).to_string()).collect();
+    // Half of a policy would say what nobody has meant.
+    let policy = if faults.is_empty() { Arc::new(policy) } else { Arc::default() };
+    Document { policy, faults }
+}
+
+/// Why a file can't be read.
+struct Fault {
+    message: String,
+    help: &'static str,
+}
+
+impl Fault {
+    fn new(message: impl Into<String>, help: &'static str) -> Self {
+        Self { message: message.into(), help }
+    }
+
+    fn of(error: &io::Error, path: &Path) -> Self {
+        // What the system says of a link in a circle has no stable name.
+        let link = fs::symlink_metadata(path).is_ok_and(|data| data.file_type().is_symlink());
+        match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                Self::new("the policy file can't be read: permission denied", "let it be read by whoever builds")
+            }
+            _ if link => {
+                Self::new("the policy file is a link that leads to no file", "let it lead to one, or remove it")
+            }
+            _ => Self::new(format!("the policy file can't be read: {error}"), "let it be a text file, or remove it"),
+        }
+    }
+}
+
+fn text(path: &Path) -> Result<String, Fault> {
+    const A_FILE: &str = "let it be a text file in TOML, or remove it";
+    let data = fs::metadata(path).map_err(|error| Fault::of(&error, path))?;
+    if data.is_dir() {
+        return Err(Fault::new("the policy file is a folder", A_FILE));
+    }
+    if !data.is_file() {
+        return Err(Fault::new("the policy file is no file that can be read", A_FILE));
+    }
+    let too_large = || {
+        let message = format!("a policy file has at most {} KB, and this is larger", MAX_POLICY_BYTES / 1024);
+        Err(Fault::new(message, "let it be the policy alone, or remove it"))
+    };
+    if data.len() > MAX_POLICY_BYTES {
+        return too_large();
+    }
+    let mut bytes = Vec::new();
+    // It may have grown since.
+    let file = fs::File::open(path).map_err(|error| Fault::of(&error, path))?;
+    file.take(MAX_POLICY_BYTES + 1).read_to_end(&mut bytes).map_err(|error| Fault::of(&error, path))?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_POLICY_BYTES) {
+        return too_large();
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok(text),
+        _ => Err(Fault::new("the policy file is no text in UTF-8", "write it in TOML, in UTF-8")),
+    }
+}

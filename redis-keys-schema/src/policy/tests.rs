@@ -1,0 +1,176 @@
+//! What a file says, and each of its mistakes with its place and its help.
+
+use super::*;
+use proptest::prelude::*;
+
+fn right(text: &str) -> Policy {
+    let (policy, faults) = Policy::parse(text);
+    assert_eq!(faults, [], "{text}");
+    policy
+}
+
+/// Asserts what is told: line and column, what is underlined, and the help.
+#[track_caller]
+fn tells(text: &str, expected: &[(usize, usize, &str, &str)]) {
+    let (_, faults) = Policy::parse(text);
+    let told = faults.iter().map(|fault| {
+        let (line, column) = fault.place(text);
+        (line, column, text.get(fault.range.clone()).unwrap_or("no part of the file"), fault.help.as_str())
+    });
+    assert_eq!(told.collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[test]
+fn a_file_is_read_whole() {
+    let policy = right(
+        "modules = ['user', 'cache', \"user.admin\"] # all of them\n\
+         limits = { max_bytes = '4KB', max_len = 1_000 }\n\
+         [lints]\nlong_key = 'warn'\nunusual_ttl = 'deny'\nuncompressed = 'allow'\n\
+         [abbreviations]\neconomic = 'ec'\nfile.path = 'fp'\n\"of.two\" = \"o2\"\n\
+         [module.cache]\nttl = '5m..30m'\ntypes = ['string', 'hash']\nowner = 'web'\n\
+         [module.\"user.admin\"]\nowner = 'accounts'\n",
+    );
+    assert_eq!(policy.modules, Some(["user", "cache", "user.admin"].map(str::to_owned).to_vec()));
+    assert_eq!((policy.limits.max_bytes, policy.limits.max_len), (Some(4096), Some(1000)));
+    let levels =
+        [Lint::LongKey, Lint::UnusualTtl, Lint::Uncompressed, Lint::Undocumented].map(|lint| policy.lints.of(lint));
+    assert_eq!(levels, [Level::Warn, Level::Deny, Level::Allow, Level::Allow]);
+    let words: Vec<_> = policy.abbreviations.iter().map(|(long, short)| format!("{long} {short}")).collect();
+    assert_eq!(words, ["economic ec", "file.path fp", "of.two o2"]);
+    let cache = policy.of_module("cache").cloned().unwrap_or_default();
+    assert_eq!(cache.ttl.map(|window| window.to_string()).as_deref(), Some("5m..30m"));
+    assert_eq!(cache.types, Some(vec![Kind::String, Kind::Hash]));
+    let owner = policy.of_module("user.admin").and_then(|module| module.owner.as_deref());
+    assert_eq!((cache.owner.as_deref(), owner), (Some("web"), Some("accounts")));
+}
+
+#[test]
+fn nothing_says_nothing() {
+    for text in ["", "\n", "# nothing\n", "\u{feff}", "[limits]\n[lints]\n", "[modules.cache]"] {
+        let policy = right(text);
+        assert_eq!(Policy { module: vec![], ..policy }, Policy::default(), "{text:?}");
+    }
+}
+
+#[test]
+fn a_module_can_be_said_of_without_a_list() {
+    let policy = right("[modules.cache]\nowner = 'web'");
+    assert_eq!(policy, right("[module.cache]\nowner = 'web'"));
+    assert_eq!(policy.modules, None);
+    tells("modules = ['a']\n[modules.a]", &[(2, 2, "modules", "write `[module.a]`")]);
+}
+
+#[test]
+fn each_mistake_has_its_place() {
+    tells("[limits]\nmax_byte = 3", &[(2, 1, "max_byte", "write `max_bytes`")]);
+    tells(
+        "# é\n[limits]\n\"é\" = 1\nmax_len = 'x'",
+        &[
+            (
+                3,
+                1,
+                "\"é\"",
+                "`[limits]` has `max_bytes`, `max_len`, `max_member_bytes`, `max_key_bytes` and `longest_ttl`",
+            ),
+            (4, 11, "'x'", "write `max_len = 5000` or less"),
+        ],
+    );
+    tells("\u{feff}limit = 1", &[(1, 2, "limit", "write `limits`")]);
+    tells("[limits]\r\nmax_len = 0\r\n", &[(2, 11, "0", "write `5000` or less")]);
+    tells("[limits]\nmax_len = 1\nmax_len = 2", &[(3, 1, "max_len", "keep one of them")]);
+    tells("[limits]\n[limits]", &[(2, 2, "limits", "put the two together")]);
+    tells("[[limits]]\nmax_len = 'x'", &[(1, 1, "[[limits]]", "write `[limits]`")]);
+    tells(
+        "[limits]\nmax_len.of = 3\nmax_len = 4",
+        &[(2, 1, "max_len", "write `max_len = 5000` or less"), (3, 1, "max_len", "keep one of them")],
+    );
+}
+
+#[test]
+fn what_is_no_toml_is_told_in_our_words() {
+    tells("modules = [user]", &[(1, 12, "user", "write `\"user\"`")]);
+    tells("modules = ['user' 'shop']", &[(1, 19, "'shop'", "write `, 'shop'`")]);
+    tells("modules = [\n  'user'\n  'shop'\n]", &[(3, 3, "'shop'", "write `, 'shop'`")]);
+    tells("modules = ['user'\n[lints]\nlong_kye = 3", &[(1, 11, "[", "write `]` behind its last value")]);
+    tells("[lints\nlong_key = 'warn'", &[(1, 1, "[", "write `[lints]`")]);
+    tells("[lints]\nlong_key: warn", &[(2, 9, ":", "write `long_key = \"warn\"`")]);
+    tells("[lints]\nlong_key warn", &[(2, 1, "long_key warn", "write `long_key = \"warn\"`")]);
+    tells("[lints]\nlong_key =\n", &[(2, 1, "long_key =", "write `long_key = …`")]);
+    tells("[lints]\nlong_key = \"warn", &[(2, 12, "\"warn", "write `\"warn\"`")]);
+    tells("[lints]\nlong_key = 'warn' long_word = 'warn'", &[(2, 19, "long_word", "write a new line before it")]);
+    tells("{\"modules\": []}", &[(1, 1, "{", "write lines of `name = value`, below a line `[table]`")]);
+}
+
+#[test]
+fn a_fault_is_told_with_its_line() {
+    let text = "[limits]\n\tmax_len = \"é…\" # so many";
+    let (_, faults) = Policy::parse(text);
+    assert_eq!(
+        faults.first().map(|fault| fault.told("redis-keys.toml", text).to_string()).as_deref(),
+        Some(
+            "redis-keys.toml:2:12: `max_len` is a whole number, and this is a text\n    \tmax_len = \"é…\" # so many\n    \
+             \t          ^^^^\nhelp: write `max_len = 5000` or less\nrule: policy"
+        )
+    );
+}
+
+/// Words and signs that mean something to some part of the file.
+const CRUMBS: [&str; 40] = [
+    "modules",
+    "module",
+    "limits",
+    "lints",
+    "abbreviations",
+    "max_len",
+    "max_bytes",
+    "long_key",
+    "user",
+    "cache",
+    "ttl",
+    "types",
+    "owner",
+    " = ",
+    "=",
+    ".",
+    ",",
+    "[",
+    "]",
+    "[[",
+    "]]",
+    "{",
+    "}",
+    "\n",
+    "\r\n",
+    "\"",
+    "'",
+    "'''",
+    "\"\"\"",
+    "#",
+    "\\",
+    ":",
+    "5m..30m",
+    "'string'",
+    "\"deny\"",
+    "1000",
+    "-1",
+    "0x10",
+    "é",
+    "\u{0}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn any_text_is_told_well(text in prop_oneof![
+        any::<String>(),
+        prop::collection::vec(prop::sample::select(&CRUMBS[..]), 0..40).prop_map(|crumbs| crumbs.concat()),
+    ]) {
+        let (_, faults) = Policy::parse(&text);
+        for fault in faults {
+            prop_assert!(text.get(fault.range.clone()).is_some(), "{:?} is no part of {text:?}", fault.range);
+            prop_assert!(!fault.help.is_empty() && !fault.message.is_empty(), "{fault:?}");
+            prop_assert!(fault.told("redis-keys.toml", &text).to_string().contains('^'));
+        }
+    }
+}

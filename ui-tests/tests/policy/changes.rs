@@ -1,0 +1,57 @@
+//! A policy file that is edited and removed.
+
+use std::fs;
+
+use crate::crates::Crates;
+use crate::support::must;
+
+const SOURCE: &str = "\
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(shop:price:{id}:string, value = u64, ttl = 1h)]
+struct Price {
+    id: u64,
+}
+
+fn main() {
+    let _ = Price { id: 1 }.get();
+}
+";
+
+#[test]
+fn an_edit_and_the_end_of_the_file_take_effect_at_once() {
+    let crates = Crates::new("changes");
+    let folder = crates.add("changing");
+    let policy = folder.join("redis-keys.toml");
+    let write = |text: &str| must(fs::write(&policy, text), &policy);
+    must(fs::write(folder.join("main.rs"), SOURCE), &folder);
+    let told = || crates.check().remove("changing").unwrap_or_default();
+
+    write("");
+    assert_eq!(told(), "");
+    write("modules = [\"user\"]");
+    assert!(told().contains("this project has no module `shop`"));
+    write("modules = [\"shop\"]");
+    assert_eq!(told(), "");
+    write("modules = [\"shop\"");
+    assert!(told().contains("this list is never closed"));
+    write("modules = [\"user\"]");
+    assert!(told().contains("this project has no module `shop`"));
+    must(fs::remove_file(&policy), &policy);
+    assert_eq!(told(), "");
+}
+
+#[test]
+fn the_end_of_a_file_that_was_right_is_noticed() {
+    let crates = Crates::new("ended");
+    let folder = crates.add("ended");
+    let (own, above) = (folder.join("redis-keys.toml"), crates.folder.join("redis-keys.toml"));
+    must(fs::write(folder.join("main.rs"), SOURCE), &folder);
+    must(fs::write(&own, "modules = [\"shop\"]"), &own);
+    must(fs::write(&above, "modules = [\"user\"]"), &above);
+    assert_eq!(crates.check().remove("ended"), None);
+    must(fs::remove_file(&own), &own);
+    let told = crates.check().remove("ended").unwrap_or_default();
+    assert!(told.contains("this project has no module `shop`"), "{told}");
+}

@@ -1,0 +1,86 @@
+//! Crates in the target folder, all in one workspace, and what cargo says of each.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::support::{cargo, must, workspace};
+
+/// A workspace of made-up packages.
+pub(crate) struct Crates {
+    pub(crate) folder: PathBuf,
+    /// One for all of these crates, and none of the workspace's: what it has built must stay as it is.
+    target: PathBuf,
+}
+
+impl Crates {
+    pub(crate) fn new(name: &str) -> Self {
+        let workspace = workspace();
+        let target = PathBuf::from(workspace["target_directory"].as_str().unwrap_or_default());
+        let tests = target.join("tests").join("redis-keys");
+        let root = PathBuf::from(workspace["workspace_root"].as_str().unwrap_or_default());
+        let folder = tests.join(name);
+        // What an earlier run has left is none of this one's.
+        if folder.exists() {
+            must(fs::remove_dir_all(&folder), &folder);
+        }
+        must(fs::create_dir_all(&folder), &folder);
+        // The same versions as the workspace has: they are on this machine already.
+        must(fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")), &folder);
+        let manifest = format!(
+            "[workspace]\nresolver = '3'\nmembers = ['*']\n[profile.dev]\ndebug = false\n\
+             [workspace.dependencies.redis-keys]\npath = '{}'\ndefault-features = false\nfeatures = ['json']\n",
+            root.join("redis-keys").display()
+        );
+        must(fs::write(folder.join("Cargo.toml"), manifest), &folder);
+        Self { folder, target: tests.join("target") }
+    }
+
+    /// One more package, of one binary. Gives its folder.
+    pub(crate) fn add(&self, name: &str) -> PathBuf {
+        let folder = self.folder.join(name);
+        must(fs::create_dir_all(&folder), &folder);
+        let manifest = format!(
+            "[package]\nname = '{name}'\nversion = '0.0.0'\nedition = '2024'\n\
+             [[bin]]\nname = '{name}'\npath = 'main.rs'\n\
+             [dependencies]\nredis-keys.workspace = true\n"
+        );
+        must(fs::write(folder.join("Cargo.toml"), manifest), &folder);
+        folder
+    }
+
+    /// What the compiler says of each binary that it says something of.
+    pub(crate) fn check(&self) -> BTreeMap<String, String> {
+        self.check_with("")
+    }
+
+    /// The same with flags for the compiler.
+    pub(crate) fn check_with(&self, flags: &str) -> BTreeMap<String, String> {
+        let output = cargo()
+            .args(["check", "--workspace", "--offline", "--keep-going", "--quiet", "--message-format=json"])
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", &self.target)
+            // The flags of whoever tests the workspace are not those of its users.
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env("RUSTFLAGS", flags)
+            .env("CARGO_INCREMENTAL", "0")
+            .output()
+            .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
+        let text = String::from_utf8_lossy(&output.stdout);
+        let messages: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let finished = messages.iter().any(|message| message["reason"] == "build-finished");
+        assert!(finished, "cargo did not get to build anything:\n{}", String::from_utf8_lossy(&output.stderr));
+        let mut said: BTreeMap<String, String> = BTreeMap::new();
+        for message in messages.iter().filter(|message| message["reason"] == "compiler-message") {
+            let name = message["target"]["name"].as_str().unwrap_or_default().to_owned();
+            let message = &message["message"];
+            let sums_up = message["spans"].as_array().is_none_or(Vec::is_empty) && message["code"].is_null();
+            if !sums_up {
+                said.entry(name).or_default().push_str(message["rendered"].as_str().unwrap_or_default());
+            }
+        }
+        said
+    }
+}

@@ -1,0 +1,32 @@
+//! Policy files that no repository holds.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::must;
+
+/// Makes the file of a case that has none, by the name of the case.
+pub(crate) fn make(case: &str, path: &Path) {
+    match case {
+        "file_binary" => must(fs::write(path, b"[limits]\n\xff\xfe\x00"), path),
+        "file_circle" => link(path),
+        "file_empty" => must(fs::write(path, ""), path),
+        "file_folder" => must(fs::create_dir(path), path),
+        "file_large" => must(fs::write(path, "# nothing\n".repeat(1024 * 1024)), path),
+        _ => {}
+    }
+}
+
+/// Removes what an earlier run has made.
+pub(crate) fn remove(path: &Path) {
+    let Ok(data) = fs::symlink_metadata(path) else { return };
+    must(if data.is_dir() { fs::remove_dir(path) } else { fs::remove_file(path) }, path);
+}
+
+#[cfg(unix)]
+fn link(path: &Path) {
+    must(std::os::unix::fs::symlink("redis-keys.toml", path), path);
+}
+
+#[cfg(not(unix))]
+fn link(_: &Path) {}
