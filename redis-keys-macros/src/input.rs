@@ -1,6 +1,6 @@
 //! The derive's input, as the rules want it.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use redis_keys_schema::{Attribute, Field, Item, RecordItem, RecordShape, Shape};
 use syn::ext::IdentExt;
@@ -58,6 +58,7 @@ impl<'i> Input<'i> {
                 Data::Enum(_) => Shape::Enum,
                 Data::Union(_) => Shape::Union,
             },
+            documented: self.is_documented(),
             attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
             fields: self.fields.iter().map(KeyField::text).collect(),
         }
@@ -101,6 +102,26 @@ impl<'i> Input<'i> {
     pub(crate) fn is_deprecated(&self) -> bool {
         let mut attributes = self.item.attrs.iter().chain(self.fields.iter().flat_map(|field| &field.field.attrs));
         attributes.any(|attribute| attribute.path().is_ident("deprecated"))
+    }
+
+    fn is_documented(&self) -> bool {
+        self.item.attrs.iter().any(|attribute| attribute.path().is_ident("doc"))
+    }
+
+    /// What the struct says of warnings of the kind that ours are to rustc: `#[allow(deprecated)]` and the like.
+    pub(crate) fn levels(&self) -> impl Iterator<Item = &syn::Attribute> {
+        let names = |attribute: &syn::Attribute| match &attribute.meta {
+            Meta::List(list) => list
+                .tokens
+                .clone()
+                .into_iter()
+                .any(|token| matches!(token, TokenTree::Ident(name) if name == "deprecated" || name == "warnings")),
+            _ => false,
+        };
+        let level = move |attribute: &&syn::Attribute| {
+            ["allow", "warn", "deny"].iter().any(|level| attribute.path().is_ident(level)) && names(attribute)
+        };
+        self.item.attrs.iter().filter(level)
     }
 
     /// The doc comment of the struct.

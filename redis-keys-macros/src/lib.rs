@@ -14,6 +14,7 @@ mod policy;
 mod record;
 mod rendered;
 mod report;
+mod siblings;
 #[cfg(test)]
 mod tests;
 mod traits;
@@ -95,7 +96,11 @@ fn redis_key(item: TokenStream) -> TokenStream {
     let known = policy::known(|| input.place());
     let mut checked = redis_keys_schema::check(&input.item(), &known.policy);
     let types = Types::read(&input, &checked.declaration, &mut checked.diagnostics);
+    if let Some(sibling) = checked.sibling.take() {
+        checked.warnings.extend(siblings::meet(&input, &sibling));
+    }
     let mut tokens = known.told(&types::crate_path(&input, &checked.declaration));
+    tokens.extend(report::warnings(&input, checked.warnings));
     if checked.diagnostics.is_empty() {
         tokens.extend(expand::expand(&input, &checked.declaration, &types));
         return tokens;

@@ -1,8 +1,10 @@
-//! Diagnostics as compile errors that underline the tokens at fault.
+//! Diagnostics as compile errors that underline the tokens at fault, and warnings as what rustc warns of by itself.
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-use redis_keys_schema::{Diagnostic, Place};
+use std::fmt;
+
+use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream};
+use quote::{ToTokens, quote};
+use redis_keys_schema::{Diagnostic, Level, Place, Warning};
 
 use crate::input::{Input, KeyAttribute};
 
@@ -20,23 +22,90 @@ pub(crate) fn refused_fields(diagnostics: &[Diagnostic]) -> Vec<usize> {
     diagnostics.iter().filter_map(field).collect()
 }
 
+/// What the lints have found: an error or a warning each.
+pub(crate) fn warnings(input: &Input<'_>, warnings: Vec<Warning>) -> TokenStream {
+    let told = |warning: Warning| {
+        let place = warning.place.clone();
+        let (tokens, warning) = placed(input, &place, warning, Warning::drawn);
+        match warning.level {
+            Level::Deny => syn::Error::new_spanned(tokens, warning).into_compile_error(),
+            _ => deprecation(input, &tokens, &warning),
+        }
+    };
+    warnings.into_iter().map(told).collect()
+}
+
+/// Stable Rust lets a macro warn of nothing, but rustc warns of what is deprecated, and tells what its author says. It shows
+/// that of another crate's macro only where the use bears the tokens of the user's; what is used is a macro, since the whole
+/// path to it is underlined, so that its first and its last token can be any two.
+fn deprecation(input: &Input<'_>, tokens: &TokenStream, warning: &Warning) -> TokenStream {
+    let mut spans = tokens.clone().into_iter().map(|token| token.span());
+    let first = spans.next().unwrap_or_else(Span::call_site);
+    let last = spans.last().unwrap_or(first);
+    let (note, name) = (warning.to_string(), warning.lint.name());
+    let levels = input.levels();
+    let (ours, defined) = (Ident::new("redis_keys", Span::call_site()), Ident::new(name, Span::call_site()));
+    let path = Path { first: Ident::new("redis_keys", first), last: Ident::new(name, last) };
+    quote! {
+        #(#levels)*
+        const _: () = {
+            mod #ours {
+                #[deprecated(note = #note)]
+                macro_rules! #defined { () => {}; }
+                #[allow(deprecated)]
+                pub(super) use #defined;
+            }
+            #path! {}
+        };
+    }
+}
+
+/// `first::last`, which rustc underlines from one to the other.
+struct Path {
+    first: Ident,
+    last: Ident,
+}
+
+impl ToTokens for Path {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let colon = |spacing| {
+            let mut colon = Punct::new(':', spacing);
+            colon.set_span(self.first.span());
+            colon
+        };
+        self.first.to_tokens(tokens);
+        colon(Spacing::Joint).to_tokens(tokens);
+        colon(Spacing::Alone).to_tokens(tokens);
+        self.last.to_tokens(tokens);
+    }
+}
+
 fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
-    let place = match &diagnostic.place {
-        Place::Attribute(range) => input.attributes.first().map(|attribute| (attribute, range.clone())),
+    let place = diagnostic.place.clone();
+    let (tokens, diagnostic) = placed(input, &place, diagnostic, Diagnostic::drawn);
+    syn::Error::new_spanned(tokens, diagnostic).into_compile_error()
+}
+
+/// The tokens to underline, and what is told, with its place drawn where only a whole literal can be underlined.
+fn placed<T: fmt::Display>(
+    input: &Input<'_>,
+    place: &Place,
+    told: T,
+    drawn: impl FnOnce(T, &str, std::ops::Range<usize>) -> T,
+) -> (TokenStream, T) {
+    let found = match place {
+        Place::Attribute(range) => input.attributes.first().map(|attribute| (attribute, range)),
         Place::FieldAttribute(field, number, range) => {
-            input.field_attribute(*field, *number).map(|attribute| (attribute, range.clone()))
+            input.field_attribute(*field, *number).map(|attribute| (attribute, range))
         }
         _ => None,
     };
-    let Some((attribute, range)) = place else {
-        return syn::Error::new_spanned(whole(input, &diagnostic.place), diagnostic).into_compile_error();
-    };
-    let tokens = attribute.rendered.run(&range).unwrap_or_else(|| whole_attribute(attribute));
-    let diagnostic = match attribute.rendered.literal_around(&range) {
-        Some(literal) => diagnostic.drawn(&attribute.rendered.text, literal),
-        None => diagnostic,
-    };
-    syn::Error::new_spanned(tokens, diagnostic).into_compile_error()
+    let Some((attribute, range)) = found else { return (whole(input, place), told) };
+    let tokens = attribute.rendered.run(range).unwrap_or_else(|| whole_attribute(attribute));
+    match attribute.rendered.literal_around(range) {
+        Some(literal) => (tokens, drawn(told, &attribute.rendered.text, literal)),
+        None => (tokens, told),
+    }
 }
 
 /// The tokens of a place that is no range of an attribute's text.

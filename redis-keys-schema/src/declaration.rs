@@ -15,6 +15,8 @@ pub struct Declaration {
     pub options: Options,
     /// Whether it is proved that no parameter makes the key too long.
     pub(crate) fits: bool,
+    /// How many bytes the key has at most, as far as the types of its parameters say it.
+    pub(crate) longest: Option<usize>,
     /// What the project's policy says where the key says nothing.
     pub(crate) inherited: Inherited,
 }

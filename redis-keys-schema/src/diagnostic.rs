@@ -40,6 +40,14 @@ impl Place {
         }
     }
 
+    /// Whether two places have something in common.
+    pub(crate) fn touches(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Attribute(one), Self::Attribute(other)) => one.start < other.end && other.start < one.end,
+            _ => self == other,
+        }
+    }
+
     /// The bytes of the item's attribute, if it speaks of them.
     pub(crate) fn attribute(&self) -> Option<&Range<usize>> {
         match self {
@@ -96,16 +104,23 @@ impl Diagnostic {
     /// `text` is the text that the byte range of the diagnostic counts in, and `literal` the part of it to draw.
     #[must_use]
     pub fn drawn(mut self, text: &str, literal: Range<usize>) -> Self {
-        let (Place::Attribute(range) | Place::FieldAttribute(.., range)) = &self.place else { return self };
-        let Some(line) = text.get(literal.clone()).filter(|line| !line.contains('\n')) else { return self };
-        let width = |range: Range<usize>| text.get(range).map_or(0, |part| part.chars().count());
-        let start = range.start.max(literal.start);
-        let end = range.end.min(literal.end);
-        let indent = " ".repeat(width(literal.start..start));
-        let carets = "^".repeat(width(start..end).max(1));
-        self.message = format!("{}\n    {line}\n    {indent}{carets}", self.message);
+        if let Some(drawing) = drawing(&self.place, text, literal) {
+            self.message.push_str(&drawing);
+        }
         self
     }
+}
+
+/// The lines that draw a place into a message. None for a text of several lines.
+pub(crate) fn drawing(place: &Place, text: &str, literal: Range<usize>) -> Option<String> {
+    let (Place::Attribute(range) | Place::FieldAttribute(.., range)) = place else { return None };
+    let line = text.get(literal.clone()).filter(|line| !line.contains('\n'))?;
+    let width = |range: Range<usize>| text.get(range).map_or(0, |part| part.chars().count());
+    let start = range.start.max(literal.start);
+    let end = range.end.min(literal.end);
+    let indent = " ".repeat(width(literal.start..start));
+    let carets = "^".repeat(width(start..end).max(1));
+    Some(format!("\n    {line}\n    {indent}{carets}"))
 }
 
 impl fmt::Display for Diagnostic {

@@ -5,6 +5,8 @@
 pub struct Item<'t> {
     /// What it is.
     pub shape: Shape,
+    /// Whether it has a doc comment.
+    pub documented: bool,
     /// Its `redis_key` attributes.
     pub attributes: Vec<Attribute<'t>>,
     /// Its fields, in order.

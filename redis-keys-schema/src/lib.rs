@@ -29,7 +29,7 @@ pub use declaration::Declaration;
 pub use diagnostic::{Diagnostic, Place};
 pub use item::{Attribute, Field, Item, Shape};
 pub use kind::Kind;
-pub use lint::{Level, Levels, Lint};
+pub use lint::{Elder, Level, Levels, Lint, Sibling, Warning};
 pub use options::{Bucket, Given, Jitter, Keep, Name, Options, Renew, StoredForm, Ttl};
 pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyFault, PolicyLimits, Window, Workspace};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};

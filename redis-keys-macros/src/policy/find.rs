@@ -52,6 +52,7 @@ fn is_workspace(folder: &Path, package: &Path) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test that cannot go on")]
 mod tests {
     use super::*;
 

@@ -40,9 +40,6 @@ fn check_options(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(not_yet(range.clone(), &format!("`{name}`"), "remove it for now"));
         }
     }
-    for lint in &options.allow {
-        diagnostics.push(not_yet(lint.range.clone(), "a lint to opt out of", "remove the `allow` for now"));
-    }
 }
 
 fn check_field_attributes(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {

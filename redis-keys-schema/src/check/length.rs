@@ -38,6 +38,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     let literal = template.literal_bytes();
     let total = literal + parameters.iter().map(|parameter| parameter.map_or(1, |(_, longest)| longest)).sum::<usize>();
     let most = declaration.max_key_bytes().unwrap_or(MAX_KEY_BYTES);
+    declaration.longest = Some(total);
     declaration.fits = total <= most && parameters.iter().all(Option::is_some);
     if total > most {
         let shares = parameters.iter().flatten().map(|(name, longest)| format!(", `{name}` up to {longest}"));

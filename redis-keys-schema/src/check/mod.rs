@@ -14,6 +14,7 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Item, Shape};
+use crate::lint::{self, Sibling, Told, Warning};
 use crate::options::Options;
 use crate::piece::Piece;
 use crate::policy::Policy;
@@ -26,6 +27,10 @@ pub struct Checked {
     pub declaration: Declaration,
     /// Everything that is wrong with it, in the order of the text. If there is nothing, the declaration is whole.
     pub diagnostics: Vec<Diagnostic>,
+    /// What no rule is against, and a lint of the project is.
+    pub warnings: Vec<Warning>,
+    /// Whether it may be one field of an object. Whoever knows the other keys can tell.
+    pub sibling: Option<Sibling>,
 }
 
 /// Checks an item against all rules, and against what the project's policy says.
@@ -35,7 +40,7 @@ pub struct Checked {
 ///
 /// let attribute = "user:basicInfo:{id}:string, value = String, ttl = 1h";
 /// let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![] };
-/// let item = Item { shape: Shape::Struct, attributes: vec![Attribute::Arguments(attribute)], fields: vec![field] };
+/// let item = Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(attribute)], fields: vec![field] };
 ///
 /// let checked = check(&item, &Policy::default());
 /// assert_eq!(checked.diagnostics.len(), 1);
@@ -45,6 +50,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
     let mut diagnostics = Vec::new();
     check_shape(item, &mut diagnostics);
     let mut declaration = Declaration::default();
+    let mut told = Told { warnings: Vec::new(), sibling: None };
     if let Some(attribute) = attribute(item, &mut diagnostics) {
         let attribute = without_comments(attribute, &mut diagnostics);
         declaration = read(&attribute, &mut diagnostics);
@@ -59,11 +65,14 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         fit::check(&declaration, whole, &mut diagnostics);
         lifetime::check(&declaration, whole, &mut diagnostics);
         project::check(policy, &declaration, &mut diagnostics);
+        lint::check_allow(&declaration, &mut diagnostics);
         availability::check(item, &declaration, &mut diagnostics);
+        told = lint::check(&attribute, item, &declaration, policy, &diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     diagnostics.dedup();
-    Checked { declaration, diagnostics }
+    let Told { warnings, sibling } = told;
+    Checked { declaration, diagnostics, warnings, sibling }
 }
 
 /// The attribute with white space in the place of doc comments, which are attributes of their own to the compiler.

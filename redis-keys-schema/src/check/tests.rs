@@ -20,7 +20,7 @@ pub(super) fn checked(fields: &[&str], attribute: &str) -> Checked {
     let fields =
         fields.iter().map(|name| Field { name: (*name).to_owned(), ty: "u64", phantom: false, attributes: vec![] });
     let attributes = vec![Attribute::Arguments(attribute)];
-    check(&Item { shape: Shape::Struct, attributes, fields: fields.collect() })
+    check(&Item { shape: Shape::Struct, documented: true, attributes, fields: fields.collect() })
 }
 
 /// What a diagnostic underlines.

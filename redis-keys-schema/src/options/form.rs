@@ -45,6 +45,11 @@ impl StoredForm {
         self.ours.first().filter(|(name, _)| compresses(name)).cloned()
     }
 
+    /// Whether a form of ours is one that compresses another.
+    pub(crate) fn compresses(exact: &str) -> bool {
+        compresses(exact)
+    }
+
     /// What a form of ours stores, or the type itself where it is none.
     pub(crate) fn payload(ty: Piece<'_>) -> Piece<'_> {
         let name = ty.leading_word();
@@ -93,9 +98,14 @@ impl StoredForm {
 }
 
 fn is_scalar(ty: &str) -> bool {
-    const NUMBERS: [&str; 14] =
-        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"];
-    NUMBERS.contains(&ty) || matches!(ty, "bool" | "String" | "Vec<u8>" | "Bytes")
+    is_integer(ty) || matches!(ty, "f32" | "f64" | "bool" | "String" | "Vec<u8>" | "Bytes")
+}
+
+/// Whether a type is that of a whole number.
+pub(crate) fn is_integer(ty: &str) -> bool {
+    const INTEGERS: [&str; 12] =
+        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    INTEGERS.contains(&ty)
 }
 
 /// The exact name of the form that a word names in whatever way.

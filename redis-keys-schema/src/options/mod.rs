@@ -20,7 +20,7 @@ pub(crate) use duration::render as render_duration;
 pub(crate) use expiry::length as read_length;
 pub use expiry::{Bucket, Jitter, Renew, Ttl};
 pub use form::StoredForm;
-pub(crate) use form::{example as form_example, ours as form_named};
+pub(crate) use form::{example as form_example, is_integer, ours as form_named};
 pub(crate) use habit::ttl as ttl_meant;
 pub use name::Name;
 pub(crate) use size::render_bytes;
@@ -174,9 +174,14 @@ impl Options {
             .map(Piece::trim)
             .filter(|piece| !piece.is_empty())
             .partition(|piece| piece.leading_word().text == "reason");
-        for lint in &lints {
+        for lint in lints.iter().map(|lint| lint.bare()) {
             let (name, range) = (given.name.range(), lint.range());
             self.allow.push(Given { value: Some(lint.text.to_owned()), name, range });
+        }
+        for reason in &reasons {
+            let value = reason.from(reason.assignment().map_or(reason.text.len(), |sign| sign + 1)).trim();
+            let given = Assignment { name: reason.leading_word(), value };
+            let _ = text(Name::Reason, given, value.unquoted(), diagnostics);
         }
         if lints.is_empty() {
             diagnostics.push(

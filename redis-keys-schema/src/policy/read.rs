@@ -29,17 +29,12 @@ pub(super) fn policy(table: &Table) -> (Policy, Vec<PolicyFault>) {
 
 /// A name that says nothing: what it is like, or which there are.
 pub(super) fn unknown(name: &Name, place: &str, known: &[&str]) -> PolicyFault {
-    match nearest(&name.text, known.iter().copied()) {
-        Some(near) => {
-            let message = format!("{place} has no `{}`: did you mean `{near}`?", name.text);
-            PolicyFault::at(name.range.clone(), message).help(format!("write `{near}`"))
-        }
-        None => {
-            let message = format!("{place} has no `{}`", name.text);
-            let help = format!("{place} has {}", list(known.iter().copied(), "and"));
-            PolicyFault::at(name.range.clone(), message).help(help)
-        }
-    }
+    let message = format!("{place} has no `{}`", name.text);
+    let (message, help) = match nearest(&name.text, known.iter().copied()) {
+        Some(near) => (format!("{message}: did you mean `{near}`?"), format!("write `{near}`")),
+        None => (message, format!("{place} has {}", list(known.iter().copied(), "and"))),
+    };
+    PolicyFault::at(name.range.clone(), message).help(help)
 }
 
 /// A table's entries, or a fault that says how it is written.

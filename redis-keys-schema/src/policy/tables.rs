@@ -104,18 +104,12 @@ fn types(name: &Name, node: &Node, faults: &mut Vec<PolicyFault>) -> Option<Vec<
             kinds.push(kind);
             continue;
         }
-        let fault = match kind_meant(word) {
-            Some(kind) => {
-                let message = format!("`{word}` is not the name of a type: did you mean `{kind}`?");
-                PolicyFault::at(node.range.clone(), message).help(format!("write `\"{kind}\"`"))
-            }
-            None => {
-                let message = format!("`{word}` is not the name of a type");
-                let help = format!("the types are {}", list(Kind::ALL.map(Kind::name), "and"));
-                PolicyFault::at(node.range.clone(), message).help(help)
-            }
+        let message = format!("`{word}` is not the name of a type");
+        let (message, help) = match kind_meant(word) {
+            Some(kind) => (format!("{message}: did you mean `{kind}`?"), format!("write `\"{kind}\"`")),
+            None => (message, format!("the types are {}", list(Kind::ALL.map(Kind::name), "and"))),
         };
-        faults.push(fault);
+        faults.push(PolicyFault::at(node.range.clone(), message).help(help));
     }
     Some(kinds)
 }
@@ -141,17 +135,12 @@ pub(super) fn check_listed(file: &Table, policy: &Policy, faults: &mut Vec<Polic
         if told || listed.contains(&name.text) {
             continue;
         }
-        let fault = match nearest(&name.text, listed.iter().map(String::as_str)) {
-            Some(near) => {
-                let message = format!("`modules` lists no `{}`: did you mean `{near}`?", name.text);
-                PolicyFault::at(name.range.clone(), message).help(format!("write `[module.{near}]`"))
-            }
-            None => {
-                let message = format!("`modules` lists no `{}`", name.text);
-                PolicyFault::at(name.range.clone(), message).help(format!("add `\"{}\"` to `modules`", name.text))
-            }
+        let message = format!("`modules` lists no `{}`", name.text);
+        let (message, help) = match nearest(&name.text, listed.iter().map(String::as_str)) {
+            Some(near) => (format!("{message}: did you mean `{near}`?"), format!("write `[module.{near}]`")),
+            None => (message, format!("add `\"{}\"` to `modules`", name.text)),
         };
-        faults.push(fault);
+        faults.push(PolicyFault::at(name.range.clone(), message).help(help));
     }
 }
 
@@ -186,15 +175,12 @@ fn unknown_lint(name: &Name) -> PolicyFault {
         let help = "remove it, and write `allow(overlap, reason = \"…\")` at the key that is meant so";
         return PolicyFault::at(name.range.clone(), message).help(help);
     }
-    let fault = PolicyFault::at(name.range.clone(), "");
-    match nearest(&name.text, Lint::ALL.map(Lint::name)) {
-        Some(near) => {
-            PolicyFault { message: format!("there is no lint `{}`: did you mean `{near}`?", name.text), ..fault }
-                .help(format!("write `{near}`"))
-        }
-        None => PolicyFault { message: format!("there is no lint `{}`", name.text), ..fault }
-            .help(format!("the lints are {}", list(Lint::ALL.map(Lint::name), "and"))),
-    }
+    let message = format!("there is no lint `{}`", name.text);
+    let (message, help) = match nearest(&name.text, Lint::ALL.map(Lint::name)) {
+        Some(near) => (format!("{message}: did you mean `{near}`?"), format!("write `{near}`")),
+        None => (message, format!("the lints are {}", list(Lint::ALL.map(Lint::name), "and"))),
+    };
+    PolicyFault::at(name.range.clone(), message).help(help)
 }
 
 /// The level that other tools call so.

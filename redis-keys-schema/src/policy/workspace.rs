@@ -26,10 +26,7 @@ impl Workspace {
             return None;
         }
         let (manifest, _) = document::read(text);
-        let workspace = match entry(&manifest, "workspace")? {
-            Value::Table(table) => table,
-            _ => return None,
-        };
+        let Value::Table(workspace) = entry(&manifest, "workspace")? else { return None };
         Some(Self { exclude: texts(workspace, "exclude"), members: texts(workspace, "members") })
     }
 }

@@ -42,11 +42,11 @@ macro_rules! key {
 const HOUR: u64 = 3_600_000;
 const NEVER: u64 = 0;
 
-const WRITE: Rare = ("", "", "", 0, 1, 0, (0, 0, 0, false));
-const READ: Rare = ("", "", "", 0, 2, 0, (0, 0, 0, false));
-const BELOW_TEN_MINUTES: Rare = ("", "", "", 0, 3, 600_000, (0, 0, 0, false));
-const EIGHT_BYTES: Rare = ("", "", "", 8, 0, 0, (0, 0, 0, false));
-const THE_BOOKS: Rare = ("the books", "", "", 0, 0, 0, (0, 0, 0, false));
+const WRITE: Rare = ("", "", "", 0, 1, 0, (0, 0, 0, false, 0));
+const READ: Rare = ("", "", "", 0, 2, 0, (0, 0, 0, false, 0));
+const BELOW_TEN_MINUTES: Rare = ("", "", "", 0, 3, 600_000, (0, 0, 0, false, 0));
+const EIGHT_BYTES: Rare = ("", "", "", 8, 0, 0, (0, 0, 0, false, 0));
+const THE_BOOKS: Rare = ("the books", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
 /// Writes what it holds, whatever that is, reads nothing, and wants all the room in the world.
 pub(crate) struct Unreadable;

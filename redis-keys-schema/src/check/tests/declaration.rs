@@ -6,7 +6,7 @@ use super::*;
 use crate::{Part, Ttl};
 
 fn told(shape: Shape, attributes: Vec<Attribute<'_>>) -> Vec<(Place, String)> {
-    let checked = check(&Item { shape, attributes, fields: vec![] });
+    let checked = check(&Item { shape, documented: true, attributes, fields: vec![] });
     checked.diagnostics.into_iter().map(|told| (told.place, told.message)).collect()
 }
 

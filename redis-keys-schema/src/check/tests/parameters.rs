@@ -74,6 +74,7 @@ fn every_field_is_used_once() {
 fn phantom_fields_are_no_parameters() {
     let phantom = Field { name: "of".to_owned(), ty: "PhantomData<T>", phantom: true, attributes: vec![] };
     let item = |attribute| Item {
+        documented: true,
         shape: Shape::Struct,
         attributes: vec![Attribute::Arguments(attribute)],
         fields: vec![phantom.clone()],
@@ -122,7 +123,8 @@ fn field_attributes_are_checked() {
     let told = |attribute| {
         let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![attribute] };
         let key = Attribute::Arguments("user:name:{id}:string, value = u64, ttl = 1h");
-        let checked = check(&Item { shape: Shape::Struct, attributes: vec![key], fields: vec![field] });
+        let checked =
+            check(&Item { shape: Shape::Struct, documented: true, attributes: vec![key], fields: vec![field] });
         checked
             .diagnostics
             .into_iter()
@@ -142,7 +144,8 @@ fn types_that_can_not_be_parameters_say_what_to_do() {
     let told = |ty: &str| {
         let field = Field { name: "price".to_owned(), ty, phantom: false, attributes: vec![] };
         let key = Attribute::Arguments("shop:item:{price}:string, value = u64, ttl = 1h");
-        let checked = check(&Item { shape: Shape::Struct, attributes: vec![key], fields: vec![field] });
+        let checked =
+            check(&Item { shape: Shape::Struct, documented: true, attributes: vec![key], fields: vec![field] });
         checked
             .diagnostics
             .into_iter()

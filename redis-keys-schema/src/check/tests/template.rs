@@ -192,7 +192,8 @@ fn a_key_has_at_most_128_bytes_whatever_its_parameters_are() {
         let word = "x".repeat(literal - "user:".len() - types.len() - ":string".len());
         let template = format!("user:{word}{placeholders}:string");
         let attribute = format!("{template}, value = u64, ttl = 1h");
-        let item = Item { shape: Shape::Struct, attributes: vec![Attribute::Arguments(&attribute)], fields };
+        let item =
+            Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(&attribute)], fields };
         let checked = check(&item);
         let told = checked.diagnostics.first().map(|told| {
             assert_eq!(underlined(&attribute, &told.place), template);

@@ -1,0 +1,47 @@
+//! `allow(lint, reason = "…")`: the lints that a key opts out of.
+
+use super::{Lint, OVERLAP, Warning};
+use crate::Rule;
+use crate::declaration::Declaration;
+use crate::diagnostic::Diagnostic;
+use crate::suggest::{list, nearest};
+
+fn names() -> impl Iterator<Item = &'static str> {
+    Lint::ALL.map(Lint::name).into_iter().chain([OVERLAP])
+}
+
+/// Each name is that of a lint.
+pub(crate) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    for given in &declaration.options.allow {
+        let name = given.value.as_deref().unwrap_or_default();
+        if names().any(|known| known == name) {
+            continue;
+        }
+        let message = format!("there is no lint `{name}`");
+        let (message, help) = match nearest(name, names()) {
+            Some(near) => (format!("{message}: did you mean `{near}`?"), format!("write `{near}`")),
+            None => (message, format!("the lints are {}", list(names(), "and"))),
+        };
+        diagnostics.push(Diagnostic::at(given.range.clone(), Rule::Declaration, message).help(help));
+    }
+}
+
+/// The lints that the key opts out of.
+pub(super) fn allowed(declaration: &Declaration) -> Vec<Lint> {
+    let names = declaration.options.allow.iter().filter_map(|given| given.value.as_deref());
+    names.filter_map(Lint::from_name).collect()
+}
+
+/// An opt-out of what would not be told anyhow. Whether two keys are fields of one object is not known here.
+pub(super) fn check_unneeded(declaration: &Declaration, found: &mut Vec<Warning>) {
+    for given in &declaration.options.allow {
+        let lint = given.value.as_deref().and_then(Lint::from_name);
+        let Some(lint) = lint.filter(|lint| !matches!(lint, Lint::SiblingFields | Lint::UnneededAllow)) else {
+            continue;
+        };
+        if !found.iter().any(|warning| warning.lint == lint) {
+            let message = format!("`{lint}` has nothing against this key");
+            found.push(Warning::at(Lint::UnneededAllow, &given.range, message, "remove it"));
+        }
+    }
+}

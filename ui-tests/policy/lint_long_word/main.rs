@@ -1,0 +1,24 @@
+//! Words for which the project has a short form: not the type, and not a module that it lists.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(economic:file.path:{id}:string, value = String, ttl = 1d)]
+struct Path {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key("user:of.economic:{id}:economic.data:string", value = String, ttl = 1d)]
+struct Data {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:file:{id}:path:string, value = String, ttl = 1d)]
+struct Apart {
+    id: u64,
+}
+
+fn main() {
+    let _ = (Path { id: 1 }.get(), Data { id: 1 }.get(), Apart { id: 1 }.get());
+}

@@ -1,0 +1,18 @@
+//! Cached keys that expire together.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(cache:page:{id}:string, value = String, ttl = 1h)]
+struct Page {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key("cache:pages:{id}:list", value = String, ttl = "1h30m")]
+struct Pages {
+    id: u64,
+}
+
+fn main() {
+    let _ = (Page { id: 1 }.get(), Pages { id: 1 }.llen());
+}

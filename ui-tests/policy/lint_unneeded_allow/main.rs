@@ -1,0 +1,30 @@
+//! An opt-out of what would not be told anyhow.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(
+    cache:page:{id}:string,
+    value = String,
+    ttl = 2d,
+    allow(unusual_ttl, missing_jitter, reason = "pages change with a release"),
+    allow(long_key, uncompressed, reason = "it is short")
+)]
+struct Page {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:page:{id}:string, value = String, ttl = 2d, allow(overlap, sibling_fields, reason = "who knows"))]
+struct Unknown {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key("user:name:{id}:string", value = String, ttl = 2d, allow(unusual_ttl, reason = "none"))]
+struct Quoted {
+    id: u64,
+}
+
+fn main() {
+    let _ = (Page { id: 1 }.get(), Unknown { id: 1 }.get(), Quoted { id: 1 }.get());
+}

@@ -1,0 +1,49 @@
+//! Keys that live shorter or longer than those of their module do.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(session:token:{id}:string, value = String, ttl = 5m)]
+struct Session {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(cache:page:{id}:string, value = String, ttl = "2d", jitter = 10%)]
+struct Cache {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(rate:calls:{id}:string, value = u64, ttl = 1w)]
+struct Rate {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(tmp:upload:{id}:string, value = String, ttl = never, reason = "it is small")]
+struct Temporary {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(lock:order:{id}:string, value = String, ttl = 5m)]
+struct InTheProjectsWindow {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(token:reset:{id}:string, value = String, ttl = 2h)]
+struct Token {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(report:month:{id}:string, value = String, ttl = 1h)]
+struct Report {
+    id: u64,
+}
+
+fn main() {
+    let _ = (Session { id: 1 }.get(), Cache { id: 1 }.get(), Rate { id: 1 }.get(), Temporary { id: 1 }.get());
+    let _ = (InTheProjectsWindow { id: 1 }.get(), Token { id: 1 }.get(), Report { id: 1 }.get());
+}
