@@ -23,14 +23,14 @@ struct Views {
 
 /// How many things are in a cart. The keys of one cart are in one slot, as `#` says.
 #[derive(RedisKey)]
-#[redis_key(cart:{#cart}:count:string, value = u64, ttl = 7d)]
+#[redis_key(cart:count:{#cart}:string, value = u64, ttl = 7d)]
 struct Count {
     cart: u64,
 }
 
 /// What they cost, in cents.
 #[derive(RedisKey)]
-#[redis_key(cart:{#cart}:sum:string, value = u64, ttl = 7d)]
+#[redis_key(cart:sum:{#cart}:string, value = u64, ttl = 7d)]
 struct Sum {
     cart: u64,
 }

@@ -31,7 +31,7 @@ struct Views<'a> {
 
 /// What was sent to a telephone, good for three seconds.
 #[derive(RedisKey)]
-#[redis_key(session:code:{user_id}:string, value = String, ttl = 3s)]
+#[redis_key(login:code:{user_id}:string, value = String, ttl = 3s)]
 struct Code {
     user_id: u64,
 }

@@ -9,7 +9,7 @@
     ttl = 1h,
     jitter = 10%,
     renew = below(10m),
-    max_bytes = 64KB,
+    max_bytes = 8KB,
     owner = "the web team",
 )]
 pub struct BasicInfo<'n> {

@@ -10,7 +10,7 @@ use redis_keys::prelude::*;
     ttl = 1h30m,
     jitter = 10%,
     renew = below(10m),
-    max_bytes = 64KB,
+    max_bytes = 8KB,
     reason = "it is read by each page",
     owner = "web",
     crate = redis_keys,
@@ -49,7 +49,7 @@ fn the_schema_says_it_all() {
     assert_eq!((schema.name, schema.template), ("Everything", "user:basic.info:{user_id}:string"));
     let parameters = schema.parameters.iter().map(|parameter| (parameter.name, parameter.type_name));
     assert_eq!(parameters.collect::<Vec<_>>(), [("user_id", "u64")]);
-    assert_eq!((schema.value, schema.max_bytes), (Some("Json<String>"), Some(65536)));
+    assert_eq!((schema.value, schema.max_bytes), (Some("Json<String>"), Some(8192)));
     assert_eq!(schema.expiry.ttl().map(|ttl| ttl.as_secs()), Some(5400));
     assert_eq!(schema.expiry.jitter().as_secs(), 540);
     assert!(matches!(schema.renew, Some(redis_keys::Renew::Below(left)) if left.as_secs() == 600));

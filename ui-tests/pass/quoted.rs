@@ -10,7 +10,7 @@ use redis_keys::prelude::*;
     ttl = "1h",
     jitter = "5m",
     renew = "below(10m)",
-    max_bytes = "64KB",
+    max_bytes = "8KB",
     reason = "it is read by each page",
     crate = "::redis_keys"
 )]

@@ -141,4 +141,4 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Vec<Diagnostic>) -> Option<&
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -24,7 +24,7 @@ pub(super) fn checked(fields: &[&str], attribute: &str) -> Checked {
 }
 
 /// What a diagnostic underlines.
-pub(super) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
+pub(crate) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
     match place {
         Place::Attribute(range) => attribute.get(range.clone()).unwrap_or("no part of the text"),
         Place::Field(_) => "a field",

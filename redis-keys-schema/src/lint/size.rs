@@ -1,6 +1,7 @@
 //! `big_collection` and `uncompressed`: how much a key may hold.
 
 use super::{Lint, Subject, Warning};
+use crate::Kind;
 use crate::limits::DEFAULT_MAX_BYTES;
 use crate::options::{StoredForm, render_bytes};
 
@@ -12,8 +13,12 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Vec<Warning>) {
     check_compression(subject, found);
 }
 
-/// A key that says nothing is not told: nobody has thought of its size as yet, and the rules bound it anyhow.
+/// A key that says nothing is not told: nobody has thought of its size as yet, and the rules bound it anyhow. Nor is a
+/// stream, which is read in parts and loses its oldest entries in pieces.
 fn check_elements(subject: &Subject<'_>, found: &mut Vec<Warning>) {
+    if subject.template.kind == Some(Kind::Stream) {
+        return;
+    }
     let options = &subject.declaration.options;
     let counts = [&options.max_len, &options.keep_top].into_iter().flatten().map(|given| (given.value, &given.range));
     let last = options.keep_last.iter().map(|given| (given.value.map(|keep| keep.count), &given.range));

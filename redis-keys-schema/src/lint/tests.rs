@@ -1,1 +1,214 @@
-//! Each lint.
+//! Each lint: what it underlines and what help it gives, and what it leaves alone.
+
+use super::*;
+use crate::check::tests::underlined;
+use crate::{Attribute, Checked, Field, Shape, check as check_item};
+
+fn checked(policy: &str, attribute: &str) -> Checked {
+    let (policy, faults) = Policy::parse(policy);
+    assert_eq!(faults, []);
+    let field = |name: &str| Field { name: name.to_owned(), ty: "u64", phantom: false, attributes: vec![] };
+    let fields = ["id", "page"].into_iter().filter(|name| attribute.contains(&format!("{{{name}}}"))).map(field);
+    let attributes = vec![Attribute::Arguments(attribute)];
+    check_item(&Item { shape: Shape::Struct, documented: false, attributes, fields: fields.collect() }, &policy)
+}
+
+/// Asserts what is warned of: the lint, what is underlined, and the help.
+#[track_caller]
+fn warns(policy: &str, attribute: &str, expected: &[(Lint, &str, &str)]) {
+    let checked = checked(policy, attribute);
+    assert_eq!(checked.diagnostics, [], "{attribute}");
+    let told = checked.warnings.iter().map(|told| (told.lint, underlined(attribute, &told.place), told.help.as_str()));
+    assert_eq!(told.collect::<Vec<_>>(), expected, "{attribute}");
+}
+
+#[test]
+fn usual_modules_hold_what_they_are_called() {
+    let warns = |key: &str, options: &str, expected: &[(&str, &str)]| {
+        let expected: Vec<_> = expected.iter().map(|&(what, help)| (Lint::MisusedModule, what, help)).collect();
+        warns("", &format!("{key}, {options}, ttl = 30s"), &expected);
+    };
+    warns("lock:order:{id}:string", "value = String", &[]);
+    warns("lock:order:{id}:hash", "value = Order", &[("hash", "write `string`, or another module")]);
+    warns("queue:mail:{id}:list", "value = String", &[]);
+    warns("queue:mail:{id}:stream", "value = Mail", &[]);
+    warns(
+        "queue:mail:{id}:string",
+        "value = String",
+        &[("string", "write `list`, `stream` or `zset`, or another module")],
+    );
+    warns("counter:mail:{id}:string", "value = u64", &[]);
+    warns("counter:mail:{id}:string", "value = Count", &[]);
+    warns("counter:mail:{id}:hash", "field = String, value = i64", &[]);
+    warns("counter:mail:{id}:hash", "value = Counts", &[]);
+    warns("counter:mail:{id}:hyperloglog", "value = String", &[]);
+    warns("counter:mail:{id}:string", "value = f64", &[("f64", "write `u64`, or another module")]);
+    warns("counter:mail:{id}:string", "value = \"Json<u64>\"", &[("Json<u64>", "write `u64`, or another module")]);
+    warns("counters:mail:{id}:string", "value = String", &[]);
+}
+
+#[test]
+fn a_project_knows_better_what_its_modules_hold() {
+    warns("module.lock.types = ['hash']", "lock:order:{id}:hash, value = Order, ttl = 30s", &[]);
+    warns("module.lock.ttl = '1m..1h'", "lock:order:{id}:string, value = String, ttl = 1h", &[]);
+}
+
+#[test]
+fn expiries_lie_in_the_window_of_the_module() {
+    let warns = |module: &str, ttl: &str, help: Option<&str>| {
+        let attribute = format!("{module}:name:{{id}}:string, value = String, jitter = 1ms, ttl = {ttl}");
+        let expected: Vec<_> = help.into_iter().map(|help| (Lint::UnusualTtl, ttl, help)).collect();
+        warns("module.report.ttl = '1d..'\nmodule.tmp.ttl = '..1m'", &attribute, &expected);
+    };
+    for (module, ttl) in
+        [("cache", "5m"), ("cache", "1d"), ("session", "1d"), ("session", "1w"), ("lock", "10s"), ("lock", "1m")]
+    {
+        warns(module, ttl, None);
+    }
+    for (module, ttl) in
+        [("rate", "1s"), ("rate", "1d"), ("tmp", "1s"), ("tmp", "1m"), ("report", "365d"), ("user", "1s")]
+    {
+        warns(module, ttl, None);
+    }
+    warns("cache", "4m59s", Some("write, say, `5m`"));
+    warns("cache", "25h", Some("write, say, `1d`"));
+    warns("session", "23h", Some("write, say, `1d`"));
+    warns("session", "8d", Some("write, say, `1w`"));
+    warns("lock", "9s", Some("write, say, `10s`"));
+    warns("lock", "61s", Some("write, say, `1m`"));
+    warns("rate", "500ms", Some("write, say, `1s`"));
+    warns("tmp", "5m", Some("write, say, `1m`"));
+    warns("report", "1h", Some("write, say, `1d`"));
+}
+
+#[test]
+fn a_key_for_ever_is_unusual_where_there_is_a_window() {
+    let attribute = "session:name:{id}:string, value = String, ttl = never, reason = \"a test\"";
+    warns("", attribute, &[(Lint::UnusualTtl, "never", "write, say, `1w`")]);
+    warns("module.session.ttl = '1d..'", attribute, &[(Lint::UnusualTtl, "never", "write, say, `1d`")]);
+}
+
+#[test]
+fn cached_keys_expire_apart() {
+    let help = "add `jitter = 10%`";
+    warns("", "cache:page:{id}:string, value = String, ttl = 1h", &[(Lint::MissingJitter, "1h", help)]);
+    warns("", "cache:page:{id}:string, value = String, ttl = 1h, jitter = 1s", &[]);
+    warns("", "caches:page:{id}:string, value = String, ttl = 1h", &[]);
+}
+
+#[test]
+fn many_elements_and_large_values_are_told() {
+    let many = "write `1000` or less, and split what is more over several keys";
+    let collection = |kind: &str, options: &str| format!("user:names:{{id}}:{kind}, value = u64, ttl = 1h, {options}");
+    warns("", &collection("set", "max_len = 1001"), &[(Lint::BigCollection, "1001", many)]);
+    warns("", &collection("zset", "keep_top = 5000"), &[(Lint::BigCollection, "5000", many)]);
+    warns("", &collection("list", "keep_last = 1000"), &[]);
+    warns("", &collection("stream", "keep_last = ~5000").replace("u64", "Event"), &[]);
+    let string =
+        |value: &str, size: &str| format!("user:name:{{id}}:string, ttl = 1h, value = {value}, max_bytes = {size}");
+    warns("", &string("Json<P>", "11KB"), &[(Lint::Uncompressed, "Json<P>", "write `Zstd<Json<P>>`")]);
+    warns("", &string("\"Postcard<P>\"", "1MB"), &[(Lint::Uncompressed, "Postcard<P>", "write `Zstd<Postcard<P>>`")]);
+    for (value, size) in
+        [("Json<P>", "10KB"), ("Lz4<Json<P>>", "1MB"), ("Vec<u8>", "1MB"), ("Bytes", "1MB"), ("Own", "1MB")]
+    {
+        warns("", &string(value, size), &[]);
+    }
+}
+
+#[test]
+fn long_words_have_a_short_form() {
+    let policy =
+        "abbreviations = { economic = 'ec', file.path = 'fp', string = 'str', user = 'u' }\nmodules = ['user']";
+    let ec = (Lint::LongWord, "economic", "write `ec`");
+    let fp = (Lint::LongWord, "file . path", "write `fp`");
+    warns(policy, "user:economic:{id}:of.economic.file . path:string, value = u64, ttl = 1h", &[ec, ec, fp]);
+    warns(policy, "user:economics:{id}:path.file:string, value = u64, ttl = 1h", &[]);
+    warns(
+        "abbreviations.user = 'u'",
+        "user:name:string, value = u64, ttl = 1h",
+        &[(Lint::LongWord, "user", "write `u`")],
+    );
+}
+
+#[test]
+fn long_and_undocumented_keys_are_told_where_it_is_wanted() {
+    let policy = "lints = { long_key = 'warn', undocumented = 'deny' }";
+    let undocumented = (Lint::Undocumented, "the item", "write `/// what it is` above the struct");
+    let long = (Lint::LongKey, "user:names:{id}:set", "shorten its words");
+    warns(policy, "user:names:{id}:set, value = u64, ttl = 1h", &[undocumented, long]);
+    warns(
+        policy,
+        "u:name:{id}:set, value = u64, ttl = 1h",
+        &[undocumented, (Lint::LongKey, "u:name:{id}:set", "shorten its words")],
+    );
+    warns(policy, "user:names:set, value = u64, ttl = 1h", &[undocumented]);
+    let levels: Vec<_> =
+        checked(policy, "user:n:set, value = u64, ttl = 1h").warnings.iter().map(|told| told.level).collect();
+    assert_eq!(levels, [Level::Deny]);
+}
+
+#[test]
+fn a_key_opts_out_with_a_reason() {
+    let key = |allow: &str| format!("cache:page:{{id}}:string, value = String, ttl = 2d, {allow}");
+    warns("", &key("allow(unusual_ttl, missing_jitter, reason = \"x\")"), &[]);
+    warns("", &key("allow(unusual_ttl, reason = \"x\"), allow(missing_jitter, reason = \"y\")"), &[]);
+    let unneeded = |what: &'static str| (Lint::UnneededAllow, what, "remove it");
+    let told = key("allow(unusual_ttl, missing_jitter, long_word, reason = \"x\")");
+    warns("", &told, &[unneeded("long_word")]);
+    warns("", &told.replace("long_word", "long_word, unneeded_allow"), &[]);
+    // Whether it would be told does not hang on the level.
+    warns("lints.unusual_ttl = 'allow'", &key("allow(unusual_ttl, missing_jitter, reason = \"x\")"), &[]);
+    warns("", "user:page:{id}:string, value = String, ttl = 2d, allow(overlap, sibling_fields, reason = \"x\")", &[]);
+}
+
+#[test]
+fn what_an_error_speaks_of_is_put_right_first() {
+    let checked =
+        checked("", "cache:page:{id}:string, value = String, ttl = 2days, allow(uncompressed, reason = \"x\")");
+    assert_eq!((checked.diagnostics.len(), checked.warnings), (1, vec![]));
+    let checked = super::tests::checked("modules = ['user']", "cache:page:{id}:string, value = String, ttl = 2d");
+    let lints: Vec<_> = checked.warnings.iter().map(|warning| warning.lint).collect();
+    assert_eq!((checked.diagnostics.len(), lints), (1, vec![Lint::UnusualTtl, Lint::MissingJitter]));
+}
+
+#[test]
+fn strings_of_one_object_are_siblings() {
+    let sibling = |attribute: &str| checked("", &format!("{attribute}, value = u64, ttl = 1h")).sibling;
+    let found = sibling("user:{id}:name:string").map(|sibling| (sibling.family, sibling.field));
+    assert_eq!(found, Some(("user:{id}".to_owned(), "name".to_owned())));
+    let found = sibling("\" user : {id} : home.town : string \"").map(|sibling| (sibling.family, sibling.field));
+    assert_eq!(found, Some(("user:{id}".to_owned(), "home.town".to_owned())));
+    for other in [
+        "user:{id}:name:set",
+        "user:name:{id}:string",
+        "user:app:name:string",
+        "user:{id}:name.{page}:string",
+        "user:{id}:name:string, allow(sibling_fields, reason = \"x\")",
+    ] {
+        assert_eq!(sibling(other), None, "{other}");
+    }
+    let elder = Elder { field: "name".to_owned(), name: "Name".to_owned(), place: "src/main.rs:4".to_owned() };
+    let told = sibling("user:{id}:age:string").map(|sibling| sibling.warning(&elder).to_string());
+    assert_eq!(
+        told.as_deref(),
+        Some(
+            "`age` is a field of the same object as `name`, which is the key `Name` at src/main.rs:4\nhelp: declare one key \
+             `user:{id}:…:hash` with a record that has `name` and `age`; or say why not: `allow(sibling_fields, reason = \
+             \"…\")`\nlint: sibling_fields"
+        )
+    );
+}
+
+#[test]
+fn only_lints_can_be_opted_out_of() {
+    let told = |allow: &str| {
+        let checked = checked("", &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
+        checked.diagnostics.into_iter().filter_map(|told| told.help).collect::<Vec<_>>()
+    };
+    assert_eq!(told("allow(long_wrod, reason = \"x\")"), ["write `long_word`"]);
+    assert_eq!(told("allow(\"overlpa\", reason = \"x\")"), ["write `overlap`"]);
+    assert!(told("allow(dead_code, reason = \"x\")")[0].starts_with("the lints are `misused_module`, "));
+    assert_eq!(told("allow(overlap, reason = \"\")"), ["say it in a few words"]);
+    assert_eq!(told("allow(overlap, reason = x)"), ["write `reason = \"x\"`"]);
+    assert_eq!(told("allow(overlap, reason)"), ["write `reason = \"…\"`"]);
+}

@@ -22,11 +22,4 @@ struct Copies {
     id: u64,
 }
 
-// There are no lints to opt out of yet.
-#[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, allow(long_word, reason = "it is the product's name"))]
-struct Allow {
-    id: u64,
-}
-
 fn main() {}

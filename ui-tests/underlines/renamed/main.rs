@@ -11,7 +11,7 @@ use ::rk::StringKey;
     ttl = 1h,
     jitter = 10%,
     renew = below(10m),
-    max_bytes = 64KB,
+    max_bytes = 8KB,
     owner = "web",
     crate = ::rk
 )]

@@ -98,7 +98,7 @@ fn source(derive: Derive) -> String {
                 "value = u64, ttl = 30m",
                 "{ country: String, article: u32 }",
             ),
-            2 => ("app:settings.nN:string", "value = Json<Profile>, ttl = 1d, jitter = 10%, max_bytes = 64KB", ";"),
+            2 => ("app:settings.nN:string", "value = Json<Profile>, ttl = 1d, jitter = 10%, max_bytes = 8KB", ";"),
             3 => ("session:token.nN:{token}:string", "value = String, ttl = 7d, renew = read", "{ token: u128 }"),
             _ => ("counter:views.nN:{page}:{day}:string", "value = i64, ttl = 2d", "{ page: String, day: u16 }"),
         };

@@ -1,0 +1,25 @@
+// Opting out names a lint that there is, and its reason says something.
+use redis_keys::prelude::*;
+
+// A slip of the pen.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, allow(long_wrod, reason = "it is the product's name"))]
+struct Slip {
+    id: u64,
+}
+
+// A lint of rustc's, in quotes.
+#[derive(RedisKey)]
+#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, allow("dead_code", reason = "nobody reads it"))]
+struct Foreign {
+    id: u64,
+}
+
+// A reason that is none.
+#[derive(RedisKey)]
+#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, allow(overlap, reason = ""))]
+struct Empty {
+    id: u64,
+}
+
+fn main() {}
