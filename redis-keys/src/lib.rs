@@ -79,6 +79,7 @@ mod access;
 mod bitmap;
 mod bitmap_key;
 mod blocking;
+pub mod bucket;
 mod chance;
 mod command;
 // For readers alone.

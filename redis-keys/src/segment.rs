@@ -16,8 +16,8 @@ use crate::KeyWriter;
 
 /// What can be a parameter of a key.
 ///
-/// Whole numbers, `bool`, text, and with the features of their crates `Uuid` and dates are. Your own types can be, most
-/// simply by writing what is inside of them:
+/// Whole numbers, `bool`, text, the spans of the calendar in [`bucket`](crate::bucket), and with the features of their
+/// crates `Uuid` and dates are. Your own types can be, most simply by writing what is inside of them:
 ///
 /// ```
 /// use redis_keys::{KeySegment, SegmentWriter, prelude::*};
@@ -45,7 +45,7 @@ use crate::KeyWriter;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a key",
     label = "not a parameter type",
-    note = "a parameter is a whole number, `bool`, text (`String`, `&str`, …), a `Uuid` or a date, or a type that implements `KeySegment`",
+    note = "a parameter is a whole number, `bool`, text (`String`, `&str`, …), a `Uuid`, a date or a bucket such as `redis_keys::bucket::Month`, or a type that implements `KeySegment`",
     note = "bytes and long or free text: add `#[redis_key(digest)]` to the field (not in this version yet); a float: scale it to a whole number; an `Option`: declare two keys"
 )]
 pub trait KeySegment {
