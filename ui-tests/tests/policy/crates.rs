@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -13,6 +13,8 @@ pub(crate) struct Crates {
     pub(crate) folder: PathBuf,
     /// One for all of these crates, and none of the workspace's: what it has built must stay as it is.
     target: PathBuf,
+    /// The folder of redis-keys.
+    pub(crate) library: PathBuf,
 }
 
 impl Crates {
@@ -29,13 +31,14 @@ impl Crates {
         must(fs::create_dir_all(&folder), &folder);
         // The same versions as the workspace has: they are on this machine already.
         must(fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")), &folder);
+        let library = root.join("redis-keys");
         let manifest = format!(
-            "[workspace]\nresolver = '3'\nmembers = ['*']\n[profile.dev]\ndebug = false\n\
+            "[workspace]\nresolver = '3'\nmembers = ['[a-z]*']\n[profile.dev]\ndebug = false\n\
              [workspace.dependencies.redis-keys]\npath = '{}'\ndefault-features = false\nfeatures = ['json']\n",
-            root.join("redis-keys").display()
+            library.display()
         );
         must(fs::write(folder.join("Cargo.toml"), manifest), &folder);
-        Self { folder, target: tests.join("target") }
+        Self { folder, target: tests.join("target"), library }
     }
 
     /// One more package, of one binary. Gives its folder.
@@ -51,20 +54,22 @@ impl Crates {
         folder
     }
 
-    /// What the compiler says of each binary that it says something of.
-    pub(crate) fn check(&self) -> BTreeMap<String, String> {
-        self.check_with("")
+    /// Adds lines to a file of the workspace.
+    pub(crate) fn append(&self, file: &str, lines: &str) {
+        let path = self.folder.join(file);
+        let text = fs::read_to_string(&path).unwrap_or_default() + lines;
+        write(&path, &text);
     }
 
-    /// The same with flags for the compiler.
-    pub(crate) fn check_with(&self, flags: &str) -> BTreeMap<String, String> {
+    /// What the compiler says of each binary that it says something of.
+    pub(crate) fn check(&self) -> BTreeMap<String, String> {
         let output = cargo()
             .args(["check", "--workspace", "--offline", "--keep-going", "--quiet", "--message-format=json"])
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.target)
             // The flags of whoever tests the workspace are not those of its users.
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .env("RUSTFLAGS", flags)
+            .env_remove("RUSTFLAGS")
             .env("CARGO_INCREMENTAL", "0")
             .output()
             .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
@@ -83,4 +88,10 @@ impl Crates {
         }
         said
     }
+}
+
+/// A file, and the folders that it is in.
+pub(crate) fn write(path: &Path, text: &str) {
+    must(fs::create_dir_all(path.parent().unwrap_or(path)), path);
+    must(fs::write(path, text), path);
 }

@@ -7,6 +7,7 @@
 
 mod changes;
 mod crates;
+mod dependencies;
 mod special;
 #[path = "../support/mod.rs"]
 mod support;
