@@ -51,7 +51,10 @@ use types::Types;
 /// | `keep_last = 100` | a list or a stream drops its oldest elements instead; `~100` lets a stream keep a few more |
 /// | `keep_top = 100` | a zset drops the members of the lowest scores instead |
 /// | `reason = "…"`, `owner = "…"` | for whoever reviews the keys |
+/// | `allow(lint, reason = "…")` | opts out of a lint |
 /// | `crate = path` | where redis-keys lives, if it is renamed |
+///
+/// What the project says of all of its keys stands in its `redis-keys.toml`.
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
 pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     redis_key(item.into()).into()

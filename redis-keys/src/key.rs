@@ -165,7 +165,7 @@ mod tests {
 
     use crate::{
         RedisKey,
-        testing::keys::{Name, Views},
+        testing::keys::{Name, Tag, Views},
     };
 
     #[test]
@@ -182,6 +182,14 @@ mod tests {
         assert_eq!(key.clone(), key);
         assert!(key < Views { page: 8 }.key().unwrap());
         assert_eq!(redis::ToRedisArgs::to_redis_args(&key), [b"page:views:7:string".to_vec()]);
+    }
+
+    #[test]
+    fn a_project_can_want_shorter_keys() {
+        assert_eq!(Tag { name: "blue" }.key().unwrap(), "user:tag:blue:string");
+        assert_eq!(Tag::SCHEMA.max_key_bytes, 20);
+        let error = Tag { name: "green" }.key().unwrap_err().to_string();
+        assert!(error.contains("has 5 bytes, which makes a key of 21; a key has at most 20"), "{error}");
     }
 
     #[test]

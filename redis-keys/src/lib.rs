@@ -28,6 +28,8 @@
 //! - What breaks a rule cannot be written, and what cannot be seen at compile time is refused before it is sent. The
 //!   [`Error`] says which key and which rule.
 //!
+//! What holds for all keys of a project, and what the compiler warns of, stands in a file: the page [`policy`].
+//!
 //! # The types
 //!
 //! | a key ends with | and is a | for |
@@ -100,6 +102,10 @@ mod list;
 mod list_key;
 #[cfg(all(test, feature = "aio"))]
 mod page;
+// For readers alone.
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/policy.md")]
+pub mod policy {}
 pub mod prelude;
 mod purge;
 pub mod record;

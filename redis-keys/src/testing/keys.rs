@@ -46,6 +46,7 @@ const WRITE: Rare = ("", "", "", 0, 1, 0, (0, 0, 0, false, 0));
 const READ: Rare = ("", "", "", 0, 2, 0, (0, 0, 0, false, 0));
 const BELOW_TEN_MINUTES: Rare = ("", "", "", 0, 3, 600_000, (0, 0, 0, false, 0));
 const EIGHT_BYTES: Rare = ("", "", "", 8, 0, 0, (0, 0, 0, false, 0));
+const KEY_OF_20_BYTES: Rare = ("", "", "", 0, 0, 0, (0, 0, 0, false, 20));
 const THE_BOOKS: Rare = ("the books", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
 /// Writes what it holds, whatever that is, reads nothing, and wants all the room in the world.
@@ -80,4 +81,5 @@ key!(Stock { id: u32 }, "shop:stock:", u32, NEVER, 0, THE_BOOKS);
 key!(Rate { id: u32 }, "shop:rate:", f64, HOUR, 0);
 key!(Weight { id: u32 }, "shop:weight:", f64, NEVER, 0, THE_BOOKS);
 key!(Note { id: u32 }, "user:note:", Vec<u8>, HOUR, 0, EIGHT_BYTES);
+key!(Tag<'a> { name: &'a str }, "user:tag:", String, HOUR, 0, KEY_OF_20_BYTES);
 key!(Ghost { id: u32 }, "user:ghost:", Unreadable, HOUR, 0);
