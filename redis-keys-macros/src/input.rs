@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use redis_keys_schema::{Attribute, Field, Item, RecordItem, RecordShape, Shape};
+use redis_keys_schema::{Attribute, Field, Item, RecordItem, RecordShape, SegmentItem, Shape, Variant};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, Meta};
 
@@ -13,6 +13,8 @@ pub(crate) struct Input<'i> {
     pub(crate) item: &'i DeriveInput,
     pub(crate) attributes: Vec<KeyAttribute<'i>>,
     pub(crate) fields: Vec<KeyField<'i>>,
+    /// The variants of an enum that is a parameter type.
+    pub(crate) variants: Vec<KeyVariant<'i>>,
 }
 
 /// A `redis_key` or `redis_hash` attribute.
@@ -30,6 +32,12 @@ pub(crate) struct KeyField<'i> {
     pub(crate) attributes: Vec<KeyAttribute<'i>>,
 }
 
+/// A variant of an enum.
+pub(crate) struct KeyVariant<'i> {
+    pub(crate) variant: &'i syn::Variant,
+    pub(crate) attributes: Vec<KeyAttribute<'i>>,
+}
+
 impl<'i> Input<'i> {
     /// A key, with its `redis_key` attributes.
     pub(crate) fn new(item: &'i DeriveInput) -> Self {
@@ -41,26 +49,51 @@ impl<'i> Input<'i> {
         Self::with_attributes(item, "redis_hash")
     }
 
+    /// A parameter type, with its `redis_key` attributes.
+    pub(crate) fn of_segment(item: &'i DeriveInput) -> Self {
+        let variant =
+            |variant: &'i syn::Variant| KeyVariant { variant, attributes: attributes(&variant.attrs, "redis_key") };
+        let variants = match &item.data {
+            Data::Enum(data) => data.variants.iter().map(variant).collect(),
+            Data::Struct(_) | Data::Union(_) => Vec::new(),
+        };
+        Self { variants, ..Self::new(item) }
+    }
+
     fn with_attributes(item: &'i DeriveInput, name: &str) -> Self {
         let field = |(number, field)| KeyField::new(number, field, name);
         let fields = match &item.data {
             Data::Struct(data) => data.fields.iter().enumerate().map(field).collect(),
             Data::Enum(_) | Data::Union(_) => Vec::new(),
         };
-        Self { item, attributes: attributes(&item.attrs, name), fields }
+        Self { item, attributes: attributes(&item.attrs, name), fields, variants: Vec::new() }
+    }
+
+    fn shape(&self) -> Shape {
+        match self.item.data {
+            Data::Struct(_) => Shape::Struct,
+            Data::Enum(_) => Shape::Enum,
+            Data::Union(_) => Shape::Union,
+        }
     }
 
     /// The item as text.
     pub(crate) fn item(&self) -> Item<'_> {
         Item {
-            shape: match self.item.data {
-                Data::Struct(_) => Shape::Struct,
-                Data::Enum(_) => Shape::Enum,
-                Data::Union(_) => Shape::Union,
-            },
+            shape: self.shape(),
             documented: self.is_documented(),
             attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
             fields: self.fields.iter().map(KeyField::text).collect(),
+        }
+    }
+
+    /// The parameter type as text.
+    pub(crate) fn segment(&self) -> SegmentItem<'_> {
+        SegmentItem {
+            shape: self.shape(),
+            attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
+            fields: self.fields.iter().map(KeyField::text).collect(),
+            variants: self.variants.iter().map(KeyVariant::text).collect(),
         }
     }
 
@@ -98,10 +131,16 @@ impl<'i> Input<'i> {
         format!("{name} {}:{}:{}", span.file(), span.line(), span.column())
     }
 
-    /// Whether rustc would warn of the struct or of one of its fields.
+    /// A variant's attribute.
+    pub(crate) fn variant_attribute(&self, variant: usize, number: usize) -> Option<&KeyAttribute<'i>> {
+        self.variants.get(variant)?.attributes.get(number)
+    }
+
+    /// Whether rustc would warn of the item, of one of its fields or of one of its variants.
     pub(crate) fn is_deprecated(&self) -> bool {
-        let mut attributes = self.item.attrs.iter().chain(self.fields.iter().flat_map(|field| &field.field.attrs));
-        attributes.any(|attribute| attribute.path().is_ident("deprecated"))
+        let fields = self.fields.iter().flat_map(|field| &field.field.attrs);
+        let variants = self.variants.iter().flat_map(|variant| &variant.variant.attrs);
+        self.item.attrs.iter().chain(fields).chain(variants).any(|attribute| attribute.path().is_ident("deprecated"))
     }
 
     fn is_documented(&self) -> bool {
@@ -143,6 +182,16 @@ impl KeyAttribute<'_> {
             Meta::Path(_) => Attribute::Word,
             Meta::List(_) => Attribute::Arguments(&self.rendered.text),
             Meta::NameValue(_) => Attribute::Value(&self.rendered.text),
+        }
+    }
+}
+
+impl KeyVariant<'_> {
+    fn text(&self) -> Variant<'_> {
+        Variant {
+            name: self.variant.ident.unraw().to_string(),
+            has_fields: !self.variant.fields.is_empty(),
+            attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
         }
     }
 }

@@ -14,6 +14,7 @@ mod policy;
 mod record;
 mod rendered;
 mod report;
+mod segment;
 mod siblings;
 #[cfg(test)]
 mod tests;
@@ -35,7 +36,8 @@ use types::Types;
 /// ```
 ///
 /// The template stands first: segments separated by `:`, words by `.`, each of `a` to `z` and `0` to `9`; the module first,
-/// the type of the value last; `{field}` for each field of the struct, `{#field}` where it is the hash tag of a cluster.
+/// the type of the value last; `{field}` for each field of the struct, `{#field}` where it is the hash tag of a cluster,
+/// `{field % 1000}` where a number is cut into shards.
 /// The options follow, and all of it may be quoted:
 ///
 /// | option | means |
@@ -87,6 +89,28 @@ pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStrea
 #[proc_macro_derive(RedisHash, attributes(redis_hash))]
 pub fn derive_redis_hash(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     record::redis_hash(item.into()).into()
+}
+
+/// Makes an enum of names, or a struct around one value, the type of a parameter.
+///
+/// ```text
+/// #[derive(KeySegment)]
+/// enum Section {
+///     BasicInfo,                          // prints `basic.info`
+///     #[redis_key(rename = "orders")]
+///     PastOrders,
+/// }
+///
+/// #[derive(KeySegment)]
+/// struct UserId(u64);                     // prints what its field prints
+/// ```
+///
+/// The variants of an enum have no fields, and no two of them print the same. Whether a newtype can be a shard, a digest or
+/// in base32 follows from what is in it. Of the item itself can be said `#[redis_key(crate = path)]`, where redis-keys lives
+/// if it is renamed.
+#[proc_macro_derive(KeySegment, attributes(redis_key))]
+pub fn derive_key_segment(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    segment::key_segment(item.into()).into()
 }
 
 /// The implementations for a right declaration; for a wrong one its errors, and stand-ins.

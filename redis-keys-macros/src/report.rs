@@ -98,6 +98,9 @@ fn placed<T: fmt::Display>(
         Place::FieldAttribute(field, number, range) => {
             input.field_attribute(*field, *number).map(|attribute| (attribute, range))
         }
+        Place::VariantAttribute(variant, number, range) => {
+            input.variant_attribute(*variant, *number).map(|attribute| (attribute, range.clone()))
+        }
         _ => None,
     };
     let Some((attribute, range)) = found else { return (whole(input, place), told) };
@@ -113,6 +116,10 @@ fn whole(input: &Input<'_>, place: &Place) -> TokenStream {
     let tokens = match place {
         Place::WholeAttribute(number) => input.attributes.get(*number).map(whole_attribute),
         Place::WholeFieldAttribute(field, number) => input.field_attribute(*field, *number).map(whole_attribute),
+        Place::WholeVariantAttribute(variant, number) => {
+            input.variant_attribute(*variant, *number).map(whole_attribute)
+        }
+        Place::Variant(number) => input.variants.get(*number).map(|variant| variant.variant.ident.to_token_stream()),
         Place::Field(number) => input.fields.get(*number).map(|field| match &field.field.ident {
             Some(ident) => ident.to_token_stream(),
             None => field.field.ty.to_token_stream(),

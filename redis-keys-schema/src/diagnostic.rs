@@ -20,6 +20,12 @@ pub enum Place {
     FieldAttribute(usize, usize, Range<usize>),
     /// The whole of a field's `redis_key` attribute, field and attribute by their numbers.
     WholeFieldAttribute(usize, usize),
+    /// The name of a variant, by its number.
+    Variant(usize),
+    /// Bytes of the text of a variant's `redis_key` attribute, variant and attribute by their numbers.
+    VariantAttribute(usize, usize, Range<usize>),
+    /// The whole of a variant's `redis_key` attribute, variant and attribute by their numbers.
+    WholeVariantAttribute(usize, usize),
     /// A lifetime parameter of the item, by its number.
     Lifetime(usize),
     /// The declared item as a whole, where nothing smaller can be named.
@@ -34,9 +40,11 @@ impl Place {
             Self::Lifetime(number) => (0, 1, *number, 0),
             Self::Attribute(range) => (1, range.start, range.end, 0),
             Self::WholeAttribute(number) => (2, *number, 0, 0),
-            Self::WholeFieldAttribute(field, number) => (3, *field, *number, 0),
-            Self::FieldAttribute(field, number, range) => (3, *field, *number, range.start),
-            Self::Field(field) | Self::FieldType(field) => (3, *field, usize::MAX, 0),
+            Self::WholeFieldAttribute(of, number) | Self::WholeVariantAttribute(of, number) => (3, *of, *number, 0),
+            Self::FieldAttribute(of, number, range) | Self::VariantAttribute(of, number, range) => {
+                (3, *of, *number, range.start)
+            }
+            Self::Field(of) | Self::FieldType(of) | Self::Variant(of) => (3, *of, usize::MAX, 0),
         }
     }
 
@@ -113,7 +121,9 @@ impl Diagnostic {
 
 /// The lines that draw a place into a message. None for a text of several lines.
 pub(crate) fn drawing(place: &Place, text: &str, literal: Range<usize>) -> Option<String> {
-    let (Place::Attribute(range) | Place::FieldAttribute(.., range)) = place else { return None };
+    let (Place::Attribute(range) | Place::FieldAttribute(.., range) | Place::VariantAttribute(.., range)) = place else {
+        return None;
+    };
     let line = text.get(literal.clone()).filter(|line| !line.contains('\n'))?;
     let width = |range: Range<usize>| text.get(range).map_or(0, |part| part.chars().count());
     let start = range.start.max(literal.start);

@@ -21,6 +21,7 @@ mod piece;
 mod policy;
 mod record;
 mod rule;
+mod segment;
 mod suggest;
 mod template;
 
@@ -34,4 +35,5 @@ pub use options::{Bucket, Given, Jitter, Keep, Name, Options, Renew, StoredForm,
 pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyFault, PolicyLimits, Window, Workspace};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use rule::Rule;
+pub use segment::{CheckedSegment, Name as SegmentName, Segment, SegmentItem, Variant, check_segment};
 pub use template::{Part, Placeholder, Template};

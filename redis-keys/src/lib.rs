@@ -131,7 +131,7 @@ mod zset;
 mod zset_key;
 
 pub use redis;
-pub use redis_keys_macros::{RedisHash, RedisKey};
+pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 pub use redis_keys_schema::{Kind, Rule};
 
 #[cfg(feature = "aio")]
@@ -157,7 +157,7 @@ pub use crate::{
     record_key::RecordKey,
     redis_key::{RedisKey, TimeLeft},
     scan::Scan,
-    schema::{Expiry, Keep, Parameter, Parameters, Renew, Schema},
+    schema::{Expiry, Keep, Parameter, ParameterForm, Parameters, Renew, Schema},
     segment::{KeySegment, SegmentWriter},
     set_key::SetKey,
     stored::Stored,

@@ -9,6 +9,12 @@ use redis_keys_schema::limits::MAX_KEY_BYTES;
 use crate::KeySegment;
 pub use crate::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter};
 pub use crate::schema::{Caps, Declared, Rare};
+pub use crate::segment::Newtype;
+
+/// The traits of what is not printed as it is, under the name of the trait of what is: `by shard` in `__key!` finds them.
+pub mod shard {
+    pub use crate::segment::Sharded as KeySegment;
+}
 
 /// A byte of a file. It has a name of ours, since a user's own `u8` may be in scope.
 pub type Byte = u8;

@@ -78,7 +78,7 @@ pub struct Schema {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
-    /// `name: type` for each, on a line of its own.
+    /// `name: type` for each, on a line of its own: `#name` of a hash tag, `name % 1000` of a shard.
     lines: &'static str,
 }
 
@@ -90,14 +90,44 @@ pub struct Parameter {
     pub name: &'static str,
     /// The type of the field, as the declaration writes it.
     pub type_name: &'static str,
+    /// Whether it is the key's hash tag on a cluster: `{#name}`.
+    pub hash_tag: bool,
+    /// How it stands in the key.
+    pub form: ParameterForm,
+}
+
+/// How a parameter stands in the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParameterForm {
+    /// As its type prints it.
+    Plain,
+    /// Its number modulo the number of shards: `{name % 1000}`.
+    Shard(u32),
+}
+
+impl Parameter {
+    fn read(line: &'static str) -> Option<Self> {
+        let (name, type_name) = line.split_once(": ")?;
+        let tagged = name.strip_prefix('#');
+        let (name, form) = match tagged.unwrap_or(name).split_once(' ') {
+            Some((name, form)) => (name, ParameterForm::read(form)?),
+            None => (tagged.unwrap_or(name), ParameterForm::Plain),
+        };
+        Some(Self { name, type_name, hash_tag: tagged.is_some(), form })
+    }
+}
+
+impl ParameterForm {
+    fn read(text: &str) -> Option<Self> {
+        text.strip_prefix("% ")?.parse().ok().map(Self::Shard)
+    }
 }
 
 impl Parameters {
     /// The parameters, one after the other.
     pub fn iter(self) -> impl Iterator<Item = Parameter> {
-        let parameter =
-            |line: &'static str| line.split_once(": ").map(|(name, type_name)| Parameter { name, type_name });
-        self.lines.lines().filter_map(parameter)
+        self.lines.lines().filter_map(Parameter::read)
     }
 
     /// The parameter of that number, counted from 0.

@@ -3,6 +3,8 @@
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod date;
 mod integer;
+mod newtype;
+mod shard;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -10,6 +12,8 @@ mod text;
 mod uuid;
 mod writer;
 
+pub use newtype::Newtype;
+pub use shard::Sharded;
 pub use writer::SegmentWriter;
 
 use crate::KeyWriter;
@@ -17,26 +21,55 @@ use crate::KeyWriter;
 /// What can be a parameter of a key.
 ///
 /// Whole numbers, `bool`, text, the spans of the calendar in [`bucket`](crate::bucket), and with the features of their
-/// crates `Uuid` and dates are. Your own types can be, most simply by writing what is inside of them:
+/// crates `Uuid` and dates are. Your own types are with `#[derive(KeySegment)]`: enums of names, and structs around one value.
+///
+/// ```
+/// use redis_keys::{KeySegment, prelude::*};
+///
+/// #[derive(KeySegment)]
+/// struct UserId(u64);
+///
+/// #[derive(KeySegment)]
+/// enum Section {
+///     BasicInfo,
+///     #[redis_key(rename = "orders")]
+///     PastOrders,
+/// }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:{section}:{id}:string, value = String, ttl = 1h)]
+/// struct Part { section: Section, id: UserId }
+///
+/// let part = |section| Part { section, id: UserId(42) }.key();
+/// assert_eq!(part(Section::BasicInfo)?, "user:basic.info:42:string");
+/// assert_eq!(part(Section::PastOrders)?, "user:orders:42:string");
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+///
+/// What the derive can't do is written by hand:
 ///
 /// ```
 /// use redis_keys::{KeySegment, SegmentWriter, prelude::*};
 ///
-/// struct UserId(u64);
+/// struct Version { major: u16, minor: u16 }
 ///
-/// impl KeySegment for UserId {
-///     const LONGEST: Option<usize> = u64::LONGEST;
+/// impl KeySegment for Version {
+///     const LONGEST: Option<usize> = Some("v65535.65535".len());
+///     const DOTTED: bool = true;
 ///
 ///     fn write(&self, out: &mut SegmentWriter<'_>) {
-///         self.0.write(out);
+///         out.text("v");
+///         out.number(self.major.into());
+///         out.text(".");
+///         out.number(self.minor.into());
 ///     }
 /// }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{id}:string, value = String, ttl = 1h)]
-/// struct Name { id: UserId }
+/// #[redis_key(app:notes:{version}:string, value = String, ttl = 1d)]
+/// struct Notes { version: Version }
 ///
-/// assert_eq!(Name { id: UserId(42) }.key()?, "user:name:42:string");
+/// assert_eq!(Notes { version: Version { major: 1, minor: 20 } }.key()?, "app:notes:v1.20:string");
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 ///
@@ -45,7 +78,7 @@ use crate::KeyWriter;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a key",
     label = "not a parameter type",
-    note = "a parameter is a whole number, `bool`, text (`String`, `&str`, …), a `Uuid`, a date or a bucket such as `redis_keys::bucket::Month`, or a type that implements `KeySegment`",
+    note = "a parameter is a whole number, `bool`, text (`String`, `&str`, …), a `Uuid`, a date or a bucket such as `redis_keys::bucket::Month`, or an enum or a newtype with `#[derive(KeySegment)]`",
     note = "bytes and long or free text: add `#[redis_key(digest)]` to the field (not in this version yet); a float: scale it to a whole number; an `Option`: declare two keys"
 )]
 pub trait KeySegment {

@@ -42,7 +42,7 @@
     clippy::unwrap_used
 )]
 
-use redis_keys::prelude::*;
+use redis_keys::{KeySegment, prelude::*};
 
 /// Text and a number.
 #[derive(Clone, Debug, RedisKey)]
@@ -59,6 +59,30 @@ pub struct BasicInfo<'n> {
 #[redis_key(user:any:{0}:string, value = u64, ttl = never, reason = "a fixed table")]
 pub struct Any<T>(pub T);
 
+/// A newtype.
+#[derive(Clone, Copy, Debug, KeySegment)]
+pub struct UserId(pub u64);
+
+/// Names.
+#[derive(Clone, Copy, Debug, KeySegment)]
+pub enum Section {
+    /// Two words.
+    BasicInfo,
+    /// Another name.
+    #[redis_key(rename = "orders")]
+    PastOrders,
+}
+
+/// Parameters of types of one's own.
+#[derive(Clone, Copy, Debug, RedisKey)]
+#[redis_key(user:{section}:{id}:string, value = u64, ttl = 1h)]
+pub struct Own {
+    /// Which.
+    pub section: Section,
+    /// Whose.
+    pub id: UserId,
+}
+
 /// A key that nobody else sees.
 #[derive(Clone, Copy, Debug, RedisKey)]
 #[redis_key(user:private:all:string, value = u64, ttl = 1h)]
@@ -74,5 +98,6 @@ pub fn read() -> Command<Option<u64>> {
 fn strict_crates_have_keys_too() {
     crate::assert_key(&BasicInfo { name: "ada", page: 7 }, "user:basic.info:ada:v.7:string");
     crate::assert_key(&Any(7_u8), "user:any:7:string");
+    crate::assert_key(&Own { section: Section::PastOrders, id: UserId(7) }, "user:orders:7:string");
     drop(read());
 }

@@ -29,6 +29,8 @@ pub mod quoted;
 pub mod raw_names;
 #[path = "../pass/record.rs"]
 pub mod record;
+#[path = "../pass/segment.rs"]
+pub mod segment;
 #[path = "../pass/shadowed_names.rs"]
 pub mod shadowed_names;
 #[path = "../pass/shapes.rs"]

@@ -66,6 +66,6 @@ fn field_of(place: &Place) -> Option<usize> {
         | Place::FieldType(number)
         | Place::FieldAttribute(number, ..)
         | Place::WholeFieldAttribute(number, _) => Some(*number),
-        Place::Attribute(_) | Place::WholeAttribute(_) | Place::Lifetime(_) | Place::Item => None,
+        _ => None,
     }
 }

@@ -10,26 +10,34 @@ pub(super) fn check(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if field.phantom || !field.attributes.is_empty() {
             continue;
         }
-        if let Some((why, help)) = refusal(field) {
-            let message = format!("`{}` can't be a parameter of a key: {why}", field.ty);
-            diagnostics.push(Diagnostic::new(Place::FieldType(number), Rule::Parameters, message).help(help));
-        }
+        check_type(number, field, diagnostics);
+    }
+}
+
+pub(crate) fn check_type(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some((why, help)) = refusal(field) {
+        let message = format!("`{}` can't be a parameter of a key: {why}", field.ty);
+        diagnostics.push(Diagnostic::new(Place::FieldType(number), Rule::Parameters, message).help(help));
     }
 }
 
 /// Why a type can't be a parameter, and what to do instead.
 fn refusal(field: &Field<'_>) -> Option<(&'static str, String)> {
     let Field { name, ty, .. } = field;
+    // A field of a tuple struct is written without its number.
+    let declared = |ty: &str| {
+        if name.starts_with(|c: char| c.is_ascii_digit()) { format!("`{ty}`") } else { format!("`{name}: {ty}`") }
+    };
     Some(match head(ty) {
         "f32" | "f64" => (
             "a float has many texts, and a sign or a `.` in most of them",
-            format!("scale it to a whole number, as in `{name}: u64`"),
+            format!("scale it to a whole number, as in {}", declared("u64")),
         ),
         "Option" => {
             let inner = ty.split_once('<').and_then(|(_, inner)| inner.strip_suffix('>')).unwrap_or_default();
             (
                 "with a value and without one it is two different keys",
-                format!("write `{name}: {inner}`, and declare a key of its own for what has none"),
+                format!("write {}, and declare a key of its own for what has none", declared(inner)),
             )
         }
         "Vec" | "[" if ty.contains("u8") => (
@@ -39,9 +47,9 @@ fn refusal(field: &Field<'_>) -> Option<(&'static str, String)> {
         ),
         "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => (
             "it holds many values",
-            format!("write the type of one of them, as in `{name}: u64`, and give each a key of its own"),
+            format!("write the type of one of them, as in {}, and give each a key of its own", declared("u64")),
         ),
-        "char" => ("most characters can't stand in a key", format!("write `{name}: String`")),
+        "char" => ("most characters can't stand in a key", format!("write {}", declared("String"))),
         "(" if ty.contains(',') => ("it holds many values", "give each of them a field of its own".to_owned()),
         _ => return None,
     })

@@ -20,6 +20,8 @@ use crate::piece::Piece;
 use crate::policy::Policy;
 use crate::template::{KindHints, Template};
 
+pub(crate) use field_types::check_type as check_parameter_type;
+
 /// An item's declaration and what is wrong with it.
 #[derive(Clone, Debug)]
 pub struct Checked {

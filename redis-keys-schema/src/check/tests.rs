@@ -32,7 +32,7 @@ pub(crate) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
         Place::FieldAttribute(..) | Place::WholeFieldAttribute(..) => "a field's attribute",
         Place::WholeAttribute(_) => "an attribute",
         Place::Lifetime(_) => "a lifetime",
-        Place::Item => "the item",
+        _ => "the item",
     }
 }
 

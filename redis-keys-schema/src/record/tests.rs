@@ -39,7 +39,7 @@ pub(super) fn underlined(item: &RecordItem<'_>, place: &Place) -> String {
         Place::WholeFieldAttribute(number, _) => format!("the attribute of {}", item.fields[*number].name),
         Place::WholeAttribute(number) => format!("the attribute {number}"),
         Place::Lifetime(number) => item.lifetimes[*number].clone(),
-        Place::Item => "the item".to_owned(),
+        _ => "the item".to_owned(),
     }
 }
 

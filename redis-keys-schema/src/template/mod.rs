@@ -14,6 +14,7 @@ use crate::{Kind, Rule};
 use layout::{Element, Layout, Segment};
 pub use placeholder::Placeholder;
 pub(crate) use suffix::{KindHints, meant as kind_meant};
+pub(crate) use word::fault as word_fault;
 
 /// A key's template, checked as far as it could be read.
 #[derive(Clone, Debug, Default)]

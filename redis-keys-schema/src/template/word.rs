@@ -44,7 +44,7 @@ pub(super) fn rewritten(word: &str) -> Option<String> {
 }
 
 /// What is wrong with a word that has other signs than it may.
-fn fault(word: &str) -> (Rule, String) {
+pub(crate) fn fault(word: &str) -> (Rule, String) {
     if let Some(name) = word.strip_prefix("r#")
         && name.bytes().all(is_word_byte)
     {

@@ -4,6 +4,8 @@ use std::num::NonZero;
 
 use super::{KeySegment, SegmentWriter};
 
+pub(super) const NEGATIVE: &str = "is negative; a key has no sign";
+
 macro_rules! unsigned {
     ($($number:ident)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -27,7 +29,7 @@ macro_rules! signed {
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
                 if *self < 0 {
-                    return out.refuse("is negative; a key has no sign");
+                    return out.refuse(NEGATIVE);
                 }
                 out.digits(itoa::Buffer::new().format(*self));
             }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, num::NonZero, sync::Arc};
 
 use redis_keys_schema::Rule;
 
-use super::{KeySegment, SegmentWriter};
+use super::{KeySegment, Newtype, SegmentWriter};
 use crate::{
     __private::Declared,
     ErrorKind, KeyWriter, RedisKey, Sent,
@@ -193,6 +193,41 @@ fn a_key_has_at_most_128_bytes() {
     );
     // The same by the byte, where a dot asks for more care.
     assert!(Name { user: &"x.".repeat(1000) }.key().is_err());
+}
+
+#[derive(redis_keys_macros::KeySegment)]
+#[redis_key(crate = crate)]
+struct UserId(u64);
+
+#[derive(redis_keys_macros::KeySegment)]
+#[redis_key(crate = crate)]
+struct Balance(UserIdOr<i64>);
+
+#[derive(redis_keys_macros::KeySegment)]
+#[redis_key(crate = crate)]
+struct UserIdOr<T>(T);
+
+#[derive(redis_keys_macros::KeySegment)]
+#[redis_key(crate = crate)]
+enum Section {
+    BasicInfo,
+    #[redis_key(rename = "orders")]
+    PastOrders,
+}
+
+#[test]
+fn types_of_ones_own() {
+    longest(UserId(u64::MAX));
+    longest(Balance(UserIdOr(i64::MAX)));
+    longest(Section::BasicInfo);
+    assert_eq!(as_segment(&Section::PastOrders).unwrap(), "orders");
+    assert_eq!((Section::DOTTED, UserId::DOTTED, UserIdOr::<Section>::DOTTED), (true, false, true));
+    assert_eq!(as_word(&Section::BasicInfo).unwrap_err().kind, KeyFaultKind::Dot { at: 5, lone: false });
+    assert_eq!(
+        as_segment(&Balance(UserIdOr(-1))).unwrap_err().kind,
+        KeyFaultKind::Refused("is negative; a key has no sign")
+    );
+    assert_eq!(UserId(42).inner(), &42);
 }
 
 #[cfg(feature = "uuid")]

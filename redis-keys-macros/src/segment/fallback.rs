@@ -1,0 +1,29 @@
+//! What a wrong parameter type becomes beside its errors: an implementation that lets the keys that have it type-check.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::input::Input;
+
+pub(crate) fn expand(input: &Input<'_>, krate: &TokenStream) -> TokenStream {
+    let name = &input.item.ident;
+    let (params, arguments, bounds) = input.item.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #params #krate::KeySegment for #name #arguments #bounds {
+            const LONGEST: ::core::option::Option<usize> = ::core::option::Option::Some(0);
+
+            fn write(&self, _: &mut #krate::SegmentWriter<'_>) {}
+        }
+
+        #[automatically_derived]
+        impl #params #krate::__private::Newtype for #name #arguments #bounds {
+            // Anything can be asked of a number.
+            type Inner = u64;
+
+            fn inner(&self) -> &u64 {
+                &0
+            }
+        }
+    }
+}

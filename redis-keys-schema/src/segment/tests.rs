@@ -1,0 +1,237 @@
+//! Each message with its place and its help. A case that breaks one rule gets one message.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::Rule;
+use crate::alphabet::is_word_byte;
+
+fn variant<'t>(name: &str, attributes: &[&'t str]) -> Variant<'t> {
+    let attributes = attributes.iter().map(|text| Attribute::Arguments(text)).collect();
+    Variant { name: name.to_owned(), has_fields: false, attributes }
+}
+
+fn names(variants: Vec<Variant<'_>>) -> SegmentItem<'_> {
+    SegmentItem { shape: Shape::Enum, attributes: vec![], fields: vec![], variants }
+}
+
+fn newtype<'t>(types: &[&'t str]) -> SegmentItem<'t> {
+    let field = |(number, &ty): (usize, &&'t str)| Field {
+        name: number.to_string(),
+        ty,
+        phantom: ty.contains("PhantomData"),
+        attributes: vec![],
+    };
+    let fields = types.iter().enumerate().map(field).collect();
+    SegmentItem { shape: Shape::Struct, attributes: vec![], fields, variants: vec![] }
+}
+
+fn underlined(item: &SegmentItem<'_>, place: &Place) -> String {
+    let text = |attribute: Option<&Attribute<'_>>, range: &Range<usize>| match attribute {
+        Some(Attribute::Arguments(text)) => text.get(range.clone()).unwrap_or("no part of the text").to_owned(),
+        _ => "no text".to_owned(),
+    };
+    match place {
+        Place::Attribute(range) => text(item.attributes.first(), range),
+        Place::VariantAttribute(variant, number, range) => text(item.variants[*variant].attributes.get(*number), range),
+        Place::Variant(number) => format!("the variant {}", item.variants[*number].name),
+        Place::WholeVariantAttribute(number, _) => format!("the attribute of {}", item.variants[*number].name),
+        Place::Field(number) => format!("the field {number}"),
+        Place::FieldType(number) => format!("the type {}", item.fields[*number].ty),
+        Place::Item => "the item".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Asserts what is told of an item: what is underlined, the rule, and the help.
+#[track_caller]
+fn tells(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
+    let told = check_segment(item).diagnostics;
+    let told: Vec<_> = told
+        .iter()
+        .map(|told| (underlined(item, &told.place), told.rule, told.help.as_deref().unwrap_or("")))
+        .collect();
+    let told: Vec<_> = told.iter().map(|(place, rule, help)| (place.as_str(), *rule, *help)).collect();
+    assert_eq!(told, expected, "{item:?}");
+}
+
+/// Asserts the one thing that is told of a variant with that attribute.
+#[track_caller]
+fn attribute_tells(attribute: &str, place: &str, rule: Rule, help: &str) {
+    tells(&names(vec![variant("Orders", &[]), variant("Basic", &[attribute])]), &[(place, rule, help)]);
+}
+
+#[test]
+fn names_are_words_of_a_key() {
+    let item = names(
+        ["BasicInfo", "HTTPSession", "HTTP", "V2", "Ipv4", "snake_case", "SHOUTING_CASE", "type", "A"]
+            .map(|name| variant(name, &[]))
+            .to_vec(),
+    );
+    let checked = check_segment(&item);
+    assert_eq!(checked.diagnostics, []);
+    let texts: Vec<_> = checked.segment.names.iter().map(|name| name.text.as_str()).collect();
+    assert_eq!(texts, ["basic.info", "http.session", "http", "v2", "ipv4", "snake.case", "shouting.case", "type", "a"]);
+    assert_eq!((checked.segment.longest(), checked.segment.is_dotted()), (13, true));
+    assert!(!check_segment(&names(vec![variant("Orders", &[])])).segment.is_dotted());
+}
+
+#[test]
+fn rename_says_what_is_printed() {
+    for (attribute, text) in [
+        ("rename = \"info\"", "info"),
+        ("rename = info", "info"),
+        ("rename = basic.info2", "basic.info2"),
+        ("r#rename = \"2fa\",", "2fa"),
+    ] {
+        let checked = check_segment(&names(vec![variant("Basic", &[attribute])]));
+        assert_eq!((checked.diagnostics, checked.segment.names[0].text.as_str()), (vec![], text), "{attribute}");
+    }
+}
+
+#[test]
+fn a_name_keeps_to_the_alphabet() {
+    let foreign = "add `#[redis_key(rename = \"…\")]` with the letters `a` to `z` and the digits `0` to `9`";
+    tells(&names(vec![variant("Été", &[])]), &[("the variant Été", Rule::Alphabet, foreign)]);
+    tells(&names(vec![variant("__", &[])]), &[("the variant __", Rule::Alphabet, foreign)]);
+    for (name, rule, help) in [
+        ("basicInfo", Rule::LowerCase, "write `basic.info`"),
+        ("basic_info", Rule::Separators, "write `basic.info`"),
+        ("basic info", Rule::Separators, "write `basic.info`"),
+        ("basic:info", Rule::Separators, "write `basic.info`"),
+        ("basic/info", Rule::Separators, "write `basic.info`"),
+        ("basic..info", Rule::EmptyWord, "write `basic.info`"),
+        (".info", Rule::EmptyWord, "write `info`"),
+        ("a%", Rule::Alphabet, "write `a`"),
+        ("{id}", Rule::Alphabet, "write `id`"),
+        ("été", Rule::Alphabet, "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`"),
+        (".", Rule::EmptyWord, "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`"),
+    ] {
+        attribute_tells(&format!("rename = \"{name}\""), name, rule, help);
+    }
+}
+
+#[test]
+fn no_two_variants_print_the_same() {
+    let add = "add `#[redis_key(rename = \"…\")]` with another name";
+    tells(
+        &names(vec![variant("FooBar", &[]), variant("Foo_Bar", &[])]),
+        &[("the variant Foo_Bar", Rule::OneKeyEach, add)],
+    );
+    tells(
+        &names(vec![variant("Foo", &["rename = \"bar\""]), variant("Bar", &[])]),
+        &[("the variant Bar", Rule::OneKeyEach, add)],
+    );
+    attribute_tells("rename = \"orders\"", "orders", Rule::OneKeyEach, "write another name");
+}
+
+#[test]
+fn variants_are_names_alone() {
+    let mut with_fields = variant("Other", &[]);
+    with_fields.has_fields = true;
+    tells(
+        &names(vec![with_fields]),
+        &[("the variant Other", Rule::OneKeyEach, "write `Other` alone, and give the key a field for what is in it")],
+    );
+    tells(&names(vec![]), &[("the item", Rule::Parameters, "add variants, as in `{ BasicInfo, Orders }`")]);
+}
+
+#[test]
+fn a_variant_has_one_option() {
+    let told = |attribute, place, help| attribute_tells(attribute, place, Rule::Declaration, help);
+    told("renme = \"x\"", "renme", "write `rename`");
+    told("name = \"x\"", "name", "write `rename = \"x\"`");
+    told("serialize(\"x\")", "serialize", "write `rename = \"x\"`");
+    told("\"x\"", "\"x\"", "write `rename = \"x\"`");
+    told("skip", "skip", "the only one is `rename`");
+    told("rename", "rename", "write `rename = \"basic.info\"`");
+    told("rename = \"\"", "rename", "write `rename = \"basic.info\"`");
+    told("rename = x, rename = y", "rename", "keep one of them");
+    told("", "the attribute of Basic", "write, say, `redis_key(rename = \"basic.info\")`, or remove it");
+    let twice = names(vec![variant("Basic", &["rename = \"x\"", "rename = \"y\""])]);
+    tells(&twice, &[("rename", Rule::Declaration, "keep one of them")]);
+    let mut word = names(vec![variant("Basic", &[])]);
+    word.variants[0].attributes = vec![Attribute::Word, Attribute::Value("\"x\"")];
+    let help = "write, say, `redis_key(rename = \"basic.info\")`";
+    tells(
+        &word,
+        &[
+            ("the attribute of Basic", Rule::Declaration, &format!("{help}, or remove it")),
+            ("the attribute of Basic", Rule::Declaration, help),
+        ],
+    );
+}
+
+#[test]
+fn the_item_says_where_redis_keys_lives() {
+    let with = |attribute| SegmentItem {
+        attributes: vec![Attribute::Arguments(attribute)],
+        ..names(vec![variant("Orders", &[])])
+    };
+    let at = |attribute| check_segment(&with(attribute)).segment.crate_path;
+    assert_eq!(at("crate = ::keys"), Some(8..14));
+    let told = |attribute, place, help| tells(&with(attribute), &[(place, Rule::Declaration, help)]);
+    told("crat = x", "crat", "write `crate`");
+    told("crate", "crate", "write `crate = path::to::redis_keys`");
+    told("crate = a, crate = b", "crate", "keep one of them");
+    told("rename = \"x\"", "rename", "move it to a variant");
+    told("rename_all = \"lowercase\"", "rename_all", "write `#[redis_key(rename = \"…\")]` at the variants that do");
+    told("digest", "digest", "the only one is `crate`");
+    let mut twice = with("crate = ::keys");
+    twice.attributes.push(Attribute::Word);
+    assert_eq!(check_segment(&twice).diagnostics[0].place, Place::WholeAttribute(1));
+}
+
+#[test]
+fn a_newtype_has_one_field() {
+    tells(&newtype(&["u64"]), &[]);
+    tells(&newtype(&["PhantomData<T>", "u64"]), &[]);
+    assert_eq!(check_segment(&newtype(&["PhantomData<T>", "u64"])).segment.field, Some(1));
+    let none = ("the item", Rule::Parameters, "give it one, as in `struct UserId(u64);`");
+    tells(&newtype(&[]), &[none]);
+    tells(&newtype(&["PhantomData<T>"]), &[none]);
+    let more = "remove it, or give the key itself a field for each";
+    tells(
+        &newtype(&["u64", "f64", "u8"]),
+        &[("the field 1", Rule::OneKeyEach, more), ("the field 2", Rule::OneKeyEach, more)],
+    );
+    tells(&newtype(&["f64"]), &[("the type f64", Rule::Parameters, "scale it to a whole number, as in `u64`")]);
+    let mut marked = newtype(&["u64"]);
+    marked.fields[0].attributes = vec![Attribute::Arguments("digest")];
+    let help = "remove it; `digest` and `base32` are said in the key, of the field that has this type";
+    assert_eq!(check_segment(&marked).diagnostics[0].help.as_deref(), Some(help));
+    let union = SegmentItem { shape: Shape::Union, ..newtype(&["u64"]) };
+    tells(&union, &[("the item", Rule::Parameters, "declare a struct, as in `struct UserId(u64);`")]);
+}
+
+#[test]
+fn everything_is_told_at_once() {
+    let mut other = variant("Other", &["rename = \"Other\""]);
+    other.has_fields = true;
+    let item = names(vec![variant("Basic", &["renam = \"x\""]), other, variant("Été", &[])]);
+    assert_eq!(check_segment(&item).diagnostics.len(), 4);
+}
+
+proptest! {
+    /// Whatever stands there: no panic, and a name that a key can have wherever nothing is told.
+    #[test]
+    fn soup_is_told_or_printed(
+        variants in prop::collection::vec(("[a-zA-Z_0-9é]{1,9}", prop::option::of("(rename|name)? ?=? ?\"?[a-zA-Z.:_ é{,]{0,9}\"?|\\PC*")), 0..5),
+        attribute in prop::option::of("(crate|rename)? ?=?.{0,9}"),
+    ) {
+        let attributes = attribute.iter().map(|text| Attribute::Arguments(text)).collect();
+        let variants = variants.iter().map(|(name, attribute)| variant(name, &attribute.as_deref().into_iter().collect::<Vec<_>>()));
+        let item = SegmentItem { attributes, ..names(variants.collect()) };
+        let checked = check_segment(&item);
+        for told in &checked.diagnostics {
+            underlined(&item, &told.place);
+        }
+        if checked.diagnostics.is_empty() {
+            let mut texts: Vec<_> = checked.segment.names.iter().map(|name| &name.text).collect();
+            prop_assert!(texts.iter().all(|text| text.split('.').all(|word| !word.is_empty() && word.bytes().all(is_word_byte))));
+            texts.sort();
+            texts.dedup();
+            prop_assert_eq!(texts.len(), item.variants.len());
+        }
+    }
+}

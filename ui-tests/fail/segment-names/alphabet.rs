@@ -1,0 +1,33 @@
+// What a variant prints keeps to the alphabet of keys.
+use redis_keys::KeySegment;
+
+#[derive(KeySegment)]
+enum Foreign {
+    Été,
+    __,
+    Fine,
+}
+
+#[derive(KeySegment)]
+enum Renamed {
+    #[redis_key(rename = "basicInfo")]
+    A,
+    #[redis_key(rename = "basic_info")]
+    B,
+    #[redis_key(rename = basic-info)]
+    C,
+    #[redis_key(rename = "basic info")]
+    D,
+    #[redis_key(rename = "basic:info")]
+    E,
+    #[redis_key(rename = "basic..info")]
+    F,
+    #[redis_key(rename = Info)]
+    G,
+    #[redis_key(rename = "été")]
+    H,
+    #[redis_key(rename = "{id}")]
+    I,
+}
+
+fn main() {}

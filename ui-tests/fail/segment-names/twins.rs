@@ -1,0 +1,24 @@
+// Two variants that print the same would share one key.
+use redis_keys::KeySegment;
+
+#[derive(KeySegment)]
+enum Derived {
+    FooBar,
+    Foo_Bar,
+}
+
+#[derive(KeySegment)]
+enum Renamed {
+    Orders,
+    #[redis_key(rename = "orders")]
+    Past,
+}
+
+#[derive(KeySegment)]
+enum NamedLikeAnother {
+    #[redis_key(rename = "orders")]
+    Past,
+    Orders,
+}
+
+fn main() {}

@@ -1,0 +1,57 @@
+//! What an editor underlines in parameter types, and where they are used.
+use redis_keys::{KeySegment, prelude::*};
+
+#[derive(KeySegment)]
+enum Section {
+    #[redis_key(rename = basic_info)]
+//                       ^^^^^^^^^^
+// separators: write `basic.info`
+    BasicInfo,
+    Orders(u64),
+//  ^^^^^^
+// one-key-each: write `Orders` alone, and give the key a field for what is in it
+    #[redis_key(renme = "past")]
+//              ^^^^^
+// declaration: write `rename`
+    Past,
+    Été,
+//  ^^^
+// alphabet: the letters `a` to `z` and the digits `0` to `9`
+}
+
+#[derive(KeySegment)]
+enum Twins {
+    FooBar,
+    #[redis_key(rename = "foo.bar")]
+//                       ^^^^^^^^^
+// one-key-each: write another name
+    Other,
+}
+
+#[derive(KeySegment)]
+struct Pair {
+    shop: u32,
+    item: u64,
+//  ^^^^
+// one-key-each: give the key itself a field for each
+}
+
+#[derive(KeySegment)]
+struct Price(f64);
+//           ^^^
+// parameters: scale it to a whole number, as in `u64`
+
+#[derive(RedisKey)]
+#[redis_key(user:{section}:{pair}:{price}:{name % 1000}:string, value = u64, ttl = 1h)]
+struct Uses {
+    section: Section,
+    pair: Pair,
+    price: Price,
+    name: String,
+//        ^^^^^^
+// Sharded: use a whole number, a `Uuid`, or a newtype of one
+}
+
+fn main() {
+    let _ = Twins::FooBar;
+}
