@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use redis_keys_schema::{Declaration, Kind, Part, Placeholder, Renew, Template, Ttl, limits};
-use syn::{Ident, LitStr, parse_quote};
+use syn::{Generics, Ident, LitStr, parse_quote};
 
-use crate::generics::{add_bound, bind_fields, mentions_parameter};
+use crate::generics::{add_bound, mentions_parameter};
 use crate::input::{Input, KeyField};
 use crate::rendered::respanned;
 use crate::traits::KeyTrait;
@@ -63,7 +63,7 @@ impl Expansion<'_> {
             return None;
         }
         let mut generics = own.clone();
-        bind_fields(self.input, krate, &mut generics);
+        self.bind_parameters(&mut generics);
         for (ty, bound) in self.key_trait.bounds(self.types) {
             if mentions_parameter(own, ty) {
                 add_bound(&mut generics, parse_quote!(#ty: #krate::#bound));
@@ -71,6 +71,25 @@ impl Expansion<'_> {
         }
         let (params, arguments, bounds) = generics.split_for_impl();
         Some(quote!(generics (#params) (#arguments) (#bounds)))
+    }
+
+    /// Asks of each parameter whose type is left open what it is used for.
+    fn bind_parameters(&self, generics: &mut Generics) {
+        let krate = self.krate;
+        for placeholder in self.template.placeholders() {
+            let Some((field, _)) = self.field(placeholder) else { continue };
+            let ty = &field.field.ty;
+            if !mentions_parameter(&self.input.item.generics, &ty.to_token_stream()) {
+                continue;
+            }
+            add_bound(
+                generics,
+                match placeholder.shards {
+                    Some(_) => parse_quote!(#ty: #krate::__private::shard::KeySegment),
+                    None => parse_quote!(#ty: #krate::KeySegment),
+                },
+            );
+        }
     }
 
     /// `"text before" field (Type) segment` for each parameter, and the text behind the last one.
@@ -84,7 +103,11 @@ impl Expansion<'_> {
                     let Some((field, number)) = self.field(placeholder) else { continue };
                     let (member, ty) = (field.member(number), &field.field.ty);
                     let place = if placeholder.whole_segment { quote!(segment) } else { quote!(word) };
-                    steps.extend(quote!((#before #member (#ty) #place)));
+                    let by = placeholder.shards.map(|shards| {
+                        let shards = Literal::u32_unsuffixed(shards);
+                        quote!(by shard #shards)
+                    });
+                    steps.extend(quote!((#before #member (#ty) #place #by)));
                     before = "";
                 }
             }
@@ -97,12 +120,19 @@ impl Expansion<'_> {
         self.input.fields.get(number).map(|field| (field, number))
     }
 
+    /// `name: type` as `Parameters` of the `redis-keys` crate reads it, with what the template says of the parameter.
+    fn parameter(&self, placeholder: &Placeholder) -> Option<String> {
+        let (field, _) = self.field(placeholder)?;
+        let tag = if placeholder.hash_tag { "#" } else { "" };
+        let shards = placeholder.shards.map(|shards| format!(" % {shards}")).unwrap_or_default();
+        Some(format!("{tag}{}{shards}: {}", field.name, field.ty))
+    }
+
     /// What each key declares: a `Declared` of the `redis-keys` crate.
     fn declared(&self) -> TokenStream {
         let name = self.input.item.ident.to_string();
         let template = &self.template.text;
-        let parameters = self.template.placeholders().filter_map(|placeholder| self.field(placeholder));
-        let parameters: Vec<_> = parameters.map(|(field, _)| format!("{}: {}", field.name, field.ty)).collect();
+        let parameters: Vec<_> = self.template.placeholders().filter_map(|one| self.parameter(one)).collect();
         let parameters = parameters.join("\n");
         let kind = Literal::u8_unsuffixed(self.kind.number());
         let value = self.declaration.options.value.as_ref().map(|given| self.text_at(&given.range)).unwrap_or_default();
@@ -170,6 +200,11 @@ impl Expansion<'_> {
         for placeholder in self.template.placeholders() {
             let Some((field, _)) = self.field(placeholder) else { continue };
             let (name, ty) = (&field.name, &field.field.ty);
+            if let Some(longest) = placeholder.longest_shard() {
+                let longest = Literal::usize_unsuffixed(longest);
+                lengths.push(quote!((#name, ::core::option::Option::Some(#longest))));
+                continue;
+            }
             lengths.push(quote!((#name, <#ty as #krate::KeySegment>::LONGEST)));
             if !placeholder.whole_segment {
                 let types = quote!(::<#ty>);

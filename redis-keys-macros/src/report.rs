@@ -99,7 +99,7 @@ fn placed<T: fmt::Display>(
             input.field_attribute(*field, *number).map(|attribute| (attribute, range))
         }
         Place::VariantAttribute(variant, number, range) => {
-            input.variant_attribute(*variant, *number).map(|attribute| (attribute, range.clone()))
+            input.variant_attribute(*variant, *number).map(|attribute| (attribute, range))
         }
         _ => None,
     };

@@ -13,7 +13,8 @@ macro_rules! __track {
 /// times faster than it takes them from a derive, and a project has many keys.
 ///
 /// The writer has a name that no constant of the user's is likely to have, since a constant would be taken for a pattern.
-/// `late` is what can be checked only where the parameters' types are known.
+/// `late` is what can be checked only where the parameters' types are known, and `by` says of a parameter that it is not
+/// printed as it is.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __key {
@@ -23,7 +24,7 @@ macro_rules! __key {
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
         of $trait:ident ($($types:tt)*)
-        $(($before:literal $field:tt ($($type:tt)*) $place:ident))*
+        $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:literal)?)?))*
         $end:literal
     ) => {
         #[doc = $summary]
@@ -36,7 +37,7 @@ macro_rules! __key {
             #[inline]
             fn write_key(&self, __key: &mut $crate::KeyWriter) -> $crate::__private::End {
                 $($($late)*)?
-                $(<$($type)* as $crate::KeySegment>::$place(&self.$field, __key, $before);)*
+                $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 $end
             }
         }

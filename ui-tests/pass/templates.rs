@@ -54,6 +54,19 @@ pub struct Options {
     pub ttl: u64,
 }
 
+/// Shards: by themselves, beside the whole, as hash tags and as words.
+#[derive(RedisKey)]
+#[redis_key(user:follows:{id % 1000}:{#id}:set, value = u64, ttl = 1h)]
+pub struct Shards {
+    /// Whose.
+    pub id: u64,
+}
+
+/// The same in quotes, with a number of a tuple struct.
+#[derive(RedisKey)]
+#[redis_key("user:fans:{#0 % 1_000}:v.{1%2}:set", value = u64, ttl = 1h)]
+pub struct QuotedShards(pub i64, pub std::num::NonZeroU8);
+
 #[test]
 fn templates_are_read_as_they_are_written() {
     crate::assert_key(&Numbers { id: 7 }, "u:2fa.codes:1e5:v1.2:2024.05:1.2.3:007:7:string");
@@ -62,5 +75,8 @@ fn templates_are_read_as_they_are_written() {
     crate::assert_key(&Tagged { user: "ada", version: 1, of: 2 }, "cart:{ada}:v.1.of.2:string");
     assert_eq!(Tagged::SCHEMA.template, "cart:{#user}:v.{version}.of.{of}:string");
     crate::assert_key(&Types { list: 42 }, "string:hash:42:string");
+    crate::assert_key(&Shards { id: 12_345 }, "user:follows:345:{12345}:set");
+    assert_eq!(Shards::SCHEMA.template, "user:follows:{id % 1000}:{#id}:set");
+    crate::assert_key(&QuotedShards(12_345, std::num::NonZeroU8::MAX), "user:fans:{345}:v.1:set");
     crate::assert_key(&Options { ttl: 42 }, "value:ttl:42:crate:string");
 }

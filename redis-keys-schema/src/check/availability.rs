@@ -18,12 +18,6 @@ pub(super) fn check(item: &Item<'_>, declaration: &Declaration, diagnostics: &mu
 }
 
 fn collect(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    if let Some(template) = &declaration.template {
-        for placeholder in template.placeholders().filter(|placeholder| placeholder.shards.is_some()) {
-            let help = format!("write `{{{}}}`", placeholder.name);
-            diagnostics.push(not_yet(placeholder.inner.clone(), "a shard", &help));
-        }
-    }
     check_options(declaration, diagnostics);
     check_field_attributes(item, diagnostics);
 }

@@ -30,8 +30,8 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     let Some(template) = &declaration.template else { return };
     let parameters = template.placeholders().map(|placeholder| {
         let field = item.fields.get(placeholder.field?)?;
-        let longest = LONGEST.iter().find(|(ty, _)| *ty == pointee(field.ty))?.1;
-        Some((field.name.as_str(), longest))
+        let of_the_type = || LONGEST.iter().find(|(ty, _)| *ty == pointee(field.ty)).map(|(_, longest)| *longest);
+        Some((field.name.as_str(), placeholder.longest_shard().or_else(of_the_type)?))
     });
     // What is not known counts as the one byte that it has at least.
     let parameters: Vec<_> = parameters.collect();

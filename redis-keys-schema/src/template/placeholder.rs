@@ -53,6 +53,11 @@ impl Placeholder {
         }
         placeholder
     }
+
+    /// How many bytes the longest number of a shard has, if it is one.
+    pub fn longest_shard(&self) -> Option<usize> {
+        self.shards.map(|shards| shards.saturating_sub(1).checked_ilog10().unwrap_or_default() as usize + 1)
+    }
 }
 
 impl fmt::Display for Placeholder {

@@ -12,6 +12,8 @@ use crate::{
     testing::keys::Name,
 };
 
+mod shards;
+
 fn as_segment(value: &(impl KeySegment + ?Sized)) -> Result<String, KeyFault> {
     let mut key = KeyWriter::new();
     value.write(&mut key.segment());

@@ -1,6 +1,7 @@
 //! Placeholders and fields.
 
 use super::*;
+use crate::Placeholder;
 
 /// Asserts the one thing that is told of the placeholder, in braces, in a struct with these fields.
 #[track_caller]
@@ -88,6 +89,30 @@ fn phantom_fields_are_no_parameters() {
 #[test]
 fn a_key_has_one_hash_tag() {
     tells(&["a", "b"], "user:{#a}:{#b}:string, value = u64, ttl = 1h", &[("{#b}", Rule::HashTag, "write `{b}`")]);
+}
+
+#[test]
+fn a_shard_has_the_digits_of_its_last_number() {
+    let longest = |template: &str| {
+        let checked = checked(&["id"], &format!("{template}, value = u64, ttl = 1h"));
+        assert_eq!(checked.diagnostics, [], "{template}");
+        let template = checked.declaration.template.unwrap_or_default();
+        template.placeholders().map(Placeholder::longest_shard).collect::<Vec<_>>()
+    };
+    assert_eq!(longest("user:name:{id % 1000}:{id}:string"), [Some(3), None]);
+    assert_eq!(longest("user:name:{id % 1_001}:string"), [Some(4)]);
+    assert_eq!(longest("user:name:{#id % 2}:string"), [Some(1)]);
+    assert_eq!(longest("user:name:{id % 4294967295}:string"), [Some(10)]);
+    let fits = |text: &str, bytes| {
+        let attribute = format!("user:{}:{{id % 1000}}:string, value = u64, ttl = 1h", text.repeat(bytes));
+        checked(&["id"], &attribute).declaration.fits()
+    };
+    assert!(fits("a", 128 - "user:::string".len() - 3) && !fits("a", 128 - "user:::string".len() - 2));
+    tells(
+        &["id"],
+        "user:{id % 10}:{id % 100}:string, value = u64, ttl = 1h",
+        &[("{id % 100}", Rule::Parameters, "keep one of the two")],
+    );
 }
 
 #[test]
