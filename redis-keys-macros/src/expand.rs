@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use redis_keys_schema::{Declaration, Kind, Part, Placeholder, Renew, Template, Ttl, limits};
+use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, Renew, Template, Ttl, limits};
 use syn::{Generics, Ident, LitStr, parse_quote};
 
 use crate::generics::{add_bound, mentions_parameter};
@@ -82,13 +82,8 @@ impl Expansion<'_> {
             if !mentions_parameter(&self.input.item.generics, &ty.to_token_stream()) {
                 continue;
             }
-            add_bound(
-                generics,
-                match placeholder.shards {
-                    Some(_) => parse_quote!(#ty: #krate::__private::shard::KeySegment),
-                    None => parse_quote!(#ty: #krate::KeySegment),
-                },
-            );
+            let segment = segment_trait(placeholder, krate);
+            add_bound(generics, parse_quote!(#ty: #segment));
         }
     }
 
@@ -103,9 +98,9 @@ impl Expansion<'_> {
                     let Some((field, number)) = self.field(placeholder) else { continue };
                     let (member, ty) = (field.member(number), &field.field.ty);
                     let place = if placeholder.whole_segment { quote!(segment) } else { quote!(word) };
-                    let by = placeholder.shards.map(|shards| {
-                        let shards = Literal::u32_unsuffixed(shards);
-                        quote!(by shard #shards)
+                    let by = form(placeholder).map(|form| {
+                        let shards = placeholder.shards.map(Literal::u32_unsuffixed);
+                        quote!(by #form #shards)
                     });
                     steps.extend(quote!((#before #member (#ty) #place #by)));
                     before = "";
@@ -124,8 +119,12 @@ impl Expansion<'_> {
     fn parameter(&self, placeholder: &Placeholder) -> Option<String> {
         let (field, _) = self.field(placeholder)?;
         let tag = if placeholder.hash_tag { "#" } else { "" };
-        let shards = placeholder.shards.map(|shards| format!(" % {shards}")).unwrap_or_default();
-        Some(format!("{tag}{}{shards}: {}", field.name, field.ty))
+        let form = match (placeholder.shards, placeholder.encoding) {
+            (Some(shards), _) => format!(" % {shards}"),
+            (None, Some(encoding)) => format!(" {}", encoding.name()),
+            (None, None) => String::new(),
+        };
+        Some(format!("{tag}{}{form}: {}", field.name, field.ty))
     }
 
     /// What each key declares: a `Declared` of the `redis-keys` crate.
@@ -205,8 +204,9 @@ impl Expansion<'_> {
                 lengths.push(quote!((#name, ::core::option::Option::Some(#longest))));
                 continue;
             }
-            lengths.push(quote!((#name, <#ty as #krate::KeySegment>::LONGEST)));
-            if !placeholder.whole_segment {
+            let segment = segment_trait(placeholder, krate);
+            lengths.push(quote!((#name, <#ty as #segment>::LONGEST)));
+            if !placeholder.whole_segment && placeholder.encoding.is_none() {
                 let types = quote!(::<#ty>);
                 words.extend(self.underlined(&placeholder.range, "assert_whole_segment", &types, &quote!(#name)));
             }
@@ -250,6 +250,19 @@ impl Expansion<'_> {
     fn text_at(&self, range: &Range<usize>) -> &str {
         self.input.attributes.first().and_then(|first| first.rendered.text.get(range.clone())).unwrap_or_default()
     }
+}
+
+/// How a parameter is printed, if not as it is: a module of `__private`.
+fn form(placeholder: &Placeholder) -> Option<Ident> {
+    let shard = placeholder.shards.map(|_| "shard");
+    let name = shard.or(placeholder.encoding.map(Encoding::name))?;
+    Some(Ident::new(name, Span::call_site()))
+}
+
+/// The trait that prints a parameter.
+fn segment_trait(placeholder: &Placeholder, krate: &TokenStream) -> TokenStream {
+    let form = form(placeholder).map(|form| quote!(__private::#form::));
+    quote!(#krate::#form KeySegment)
 }
 
 /// The file and the line of a token.

@@ -36,4 +36,4 @@ pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyFaul
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use rule::Rule;
 pub use segment::{CheckedSegment, Name as SegmentName, Segment, SegmentItem, Variant, check_segment};
-pub use template::{Part, Placeholder, Template};
+pub use template::{Encoding, Part, Placeholder, Template};

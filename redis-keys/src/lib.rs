@@ -60,6 +60,7 @@
 //! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (of prost 0.14) |
 //! | `zstd`, `gzip`, `snappy`, `lz4` | the stored forms that compress, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
 //! | `bytes` | values of type `Bytes` |
+//! | `digest`, `base32` | parameters with `#[redis_key(digest)]` and `#[redis_key(base32)]` |
 //! | `uuid`, `chrono`, `time`, `jiff` | parameters of these crates' types |
 //! | `cluster`, `cluster-async` | connections to clusters |
 //! | `connection-manager`, `sentinel` | redis-rs's connection that is made anew when it breaks, and its sentinels |

@@ -16,6 +16,16 @@ pub mod shard {
     pub use crate::segment::Sharded as KeySegment;
 }
 
+/// See [`shard`](mod@shard).
+pub mod digest {
+    pub use crate::segment::Digest as KeySegment;
+}
+
+/// See [`shard`](mod@shard).
+pub mod base32 {
+    pub use crate::segment::Base32 as KeySegment;
+}
+
 /// A byte of a file. It has a name of ours, since a user's own `u8` may be in scope.
 pub type Byte = u8;
 

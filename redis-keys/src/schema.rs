@@ -78,7 +78,8 @@ pub struct Schema {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
-    /// `name: type` for each, on a line of its own: `#name` of a hash tag, `name % 1000` of a shard.
+    /// `name: type` for each, on a line of its own: `#name` of a hash tag, `name % 1000` of a shard,
+    /// `name digest` of a digest.
     lines: &'static str,
 }
 
@@ -104,6 +105,10 @@ pub enum ParameterForm {
     Plain,
     /// Its number modulo the number of shards: `{name % 1000}`.
     Shard(u32),
+    /// The first 128 bits of its SHA-256 in hexadecimal digits.
+    Digest,
+    /// In base32, lower case and without padding.
+    Base32,
 }
 
 impl Parameter {
@@ -120,7 +125,11 @@ impl Parameter {
 
 impl ParameterForm {
     fn read(text: &str) -> Option<Self> {
-        text.strip_prefix("% ")?.parse().ok().map(Self::Shard)
+        match text {
+            "digest" => Some(Self::Digest),
+            "base32" => Some(Self::Base32),
+            shards => shards.strip_prefix("% ")?.parse().ok().map(Self::Shard),
+        }
     }
 }
 

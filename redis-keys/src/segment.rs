@@ -1,7 +1,11 @@
 //! What can be a parameter of a key.
 
+mod base32;
+#[cfg(any(feature = "base32", feature = "digest"))]
+mod bytes;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod date;
+mod digest;
 mod integer;
 mod newtype;
 mod shard;
@@ -12,6 +16,8 @@ mod text;
 mod uuid;
 mod writer;
 
+pub use base32::Base32;
+pub use digest::Digest;
 pub use newtype::Newtype;
 pub use shard::Sharded;
 pub use writer::SegmentWriter;
@@ -79,7 +85,7 @@ use crate::KeyWriter;
     message = "`{Self}` cannot be a parameter of a key",
     label = "not a parameter type",
     note = "a parameter is a whole number, `bool`, text (`String`, `&str`, …), a `Uuid`, a date or a bucket such as `redis_keys::bucket::Month`, or an enum or a newtype with `#[derive(KeySegment)]`",
-    note = "bytes and long or free text: add `#[redis_key(digest)]` to the field (not in this version yet); a float: scale it to a whole number; an `Option`: declare two keys"
+    note = "bytes and long or free text: add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back; a float: scale it to a whole number; an `Option`: declare two keys"
 )]
 pub trait KeySegment {
     /// How many bytes the longest value writes, or `None` when there is no bound. The compiler adds these up to prove that

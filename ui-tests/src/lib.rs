@@ -9,6 +9,8 @@ pub mod beside_serde;
 pub mod cfg_attr;
 #[path = "../pass/deprecated.rs"]
 pub mod deprecated;
+#[path = "../pass/digests.rs"]
+pub mod digests;
 #[path = "../pass/forms.rs"]
 pub mod forms;
 #[path = "../pass/functions.rs"]

@@ -5,24 +5,27 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Field, Item};
 use crate::piece::is_name_char;
 
+const OF_BYTES: &str = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
+
 pub(super) fn check(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for (number, field) in item.fields.iter().enumerate() {
         if field.phantom || !field.attributes.is_empty() {
             continue;
         }
-        check_type(number, field, diagnostics);
+        check_type(number, field, OF_BYTES, diagnostics);
     }
 }
 
-pub(crate) fn check_type(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    if let Some((why, help)) = refusal(field) {
+/// Checks the type of one field. `of_bytes` is the help for one that holds bytes.
+pub(crate) fn check_type(number: usize, field: &Field<'_>, of_bytes: &str, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some((why, help)) = refusal(field, of_bytes) {
         let message = format!("`{}` can't be a parameter of a key: {why}", field.ty);
         diagnostics.push(Diagnostic::new(Place::FieldType(number), Rule::Parameters, message).help(help));
     }
 }
 
 /// Why a type can't be a parameter, and what to do instead.
-fn refusal(field: &Field<'_>) -> Option<(&'static str, String)> {
+fn refusal(field: &Field<'_>, of_bytes: &str) -> Option<(&'static str, String)> {
     let Field { name, ty, .. } = field;
     // A field of a tuple struct is written without its number.
     let declared = |ty: &str| {
@@ -40,11 +43,7 @@ fn refusal(field: &Field<'_>) -> Option<(&'static str, String)> {
                 format!("write {}, and declare a key of its own for what has none", declared(inner)),
             )
         }
-        "Vec" | "[" if ty.contains("u8") => (
-            "bytes can be anything",
-            "add `#[redis_key(digest)]` to the field, an option that is not in this version of redis-keys yet"
-                .to_owned(),
-        ),
+        "Vec" | "[" if ty.contains("u8") => ("bytes can be anything", of_bytes.to_owned()),
         "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => (
             "it holds many values",
             format!("write the type of one of them, as in {}, and give each a key of its own", declared("u64")),

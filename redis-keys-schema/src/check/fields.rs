@@ -1,10 +1,10 @@
 //! Placeholders and fields belong to each other, one to one.
 
+use super::encoding;
 use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::item::{Attribute, Field, Item};
-use crate::piece::Piece;
+use crate::item::Item;
 use crate::suggest::{list, nearest};
 use crate::template::{Placeholder, Template};
 
@@ -19,8 +19,8 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     check_hash_tags(template, diagnostics);
     check_unused(item, template, diagnostics);
     check_copies(item, declaration, diagnostics);
-    for (number, field) in item.fields.iter().enumerate() {
-        check_attributes(number, field, diagnostics);
+    if let Some(template) = &mut declaration.template {
+        encoding::check(item, template, diagnostics);
     }
 }
 
@@ -141,39 +141,4 @@ fn check_copies(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Ve
         diagnostics
             .push(Diagnostic::at(copies.name.clone(), Rule::Copies, message).help("add `{copy}` to the template"));
     }
-}
-
-/// `#[redis_key(digest)]` and `#[redis_key(base32)]`.
-fn check_attributes(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    const FORMS: [&str; 2] = ["digest", "base32"];
-    let mut first = true;
-    for (attribute, text) in field.attributes.iter().enumerate() {
-        let pieces = match text {
-            Attribute::Arguments(text) => Piece::new(text).split_at_commas(true),
-            Attribute::Value(_) | Attribute::Word => Vec::new(),
-        };
-        let pieces: Vec<_> = pieces.into_iter().map(Piece::trim).filter(|piece| !piece.is_empty()).collect();
-        if pieces.is_empty() {
-            let place = Place::WholeFieldAttribute(number, attribute);
-            let diagnostic = Diagnostic::new(place, Rule::Declaration, "this attribute says nothing of the field");
-            diagnostics.push(diagnostic.help("write `redis_key(digest)` or `redis_key(base32)`, or remove it"));
-        }
-        for piece in pieces {
-            let place = Place::FieldAttribute(number, attribute, piece.range());
-            if !FORMS.contains(&piece.text) {
-                diagnostics.push(unknown_form(place, piece.text, FORMS));
-            } else if !std::mem::take(&mut first) {
-                let message = "a parameter has one form in the key";
-                diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help("keep one of them"));
-            }
-        }
-    }
-}
-
-fn unknown_form(place: Place, text: &str, forms: [&str; 2]) -> Diagnostic {
-    let (message, help) = match nearest(text, forms) {
-        Some(near) => (format!("there is no `{text}`: did you mean `{near}`?"), format!("write `{near}`")),
-        None => (format!("a field has no option `{text}`"), format!("the options are {}", list(forms, "and"))),
-    };
-    Diagnostic::new(place, Rule::Declaration, message).help(help)
 }

@@ -5,6 +5,7 @@ use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::item::Item;
 use crate::limits::MAX_KEY_BYTES;
+use crate::template::Encoding;
 
 /// How many bytes the parameters of the usual types take at most. A type that is not here is known to the compiler alone.
 const LONGEST: [(&str, usize); 15] = [
@@ -26,12 +27,23 @@ const LONGEST: [(&str, usize); 15] = [
     ("str", 1),
 ];
 
+/// 128 bits in hexadecimal digits.
+const DIGEST: usize = 32;
+
+/// The shortest text has one byte.
+const ONE_BYTE_IN_BASE32: usize = 2;
+
 pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let Some(template) = &declaration.template else { return };
     let parameters = template.placeholders().map(|placeholder| {
         let field = item.fields.get(placeholder.field?)?;
         let of_the_type = || LONGEST.iter().find(|(ty, _)| *ty == pointee(field.ty)).map(|(_, longest)| *longest);
-        Some((field.name.as_str(), placeholder.longest_shard().or_else(of_the_type)?))
+        let longest = match placeholder.encoding {
+            Some(Encoding::Digest) => Some(DIGEST),
+            Some(Encoding::Base32) => of_the_type().map(|_| ONE_BYTE_IN_BASE32),
+            None => placeholder.longest_shard().or_else(of_the_type),
+        };
+        Some((field.name.as_str(), longest?))
     });
     // What is not known counts as the one byte that it has at least.
     let parameters: Vec<_> = parameters.collect();

@@ -1,6 +1,7 @@
 //! Everything that is checked of an item, all of it at once.
 
 mod availability;
+mod encoding;
 mod field_types;
 mod fields;
 mod fit;
@@ -68,7 +69,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         lifetime::check(&declaration, whole, &mut diagnostics);
         project::check(policy, &declaration, &mut diagnostics);
         lint::check_allow(&declaration, &mut diagnostics);
-        availability::check(item, &declaration, &mut diagnostics);
+        availability::check(&declaration, &mut diagnostics);
         told = lint::check(&attribute, item, &declaration, policy, &diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());

@@ -25,7 +25,9 @@ pub(super) fn newtype(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>)
     }
     // Which of several stays is not known yet.
     if others.is_empty() {
-        check_parameter_type(first, field, diagnostics);
+        let of_bytes =
+            "write the bytes as the type of the key's field, with `#[redis_key(digest)]` or `#[redis_key(base32)]`";
+        check_parameter_type(first, field, of_bytes, diagnostics);
     }
     Some(first)
 }

@@ -12,7 +12,7 @@ use crate::piece::Piece;
 use crate::{Kind, Rule};
 
 use layout::{Element, Layout, Segment};
-pub use placeholder::Placeholder;
+pub use placeholder::{Encoding, Placeholder};
 pub(crate) use suffix::{KindHints, meant as kind_meant};
 pub(crate) use word::fault as word_fault;
 

@@ -18,12 +18,35 @@ pub struct Placeholder {
     pub hash_tag: bool,
     /// The number to take the value modulo of.
     pub shards: Option<u32>,
+    /// How the field says that its value is printed, if not as it is.
+    pub encoding: Option<Encoding>,
     /// Whether it is a segment by itself, and so may print several words.
     pub whole_segment: bool,
     /// The placeholder with its braces.
     pub range: Range<usize>,
     /// What stands between the braces.
     pub inner: Range<usize>,
+}
+
+/// What text and bytes of any kind are printed as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// 128 bits of a digest, in hexadecimal digits.
+    Digest,
+    /// Base32.
+    Base32,
+}
+
+impl Encoding {
+    pub(crate) const ALL: [Self; 2] = [Self::Digest, Self::Base32];
+
+    /// The option of the field.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Digest => "digest",
+            Self::Base32 => "base32",
+        }
+    }
 }
 
 impl Placeholder {
@@ -36,6 +59,7 @@ impl Placeholder {
             field: None,
             hash_tag: inner.text.starts_with('#'),
             shards: None,
+            encoding: None,
             whole_segment,
             range: braced.range(),
             inner: if inner.is_empty() { braced.range() } else { inner.range() },

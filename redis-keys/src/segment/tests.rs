@@ -12,6 +12,8 @@ use crate::{
     testing::keys::Name,
 };
 
+#[cfg(all(feature = "base32", feature = "digest"))]
+mod encodings;
 mod shards;
 
 fn as_segment(value: &(impl KeySegment + ?Sized)) -> Result<String, KeyFault> {

@@ -1,7 +1,7 @@
 //! Placeholders and fields.
 
 use super::*;
-use crate::Placeholder;
+use crate::{Encoding, Placeholder};
 
 /// Asserts the one thing that is told of the placeholder, in braces, in a struct with these fields.
 #[track_caller]
@@ -165,6 +165,36 @@ fn field_attributes_are_checked() {
 }
 
 #[test]
+fn fields_say_how_they_are_printed() {
+    let checked = |template: &str, ty: &'static str, phantom, attribute: &'static str| {
+        let attributes = vec![Attribute::Arguments(attribute)];
+        let field = Field { name: "id".to_owned(), ty, phantom, attributes };
+        let key = format!("{template}, value = u64, ttl = 1h");
+        check(&Item { shape: Shape::Struct, attributes: vec![Attribute::Arguments(&key)], fields: vec![field] })
+    };
+    let encoding = |attribute| {
+        let checked = checked("user:name:{id}:string", "String", false, attribute);
+        assert_eq!(checked.diagnostics, []);
+        checked.declaration.template.unwrap_or_default().placeholders().next().and_then(|one| one.encoding)
+    };
+    assert_eq!((encoding("digest"), encoding(" base32 ,")), (Some(Encoding::Digest), Some(Encoding::Base32)));
+    let told = |checked: Checked| {
+        let told = checked.diagnostics.into_iter().map(|told| (told.place, told.help.unwrap_or_default()));
+        told.collect::<Vec<_>>()
+    };
+    let remove = |end| vec![(Place::FieldAttribute(0, 0, 0..end), "remove the attribute".to_owned())];
+    assert_eq!(told(checked("user:{id}:{id % 10}:string", "u64", false, "digest")), remove(6));
+    assert_eq!(told(checked("user:name:all:string", "PhantomData<T>", true, "base32")), remove(6));
+    // Its digits count, and of base32 two letters at least.
+    let fits = |words: usize, attribute| {
+        checked(&format!("user:{}:{{id}}:string", "a".repeat(words)), "String", false, attribute).declaration.fits()
+    };
+    let free = 128 - "user:::string".len();
+    assert!(fits(free - 32, "digest") && !fits(free - 31, "digest"));
+    assert!(fits(free - 2, "base32") && !fits(free - 1, "base32"));
+}
+
+#[test]
 fn types_that_can_not_be_parameters_say_what_to_do() {
     let told = |ty: &str| {
         let field = Field { name: "price".to_owned(), ty, phantom: false, attributes: vec![] };
@@ -177,7 +207,7 @@ fn types_that_can_not_be_parameters_say_what_to_do() {
             .map(|told| (told.place, told.rule, told.help.unwrap_or_default()))
             .collect::<Vec<_>>()
     };
-    let digest = "add `#[redis_key(digest)]` to the field, an option that is not in this version of redis-keys yet";
+    let digest = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
     for (ty, help) in [
         ("f64", "scale it to a whole number, as in `price: u64`"),
         ("std::primitive::f32", "scale it to a whole number, as in `price: u64`"),
