@@ -47,10 +47,10 @@ impl Expansion<'_> {
         let (early, late) = if self.input.item.generics.params.is_empty() { (fits, None) } else { (None, fits) };
         let early = early.map(|early| quote!(const _: () = #early;));
         let late = late.map(|late| quote!(late (const #late)));
-        let generics = self.generics();
+        let (generics, ends) = (self.generics(), self.ends());
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         quote! {
-            #krate::__key! { #allow #summary #declared #name #generics #rare #late of #key_trait (#types) #steps #end }
+            #krate::__key! { #allow #summary #declared #name #generics #rare #late #ends of #key_trait (#types) #steps #end }
             #early
         }
     }
@@ -85,6 +85,26 @@ impl Expansion<'_> {
             let segment = segment_trait(placeholder, krate);
             add_bound(generics, parse_quote!(#ty: #segment));
         }
+        if let Some((span, (field, _))) = self.span() {
+            let ty = &field.field.ty;
+            if mentions_parameter(&self.input.item.generics, &ty.to_token_stream()) {
+                add_bound(generics, parse_quote!(#ty: #krate::__private::Ends<#krate::bucket::#span>));
+            }
+        }
+    }
+
+    /// `ends Month field (Type) "field"` where the expiry counts from the end of a parameter.
+    fn ends(&self) -> Option<TokenStream> {
+        let (span, (field, number)) = self.span()?;
+        let (member, ty, name) = (field.member(number), &field.field.ty, &field.name);
+        Some(quote!(ends #span #member (#ty) #name))
+    }
+
+    /// The span of the calendar from whose end the expiry counts, and its field.
+    fn span(&self) -> Option<(Ident, (&KeyField<'_>, usize))> {
+        let bucket = self.declaration.options.ttl_from_end_of.as_ref()?.value?;
+        let placeholder = self.template.placeholders().find(|placeholder| placeholder.name == bucket.name())?;
+        Some((Ident::new(bucket.type_name(), Span::call_site()), self.field(placeholder)?))
     }
 
     /// `"text before" field (Type) segment` for each parameter, and the text behind the last one.

@@ -46,6 +46,7 @@ use types::Types;
 /// | `field = F` | the names of a hash's open fields |
 /// | `ttl = 1h30m` | the expiry, mandatory: `ms` `s` `m` `h` `d` `w`; `ttl = never` needs a `reason` |
 /// | `jitter = 5m`, `jitter = 10%` | up to so much is added at random |
+/// | `ttl_from_end_of = month` | the ttl counts from the end of the field of that name: a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket` |
 /// | `renew = write`, `read`, `below(10m)` | when the expiry starts anew |
 /// | `max_bytes = 64KB` | a larger string or bitmap is refused; 10KB if nothing is said, 1MB at most |
 /// | `max_len = 1000` | more elements are refused; 5000 if nothing is said, which is also the most |

@@ -88,7 +88,11 @@ impl Declaration {
         match self.ttl() {
             Some(Ttl::Never) => line.push_str(" that never expires"),
             Some(Ttl::After(ttl)) => {
-                let _ = write!(line, " that expires after {}", render(ttl));
+                let from = self.options.ttl_from_end_of.as_ref().and_then(|given| given.value);
+                let _ = match from {
+                    Some(span) => write!(line, " that expires {} after the end of its {}", render(ttl), span.name()),
+                    None => write!(line, " that expires after {}", render(ttl)),
+                };
                 if let Some(jitter) = self.options.jitter.as_ref().and_then(|given| given.value) {
                     let _ = match jitter {
                         Jitter::Time(time) => write!(line, " and up to {} more", render(time)),

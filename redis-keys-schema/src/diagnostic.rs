@@ -121,7 +121,8 @@ impl Diagnostic {
 
 /// The lines that draw a place into a message. None for a text of several lines.
 pub(crate) fn drawing(place: &Place, text: &str, literal: Range<usize>) -> Option<String> {
-    let (Place::Attribute(range) | Place::FieldAttribute(.., range) | Place::VariantAttribute(.., range)) = place else {
+    let (Place::Attribute(range) | Place::FieldAttribute(.., range) | Place::VariantAttribute(.., range)) = place
+    else {
         return None;
     };
     let line = text.get(literal.clone()).filter(|line| !line.contains('\n'))?;

@@ -9,6 +9,7 @@ use crate::{
     Command, Error, Expiry, RedisKey, Renew, Schema,
     command::{Decode, as_eval, begin, call, cmd_bytes, key_of, on_key, script_on_key},
     error::Cause,
+    lifetime::expiry_of,
     script::{self, Script},
     stored::Stored,
     value,
@@ -166,7 +167,7 @@ pub(crate) fn begin_write<K: RedisKey>(
     (arguments, room): (usize, usize),
 ) -> Result<Cmd, Error> {
     let mut cmd = script_on_key(key, script, 1 + arguments, 24 + room)?;
-    value::push_expiry(&mut cmd, K::SCHEMA);
+    value::push_expiry(&mut cmd, expiry_of(key)?, K::SCHEMA);
     Ok(cmd)
 }
 
@@ -189,7 +190,13 @@ pub(crate) fn write_native<K: RedisKey, T>(
 }
 
 /// A [`write_native`] that is put together already, but for its name: what begins the command is another one.
-pub(crate) fn write_native_by<T>(schema: &'static Schema, name: &str, cmd: &Cmd, decode: Decode<T>) -> Command<T> {
+pub(crate) fn write_native_by<T>(
+    schema: &'static Schema,
+    expiry: Expiry,
+    name: &str,
+    cmd: &Cmd,
+    decode: Decode<T>,
+) -> Command<T> {
     let key = key_of(cmd, 0).unwrap_or_default();
     let (arguments, room) = (cmd.args_iter().len(), cmd_bytes(cmd) + 20);
     if schema.expiry == Expiry::NEVER {
@@ -198,7 +205,7 @@ pub(crate) fn write_native_by<T>(schema: &'static Schema, name: &str, cmd: &Cmd,
         return Command::one(schema, Ok(native), decode);
     }
     let mut write = call(&script::WRITE, key.as_bytes(), arguments, room);
-    value::push_expiry(&mut write, schema);
+    value::push_expiry(&mut write, expiry, schema);
     write.write_arg(name.as_bytes());
     behind_key(cmd).for_each(|word| write.write_arg(word));
     Command::script(schema, &script::WRITE, Ok(write), decode)

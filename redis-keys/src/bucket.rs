@@ -19,6 +19,24 @@
 //! # Ok::<(), redis_keys::Error>(())
 //! ```
 //!
+//! With `ttl_from_end_of` the expiry counts from the end of the bucket, so that a key lives as long after its month whenever it
+//! is written:
+//!
+//! ```
+//! use redis_keys::{bucket::{Day, Hour}, prelude::*, testing};
+//!
+//! /// Who was there on a day.
+//! #[derive(RedisKey)]
+//! #[redis_key(shop:visitors:{day}:set, value = u64, ttl = 1h, ttl_from_end_of = day)]
+//! struct Visitors { day: Day }
+//!
+//! // An hour before midnight there are two hours left.
+//! let _clock = testing::fix_clock(Hour::new(2026, 11, 21, 23).unwrap().start());
+//! let today = Visitors { day: Day::now() };
+//! assert_eq!(testing::text(today.expire())?, ["PEXPIRE shop:visitors:20261121:set 7200000"]);
+//! # Ok::<(), redis_keys::Error>(())
+//! ```
+//!
 //! A bucket is one number, `202611`, which is what stands in the key. Numbers have always as many digits, so that keys sort
 //! by time.
 

@@ -71,7 +71,8 @@ pub enum ErrorKind {
     /// An argument is none that Redis takes: a score that is no number, a place that is not on the map,
     /// a number that does not fit into its bits.
     Argument,
-    /// The expiry asked for is none, or longer than the declared one, or longer than Redis can count.
+    /// The expiry asked for is none, or longer than the declared one, or longer than Redis can count; or the key's expiry
+    /// counts from the end of a span of the calendar that is over.
     Expiry,
     /// A count would leave the range of its type, or a score would be no number. The stored one is unchanged.
     OutOfRange,

@@ -13,8 +13,8 @@ macro_rules! __track {
 /// times faster than it takes them from a derive, and a project has many keys.
 ///
 /// The writer has a name that no constant of the user's is likely to have, since a constant would be taken for a pattern.
-/// `late` is what can be checked only where the parameters' types are known, and `by` says of a parameter that it is not
-/// printed as it is.
+/// `late` is what can be checked only where the parameters' types are known, `ends` says from the end of which
+/// parameter the expiry counts, and `by` says of a parameter that it is not printed as it is.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __key {
@@ -23,6 +23,7 @@ macro_rules! __key {
         $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
+        $(ends $span:ident $span_field:tt ($($span_type:tt)*) $span_name:literal)?
         of $trait:ident ($($types:tt)*)
         $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:literal)?)?))*
         $end:literal
@@ -33,6 +34,15 @@ macro_rules! __key {
         impl $($($params)*)? $crate::RedisKey for $name $($($arguments)* $($bounds)*)? {
             const DECLARED: $crate::__private::Declared = $declared;
             $(const RARE: $crate::__private::Rare = $rare;)?
+
+            $(
+                const ENDS: $crate::__private::End = $span_name;
+
+                #[inline]
+                fn ends(&self) -> $crate::__private::Seconds {
+                    <$($span_type)* as $crate::__private::Ends<$crate::bucket::$span>>::ends(&self.$span_field)
+                }
+            )?
 
             #[inline]
             fn write_key(&self, __key: &mut $crate::KeyWriter) -> $crate::__private::End {

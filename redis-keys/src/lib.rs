@@ -99,6 +99,7 @@ mod hash_key;
 mod hyperloglog;
 mod hyperloglog_key;
 mod key;
+mod lifetime;
 mod list;
 mod list_key;
 #[cfg(all(test, feature = "aio"))]

@@ -33,7 +33,8 @@ key's trait. The page is made by a test from the calls that stand in it.
 
 - A line is a Redis command; words that are empty are written `\"\"`. What comes after *then* is sent when the answer to what
   stands before it is there.
-- An expiry is sent in milliseconds. With `jitter` it is longer, each time by another amount.
+- An expiry is sent in milliseconds. With `jitter` it is longer, each time by another amount. With `ttl_from_end_of = month` it
+  is longer by what is left of the key's month; where that and the `ttl` are over, writes are refused.
 - Many writes are a [script](#scripts), an atom as any other command: EVALSHA calls it by its SHA-1, which is shortened here,
   and where the server does not know it EVAL sends its text. Below such a line stands the script's name, with the commands that
   it calls as far as they are needed. A new key that cannot get its expiry it removes again, by UNLINK or DEL.

@@ -9,7 +9,7 @@ use redis_keys_schema::limits::MAX_KEY_BYTES;
 use crate::KeySegment;
 pub use crate::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter};
 pub use crate::schema::{Caps, Declared, Rare};
-pub use crate::segment::Newtype;
+pub use crate::segment::{Ends, Newtype};
 
 /// The traits of what is not printed as it is, under the name of the trait of what is: `by shard` in `__key!` finds them.
 pub mod shard {
@@ -31,6 +31,9 @@ pub type Byte = u8;
 
 /// The text behind a key's last parameter. It has a name of ours, since a user's own `str` may be in scope.
 pub type End = &'static str;
+
+/// The end of a span of the calendar, since 1970. It has a name of ours for the same reason.
+pub type Seconds = Option<i64>;
 
 /// Stops the build when a key can be too long for some parameters. Text counts as one byte, its shortest form: the rest is
 /// refused when the key is built.

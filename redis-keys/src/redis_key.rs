@@ -8,7 +8,7 @@ use crate::{
     Command, Error, Key, KeyWriter, Purge, Schema,
     command::{flag, on_key, time_left},
     error::Cause,
-    purge,
+    lifetime, purge,
     schema::{Declared, NOTHING_RARE, Rare},
 };
 
@@ -36,13 +36,24 @@ use crate::{
 )]
 pub trait RedisKey: Sized {
     /// What the declaration says.
-    const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED, Self::RARE);
+    const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS);
 
     #[doc(hidden)]
     const DECLARED: Declared;
 
     #[doc(hidden)]
     const RARE: Rare = NOTHING_RARE;
+
+    /// The parameter from whose end the expiry counts, if there is one.
+    #[doc(hidden)]
+    const ENDS: &'static str = "";
+
+    /// That end, in seconds since 1970.
+    #[inline]
+    #[doc(hidden)]
+    fn ends(&self) -> Option<i64> {
+        None
+    }
 
     /// Writes the key but for its end, the text behind the last parameter, which it returns: the compiler checks that
     /// quicker than one more call in each key.
@@ -90,7 +101,7 @@ pub trait RedisKey: Sized {
 }
 
 fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
-    let Some(ms) = K::SCHEMA.expiry.draw() else {
+    let Some(ms) = lifetime::draw(key)? else {
         return on_key(key, "PERSIST", 0, 0);
     };
     let mut cmd = on_key(key, "PEXPIRE", 1, 20)?;

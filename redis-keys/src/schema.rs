@@ -36,6 +36,8 @@ pub struct Schema {
     pub parameters: Parameters,
     /// When the key goes away by itself.
     pub expiry: Expiry,
+    /// The parameter from whose end the expiry counts, a span of the calendar. Otherwise it counts from the write.
+    pub ttl_from_end_of: Option<&'static str>,
     /// When the expiry starts anew, apart from each `set`.
     pub renew: Option<Renew>,
     /// The stored form of the value, or of each element, as the declaration writes it.
@@ -217,6 +219,17 @@ impl Expiry {
     /// How much is added to that at random, at most.
     pub const fn jitter(self) -> Duration {
         Duration::from_millis(self.jitter_ms)
+    }
+
+    /// The same for a key that has so many milliseconds more, or fewer, unless nothing is left of them.
+    pub(crate) fn moved(self, by_ms: i64) -> Option<Self> {
+        match self.ttl_ms {
+            0 => Some(self),
+            ms => {
+                let ttl_ms = ms.checked_add_signed(by_ms).filter(|ms| *ms > 0)?;
+                Some(Self { ttl_ms, ..self })
+            }
+        }
     }
 
     /// The milliseconds for one write: the declared ones and a random share of the jitter.

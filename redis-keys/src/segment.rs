@@ -6,6 +6,7 @@ mod bytes;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod date;
 mod digest;
+mod ends;
 mod integer;
 mod newtype;
 mod shard;
@@ -18,6 +19,7 @@ mod writer;
 
 pub use base32::Base32;
 pub use digest::Digest;
+pub use ends::Ends;
 pub use newtype::Newtype;
 pub use shard::Sharded;
 pub use writer::SegmentWriter;

@@ -5,7 +5,7 @@ use std::io;
 use redis::{Cmd, RedisWrite as _, Value};
 use redis_keys_schema::limits::MAX_MAX_BYTES;
 
-use crate::{Renew, Schema, command::Fault, error::Cause, stored::Stored};
+use crate::{Expiry, Renew, Schema, command::Fault, error::Cause, stored::Stored};
 
 /// Encodes a value, or an element of a collection, straight into the command, as its next argument.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
@@ -27,9 +27,9 @@ fn most_bytes(schema: &Schema) -> Option<u64> {
 }
 
 /// What the scripts take about the expiry: the milliseconds or nothing, with a minus when each write starts it anew.
-pub(crate) fn push_expiry(cmd: &mut Cmd, schema: &Schema) {
+pub(crate) fn push_expiry(cmd: &mut Cmd, expiry: Expiry, schema: &Schema) {
     let restarts = matches!(schema.renew, Some(Renew::Write | Renew::Read));
-    match schema.expiry.draw() {
+    match expiry.draw() {
         Some(ms) if restarts => cmd.write_arg_fmt(format_args!("-{ms}")),
         Some(ms) => _ = cmd.arg(ms),
         None => cmd.write_arg(b""),

@@ -5,6 +5,8 @@
 
 #[path = "../pass/beside_serde.rs"]
 pub mod beside_serde;
+#[path = "../pass/buckets.rs"]
+pub mod buckets;
 #[path = "../pass/cfg_attr.rs"]
 pub mod cfg_attr;
 #[path = "../pass/deprecated.rs"]

@@ -19,7 +19,6 @@ fn collect(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
     let named = [
         ("null_ttl", options.null_ttl.as_ref().map(|given| &given.name)),
-        ("ttl_from_end_of", options.ttl_from_end_of.as_ref().map(|given| &given.name)),
         ("copies", options.copies.as_ref().map(|given| &given.name)),
     ];
     for (name, range) in named {

@@ -7,7 +7,7 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::options::{Given, Jitter, Options, Renew, Ttl, render_duration};
-use crate::template::Template;
+use crate::template::{Placeholder, Template};
 
 pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
@@ -90,8 +90,19 @@ fn tenth(ttl: Duration) -> String {
 /// The bucket whose end the ttl counts from is a field of the key.
 fn check_bucket(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let Some(Given { value: Some(bucket), range, .. }) = &declaration.options.ttl_from_end_of else { return };
+    if let Some(renew) = &declaration.options.renew
+        && !matches!(declaration.ttl(), Some(Ttl::Never))
+    {
+        let message =
+            format!("`renew` starts the expiry anew, and this one counts from the end of the {}", bucket.name());
+        diagnostics.push(
+            Diagnostic::at(renew.name.clone(), Rule::Renewal, message)
+                .help("keep one of `renew` and `ttl_from_end_of`"),
+        );
+    }
     let Some(template) = &declaration.template else { return };
-    if !template.placeholders().any(|placeholder| placeholder.name == bucket.name()) {
+    let plain = |placeholder: &&Placeholder| placeholder.shards.is_none() && placeholder.encoding.is_none();
+    if !template.placeholders().filter(plain).any(|placeholder| placeholder.name == bucket.name()) {
         let message = format!("the key has no `{{{}}}` whose end the ttl could count from", bucket.name());
         diagnostics.push(
             Diagnostic::at(range.clone(), Rule::Expiry, message)

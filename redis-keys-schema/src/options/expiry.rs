@@ -160,6 +160,16 @@ impl Bucket {
         known
     }
 
+    /// The name of the type in `redis_keys::bucket`.
+    pub const fn type_name(self) -> &'static str {
+        match self {
+            Self::Year => "Year",
+            Self::Month => "Month",
+            Self::Day => "Day",
+            Self::Hour => "Hour",
+        }
+    }
+
     /// Its name, which is also the name of the field that holds it.
     pub const fn name(self) -> &'static str {
         match self {

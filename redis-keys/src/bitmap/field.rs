@@ -9,10 +9,11 @@ use super::{
     wide::{self, RIGHT, numbers},
 };
 use crate::{
-    BitmapKey, Command, Error, Schema,
+    BitmapKey, Command, Error, Expiry, Schema,
     access::{MOST_AT_ONCE, read_by, write_native_by},
     command::{key_of, on_key, runnable},
     error::Cause,
+    lifetime::expiry_of,
 };
 
 /// What becomes of a count that would leave its type.
@@ -51,6 +52,8 @@ pub enum BitOverflow {
 #[must_use = "a bitfield does nothing until `query` or `query_async` runs it"]
 pub struct BitField {
     schema: &'static Schema,
+    /// Of the writes: a read needs none.
+    expiry: Result<Expiry, Error>,
     /// The name of the command that only reads, the key, and what is to be done.
     cmd: Result<Cmd, Error>,
     len: usize,
@@ -63,6 +66,7 @@ pub struct BitField {
 pub(crate) fn bitfield<K: BitmapKey>(key: &K) -> BitField {
     BitField {
         schema: K::SCHEMA,
+        expiry: expiry_of(key),
         cmd: on_key(key, "BITFIELD_RO", 8, 48),
         len: 0,
         writes: false,
@@ -168,7 +172,10 @@ impl From<BitField> for Command<Vec<Option<i64>>> {
     fn from(field: BitField) -> Self {
         match field.cmd {
             Ok(_) if field.len == 0 => Self::ready(Vec::new()),
-            Ok(cmd) if field.writes => write_native_by(field.schema, "BITFIELD", &cmd, numbers),
+            Ok(cmd) if field.writes => match field.expiry {
+                Ok(expiry) => write_native_by(field.schema, expiry, "BITFIELD", &cmd, numbers),
+                Err(error) => Self::refused(error),
+            },
             // This runs on replicas too, and makes no key.
             Ok(cmd) => read_by(field.schema, cmd, numbers),
             Err(error) => Self::refused(error),

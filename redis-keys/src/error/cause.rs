@@ -84,6 +84,8 @@ pub(crate) enum Cause {
 pub(crate) enum ExpiryFault {
     Past,
     TooLong,
+    /// What it counts from has ended too long ago.
+    Over,
 }
 
 impl Cause {

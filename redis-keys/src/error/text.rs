@@ -41,10 +41,11 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         }
         Cause::Argument(why) => f.write_str(why),
         Cause::Expiry(ExpiryFault::Past) => f.write_str("the expiry asked for is over at once"),
-        Cause::Expiry(ExpiryFault::TooLong) => match schema.expiry.ttl() {
-            Some(declared) => write!(f, "the expiry asked for is longer than the declared one of {declared:?}"),
-            None => f.write_str("the expiry asked for is longer than Redis can count"),
-        },
+        Cause::Expiry(ExpiryFault::Over) => {
+            let (span, ttl) = (schema.ttl_from_end_of.unwrap_or("span"), schema.expiry.ttl().unwrap_or_default());
+            write!(f, "its time is over: it expires {ttl:?} after the end of its {span}, and would have been gone at once")
+        }
+        Cause::Expiry(ExpiryFault::TooLong) => describe_too_long(schema, f),
         Cause::OutOfRange(Some((lowest, highest))) => {
             write!(f, "the count would leave the range from {lowest} to {highest}; it is unchanged")
         }
@@ -75,6 +76,14 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         Cause::UnexpectedReply => f.write_str("the server's answer is none that the command can have"),
         Cause::Connection(error) => describe_connection(error, f),
     }
+}
+
+fn describe_too_long(schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(declared) = schema.expiry.ttl() else {
+        return f.write_str("the expiry asked for is longer than Redis can count");
+    };
+    write!(f, "the expiry asked for is longer than the declared one of {declared:?}")?;
+    schema.ttl_from_end_of.map_or(Ok(()), |span| write!(f, " after the end of its {span}"))
 }
 
 /// What is too large or has no form.

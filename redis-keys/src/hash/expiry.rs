@@ -11,12 +11,17 @@ use crate::{
     command::{Fault, Replies, Sent, Step},
     error::Cause,
     hash_key::FieldInput,
+    lifetime::expiry_of,
     string::set::milliseconds,
 };
 
 pub(crate) fn hexpire<K: HashKey>(key: &K, field: &FieldInput<K>, time: Duration) -> Command<bool> {
+    let expiry = match expiry_of(key) {
+        Ok(expiry) => expiry,
+        Err(error) => return Command::refused(error),
+    };
     let push = |cmd: &mut Cmd| {
-        cmd.arg(milliseconds(time, K::SCHEMA).map_err(Cause::Expiry)?);
+        cmd.arg(milliseconds(time, expiry).map_err(Cause::Expiry)?);
         push_field::<K>(cmd, field)
     };
     native(key, "HPEXPIRE", (4, 28 + name::room::<K>(field)), push, done)

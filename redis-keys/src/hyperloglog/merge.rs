@@ -6,6 +6,7 @@ use crate::{
     Command, Error, Expiry, HyperLogLogKey, Key,
     command::{call_with, count, done, on_key},
     error::Cause,
+    lifetime::expiry_of,
     script, value,
 };
 
@@ -46,11 +47,11 @@ fn native_merge<K: HyperLogLogKey>(key: &K, others: &[Key]) -> Result<Cmd, Error
 }
 
 fn scripted_merge<K: HyperLogLogKey>(key: &K, others: &[Key]) -> Result<Cmd, Error> {
-    let key = key.key()?;
+    let (key, expiry) = (key.key()?, expiry_of(key)?);
     let room = 1 + others.len();
     let mut cmd = call_with(&script::PFMERGE, 1 + others.len(), key.as_str().as_bytes(), room, 40 * room);
     push_keys(&mut cmd, others);
-    value::push_expiry(&mut cmd, K::SCHEMA);
+    value::push_expiry(&mut cmd, expiry, K::SCHEMA);
     Ok(cmd)
 }
 

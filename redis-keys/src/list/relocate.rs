@@ -8,6 +8,7 @@ use crate::{
     access::push_max_len,
     command::{Fault, Replies, Sent, Step, call_with, push_key},
     error::Cause,
+    lifetime::expiry_of,
     list_key::Output,
     script,
     stored::Stored,
@@ -34,7 +35,7 @@ pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
     let key = writer.bytes().map_err(|fault| Error::refused(D::SCHEMA, None, Cause::Key(fault)))?;
     let mut cmd = call_with(&script::MOVE, 2, key, 7, 256);
     push_key(&mut cmd, source)?;
-    value::push_expiry(&mut cmd, D::SCHEMA);
+    value::push_expiry(&mut cmd, expiry_of(destination)?, D::SCHEMA);
     if let Some(keep) = D::SCHEMA.keep {
         cmd.write_arg(b"");
         push_kept(&mut cmd, keep, to);

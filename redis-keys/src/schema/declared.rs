@@ -41,6 +41,7 @@ impl Schema {
             kind,
             parameters: Parameters { lines: parameters },
             expiry: Expiry { ttl_ms, jitter_ms },
+            ttl_from_end_of: None,
             renew: renewal(renew, below),
             value: said(value),
             field: said(field),
@@ -55,6 +56,15 @@ impl Schema {
             file,
             line,
         }
+    }
+}
+
+#[doc(hidden)]
+impl Schema {
+    /// With the parameter from whose end the expiry counts, where there is one.
+    #[must_use]
+    pub const fn ending(self, span: &'static str) -> Self {
+        Self { ttl_from_end_of: said(span), ..self }
     }
 }
 

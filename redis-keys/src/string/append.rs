@@ -6,6 +6,7 @@ use crate::{
     Command, Error, StringKey,
     command::{Fault, Replies, Sent, Step, key_of, script_on_key},
     error::Cause,
+    lifetime::expiry_of,
     script,
     string_key::Input,
     value,
@@ -22,7 +23,7 @@ fn append_cmd<K: StringKey>(key: &K, end: &Input<K>) -> Result<Cmd, Error> {
         return Err(Error::refused(schema, key_of(&cmd, 0), cause));
     }
     cmd.arg(schema.max_bytes.unwrap_or(u64::MAX));
-    value::push_expiry(&mut cmd, schema);
+    value::push_expiry(&mut cmd, expiry_of(key)?, schema);
     Ok(cmd)
 }
 

@@ -6,6 +6,7 @@ use crate::{
     Command, Error, Expiry, Schema, StringKey,
     command::{Fault, Replies, Sent, Step, key_of, on_key, script_on_key},
     error::Cause,
+    lifetime::expiry_of,
     script,
     stored::{Float, Integer},
     value,
@@ -32,10 +33,10 @@ fn count<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K:
         return Command::one(schema, cmd, new_number::<K::Value>);
     }
     let cmd = script_on_key(key, &script::COUNT, 5, 104).and_then(|cmd| with_step::<K::Value>(cmd, step, schema));
-    let cmd = cmd.map(|mut cmd| {
+    let cmd = cmd.and_then(|mut cmd| {
         cmd.arg(step.unwrap_or_default().saturating_neg()).arg(lowest).arg(highest);
-        value::push_expiry(&mut cmd, schema);
-        cmd
+        value::push_expiry(&mut cmd, expiry_of(key)?, schema);
+        Ok(cmd)
     });
     Command::script(schema, &script::COUNT, cmd, new_number::<K::Value>)
 }
@@ -75,10 +76,10 @@ pub(crate) fn out_of_range<V: Integer>() -> Cause {
 pub(crate) fn by_float<K: StringKey<Value: Float>>(key: &K, number: K::Value) -> Command<K::Value> {
     let schema = K::SCHEMA;
     let cmd = script_on_key(key, &script::COUNT_FLOAT, 3, 88).and_then(|cmd| with_float(cmd, number, schema));
-    let cmd = cmd.map(|mut cmd| {
+    let cmd = cmd.and_then(|mut cmd| {
         cmd.write_arg_fmt(format_args!("{:e}", K::Value::HIGHEST));
-        value::push_expiry(&mut cmd, schema);
-        cmd
+        value::push_expiry(&mut cmd, expiry_of(key)?, schema);
+        Ok(cmd)
     });
     Command::script(schema, &script::COUNT_FLOAT, cmd, new_float::<K::Value>)
 }

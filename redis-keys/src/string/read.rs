@@ -5,6 +5,7 @@ use redis::Cmd;
 use crate::{
     Command, Error, Renew, StringKey,
     command::{Fault, Replies, Sent, Step, on_key},
+    lifetime,
     stored::Stored,
     string_key::Output,
     value,
@@ -28,7 +29,7 @@ pub(crate) fn get_ex<K: StringKey>(key: &K) -> Command<Option<Output<K>>> {
 
 pub(super) fn get_ex_cmd<K: StringKey>(key: &K) -> Result<Cmd, Error> {
     let mut cmd = on_key(key, "GETEX", 2, 32)?;
-    match K::SCHEMA.expiry.draw() {
+    match lifetime::draw(key)? {
         Some(ms) => cmd.arg("PX").arg(ms),
         None => cmd.arg("PERSIST"),
     };

@@ -10,9 +10,10 @@ use redis::{Arg, Cmd, RedisWrite as _, Value};
 
 use super::read;
 use crate::{
-    Command, Error, Schema, StringKey, chance,
+    Command, Error, Expiry, Schema, StringKey, chance,
     command::{Decode, Fault, Replies, Sent, Step, call, done, key_of, on_key, runnable},
     error::{Cause, ExpiryFault},
+    lifetime::expiry_of,
     script,
     stored::Stored,
     string_key::Input,
@@ -28,6 +29,8 @@ pub struct Set<V, R = ()> {
     // The form of the value and no key: what a key borrows has nothing to do with the command.
     form: PhantomData<fn() -> V>,
     schema: &'static Schema,
+    /// The one that is declared, as it is for this key.
+    expiry: Expiry,
     /// SET, the key and the value; what follows is added at the end.
     cmd: Result<Cmd, Error>,
     condition: Option<&'static str>,
@@ -80,10 +83,15 @@ impl<V: Stored, R> Set<V, R> {
     where
         K: StringKey<Value = V>,
     {
+        let (expiry, cmd) = match expiry_of(key) {
+            Ok(expiry) => (expiry, set_cmd(key, value)),
+            Err(error) => (K::SCHEMA.expiry, Err(error)),
+        };
         Self {
             form: PhantomData,
             schema: K::SCHEMA,
-            cmd: set_cmd(key, value),
+            expiry,
+            cmd,
             condition,
             lifetime: Ok(Lifetime::Declared),
             returns_old: false,
@@ -93,13 +101,13 @@ impl<V: Stored, R> Set<V, R> {
 
     /// Another expiry than the declared one, for this value: at most as long, and without jitter.
     pub fn expire_in(self, time: Duration) -> Self {
-        let lifetime = milliseconds(time, self.schema).map(Lifetime::Milliseconds);
+        let lifetime = milliseconds(time, self.expiry).map(Lifetime::Milliseconds);
         Self { lifetime, ..self }
     }
 
     /// A moment at which the value expires, for this value: at most as far off as the declared expiry.
     pub fn expire_at(self, time: SystemTime) -> Self {
-        let lifetime = until(time, self.schema).map(Lifetime::Until);
+        let lifetime = until(time, self.expiry).map(Lifetime::Until);
         Self { lifetime, ..self }
     }
 
@@ -112,8 +120,8 @@ impl<V: Stored, R> Set<V, R> {
     ///
     /// Where that one does not decode, the new one is written all the same.
     pub fn returning_old(self) -> Set<V, Option<V::Output>> {
-        let Self { form, schema, cmd, condition, lifetime, .. } = self;
-        Set { form, schema, cmd, condition, lifetime, returns_old: true, decode: read::found::<V> }
+        let Self { form, schema, expiry, cmd, condition, lifetime, .. } = self;
+        Set { form, schema, expiry, cmd, condition, lifetime, returns_old: true, decode: read::found::<V> }
     }
 }
 
@@ -135,7 +143,7 @@ runnable!([V: Stored] SetNew<V> => bool);
 
 impl<V, R> From<Set<V, R>> for Command<R> {
     fn from(set: Set<V, R>) -> Self {
-        let Set { schema, cmd, condition, lifetime, returns_old, decode, .. } = set;
+        let Set { schema, expiry, cmd, condition, lifetime, returns_old, decode, .. } = set;
         let options = condition.into_iter().chain(returns_old.then_some("GET"));
         let (mut cmd, lifetime) = match (cmd, lifetime) {
             (Ok(cmd), Ok(lifetime)) => (cmd, lifetime),
@@ -145,10 +153,10 @@ impl<V, R> From<Set<V, R>> for Command<R> {
             (Err(error), _) => return Self::refused(error),
         };
         // Where keys live for ever there is no expiry to be put back, and the native command will do.
-        if let (Lifetime::Keep, Some(ms)) = (lifetime, schema.expiry.draw()) {
+        if let (Lifetime::Keep, Some(ms)) = (lifetime, expiry.draw()) {
             return Self::script(schema, &script::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode);
         }
-        push_options(&mut cmd, lifetime, options, schema);
+        push_options(&mut cmd, lifetime, options, expiry);
         Self::one(schema, Ok(cmd), decode)
     }
 }
@@ -181,9 +189,9 @@ fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
     }
 }
 
-fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item = &'static str>, schema: &Schema) {
+fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item = &'static str>, declared: Expiry) {
     let expiry = match lifetime {
-        Lifetime::Declared => schema.expiry.draw().map(|ms| ("PX", ms)),
+        Lifetime::Declared => declared.draw().map(|ms| ("PX", ms)),
         Lifetime::Milliseconds(ms) => Some(("PX", ms)),
         Lifetime::Until(ms) => Some(("PXAT", ms)),
         Lifetime::Keep => {
@@ -220,19 +228,19 @@ fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) 
 const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
 
 /// Whole milliseconds, rounded up so that no time is too short to be one.
-pub(crate) fn milliseconds(time: Duration, schema: &Schema) -> Result<u64, ExpiryFault> {
+pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryFault> {
     if time.is_zero() {
         return Err(ExpiryFault::Past);
     }
-    if time > schema.expiry.ttl().unwrap_or(LONGEST) {
+    if time > expiry.ttl().unwrap_or(LONGEST) {
         return Err(ExpiryFault::TooLong);
     }
     u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryFault::TooLong)
 }
 
-fn until(time: SystemTime, schema: &Schema) -> Result<u64, ExpiryFault> {
+fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryFault> {
     let left = time.duration_since(chance::now()).map_err(|_| ExpiryFault::Past)?;
-    milliseconds(left, schema)?;
+    milliseconds(left, expiry)?;
     let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryFault::Past)?;
     u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryFault::TooLong)
 }

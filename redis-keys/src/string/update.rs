@@ -8,7 +8,7 @@ use crate::{
     Command, Error, StringKey,
     command::{Decode, Fault, Replies, Sent, Step, flag, key_of, on_key, script_on_key},
     error::Cause,
-    script,
+    lifetime, script,
     string_key::{Input, Output},
     value,
 };
@@ -113,7 +113,7 @@ fn write_cmd<K: StringKey>(key: &K, before: Option<&[u8]>, new: &Input<K>) -> Re
     if let Err(cause) = value::push::<K::Value>(&mut cmd, new, schema) {
         return Err(Error::refused(schema, key_of(&cmd, 0), cause));
     }
-    match schema.expiry.draw() {
+    match lifetime::draw(key)? {
         Some(ms) => _ = cmd.arg(ms),
         None => cmd.write_arg(b""),
     }

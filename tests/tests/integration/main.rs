@@ -13,6 +13,7 @@ mod hashes;
 mod hyperloglogs;
 mod killed;
 mod lists;
+mod parameters;
 mod purge;
 mod records;
 mod sets;

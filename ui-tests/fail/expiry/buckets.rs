@@ -1,5 +1,5 @@
 // A ttl counts from the end of a bucket that is a parameter.
-use redis_keys::prelude::*;
+use redis_keys::{bucket::Day, prelude::*};
 
 // A slip of the pen in a span of the calendar.
 #[derive(RedisKey)]
@@ -20,6 +20,27 @@ struct BucketUnknown {
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = month)]
 struct BucketWithoutField {
     id: u64,
+}
+
+// An expiry that counts from the end of a bucket is not started anew.
+#[derive(RedisKey)]
+#[redis_key(user:name:{day}:string, value = u64, ttl = 1h, renew = read, ttl_from_end_of = day)]
+struct BucketAndRenew {
+    day: Day,
+}
+
+// What never expires counts from nothing.
+#[derive(RedisKey)]
+#[redis_key(user:name:{day}:string, value = u64, ttl = never, reason = "the books", ttl_from_end_of = day)]
+struct BucketAndNever {
+    day: Day,
+}
+
+// A shard has no end.
+#[derive(RedisKey)]
+#[redis_key(user:name:{year % 2}:string, value = u64, ttl = 1h, ttl_from_end_of = year)]
+struct ShardOfABucket {
+    year: u32,
 }
 
 fn main() {}

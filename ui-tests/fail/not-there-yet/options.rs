@@ -10,13 +10,6 @@ struct NullTtl {
 
 // An option that this version lacks.
 #[derive(RedisKey)]
-#[redis_key(user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month)]
-struct TtlFromEndOf {
-    month: u32,
-}
-
-// An option that this version lacks.
-#[derive(RedisKey)]
 #[redis_key(user:name:{id}:{copy}:string, value = u64, ttl = 1h, copies = 8)]
 struct Copies {
     id: u64,

@@ -65,6 +65,12 @@ fn summaries_say_what_is_declared() {
     let key = "`user:name:all:string`, a string that";
     assert_eq!(summary("ttl = never, reason = \"x\""), format!("{key} never expires."));
     assert_eq!(summary("ttl = 7d, jitter = 1h"), format!("{key} expires after 1w and up to 1h more."));
+    assert_eq!(
+        checked(&["month"], "user:tasks:{month}:set, value = u64, ttl = 90d, jitter = 1d, ttl_from_end_of = month")
+            .declaration
+            .summary(),
+        "`user:tasks:{month}:set`, a set that expires 90d after the end of its month and up to 1d more."
+    );
     assert_eq!(summary("ttl = 1h, renew = write"), format!("{key} expires after 1h, anew at each write."));
     assert_eq!(summary("ttl = 1h, renew = read"), format!("{key} expires after 1h, anew at each read and write."));
     let below = "anew at a read that finds less than 10m left";

@@ -102,15 +102,34 @@ fn a_bucket_is_a_parameter() {
     tells(
         &["id"],
         "user:name:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = month",
-        &[
-            ("ttl_from_end_of", Rule::Available, "remove it for now"),
-            ("month", Rule::Expiry, "add a field `month` and `{month}` to the template"),
-        ],
+        &[("month", Rule::Expiry, "add a field `month` and `{month}` to the template")],
     );
     tells(
         &["month"],
         "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = mouth",
-        &[("ttl_from_end_of", Rule::Available, "remove it for now"), ("mouth", Rule::Expiry, "write `month`")],
+        &[("mouth", Rule::Expiry, "write `month`")],
+    );
+    let key = "user:name:{month}:string, value = u64, ttl_from_end_of = month";
+    tells(&["month"], &format!("{key}, ttl = 1h, jitter = 10%"), &[]);
+    for renew in ["write", "read", "below(10m)"] {
+        tells(
+            &["month"],
+            &format!("{key}, ttl = 1h, renew = {renew}"),
+            &[("renew", Rule::Renewal, "keep one of `renew` and `ttl_from_end_of`")],
+        );
+    }
+    tells(
+        &["month"],
+        &format!("{key}, ttl = never, renew = read, reason = \"x\""),
+        &[
+            ("ttl_from_end_of", Rule::Expiry, "remove it, or give the key a `ttl`"),
+            ("renew", Rule::Renewal, "remove it, or give the key a `ttl`"),
+        ],
+    );
+    tells(
+        &["month"],
+        "user:name:{month % 2}:string, value = u64, ttl = 1h, ttl_from_end_of = month",
+        &[("month", Rule::Expiry, "add a field `month` and `{month}` to the template")],
     );
 }
 
