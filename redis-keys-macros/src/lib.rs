@@ -57,13 +57,14 @@ use types::Types;
 /// | `allow(lint, reason = "…")` | opts out of a lint |
 /// | `crate = path` | where redis-keys lives, if it is renamed |
 ///
-/// What the project says of all of its keys stands in its `redis-keys.toml`.
 /// And of a field, where it is text or bytes:
 ///
 /// | option | means |
 /// |---|---|
 /// | `#[redis_key(digest)]` | 128 bits of its SHA-256 in hexadecimal digits stand in the key, the same ones for ever; with the feature `digest` |
 /// | `#[redis_key(base32)]` | it stands in the key in base32, RFC 4648 in lower case and without padding, and can be read back; with the feature `base32` |
+///
+/// What the project says of all of its keys stands in its `redis-keys.toml`.
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
 pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     redis_key(item.into()).into()

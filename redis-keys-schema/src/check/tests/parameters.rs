@@ -170,7 +170,12 @@ fn fields_say_how_they_are_printed() {
         let attributes = vec![Attribute::Arguments(attribute)];
         let field = Field { name: "id".to_owned(), ty, phantom, attributes };
         let key = format!("{template}, value = u64, ttl = 1h");
-        check(&Item { shape: Shape::Struct, attributes: vec![Attribute::Arguments(&key)], fields: vec![field] })
+        check(&Item {
+            shape: Shape::Struct,
+            documented: true,
+            attributes: vec![Attribute::Arguments(&key)],
+            fields: vec![field],
+        })
     };
     let encoding = |attribute| {
         let checked = checked("user:name:{id}:string", "String", false, attribute);
