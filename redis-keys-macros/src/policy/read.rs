@@ -96,3 +96,63 @@ fn text(path: &Path) -> Result<String, Fault> {
         _ => Err(Fault::new("the policy file is no text in UTF-8", "write it in TOML, in UTF-8")),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test that cannot go on")]
+mod tests {
+    use super::*;
+
+    /// What is told of a file that is made in a folder of this test's own.
+    fn told(name: &str, make: impl FnOnce(&Path) -> io::Result<()>) -> Vec<String> {
+        let folder = std::env::temp_dir().join(format!("redis-keys-read-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder can be made");
+        let path = folder.join("redis-keys.toml");
+        make(&path).expect("a file can be made");
+        let document = read(&Found { path, shown: "redis-keys.toml".to_owned() });
+        fs::remove_dir_all(&folder).expect("a folder can be removed");
+        document.faults
+    }
+
+    fn one(message: &str, help: &str) -> Vec<String> {
+        vec![format!("redis-keys.toml: {message}\nhelp: {help}\nrule: policy")]
+    }
+
+    #[test]
+    fn each_file_that_is_none_is_told_once() {
+        let a_file = "let it be a text file in TOML, or remove it";
+        assert_eq!(told("empty", |path| fs::write(path, "")), [""; 0]);
+        assert_eq!(told("folder", |path| fs::create_dir(path)), one("the policy file is a folder", a_file));
+        for binary in [&b"\xff"[..], b"modules\0", b"\0"] {
+            let expected = one("the policy file is no text in UTF-8", "write it in TOML, in UTF-8");
+            assert_eq!(told("binary", |path| fs::write(path, binary)), expected);
+        }
+        let large =
+            one("a policy file has at most 64 KB, and this is larger", "let it be the policy alone, or remove it");
+        assert_eq!(told("most", |path| fs::write(path, "\n".repeat(64 * 1024))), [""; 0]);
+        assert_eq!(told("more", |path| fs::write(path, "\n".repeat(64 * 1024 + 1))), large);
+        // One that says it is ten megabytes long and has no bytes on the disk.
+        assert_eq!(told("sparse", |path| fs::File::create(path)?.set_len(10 << 20)), large);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_pipes_are_told_once() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+
+        let nowhere = one("the policy file is a link that leads to no file", "let it lead to one, or remove it");
+        assert_eq!(told("circle", |path| symlink(path, path)), nowhere);
+        assert_eq!(told("nowhere", |path| symlink("nowhere", path)), nowhere);
+        let none = one("the policy file is no file that can be read", "let it be a text file in TOML, or remove it");
+        assert_eq!(told("socket", |path| UnixListener::bind(path).map(drop)), none);
+    }
+
+    #[test]
+    fn what_the_system_refuses_is_told() {
+        let path = Path::new("/nowhere/redis-keys.toml");
+        let denied = Fault::of(&io::ErrorKind::PermissionDenied.into(), path);
+        assert_eq!(denied.message, "the policy file can't be read: permission denied");
+        let other = Fault::of(&io::Error::other("the disk is gone"), path);
+        assert_eq!(other.message, "the policy file can't be read: the disk is gone");
+    }
+}

@@ -1,4 +1,4 @@
-//! A file in TOML as tables of values that know where they stand.
+//! A file in TOML, read as far as it can be read.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,61 +9,12 @@ use toml_parser::{ErrorSink, ParseError, Source, Span};
 
 use super::fault::PolicyFault;
 use super::syntax;
+use super::table::{Entry, Name, Node, Table, Value};
 
 /// How deep lists and tables may lie in each other. Nothing in a policy is deeper than three.
 const DEPTH: u32 = 16;
 
-/// A value and its place.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub(super) range: Range<usize>,
-    pub(super) value: Value,
-}
-
-#[derive(Debug)]
-pub(super) enum Value {
-    Text(String),
-    Whole(i64),
-    List(Vec<Node>),
-    Table(Table),
-    /// What nothing here takes: what it is called.
-    Other(&'static str),
-}
-
-impl Value {
-    /// What it is, in words.
-    pub(super) fn what(&self) -> &'static str {
-        match self {
-            Self::Text(_) => "a text",
-            Self::Whole(_) => "a number",
-            Self::List(_) => "a list",
-            Self::Table(_) => "a table",
-            Self::Other(what) => what,
-        }
-    }
-}
-
-/// Names and values, in the order of the file.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    pub(super) entries: Vec<Entry>,
-}
-
-#[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) name: Name,
-    pub(super) node: Node,
-    /// Whether a header of its own has opened it, which can happen once.
-    opened: bool,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Name {
-    pub(super) text: String,
-    pub(super) range: Range<usize>,
-}
-
-/// Reads a file as far as it can be read.
+/// What a file says, and what is wrong with it as TOML.
 pub(super) fn read(text: &str) -> (Table, Vec<PolicyFault>) {
     let source = Source::new(text);
     let mut errors: Vec<ParseError> = Vec::new();
@@ -266,32 +217,6 @@ impl Reader<'_> {
             ScalarKind::Float => Value::Other("a fraction"),
             ScalarKind::Boolean(_) => Value::Other("a yes or no"),
             ScalarKind::DateTime => Value::Other("a date"),
-        }
-    }
-}
-
-impl Entry {
-    fn is_table(&self) -> bool {
-        matches!(self.node.value, Value::Table(_))
-    }
-}
-
-impl Table {
-    /// The number of the entry of that name; a new table if there is none.
-    fn entry(&mut self, name: &Name) -> usize {
-        if let Some(at) = self.entries.iter().position(|entry| entry.name.text == name.text) {
-            return at;
-        }
-        let node = Node { range: name.range.clone(), value: Value::Table(Self::default()) };
-        self.entries.push(Entry { name: name.clone(), node, opened: false });
-        self.entries.len() - 1
-    }
-
-    fn inner(&mut self, name: &Name) -> Option<&mut Self> {
-        let entry = self.entries.iter_mut().find(|entry| entry.name.text == name.text)?;
-        match &mut entry.node.value {
-            Value::Table(table) => Some(table),
-            _ => None,
         }
     }
 }

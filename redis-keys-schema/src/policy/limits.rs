@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::PolicyLimits;
-use super::document::{Name, Node, Value};
 use super::fault::PolicyFault;
 use super::read::{table, text, unknown};
+use super::table::{Name, Node, Value};
 use crate::limits::{LONGEST_TTL, MAX_KEY_BYTES, MAX_MAX_BYTES, MAX_MAX_LEN};
 use crate::options::{parse_bytes, parse_duration, render_bytes, render_duration};
 

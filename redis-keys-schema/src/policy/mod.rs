@@ -5,6 +5,7 @@ mod fault;
 mod limits;
 mod read;
 mod syntax;
+mod table;
 mod tables;
 mod window;
 mod workspace;

@@ -1,7 +1,7 @@
 //! What the values of the file say.
 
-use super::document::{Name, Node, Table, Value};
 use super::fault::PolicyFault;
+use super::table::{Name, Node, Table, Value};
 use super::{Policy, limits, tables};
 use crate::alphabet::is_word_byte;
 use crate::suggest::{dotted, list, nearest};

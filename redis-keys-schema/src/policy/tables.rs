@@ -1,8 +1,8 @@
 //! `modules`, `[module.NAME]`, `[lints]` and `[abbreviations]`.
 
-use super::document::{Name, Node, Table, Value};
 use super::fault::PolicyFault;
 use super::read::{table, text, texts, unknown, words};
+use super::table::{Name, Node, Table, Value};
 use super::window::Window;
 use super::{ModulePolicy, Policy};
 use crate::Kind;

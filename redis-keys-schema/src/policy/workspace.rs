@@ -1,6 +1,7 @@
 //! What the manifest of a package says of its workspace.
 
-use super::document::{self, Table, Value};
+use super::document;
+use super::table::{Table, Value};
 
 /// The workspace that a `Cargo.toml` declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

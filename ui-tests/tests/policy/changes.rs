@@ -43,7 +43,7 @@ fn an_edit_and_the_end_of_the_file_take_effect_at_once() {
 }
 
 #[test]
-fn the_end_of_a_file_that_was_right_is_noticed() {
+fn the_end_of_the_nearer_file_and_an_edit_above_take_effect_at_once() {
     let crates = Crates::new("ended");
     let folder = crates.add("ended");
     let (own, above) = (folder.join("redis-keys.toml"), crates.folder.join("redis-keys.toml"));
@@ -52,6 +52,10 @@ fn the_end_of_a_file_that_was_right_is_noticed() {
     must(fs::write(&above, "modules = [\"user\"]"), &above);
     assert_eq!(crates.check().remove("ended"), None);
     must(fs::remove_file(&own), &own);
-    let told = crates.check().remove("ended").unwrap_or_default();
-    assert!(told.contains("this project has no module `shop`"), "{told}");
+    let told = || crates.check().remove("ended").unwrap_or_default();
+    assert!(told().contains("this project has no module `shop`"));
+    must(fs::write(&above, "modules = [\"shop\"]"), &above);
+    assert_eq!(told(), "");
+    must(fs::write(&above, "modules = [\"page\"]"), &above);
+    assert!(told().contains("this project has no module `shop`"));
 }
