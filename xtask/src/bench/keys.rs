@@ -1,16 +1,17 @@
-//! What a key costs the compiler: 1,000 derives beside the bare structs and beside serde's `Serialize`.
+//! What a key costs the compiler: 2,000 derives beside the bare structs and beside serde's `Serialize`, without a policy file
+//! and with one.
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::topic::{Topic, beside_goal, fastest};
 use crate::run::{Failure, Outcome, cargo, root, run, status, target};
 
-const KEYS: u32 = 1_000;
+const KEYS: u32 = 2_000;
 const RUNS: usize = 7;
-const GOAL: f64 = 0.45;
+const GOAL: f64 = 1.1;
 
 /// What stands above each struct.
 #[derive(Clone, Copy, PartialEq)]
@@ -20,8 +21,36 @@ enum Derive {
     Serialize,
 }
 
-const VARIANTS: [(&str, Derive); 3] =
-    [("bare", Derive::Nothing), ("keys", Derive::RedisKey), ("serde", Derive::Serialize)];
+/// The packages of the workspace.
+const VARIANTS: [(&str, Derive); 4] =
+    [("bare", Derive::Nothing), ("keys", Derive::RedisKey), ("policy", Derive::RedisKey), ("serde", Derive::Serialize)];
+
+/// Something of everything that a policy file can say.
+const POLICY: &str = r#"
+modules = ["user", "shop", "app", "session", "counter", "cache"]
+
+[limits]
+max_bytes = "512KB"
+max_len = 1000
+longest_ttl = "30d"
+
+[lints]
+unusual_ttl = "deny"
+undocumented = "warn"
+
+[abbreviations]
+economic = "ec"
+file.path = "fp"
+preferences = "prefs"
+
+[module.session]
+ttl = "1d..30d"
+types = ["string", "hash"]
+owner = "web"
+
+[module.app]
+owner = "platform"
+"#;
 
 pub(super) fn measure(_server: &Path) -> Outcome<Vec<Topic>> {
     let folder = target().join("bench").join("keys");
@@ -36,43 +65,59 @@ pub(super) fn measure(_server: &Path) -> Outcome<Vec<Topic>> {
             VARIANTS.iter().zip(&times).map(|((name, _), t)| format!("{name} {:.3} s", t[round - 1])).collect();
         println!("run {round} of {RUNS}: {}", shown.join(", "));
     }
-    let [bare, keys, serde] = times.map(|times| fastest(&times) * 1_000.0);
+    let [bare, keys, policy, serde] = times.map(|times| fastest(&times) * 1_000.0);
     let per_key = |total: f64| (total - bare) / f64::from(KEYS);
     Ok(vec![Topic {
         title: "Compile time of a key",
         how: format!(
             "`cargo check` of a crate of {KEYS} structs with 0 to 2 parameters and everyday options, dependencies built, not \
-             incremental, in turns, fastest of {RUNS} runs; above the same crate with the bare structs ({bare:.0} ms)."
+             incremental, in turns, fastest of {RUNS} runs; above the same crate with the bare structs ({bare:.0} ms). The \
+             policy file says something of everything."
         ),
-        columns: &["`RedisKey`, ms a key", "serde's `Serialize`, ms a struct"],
-        rows: vec![vec![beside_goal(per_key(keys), per_key(keys) <= GOAL, "≤ 0.45"), format!("{:.2}", per_key(serde))]],
+        columns: &["`RedisKey`, ms a key", "with a policy file", "serde's `Serialize`, ms a struct"],
+        rows: vec![vec![
+            format!("{:.2}", per_key(keys)),
+            beside_goal(per_key(policy), per_key(policy) <= GOAL, "≤ 1.1"),
+            format!("{:.2}", per_key(serde)),
+        ]],
     }])
 }
 
 fn write_project(folder: &Path) -> Outcome {
-    fs::create_dir_all(folder)?;
-    let mut manifest = "[package]\nname = \"keys\"\nedition = \"2024\"\n[workspace]\n".to_owned();
+    let library = root().join("redis-keys").canonicalize()?;
     for (name, derive) in VARIANTS {
-        fs::write(folder.join(name).with_extension("rs"), source(derive))?;
-        let _ = writeln!(manifest, "[[bin]]\nname = \"{name}\"\npath = \"{name}.rs\"");
+        let package = folder.join(name);
+        fs::create_dir_all(&package)?;
+        fs::write(main_file(folder, name), source(derive))?;
+        let manifest = format!(
+            "[package]\nname = \"keys-{name}\"\nedition = \"2024\"\n[[bin]]\nname = \"{name}\"\npath = \"main.rs\"\n\
+             [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\nredis-keys = {{ path = '{}' }}\n",
+            library.display()
+        );
+        fs::write(package.join("Cargo.toml"), manifest)?;
     }
-    let _ = writeln!(manifest, "[dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}");
-    let _ = writeln!(manifest, "redis-keys = {{ path = '{}' }}", root().join("redis-keys").display());
-    fs::write(folder.join("Cargo.toml"), manifest)?;
+    fs::write(folder.join("policy").join("redis-keys.toml"), POLICY)?;
+    let members = VARIANTS.map(|(name, _)| format!("'{name}'")).join(", ");
+    fs::write(folder.join("Cargo.toml"), format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n"))?;
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     Ok(())
+}
+
+fn main_file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name).join("main.rs")
 }
 
 /// The seconds that one check takes.
 fn check(folder: &Path, name: &str, derive: Derive) -> Outcome<f64> {
     // A new file time makes cargo look again.
-    fs::write(folder.join(name).with_extension("rs"), source(derive))?;
+    fs::write(main_file(folder, name), source(derive))?;
     let started = Instant::now();
     let mut command = cargo();
-    command.args(["check", "--quiet", "--offline", "--bin", name]).current_dir(folder);
+    command.args(["check", "--quiet", "--offline"]).current_dir(folder.join(name));
     command.env("CARGO_INCREMENTAL", "0").env("CARGO_TARGET_DIR", folder.join("target"));
     if !status(&mut command)?.success() {
-        return Err(Failure::new(format!("the generated crate `{}` does not compile", folder.join(name).display())));
+        let file = main_file(folder, name);
+        return Err(Failure::new(format!("the generated crate `{}` does not compile", file.display())));
     }
     Ok(started.elapsed().as_secs_f64())
 }
