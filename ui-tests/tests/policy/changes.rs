@@ -59,3 +59,17 @@ fn the_end_of_the_nearer_file_and_an_edit_above_take_effect_at_once() {
     must(fs::write(&above, "modules = [\"page\"]"), &above);
     assert!(told().contains("this project has no module `shop`"));
 }
+
+#[test]
+fn a_new_file_takes_effect_when_the_source_is_touched() {
+    let crates = Crates::new("new");
+    let folder = crates.add("new");
+    let touch = || must(fs::write(folder.join("main.rs"), SOURCE), &folder);
+    touch();
+    assert_eq!(crates.check().remove("new"), None);
+    let policy = folder.join("redis-keys.toml");
+    must(fs::write(&policy, "modules = [\"user\"]"), &policy);
+    touch();
+    let told = crates.check().remove("new").unwrap_or_default();
+    assert!(told.contains("this project has no module `shop`"), "{told}");
+}
