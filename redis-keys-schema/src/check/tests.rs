@@ -7,6 +7,7 @@ mod declaration;
 mod expiry;
 mod options;
 mod parameters;
+mod project;
 mod soup;
 mod template;
 

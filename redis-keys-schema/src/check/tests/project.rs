@@ -1,0 +1,99 @@
+//! What a project's policy makes of keys.
+
+use super::*;
+
+fn checked(policy: &str, attribute: &str) -> Checked {
+    let (policy, faults) = Policy::parse(policy);
+    assert_eq!(faults, []);
+    let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![] };
+    let fields = if attribute.contains("{id}") { vec![field] } else { vec![] };
+    let attributes = vec![Attribute::Arguments(attribute)];
+    super::super::check(&Item { shape: Shape::Struct, documented: true, attributes, fields }, &policy)
+}
+
+#[track_caller]
+fn tells(policy: &str, attribute: &str, expected: &[(&str, Rule, &str)]) {
+    let checked = checked(policy, attribute);
+    let told = checked.diagnostics.iter().map(|diagnostic| {
+        let help = diagnostic.help.as_deref().unwrap_or("no help");
+        (underlined(attribute, &diagnostic.place), diagnostic.rule, help)
+    });
+    assert_eq!(told.collect::<Vec<_>>(), expected, "{attribute}");
+}
+
+#[test]
+fn a_module_is_one_of_the_projects() {
+    let key = |module: &str| format!("{module}:name:{{id}}:string, value = u64, ttl = 1h");
+    for module in ["user", "shop.admin", " shop . admin "] {
+        tells("modules = ['user', 'shop.admin']", &key(module), &[]);
+    }
+    let add = |help: &str, module: &str| format!("{help}, or add `\"{module}\"` to `modules` in redis-keys.toml");
+    let told = |module: &str, help: &str| {
+        tells("modules = ['user', 'shop.admin']", &key(module), &[(module, Rule::Modules, &add(help, module.trim()))]);
+    };
+    told("usr", "write `user`");
+    told("shop", "write one of them");
+    told("page.start", "write one of them");
+    tells("", &key("anything"), &[]);
+    // What is no name of a module, and what names none, is told once.
+    tells("modules = ['user']", &key("Shop"), &[("Shop", Rule::LowerCase, "write `shop`")]);
+    let help = "write the module first, as in `user:{id}`";
+    tells("modules = ['user']", "{id}:name:string, value = u64, ttl = 1h", &[("{id}", Rule::Shape, help)]);
+}
+
+#[test]
+fn limits_are_inherited_where_they_are_less() {
+    let declaration = |limits: &str, attribute: &str| {
+        let checked = checked(&format!("[limits]\n{limits}"), attribute);
+        assert_eq!(checked.diagnostics, [], "{attribute}");
+        checked.declaration
+    };
+    let string = "user:name:{id}:string, value = u64, ttl = 1h";
+    assert_eq!(declaration("max_bytes = '9KB'\nmax_len = 5", string).max_bytes(), Some(9 * 1024));
+    assert_eq!(declaration("max_bytes = '9KB'\nmax_len = 5", string).max_len(), None);
+    // More than what holds without a declaration is for those that declare it.
+    assert_eq!(declaration("max_bytes = '64KB'", string).max_bytes(), None);
+    assert_eq!(declaration("max_bytes = '64KB'", &format!("{string}, max_bytes = 20KB")).max_bytes(), Some(20 * 1024));
+    assert_eq!(declaration("max_key_bytes = 128", string).max_key_bytes(), None);
+    assert_eq!(declaration("max_key_bytes = 100", string).max_key_bytes(), Some(100));
+    let list = "user:name:{id}:list, value = u64, ttl = 1h";
+    let limits = "max_len = 50\nmax_member_bytes = '5KB'\nmax_bytes = '1KB'";
+    let read =
+        |declaration: Declaration| (declaration.max_len(), declaration.max_member_bytes(), declaration.max_bytes());
+    assert_eq!(read(declaration(limits, list)), (Some(50), None, None));
+    assert_eq!(read(declaration(limits, &format!("{list}, keep_last = 7"))), (None, None, None));
+    assert_eq!(read(declaration("max_member_bytes = 100", list)), (None, Some(100), None));
+    let bitmap = "user:days:{id}:bitmap, ttl = 1h";
+    assert_eq!(declaration("max_bytes = 100", bitmap).max_bytes(), Some(100));
+}
+
+#[test]
+fn limits_hold_for_what_is_declared() {
+    let limits = "[limits]\nmax_bytes = '1KB'\nmax_len = 50\nmax_member_bytes = '1KB'\nlongest_ttl = '1d'";
+    let help = |most: &str, name: &str| format!("write `{most}` or less: `{name}` stands in redis-keys.toml");
+    let told = |kind: &str, options: &str, what: &str, rule: Rule, help: &str| {
+        let ttl = if options.contains("ttl") { "" } else { ", ttl = 1d" };
+        tells(limits, &format!("user:name:{{id}}:{kind}, {options}{ttl}"), &[(what, rule, help)]);
+    };
+    told("string", "value = u64, max_bytes = 1025", "1025", Rule::ValueSize, &help("1KB", "max_bytes"));
+    told("bitmap", "max_bytes = 2KB", "2KB", Rule::ValueSize, &help("1KB", "max_bytes"));
+    told("set", "value = u64, max_member_bytes = 2KB", "2KB", Rule::ValueSize, &help("1KB", "max_member_bytes"));
+    told("set", "value = u64, max_len = 51", "51", Rule::CollectionSize, &help("50", "max_len"));
+    told("zset", "value = u64, keep_top = 51", "51", Rule::CollectionSize, &help("50", "max_len"));
+    told("stream", "value = Event, keep_last = ~51", "~51", Rule::CollectionSize, &help("50", "max_len"));
+    told("string", "value = u64, ttl = 25h", "25h", Rule::Expiry, &help("1d", "longest_ttl"));
+    let never = "value = u64, ttl = never, reason = \"a test\"";
+    told("string", never, "never", Rule::Expiry, &help("1d", "longest_ttl"));
+    // What the rules refuse anyhow is told once.
+    let split = "write `5000` or less, or split the collection over several keys";
+    told("set", "value = u64, max_len = 5001", "5001", Rule::CollectionSize, split);
+}
+
+#[test]
+fn a_module_has_an_owner() {
+    let owner = |module: &str| {
+        let attribute = format!("{module}:name:{{id}}:string, value = u64, ttl = 1h");
+        checked("module.user.owner = 'web'", &attribute).declaration.inherited_owner().map(str::to_owned)
+    };
+    assert_eq!((owner("user").as_deref(), owner("users")), (Some("web"), None));
+}
