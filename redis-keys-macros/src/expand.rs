@@ -48,9 +48,14 @@ impl Expansion<'_> {
         let early = early.map(|early| quote!(const _: () = #early;));
         let late = late.map(|late| quote!(late (const #late)));
         let (generics, ends) = (self.generics(), self.ends());
+        let (expansion, of) = match self.copies().map(Literal::u32_unsuffixed) {
+            Some(copies) => ("__copied_key", copies.to_token_stream()),
+            None => ("__key", key_trait.to_token_stream()),
+        };
+        let expansion = Ident::new(expansion, Span::call_site());
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         quote! {
-            #krate::__key! { #allow #summary #declared #name #generics #rare #late #ends of #key_trait (#types) #steps #end }
+            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #ends of #of (#types) #steps #end }
             #early
         }
     }
@@ -93,6 +98,11 @@ impl Expansion<'_> {
         }
     }
 
+    /// How many copies there are, if it is a hot key.
+    fn copies(&self) -> Option<u32> {
+        self.template.placeholders().find_map(|placeholder| placeholder.copies)
+    }
+
     /// `ends Month field (Type) "field"` where the expiry counts from the end of a parameter.
     fn ends(&self) -> Option<TokenStream> {
         let (span, (field, number)) = self.span()?;
@@ -114,6 +124,10 @@ impl Expansion<'_> {
         for part in &self.template.parts {
             match part {
                 Part::Literal(text) => before = text,
+                Part::Placeholder(placeholder) if placeholder.copies.is_some() => {
+                    steps.extend(quote!(copy #before));
+                    before = "";
+                }
                 Part::Placeholder(placeholder) => {
                     let Some((field, number)) = self.field(placeholder) else { continue };
                     let (member, ty) = (field.member(number), &field.field.ty);
@@ -137,6 +151,9 @@ impl Expansion<'_> {
 
     /// `name: type` as `Parameters` of the `redis-keys` crate reads it, with what the template says of the parameter.
     fn parameter(&self, placeholder: &Placeholder) -> Option<String> {
+        if let Some(copies) = placeholder.copies {
+            return Some(format!("{} of {copies}: u32", placeholder.name));
+        }
         let (field, _) = self.field(placeholder)?;
         let tag = if placeholder.hash_tag { "#" } else { "" };
         let form = match (placeholder.shards, placeholder.encoding) {
@@ -217,13 +234,13 @@ impl Expansion<'_> {
         let mut words = TokenStream::new();
         let mut lengths = Vec::new();
         for placeholder in self.template.placeholders() {
-            let Some((field, _)) = self.field(placeholder) else { continue };
-            let (name, ty) = (&field.name, &field.field.ty);
-            if let Some(longest) = placeholder.longest_shard() {
-                let longest = Literal::usize_unsuffixed(longest);
+            if let Some(longest) = placeholder.longest_number() {
+                let (name, longest) = (&placeholder.name, Literal::usize_unsuffixed(longest));
                 lengths.push(quote!((#name, ::core::option::Option::Some(#longest))));
                 continue;
             }
+            let Some((field, _)) = self.field(placeholder) else { continue };
+            let (name, ty) = (&field.name, &field.field.ty);
             let segment = segment_trait(placeholder, krate);
             lengths.push(quote!((#name, <#ty as #segment>::LONGEST)));
             if !placeholder.whole_segment && placeholder.encoding.is_none() {

@@ -28,6 +28,9 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
             }
         }
     };
+    if let Some(copied_key) = copied_key(input, declaration, types, &krate, &checks) {
+        return copied_key;
+    }
     let kind = declaration.template.as_ref().and_then(|template| template.kind);
     // Where no type can be read, no value fits all of them.
     let (kinds, unknown) = match kind {
@@ -44,6 +47,36 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
         }
     });
     quote!(#redis_key #(#traits)*)
+}
+
+/// What a hot key becomes.
+fn copied_key(
+    input: &Input<'_>,
+    declaration: &Declaration,
+    types: &Types,
+    krate: &TokenStream,
+    checks: &TokenStream,
+) -> Option<TokenStream> {
+    declaration.options.copies.as_ref()?;
+    let kind = declaration.template.as_ref()?.kind.filter(|kind| *kind == Kind::String)?;
+    let mut generics = input.item.generics.clone();
+    bind_fields(input, krate, &mut generics);
+    let (params, arguments, bounds) = generics.split_for_impl();
+    let (name, types) = (&input.item.ident, KeyTrait::of(kind, false).types(types));
+    Some(quote! {
+        #[automatically_derived]
+        impl #params #krate::CopiedKey for #name #arguments #bounds {
+            #types
+
+            const COPIES: #krate::__private::Number = 2;
+            const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
+
+            fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::KeyWriter) -> #krate::__private::End {
+                #checks
+                ""
+            }
+        }
+    })
 }
 
 /// Names each field's type, so that one that can't be a parameter is told together with all else. Those that are told of

@@ -48,6 +48,7 @@ use types::Types;
 /// | `jitter = 5m`, `jitter = 10%` | up to so much is added at random |
 /// | `ttl_from_end_of = month` | the ttl counts from the end of the field of that name: a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket` |
 /// | `renew = write`, `read`, `below(10m)` | when the expiry starts anew |
+/// | `copies = 8` | a hot string is kept under 8 keys, with `{copy}` in the template for the number of each |
 /// | `max_bytes = 64KB` | a larger string or bitmap is refused; 10KB if nothing is said, 1MB at most |
 /// | `max_len = 1000` | more elements are refused; 5000 if nothing is said, which is also the most |
 /// | `max_member_bytes = 1KB` | larger elements are refused; 4KB if nothing is said |

@@ -57,3 +57,54 @@ macro_rules! __key {
         impl $($($params)*)? $crate::$trait for $name $($($arguments)* $($bounds)*)? { $($types)* }
     };
 }
+
+/// The implementation of a hot key, with the number of its copies and with the place of that number among the parameters.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __copied_key {
+    (
+        $(#[$allow:meta])* $summary:literal $declared:tt $name:ident
+        $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
+        $(rare $rare:tt)?
+        $(late ($($late:tt)*))?
+        $(ends $span:ident $span_field:tt ($($span_type:tt)*) $span_name:literal)?
+        of $copies:literal ($($types:tt)*)
+        $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:literal)?)?))*
+        copy $before_copy:literal
+        $(($before_2:literal $field_2:tt ($($type_2:tt)*) $place_2:ident $(by $form_2:ident $($number_2:literal)?)?))*
+        $end:literal
+    ) => {
+        #[doc = $summary]
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($($params)*)? $crate::CopiedKey for $name $($($arguments)* $($bounds)*)? {
+            $($types)*
+
+            const COPIES: $crate::__private::Number = $copies;
+            const DECLARED: $crate::__private::Declared = $declared;
+            $(const RARE: $crate::__private::Rare = $rare;)?
+
+            $(
+                const ENDS: $crate::__private::End = $span_name;
+
+                #[inline]
+                fn ends(&self) -> $crate::__private::Seconds {
+                    <$($span_type)* as $crate::__private::Ends<$crate::bucket::$span>>::ends(&self.$span_field)
+                }
+            )?
+
+            #[inline]
+            fn write_copy(
+                &self,
+                __copy: $crate::__private::Number,
+                __key: &mut $crate::KeyWriter,
+            ) -> $crate::__private::End {
+                $($($late)*)?
+                $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
+                __key.copy($before_copy, __copy, $copies);
+                $(<$($type_2)* as $crate::$(__private::$form_2::)?KeySegment>::$place_2(&self.$field_2, __key, $before_2 $($(, $number_2)?)?);)*
+                $end
+            }
+        }
+    };
+}

@@ -35,6 +35,7 @@
 //! | a key ends with | and is a | for |
 //! |---|---|---|
 //! | `string` | [`StringKey`] | a text, a number, an object as a whole |
+//! | `string`, with `copies = …` | [`CopiedKey`] | what so many read that one server can't answer them all |
 //! | `hash` | [`RecordKey`] | a record, which derives [`RedisHash`] |
 //! | `hash`, with `field = …` | [`HashKey`] | values by name |
 //! | `list` | [`ListKey`] | the last items of something, a queue |
@@ -85,6 +86,8 @@ mod blocking;
 pub mod bucket;
 mod chance;
 mod command;
+mod copied_key;
+mod copies;
 // For readers alone.
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/commands.md")]
@@ -146,6 +149,8 @@ pub use crate::{
     bitmap_key::BitmapKey,
     blocking::Blocking,
     command::{Atomic, Batch, Command, Iter, Many, atomic, batch, batch_iter},
+    copied_key::CopiedKey,
+    copies::{GetCopy, KeyCopy},
     error::{Error, ErrorKind, Sent},
     geo::{GeoAdd, GeoArea, GeoPoint, GeoSearch, GeoUnit},
     geo_key::GeoKey,

@@ -4,6 +4,7 @@
 
 mod bitmap;
 mod check;
+mod copied;
 mod geo;
 mod group;
 mod hash;
@@ -52,6 +53,7 @@ fn sections() -> Vec<Section> {
     vec![
         key::section(),
         string::section(),
+        copied::section(),
         record::section(),
         hash::section(),
         list::section(),

@@ -32,6 +32,9 @@ pub type Byte = u8;
 /// The text behind a key's last parameter. It has a name of ours, since a user's own `str` may be in scope.
 pub type End = &'static str;
 
+/// The number of a copy. It has a name of ours for the same reason.
+pub type Number = u32;
+
 /// The end of a span of the calendar, since 1970. It has a name of ours for the same reason.
 pub type Seconds = Option<i64>;
 

@@ -32,7 +32,8 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key",
     label = "no `#[derive(RedisKey)]` here",
-    note = "declare it: `#[derive(RedisKey)]` with `#[redis_key(module:logic:{{id}}:string, value = …, ttl = …)]`"
+    note = "declare it: `#[derive(RedisKey)]` with `#[redis_key(module:logic:{{id}}:string, value = …, ttl = …)]`",
+    note = "with `copies` it is several keys, of which `.copy(0)` is one"
 )]
 pub trait RedisKey: Sized {
     /// What the declaration says.
@@ -100,7 +101,7 @@ pub trait RedisKey: Sized {
     }
 }
 
-fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
+pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
     let Some(ms) = lifetime::draw(key)? else {
         return on_key(key, "PERSIST", 0, 0);
     };

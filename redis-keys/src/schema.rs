@@ -81,7 +81,7 @@ pub struct Schema {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
     /// `name: type` for each, on a line of its own: `#name` of a hash tag, `name % 1000` of a shard,
-    /// `name digest` of a digest.
+    /// `name digest` of a digest, `copy of 8` of copies.
     lines: &'static str,
 }
 
@@ -109,6 +109,8 @@ pub enum ParameterForm {
     Shard(u32),
     /// The first 128 bits of its SHA-256 in hexadecimal digits.
     Digest,
+    /// The number of a copy, of which there are so many.
+    Copy(u32),
     /// In base32, lower case and without padding.
     Base32,
 }
@@ -130,7 +132,10 @@ impl ParameterForm {
         match text {
             "digest" => Some(Self::Digest),
             "base32" => Some(Self::Base32),
-            shards => shards.strip_prefix("% ")?.parse().ok().map(Self::Shard),
+            other => {
+                let number = |before| other.strip_prefix(before)?.parse().ok();
+                number("% ").map(Self::Shard).or_else(|| number("of ").map(Self::Copy))
+            }
         }
     }
 }

@@ -7,7 +7,9 @@ use redis::aio::{ConnectionManager, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
 use redis_keys::testing::Cluster;
-use redis_keys::{Batch, Command, Error, Purged, RedisKey, Scan, Stored, StringKey, Update, atomic, batch};
+use redis_keys::{
+    Batch, Command, CopiedKey, Error, GetCopy, Purged, RedisKey, Scan, Stored, StringKey, Update, atomic, batch,
+};
 use tokio::runtime::{Builder, Runtime};
 
 /// A connection of redis-rs, and others beside it for looking at what the first did.
@@ -152,6 +154,17 @@ impl Con {
     /// Those of the purge.
     pub fn purge(&mut self, key: &impl RedisKey) -> Result<Purged, Error> {
         on!(&mut self.typed, con => key.purge().query(con), key.purge().query_async(con))
+    }
+
+    /// Reads a hot key.
+    ///
+    /// # Errors
+    /// As [`GetCopy::query`].
+    pub fn get_copy<K: CopiedKey>(
+        &mut self,
+        get: GetCopy<'_, K>,
+    ) -> Result<Option<<K::Value as Stored>::Output>, Error> {
+        on!(&mut self.typed, con => get.query(con), get.query_async(con))
     }
 
     /// Whether it takes several commands at once, which a blocking connection to a cluster does not.

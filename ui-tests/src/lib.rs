@@ -9,6 +9,8 @@ pub mod beside_serde;
 pub mod buckets;
 #[path = "../pass/cfg_attr.rs"]
 pub mod cfg_attr;
+#[path = "../pass/copies.rs"]
+pub mod copies;
 #[path = "../pass/deprecated.rs"]
 pub mod deprecated;
 #[path = "../pass/digests.rs"]

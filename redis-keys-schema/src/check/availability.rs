@@ -17,10 +17,7 @@ pub(super) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>
 
 fn collect(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
-    let named = [
-        ("null_ttl", options.null_ttl.as_ref().map(|given| &given.name)),
-        ("copies", options.copies.as_ref().map(|given| &given.name)),
-    ];
+    let named = [("null_ttl", options.null_ttl.as_ref().map(|given| &given.name))];
     for (name, range) in named {
         if let Some(range) = range {
             diagnostics.push(not_yet(range.clone(), &format!("`{name}`"), "remove it for now"));

@@ -5,6 +5,7 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::Item;
+use crate::options::Given;
 use crate::suggest::{list, nearest};
 use crate::template::{Placeholder, Template};
 
@@ -12,7 +13,9 @@ use crate::template::{Placeholder, Template};
 const COPY: &str = "copy";
 
 pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    let copies = declaration.options.copies.is_some();
+    // One that can't be read counts as any.
+    let number = |given: &Given<u64>| given.value.and_then(|number| u32::try_from(number).ok()).unwrap_or(2);
+    let copies = declaration.options.copies.as_ref().map(number);
     let Some(template) = &mut declaration.template else { return };
     resolve(item, template, copies, diagnostics);
     check_repeats(template, diagnostics);
@@ -25,11 +28,17 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
 }
 
 /// Finds the field of each placeholder.
-fn resolve(item: &Item<'_>, template: &mut Template, copies: bool, diagnostics: &mut Vec<Diagnostic>) {
+fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagnostics: &mut Vec<Diagnostic>) {
     let used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
     for placeholder in template.placeholders_mut() {
         placeholder.field = item.fields.iter().position(|field| field.name == placeholder.name && !field.phantom);
-        if placeholder.field.is_none() && !(copies && placeholder.name == COPY) {
+        if let Some(number) = copies.filter(|_| placeholder.name == COPY) {
+            // Of a field of that name it is told that it is in the way.
+            placeholder.field = None;
+            placeholder.copies = Some(number);
+            continue;
+        }
+        if placeholder.field.is_none() {
             diagnostics.extend(unknown(item, placeholder, &used));
             // The field that was meant is not unused.
             let meant = meant(item, &placeholder.name);
@@ -109,13 +118,17 @@ fn check_hash_tags(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Every field is used. Where a placeholder names no field the two are likely one, and the one message is enough.
 fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
-    let unresolved = template.placeholders().filter(|placeholder| placeholder.field.is_none()).count();
+    let copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
+    let unresolved = |placeholder: &&Placeholder| placeholder.field.is_none() && placeholder.copies.is_none();
+    let unresolved = template.placeholders().filter(unresolved).count();
     let unused = item.fields.iter().enumerate().filter(|(number, field)| {
         // In brackets of another kind it is told already.
         let in_brackets =
             || ["[", "<", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
         let placed = || template.placeholders().any(|placeholder| placeholder.field == Some(*number));
-        !field.phantom && !placed() && !in_brackets()
+        // Of a field that is in the way of the copies that is told.
+        let in_the_way = copies && field.name == COPY;
+        !field.phantom && !placed() && !in_brackets() && !in_the_way
     });
     let unused: Vec<_> = unused.collect();
     if unused.len() <= unresolved {
@@ -135,6 +148,13 @@ fn check_copies(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Ve
     if let Some(number) = item.fields.iter().position(|field| field.name == COPY) {
         let message = "with `copies` no field is called `copy`: `{copy}` is the number of the copy";
         diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Copies, message).help("rename the field"));
+    }
+    for placeholder in template.placeholders().filter(|placeholder| placeholder.copies.is_some()) {
+        if placeholder.shards.is_some() {
+            let message = "the number of the copy is printed as it is";
+            let diagnostic = Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message);
+            diagnostics.push(diagnostic.help("write `{copy}`"));
+        }
     }
     if !template.placeholders().any(|placeholder| placeholder.name == COPY) {
         let message = "the template has no place for the number of the copy";

@@ -48,6 +48,7 @@ fn given(options: &Options) -> Vec<(Name, Range<usize>)> {
         (Name::MaxMemberBytes, name(options.max_member_bytes.as_ref())),
         (Name::KeepLast, name(options.keep_last.as_ref())),
         (Name::KeepTop, name(options.keep_top.as_ref())),
+        (Name::Copies, name(options.copies.as_ref())),
     ];
     names.into_iter().filter_map(|(name, range)| range.map(|range| (name, range))).collect()
 }
@@ -59,11 +60,15 @@ fn misfit(name: Name, range: Range<usize>, kind: Kind) -> Diagnostic {
         Name::Value | Name::Field => Rule::StoredForm,
         Name::NullTtl => Rule::Expiry,
         Name::MaxBytes => Rule::ValueSize,
+        Name::Copies => Rule::Copies,
         _ => Rule::CollectionSize,
     };
     let diagnostic = Diagnostic::at(range, rule, message);
     match name.counterpart(kind) {
         Some(other) => diagnostic.help(format!("write `{}`, or remove it", other.text())),
+        None if name == Name::Copies => {
+            diagnostic.help("remove it, and cut the key into shards or buckets, as in `{id % 8}`, where it is large")
+        }
         None => diagnostic.help("remove it"),
     }
 }

@@ -36,12 +36,15 @@ const ONE_BYTE_IN_BASE32: usize = 2;
 pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let Some(template) = &declaration.template else { return };
     let parameters = template.placeholders().map(|placeholder| {
+        if placeholder.copies.is_some() {
+            return Some((placeholder.name.as_str(), placeholder.longest_number()?));
+        }
         let field = item.fields.get(placeholder.field?)?;
         let of_the_type = || LONGEST.iter().find(|(ty, _)| *ty == pointee(field.ty)).map(|(_, longest)| *longest);
         let longest = match placeholder.encoding {
             Some(Encoding::Digest) => Some(DIGEST),
             Some(Encoding::Base32) => of_the_type().map(|_| ONE_BYTE_IN_BASE32),
-            None => placeholder.longest_shard().or_else(of_the_type),
+            None => placeholder.longest_number().or_else(of_the_type),
         };
         Some((field.name.as_str(), longest?))
     });

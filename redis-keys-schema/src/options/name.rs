@@ -117,7 +117,7 @@ impl Name {
         match self {
             Self::Value => !matches!(kind, Kind::Bitmap),
             Self::Field => matches!(kind, Kind::Hash),
-            Self::NullTtl => matches!(kind, Kind::String),
+            Self::NullTtl | Self::Copies => matches!(kind, Kind::String),
             Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
             Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
             Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),

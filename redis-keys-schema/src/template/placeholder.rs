@@ -18,6 +18,8 @@ pub struct Placeholder {
     pub hash_tag: bool,
     /// The number to take the value modulo of.
     pub shards: Option<u32>,
+    /// How many copies there are, if it is the place of their number.
+    pub copies: Option<u32>,
     /// How the field says that its value is printed, if not as it is.
     pub encoding: Option<Encoding>,
     /// Whether it is a segment by itself, and so may print several words.
@@ -59,6 +61,7 @@ impl Placeholder {
             field: None,
             hash_tag: inner.text.starts_with('#'),
             shards: None,
+            copies: None,
             encoding: None,
             whole_segment,
             range: braced.range(),
@@ -78,9 +81,11 @@ impl Placeholder {
         placeholder
     }
 
-    /// How many bytes the longest number of a shard has, if it is one.
-    pub fn longest_shard(&self) -> Option<usize> {
-        self.shards.map(|shards| shards.saturating_sub(1).checked_ilog10().unwrap_or_default() as usize + 1)
+    /// How many bytes the longest number of a shard or of a copy has, if it is one.
+    pub fn longest_number(&self) -> Option<usize> {
+        self.shards
+            .or(self.copies)
+            .map(|shards| shards.saturating_sub(1).checked_ilog10().unwrap_or_default() as usize + 1)
     }
 }
 

@@ -74,6 +74,17 @@ impl KeyWriter {
         self.push(text.as_bytes());
     }
 
+    /// Writes the text before it, and the number of a copy, of which there are so many.
+    #[inline]
+    pub fn copy(&mut self, before: &'static str, number: u32, copies: u32) {
+        self.literal(before);
+        let mut out = self.segment();
+        if number >= copies {
+            out.refuse("is not below the number of copies");
+        }
+        out.number(number.into());
+    }
+
     /// Takes a parameter that is a whole segment.
     #[inline]
     pub fn segment(&mut self) -> SegmentWriter<'_> {

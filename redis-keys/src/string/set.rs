@@ -1,7 +1,7 @@
 //! SET in its forms.
 
 use std::{
-    fmt,
+    fmt, iter,
     marker::PhantomData,
     time::{Duration, SystemTime},
 };
@@ -181,12 +181,18 @@ impl<V> fmt::Debug for SetNew<V> {
 }
 
 /// SET, the key and the value.
-fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
+pub(crate) fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
     let mut cmd = on_key(key, "SET", 5, value::room::<K::Value>(value, K::SCHEMA) + 32)?;
     match value::push::<K::Value>(&mut cmd, value, K::SCHEMA) {
         Ok(()) => Ok(cmd),
         Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
     }
+}
+
+/// The declared expiry.
+pub(crate) fn push_declared<K: StringKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
+    push_options(cmd, Lifetime::Declared, iter::empty(), expiry_of(key)?);
+    Ok(())
 }
 
 fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item = &'static str>, declared: Expiry) {

@@ -6,6 +6,7 @@ mod batches;
 mod bitmaps;
 mod blocking;
 mod connections;
+mod copies;
 mod denied;
 mod forms;
 mod geo;

@@ -8,11 +8,4 @@ struct NullTtl {
     id: u64,
 }
 
-// An option that this version lacks.
-#[derive(RedisKey)]
-#[redis_key(user:name:{id}:{copy}:string, value = u64, ttl = 1h, copies = 8)]
-struct Copies {
-    id: u64,
-}
-
 fn main() {}

@@ -97,7 +97,7 @@ fn a_shard_has_the_digits_of_its_last_number() {
         let checked = checked(&["id"], &format!("{template}, value = u64, ttl = 1h"));
         assert_eq!(checked.diagnostics, [], "{template}");
         let template = checked.declaration.template.unwrap_or_default();
-        template.placeholders().map(Placeholder::longest_shard).collect::<Vec<_>>()
+        template.placeholders().map(Placeholder::longest_number).collect::<Vec<_>>()
     };
     assert_eq!(longest("user:name:{id % 1000}:{id}:string"), [Some(3), None]);
     assert_eq!(longest("user:name:{id % 1_001}:string"), [Some(4)]);
@@ -134,13 +134,43 @@ fn copies_have_a_place_and_no_field() {
     tells(
         &["copy"],
         "user:name:{copy}:string, value = u64, ttl = 1h, copies = 8",
-        &[("copies", Rule::Available, "remove it for now"), ("a field", Rule::Copies, "rename the field")],
+        &[("a field", Rule::Copies, "rename the field")],
     );
     tells(
         &["id"],
         "user:name:{id}:{copy}:string, value = u64, ttl = 1h, copies = 1",
-        &[("copies", Rule::Available, "remove it for now"), ("1", Rule::Copies, "write `8`")],
+        &[("1", Rule::Copies, "write `8`")],
     );
+    tells(&["id"], "user:name:{id}:v.{#copy}:string, value = u64, ttl = 1h, copies = 8", &[]);
+    tells(
+        &["id"],
+        "user:name:{id}:{copy % 8}:string, value = u64, ttl = 1h, copies = 8",
+        &[("copy % 8", Rule::Copies, "write `{copy}`")],
+    );
+    tells(
+        &["id"],
+        "user:name:{copy}:{copy}:{id}:string, value = u64, ttl = 1h, copies = 8",
+        &[("{copy}", Rule::Parameters, "keep one of the two")],
+    );
+    tells(
+        &["id", "page"],
+        "user:name:{copy}:{id}:string, value = u64, ttl = 1h, copies = 8",
+        &[("a field", Rule::Parameters, "add `{page}` to the template, or remove the field")],
+    );
+    let help = "remove it, and cut the key into shards or buckets, as in `{id % 8}`, where it is large";
+    tells(&["id"], "user:name:{id}:{copy}:list, value = u64, ttl = 1h, copies = 8", &[("copies", Rule::Copies, help)]);
+    // Without the option it is a field as any other.
+    tells(&["copy"], "user:name:{copy}:string, value = u64, ttl = 1h", &[]);
+}
+
+#[test]
+fn the_number_of_a_copy_counts() {
+    let fits = |words: usize, copies| {
+        let attribute = format!("user:{}:{{copy}}:string, value = u64, ttl = 1h, copies = {copies}", "a".repeat(words));
+        checked(&[], &attribute).declaration.fits()
+    };
+    let free = 128 - "user:::string".len();
+    assert!(fits(free - 1, 10) && !fits(free - 1, 11) && fits(free - 3, 1000) && !fits(free - 2, 1000));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! All writes that can create a key.
 
+use redis_keys::bucket::Month;
 use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys::{Batch, BitInt, GeoPoint, ListEnd};
@@ -59,6 +60,13 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Log { id }.xadd(&ada()));
     con.ok(Log { id }.group("readers").create(GroupStart::Start));
     con.ok(LastLog { id }.xadd(&ada()).id(EntryId::MAX));
+    con.ok(Hot { id }.set("x"));
+    {
+        con.ok(Hot { id }.copy(1).set("x"));
+        // It fills the other copy, unless it reads this one.
+        con.get_copy(Hot { id }.get()).expect("it succeeds")
+    };
+    con.ok(Tasks { id, month: Month::now() }.sadd("x"));
     con.batch(several(id)).expect("it succeeds");
     con.atomic(several(id)).expect("it succeeds");
 };
@@ -108,6 +116,19 @@ keys! {
     Top top zset (value = String, ttl = 1h, keep_top = 2);
     Log log stream (value = Person, ttl = 1h, max_len = 100);
     LastLog last stream (value = Person, ttl = 1h, keep_last = ~2);
+}
+
+#[derive(RedisKey)]
+#[redis_key(killed:hot:{#id}:{copy}:string, value = String, ttl = 1h, copies = 2)]
+struct Hot {
+    id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(killed:tasks:{#id}:{month}:set, value = String, ttl = 1h, ttl_from_end_of = month)]
+struct Tasks {
+    id: u32,
+    month: Month,
 }
 
 const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };

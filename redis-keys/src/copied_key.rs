@@ -1,0 +1,134 @@
+//! What can be done with a hot key, of which there are several copies.
+
+use crate::{
+    Command, Error, Key, KeyWriter, RedisKey as _, Schema,
+    copies::{self, GetCopy, KeyCopy},
+    schema::{Declared, NOTHING_RARE, Rare},
+    stored::Stored,
+};
+
+/// What reads of a key give.
+pub(crate) type Output<K> = <<K as CopiedKey>::Value as Stored>::Output;
+
+/// What writes of a key take a reference to.
+pub(crate) type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
+
+/// A hot key, declared with `copies`: the same string under several keys, so that not one server has to answer all reads.
+///
+/// A write goes to all copies, each with its own jitter; a read goes to one of them, chosen at random. On a cluster the copies lie
+/// in different slots: let there be at least as many as the cluster has primaries.
+///
+/// ```no_run
+/// use redis_keys::{prelude::*, redis};
+///
+/// /// What everybody sees.
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:banner:{shop}:{copy}:string, value = String, ttl = 10m, jitter = 1m, copies = 8)]
+/// struct Banner { shop: u32 }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let banner = Banner { shop: 42 };
+/// banner.set("All must go").query(&mut con)?;               // SET shop:banner:42:0:string … and 7 more
+/// let found: Option<String> = banner.get().query(&mut con)?; // GET of one of them
+/// assert_eq!(banner.key_of(3)?, "shop:banner:42:3:string");
+/// # Ok(()) }
+/// ```
+///
+/// What changes a value in its place, such as counting or appending, has no sense here: the copies would differ. Where one copy
+/// is what you want, [`copy`](Self::copy) is a key as any other.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key with copies",
+    label = "no copies are declared here",
+    note = "a hot key is declared with `copies = 8` and `{{copy}}` in its template"
+)]
+pub trait CopiedKey: Sized {
+    /// The stored form of the value.
+    type Value: Stored;
+
+    /// How many copies there are.
+    const COPIES: u32;
+
+    /// What the declaration says.
+    const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS);
+
+    #[doc(hidden)]
+    const DECLARED: Declared;
+
+    #[doc(hidden)]
+    const RARE: Rare = NOTHING_RARE;
+
+    #[doc(hidden)]
+    const ENDS: &'static str = "";
+
+    #[inline]
+    #[doc(hidden)]
+    fn ends(&self) -> Option<i64> {
+        None
+    }
+
+    /// Writes the key of one copy, as [`RedisKey::write_key`](crate::RedisKey) does.
+    #[doc(hidden)]
+    fn write_copy(&self, copy: u32, key: &mut KeyWriter) -> &'static str;
+
+    /// One copy, a key as any other. They are counted from 0; one that is not there is refused when it is used.
+    fn copy(&self, number: u32) -> KeyCopy<'_, Self> {
+        KeyCopy::new(self, number)
+    }
+
+    /// One copy, chosen at random: for a read in a batch, and for commands that [`get`](Self::get) is not.
+    ///
+    /// Tests choose it by `testing::fix_jitter`, from 0 for the first to 1 for the last one.
+    fn any_copy(&self) -> KeyCopy<'_, Self> {
+        self.copy(copies::any::<Self>())
+    }
+
+    /// The text of one copy's key.
+    ///
+    /// # Errors
+    ///
+    /// When a parameter breaks a rule, or there is no such copy.
+    fn key_of(&self, number: u32) -> Result<Key, Error> {
+        self.copy(number).key()
+    }
+
+    /// The texts of all copies' keys.
+    ///
+    /// # Errors
+    ///
+    /// When a parameter breaks a rule.
+    fn keys(&self) -> Result<Vec<Key>, Error> {
+        (0..Self::COPIES).map(|number| self.key_of(number)).collect()
+    }
+
+    /// GET of one copy, chosen at random. Where that one is missing another one is looked up, and what is found there is put in its
+    /// place with the time that it has left, unless it has been written meanwhile.
+    ///
+    /// It runs by itself: in a batch read [`any_copy`](Self::any_copy).
+    fn get(&self) -> GetCopy<'_, Self> {
+        copies::get(self)
+    }
+
+    /// SET of all copies, each with the declared expiry and a jitter of its own.
+    ///
+    /// Each is an atom of its own: a read meanwhile can find the old value on one and the new one on another.
+    fn set(&self, value: &Input<Self>) -> Command<()> {
+        copies::set(self, value)
+    }
+
+    /// EXISTS: how many of the copies there are.
+    fn exists(&self) -> Command<u64> {
+        copies::each(self, "EXISTS", copies::total)
+    }
+
+    /// PEXPIRE of all copies: starts the declared expiry anew, each with a jitter of its own; PERSIST where that is `never`. Tells
+    /// of how many it has changed anything.
+    fn expire(&self) -> Command<u64> {
+        copies::expire(self)
+    }
+
+    /// UNLINK of all copies: tells how many there were.
+    fn unlink(&self) -> Command<u64> {
+        copies::each(self, "UNLINK", copies::total)
+    }
+}

@@ -1,0 +1,107 @@
+//! Hot keys, of which there are several copies.
+
+use redis_keys::ErrorKind;
+use redis_keys::prelude::*;
+use redis_keys::testing::fix_jitter;
+use redis_keys_tests::{everywhere, on_a_cluster};
+
+#[derive(RedisKey)]
+#[redis_key(shop:banner:{shop}:{copy}:string, value = String, ttl = 1h, jitter = 10m, copies = 4)]
+struct Banner {
+    shop: u32,
+}
+
+const BANNER: Banner = Banner { shop: 1 };
+
+fn key(copy: u32) -> String {
+    format!("shop:banner:1:{copy}:string")
+}
+
+#[test]
+fn a_write_goes_to_every_copy_and_each_expires() {
+    everywhere(|con| {
+        assert_eq!(con.ok(BANNER.exists()), 0);
+        con.ok(BANNER.set("a"));
+        for copy in 0..4 {
+            assert_eq!(con.raw::<String>(&["GET", &key(copy)]), "a");
+            let left = con.pttl(&key(copy));
+            assert!(left > 3_595_000 && left <= 4_200_000, "{left}");
+        }
+        assert_eq!(con.ok(BANNER.exists()), 4);
+        assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
+        let _: i64 = con.raw(&["PEXPIRE", &key(2), "1000"]);
+        let _: i64 = con.raw(&["DEL", &key(3)]);
+        assert_eq!(con.ok(BANNER.expire()), 3);
+        assert!(con.pttl(&key(2)) > 3_595_000);
+        assert_eq!(con.ok(BANNER.unlink()), 3);
+        assert_eq!(con.ok(BANNER.exists()), 0);
+    });
+}
+
+#[test]
+fn a_missing_copy_is_filled_with_the_time_that_is_left() {
+    let _first = fix_jitter(0.0);
+    everywhere(|con| {
+        con.ok(BANNER.set("a"));
+        let _: i64 = con.raw(&["DEL", &key(0)]);
+        let _: i64 = con.raw(&["PEXPIRE", &key(1), "60000"]);
+        assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
+        assert_eq!(con.raw::<String>(&["GET", &key(0)]), "a");
+        con.assert_left(&key(0), 60_000);
+        // The next read finds it there, whatever stands elsewhere.
+        let _: i64 = con.raw(&["DEL", &key(1)]);
+        assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
+        assert_eq!(con.ok(BANNER.exists()), 3);
+    });
+}
+
+#[test]
+fn where_all_are_missing_nothing_is_found_and_nothing_is_made() {
+    everywhere(|con| {
+        assert_eq!(con.get_copy(BANNER.get()).ok().flatten(), None);
+        assert_eq!(con.ok(BANNER.exists()), 0);
+    });
+}
+
+#[test]
+fn another_type_is_an_error_that_tells_the_copy() {
+    let _first = fix_jitter(0.0);
+    everywhere(|con| {
+        con.ok(BANNER.set("a"));
+        let _: i64 = con.raw(&["DEL", &key(0)]);
+        let _: i64 = con.raw(&["RPUSH", &key(0), "x"]);
+        let _: i64 = con.raw(&["PEXPIRE", &key(0), "60000"]);
+        let error = con.get_copy(BANNER.get()).expect_err("a list is no string");
+        assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(0).as_str())));
+        // On the copy that is looked up, too.
+        let _: i64 = con.raw(&["DEL", &key(0)]);
+        let _: i64 = con.raw(&["DEL", &key(1)]);
+        let _: i64 = con.raw(&["RPUSH", &key(1), "x"]);
+        let _: i64 = con.raw(&["PEXPIRE", &key(1), "60000"]);
+        let error = con.get_copy(BANNER.get()).expect_err("a list is no string");
+        assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(1).as_str())));
+        // A write replaces it.
+        con.ok(BANNER.set("b"));
+        assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("b"));
+    });
+}
+
+#[test]
+fn copies_go_in_batches() {
+    everywhere(|con| {
+        let other = Banner { shop: 2 };
+        con.batch((BANNER.set("a"), other.set("b"))).expect("both are written");
+        let found = con.batch((BANNER.any_copy().get(), other.any_copy().get(), other.exists())).expect("all are read");
+        assert_eq!(found, (Some("a".to_owned()), Some("b".to_owned()), 4));
+    });
+}
+
+#[test]
+fn on_a_cluster_they_lie_on_several_nodes() {
+    on_a_cluster(|con| {
+        con.ok(BANNER.set("a"));
+        let slots: std::collections::BTreeSet<i64> =
+            (0..4).map(|copy| con.raw(&["CLUSTER", "KEYSLOT", &key(copy)])).collect();
+        assert_eq!(slots.len(), 4);
+    });
+}
