@@ -7,7 +7,7 @@ use std::{borrow::Borrow, cmp::Ordering, fmt, hash, ops::Deref, str};
 
 use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg};
 
-pub(crate) use fault::{KeyFault, KeyFaultKind};
+pub(crate) use fault::{KeyFault, KeyFaultKind, words_fault};
 pub use writer::KeyWriter;
 use writer::ROOM;
 

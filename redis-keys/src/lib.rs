@@ -49,6 +49,8 @@
 //! Their methods have the names of the Redis commands; the page [`commands`] shows all of them and what each sends. Whole
 //! collections are read by a [`Scan`]. What values become in Redis are their [stored forms](stored).
 //!
+//! A [`namespace`] stands in front of all keys of a process.
+//!
 //! Several commands go in one [`batch`], which a cluster's nodes serve at the same time, or in an [`atomic`](atomic()) group.
 //! Tests find private servers and more in the module `testing`.
 //!
@@ -105,6 +107,7 @@ mod key;
 mod lifetime;
 mod list;
 mod list_key;
+pub mod namespace;
 #[cfg(all(test, feature = "aio"))]
 mod page;
 // For readers alone.

@@ -14,8 +14,9 @@ pub(crate) struct KeyFault {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyFaultKind {
-    /// The whole key. `parameter` is the longest one, and has so many bytes; `most` is what a key may have.
-    TooLong { key: usize, parameter: usize, most: usize },
+    /// The whole key, of which so many bytes are the namespace's. `parameter` is the longest one, and has so many bytes; `most`
+    /// is what a key may have.
+    TooLong { key: usize, namespace: usize, parameter: usize, most: usize },
     /// The parameter prints nothing.
     Empty,
     /// A byte that may not stand in a key, and its place in the parameter.
@@ -42,8 +43,16 @@ impl KeyFaultKind {
     /// The sentence that follows the parameter's name. Places are counted from 1, for people.
     pub(crate) fn describe(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong { key, parameter, most } => {
-                write!(f, "has {parameter} bytes, which makes a key of {key}; a key has at most {most}")
+            // Without parameters it is the namespace alone.
+            Self::TooLong { key, namespace, parameter: 0, most } => {
+                write!(f, "has {key} bytes, {namespace} of them its namespace's; a key has at most {most}")
+            }
+            Self::TooLong { key, namespace, parameter, most } => {
+                write!(f, "has {parameter} bytes, which makes a key of {key}")?;
+                if namespace > 0 {
+                    write!(f, ", {namespace} of them its namespace's")?;
+                }
+                write!(f, "; a key has at most {most}")
             }
             Self::Empty => f.write_str("is empty; each part of a key has at least one letter or digit"),
             Self::Byte { byte, at } => {
@@ -62,6 +71,22 @@ impl KeyFaultKind {
             Self::Refused(why) => f.write_str(why),
         }
     }
+}
+
+/// What is wrong with text that is to be a segment, or a word, if it has no `.`.
+pub(crate) fn words_fault(text: &[u8]) -> Option<KeyFaultKind> {
+    let Some(last) = text.len().checked_sub(1) else { return Some(KeyFaultKind::Empty) };
+    let mut open = true;
+    for (at, &byte) in text.iter().enumerate() {
+        if byte == b'.' && open {
+            return Some(KeyFaultKind::Dot { at, lone: true });
+        }
+        if byte != b'.' && !alphabet::is_word_byte(byte) {
+            return Some(KeyFaultKind::Byte { byte, at });
+        }
+        open = byte == b'.';
+    }
+    open.then_some(KeyFaultKind::Dot { at: last, lone: true })
 }
 
 /// Kinds of signs rather than the sign itself where it could be part of a secret.

@@ -3,7 +3,7 @@
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use super::{Key, KeyFault, KeyFaultKind};
-use crate::{RedisKey, segment::SegmentWriter};
+use crate::{RedisKey, namespace, segment::SegmentWriter};
 
 /// The most bytes, with what tests put in front of a key.
 pub(super) const ROOM: usize = MAX_KEY_BYTES + MOST_IN_FRONT;
@@ -20,7 +20,7 @@ pub struct KeyWriter {
     bytes: [u8; ROOM],
     /// Bytes that stand in front of the key and don't count.
     #[cfg(any(test, feature = "testing"))]
-    front: usize,
+    uncounted: usize,
     /// How many bytes the key may have.
     most: usize,
     /// Counts on beyond the buffer's end, so that the message can say how long the key is.
@@ -37,7 +37,7 @@ impl KeyWriter {
         Self {
             bytes: [0; ROOM],
             #[cfg(any(test, feature = "testing"))]
-            front: 0,
+            uncounted: 0,
             most: MAX_KEY_BYTES,
             len: 0,
             parameters: 0,
@@ -49,21 +49,42 @@ impl KeyWriter {
     /// Writes a key, to its end.
     #[inline]
     pub(crate) fn write<K: RedisKey>(&mut self, key: &K) {
-        #[cfg(any(test, feature = "testing"))]
-        if let Some(prefix) = crate::testing::prefix() {
-            self.push(prefix.as_bytes());
-            self.front = self.len;
-        }
         self.most = K::SCHEMA.max_key_bytes;
         let end = key.write_key(self);
         self.literal(end);
+        // Only now, so that a key without anything in front is written as to a fixed place.
+        if let Some(namespace) = namespace::of_keys() {
+            self.put_in_front(namespace);
+        }
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(prefix) = crate::testing::prefix() {
+            self.shift(prefix.as_bytes());
+            self.uncounted = prefix.len();
+        }
     }
 
-    /// The length of the key alone.
+    #[cold]
+    fn put_in_front(&mut self, namespace: &str) {
+        self.shift(b":");
+        self.shift(namespace.as_bytes());
+    }
+
+    /// Makes room at the start and writes it there. What has no room any more is too long in any case.
+    fn shift(&mut self, front: &[u8]) {
+        let len = self.len + front.len();
+        if let Some(bytes) = self.bytes.get_mut(..len) {
+            bytes.copy_within(..self.len, front.len());
+            let (room, _) = bytes.split_at_mut(front.len());
+            room.copy_from_slice(front);
+        }
+        self.len = len;
+    }
+
+    /// The length of the key alone, with its namespace.
     #[inline]
     fn key_len(&self) -> usize {
         #[cfg(any(test, feature = "testing"))]
-        return self.len - self.front;
+        return self.len - self.uncounted;
         #[cfg(not(any(test, feature = "testing")))]
         return self.len;
     }
@@ -143,7 +164,8 @@ impl KeyWriter {
     #[cold]
     fn why(&self) -> KeyFault {
         let (parameter, len) = self.longest;
-        let too_long = KeyFaultKind::TooLong { key: self.key_len(), parameter: len, most: self.most };
+        let namespace = namespace::get().map_or(0, |namespace| namespace.len() + 1);
+        let too_long = KeyFaultKind::TooLong { key: self.key_len(), namespace, parameter: len, most: self.most };
         self.fault.unwrap_or(KeyFault { parameter, kind: too_long })
     }
 }

@@ -15,6 +15,7 @@ mod hyperloglogs;
 mod killed;
 mod lists;
 mod parameters;
+mod namespace;
 mod purge;
 mod records;
 mod sets;

@@ -1,0 +1,189 @@
+//! The namespace, of which a process has one at most: each of these tests is one.
+
+use std::process::Command;
+
+use redis_keys::prelude::*;
+use redis_keys::testing::{self, Server};
+use redis_keys::{ErrorKind, namespace};
+use redis_keys_tests::Con;
+
+use crate::strings::keys::{CountI64, Note};
+
+/// A key without parameters, of 127 bytes.
+#[derive(RedisKey)]
+#[redis_key(
+    tmp:as.long.as.a.key.can.be.with.nothing.in.front.of.it.but.not.with.a.segment.more.which.makes.it.longer.than.it.may.be:string,
+    value = String,
+    ttl = 10m,
+)]
+struct Long;
+
+/// Text.
+#[derive(RedisKey)]
+#[redis_key(user:name:{user}:string, value = String, ttl = 1h)]
+struct Name<'a> {
+    user: &'a str,
+}
+
+/// A hash tag.
+#[derive(RedisKey)]
+#[redis_key(cart:{#id}:items:string, value = String, ttl = 1h)]
+struct Items {
+    id: u64,
+}
+
+/// Runs a test that is ignored otherwise in a process of its own.
+#[track_caller]
+fn alone(test: &str) {
+    let program = std::env::current_exe().expect("this binary has a path");
+    let arguments = ["--exact", &format!("namespace::{test}"), "--ignored", "--nocapture"];
+    let output = Command::new(program).args(arguments).output().expect("this binary runs");
+    let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+#[test]
+fn it_stands_in_front_of_every_key() {
+    alone("in_front_of_every_key");
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn in_front_of_every_key() {
+    assert_eq!(namespace::get(), None);
+    assert!(namespace::set("Shop").is_err(), "that changes nothing");
+    namespace::set("shop.staging").expect("it is the first");
+    assert_eq!(namespace::get(), Some("shop.staging"));
+
+    let server = Server::start().expect("a server starts");
+    for connect in [Con::blocking, Con::multiplexed] {
+        let mut con = connect(&server.url());
+        con.forget_scripts();
+        con.ok(Name { user: "ada" }.set("Ada"));
+        // A script, a second time by its digest, and several keys in one command.
+        con.ok(CountI64 { id: 1 }.incr());
+        con.ok(Note { id: 1 }.append("a"));
+        con.ok(Note { id: 1 }.append("b"));
+        assert_eq!(con.ok(Note::get_many([Note { id: 1 }, Note { id: 2 }])), [Some("ab".to_owned()), None]);
+        con.ok(Items { id: 42 }.set("x"));
+        let mut keys: Vec<String> = con.raw(&["KEYS", "*"]);
+        keys.sort();
+        let names = ["cart:{42}:items", "count:long:1", "text:note:1", "user:name:ada"];
+        assert_eq!(keys, names.map(|name| format!("shop.staging:{name}:string")));
+        assert!(con.ok(Note { id: 1 }.unlink()));
+        let _: String = con.raw(&["FLUSHALL"]);
+    }
+}
+
+#[test]
+fn it_counts_among_the_bytes_of_a_key() {
+    alone("counts_among_the_bytes");
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn counts_among_the_bytes() {
+    namespace::set("eu").expect("it is the first");
+    let user = "x".repeat(128 - "eu:user:name::string".len());
+    assert_eq!(Name { user: &user }.key().expect("it fits").as_str().len(), 128);
+    let error = Name { user: &format!("{user}x") }.key().expect_err("it is too long");
+    assert_eq!(error.kind(), ErrorKind::KeyLength);
+    assert_eq!(
+        error.to_string(),
+        "user:name:{user}:string (Name): parameter `user` has 109 bytes, which makes a key of 129, 3 of them its \
+         namespace's; a key has at most 128 (rule key-length); nothing was sent"
+    );
+    let error = Long.key().expect_err("it is too long");
+    assert!(
+        error.to_string().contains(": the key has 130 bytes, 3 of them its namespace's; a key has at most 128"),
+        "{error}"
+    );
+}
+
+#[test]
+fn it_is_set_once_and_before_any_key() {
+    alone("set_once");
+    alone("set_too_late");
+    alone("set_by_several_at_once");
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_once() {
+    namespace::set("shop").expect("it is the first");
+    for again in ["shop", "eu"] {
+        let error = namespace::set(again).expect_err("it is the second").to_string();
+        assert_eq!(error, "this process has the namespace `shop` already; set it once, where the program starts");
+    }
+    assert_eq!(Name { user: "ada" }.key().expect("it is right"), "shop:user:name:ada:string");
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_too_late() {
+    // That one is refused is no matter.
+    assert!(Name { user: "Ada" }.key().is_err());
+    let error = namespace::set("shop").expect_err("it is too late").to_string();
+    assert_eq!(error, "a key was built before, without a namespace; set it where the program starts");
+    assert_eq!(namespace::get(), None);
+    assert_eq!(Name { user: "ada" }.key().expect("it is right"), "user:name:ada:string");
+}
+
+/// All keys agree, whoever comes first.
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_by_several_at_once() {
+    let start = std::sync::Barrier::new(8);
+    let keys: Vec<String> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|thread| {
+                let start = &start;
+                scope.spawn(move || {
+                    start.wait();
+                    if thread % 2 == 0 {
+                        // Another one or a key may have been quicker.
+                        drop(namespace::set("shop"));
+                    }
+                    Name { user: "ada" }.key().expect("it is right").into()
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+    });
+    let front = namespace::get().map(|namespace| format!("{namespace}:")).unwrap_or_default();
+    assert_eq!(keys, vec![format!("{front}user:name:ada:string"); 8]);
+}
+
+#[test]
+fn tests_have_keys_of_their_own_in_it() {
+    alone("together_with_own_keys");
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn together_with_own_keys() {
+    namespace::set("shop").expect("it is the first");
+    let user = "x".repeat(128 - "shop:user:name::string".len());
+    let own = testing::own_keys();
+    let prefix = own.prefix();
+    assert_eq!(Name { user: "ada" }.key().expect("it is right"), format!("{prefix}shop:user:name:ada:string"));
+    assert_eq!(Name { user: &user }.key().expect("it fits"), format!("{prefix}shop:user:name:{user}:string"));
+    assert!(Name { user: &format!("{user}x") }.key().is_err());
+    let there = std::thread::spawn(|| Name { user: "ada" }.key().expect("it is right").to_string());
+    assert_eq!(there.join().expect("it ends"), "shop:user:name:ada:string");
+}
+
+#[test]
+fn it_keeps_the_slot_of_a_hash_tag() {
+    alone("keeps_the_slot");
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn keeps_the_slot() {
+    namespace::set("shop").expect("it is the first");
+    let key = Items { id: 42 }.key().expect("it is right");
+    assert_eq!(key, "shop:cart:{42}:items:string");
+    let tag = key.split(['{', '}']).nth(1);
+    assert_eq!(tag, Some("42"));
+}
