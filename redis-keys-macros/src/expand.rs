@@ -1,6 +1,8 @@
 //! What a right declaration becomes: the arguments of the `macro_rules!` macro of the `redis-keys` crate that holds the
 //! implementations. rustc expands that one several times faster than it takes the same tokens from here.
 
+mod parse;
+
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
@@ -54,14 +56,25 @@ impl Expansion<'_> {
         };
         let expansion = Ident::new(expansion, Span::call_site());
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+        // A hot key is several keys, of which none gives it back.
+        let (fields, read) = self.copies().is_none().then(|| self.fields(allow.as_ref())).unzip();
+        let read = read.flatten();
         quote! {
-            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #ends of #of (#types) #steps #end }
+            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #ends #fields of #of (#types) #steps #end }
+            #read
             #early
         }
     }
 
     /// `generics (parameters) (arguments) (bounds)`, where the struct has any.
     fn generics(&self) -> Option<TokenStream> {
+        let generics = self.bound_generics()?;
+        let (params, arguments, bounds) = generics.split_for_impl();
+        Some(quote!(generics (#params) (#arguments) (#bounds)))
+    }
+
+    /// The generic parameters, and what has to be true of them so that there is a key.
+    fn bound_generics(&self) -> Option<Generics> {
         let krate = self.krate;
         let own = &self.input.item.generics;
         if own.params.is_empty() && own.where_clause.is_none() {
@@ -74,8 +87,7 @@ impl Expansion<'_> {
                 add_bound(&mut generics, parse_quote!(#ty: #krate::#bound));
             }
         }
-        let (params, arguments, bounds) = generics.split_for_impl();
-        Some(quote!(generics (#params) (#arguments) (#bounds)))
+        Some(generics)
     }
 
     /// Asks of each parameter whose type is left open what it is used for.

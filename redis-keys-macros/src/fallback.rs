@@ -4,6 +4,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use redis_keys_schema::{Declaration, Kind};
+use syn::{Generics, parse_quote};
 
 use crate::generics::bind_fields;
 use crate::input::{Input, is_phantom};
@@ -26,11 +27,18 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
                 #checks
                 ""
             }
+
+            type Fields = Self;
+
+            fn from_fields(fields: Self) -> Self {
+                fields
+            }
         }
     };
     if let Some(copied_key) = copied_key(input, declaration, types, &krate, &checks) {
         return copied_key;
     }
+    let read_fields = read_fields(input, &krate, &generics);
     let kind = declaration.template.as_ref().and_then(|template| template.kind);
     // Where no type can be read, no value fits all of them.
     let (kinds, unknown) = match kind {
@@ -46,7 +54,24 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
             impl #params #krate::#trait_name for #name #arguments #bounds { #types }
         }
     });
-    quote!(#redis_key #(#traits)*)
+    quote!(#redis_key #read_fields #(#traits)*)
+}
+
+/// Nothing can be read back, which is no error by itself.
+fn read_fields(input: &Input<'_>, krate: &TokenStream, generics: &Generics) -> TokenStream {
+    let name = &input.item.ident;
+    let (_, arguments, bounds) = generics.split_for_impl();
+    let mut generics = generics.clone();
+    generics.params.insert(0, parse_quote!('__k));
+    let (params, _, _) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #params #krate::__private::ReadFields<'__k> for #name #arguments #bounds {
+            fn read_fields(_: &mut #krate::KeyReader<'__k>) -> #krate::__private::Found<Self> {
+                #krate::__private::Found::None
+            }
+        }
+    }
 }
 
 /// What a hot key becomes.

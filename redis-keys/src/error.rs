@@ -58,6 +58,8 @@ pub enum ErrorKind {
     Parameter,
     /// The key would be longer than 128 bytes.
     KeyLength,
+    /// A text is no key of the declaration.
+    Parse,
     /// The value is larger than the declaration allows.
     ValueSize,
     /// The collection would have more elements than the declaration allows. It is unchanged.
@@ -159,6 +161,8 @@ impl fmt::Display for Error {
             write!(f, " (rule {rule})")?;
         }
         f.write_str(match sent {
+            // Nothing was to be sent.
+            Sent::No if self.kind() == ErrorKind::Parse => "",
             Sent::No => "; nothing was sent",
             Sent::Maybe => "; the command may have been sent",
             Sent::Yes => "",

@@ -14,7 +14,8 @@ macro_rules! __track {
 ///
 /// The writer has a name that no constant of the user's is likely to have, since a constant would be taken for a pattern.
 /// `late` is what can be checked only where the parameters' types are known, `ends` says from the end of which
-/// parameter the expiry counts, and `by` says of a parameter that it is not printed as it is.
+/// parameter the expiry counts, `fields` are the types of the parameters and how the key is made of them, and `by` says of a
+/// parameter that it is not printed as it is.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __key {
@@ -24,6 +25,7 @@ macro_rules! __key {
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
         $(ends $span:ident $span_field:tt ($($span_type:tt)*) $span_name:literal)?
+        fields ($($fields:tt)*) $read:ident ($($made:tt)*)
         of $trait:ident ($($types:tt)*)
         $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:literal)?)?))*
         $end:literal
@@ -49,6 +51,12 @@ macro_rules! __key {
                 $($($late)*)?
                 $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 $end
+            }
+
+            type Fields = $($fields)*;
+
+            fn from_fields($read: Self::Fields) -> Self {
+                $($made)*
             }
         }
 

@@ -1,13 +1,17 @@
 //! A key's text, checked.
 
 mod fault;
+mod front;
+mod reader;
 mod writer;
 
 use std::{borrow::Borrow, cmp::Ordering, fmt, hash, ops::Deref, str};
 
 use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg};
 
-pub(crate) use fault::{KeyFault, KeyFaultKind, words_fault};
+pub(crate) use fault::{KeyFault, KeyFaultKind, ParseFault, words_fault};
+pub(crate) use front::Front;
+pub use reader::KeyReader;
 pub use writer::KeyWriter;
 use writer::ROOM;
 
@@ -61,6 +65,12 @@ impl Deref for Key {
 impl AsRef<str> for Key {
     fn as_ref(&self) -> &str {
         self.as_str()
+    }
+}
+
+impl AsRef<[u8]> for Key {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
     }
 }
 

@@ -49,7 +49,7 @@
 //! Their methods have the names of the Redis commands; the page [`commands`] shows all of them and what each sends. Whole
 //! collections are read by a [`Scan`]. What values become in Redis are their [stored forms](stored).
 //!
-//! A [`namespace`] stands in front of all keys of a process.
+//! [`RedisKey::parse`] gives a key back from its text, and a [`namespace`] stands in front of all keys of a process.
 //!
 //! Several commands go in one [`batch`], which a cluster's nodes serve at the same time, or in an [`atomic`](atomic()) group.
 //! Tests find private servers and more in the module `testing`.
@@ -110,6 +110,7 @@ mod list_key;
 pub mod namespace;
 #[cfg(all(test, feature = "aio"))]
 mod page;
+mod parse;
 // For readers alone.
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/policy.md")]
@@ -146,7 +147,7 @@ pub use redis_keys_schema::{Kind, Rule};
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub use crate::blocking::BlockingConnection;
 #[doc(hidden)]
-pub use crate::key::KeyWriter;
+pub use crate::key::{KeyReader, KeyWriter};
 pub use crate::{
     bitmap::{BitField, BitInt, BitOffset, BitOverflow},
     bitmap_key::BitmapKey,
@@ -162,13 +163,14 @@ pub use crate::{
     key::Key,
     list::ListEnd,
     list_key::ListKey,
+    parse::ParseKey,
     purge::{Purge, Purged},
     record::RedisHash,
     record_key::RecordKey,
     redis_key::{RedisKey, TimeLeft},
     scan::Scan,
     schema::{Expiry, Keep, Parameter, ParameterForm, Parameters, Renew, Schema},
-    segment::{KeySegment, SegmentWriter},
+    segment::{KeySegment, ParseSegment, SegmentWriter},
     set_key::SetKey,
     stored::Stored,
     stream_key::StreamKey,

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A process has one or none, for as long as it runs: there is no moment at which some of its keys have it and others have
-//! not. Scripts know it too, and a `{hash tag}` chooses the same slot with it as
+//! not. Scripts, scans and [`ParseKey`](crate::ParseKey) know it too, and a `{hash tag}` chooses the same slot with it as
 //! without. It counts among a key's 128 bytes.
 //!
 //! A library sets none. In tests each test can have keys of its own instead, also within one process: see `own_keys` of the

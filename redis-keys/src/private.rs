@@ -7,6 +7,9 @@ use std::str;
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use crate::KeySegment;
+pub use std::marker::PhantomData;
+
+pub use crate::parse::{OneWay, ReadFields};
 pub use crate::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter};
 pub use crate::schema::{Caps, Declared, Rare};
 pub use crate::segment::{Ends, Newtype};
@@ -37,6 +40,9 @@ pub type Number = u32;
 
 /// The end of a span of the calendar, since 1970. It has a name of ours for the same reason.
 pub type Seconds = Option<i64>;
+
+/// What is there if a key could be read.
+pub type Found<K> = Option<K>;
 
 /// Stops the build when a key can be too long for some parameters. Text counts as one byte, its shortest form: the rest is
 /// refused when the key is built.

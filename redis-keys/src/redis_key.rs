@@ -5,10 +5,11 @@ use std::time::Duration;
 use redis::Cmd;
 
 use crate::{
-    Command, Error, Key, KeyWriter, Purge, Schema,
+    Command, Error, Key, KeyWriter, ParseKey, Purge, Schema,
     command::{flag, on_key, time_left},
     error::Cause,
-    lifetime, purge,
+    key::Front,
+    lifetime, parse, purge,
     schema::{Declared, NOTHING_RARE, Rare},
 };
 
@@ -61,6 +62,13 @@ pub trait RedisKey: Sized {
     #[doc(hidden)]
     fn write_key(&self, key: &mut KeyWriter) -> &'static str;
 
+    /// The parameters, in the order of the template: what [`ParseKey`] asks of them.
+    #[doc(hidden)]
+    type Fields;
+
+    #[doc(hidden)]
+    fn from_fields(fields: Self::Fields) -> Self;
+
     /// The key's text.
     ///
     /// # Errors
@@ -70,6 +78,35 @@ pub trait RedisKey: Sized {
         let mut writer = KeyWriter::new();
         writer.write(self);
         writer.finish().map_err(|fault| Error::refused(Self::SCHEMA, None, Cause::Key(fault)))
+    }
+
+    /// The key that has this text.
+    ///
+    /// ```
+    /// use redis_keys::prelude::*;
+    ///
+    /// #[derive(Debug, PartialEq, RedisKey)]
+    /// #[redis_key(shop:stock:{shop}:{item}:string, value = u32, ttl = 1d)]
+    /// struct Stock<'a> { shop: u32, item: &'a str }
+    ///
+    /// assert_eq!(Stock::parse("shop:stock:7:tea.green:string")?, Stock { shop: 7, item: "tea.green" });
+    /// assert!(Stock::parse("shop:stock:007:tea.green:string").is_err());
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    ///
+    /// It has that very text as its [`key`](Self::key), and whatever no value can have as its key is refused. The text may be
+    /// anything, such as what a keyspace notification or a file brings: any bytes, and as many as there are. See [`ParseKey`].
+    ///
+    /// # Errors
+    ///
+    /// When the text is no key of this declaration. The error says what is wrong, and never shows the text.
+    fn parse<'k, B>(key: &'k B) -> Result<Self, Error>
+    where
+        Self: ParseKey<'k>,
+        B: AsRef<[u8]> + ?Sized,
+    {
+        let fault = |fault| Error::refused(Self::SCHEMA, None, Cause::Parse(fault));
+        parse::read(key.as_ref(), Front::now()).map_err(fault)
     }
 
     /// EXISTS: whether there is such a key.

@@ -9,6 +9,7 @@ mod digest;
 mod ends;
 mod integer;
 mod newtype;
+mod parse;
 mod shard;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ pub use base32::Base32;
 pub use digest::Digest;
 pub use ends::Ends;
 pub use newtype::Newtype;
+pub use parse::ParseSegment;
 pub use shard::Sharded;
 pub use writer::SegmentWriter;
 
@@ -80,6 +82,8 @@ use crate::KeyWriter;
 /// assert_eq!(Notes { version: Version { major: 1, minor: 20 } }.key()?, "app:notes:v1.20:string");
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
+///
+/// With [`ParseSegment`] such a key can be read back from its text, too.
 ///
 /// Whatever an implementation writes is checked, so that none can break a rule. Two different values must not write the
 /// same text: that is the one thing that an implementation has to see to by itself.

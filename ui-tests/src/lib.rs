@@ -29,6 +29,8 @@ pub mod no_prelude;
 pub mod options;
 #[path = "../pass/other_json.rs"]
 pub mod other_json;
+#[path = "../pass/parse.rs"]
+pub mod parse;
 #[path = "../pass/quoted.rs"]
 pub mod quoted;
 #[path = "../pass/raw_names.rs"]

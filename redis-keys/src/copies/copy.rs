@@ -1,5 +1,7 @@
 //! One copy as a key.
 
+use std::convert::Infallible;
+
 use crate::{
     CopiedKey, KeyWriter, RedisKey, Schema, StringKey,
     schema::{Declared, Rare},
@@ -59,6 +61,13 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     #[inline]
     fn write_key(&self, key: &mut KeyWriter) -> &'static str {
         self.key.write_copy(self.number, key)
+    }
+
+    /// There are none: the text of a copy is not read back.
+    type Fields = Infallible;
+
+    fn from_fields(fields: Infallible) -> Self {
+        match fields {}
     }
 }
 

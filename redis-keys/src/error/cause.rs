@@ -6,7 +6,7 @@ use redis_keys_schema::Rule;
 use super::{ErrorKind, field::OfField, server::Refusal};
 use crate::{
     BitInt,
-    key::{KeyFault, KeyFaultKind},
+    key::{KeyFault, KeyFaultKind, ParseFault},
     stored::StoredError,
     stream::EntryId,
 };
@@ -14,6 +14,8 @@ use crate::{
 #[derive(Clone)]
 pub(crate) enum Cause {
     Key(KeyFault),
+    /// A text that is no key of the declaration.
+    Parse(ParseFault),
     ValueSize {
         bytes: u64,
     },
@@ -93,6 +95,7 @@ impl Cause {
         match self {
             Self::Key(KeyFault { kind: KeyFaultKind::TooLong { .. }, .. }) => ErrorKind::KeyLength,
             Self::Key(_) => ErrorKind::Parameter,
+            Self::Parse(_) => ErrorKind::Parse,
             Self::ValueSize { .. } | Self::BitmapSize { .. } => ErrorKind::ValueSize,
             Self::CollectionSize { .. } => ErrorKind::CollectionSize,
             Self::TooMany { .. } => ErrorKind::TooMany,

@@ -17,6 +17,10 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
     let value = schema.value.unwrap_or("the value");
     match cause {
         Cause::Key(fault) => describe_key(*fault, schema, f),
+        Cause::Parse(fault) => {
+            f.write_str("the text is no such key: ")?;
+            fault.describe(|number| Some(schema.parameters.get(number)?.name), f)
+        }
         Cause::ValueSize { .. } | Cause::Encode(_) => describe_value(cause, part(schema), value, schema, f),
         Cause::BitmapSize { bit, bytes } => {
             write!(f, "bit {bit} needs {bytes} bytes")?;

@@ -89,6 +89,55 @@ pub(crate) fn words_fault(text: &[u8]) -> Option<KeyFaultKind> {
     open.then_some(KeyFaultKind::Dot { at: last, lone: true })
 }
 
+/// Why a text is no key of a declaration. It never holds any of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ParseFault {
+    /// Nothing but the prefix of a test's own keys is in front of this test's keys.
+    Prefix,
+    Namespace(&'static str),
+    TooLong {
+        bytes: usize,
+        most: usize,
+    },
+    /// Text of the template that has to stand behind so many parameters, and perhaps at the end.
+    Literal {
+        parameter: usize,
+        text: &'static str,
+        last: bool,
+    },
+    Parameter(KeyFault),
+    /// What an implementation by hand has found.
+    Other,
+}
+
+impl ParseFault {
+    /// The sentence that is true of the text. `parameter` is the name of a parameter by its number.
+    pub(crate) fn describe<'p>(
+        self,
+        parameter: impl Fn(usize) -> Option<&'p str>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        match self {
+            Self::Prefix => f.write_str("it does not begin as the keys of this test do"),
+            Self::Namespace(namespace) => write!(f, "it does not begin with the namespace `{namespace}`"),
+            Self::TooLong { bytes, most } => write!(f, "it has {bytes} bytes; a key has at most {most}"),
+            Self::Literal { parameter: number, text, last } => {
+                match (number.checked_sub(1).and_then(parameter), last) {
+                    (None, true) => write!(f, "it is not `{text}`"),
+                    (None, false) => write!(f, "it does not begin with `{text}`"),
+                    (Some(name), true) => write!(f, "behind parameter `{name}` stands something else than `{text}`"),
+                    (Some(name), false) => write!(f, "behind parameter `{name}` there is no `{text}`"),
+                }
+            }
+            Self::Parameter(fault) => {
+                write!(f, "parameter `{}` ", parameter(fault.parameter).unwrap_or_default())?;
+                fault.kind.describe(f)
+            }
+            Self::Other => f.write_str("it is of another form"),
+        }
+    }
+}
+
 /// Kinds of signs rather than the sign itself where it could be part of a secret.
 fn name_of(byte: u8) -> &'static str {
     match byte {

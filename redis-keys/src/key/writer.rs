@@ -3,7 +3,7 @@
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use super::{Key, KeyFault, KeyFaultKind};
-use crate::{RedisKey, namespace, segment::SegmentWriter};
+use crate::{KeySegment, RedisKey, namespace, segment::SegmentWriter};
 
 /// The most bytes, with what tests put in front of a key.
 pub(super) const ROOM: usize = MAX_KEY_BYTES + MOST_IN_FRONT;
@@ -87,6 +87,13 @@ impl KeyWriter {
         return self.len - self.uncounted;
         #[cfg(not(any(test, feature = "testing")))]
         return self.len;
+    }
+
+    /// Whether that is how a value is written: as a whole segment, or as one word beside others.
+    pub(crate) fn writes(value: &impl KeySegment, text: &str, whole: bool) -> bool {
+        let mut key = Self::new();
+        value.write(&mut SegmentWriter::new(&mut key, whole));
+        key.bytes().is_ok_and(|bytes| bytes == text.as_bytes())
     }
 
     /// Text of the template, checked at compile time.

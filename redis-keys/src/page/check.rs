@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use super::section::Section;
 
 /// What runs a command or a scan, and what sends nothing.
-const NO_ACCESSORS: [&str; 7] = ["iter", "key", "key_of", "keys", "query", "query_async", "stream"];
+const NO_ACCESSORS: [&str; 8] = ["iter", "key", "key_of", "keys", "parse", "query", "query_async", "stream"];
 
 /// The accessors and builders that no call of their section shows, and the files that no section has.
 pub(super) fn missing(sections: &[Section]) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use super::{KeySegment, SegmentWriter};
+use super::{KeySegment, ParseSegment, SegmentWriter};
 
 pub(super) const NEGATIVE: &str = "is negative; a key has no sign";
 
@@ -15,6 +15,13 @@ macro_rules! unsigned {
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
                 out.digits(itoa::Buffer::new().format(*self));
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl ParseSegment<'_> for $number {
+            fn parse(text: &str) -> Result<Self, &'static str> {
+                digits(text)?.parse().map_err(|_| concat!("is no whole number that a `", stringify!($number), "` can be"))
             }
         }
     )*};
@@ -34,6 +41,13 @@ macro_rules! signed {
                 out.digits(itoa::Buffer::new().format(*self));
             }
         }
+
+        #[diagnostic::do_not_recommend]
+        impl ParseSegment<'_> for $number {
+            fn parse(text: &str) -> Result<Self, &'static str> {
+                digits(text)?.parse().map_err(|_| concat!("is no whole number that a `", stringify!($number), "` can be"))
+            }
+        }
     )*};
 }
 
@@ -48,7 +62,22 @@ macro_rules! non_zero {
                 self.get().write(out);
             }
         }
+
+        #[diagnostic::do_not_recommend]
+        impl ParseSegment<'_> for NonZero<$number> {
+            fn parse(text: &str) -> Result<Self, &'static str> {
+                Self::new($number::parse(text)?).ok_or("is 0, which it cannot be")
+            }
+        }
     )*};
+}
+
+/// Digits as a number has them.
+fn digits(text: &str) -> Result<&str, &'static str> {
+    if text.len() > 1 && text.starts_with('0') {
+        return Err("starts with a 0, as no number in a key does");
+    }
+    Ok(text)
 }
 
 unsigned!(u8 u16 u32 u64 u128 usize);
@@ -61,5 +90,12 @@ impl KeySegment for bool {
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         out.digits(if *self { "true" } else { "false" });
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ParseSegment<'_> for bool {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        text.parse().map_err(|_| "is neither `true` nor `false`")
     }
 }

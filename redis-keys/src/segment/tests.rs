@@ -143,6 +143,12 @@ impl RedisKey for Two {
         self.second.word(key, ":v.");
         ":string"
     }
+
+    type Fields = (&'static str, i32);
+
+    fn from_fields((first, second): Self::Fields) -> Self {
+        Self { first, second }
+    }
 }
 
 #[test]

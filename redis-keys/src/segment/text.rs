@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{KeySegment, SegmentWriter};
+use super::{KeySegment, ParseSegment, SegmentWriter};
 
 #[diagnostic::do_not_recommend]
 impl KeySegment for str {
@@ -51,3 +51,43 @@ impl<T: KeySegment + ToOwned + ?Sized> KeySegment for Cow<'_, T> {
         T::write(self, out);
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<'k: 't, 't> ParseSegment<'k> for &'t str {
+    fn parse(text: &'k str) -> Result<Self, &'static str> {
+        Ok(text)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'k: 't, 't> ParseSegment<'k> for Cow<'t, str> {
+    fn parse(text: &'k str) -> Result<Self, &'static str> {
+        Ok(Cow::Borrowed(text))
+    }
+}
+
+macro_rules! owned {
+    ($($owned:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ParseSegment<'_> for $owned {
+            fn parse(text: &str) -> Result<Self, &'static str> {
+                Ok(text.into())
+            }
+        }
+    )*};
+}
+
+owned!(String Box<str> Arc<str>);
+
+macro_rules! around_others {
+    ($($pointer:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<'k, T: ParseSegment<'k>> ParseSegment<'k> for $pointer<T> {
+            fn parse(text: &'k str) -> Result<Self, &'static str> {
+                T::parse(text).map($pointer::new)
+            }
+        }
+    )*};
+}
+
+around_others!(Box Arc);

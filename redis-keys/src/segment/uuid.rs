@@ -2,7 +2,7 @@
 
 use uuid::{Uuid, fmt::Simple};
 
-use super::{KeySegment, SegmentWriter};
+use super::{KeySegment, ParseSegment, SegmentWriter};
 
 /// 32 hexadecimal digits, without dashes.
 #[diagnostic::do_not_recommend]
@@ -11,5 +11,12 @@ impl KeySegment for Uuid {
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         out.digits(self.simple().encode_lower(&mut [0; Simple::LENGTH]));
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ParseSegment<'_> for Uuid {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        Self::try_parse(text).map_err(|_| "is no UUID of 32 hexadecimal digits")
     }
 }

@@ -31,6 +31,12 @@ macro_rules! key {
                 <$type as KeySegment>::segment(&self.$field, key, $before);
                 ":string"
             }
+
+            type Fields = ($type,);
+
+            fn from_fields(($field,): Self::Fields) -> Self {
+                Self { $field }
+            }
         }
 
         impl $(<$life>)? StringKey for $name $(<$life>)? {

@@ -1,0 +1,112 @@
+//! What is needed to read a key back.
+
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::{ToTokens as _, quote};
+use syn::{GenericParam, Ident, Visibility};
+
+use super::Expansion;
+use crate::input::{KeyField, is_phantom};
+
+/// What everybody can name, whatever else is private.
+const PUBLIC: [&str; 30] = [
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "bool",
+    "str",
+    "String",
+    "Box",
+    "Arc",
+    "Cow",
+    "NonZero",
+    "Uuid",
+    "NaiveDate",
+    "Date",
+    "std",
+    "core",
+    "borrow",
+    "sync",
+    "uuid",
+    "chrono",
+    "time",
+    "jiff",
+];
+
+impl Expansion<'_> {
+    /// The types of the parameters and how the key is made of them; and what is implemented beside the key, should one of the
+    /// types be less public than it.
+    pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (TokenStream, Option<TokenStream>) {
+        if self.template.placeholders().any(|one| one.shards.is_some() || one.encoding.is_some()) {
+            let krate = self.krate;
+            return (quote!(fields (#krate::__private::OneWay) __fields (match __fields {})), None);
+        }
+        let parameters: Vec<_> =
+            self.template.placeholders().filter_map(|placeholder| self.field(placeholder)).collect();
+        let types = parameters.iter().map(|(field, _)| &field.field.ty);
+        let types = quote!((#(#types,)*));
+        let given = parameters.iter().enumerate().map(|(at, (field, number))| {
+            let (member, at) = (field.member(*number), Literal::usize_unsuffixed(at));
+            quote!(#member: __fields.#at,)
+        });
+        let krate = self.krate;
+        let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
+        let phantoms = phantoms.map(|(number, field)| field.member(number));
+        let made = quote!(Self { #(#given)* #(#phantoms: #krate::__private::PhantomData,)* });
+        if parameters.iter().all(|(field, _)| self.is_as_public(field)) {
+            return (quote!(fields (#types) __fields (#made)), None);
+        }
+        let name = &self.input.item.ident;
+        let generics = self.open_generics();
+        let read = quote!(#krate::__read! { #allow #name #generics (#types) __fields (#made) });
+        (quote!(fields (Self) __fields (__fields)), Some(read))
+    }
+
+    /// Whether a field's type is at least as public as the key, as far as can be seen.
+    fn is_as_public(&self, field: &KeyField<'_>) -> bool {
+        let (key, field) = (&self.input.item.vis, field.field);
+        let tokens = |visibility: &Visibility| visibility.to_token_stream().to_string();
+        matches!(key, Visibility::Inherited)
+            || tokens(key) == tokens(&field.vis)
+            || self.names_public(field.ty.to_token_stream())
+    }
+
+    fn names_public(&self, ty: TokenStream) -> bool {
+        let own = |ident: &Ident| {
+            self.input.item.generics.params.iter().any(|param| match param {
+                GenericParam::Type(param) => param.ident == *ident,
+                GenericParam::Const(param) => param.ident == *ident,
+                GenericParam::Lifetime(param) => param.lifetime.ident == *ident,
+            })
+        };
+        ty.into_iter().all(|token| match token {
+            TokenTree::Ident(ident) => ident == "static" || PUBLIC.iter().any(|public| ident == public) || own(&ident),
+            TokenTree::Group(group) => self.names_public(group.stream()),
+            _ => true,
+        })
+    }
+
+    /// `generics (parameters) (arguments) (bounds)`, where the struct has any, ready for more of each.
+    fn open_generics(&self) -> Option<TokenStream> {
+        let mut generics = self.bound_generics()?;
+        for param in &mut generics.params {
+            match param {
+                GenericParam::Type(param) => param.default = None,
+                GenericParam::Const(param) => param.default = None,
+                GenericParam::Lifetime(_) => {}
+            }
+        }
+        let params = generics.params.iter();
+        let bounds = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let (_, arguments, _) = generics.split_for_impl();
+        Some(quote!(generics (#(#params,)*) (#arguments) (#(#bounds,)*)))
+    }
+}

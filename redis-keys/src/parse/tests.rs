@@ -1,0 +1,297 @@
+//! What is read back, and what is refused.
+
+use std::{borrow::Cow, marker::PhantomData, num::NonZero, sync::Arc};
+
+use redis_keys_macros::RedisKey;
+
+use crate::{
+    ErrorKind, KeySegment, ParseKey, ParseSegment, RedisKey as _, SegmentWriter, Sent,
+    testing::{self, keys::Name},
+};
+
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(user:name:{user}:string, value = String, ttl = 1h, crate = crate)]
+struct User<'a> {
+    user: &'a str,
+}
+
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(shop:stock:v.{version}:{shop}:of.{item}.now:string, value = u32, ttl = 1h, crate = crate)]
+struct Stock {
+    shop: u8,
+    version: NonZero<u16>,
+    item: String,
+}
+
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(cart:{#id}:items:list, value = u32, ttl = 1h, crate = crate)]
+struct Items {
+    id: u64,
+}
+
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(app:settings:string, value = String, ttl = 1h, crate = crate)]
+struct Settings;
+
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(every:{1}:{2}:{3}:{4}:{5}:{6}:string, value = V, ttl = 1h, crate = crate)]
+struct Every<'a, 'b, V, T>(PhantomData<V>, Cow<'a, str>, Box<str>, Arc<u16>, bool, T, &'b str);
+
+#[track_caller]
+fn refused<'k, K: ParseKey<'k>>(key: &'k (impl AsRef<[u8]> + ?Sized)) -> String {
+    let error = K::parse(key).err().expect("it is no such key");
+    assert_eq!((error.kind(), error.sent(), error.key(), error.rule()), (ErrorKind::Parse, Sent::No, None, None));
+    let text = error.to_string();
+    let intro = format!("{} ({}): the text is no such key: ", K::SCHEMA.template, K::SCHEMA.name);
+    text.strip_prefix(&intro).expect("every one begins so").to_owned()
+}
+
+#[test]
+fn what_was_written_is_read() {
+    assert_eq!(User::parse("user:name:ada.2:string").unwrap(), User { user: "ada.2" });
+    let stock = Stock { shop: 255, version: NonZero::new(7).unwrap(), item: "tea".to_owned() };
+    assert_eq!(stock.key().unwrap(), "shop:stock:v.7:255:of.tea.now:string");
+    assert_eq!(Stock::parse(&stock.key().unwrap()).unwrap(), stock);
+    assert_eq!(Items::parse("cart:{42}:items:list").unwrap(), Items { id: 42 });
+    assert_eq!(Settings::parse(b"app:settings:string").unwrap(), Settings);
+    let every = Every::<'_, '_, String, _>(PhantomData, "a".into(), "b.c".into(), 3.into(), true, 4_i64, "d");
+    let key = String::from(every.key().unwrap());
+    assert_eq!(key, "every:a:b.c:3:true:4:d:string");
+    let parsed = Every::<'_, '_, String, i64>::parse(&key).unwrap();
+    assert_eq!(parsed, every);
+    assert!(matches!(parsed.1, Cow::Borrowed(_)));
+}
+
+#[test]
+fn what_is_borrowed_lives_as_long_as_the_text() {
+    fn user(text: &str) -> &str {
+        User::parse(text).unwrap().user
+    }
+    let text = format!("user:name:{}:string", "ada");
+    assert_eq!(user(&text), "ada");
+}
+
+#[test]
+fn other_keys_are_refused() {
+    for text in ["", "user:name", "user:name.x:ada:string", "User:name:ada:string", " user:name:ada:string", "x"] {
+        assert_eq!(refused::<User<'_>>(text), "it does not begin with `user:name:`", "{text:?}");
+    }
+    for text in [
+        "user:name:ada",
+        "user:name:ada:",
+        "user:name:ada:strin",
+        "user:name:ada:strings",
+        "user:name:ada:string:",
+        "user:name:ada:string\n",
+        "user:name:ada:more:string",
+        "user:name:ada:list",
+        "user:name:{ada}:string",
+        "user:name:ada}:string",
+    ] {
+        let told = refused::<User<'_>>(text);
+        assert!(
+            [
+                "behind parameter `user` stands something else than `:string`",
+                "parameter `user` is empty; each part of a key has at least one letter or digit"
+            ]
+            .contains(&told.as_str()),
+            "{text:?}: {told}"
+        );
+    }
+    assert_eq!(refused::<Settings>("app:settings:string:"), "it is not `app:settings:string`");
+    assert_eq!(
+        refused::<Stock>("shop:stock:v.7:1:of.tea:string"),
+        "behind parameter `item` stands something else than `.now:string`"
+    );
+    assert_eq!(refused::<Stock>("shop:stock:v.7.1:1:of.tea.now:string"), "behind parameter `version` there is no `:`");
+    assert_eq!(refused::<Stock>("shop:stock:v.7:1:tea.now:string"), "behind parameter `shop` there is no `:of.`");
+    assert_eq!(refused::<Items>("cart:42:items:list"), "it does not begin with `cart:{`");
+    assert_eq!(
+        refused::<Items>("cart:{42:items:list"),
+        "behind parameter `id` stands something else than `}:items:list`"
+    );
+}
+
+#[test]
+fn text_that_no_key_has_is_refused() {
+    for (text, told) in [
+        ("", "is empty; each part of a key has at least one letter or digit"),
+        ("Ada", "has an upper-case letter at byte 1; keys are lower case"),
+        ("a b", "has a space at byte 2; a key holds `a` to `z`, `0` to `9`, `.` and `:`"),
+        ("\u{e9}", "has a letter beyond ASCII at byte 1; a key holds `a` to `z`, `0` to `9`, `.` and `:`"),
+        ("a\0", "has a control character at byte 2; a key holds `a` to `z`, `0` to `9`, `.` and `:`"),
+        ("a..b", "has a `.` at byte 3 that does not stand between two words"),
+        (".a", "has a `.` at byte 1 that does not stand between two words"),
+        ("a.", "has a `.` at byte 2 that does not stand between two words"),
+    ] {
+        assert_eq!(refused::<User<'_>>(&format!("user:name:{text}:string")), format!("parameter `user` {told}"));
+    }
+    assert_eq!(
+        refused::<User<'_>>(b"user:name:\xff\xfe:string"),
+        "parameter `user` has a letter beyond ASCII at byte 1; a key holds `a` to `z`, `0` to `9`, `.` and `:`"
+    );
+}
+
+#[test]
+fn numbers_are_refused_that_are_written_otherwise() {
+    let no_u64 = "is no whole number that a `u64` can be";
+    let zero = "starts with a 0, as no number in a key does";
+    for (text, told) in [
+        ("007", zero),
+        ("00", zero),
+        ("a", no_u64),
+        ("18446744073709551616", no_u64),
+        ("1.0", no_u64),
+        ("1e5", no_u64),
+        ("0x1", zero),
+        ("+7", "has a sign at byte 1; a key holds `a` to `z`, `0` to `9`, `.` and `:`"),
+        ("-7", "has a `-` at byte 1; a key holds `a` to `z`, `0` to `9`, `.` and `:`"),
+        ("1_000", "has a `_` at byte 2; a key holds `a` to `z`, `0` to `9`, `.` and `:`"),
+    ] {
+        let text = format!("cart:{{{text}}}:items:list");
+        assert_eq!(refused::<Items>(&text), format!("parameter `id` {told}"), "{text}");
+    }
+    assert_eq!(Items::parse("cart:{0}:items:list").unwrap().id, 0);
+    assert_eq!(Items::parse("cart:{18446744073709551615}:items:list").unwrap().id, u64::MAX);
+    assert_eq!(refused::<Stock>("shop:stock:v.0:1:of.tea.now:string"), "parameter `version` is 0, which it cannot be");
+    assert_eq!(
+        refused::<Stock>("shop:stock:v.1:256:of.tea.now:string"),
+        "parameter `shop` is no whole number that a `u8` can be"
+    );
+}
+
+fn read<'k, T: ParseSegment<'k>>(text: &'k str) -> Result<T, &'static str> {
+    T::parse(text)
+}
+
+#[test]
+fn each_type_reads_its_own() {
+    assert_eq!(read("true"), Ok(true));
+    assert_eq!(read("false"), Ok(false));
+    assert_eq!(read::<bool>("yes"), Err("is neither `true` nor `false`"));
+    assert_eq!(read("127"), Ok(i8::MAX));
+    assert_eq!(read::<i8>("128"), Err("is no whole number that a `i8` can be"));
+    assert_eq!(read(&u128::MAX.to_string()), Ok(u128::MAX));
+    assert_eq!(read("7"), Ok(NonZero::<usize>::new(7).unwrap()));
+    assert_eq!(read("a.b"), Ok("a.b".to_owned()));
+    assert_eq!(read("a"), Ok(Box::<str>::from("a")));
+    assert_eq!(read("a"), Ok(Arc::<str>::from("a")));
+    assert_eq!(read("7"), Ok(Box::new(7_u8)));
+}
+
+#[cfg(feature = "uuid")]
+#[test]
+fn uuids() {
+    let id = uuid::Uuid::from_u128(15);
+    assert_eq!(read("0000000000000000000000000000000f"), Ok(id));
+    for text in ["f", "0000000000000000000000000000000g", "000000000000000000000000000000000"] {
+        assert_eq!(read::<uuid::Uuid>(text), Err("is no UUID of 32 hexadecimal digits"));
+    }
+}
+
+/// No day is taken for another one, and no text that is none for one.
+#[allow(dead_code, reason = "each type is behind a feature")]
+fn days<T: for<'k> ParseSegment<'k> + PartialEq + std::fmt::Debug>(day: T) {
+    assert_eq!(read("20240229"), Ok(day));
+    for text in [
+        "20230229",
+        "20241301",
+        "20240001",
+        "20240100",
+        "20240132",
+        "2024022",
+        "202402290",
+        "x0240229",
+        "2024022x",
+        "",
+        "00000000",
+    ] {
+        assert_eq!(read::<T>(text), Err("is no day, such as `20260131`"), "{text}");
+    }
+    assert!(read::<T>("00000131").is_ok() && read::<T>("99991231").is_ok());
+}
+
+#[cfg(feature = "chrono")]
+#[test]
+fn days_of_chrono() {
+    days(chrono::NaiveDate::from_ymd_opt(2024, 2, 29).unwrap());
+}
+
+#[cfg(feature = "jiff")]
+#[test]
+fn days_of_jiff() {
+    days(jiff::civil::date(2024, 2, 29));
+}
+
+#[cfg(feature = "time")]
+#[test]
+fn days_of_time() {
+    days(time::Date::from_calendar_date(2024, time::Month::February, 29).unwrap());
+}
+
+/// Reads more than it writes, as implementations by hand may.
+#[derive(Debug, PartialEq)]
+struct Lenient(u64);
+
+impl KeySegment for Lenient {
+    const LONGEST: Option<usize> = Some(16);
+
+    fn write(&self, out: &mut SegmentWriter<'_>) {
+        out.text(&format!("{:x}", self.0));
+    }
+}
+
+impl ParseSegment<'_> for Lenient {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        u64::from_str_radix(text, 16).map(Self).map_err(|_| "is not hexadecimal")
+    }
+}
+
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(user:token:{token}:string, value = String, ttl = 1h, crate = crate)]
+struct Token {
+    token: Lenient,
+}
+
+#[test]
+fn no_implementation_lets_through_what_it_does_not_write() {
+    assert_eq!(Token::parse("user:token:ff:string").unwrap(), Token { token: Lenient(255) });
+    assert_eq!(
+        refused::<Token>("user:token:00ff:string"),
+        "parameter `token` is read as a value that is written otherwise"
+    );
+    assert_eq!(refused::<Token>("user:token:x:string"), "parameter `token` is not hexadecimal");
+}
+
+#[test]
+fn a_key_has_at_most_128_bytes() {
+    let text = |len: usize| format!("user:name:{}:string", "x".repeat(len - "user:name::string".len()));
+    assert_eq!(User::parse(&text(128)).unwrap().user.len(), 111);
+    assert_eq!(refused::<User<'_>>(&text(129)), "it has 129 bytes; a key has at most 128");
+    // As quickly as any other text.
+    assert_eq!(refused::<User<'_>>(&vec![b'x'; 1_000_000]), "it has 1000000 bytes; a key has at most 128");
+}
+
+#[test]
+fn a_test_reads_the_keys_of_its_own() {
+    let outside = String::from(User { user: "ada" }.key().unwrap());
+    let keys = testing::own_keys();
+    let inside = String::from(User { user: "ada" }.key().unwrap());
+    assert_eq!(User::parse(&inside).unwrap(), User { user: "ada" });
+    assert_eq!(refused::<User<'_>>(&outside), "it does not begin as the keys of this test do");
+    let longest = format!("{}user:name:{}:string", keys.prefix(), "x".repeat(111));
+    assert!(User::parse(&longest).is_ok());
+    assert_eq!(refused::<User<'_>>(&longest.replace(":string", "x:string")), "it has 129 bytes; a key has at most 128");
+    drop(keys);
+    assert_eq!(refused::<User<'_>>(&inside), "it does not begin with `user:name:`");
+    assert_eq!(Name { user: "ada" }.key().unwrap(), outside);
+}
+
+#[test]
+fn no_message_holds_the_text() {
+    for text in ["secret", "user:name:secret", "user:name:SECRET:string", "user:name:secret:string:secret"] {
+        let error = User::parse(text).unwrap_err();
+        let shown = format!("{error} {error:?}").to_lowercase();
+        assert!(!shown.contains("secret"), "{shown}");
+    }
+}
