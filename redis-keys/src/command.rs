@@ -25,12 +25,16 @@ use std::fmt;
 use redis::Cmd;
 
 pub(crate) use builder::runnable;
-pub(crate) use failure::Fault;
+#[cfg(feature = "cluster-async")]
+pub(crate) use cluster::recognise as cluster_of;
 #[cfg(feature = "aio")]
-pub(crate) use failure::{answer, is_answer};
+pub(crate) use failure::is_answer;
+pub(crate) use failure::{Fault, answer, lost};
 pub(crate) use renewal::renewal;
 pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
 pub(crate) use request::{Decode, begin, call, call_with, on_key, push_key, script_on_key};
+#[cfg(feature = "aio")]
+pub(crate) use run_async::is_cluster;
 pub(crate) use sent::{Sent, as_eval, cmd_bytes, key_of};
 
 pub use atomic::{Atomic, atomic};

@@ -49,7 +49,7 @@
 //! Their methods have the names of the Redis commands; the page [`commands`] shows all of them and what each sends. Whole
 //! collections are read by a [`Scan`]. What values become in Redis are their [stored forms](stored).
 //!
-//! [`RedisKey::parse`] gives a key back from its text, and a [`namespace`] stands in front of all keys of a process.
+//! [`RedisKey::parse`] gives a key back from its text, [`RedisKey::scan`] finds all keys of a declaration, and a [`namespace`] stands in front of all keys of a process.
 //!
 //! Several commands go in one [`batch`], which a cluster's nodes serve at the same time, or in an [`atomic`](atomic()) group.
 //! Tests find private servers and more in the module `testing`.
@@ -168,7 +168,7 @@ pub use crate::{
     record::RedisHash,
     record_key::RecordKey,
     redis_key::{RedisKey, TimeLeft},
-    scan::Scan,
+    scan::{Scan, keys::KeyScan},
     schema::{Expiry, Keep, Parameter, ParameterForm, Parameters, Renew, Schema},
     segment::{KeySegment, ParseSegment, SegmentWriter},
     set_key::SetKey,

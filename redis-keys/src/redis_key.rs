@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::Cmd;
 
 use crate::{
-    Command, Error, Key, KeyWriter, ParseKey, Purge, Schema,
+    Command, Error, Key, KeyScan, KeyWriter, ParseKey, Purge, Schema,
     command::{flag, on_key, time_left},
     error::Cause,
     key::Front,
@@ -107,6 +107,28 @@ pub trait RedisKey: Sized {
     {
         let fault = |fault| Error::refused(Self::SCHEMA, None, Cause::Parse(fault));
         parse::read(key.as_ref(), Front::now()).map_err(fault)
+    }
+
+    /// SCAN: all keys of this declaration that there are, a page at a time. The keys outlive the pages that they come in, so
+    /// that none of their fields borrows: text is a `String`.
+    ///
+    /// ```no_run
+    /// # use redis_keys::{prelude::*, redis};
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d)]
+    /// # struct Followers { user_id: u64 }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// for followers in Followers::scan().iter(&mut con) {
+    ///     println!("{}", followers?.user_id);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    fn scan() -> KeyScan<Self>
+    where
+        Self: for<'k> ParseKey<'k>,
+    {
+        KeyScan::new()
     }
 
     /// EXISTS: whether there is such a key.

@@ -1,5 +1,6 @@
 //! Whole reads of collections, a page at a time.
 
+pub(crate) mod keys;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 mod walk;

@@ -2,13 +2,14 @@
 
 use std::borrow::Borrow;
 
-use futures_util::TryStreamExt as _;
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use redis::aio::{ConnectionManager, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
 use redis_keys::testing::Cluster;
 use redis_keys::{
-    Batch, Command, CopiedKey, Error, GetCopy, Purged, RedisKey, Scan, Stored, StringKey, Update, atomic, batch,
+    Batch, Command, CopiedKey, Error, GetCopy, KeyScan, ParseKey, Purged, RedisKey, Scan, Stored, StringKey, Update, atomic,
+    batch,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -229,6 +230,23 @@ impl Con {
     /// Those of the scan.
     pub fn scan<T: Send>(&mut self, scan: Scan<T>) -> Result<Vec<T>, Error> {
         on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
+    }
+
+    /// Takes all keys of a scan, or those up to an error.
+    ///
+    /// # Errors
+    /// Those of the scan.
+    pub fn scan_keys<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>) -> Result<Vec<K>, Error> {
+        on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
+    }
+
+    /// Takes all keys of a scan, and does something with each before it takes the next.
+    ///
+    /// # Panics
+    /// When the scan fails.
+    pub fn each_key<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>, mut look: impl FnMut(K)) {
+        let look = |key: Result<K, Error>| look(key.expect("there are no errors"));
+        on!(&mut self.typed, con => scan.iter(con).for_each(look), scan.stream(con).map(look).collect::<()>());
     }
 
     /// Makes the server forget all scripts.

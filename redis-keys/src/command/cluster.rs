@@ -44,7 +44,7 @@ const IN_FLIGHT: usize = 30;
 const WORTH_ASKING: (usize, usize) = (100, 500);
 
 /// The connection to a cluster that this is, or that a pool's guard holds.
-pub(super) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
+pub(crate) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
     #[cfg(feature = "deadpool")]
     if let Some(guard) = con.downcast_ref::<deadpool_redis::cluster::Connection>() {
         return Some(ClusterConnection::clone(guard));

@@ -1,15 +1,15 @@
 //! What goes wrong after sending.
 
-use redis::{RedisError, RedisResult, Value};
+use redis::{Cmd, RedisError, RedisResult, Value};
 use redis_keys_schema::Kind;
 
 use super::{
     Sent,
     answers::NO_KEY,
-    sent::{key_of, keys_of},
+    sent::{Commands, key_of, keys_of},
 };
 use crate::{
-    Error,
+    Error, Schema,
     error::{self, Cause},
 };
 
@@ -87,6 +87,13 @@ pub(super) fn into_error(
         reached = crate::Sent::Maybe;
     }
     Error::new(sent.schema, key, reached, cause)
+}
+
+/// The error of a command that belongs to no key.
+#[cold]
+pub(crate) fn lost(schema: &'static Schema, cmd: &Cmd, error: RedisError) -> Error {
+    let sent = Sent { schema, script: None, commands: Commands::One(cmd) };
+    into_error(error, &sent, 0, None, false)
 }
 
 /// The error in a reply. Servers' errors come as errors or as values, depending on the connection.

@@ -105,7 +105,7 @@ impl<'c, C: ConnectionLike + Any> Way<'c, C> {
 
 /// Whether a connection leads to a cluster, by the name of its type. It can do so without the features by which more is known
 /// of it, since redis-rs and deadpool have such features of their own.
-fn is_cluster<C: ?Sized>() -> bool {
+pub(crate) fn is_cluster<C: ?Sized>() -> bool {
     let name = type_name::<C>();
     name.starts_with("redis::cluster") || name.starts_with("deadpool_redis::cluster::")
 }

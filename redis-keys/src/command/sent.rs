@@ -80,6 +80,7 @@ fn positions(cmd: &Cmd) -> Range<usize> {
     match args.next() {
         Some(Arg::Simple(b"EVALSHA" | b"EVAL")) => 3..3 + number(args.nth(1)).unwrap_or(1),
         Some(Arg::Simple(b"MGET" | b"PFCOUNT" | b"PFMERGE")) => 1..1 + args.len(),
+        Some(Arg::Simple(b"SCAN" | b"CLUSTER")) => 0..0,
         Some(Arg::Simple(b"XGROUP" | b"XINFO")) => 2..3,
         Some(Arg::Simple(b"XREADGROUP" | b"XREAD")) => {
             // One stream, and its id, come last.
@@ -124,6 +125,7 @@ mod tests {
             ("EVALSHA x 1 a 7", "a"),
             ("EVALSHA x 2 a b 7", "a b"),
             ("EVAL text 3 a b c", "a b c"),
+            ("SCAN 0 MATCH a*", ""),
             ("XGROUP CREATE a group 0", "a"),
             ("XINFO STREAM a", "a"),
             ("XREAD COUNT 1 STREAMS a 0-0", "a"),

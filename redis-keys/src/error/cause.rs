@@ -60,6 +60,13 @@ pub(crate) enum Cause {
     Contended {
         attempts: usize,
     },
+    /// A connection that leads to one node of a cluster, or does not tell which.
+    PartOfCluster,
+    /// A cluster has so many primaries, and the connection to it knows so many.
+    Unreached {
+        primaries: usize,
+        reached: usize,
+    },
     /// A connection that takes no transactions.
     NoTransactions,
     /// A key that is not in the slot of the other keys of an atomic group.
@@ -107,13 +114,13 @@ impl Cause {
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
             Self::Contended { .. } => ErrorKind::Contended,
-            Self::NoTransactions => ErrorKind::Unsupported,
+            Self::NoTransactions | Self::PartOfCluster => ErrorKind::Unsupported,
             Self::OtherSlot => ErrorKind::HashTag,
             Self::NoMember => ErrorKind::NoMember,
             Self::WrongType { .. } | Self::OneWrongType => ErrorKind::WrongType,
             Self::Server { .. } => ErrorKind::Server,
             Self::UnexpectedReply => ErrorKind::UnexpectedReply,
-            Self::Connection(_) => ErrorKind::Connection,
+            Self::Connection(_) | Self::Unreached { .. } => ErrorKind::Connection,
         }
     }
 

@@ -58,6 +58,13 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         Cause::Contended { attempts } => {
             write!(f, "others changed the value each of the {attempts} times that it was to be updated; it is theirs")
         }
+        Cause::PartOfCluster => f.write_str(
+            "this connection would find a part of the keys of a cluster; lend the cluster's own connection, \
+             with the features `cluster` and `cluster-async`",
+        ),
+        Cause::Unreached { primaries, reached } => {
+            write!(f, "the cluster has {primaries} primaries and the connection reaches {reached}; try again when it is whole")
+        }
         Cause::NoTransactions => f.write_str(
             "a cluster's synchronous connection takes no atomic groups; its asynchronous one does",
         ),

@@ -22,6 +22,20 @@ impl Front {
         }
     }
 
+    /// It as text.
+    pub(crate) fn text(self) -> String {
+        let mut text = String::new();
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(prefix) = self.prefix {
+            text.push_str(&prefix);
+        }
+        if let Some(namespace) = self.namespace {
+            text.push_str(namespace);
+            text.push(':');
+        }
+        text
+    }
+
     /// A key without the prefix of a test.
     #[cfg_attr(not(any(test, feature = "testing")), allow(clippy::unused_self, clippy::unnecessary_wraps))]
     pub(super) fn strip(self, key: &[u8]) -> Option<&[u8]> {

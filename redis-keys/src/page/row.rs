@@ -6,7 +6,7 @@ use redis::{RedisResult, Value};
 
 use super::scripts;
 use crate::{
-    Blocking, Command, Error, Scan, blocking,
+    Blocking, Command, Error, KeyScan, ParseKey, Scan, blocking,
     testing::{mock::Mock, text},
 };
 
@@ -76,6 +76,16 @@ impl Row {
         let mut con = Mock::new(replies);
         scan.iter(&mut con).for_each(|element| drop(element.unwrap()));
         Self::new::<Scan<T>>(call, round_trips(con.sent))
+    }
+
+    pub(super) fn found<K: for<'k> ParseKey<'k>>(
+        call: &'static str,
+        replies: impl IntoIterator<Item = RedisResult<Value>>,
+        scan: KeyScan<K>,
+    ) -> Self {
+        let mut con = Mock::new(replies);
+        scan.iter(&mut con).for_each(|key| drop(key.unwrap()));
+        Self::new::<KeyScan<K>>(call, round_trips(con.sent))
     }
 
     pub(super) fn waited<T>(call: &'static str, blocking: Blocking<T>) -> Self {

@@ -18,6 +18,7 @@ mod namespace;
 mod parameters;
 mod purge;
 mod records;
+mod scan;
 mod sets;
 mod streams;
 mod strings;

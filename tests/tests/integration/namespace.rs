@@ -71,6 +71,19 @@ fn in_front_of_every_key() {
         let names = ["cart:{42}:items", "count:long:1", "text:note:1", "user:name:ada"];
         assert_eq!(keys, names.map(|name| format!("shop.staging:{name}:string")));
         assert!(con.ok(Note { id: 1 }.unlink()));
+        // Other environments' keys are not ours.
+        for other in ["text:note:9:string", "shop:text:note:9:string", "shop.staging.text:note:9:string"] {
+            let _: String = con.raw(&["SET", other, "x"]);
+        }
+        con.ok(Note { id: 3 }.set("c"));
+        let found = con.scan_keys(Note::scan()).expect("there are no errors");
+        assert_eq!(found.into_iter().map(|note| note.id).collect::<Vec<_>>(), [3]);
+        assert_eq!(Note::parse("shop.staging:text:note:7:string").map(|note| note.id).ok(), Some(7));
+        let error = Note::parse("shop:text:note:7:string").err().expect("it is another's").to_string();
+        assert_eq!(
+            error,
+            "text:note:{id}:string (Note): the text is no such key: it does not begin with the namespace `shop.staging`"
+        );
         let _: String = con.raw(&["FLUSHALL"]);
     }
 }

@@ -1,0 +1,252 @@
+//! All keys of a declaration, found on real servers.
+
+use std::collections::BTreeSet;
+
+use redis::cluster::ClusterClient;
+use redis::cluster_read_routing::RandomReplicaStrategy;
+use redis::{Client, ProtocolVersion};
+use redis_keys::prelude::*;
+use redis_keys::testing::{self, Cluster};
+use redis_keys::{ErrorKind, KeyScan};
+use redis_keys_tests::{Con, everywhere, fail_over, on_every_connection, shared_cluster};
+use tokio::runtime::Builder;
+
+const KEYS: u32 = 2_000;
+
+/// What is looked for.
+#[derive(RedisKey)]
+#[redis_key(scan:wanted:v.{version}:{id}:string, value = u32, ttl = 1h)]
+struct Wanted {
+    id: u32,
+    version: u8,
+}
+
+/// Keys of one slot.
+#[derive(RedisKey)]
+#[redis_key(scan:tagged:{#id}:string, value = u32, ttl = 1h)]
+struct Tagged {
+    id: u32,
+}
+
+macro_rules! kinds {
+    ($($name:ident $kind:ident ($($option:tt)*) $words:expr;)*) => {
+        $(
+            #[derive(RedisKey)]
+            #[redis_key(kind:{id}:$kind, $($option)*)]
+            struct $name {
+                id: u32,
+            }
+        )*
+
+        /// Writes a key of each type by hand, and under its name one of each other type. It is found by its own declaration alone.
+        fn each_type(con: &mut Con) {
+            $(
+                let key = concat!("kind:1:", stringify!($kind));
+                let mut words = vec![$words[0], key];
+                words.extend(&$words[1..]);
+                let _: redis::Value = con.raw(&words);
+                let _: i64 = con.raw(&["EXPIRE", key, "60"]);
+                // Under such a name there can be something else, if somebody else has written it.
+                let other = concat!("kind:2:", stringify!($kind));
+                let words = if stringify!($kind) == "list" { ["SADD", other, "x"] } else { ["RPUSH", other, "x"] };
+                let _: i64 = con.raw(&words);
+                let _: i64 = con.raw(&["EXPIRE", other, "60"]);
+            )*
+            $(
+                let only: Vec<u32> = found(con, $name::scan()).into_iter().map(|key| key.id).collect();
+                assert_eq!(only, [1], stringify!($kind));
+            )*
+        }
+    };
+}
+
+kinds! {
+    AString string (value = String, ttl = 1h) ["SET", "x"];
+    AList list (value = String, ttl = 1h) ["RPUSH", "x"];
+    ASet set (value = String, ttl = 1h) ["SADD", "x"];
+    AZSet zset (value = String, ttl = 1h) ["ZADD", "1", "x"];
+    AHash hash (field = String, value = String, ttl = 1h) ["HSET", "x", "y"];
+    ABitmap bitmap (ttl = 1h) ["SETBIT", "7", "1"];
+    AHyperLogLog hyperloglog (value = String, ttl = 1h) ["PFADD", "x"];
+    AGeo geo (value = String, ttl = 1h) ["GEOADD", "1", "2", "x"];
+    AStream stream (value = Entry, ttl = 1h) ["XADD", "*", "name", "x"];
+}
+
+#[derive(RedisHash)]
+struct Entry {
+    #[allow(dead_code, reason = "entries are written by hand here")]
+    name: String,
+}
+
+#[track_caller]
+fn found<K: for<'k> ParseKey<'k> + Send>(con: &mut Con, scan: KeyScan<K>) -> Vec<K> {
+    con.scan_keys(scan).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Writes so many keys, and others that begin and end as they do.
+fn fill(con: &mut Con) {
+    let commands = (0..KEYS).map(|id| Wanted { id, version: (id % 3) as u8 }.set(&id));
+    con.batch(commands.collect::<Vec<_>>()).expect("they are set");
+    for key in [
+        "scan:wanted:v.1:007:string",
+        "scan:wanted:v.256:7:string",
+        "scan:wanted:v.1:7:8:string",
+        "scan:wanted:v.1:x:string",
+        "scan:wanted:v.1:7:string:string",
+        "scan:wanted:v.1:7 :string",
+        "scan:wanted:v.1:7\n:string",
+        "scan:wanted:v.1:\u{e9}:string",
+        "scan:wanted:1:7:string",
+        "other:scan:wanted:v.1:7:string",
+    ] {
+        let _: String = con.raw(&["SET", key, "x", "PX", "60000"]);
+    }
+    // A list where a string is declared.
+    let list = format!("scan:wanted:v.1:{KEYS}:string");
+    let _: i64 = con.raw(&["RPUSH", &list, "x"]);
+    let _: i64 = con.raw(&["EXPIRE", &list, "60"]);
+}
+
+fn wanted() -> Vec<(u32, u8)> {
+    (0..KEYS).map(|id| (id, (id % 3) as u8)).collect()
+}
+
+/// The keys that are found, each once, in their order.
+#[track_caller]
+fn ids(con: &mut Con, scan: KeyScan<Wanted>) -> Vec<(u32, u8)> {
+    let found: BTreeSet<_> = found(con, scan).into_iter().map(|key| (key.id, key.version)).collect();
+    found.into_iter().collect()
+}
+
+#[test]
+fn all_keys_are_found_and_no_others() {
+    everywhere(|con| {
+        assert!(found(con, Wanted::scan()).is_empty());
+        fill(con);
+        assert_eq!(ids(con, Wanted::scan()), wanted());
+        assert_eq!(ids(con, Wanted::scan().count(100)), wanted());
+        for id in 0..50 {
+            con.ok(Tagged { id }.set(&id));
+        }
+        let tagged: BTreeSet<u32> = found(con, Tagged::scan()).into_iter().map(|key| key.id).collect();
+        assert_eq!(tagged, (0..50).collect());
+    });
+}
+
+#[test]
+fn each_type_is_found_by_its_own() {
+    on_every_connection(each_type);
+}
+
+#[test]
+fn a_test_finds_the_keys_of_its_own_only() {
+    everywhere(|con| {
+        con.ok(Wanted { id: 1, version: 1 }.set(&1));
+        let keys = testing::own_keys();
+        con.ok(Wanted { id: 2, version: 2 }.set(&2));
+        assert_eq!(ids(con, Wanted::scan()), [(2, 2)]);
+        drop(keys);
+        assert_eq!(ids(con, Wanted::scan()), [(1, 1)]);
+    });
+}
+
+#[test]
+fn one_node_of_a_cluster_is_not_all_of_it() {
+    let cluster = shared_cluster();
+    for connect in [Con::blocking, Con::multiplexed, Con::manager] {
+        let mut con = connect(&cluster.urls()[0]);
+        let error = con.scan_keys(Wanted::scan()).err().expect("it would find a third");
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    }
+}
+
+fn on_both(cluster: &Cluster, test: impl Fn(&mut Con)) {
+    for connect in [Con::blocking_cluster, Con::async_cluster] {
+        test(&mut connect(cluster, ProtocolVersion::RESP3));
+    }
+}
+
+/// Replicas have the same keys once more, and a connection that reads from them must not count them or miss any.
+#[test]
+fn replicas_are_not_asked() {
+    let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
+    fill(&mut con);
+    on_both(&cluster, |con| {
+        // Without a slot on its way nothing is given twice.
+        let mut keys: Vec<_> = found(con, Wanted::scan()).into_iter().map(|key| (key.id, key.version)).collect();
+        keys.sort_unstable();
+        assert_eq!(keys, wanted());
+    });
+    let client = ClusterClient::builder(cluster.urls())
+        .read_routing_strategy(RandomReplicaStrategy)
+        .build()
+        .expect("the addresses are good");
+    let mut reading = client.get_connection().expect("the cluster answers");
+    assert_eq!(Wanted::scan().iter(&mut reading).flatten().count(), KEYS as usize);
+    // Another primary than the connection has known.
+    let mut before = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
+    let mut blocking = Con::blocking_cluster(&cluster, ProtocolVersion::RESP3);
+    fail_over(&cluster, "scan", None);
+    assert_eq!(ids(&mut before, Wanted::scan()), wanted());
+    assert_eq!(ids(&mut blocking, Wanted::scan()), wanted());
+}
+
+/// What is left would look as if it were all.
+#[test]
+fn a_primary_that_is_gone_is_an_error() {
+    let mut cluster = Cluster::start().expect("a cluster starts");
+    fill(&mut Con::async_cluster(&cluster, ProtocolVersion::RESP3));
+    let mut cons = [Con::blocking_cluster, Con::async_cluster].map(|connect| connect(&cluster, ProtocolVersion::RESP3));
+    let gone = cluster.primary_of("scan").expect("the cluster is whole");
+    cluster.kill(gone.port()).expect("it is a node");
+    for con in &mut cons {
+        let error = con.scan_keys(Wanted::scan()).err().expect("a third is gone");
+        assert_ne!(error.sent(), redis_keys::Sent::No, "{error}");
+    }
+}
+
+/// Pages are asked for while others write, and nobody waits for them.
+#[test]
+fn keys_that_stay_are_found_while_others_come_and_go() {
+    everywhere(|con| {
+        fill(con);
+        let mut beside = con.beside();
+        let mut found = BTreeSet::new();
+        let mut number = KEYS + 1;
+        con.each_key(Wanted::scan().count(50), |key| {
+            found.insert(key.id);
+            let other = Wanted { id: number, version: 1 };
+            number += 1;
+            drop(beside.run(other.set(&1)));
+            drop(beside.run(other.unlink()));
+        });
+        assert!((0..KEYS).all(|id| found.contains(&id)));
+    });
+}
+
+#[test]
+fn guards_of_pools_scan_too() {
+    let cluster = shared_cluster();
+    fill(&mut Con::async_cluster(&cluster, ProtocolVersion::RESP3));
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    runtime.block_on(async {
+        use futures_util::TryStreamExt as _;
+        let pool = deadpool_redis::cluster::Config::from_urls(cluster.urls());
+        let pool = pool.create_pool(Some(deadpool_redis::Runtime::Tokio1)).expect("the addresses are good");
+        let mut guard = pool.get().await.expect("the cluster answers");
+        let keys: Vec<Wanted> = Wanted::scan().stream(&mut guard).try_collect().await.expect("it is recognised");
+        assert_eq!(keys.len(), KEYS as usize);
+    });
+    let pool =
+        r2d2::Pool::new(ClusterClient::new(cluster.urls()).expect("the addresses are good")).expect("it answers");
+    let mut guard = pool.get().expect("it answers");
+    let error = Wanted::scan().iter(&mut guard).next().and_then(Result::err).expect("nobody knows what is inside");
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert_eq!(Wanted::scan().iter(&mut *guard).flatten().count(), KEYS as usize);
+    let server = testing::Server::start().expect("a server starts");
+    let pool = r2d2::Pool::new(Client::open(server.url()).expect("the address is good")).expect("it answers");
+    let mut guard = pool.get().expect("it answers");
+    Wanted { id: 1, version: 1 }.set(&1).query(&mut guard).expect("it answers");
+    assert_eq!(Wanted::scan().iter(&mut guard).flatten().count(), 1);
+}
