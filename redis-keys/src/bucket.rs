@@ -55,7 +55,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr, time::SystemTime};
 pub use error::BucketError;
 pub use iter::Buckets;
 
-use crate::{KeySegment, SegmentWriter, chance};
+use crate::{KeySegment, ParseSegment, SegmentWriter, chance};
 use place::{Bucket, YEAR_10000, moment, seconds};
 
 /// A year: `2026`.
@@ -170,6 +170,13 @@ macro_rules! common {
                 // The leading 1 keeps the zeros behind it.
                 let number = <$number>::pow(10, $digits) + self.0;
                 out.digits(itoa::Buffer::new().format(number).split_at(1).1);
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl ParseSegment<'_> for $bucket {
+            fn parse(text: &str) -> Result<Self, &'static str> {
+                text.parse().map_err(|_| concat!("is not ", $example))
             }
         }
 

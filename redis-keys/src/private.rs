@@ -12,7 +12,7 @@ pub use std::marker::PhantomData;
 pub use crate::parse::{OneWay, ReadFields};
 pub use crate::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter};
 pub use crate::schema::{Caps, Declared, Rare};
-pub use crate::segment::{Ends, Newtype};
+pub use crate::segment::{Ends, FromBase32, Newtype};
 
 /// The traits of what is not printed as it is, under the name of the trait of what is: `by shard` in `__key!` finds them.
 pub mod shard {
@@ -40,6 +40,9 @@ pub type Number = u32;
 
 /// The end of a span of the calendar, since 1970. It has a name of ours for the same reason.
 pub type Seconds = Option<i64>;
+
+/// What is there if a parameter could be read. It has a name of ours, since a user's own `str` may be in scope.
+pub type Parsed<T> = Result<T, &'static str>;
 
 /// What is there if a key could be read.
 pub type Found<K> = Option<K>;

@@ -18,7 +18,7 @@ mod text;
 mod uuid;
 mod writer;
 
-pub use base32::Base32;
+pub use base32::{Base32, FromBase32};
 pub use digest::Digest;
 pub use ends::Ends;
 pub use newtype::Newtype;

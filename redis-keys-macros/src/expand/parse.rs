@@ -2,6 +2,7 @@
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
+use redis_keys_schema::{Encoding, Placeholder};
 use syn::{GenericParam, Ident, Visibility};
 
 use super::Expansion;
@@ -41,23 +42,32 @@ const PUBLIC: [&str; 30] = [
     "jiff",
 ];
 
+/// What does not tell what it is made of.
+fn is_one_way(placeholder: &Placeholder) -> bool {
+    placeholder.field.is_none() || placeholder.shards.is_some() || placeholder.encoding == Some(Encoding::Digest)
+}
+
 impl Expansion<'_> {
     /// The types of the parameters and how the key is made of them; and what is implemented beside the key, should one of the
     /// types be less public than it.
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (TokenStream, Option<TokenStream>) {
-        if self.template.placeholders().any(|one| one.shards.is_some() || one.encoding.is_some()) {
-            let krate = self.krate;
+        let krate = self.krate;
+        if self.template.placeholders().any(is_one_way) {
             return (quote!(fields (#krate::__private::OneWay) __fields (match __fields {})), None);
         }
         let parameters: Vec<_> =
             self.template.placeholders().filter_map(|placeholder| self.field(placeholder)).collect();
-        let types = parameters.iter().map(|(field, _)| &field.field.ty);
+        let encoded = |at: usize| self.template.placeholders().nth(at).is_some_and(|one| one.encoding.is_some());
+        let types = parameters.iter().enumerate().map(|(at, (field, _))| {
+            let ty = &field.field.ty;
+            if encoded(at) { quote!(#krate::__private::FromBase32<#ty>) } else { ty.to_token_stream() }
+        });
         let types = quote!((#(#types,)*));
         let given = parameters.iter().enumerate().map(|(at, (field, number))| {
+            let inner = encoded(at).then(|| quote!(.0));
             let (member, at) = (field.member(*number), Literal::usize_unsuffixed(at));
-            quote!(#member: __fields.#at,)
+            quote!(#member: __fields.#at #inner,)
         });
-        let krate = self.krate;
         let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
         let phantoms = phantoms.map(|(number, field)| field.member(number));
         let made = quote!(Self { #(#given)* #(#phantoms: #krate::__private::PhantomData,)* });

@@ -3,10 +3,10 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::Segment;
-use syn::parse_quote;
+use syn::{Generics, Type, parse_quote};
 
 use crate::generics::{add_bound, mentions_parameter};
-use crate::input::Input;
+use crate::input::{Input, is_phantom};
 
 pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStream {
     match segment.field {
@@ -25,6 +25,12 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(Self::#variant { .. } => #text,)
     });
+    let texts = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
+        let (variant, text) = (&variant.variant.ident, &name.text);
+        quote!(#text => ::core::result::Result::Ok(Self::#variant {}),)
+    });
+    let parse = parse(&input.item.generics);
+    let (parse_params, _, _) = parse.split_for_impl();
     quote! {
         #[automatically_derived]
         #allow
@@ -34,6 +40,17 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
 
             fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
                 __out.text(match self { #(#arms)* });
+            }
+        }
+
+        #[automatically_derived]
+        #allow
+        impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #bounds {
+            fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
+                match __text {
+                    #(#texts)*
+                    _ => ::core::result::Result::Err("is none of the names that it can be"),
+                }
             }
         }
     }
@@ -49,9 +66,34 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
     if mentions_parameter(&input.item.generics, &ty.to_token_stream()) {
         add_bound(&mut generics, parse_quote!(#ty: #krate::KeySegment));
     }
+    let mut parse = parse(&generics);
+    add_bound(&mut parse, parse_quote!(#ty: #krate::ParseSegment<'__k>));
+    let phantoms = input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
+    let phantoms = phantoms.map(|(number, field)| field.member(number));
     let (params, arguments, bounds) = generics.split_for_impl();
     let segment = quote!(<#ty as #krate::KeySegment>);
+    let (parse_params, _, parse_bounds) = parse.split_for_impl();
+    // What has no size known cannot be given back.
+    let parse = (!is_unsized(ty)).then(|| {
+        quote! {
+            #[automatically_derived]
+            #allow
+            impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #parse_bounds {
+                fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
+                    match <#ty as #krate::ParseSegment<'__k>>::parse(__text) {
+                        ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(Self {
+                            #member: __inner,
+                            #(#phantoms: #krate::__private::PhantomData,)*
+                        }),
+                        ::core::result::Result::Err(__why) => ::core::result::Result::Err(__why),
+                    }
+                }
+            }
+        }
+    });
     quote! {
+        #parse
+
         #[automatically_derived]
         #allow
         impl #params #krate::KeySegment for #name #arguments #bounds {
@@ -74,5 +116,20 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
                 &self.#member
             }
         }
+    }
+}
+
+/// The generic parameters with one more for the text that is read.
+fn parse(generics: &Generics) -> Generics {
+    let mut generics = generics.clone();
+    generics.params.insert(0, parse_quote!('__k));
+    generics
+}
+
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "str"),
+        _ => false,
     }
 }

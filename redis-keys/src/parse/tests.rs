@@ -295,3 +295,71 @@ fn no_message_holds_the_text() {
         assert!(!shown.contains("secret"), "{shown}");
     }
 }
+
+#[derive(Debug, PartialEq, redis_keys_macros::KeySegment)]
+#[redis_key(crate = crate)]
+enum Plan {
+    Free,
+    BasicInfo,
+    #[redis_key(rename = "x2")]
+    Other {},
+}
+
+#[derive(Debug, PartialEq, redis_keys_macros::KeySegment)]
+#[redis_key(crate = crate)]
+struct UserId<T>(T, PhantomData<u8>);
+
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(shop:plans:{plan}:{user}:{month}:string, value = u32, ttl = 1h, crate = crate)]
+struct Plans<'a> {
+    plan: Plan,
+    user: UserId<&'a str>,
+    month: crate::bucket::Month,
+}
+
+#[test]
+fn derived_parameters_and_buckets_are_read() {
+    let month = crate::bucket::Month::new(2026, 11).unwrap();
+    let plans = |plan| Plans { plan, user: UserId("ada", PhantomData), month };
+    for (plan, text) in [(Plan::Free, "free"), (Plan::BasicInfo, "basic.info"), (Plan::Other {}, "x2")] {
+        let key = plans(plan).key().unwrap();
+        assert_eq!(key, format!("shop:plans:{text}:ada:202611:string"));
+        assert_eq!(Plans::parse(&key).unwrap().key().unwrap(), key);
+    }
+    assert_eq!(Plans::parse("shop:plans:x2:ada:202611:string").unwrap(), plans(Plan::Other {}));
+    assert_eq!(
+        refused::<Plans<'_>>("shop:plans:basic:ada:202611:string"),
+        "parameter `plan` is none of the names that it can be"
+    );
+    assert_eq!(
+        refused::<Plans<'_>>("shop:plans:free:ada:202613:string"),
+        "parameter `month` is not a month such as `202611`"
+    );
+}
+
+#[cfg(feature = "base32")]
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(file:path:v.{name}.of:{hash}:string, value = u32, ttl = 1h, crate = crate)]
+struct File {
+    #[redis_key(base32)]
+    name: String,
+    #[redis_key(base32)]
+    hash: [u8; 3],
+}
+
+#[cfg(feature = "base32")]
+#[test]
+fn base32_is_read() {
+    let file = File { name: "A b:{é}".to_owned(), hash: [0, 255, 7] };
+    let key = file.key().unwrap();
+    assert_eq!(File::parse(&key).unwrap(), file);
+    for (text, told) in [
+        ("file:path:v.1.of:ad7qo:string", "parameter `name` is not in base32"),
+        ("file:path:v.74.of:ad7qo:string", "parameter `name` is no text in UTF-8, in base32"),
+        ("file:path:v.me.of:ad7q:string", "parameter `hash` has another number of bytes, in base32"),
+        // Bits behind the last byte.
+        ("file:path:v.mf.of:ad7qo:string", "parameter `name` is read as a value that is written otherwise"),
+    ] {
+        assert_eq!(refused::<File>(text), told, "{text}");
+    }
+}
