@@ -8,8 +8,8 @@ use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
 use redis_keys::testing::Cluster;
 use redis_keys::{
-    Batch, Command, CopiedKey, Error, GetCopy, KeyScan, ParseKey, Purged, RedisKey, Scan, Stored, StringKey, Update, atomic,
-    batch,
+    Batch, Command, CopiedKey, Error, GetCopy, KeyScan, ParseKey, Purged, RedisKey, Scan, Stored, StringKey, Update,
+    atomic, batch,
 };
 use tokio::runtime::{Builder, Runtime};
 

@@ -1,9 +1,8 @@
 //! One copy as a key.
 
-use std::convert::Infallible;
-
 use crate::{
     CopiedKey, KeyWriter, RedisKey, Schema, StringKey,
+    parse::OneWay,
     schema::{Declared, Rare},
 };
 
@@ -64,9 +63,9 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     }
 
     /// There are none: the text of a copy is not read back.
-    type Fields = Infallible;
+    type Fields = OneWay;
 
-    fn from_fields(fields: Infallible) -> Self {
+    fn from_fields(fields: OneWay) -> Self {
         match fields {}
     }
 }
