@@ -59,8 +59,9 @@ impl Expansion<'_> {
         // A hot key is several keys, of which none gives it back.
         let (fields, read) = self.copies().is_none().then(|| self.fields(allow.as_ref())).unzip();
         let read = read.flatten();
+        let allowed = self.allowed();
         quote! {
-            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #ends #fields of #of (#types) #steps #end }
+            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #allowed #ends #fields of #of (#types) #steps #end }
             #read
             #early
         }
@@ -215,6 +216,18 @@ impl Expansion<'_> {
         let (renew, below) = renewal(renew);
         let caps = caps.unwrap_or_else(|| quote!((0, 0, 0, false, 0)));
         Some(quote!(rare (#reason, #owner, #field, #max_bytes, #renew, #below, #caps)))
+    }
+
+    /// `allowed "lint: reason"` with a line for each lint that the declaration opts out of.
+    fn allowed(&self) -> Option<TokenStream> {
+        let options = &self.declaration.options;
+        let lines = options.allow.iter().zip(&options.allow_reasons).filter_map(|(lint, reason)| {
+            // A line for each, whatever the reason is.
+            let reason = self.meaning(reason).split_whitespace().collect::<Vec<_>>().join(" ");
+            Some(format!("{}: {reason}", lint.value.as_ref()?))
+        });
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        (!lines.is_empty()).then(|| quote!(allowed #lines))
     }
 
     /// `(most elements, most bytes of each, how many are kept, whether about so many, most bytes of the key)`, where one is

@@ -50,7 +50,8 @@ pub trait CopiedKey: Sized {
     const COPIES: u32;
 
     /// What the declaration says.
-    const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS);
+    const SCHEMA: &'static Schema =
+        &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS).allowing(Self::ALLOWED);
 
     #[doc(hidden)]
     const DECLARED: Declared;
@@ -60,6 +61,10 @@ pub trait CopiedKey: Sized {
 
     #[doc(hidden)]
     const ENDS: &'static str = "";
+
+    /// `lint: reason` for each that it opts out of, on a line of its own.
+    #[doc(hidden)]
+    const ALLOWED: &'static str = "";
 
     #[inline]
     #[doc(hidden)]

@@ -24,6 +24,7 @@ macro_rules! __key {
         $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
+        $(allowed $allowed:literal)?
         $(ends $span:ident $span_field:tt ($($span_type:tt)*) $span_name:literal)?
         fields ($($fields:tt)*) $read:ident ($($made:tt)*)
         of $trait:ident ($($types:tt)*)
@@ -36,6 +37,7 @@ macro_rules! __key {
         impl $($($params)*)? $crate::RedisKey for $name $($($arguments)* $($bounds)*)? {
             const DECLARED: $crate::__private::Declared = $declared;
             $(const RARE: $crate::__private::Rare = $rare;)?
+            $(const ALLOWED: $crate::__private::End = $allowed;)?
 
             $(
                 const ENDS: $crate::__private::End = $span_name;
@@ -75,6 +77,7 @@ macro_rules! __copied_key {
         $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
+        $(allowed $allowed:literal)?
         $(ends $span:ident $span_field:tt ($($span_type:tt)*) $span_name:literal)?
         of $copies:literal ($($types:tt)*)
         $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:literal)?)?))*
@@ -91,6 +94,7 @@ macro_rules! __copied_key {
             const COPIES: $crate::__private::Number = $copies;
             const DECLARED: $crate::__private::Declared = $declared;
             $(const RARE: $crate::__private::Rare = $rare;)?
+            $(const ALLOWED: $crate::__private::End = $allowed;)?
 
             $(
                 const ENDS: $crate::__private::End = $span_name;

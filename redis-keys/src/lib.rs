@@ -59,6 +59,7 @@
 //! | feature | gives |
 //! |---|---|
 //! | `aio` (default) | `query_async` on tokio, and `stream` of a [`Scan`] |
+//! | `serde` | a [`Schema`] for other programs |
 //! | `json` (default) | the stored form [`Json<P>`](stored::Json) |
 //! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (of prost 0.14) |
 //! | `zstd`, `gzip`, `snappy`, `lz4` | the stored forms that compress, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
@@ -169,7 +170,7 @@ pub use crate::{
     record_key::RecordKey,
     redis_key::{RedisKey, TimeLeft},
     scan::{Scan, keys::KeyScan},
-    schema::{Expiry, Keep, Parameter, ParameterForm, Parameters, Renew, Schema},
+    schema::{Allowances, Allowed, Expiry, Keep, Parameter, ParameterForm, Parameters, Renew, Schema},
     segment::{KeySegment, ParseSegment, SegmentWriter},
     set_key::SetKey,
     stored::Stored,

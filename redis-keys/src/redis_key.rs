@@ -38,7 +38,8 @@ use crate::{
 )]
 pub trait RedisKey: Sized {
     /// What the declaration says.
-    const SCHEMA: &'static Schema = &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS);
+    const SCHEMA: &'static Schema =
+        &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS).allowing(Self::ALLOWED);
 
     #[doc(hidden)]
     const DECLARED: Declared;
@@ -49,6 +50,10 @@ pub trait RedisKey: Sized {
     /// The parameter from whose end the expiry counts, if there is one.
     #[doc(hidden)]
     const ENDS: &'static str = "";
+
+    /// `lint: reason` for each that it opts out of, on a line of its own.
+    #[doc(hidden)]
+    const ALLOWED: &'static str = "";
 
     /// That end, in seconds since 1970.
     #[inline]

@@ -1,6 +1,10 @@
 //! What a key declares, as a constant.
 
 mod declared;
+#[cfg(feature = "serde")]
+mod serialize;
+#[cfg(all(test, feature = "base32", feature = "digest", feature = "json", feature = "serde"))]
+mod tests;
 
 use std::{fmt, time::Duration};
 
@@ -23,6 +27,33 @@ pub use declared::{Caps, Declared, Rare};
 /// assert_eq!(Views::SCHEMA.expiry.ttl().unwrap().as_secs(), 86_400);
 /// assert_eq!(Views::SCHEMA.max_bytes, Some(10 * 1024));
 /// ```
+///
+/// # For other programs
+///
+/// With the feature `serde` it can be serialised. All fields are always there; what is not declared is null, or a default where
+/// one holds. New ones may be added, and none is ever renamed:
+///
+/// ```json
+/// {
+///   "name": "Views", "template": "page:views:{page}:string", "type": "string",
+///   "parameters": [
+///     { "name": "page", "type": "u32", "hash_tag": false, "form": "plain", "shards": null, "copies": null }
+///   ],
+///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
+///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
+///   "keep_last": null, "keep_about": false, "keep_top": null, "max_key_bytes": 128,
+///   "reason": null, "owner": null, "docs": null, "allowed": [{ "lint": "long_word", "reason": "…" }],
+///   "file": "src/keys.rs", "line": 7
+/// }
+/// ```
+///
+/// | field | values |
+/// |---|---|
+/// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` |
+/// | `form`, `shards`, `copies` | `plain`, `digest`, `base32`, or `shard` or `copy` and how many there are |
+/// | `ttl_ms` | null where a key never expires |
+/// | `renew`, `renew_below_ms` | `write`, `read`, or `below` and how much is left then |
+/// | `keep_last`, `keep_about`, `keep_top` | how many stay, and whether it may be a few more |
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Schema {
@@ -60,10 +91,61 @@ pub struct Schema {
     pub owner: Option<&'static str>,
     /// The doc comment of the struct.
     pub docs: Option<&'static str>,
+    /// The lints that it opts out of: `allow(lint, reason = "…")`.
+    pub allowed: Allowances,
     /// The source file of the declaration.
     pub file: &'static str,
     /// The line of the declaration.
     pub line: u32,
+}
+
+/// The lints that a declaration opts out of.
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(
+///     cache:page:{page}:string, value = String, ttl = 2d, jitter = 1h,
+///     allow(unusual_ttl, reason = "written by the nightly job"),
+/// )]
+/// struct Page { page: u32 }
+///
+/// let allowed: Vec<_> = Page::SCHEMA.allowed.iter().map(|one| (one.lint, one.reason)).collect();
+/// assert_eq!(allowed, [("unusual_ttl", "written by the nightly job")]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Allowances {
+    /// `lint: reason` for each, on a line of its own.
+    lines: &'static str,
+}
+
+/// A lint that a declaration opts out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Allowed {
+    /// The name of the lint.
+    pub lint: &'static str,
+    /// Why.
+    pub reason: &'static str,
+}
+
+impl Allowances {
+    /// The lints, one after the other.
+    pub fn iter(self) -> impl Iterator<Item = Allowed> {
+        self.lines.lines().filter_map(|line| line.split_once(": ").map(|(lint, reason)| Allowed { lint, reason }))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.lines.is_empty()
+    }
+}
+
+impl fmt::Debug for Allowances {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }
 
 /// The parameters of a key, in the order in which they stand in the template.

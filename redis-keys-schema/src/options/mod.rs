@@ -79,6 +79,8 @@ pub struct Options {
     pub crate_path: Option<Given<String>>,
     /// The names of the lints that the key opts out of.
     pub allow: Vec<Given<String>>,
+    /// Where the reason of each of them stands.
+    pub allow_reasons: Vec<Range<usize>>,
 }
 
 impl Options {
@@ -174,12 +176,14 @@ impl Options {
             .map(Piece::trim)
             .filter(|piece| !piece.is_empty())
             .partition(|piece| piece.leading_word().text == "reason");
+        let reason = reasons.first().map(|reason| assigned(*reason).bare().range()).unwrap_or_default();
         for lint in lints.iter().map(|lint| lint.bare()) {
             let (name, range) = (given.name.range(), lint.range());
+            self.allow_reasons.push(reason.clone());
             self.allow.push(Given { value: Some(lint.text.to_owned()), name, range });
         }
         for reason in &reasons {
-            let value = reason.from(reason.assignment().map_or(reason.text.len(), |sign| sign + 1)).trim();
+            let value = assigned(*reason);
             let given = Assignment { name: reason.leading_word(), value };
             let _ = text(Name::Reason, given, value.unquoted(), diagnostics);
         }
@@ -196,6 +200,11 @@ impl Options {
             );
         }
     }
+}
+
+/// What stands behind the `=`.
+fn assigned(piece: Piece<'_>) -> Piece<'_> {
+    piece.from(piece.assignment().map_or(piece.text.len(), |sign| sign + 1)).trim()
 }
 
 fn unread<T>(slot: &mut Option<Given<T>>, (name, range): (Range<usize>, Range<usize>)) {

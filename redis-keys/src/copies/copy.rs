@@ -51,6 +51,7 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     const DECLARED: Declared = K::DECLARED;
     const RARE: Rare = K::RARE;
     const ENDS: &'static str = K::ENDS;
+    const ALLOWED: &'static str = K::ALLOWED;
 
     #[inline]
     fn ends(&self) -> Option<i64> {

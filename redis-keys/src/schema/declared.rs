@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis_keys_schema::{Kind, limits};
 
-use super::{Expiry, Keep, Parameters, Renew, Schema};
+use super::{Allowances, Expiry, Keep, Parameters, Renew, Schema};
 
 /// What every declaration says: name, template, the number of the type, parameters, value, file, docs, the milliseconds of
 /// expiry and of jitter, and the line of the source.
@@ -53,6 +53,7 @@ impl Schema {
             reason: said(reason),
             owner: said(owner),
             docs: said(docs),
+            allowed: Allowances { lines: "" },
             file,
             line,
         }
@@ -65,6 +66,12 @@ impl Schema {
     #[must_use]
     pub const fn ending(self, span: &'static str) -> Self {
         Self { ttl_from_end_of: said(span), ..self }
+    }
+
+    /// With the lints that it opts out of, `lint: reason` on a line of its own.
+    #[must_use]
+    pub const fn allowing(self, lines: &'static str) -> Self {
+        Self { allowed: Allowances { lines }, ..self }
     }
 }
 

@@ -1,0 +1,115 @@
+//! What a declaration says, for programs. Names and meanings of the fields are never changed.
+
+use redis_keys_macros::RedisKey;
+use serde_json::{Value, json};
+
+use crate::{CopiedKey as _, RedisKey as _, Schema};
+
+/// How often a page was seen.
+///
+/// By anybody.
+#[derive(RedisKey)]
+#[redis_key(page:views:{page}:string, value = u64, ttl = 1d, jitter = 10m, crate = crate)]
+struct Views {
+    page: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(
+    cart:{#user % 16}:{sort}:v.{name}:stream,
+    value = Entry, ttl = 7d, renew = below(1h), keep_last = ~100, max_member_bytes = 1KB,
+    owner = "the \"shop\"", reason = "asked for\nby law",
+    allow(overlap, unneeded_allow, reason = "it\nis so"), allow(sibling_fields, reason = "they: differ"),
+    crate = crate,
+)]
+struct Carts<'a> {
+    user: u64,
+    #[redis_key(digest)]
+    name: Vec<u8>,
+    #[redis_key(base32)]
+    sort: &'a str,
+}
+
+#[derive(redis_keys_macros::RedisHash)]
+#[redis_hash(crate = crate)]
+struct Entry {
+    #[allow(dead_code, reason = "only its schema is of interest")]
+    name: String,
+}
+
+#[derive(RedisKey)]
+#[redis_key(app:names:{day}:hash, field = String, value = Vec<u8>, ttl = 1d, ttl_from_end_of = day, max_len = 10, crate = crate)]
+struct Names {
+    day: crate::bucket::Day,
+}
+
+#[derive(RedisKey)]
+#[redis_key(app:top:all:zset, value = u64, ttl = never, reason = "the books", keep_top = 10, crate = crate)]
+struct Top;
+
+#[derive(RedisKey)]
+#[redis_key(app:hot:{id}:{copy}:string, value = u64, ttl = 1d, copies = 8, allow(overlap, reason = "it is the same"), crate = crate)]
+struct Hot {
+    id: u64,
+}
+
+/// The line and the file are where they happen to be.
+fn shown(schema: &'static Schema) -> Value {
+    let mut shown = serde_json::to_value(schema).unwrap();
+    assert_eq!(shown["line"], json!(schema.line));
+    assert_eq!(shown["file"], json!(schema.file));
+    assert!(schema.line > 0 && schema.file.ends_with("tests.rs"));
+    shown["line"] = json!(0);
+    shown["file"] = json!("");
+    shown
+}
+
+#[test]
+fn a_schema_is_data() {
+    let schemas: Vec<_> = [Views::SCHEMA, Carts::SCHEMA, Names::SCHEMA, Top::SCHEMA, Hot::SCHEMA].map(shown).into();
+    let golden: Value = serde_json::from_str(include_str!("golden.json")).unwrap();
+    assert_eq!(Value::from(schemas.clone()), golden, "{:#}", Value::from(schemas));
+}
+
+/// As the page of `Schema` lists them.
+#[test]
+fn fields_are_in_the_order_of_the_declaration() {
+    let text = serde_json::to_string(Views::SCHEMA).unwrap();
+    let names = [
+        "name",
+        "template",
+        "type",
+        "parameters",
+        "ttl_ms",
+        "jitter_ms",
+        "ttl_from_end_of",
+        "renew",
+        "renew_below_ms",
+        "value",
+        "field",
+        "max_bytes",
+        "max_len",
+        "max_member_bytes",
+        "keep_last",
+        "keep_about",
+        "keep_top",
+        "max_key_bytes",
+        "reason",
+        "owner",
+        "docs",
+        "allowed",
+        "file",
+        "line",
+    ];
+    let places: Vec<_> = names.iter().map(|name| text.find(&format!("\"{name}\":")).unwrap()).collect();
+    assert!(places.is_sorted(), "{text}");
+    let shown = serde_json::to_value(Views::SCHEMA).unwrap();
+    assert_eq!(shown.as_object().unwrap().len(), names.len());
+}
+
+#[test]
+fn what_is_allowed_has_its_reason() {
+    let allowed: Vec<_> = Carts::SCHEMA.allowed.iter().map(|one| (one.lint, one.reason)).collect();
+    assert_eq!(allowed, [("overlap", "it is so"), ("unneeded_allow", "it is so"), ("sibling_fields", "they: differ")]);
+    assert!(Views::SCHEMA.allowed.is_empty() && !Carts::SCHEMA.allowed.is_empty());
+}
