@@ -1,5 +1,7 @@
 //! What is read back, and what is refused.
 
+mod properties;
+
 use std::{borrow::Cow, marker::PhantomData, num::NonZero, sync::Arc};
 
 use redis_keys_macros::RedisKey;
