@@ -55,6 +55,7 @@ impl Work {
         let cmds = match &self.next {
             Next::Measure => vec![self.cmd(size_of(self.schema.kind)?), self.cmd("PTTL")],
             Next::Expire => {
+                // What counts from the end of a span of the calendar does not here: the key is on its way out.
                 let mut cmd = self.cmd("PEXPIRE");
                 cmd.arg(self.schema.expiry.draw()?);
                 vec![cmd]
