@@ -3,7 +3,7 @@
 use std::str;
 
 use super::{Front, KeyFault, KeyFaultKind, KeyWriter, ParseFault, fault::words_fault};
-use crate::{ParseSegment, Schema, parse::ReadFields};
+use crate::{KeySegment, ParseSegment, Schema, parse::ReadFields};
 
 /// What [`ParseKey::read_key`](crate::ParseKey::read_key) reads from.
 ///
@@ -42,7 +42,7 @@ impl<'k> KeyReader<'k> {
 
     /// Reads the text before a parameter, and the parameter.
     #[inline]
-    pub(crate) fn read<T: ParseSegment<'k>>(&mut self) -> Option<T> {
+    pub(crate) fn read<T: KeySegment + ParseSegment<'k>>(&mut self) -> Option<T> {
         let (text, whole) = self.parameter()?;
         match T::parse(text) {
             Ok(value) if KeyWriter::writes(&value, text, whole) => {

@@ -1,6 +1,6 @@
 //! The parameters of a key, read one after the other.
 
-use crate::{KeyReader, ParseSegment};
+use crate::{KeyReader, KeySegment, ParseSegment};
 
 /// The parameters of a key that cannot be read back.
 pub enum OneWay {}
@@ -18,7 +18,7 @@ pub trait ReadFields<'k>: Sized {
 
 macro_rules! fields {
     ($($first:ident $($rest:ident)*)?) => {
-        impl<'k, $($first: ParseSegment<'k>, $($rest: ParseSegment<'k>),*)?> ReadFields<'k> for ($($first, $($rest,)*)?) {
+        impl<'k, $($first: KeySegment + ParseSegment<'k>, $($rest: KeySegment + ParseSegment<'k>),*)?> ReadFields<'k> for ($($first, $($rest,)*)?) {
             #[inline]
             fn read_fields(_key: &mut KeyReader<'k>) -> Option<Self> {
                 Some(($(_key.read::<$first>()?, $(_key.read::<$rest>()?,)*)?))

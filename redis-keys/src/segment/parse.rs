@@ -1,7 +1,5 @@
 //! Parameters read back.
 
-use super::KeySegment;
-
 /// A parameter that can be read back from a key's text: what [`ParseKey`](crate::ParseKey) asks of each.
 ///
 /// All types that can be parameters are, but for references to something else than text. Your own types can be, most simply by
@@ -42,7 +40,8 @@ use super::KeySegment;
     label = "it does not implement `ParseSegment`",
     note = "numbers, `bool`, `String`, `&str`, `Cow<str>`, `Box<str>`, `Arc<str>`, `Uuid` and dates can; for a type of your own implement `ParseSegment`"
 )]
-pub trait ParseSegment<'k>: KeySegment + Sized {
+// `KeySegment` is no supertrait of it, so that of a newtype around what is no parameter that is told once.
+pub trait ParseSegment<'k>: Sized {
     /// Reads the value from the parameter's text: `a` to `z`, `0` to `9`, and single `.` between them where it is a whole
     /// segment.
     ///
