@@ -12,7 +12,7 @@ use crate::types::Types;
 
 /// What means something to a part of the grammar, and what doesn't.
 #[rustfmt::skip]
-const CRUMBS: [&str; 104] = [
+const CRUMBS: [&str; 108] = [
     "user", "basicInfo", "user_info", "string", "zset", "strng", "id", "page", "r#type", "r#fn", "type", "self", "Self",
     "super", "_", "é", "名前", "2fa", "1e5", "1.5h", "v1.2", "2024.05", "007", "0x1F", "1_000", "64KB", "3600", "10",
     "99999999999999999999w", "1.2.3", "'a", "'static", "'x'", "b'x'", "\"\"", "\"user:name:{id}:string\"",
@@ -22,7 +22,7 @@ const CRUMBS: [&str; 104] = [
     "value", "value =", "value = u64", "value = Json<P>", "value = \"Json<P\"", "value = Zstd<", "value = T", "field = F",
     "ttl", "ttl = 1h", "ttl = \"1h\"", "ttl = never", "jitter = 10%", "renew = below(10m)", "renew = below()",
     "max_bytes = 64KB", "max_len = 5", "reason = \"x\"", "owner = web", "allow(x)", "crate = ::keys", "crate = 5",
-    "copies = 8", "expire = 3600", "codec = json", "/// docs\n",
+    "copies = 8", "ttl_from_end_of = id", "ttl_from_end_of = day", "digest", "{#copy}", "expire = 3600", "codec = json", "/// docs\n",
 ];
 
 pub(crate) const TYPES: [&str; 18] = [

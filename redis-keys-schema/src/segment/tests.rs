@@ -196,6 +196,8 @@ fn a_newtype_has_one_field() {
         &[("the field 1", Rule::OneKeyEach, more), ("the field 2", Rule::OneKeyEach, more)],
     );
     tells(&newtype(&["f64"]), &[("the type f64", Rule::Parameters, "scale it to a whole number, as in `u64`")]);
+    let bytes = "write the bytes as the type of the key's field, with `#[redis_key(digest)]` or `#[redis_key(base32)]`";
+    tells(&newtype(&["Vec<u8>"]), &[("the type Vec<u8>", Rule::Parameters, bytes)]);
     let mut marked = newtype(&["u64"]);
     marked.fields[0].attributes = vec![Attribute::Arguments("digest")];
     let help = "remove it; `digest` and `base32` are said in the key, of the field that has this type";

@@ -8,7 +8,7 @@ thread_local! {
 }
 
 /// Fixes the jitter of this thread's commands to a share of the declared one, from 0 for none to 1 for the whole, until the
-/// guard is dropped.
+/// guard is dropped. So is what is chosen among the copies of a hot key, from 0 for the first to 1 for the last.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};

@@ -25,4 +25,7 @@ struct Maybe {
     id: Option<u64>,
 }
 
+#[derive(KeySegment)]
+struct Raw(Vec<u8>);
+
 fn main() {}

@@ -1,0 +1,70 @@
+//! What an editor underlines in parameters that are not printed as they are, and in what belongs to them.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:follows:{id % 1}:set, value = u64, ttl = 1h)]
+//                             ^
+// parameters: write `{id % 1000}`
+struct OneShard {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:follows:{name % 1000}:set, value = u64, ttl = 1h)]
+struct ShardOfText {
+    name: String,
+//        ^^^^^^
+// Sharded: use a whole number
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:follows:{name % 1000}:set, value = u64, ttl = 1h)]
+struct ShardOfADigest {
+    #[redis_key(digest)]
+//              ^^^^^^
+// parameters: remove the attribute
+    name: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:follows:{name}:set, value = u64, ttl = 1h)]
+struct NoFeature {
+    #[redis_key(digest)]
+    name: String,
+//        ^^^^^^
+// digest: cargo add redis-keys --features digest
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:recent:{id}:{copy}:list, value = u64, ttl = 1h, copies = 8)]
+//                                                               ^^^^^^
+// copies: cut the key into shards or buckets
+struct CopiesOfAList {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:{copy % 8}:string, value = u64, ttl = 1h, copies = 8)]
+//                          ^^^^^^^^
+// copies: write `{copy}`
+struct ShardOfACopy {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:tasks:{month}:set, value = u64, ttl = 1h, renew = write, ttl_from_end_of = month)]
+//                                                         ^^^^^
+// renewal: keep one of `renew` and `ttl_from_end_of`
+struct Renewed {
+    month: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:tasks:{month}:set, value = u64, ttl = 1h, ttl_from_end_of = month)]
+struct NoMonth {
+    month: u32,
+//         ^^^
+// Ends: a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket`
+}
+
+fn main() {}
