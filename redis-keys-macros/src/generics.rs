@@ -40,3 +40,16 @@ pub(crate) fn mentions_parameter(generics: &Generics, tokens: &TokenStream) -> b
         _ => false,
     })
 }
+
+/// Whether tokens name a parameter for a type or for a constant.
+pub(crate) fn mentions_any(generics: &Generics, tokens: &TokenStream) -> bool {
+    let named = |ident: &Ident| {
+        generics.type_params().any(|param| param.ident == *ident)
+            || generics.const_params().any(|param| param.ident == *ident)
+    };
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => named(&ident),
+        TokenTree::Group(group) => mentions_any(generics, &group.stream()),
+        _ => false,
+    })
+}

@@ -10,6 +10,7 @@ mod expand;
 mod fallback;
 mod generics;
 mod input;
+mod meeting;
 mod policy;
 mod record;
 mod rendered;

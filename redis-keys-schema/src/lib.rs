@@ -16,6 +16,7 @@ mod item;
 mod kind;
 pub mod limits;
 mod lint;
+pub mod meeting;
 mod options;
 mod piece;
 mod policy;

@@ -108,6 +108,8 @@ mod key;
 mod lifetime;
 mod list;
 mod list_key;
+#[doc(hidden)]
+pub mod meeting;
 pub mod namespace;
 #[cfg(all(test, feature = "aio"))]
 mod page;
@@ -142,7 +144,7 @@ mod zset_key;
 
 pub use redis;
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
-pub use redis_keys_schema::{Kind, Rule};
+pub use redis_keys_schema::{Kind, Rule, meeting::Prints};
 
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]

@@ -26,7 +26,7 @@ pub use parse::ParseSegment;
 pub use shard::Sharded;
 pub use writer::SegmentWriter;
 
-use crate::KeyWriter;
+use crate::{KeyWriter, Prints};
 
 /// What can be a parameter of a key.
 ///
@@ -59,7 +59,7 @@ use crate::KeyWriter;
 /// What the derive can't do is written by hand:
 ///
 /// ```
-/// use redis_keys::{KeySegment, SegmentWriter, prelude::*};
+/// use redis_keys::{KeySegment, Prints, SegmentWriter, prelude::*};
 ///
 /// struct Version { major: u16, minor: u16 }
 ///
@@ -100,6 +100,10 @@ pub trait KeySegment {
 
     /// Whether values write a `.` by nature. Such a type must be a whole segment of a key.
     const DOTTED: bool = false;
+
+    /// What the values look like. The compiler refuses two declarations whose keys can be the same, and the more it knows of
+    /// a type, the fewer it suspects: with `u64::PRINTS` it knows that no value is the text `me`.
+    const PRINTS: Prints = Prints::Anything;
 
     /// Writes the value as it stands in the key.
     fn write(&self, out: &mut SegmentWriter<'_>);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A key that is a value, too.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, RedisKey, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[redis_key(user:last.seen:{user_id}:{device}:string, value = Json<LastSeen>, ttl = 1d)]
+#[redis_key(besideserde:last.seen:{user_id}:{device}:string, value = Json<LastSeen>, ttl = 1d)]
 #[non_exhaustive]
 pub struct LastSeen {
     /// Whose.
@@ -20,7 +20,7 @@ pub struct LastSeen {
 #[test]
 fn the_key_holds_its_own_kind() {
     let key = LastSeen { user_id: 42, device: "phone".to_owned() };
-    crate::assert_key(&key, "user:last.seen:42:phone:string");
+    crate::assert_key(&key, "besideserde:last.seen:42:phone:string");
     let set = key.set(&key.clone());
     let get: Command<Option<LastSeen>> = key.get();
     drop((set, get));

@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 
 /// Declared behind a condition.
-#[cfg_attr(all(), derive(RedisKey), redis_key(user:name:{user_id}:string, value = String, ttl = 1h))]
+#[cfg_attr(all(), derive(RedisKey), redis_key(cfgattr:name:{user_id}:string, value = String, ttl = 1h))]
 pub struct Name {
     /// Whose.
     #[cfg_attr(any(), redis_key(nobody_reads_this))]
@@ -15,12 +15,12 @@ pub struct Name {
 
 /// Declared behind one condition, and described behind another.
 #[cfg_attr(all(), derive(RedisKey))]
-#[cfg_attr(all(), redis_key("user:mail:{0}:string", value = String, ttl = "1h"))]
-#[cfg_attr(any(), redis_key(user:never:{0}:string))]
+#[cfg_attr(all(), redis_key("cfgattr:mail:{0}:string", value = String, ttl = "1h"))]
+#[cfg_attr(any(), redis_key(cfgattr:never:{0}:string))]
 pub struct Mail(pub u64);
 
 #[test]
 fn the_attribute_is_read() {
-    crate::assert_key(&Name { user_id: 42 }, "user:name:42:string");
-    crate::assert_key(&Mail(42), "user:mail:42:string");
+    crate::assert_key(&Name { user_id: 42 }, "cfgattr:name:42:string");
+    crate::assert_key(&Mail(42), "cfgattr:mail:42:string");
 }

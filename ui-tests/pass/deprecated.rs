@@ -6,7 +6,7 @@ use redis_keys::prelude::*;
 /// An old key.
 #[deprecated = "`Everything` has it"]
 #[derive(RedisKey)]
-#[redis_key(user:old:{user_id}:string, value = u64, ttl = 1h)]
+#[redis_key(deprecated:old:{user_id}:string, value = u64, ttl = 1h)]
 pub struct Old {
     /// Whose.
     #[deprecated = "not used"]

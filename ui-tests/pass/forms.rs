@@ -30,7 +30,7 @@ macro_rules! forms {
         $(
             /// A key with that value.
             #[derive(RedisKey)]
-            #[redis_key(user:value:all:string, value = $value, ttl = 1h)]
+            #[redis_key(forms:value:all:string, value = $value, ttl = 1h, allow(overlap, reason = "each is a case of its own"))]
             pub struct $name;
 
             const _: fn() -> Command<Option<$output>> = || $name.get();
@@ -52,7 +52,7 @@ forms! {
 
 /// In quotes.
 #[derive(RedisKey)]
-#[redis_key("user:profile:{user_id}:string", value = "Lz4<MessagePack<Profile>>", ttl = "1h")]
+#[redis_key("forms:profile:{user_id}:string", value = "Lz4<MessagePack<Profile>>", ttl = "1h")]
 pub struct Quoted {
     /// Whose.
     pub user_id: u64,
@@ -60,7 +60,7 @@ pub struct Quoted {
 
 /// In a list.
 #[derive(RedisKey)]
-#[redis_key(user:profiles:{user_id}:list, value = Zstd<Postcard<Profile>>, ttl = 1h)]
+#[redis_key(forms:profiles:{user_id}:list, value = Zstd<Postcard<Profile>>, ttl = 1h)]
 pub struct Several {
     /// Whose.
     pub user_id: u64,
@@ -82,7 +82,7 @@ pub struct Fields {
 
 /// The record.
 #[derive(RedisKey)]
-#[redis_key(user:fields:{user_id}:hash, value = Fields, ttl = 1h)]
+#[redis_key(forms:fields:{user_id}:hash, value = Fields, ttl = 1h)]
 pub struct UserFields {
     /// Whose.
     pub user_id: u64,
@@ -90,7 +90,7 @@ pub struct UserFields {
 
 /// Names of open fields.
 #[derive(RedisKey)]
-#[redis_key(user:open:{user_id}:hash, field = Postcard<(u8, u8)>, value = Lz4<String>, ttl = 1h)]
+#[redis_key(forms:open:{user_id}:hash, field = Postcard<(u8, u8)>, value = Lz4<String>, ttl = 1h)]
 pub struct Open {
     /// Whose.
     pub user_id: u64,
@@ -109,9 +109,9 @@ fn writes_take_what_is_stored() {
     assert_stored(InSeveral.set(&BTreeMap::new()), b"\xff\xff\x00");
     assert_stored(AroundOnesOwn.set(&7), b"\xff7");
     assert_stored(Quoted { user_id: 42 }.set(&ada), b"\xff\x81\xa4name\xa3Ada");
-    crate::assert_key(&Several { user_id: 42 }, "user:profiles:42:list");
-    crate::assert_key(&UserFields { user_id: 42 }, "user:fields:42:hash");
-    crate::assert_key(&Open { user_id: 42 }, "user:open:42:hash");
+    crate::assert_key(&Several { user_id: 42 }, "forms:profiles:42:list");
+    crate::assert_key(&UserFields { user_id: 42 }, "forms:fields:42:hash");
+    crate::assert_key(&Open { user_id: 42 }, "forms:open:42:hash");
 }
 
 #[cfg(test)]

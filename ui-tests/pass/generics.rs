@@ -8,7 +8,7 @@ use redis_keys::{KeySegment, prelude::*, stored::Stored};
 
 /// A lifetime.
 #[derive(Clone, Copy, RedisKey)]
-#[redis_key(user:name:{name}:string, value = String, ttl = 1h)]
+#[redis_key(generics:name:{name}:string, value = String, ttl = 1h)]
 pub struct Borrowed<'n> {
     /// Borrowed text.
     pub name: &'n str,
@@ -16,7 +16,7 @@ pub struct Borrowed<'n> {
 
 /// Several lifetimes, and a bound between them.
 #[derive(RedisKey)]
-#[redis_key(user:name:{name}:{mail}:string, value = u64, ttl = 1h)]
+#[redis_key(generics:name:{name}:{mail}:string, value = u64, ttl = 1h)]
 pub struct TwoLifetimes<'n, 'm: 'n> {
     /// Text that may be borrowed.
     pub name: Cow<'n, str>,
@@ -26,7 +26,7 @@ pub struct TwoLifetimes<'n, 'm: 'n> {
 
 /// A type parameter, of the key itself.
 #[derive(RedisKey)]
-#[redis_key(user:by.any:{id}:string, value = u64, ttl = 1h)]
+#[redis_key(generics:by.any:{id}:string, value = u64, ttl = 1h)]
 pub struct AnyId<I> {
     /// Whatever can be a parameter.
     pub id: I,
@@ -34,7 +34,7 @@ pub struct AnyId<I> {
 
 /// Parameters with bounds and a default, one of them not in the key.
 #[derive(RedisKey)]
-#[redis_key(user:bounded:{id}:string, value = u64, ttl = 1h)]
+#[redis_key(generics:bounded:{id}:string, value = u64, ttl = 1h)]
 pub struct Bounded<'a, I: Debug + ?Sized = str, M = ()>
 where
     M: Copy + 'a,
@@ -85,11 +85,11 @@ pub fn read<V: Stored>(key: &AnyValue<V>) -> Command<Option<V::Output>> {
 
 #[test]
 fn every_kind_of_parameter_works() {
-    crate::assert_key(&Borrowed { name: "ada" }, "user:name:ada:string");
-    crate::assert_key(&TwoLifetimes { name: "ada".into(), mail: &"a.b" }, "user:name:ada:a.b:string");
-    crate::assert_key(&AnyId { id: 42_u8 }, "user:by.any:42:string");
-    crate::assert_key(&AnyId { id: "ada" }, "user:by.any:ada:string");
-    crate::assert_key(&Bounded::<str> { id: "ada", about: PhantomData }, "user:bounded:ada:string");
+    crate::assert_key(&Borrowed { name: "ada" }, "generics:name:ada:string");
+    crate::assert_key(&TwoLifetimes { name: "ada".into(), mail: &"a.b" }, "generics:name:ada:a.b:string");
+    crate::assert_key(&AnyId { id: 42_u8 }, "generics:by.any:42:string");
+    crate::assert_key(&AnyId { id: "ada" }, "generics:by.any:ada:string");
+    crate::assert_key(&Bounded::<str> { id: "ada", about: PhantomData }, "generics:bounded:ada:string");
     crate::assert_key(&Cell::<80> { row: 7 }, "grid:cell:7:string");
     let key = AnyValue::<String> { id: 42, holds: PhantomData };
     crate::assert_key(&key, "shop:any:42:string");

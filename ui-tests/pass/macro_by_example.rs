@@ -21,7 +21,7 @@ keys! {
     /// One fragment for a type that is a path.
     pub Views(page: u32) = page, 1d, 10m, u64;
     /// One for a form of ours, which is not in scope.
-    pub Profiles(user_id: u64) = user, 1h, "10%", Json<Vec<u8>>;
+    pub Profiles(user_id: u64) = profile, 1h, "10%", Json<Vec<u8>>;
 }
 
 macro_rules! quoted {
@@ -36,7 +36,7 @@ macro_rules! quoted {
     };
 }
 
-quoted!(Quoted, "user:quoted:{id}:string", "Json<u8>");
+quoted!(Quoted, "macrobyexample:quoted:{id}:string", "Json<u8>");
 
 macro_rules! words {
     ($name:ident, $($word:tt)*) => {
@@ -50,13 +50,13 @@ macro_rules! words {
     };
 }
 
-words!(Words, user:words:{id}:string, value = Json<Option<u8>>, ttl = 1h);
+words!(Words, macrobyexample:words:{id}:string, value = Json<Option<u8>>, ttl = 1h);
 
 macro_rules! fields {
     ($name:ident { $($field:ident),* }) => {
         /// As many placeholders as fields.
         #[derive(RedisKey)]
-        #[redis_key(user:fields $(:{$field})* :string, value = u64, ttl = 1h)]
+        #[redis_key(macrobyexample:fields $(:{$field})* :string, value = u64, ttl = 1h)]
         pub struct $name {
             $(
                 /// One of them.
@@ -75,17 +75,16 @@ macro_rules! nested {
     )*};
 }
 
-nested!(Nested Again);
+nested!(Nested);
 
 #[test]
 fn fragments_are_read() {
     crate::assert_key(&Views { page: 7 }, "page:by.macro:7:string");
-    crate::assert_key(&Profiles { user_id: 42 }, "user:by.macro:42:string");
-    crate::assert_key(&Quoted { id: 42 }, "user:quoted:42:string");
-    crate::assert_key(&Words { id: 42 }, "user:words:42:string");
-    crate::assert_key(&Fields { first: 1, second: 2 }, "user:fields:1:2:string");
-    crate::assert_key(&Nested { first: 1 }, "user:fields:1:string");
-    crate::assert_key(&Again { first: 1 }, "user:fields:1:string");
+    crate::assert_key(&Profiles { user_id: 42 }, "profile:by.macro:42:string");
+    crate::assert_key(&Quoted { id: 42 }, "macrobyexample:quoted:42:string");
+    crate::assert_key(&Words { id: 42 }, "macrobyexample:words:42:string");
+    crate::assert_key(&Fields { first: 1, second: 2 }, "macrobyexample:fields:1:2:string");
+    crate::assert_key(&Nested { first: 1 }, "macrobyexample:fields:1:string");
     let found: (Command<Option<Vec<u8>>>, Command<Option<u8>>) =
         (Profiles { user_id: 42 }.get(), Quoted { id: 42 }.get());
     drop(found);

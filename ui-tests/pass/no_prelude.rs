@@ -4,7 +4,7 @@
 /// Text, a number and an object.
 #[derive(::redis_keys::RedisKey)]
 #[redis_key(
-    user:basic.info:{name}:{page}:string,
+    noprelude:basic.info:{name}:{page}:string,
     value = Json<::std::vec::Vec<u8>>,
     ttl = 1h,
     jitter = 10%,
@@ -21,11 +21,11 @@ pub struct BasicInfo<'n> {
 
 /// A type parameter, and a path of another crate's.
 #[derive(::redis_keys::RedisKey)]
-#[redis_key(user:any:v.{0}:string, value = u64, ttl = never, reason = "a fixed table", crate = ::redis_keys)]
+#[redis_key(noprelude:any:v.{0}:string, value = u64, ttl = never, reason = "a fixed table", crate = ::redis_keys)]
 pub struct Any<T>(pub T);
 
 #[test]
 fn nothing_has_to_be_in_scope() {
-    crate::assert_key(&BasicInfo { name: "ada", page: 7 }, "user:basic.info:ada:7:string");
-    crate::assert_key(&Any(7_u8), "user:any:v.7:string");
+    crate::assert_key(&BasicInfo { name: "ada", page: 7 }, "noprelude:basic.info:ada:7:string");
+    crate::assert_key(&Any(7_u8), "noprelude:any:v.7:string");
 }

@@ -5,7 +5,7 @@ use redis_keys::prelude::*;
 /// All that a key can say.
 #[derive(RedisKey)]
 #[redis_key(
-    user:basic.info:{user_id}:string,
+    options:basic.info:{user_id}:string,
     value = Json<String>,
     ttl = 1h30m,
     jitter = 10%,
@@ -24,7 +24,7 @@ macro_rules! with {
     ($($name:ident { $($option:tt)* })*) => {$(
         /// With one more option.
         #[derive(RedisKey)]
-        #[redis_key(user:name:all:string, value = u64, $($option)*)]
+        #[redis_key(options:name:all:string, value = u64, allow(overlap, reason = "each is a case of its own"), $($option)*)]
         pub struct $name;
     )*};
 }
@@ -46,7 +46,7 @@ with! {
 #[test]
 fn the_schema_says_it_all() {
     let schema = Everything::SCHEMA;
-    assert_eq!((schema.name, schema.template), ("Everything", "user:basic.info:{user_id}:string"));
+    assert_eq!((schema.name, schema.template), ("Everything", "options:basic.info:{user_id}:string"));
     let parameters = schema.parameters.iter().map(|parameter| (parameter.name, parameter.type_name));
     assert_eq!(parameters.collect::<Vec<_>>(), [("user_id", "u64")]);
     assert_eq!((schema.value, schema.max_bytes), (Some("Json<String>"), Some(8192)));

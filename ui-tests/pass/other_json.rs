@@ -19,7 +19,7 @@ pub struct Profile {
 
 /// The profile of a user.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]
+#[redis_key(otherjson:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]
 pub struct UserProfile {
     /// Whose.
     pub user_id: u64,
@@ -27,7 +27,7 @@ pub struct UserProfile {
 
 /// The same in quotes.
 #[derive(RedisKey)]
-#[redis_key("user:profile:{user_id}:string", value = "Json<Profile>", ttl = "1h")]
+#[redis_key("otherjson:quoted:{user_id}:string", value = "Json<Profile>", ttl = "1h")]
 pub struct Quoted {
     /// Whose.
     pub user_id: u64,

@@ -31,7 +31,7 @@ impl ParseSegment<'_> for UserId {
 
 /// A key of it.
 #[derive(RedisKey)]
-#[redis_key(user:own:{id}:string, value = u64, ttl = 1h)]
+#[redis_key(parse:own:{id}:string, value = u64, ttl = 1h)]
 pub struct Own {
     /// Which one.
     pub id: UserId,
@@ -51,7 +51,7 @@ impl KeySegment for OneWay {
 
 /// A key of it, which can do all else.
 #[derive(RedisKey)]
-#[redis_key(user:one.way:{id}:{page}:string, value = u64, ttl = 1h)]
+#[redis_key(parse:one.way:{id}:{page}:string, value = u64, ttl = 1h)]
 pub struct OneWayKey {
     /// Which one.
     pub id: OneWay,
@@ -78,14 +78,14 @@ impl ParseSegment<'_> for Hidden {
 
 /// A key that others see.
 #[derive(RedisKey)]
-#[redis_key(user:hidden:{id}:string, value = u64, ttl = 1h)]
+#[redis_key(parse:hidden:{id}:string, value = u64, ttl = 1h)]
 pub struct HiddenKey {
     id: Hidden,
 }
 
 /// The same with parameters of all kinds.
 #[derive(RedisKey)]
-#[redis_key(user:hidden:{id}:{name}:{any}:string, value = u64, ttl = 1h)]
+#[redis_key(parse:hidden:{id}:{name}:{any}:string, value = u64, ttl = 1h)]
 pub struct HiddenAny<'n, I: Copy = u8, const N: usize = 0, M = ()>
 where
     M: Copy,
@@ -109,7 +109,7 @@ impl KeySegment for HiddenOneWay {
 
 /// A key of it that others see.
 #[derive(RedisKey)]
-#[redis_key(user:hidden.way:{id}:string, value = u64, ttl = 1h)]
+#[redis_key(parse:hidden.way:{id}:string, value = u64, ttl = 1h)]
 pub struct HiddenOneWayKey {
     id: HiddenOneWay,
 }
@@ -121,31 +121,31 @@ pub fn read<'k, K: ParseKey<'k>>(text: &'k str) -> Option<K> {
 
 #[test]
 fn every_form_is_read_back() {
-    assert_eq!(read::<Own>("user:own:42:string").map(|key| key.id), Some(UserId(42)));
-    assert_eq!(read::<Borrowed<'_>>("user:name:ada:string").map(|key| key.name), Some("ada"));
-    assert_eq!(read::<AnyId<u8>>("user:by.any:42:string").map(|key| key.id), Some(42));
-    assert_eq!(read::<AnyId<Cow<'_, str>>>("user:by.any:a.b:string").map(|key| key.id), Some("a.b".into()));
+    assert_eq!(read::<Own>("parse:own:42:string").map(|key| key.id), Some(UserId(42)));
+    assert_eq!(read::<Borrowed<'_>>("generics:name:ada:string").map(|key| key.name), Some("ada"));
+    assert_eq!(read::<AnyId<u8>>("generics:by.any:42:string").map(|key| key.id), Some(42));
+    assert_eq!(read::<AnyId<Cow<'_, str>>>("generics:by.any:a.b:string").map(|key| key.id), Some("a.b".into()));
     assert_eq!(read::<AnyValue<String>>("shop:any:42:string").map(|key| key.id), Some(42));
-    let bounded: Option<Bounded<'_>> = read("user:bounded:ada:string");
+    let bounded: Option<Bounded<'_>> = read("generics:bounded:ada:string");
     assert_eq!(bounded.map(|Bounded { id, about: PhantomData }| id), Some("ada"));
     assert_eq!(read::<Cell<80>>("grid:cell:7:string").map(|key| key.row), Some(7));
-    let tuple = read::<Tuple>("user:name:ada:v.7:string").map(|Tuple(version, name)| (version, name));
+    let tuple = read::<Tuple>("shapes:name:ada:v.7:string").map(|Tuple(version, name)| (version, name));
     assert_eq!(tuple, Some((7, "ada".to_owned())));
-    assert_eq!(read::<Phantom<f64>>("user:name:42:string").map(|key| key.id), Some(42));
-    assert_eq!(read::<PhantomTuple<f64>>("user:name:42:string").map(|key| key.1), Some(42));
-    assert_eq!(read::<HiddenKey>("user:hidden:7:string").map(|key| key.id.0), Some(7));
-    let any = read::<HiddenAny<'_, u16>>("user:hidden:7:ada:9:string");
+    assert_eq!(read::<Phantom<f64>>("shapes:name:42:string").map(|key| key.id), Some(42));
+    assert_eq!(read::<PhantomTuple<f64>>("shapes:tuple:42:string").map(|key| key.1), Some(42));
+    assert_eq!(read::<HiddenKey>("parse:hidden:7:string").map(|key| key.id.0), Some(7));
+    let any = read::<HiddenAny<'_, u16>>("parse:hidden:7:ada:9:string");
     assert_eq!(any.map(|key| (key.id.0, key.name, key.any, key.about)), Some((7, "ada", 9, PhantomData)));
-    assert!(read::<Unit>("user:count:all:string").is_some());
-    assert!(read::<Empty>("user:count:all:string").is_some());
-    assert!(read::<EmptyTuple>("user:count:all:string").is_some());
+    assert!(read::<Unit>("shapes:count:all:string").is_some());
+    assert!(read::<Empty>("shapes:count:empty:string").is_some());
+    assert!(read::<EmptyTuple>("shapes:count:tuple:string").is_some());
 }
 
 #[test]
 fn a_key_that_cannot_be_read_back_can_do_all_else() {
-    crate::assert_key(&OneWayKey { id: OneWay(1), page: 2 }, "user:one.way:1:2:string");
-    crate::assert_key(&HiddenKey { id: Hidden(1) }, "user:hidden:1:string");
-    crate::assert_key(&HiddenOneWayKey { id: HiddenOneWay(1) }, "user:hidden.way:1:string");
+    crate::assert_key(&OneWayKey { id: OneWay(1), page: 2 }, "parse:one.way:1:2:string");
+    crate::assert_key(&HiddenKey { id: Hidden(1) }, "parse:hidden:1:string");
+    crate::assert_key(&HiddenOneWayKey { id: HiddenOneWay(1) }, "parse:hidden.way:1:string");
     let key = TwoLifetimes { name: "ada".into(), mail: &"x" };
-    crate::assert_key(&key, "user:name:ada:x:string");
+    crate::assert_key(&key, "generics:name:ada:x:string");
 }

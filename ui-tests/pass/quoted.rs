@@ -5,7 +5,7 @@ use redis_keys::prelude::*;
 /// All of it in quotes.
 #[derive(RedisKey)]
 #[redis_key(
-    "user:basic.info:{user_id}:string",
+    "quoted:basic.info:{user_id}:string",
     value = "Json<Vec<String>>",
     ttl = "1h",
     jitter = "5m",
@@ -22,7 +22,7 @@ pub struct All {
 /// Raw strings, and white space that means nothing.
 #[derive(RedisKey)]
 #[redis_key(
-    r#" user : basic . info : { # user_id } : string "#,
+    r#" quoted : basic . info : { # user_id } : string "#,
     value = r"Json < u8 >",
     ttl = r" 1h ",
     jitter = " 10% "
@@ -34,22 +34,22 @@ pub struct Raw {
 
 /// Quotes inside of `below`.
 #[derive(RedisKey)]
-#[redis_key(user:name:{0}:string, value = String, ttl = "1h", renew = below("10m"))]
+#[redis_key(quoted:name:{0}:string, value = String, ttl = "1h", renew = below("10m"))]
 pub struct Part(pub u64);
 
 /// What Rust's own lexer refuses outside of quotes.
 #[derive(RedisKey)]
-#[redis_key("user:10e:0x:{0}:string", value = String, ttl = 1h)]
+#[redis_key("quoted:10e:0x:{0}:string", value = String, ttl = 1h)]
 pub struct Odd(pub u64);
 
 #[test]
 fn quotes_change_nothing() {
-    crate::assert_key(&All { user_id: 42 }, "user:basic.info:42:string");
-    crate::assert_key(&Raw { user_id: 42 }, "user:basic.info:{42}:string");
-    crate::assert_key(&Part(42), "user:name:42:string");
-    crate::assert_key(&Odd(42), "user:10e:0x:42:string");
+    crate::assert_key(&All { user_id: 42 }, "quoted:basic.info:42:string");
+    crate::assert_key(&Raw { user_id: 42 }, "quoted:basic.info:{42}:string");
+    crate::assert_key(&Part(42), "quoted:name:42:string");
+    crate::assert_key(&Odd(42), "quoted:10e:0x:42:string");
     assert_eq!(All::SCHEMA.value, Some("Json<Vec<String>>"));
-    assert_eq!(Raw::SCHEMA.template, "user:basic.info:{#user_id}:string");
+    assert_eq!(Raw::SCHEMA.template, "quoted:basic.info:{#user_id}:string");
     let found: (Command<Option<Vec<String>>>, Command<Option<u8>>) =
         (All { user_id: 42 }.get(), Raw { user_id: 42 }.get());
     drop(found);
@@ -57,7 +57,7 @@ fn quotes_change_nothing() {
 
 /// Texts with quotes in them.
 #[derive(RedisKey)]
-#[redis_key(user:name:said:string, value = u64, ttl = 1h, reason = "it is \"slow\"\u{21}", owner = r#"the "web" team"#)]
+#[redis_key(quoted:name:said:string, value = u64, ttl = 1h, reason = "it is \"slow\"\u{21}", owner = r#"the "web" team"#)]
 pub struct Said;
 
 #[test]

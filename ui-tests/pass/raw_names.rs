@@ -5,7 +5,7 @@ use redis_keys::prelude::*;
 
 /// A field and a struct with names that are keywords.
 #[derive(RedisKey)]
-#[redis_key(user:type:{type}:{r#fn}:string, value = u64, ttl = 1h)]
+#[redis_key(rawnames:type:{type}:{r#fn}:string, value = u64, ttl = 1h)]
 pub struct r#struct {
     /// What kind.
     pub r#type: u64,
@@ -20,7 +20,7 @@ pub struct Keywords(pub u8);
 
 #[test]
 fn no_raw_sign_is_left() {
-    crate::assert_key(&r#struct { r#type: 42, r#fn: 7 }, "user:type:42:7:string");
+    crate::assert_key(&r#struct { r#type: 42, r#fn: 7 }, "rawnames:type:42:7:string");
     let names: Vec<_> = r#struct::SCHEMA.parameters.iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["type", "fn"]);
     crate::assert_key(&Keywords(7), "use:self:super:crate:fn.struct.true.async:7:string");

@@ -30,7 +30,7 @@ use shadows::*;
 
 /// A key among them.
 #[derive(::redis_keys::RedisKey)]
-#[redis_key(user:name:{key}:{self_}:string, value = ::std::string::String, ttl = 1h, jitter = 5m, owner = "web")]
+#[redis_key(shadowednames:name:{key}:{self_}:string, value = ::std::string::String, ttl = 1h, jitter = 5m, owner = "web")]
 pub struct Key {
     /// Text.
     pub key: ::std::string::String,
@@ -51,6 +51,6 @@ impl Key {
 
 #[test]
 fn the_derive_looks_at_none_of_them() {
-    crate::assert_key(&Key { key: "ada".to_owned(), self_: 42 }, "user:name:ada:42:string");
+    crate::assert_key(&Key { key: "ada".to_owned(), self_: 42 }, "shadowednames:name:ada:42:string");
     assert_eq!(<Key as ::redis_keys::RedisKey>::SCHEMA.parameters.len(), 2);
 }

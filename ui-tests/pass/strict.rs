@@ -46,7 +46,7 @@ use redis_keys::{KeySegment, prelude::*};
 
 /// Text and a number.
 #[derive(Clone, Debug, RedisKey)]
-#[redis_key(user:basic.info:{name}:v.{page}:string, value = Json<u64>, ttl = 1h, jitter = 10%, renew = read, max_bytes = 1KB)]
+#[redis_key(strict:basic.info:{name}:v.{page}:string, value = Json<u64>, ttl = 1h, jitter = 10%, renew = read, max_bytes = 1KB)]
 pub struct BasicInfo<'n> {
     /// Text.
     pub name: &'n str,
@@ -56,7 +56,7 @@ pub struct BasicInfo<'n> {
 
 /// A type parameter.
 #[derive(Clone, Copy, Debug, RedisKey)]
-#[redis_key(user:any:{0}:string, value = u64, ttl = never, reason = "a fixed table")]
+#[redis_key(strict:any:{0}:string, value = u64, ttl = never, reason = "a fixed table")]
 pub struct Any<T>(pub T);
 
 /// A newtype.
@@ -75,7 +75,7 @@ pub enum Section {
 
 /// Parameters of types of one's own.
 #[derive(Clone, Copy, Debug, RedisKey)]
-#[redis_key(user:{section}:{id}:string, value = u64, ttl = 1h)]
+#[redis_key(strict:of:{section}:{id}:string, value = u64, ttl = 1h)]
 pub struct Own {
     /// Which.
     pub section: Section,
@@ -85,7 +85,7 @@ pub struct Own {
 
 /// A key that nobody else sees.
 #[derive(Clone, Copy, Debug, RedisKey)]
-#[redis_key(user:private:all:string, value = u64, ttl = 1h)]
+#[redis_key(strict:private:all:string, value = u64, ttl = 1h)]
 struct Private;
 
 /// Uses it.
@@ -96,8 +96,8 @@ pub fn read() -> Command<Option<u64>> {
 
 #[test]
 fn strict_crates_have_keys_too() {
-    crate::assert_key(&BasicInfo { name: "ada", page: 7 }, "user:basic.info:ada:v.7:string");
-    crate::assert_key(&Any(7_u8), "user:any:7:string");
-    crate::assert_key(&Own { section: Section::PastOrders, id: UserId(7) }, "user:orders:7:string");
+    crate::assert_key(&BasicInfo { name: "ada", page: 7 }, "strict:basic.info:ada:v.7:string");
+    crate::assert_key(&Any(7_u8), "strict:any:7:string");
+    crate::assert_key(&Own { section: Section::PastOrders, id: UserId(7) }, "strict:of:orders:7:string");
     drop(read());
 }

@@ -35,7 +35,7 @@ macro_rules! values {
         $(
             /// A key with that value.
             #[derive(RedisKey)]
-            #[redis_key(user:value:all:string, value = $value, ttl = 1h)]
+            #[redis_key(values:value:all:string, value = $value, ttl = 1h, allow(overlap, reason = "each is a case of its own"))]
             pub struct $name;
 
             const _: fn() -> Command<Option<$output>> = || $name.get();

@@ -12,14 +12,14 @@ pub mod outer {
         ///
         /// It may change.
         #[derive(RedisKey)]
-        #[redis_key(user:name:{user_id}:{page}:string, value = String, ttl = 1h)]
+        #[redis_key(visibility:name:{user_id}:{page}:string, value = String, ttl = 1h)]
         pub struct Name {
             pub(in crate::visibility) user_id: u64,
             pub(super) page: u32,
         }
 
         #[derive(RedisKey)]
-        #[redis_key(user:mail:{user_id}:string, value = String, ttl = 1h)]
+        #[redis_key(visibility:mail:{user_id}:string, value = String, ttl = 1h)]
         pub(in crate::visibility) struct Mail {
             pub user_id: u64,
         }
@@ -32,11 +32,11 @@ pub mod outer {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:age:{0}:string, value = u8, ttl = 1h)]
+#[redis_key(visibility:age:{0}:string, value = u8, ttl = 1h)]
 pub(crate) struct Age(u64);
 
 #[derive(RedisKey)]
-#[redis_key(user:city:{0}:string, value = String, ttl = 1h)]
+#[redis_key(visibility:city:{0}:string, value = String, ttl = 1h)]
 struct City(u64);
 
 /// Uses what is private.
@@ -46,7 +46,7 @@ pub fn commands(user_id: u64) -> (Command<bool>, Command<bool>, Command<bool>) {
 
 #[test]
 fn every_visibility_works() {
-    crate::assert_key(&outer::first_page(42), "user:name:42:1:string");
+    crate::assert_key(&outer::first_page(42), "visibility:name:42:1:string");
     assert_eq!(outer::inner::Name::SCHEMA.docs, Some("The user's name.\n\nIt may change."));
     assert_eq!(Age::SCHEMA.docs, None);
     drop(commands(42));

@@ -23,6 +23,8 @@ pub mod functions;
 pub mod generics;
 #[path = "../pass/macro_by_example.rs"]
 pub mod macro_by_example;
+#[path = "../pass/meeting.rs"]
+pub mod meeting;
 #[path = "../pass/no_prelude.rs"]
 pub mod no_prelude;
 #[path = "../pass/options.rs"]

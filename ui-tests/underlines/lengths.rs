@@ -35,7 +35,7 @@ struct OwnType {
 }
 
 #[derive(RedisKey)]
-#[redis_key("user:name:{token}:{page}:string", value = u64, ttl = 1h)]
+#[redis_key("shop:name:{token}:{page}:string", value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 // key-length: shorten it: the literal text has 18 bytes, `token` up to 100, `page` up to 20
 struct Quoted {

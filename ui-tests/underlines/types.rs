@@ -33,7 +33,7 @@ struct PlainValue {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = "Profile", ttl = 1h)]
+#[redis_key(shop:profile:{id}:string, value = "Profile", ttl = 1h)]
 //                                            ^^^^^^^^^
 // Stored: write `Json<Profile>`
 struct QuotedValue {
@@ -41,7 +41,7 @@ struct QuotedValue {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = Json<Profile>, ttl = 1h)]
+#[redis_key(page:profile:{id}:string, value = Json<Profile>, ttl = 1h)]
 //                                            ^^^^^^^^^^^^^
 // JsonValue: add `#[derive(serde::Serialize, serde::Deserialize)]` to `Profile`
 struct JsonValue {

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::Segment;
+use redis_keys_schema::meeting::Form;
 use syn::{Generics, Type, parse_quote};
 
 use crate::generics::{add_bound, mentions_parameter};
@@ -21,6 +22,8 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
     let (longest, dotted) = (Literal::usize_unsuffixed(segment.longest()), segment.is_dotted());
+    let words = !segment.is_dotted() && segment.names.iter().all(|name| !Form::of(&name.text).number);
+    let prints = if words { quote!(Name) } else { quote!(Anything) };
     let arms = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(Self::#variant { .. } => #text,)
@@ -37,6 +40,7 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<usize> = ::core::option::Option::Some(#longest);
             const DOTTED: bool = #dotted;
+            const PRINTS: #krate::Prints = #krate::Prints::#prints;
 
             fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
                 __out.text(match self { #(#arms)* });
@@ -99,6 +103,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<usize> = #segment::LONGEST;
             const DOTTED: bool = #segment::DOTTED;
+            const PRINTS: #krate::Prints = #segment::PRINTS;
 
             #[inline]
             fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {

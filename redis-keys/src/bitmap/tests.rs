@@ -13,7 +13,7 @@ use crate::{
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(user:$word:{id}:bitmap, $($option)*, crate = crate)]
+        #[redis_key(user:$word:{id}:bitmap, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name {
             id: u32,
         }

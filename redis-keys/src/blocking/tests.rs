@@ -19,7 +19,7 @@ use crate::{
 macro_rules! keys {
     ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(mail:$word:{name}:$kind, value = u64, $($option)*, crate = crate)]
+        #[redis_key(mail:$word:{name}:$kind, value = u64, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name {
             name: &'static str,
         }

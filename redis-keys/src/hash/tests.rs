@@ -15,7 +15,7 @@ use crate::{
 macro_rules! keys {
     ($($name:ident $word:ident $field:ty, $value:ty, ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(user:$word:{id}:hash, field = $field, value = $value, $($option)*, crate = crate)]
+        #[redis_key(user:$word:{id}:hash, field = $field, value = $value, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name {
             id: u32,
         }

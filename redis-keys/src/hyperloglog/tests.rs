@@ -10,7 +10,7 @@ use crate::{
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(page:$word:{name}:hyperloglog, value = String, $($option)*, crate = crate)]
+        #[redis_key(page:$word:{name}:hyperloglog, value = String, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         #[derive(Clone)]
         struct $name {
             name: &'static str,

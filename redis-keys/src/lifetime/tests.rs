@@ -19,7 +19,7 @@ struct Event {
 macro_rules! keys {
     ($($name:ident $kind:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(user:tasks:{id}:{day}:$kind, ttl = 1h, ttl_from_end_of = day, $($option)*, crate = crate)]
+        #[redis_key(user:tasks:{id}:{day}:$kind, ttl = 1h, ttl_from_end_of = day, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name {
             id: u32,
             day: Day,
@@ -166,7 +166,7 @@ struct Booked<T>(T);
 macro_rules! spans {
     ($($name:ident $span:ident: $ty:ty;)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(user:tasks:{$span}:string, value = u64, ttl = 1s, ttl_from_end_of = $span, crate = crate)]
+        #[redis_key(user:tasks:{$span}:string, value = u64, ttl = 1s, ttl_from_end_of = $span, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name {
             $span: $ty,
         }

@@ -13,7 +13,7 @@ use redis_keys::prelude::*;
 
 /// What a user is called.
 #[derive(RedisKey)]
-#[redis_key(user:name:{user}:string, value = String, ttl = 1h)]
+#[redis_key(user:name:{user}:string, value = String, ttl = 1h, allow(overlap, reason = "the page of strings has it, too"))]
 struct Name {
     user: u64,
 }

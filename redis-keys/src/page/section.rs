@@ -21,7 +21,7 @@ pub(super) struct Section {
 macro_rules! keys {
     ($($kind:ident($($shared:ident = $form:ty),*) $name:ident $word:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys::RedisKey)]
-        #[redis_key(user:$word:{user}:$kind, $($shared = $form,)* $($option)*)]
+        #[redis_key(user:$word:{user}:$kind, $($shared = $form,)* allow(overlap, reason = "each section has keys of its own"), $($option)*)]
         struct $name {
             user: u64,
         }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[derive(Debug, PartialEq, RedisKey)]
-#[redis_key(user:name:{user}:string, value = String, ttl = 1h, crate = crate)]
+#[redis_key(user:name:{user}:string, value = String, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
 struct User<'a> {
     user: &'a str,
 }

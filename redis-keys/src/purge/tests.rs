@@ -14,7 +14,7 @@ use crate::{
 macro_rules! keys {
     ($($name:ident $kind:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(much:of:it:$kind, $($option)*, crate = crate)]
+        #[redis_key(much:of:it:$kind, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name;
     )*};
 }

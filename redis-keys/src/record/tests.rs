@@ -71,7 +71,7 @@ fn ada() -> Profile {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:hash, value = Profile, ttl = 1h, max_member_bytes = 12B, crate = crate)]
+#[redis_key(user:profile:{id}:hash, value = Profile, ttl = 1h, max_member_bytes = 12B, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
 struct Ada {
     id: u8,
 }

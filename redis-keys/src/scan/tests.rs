@@ -11,31 +11,31 @@ use crate::{
 };
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:tags:{id}:set, value = u64, ttl = 1h, crate = crate)]
+#[redis_key(user:tags:{id}:set, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
 struct Tags {
     id: u32,
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:seen:{id}:set, value = u64, ttl = 1h, renew = read, crate = crate)]
+#[redis_key(user:seen:{id}:set, value = u64, ttl = 1h, renew = read, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
 struct Seen {
     id: u32,
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:fading:{id}:set, value = u64, ttl = 1h, renew = below(10m), crate = crate)]
+#[redis_key(user:fading:{id}:set, value = u64, ttl = 1h, renew = below(10m), allow(overlap, reason = "each test has keys of its own"), crate = crate)]
 struct Fading {
     id: u32,
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:named:{name}:set, value = u64, ttl = 1h, crate = crate)]
+#[redis_key(user:named:{name}:set, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
 struct Named<'a> {
     name: &'a str,
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:recent:{id}:list, value = u64, ttl = 1h, crate = crate)]
+#[redis_key(user:recent:{id}:list, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
 struct Recent {
     id: u32,
 }

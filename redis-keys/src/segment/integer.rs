@@ -3,6 +3,7 @@
 use std::num::NonZero;
 
 use super::{KeySegment, ParseSegment, SegmentWriter};
+use crate::Prints;
 
 pub(super) const NEGATIVE: &str = "is negative; a key has no sign";
 
@@ -11,6 +12,7 @@ macro_rules! unsigned {
         #[diagnostic::do_not_recommend]
         impl KeySegment for $number {
             const LONGEST: Option<usize> = Some($number::MAX.ilog10() as usize + 1);
+            const PRINTS: Prints = Prints::Number;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -32,6 +34,7 @@ macro_rules! signed {
         #[diagnostic::do_not_recommend]
         impl KeySegment for $number {
             const LONGEST: Option<usize> = Some($number::MAX.ilog10() as usize + 1);
+            const PRINTS: Prints = Prints::Number;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -56,6 +59,7 @@ macro_rules! non_zero {
         #[diagnostic::do_not_recommend]
         impl KeySegment for NonZero<$number> {
             const LONGEST: Option<usize> = $number::LONGEST;
+            const PRINTS: Prints = $number::PRINTS;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -87,6 +91,7 @@ non_zero!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 #[diagnostic::do_not_recommend]
 impl KeySegment for bool {
     const LONGEST: Option<usize> = Some("false".len());
+    const PRINTS: Prints = Prints::Bool;
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         out.digits(if *self { "true" } else { "false" });

@@ -3,11 +3,13 @@
 use uuid::{Uuid, fmt::Simple};
 
 use super::{KeySegment, ParseSegment, SegmentWriter};
+use crate::Prints;
 
 /// 32 hexadecimal digits, without dashes.
 #[diagnostic::do_not_recommend]
 impl KeySegment for Uuid {
     const LONGEST: Option<usize> = Some(Simple::LENGTH);
+    const PRINTS: Prints = Prints::Uuid;
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         out.digits(self.simple().encode_lower(&mut [0; Simple::LENGTH]));

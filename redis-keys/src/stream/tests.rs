@@ -28,7 +28,7 @@ struct Paid {
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(shop:$word:{id}:stream, value = Paid, $($option)*, crate = crate)]
+        #[redis_key(shop:$word:{id}:stream, value = Paid, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name {
             id: u32,
         }

@@ -14,28 +14,28 @@ struct MessagePackOfAPlainStruct {
 
 // What is stored as Postcard is serde's to write and to read.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = Postcard<Profile>, ttl = 1h)]
+#[redis_key(user:profile.b:{id}:string, value = Postcard<Profile>, ttl = 1h)]
 struct PostcardOfAPlainStruct {
     id: u64,
 }
 
 // What is stored as Protobuf is prost's to write and to read.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = Protobuf<Profile>, ttl = 1h)]
+#[redis_key(user:profile.c:{id}:string, value = Protobuf<Profile>, ttl = 1h)]
 struct ProtobufOfAPlainStruct {
     id: u64,
 }
 
 // What is compressed needs a form of its own.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = Zstd<Profile>, ttl = 1h)]
+#[redis_key(user:profile.d:{id}:string, value = Zstd<Profile>, ttl = 1h)]
 struct ZstdOfAPlainStruct {
     id: u64,
 }
 
 // The form inside has its own message.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = Gzip<Json<Profile>>, ttl = 1h)]
+#[redis_key(user:profile.e:{id}:string, value = Gzip<Json<Profile>>, ttl = 1h)]
 struct GzipOfJsonOfAPlainStruct {
     id: u64,
 }

@@ -14,7 +14,7 @@ struct PlainValue {
 
 // An absent value is no value.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = Option<u64>, ttl = 1h)]
+#[redis_key(user:profile.b:{id}:string, value = Option<u64>, ttl = 1h)]
 struct OptionValue {
     id: u64,
 }

@@ -56,6 +56,25 @@ fn the_crate_may_have_another_name() {
     assert_eq!(told, Vec::<String>::new());
 }
 
+/// What a crate depends on may have the same keys, even where it bears the same name.
+#[test]
+fn keys_of_other_crates_are_not_seen() {
+    const KEY: &str = "#[derive(redis_keys::RedisKey)] #[redis_key(user:{name}:string, value = String, ttl = 1h)] \
+                       pub struct Name { pub name: String }\n";
+    const TWICE: &str =
+        "#[derive(redis_keys::RedisKey)] #[redis_key(user:me:string, value = String, ttl = 1h)] struct Me;\n";
+    let binary = format!(
+        "{KEY}fn main() {{ let _ = (crates::Name {{ name: String::new() }}, Name {{ name: String::new() }}); }}\n"
+    );
+    let project = |name: &str| Project::new(name, "redis_keys", &[]).with_library(KEY);
+    let told = |project: Project| project.run(Command::Check).into_iter().map(|error| error.text).collect::<Vec<_>>();
+    let crates = project("crates").with_source("crates.rs", &binary).with_source("other.rs", &binary);
+    assert_eq!(told(crates), Vec::<String>::new());
+    // They are looked for, though.
+    let twice = project("crates").with_source("crates.rs", &format!("{TWICE}{binary}"));
+    assert_eq!(told(twice).len(), 2);
+}
+
 #[test]
 fn soup_is_told_by_a_rule() {
     let (source, keys) = soup::source();

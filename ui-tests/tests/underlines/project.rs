@@ -93,6 +93,14 @@ impl Project {
         self.with_binary(&path)
     }
 
+    /// A library, on which the binaries depend.
+    pub(crate) fn with_library(mut self, text: &str) -> Self {
+        let path = self.folder.join("lib.rs");
+        must(fs::write(&path, text), &path);
+        self.manifest.push_str("[lib]\npath = 'lib.rs'\n");
+        self
+    }
+
     fn with_binary(mut self, path: &Path) -> Self {
         let name = path.file_stem().unwrap_or_default().display();
         let _ = write!(self.manifest, "[[bin]]\nname = '{name}'\npath = '{}'\n", path.display());
