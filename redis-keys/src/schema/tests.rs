@@ -9,7 +9,7 @@ use crate::{CopiedKey as _, RedisKey as _, Schema};
 ///
 /// By anybody.
 #[derive(RedisKey)]
-#[redis_key(page:views:{page}:string, value = u64, ttl = 1d, jitter = 10m, crate = crate)]
+#[redis_key(page:seen:{page}:string, value = u64, ttl = 1d, jitter = 10m, crate = crate)]
 struct Views {
     page: u32,
 }

@@ -78,7 +78,7 @@ fn both_ways<K: for<'k> ParseKey<'k> + PartialEq + Debug>(one: &K, other: &K) {
 
 /// As each part of each key.
 #[track_caller]
-fn everywhere<T: for<'k> ParseSegment<'k> + PartialEq + Debug + Clone>(one: &T, other: &T) {
+fn everywhere<T: crate::KeySegment + for<'k> ParseSegment<'k> + PartialEq + Debug + Clone>(one: &T, other: &T) {
     let [first, second] = [one, other];
     both_ways(&One { value: first.clone() }, &One { value: second.clone() });
     both_ways(
