@@ -16,7 +16,7 @@ use redis_keys::{atomic, batch_iter, prelude::*};
 
 /// How often a page was seen today. Each page is in a slot of its own.
 #[derive(RedisKey)]
-#[redis_key(page:seen:{page}:string, value = u64, ttl = 1d)]
+#[redis_key(page:views:{page}:string, value = u64, ttl = 1d)]
 struct Views {
     page: u32,
 }
