@@ -84,9 +84,9 @@ fn push_text(text: &str, segments: &mut Vec<Vec<Word>>) {
 fn parameter(item: &Item<'_>, placeholder: &Placeholder) -> Word {
     let prints = match placeholder.encoding {
         // 128 bits, in the digits that a `Uuid` has.
-        Some(Encoding::Digest) => Some(Prints::Uuid),
+        Some(Encoding::Digest) => Some(Prints::UuidDigits),
         Some(Encoding::Base32) => Some(Prints::Anything),
-        None if placeholder.shards.is_some() || placeholder.copies.is_some() => Some(Prints::Number),
+        None if placeholder.shards.is_some() || placeholder.copies.is_some() => Some(Prints::WholeNumber),
         None => placeholder.field.and_then(|number| Prints::of_type(item.fields.get(number)?.ty)),
     };
     Word::Parameter { field: placeholder.field, prints }

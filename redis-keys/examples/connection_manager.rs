@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 
 /// How often a page was seen today.
 #[derive(RedisKey)]
-#[redis_key(page:views:{page}:string, value = u64, ttl = 1d)]
+#[redis_key(page:visits:{page}:string, value = u64, ttl = 1d)]
 struct Views {
     page: u32,
 }

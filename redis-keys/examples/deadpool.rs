@@ -19,7 +19,7 @@ use redis_keys::{batch_iter, prelude::*};
 
 /// The last thing that a user looked at.
 #[derive(RedisKey)]
-#[redis_key(user:last.seen:{user_id}:string, value = String, ttl = 30d, renew = write)]
+#[redis_key(user:seen:{user_id}:string, value = String, ttl = 30d, renew = write)]
 struct LastSeen {
     user_id: u64,
 }

@@ -164,7 +164,7 @@ macro_rules! common {
         #[diagnostic::do_not_recommend]
         impl KeySegment for $bucket {
             const LONGEST: Option<usize> = Some($digits);
-            const PRINTS: Prints = Prints::$bucket;
+            const PRINTS: Prints = Prints::of_calendar($digits);
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {

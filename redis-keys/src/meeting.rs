@@ -5,15 +5,17 @@
 //!
 //! ```text
 //! user:{id}:me:string    with id: u64
-//! impl<M, T, A> IsDeclaredBy<Name, (M, (T, (A, ())))> for Keys7<M, (Word<T, Number, A>, Plain<"me">), Of<"user::string:4">>
-//! two_declarations_make_the_same_key::<Keys7<_, (Word<_, Number, _>, Plain<"me">), Of<"user::string:4">>, _, _>
+//! impl<M, T, A> IsDeclaredBy<Name, (M, (T, (A, ())))>
+//!     for Keys7<M, (KeyWord<T, AsNumber, A>, PlainText<"me">), InCommon<"user::string:4">> {}
+//! two_declarations_make_the_same_key::<
+//!     Keys7<_, (KeyWord<_, AsNumber, _>, PlainText<"me">), InCommon<"user::string:4">>, _, _>
 //! ```
 //!
 //! - Both have a hole wherever a parameter prints more than one text. So a key is found from either side, also where each of
 //!   two has text at the other's parameter.
 //! - Texts are their hashes, since a type can't hold a text. Two texts of one hash would be taken for the same: at 64 bits that
 //!   happens in one of 10¹² projects of 4,000 keys.
-//! - What the declarations of all keys have in common, and the crate, is one hash in `Of`: the keys of other crates are never
+//! - What the declarations of all keys have in common, and the crate, is one hash in `InCommon`: the keys of other crates are never
 //!   seen, and neither are those of another module or type.
 //! - rustc looks through the `impl`s by the outermost type. So there are many of them, and a key sees few others. Of those it
 //!   looks at the parts in their order: the first one is the hash of the first segment, if that has no hole.
@@ -49,41 +51,41 @@ impl Settled for () {}
 
 impl<Rest: Settled> Settled for ((), Rest) {}
 
-/// A word of a key: its text, whether it is a [`Number`], and which other parameters print it.
-pub struct Word<Text, Digits = No, Also = No>(PhantomData<(Text, Digits, Also)>);
+/// A word of a key: its text, whether it is one [`AsNumber`], and which other parameters print it.
+pub struct KeyWord<Text, Digits = AsNone, Also = AsNone>(PhantomData<(Text, Digits, Also)>);
 
 /// A text, as its hash.
-pub struct Text<const HASH: u64>;
+pub struct KeyText<const HASH: u64>;
 
 /// A word that text alone prints.
-pub type Plain<const HASH: u64> = Word<Text<HASH>>;
+pub type PlainText<const HASH: u64> = KeyWord<KeyText<HASH>>;
 
 /// What two keys have in common: the crate, the module, the type of the value, and the number of segments.
-pub struct Of<const HASH: u64>;
+pub struct InCommon<const HASH: u64>;
 
 /// A word that a number prints.
-pub struct Number;
+pub struct AsNumber;
 
-/// A word that [`Prints::Bool`] prints.
-pub struct Bool;
+/// A word that [`Prints::TrueOrFalse`] prints.
+pub struct AsBool;
 
-/// A word that [`Prints::Uuid`] prints.
-pub struct Uuid;
+/// A word that [`Prints::UuidDigits`] prints.
+pub struct AsUuid;
 
-/// A word that [`Prints::Year`] prints.
-pub struct Year;
+/// A word that [`Prints::YearDigits`] prints.
+pub struct AsYear;
 
-/// A word that [`Prints::Month`] prints.
-pub struct Month;
+/// A word that [`Prints::MonthDigits`] prints.
+pub struct AsMonth;
 
-/// A word that [`Prints::Day`] prints.
-pub struct Day;
+/// A word that [`Prints::DayDigits`] prints.
+pub struct AsDay;
 
-/// A word that [`Prints::Hour`] prints.
-pub struct Hour;
+/// A word that [`Prints::HourDigits`] prints.
+pub struct AsHour;
 
 /// What a word is not.
-pub struct No;
+pub struct AsNone;
 
 /// A kind of parameter that the compiler alone knows, by its [`Prints`].
 pub struct Class<const PRINTS: u8>;
@@ -98,27 +100,27 @@ impl<T> Printed<T, (), ()> for Class<{ Prints::Anything.number() }> {
     type Word = T;
 }
 
-impl<T, A> Printed<T, (), A> for Class<{ Prints::Number.number() }> {
-    type Word = Word<T, Number, A>;
+impl<T, A> Printed<T, (), A> for Class<{ Prints::WholeNumber.number() }> {
+    type Word = KeyWord<T, AsNumber, A>;
 }
 
-impl<T> Printed<T, (), ()> for Class<{ Prints::Bool.number() }> {
-    type Word = Word<T, No, Bool>;
+impl<T> Printed<T, (), ()> for Class<{ Prints::TrueOrFalse.number() }> {
+    type Word = KeyWord<T, AsNone, AsBool>;
 }
 
-impl<T, A> Printed<T, (), A> for Class<{ Prints::Name.number() }> {
-    type Word = Word<T, No, A>;
+impl<T, A> Printed<T, (), A> for Class<{ Prints::OneWord.number() }> {
+    type Word = KeyWord<T, AsNone, A>;
 }
 
 macro_rules! printed {
-    ($($name:ident)*) => {$(
-        impl<T, D> Printed<T, D, ()> for Class<{ Prints::$name.number() }> {
-            type Word = Word<T, D, $name>;
+    ($($prints:ident $also:ident)*) => {$(
+        impl<T, D> Printed<T, D, ()> for Class<{ Prints::$prints.number() }> {
+            type Word = KeyWord<T, D, $also>;
         }
     )*};
 }
 
-printed!(Uuid Year Month Day Hour);
+printed!(UuidDigits AsUuid YearDigits AsYear MonthDigits AsMonth DayDigits AsDay HourDigits AsHour);
 
 macro_rules! buckets {
     ($($name:ident)*) => {$(

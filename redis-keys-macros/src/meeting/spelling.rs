@@ -53,7 +53,7 @@ impl<'s> Spelling<'s> {
         let close = quote_spanned!(end=> >);
         let mark = spelling.mark(pattern.segments.first());
         let segments: TokenStream = pattern.segments.iter().map(|words| spelling.segment(words)).collect();
-        spelling.keys = quote_spanned!(start=> #home::#bucket<#mark, (#segments), #home::Of<#common> #close);
+        spelling.keys = quote_spanned!(start=> #home::#bucket<#mark, (#segments), #home::InCommon<#common> #close);
         spelling
     }
 
@@ -74,7 +74,7 @@ impl<'s> Spelling<'s> {
         match text {
             Some(words) => {
                 let hash = self.number(hash(words));
-                quote_spanned!(self.start=> #home::Text<#hash>)
+                quote_spanned!(self.start=> #home::KeyText<#hash>)
             }
             None => self.hole(),
         }
@@ -103,35 +103,35 @@ impl<'s> Spelling<'s> {
         let hash = self.number(hash(text));
         let form = Form::of(text);
         if !form.number && form.also.is_none() {
-            return quote_spanned!(*start=> #home::Plain<#hash>);
+            return quote_spanned!(*start=> #home::PlainText<#hash>);
         }
-        let digits = self.ident(if form.number { "Number" } else { "No" });
+        let digits = self.ident(if form.number { "AsNumber" } else { "AsNone" });
         let also = self.ident(match form.also {
-            Some(Prints::Bool) => "Bool",
-            Some(Prints::Uuid) => "Uuid",
-            Some(Prints::Year) => "Year",
-            Some(Prints::Month) => "Month",
-            Some(Prints::Day) => "Day",
-            Some(Prints::Hour) => "Hour",
-            _ => "No",
+            Some(Prints::TrueOrFalse) => "AsBool",
+            Some(Prints::UuidDigits) => "AsUuid",
+            Some(Prints::YearDigits) => "AsYear",
+            Some(Prints::MonthDigits) => "AsMonth",
+            Some(Prints::DayDigits) => "AsDay",
+            Some(Prints::HourDigits) => "AsHour",
+            _ => "AsNone",
         });
-        quote_spanned!(*start=> #home::Word<#home::Text<#hash>, #home::#digits, #home::#also>)
+        quote_spanned!(*start=> #home::KeyWord<#home::KeyText<#hash>, #home::#digits, #home::#also>)
     }
 
     fn known(&mut self, prints: Prints) -> TokenStream {
         let (home, start) = (self.home, self.start);
         match prints {
-            Prints::Number => {
+            Prints::WholeNumber => {
                 let (text, also) = (self.hole(), self.hole());
-                quote_spanned!(start=> #home::Word<#text, #home::Number, #also>)
+                quote_spanned!(start=> #home::KeyWord<#text, #home::AsNumber, #also>)
             }
-            Prints::Bool => {
+            Prints::TrueOrFalse => {
                 let text = self.hole();
-                quote_spanned!(start=> #home::Word<#text, #home::No, #home::Bool>)
+                quote_spanned!(start=> #home::KeyWord<#text, #home::AsNone, #home::AsBool>)
             }
-            Prints::Uuid => {
+            Prints::UuidDigits => {
                 let (text, digits) = (self.hole(), self.hole());
-                quote_spanned!(start=> #home::Word<#text, #digits, #home::Uuid>)
+                quote_spanned!(start=> #home::KeyWord<#text, #digits, #home::AsUuid>)
             }
             _ => self.hole(),
         }

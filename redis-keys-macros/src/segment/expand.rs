@@ -23,7 +23,7 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
     let (longest, dotted) = (Literal::usize_unsuffixed(segment.longest()), segment.is_dotted());
     let words = !segment.is_dotted() && segment.names.iter().all(|name| !Form::of(&name.text).number);
-    let prints = if words { quote!(Name) } else { quote!(Anything) };
+    let prints = if words { quote!(OneWord) } else { quote!(Anything) };
     let arms = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(Self::#variant { .. } => #text,)

@@ -9,21 +9,21 @@ pub enum Prints {
     #[default]
     Anything,
     /// A whole number without sign and without zeros in front of it, such as `42`.
-    Number,
+    WholeNumber,
     /// `true` or `false`.
-    Bool,
+    TrueOrFalse,
     /// 32 hexadecimal digits, such as `67e5504410b1426f9247bb680e5fe0c8`.
-    Uuid,
+    UuidDigits,
     /// A year in 4 digits, such as `2026`.
-    Year,
+    YearDigits,
     /// A month in 6 digits, such as `202601`.
-    Month,
+    MonthDigits,
     /// A day in 8 digits, such as `20260131`.
-    Day,
+    DayDigits,
     /// An hour in 10 digits, such as `2026013123`.
-    Hour,
+    HourDigits,
     /// One word that is no number, such as `orders`.
-    Name,
+    OneWord,
 }
 
 impl Prints {
@@ -31,11 +31,22 @@ impl Prints {
     pub(super) fn of_type(ty: &str) -> Option<Self> {
         match ty {
             "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => {
-                Some(Self::Number)
+                Some(Self::WholeNumber)
             }
-            "bool" => Some(Self::Bool),
+            "bool" => Some(Self::TrueOrFalse),
             "String" => Some(Self::Anything),
             _ => None,
+        }
+    }
+
+    /// What a span of the calendar prints, by its number of digits.
+    #[doc(hidden)]
+    pub const fn of_calendar(digits: usize) -> Self {
+        match digits {
+            4 => Self::YearDigits,
+            6 => Self::MonthDigits,
+            8 => Self::DayDigits,
+            _ => Self::HourDigits,
         }
     }
 
@@ -51,7 +62,7 @@ impl Prints {
 pub struct Form {
     /// Whether a number prints it.
     pub number: bool,
-    /// What else prints it beside text: `Bool`, `Uuid` or a span of the calendar, no two of which have a text in common.
+    /// What else prints it beside text: `TrueOrFalse`, `UuidDigits` or a span of the calendar, no two of which have a text in common.
     pub also: Option<Prints>,
 }
 
@@ -61,15 +72,15 @@ impl Form {
         let digits = word.bytes().all(|byte| byte.is_ascii_digit());
         let number = digits && (word == "0" || !word.starts_with('0'));
         let also = if matches!(word, "true" | "false") {
-            Some(Prints::Bool)
+            Some(Prints::TrueOrFalse)
         } else if word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            Some(Prints::Uuid)
+            Some(Prints::UuidDigits)
         } else {
             match word.len() {
-                4 if digits => Some(Prints::Year),
-                6 if digits => Some(Prints::Month),
-                8 if digits => Some(Prints::Day),
-                10 if digits => Some(Prints::Hour),
+                4 if digits => Some(Prints::YearDigits),
+                6 if digits => Some(Prints::MonthDigits),
+                8 if digits => Some(Prints::DayDigits),
+                10 if digits => Some(Prints::HourDigits),
                 _ => None,
             }
         };

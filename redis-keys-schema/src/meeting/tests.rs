@@ -27,8 +27,8 @@ fn a_key_is_read_word_by_word() {
     let parameter = |field, prints| Word::Parameter { field: Some(field), prints };
     let segments = vec![
         vec![text("basic"), text("info")],
-        vec![parameter(0, Some(Prints::Number))],
-        vec![text("v"), parameter(1, None), parameter(2, Some(Prints::Bool))],
+        vec![parameter(0, Some(Prints::WholeNumber))],
+        vec![text("v"), parameter(1, None), parameter(2, Some(Prints::TrueOrFalse))],
         vec![text("me")],
     ];
     assert_eq!(found, Some(Pattern { group: "user:string:6:".to_owned(), segments }));
@@ -64,7 +64,7 @@ fn keys_of_another_module_type_length_or_hash_tag_are_in_another_group() {
 fn the_braces_of_a_hash_tag_are_no_words() {
     let found = pattern(&[("a", "u64")], "user:v.{#a}.b:string, value = u64, ttl = 1h");
     let middle = found.map(|found| found.segments);
-    let parameter = Word::Parameter { field: Some(0), prints: Some(Prints::Number) };
+    let parameter = Word::Parameter { field: Some(0), prints: Some(Prints::WholeNumber) };
     assert_eq!(middle, Some(vec![vec![text("v"), parameter, text("b")]]));
 }
 
@@ -82,12 +82,12 @@ fn the_form_of_a_word_says_what_prints_it() {
     assert_eq!(form("42"), (true, None));
     assert_eq!(form("042"), (false, None));
     assert_eq!(form("4e2"), (false, None));
-    assert_eq!(form("2026"), (true, Some(Prints::Year)));
-    assert_eq!(form("002601"), (false, Some(Prints::Month)));
-    assert_eq!(form("2026013123"), (true, Some(Prints::Hour)));
-    assert_eq!(form("true"), (false, Some(Prints::Bool)));
-    assert_eq!(form("20260131"), (true, Some(Prints::Day)));
-    assert_eq!(form("00260131"), (false, Some(Prints::Day)));
-    assert_eq!(form("67e5504410b1426f9247bb680e5fe0c8"), (false, Some(Prints::Uuid)));
-    assert_eq!(form("12345678123456781234567812345678"), (true, Some(Prints::Uuid)));
+    assert_eq!(form("2026"), (true, Some(Prints::YearDigits)));
+    assert_eq!(form("002601"), (false, Some(Prints::MonthDigits)));
+    assert_eq!(form("2026013123"), (true, Some(Prints::HourDigits)));
+    assert_eq!(form("true"), (false, Some(Prints::TrueOrFalse)));
+    assert_eq!(form("20260131"), (true, Some(Prints::DayDigits)));
+    assert_eq!(form("00260131"), (false, Some(Prints::DayDigits)));
+    assert_eq!(form("67e5504410b1426f9247bb680e5fe0c8"), (false, Some(Prints::UuidDigits)));
+    assert_eq!(form("12345678123456781234567812345678"), (true, Some(Prints::UuidDigits)));
 }

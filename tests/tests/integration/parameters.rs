@@ -56,7 +56,7 @@ struct Event {
 macro_rules! keys {
     ($($name:ident $kind:ident ($($option:tt)*);)*) => {$(
         #[derive(RedisKey)]
-        #[redis_key(user:tasks:{#id}:{day}:$kind, ttl = 1h, ttl_from_end_of = day, $($option)*)]
+        #[redis_key(user:tasks:{#id}:{day}:$kind, ttl = 1h, ttl_from_end_of = day, allow(overlap, reason = "each writes ids of its own"), $($option)*)]
         struct $name {
             id: u32,
             day: Day,

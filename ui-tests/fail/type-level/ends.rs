@@ -11,7 +11,7 @@ struct ANumber {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:tasks:{day}:set, value = u64, ttl = 1h, ttl_from_end_of = day)]
+#[redis_key(user:plans:{day}:set, value = u64, ttl = 1h, ttl_from_end_of = day)]
 struct ANewtype {
     day: Booked,
 }
