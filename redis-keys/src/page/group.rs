@@ -22,7 +22,7 @@ struct Paid {
 
 /// What has been paid in a shop.
 #[derive(RedisKey)]
-#[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000, allow(overlap, reason = "the page of streams has it, too"))]
+#[redis_key(shop:orders:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
 struct Payments {
     shop: u64,
 }

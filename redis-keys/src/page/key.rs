@@ -13,7 +13,7 @@ use redis_keys::prelude::*;
 
 /// What a user is called.
 #[derive(RedisKey)]
-#[redis_key(user:name:{user}:string, value = String, ttl = 1h, allow(overlap, reason = "the page of strings has it, too"))]
+#[redis_key(user:nick:{user}:string, value = String, ttl = 1h)]
 struct Name {
     user: u64,
 }
@@ -30,7 +30,7 @@ pub(super) fn section() -> Section {
         name.purge() => [Ok(Value::Int(1))];
     };
     let page = |cursor: &str| {
-        let keys = Value::Array(vec![Value::BulkString(b"user:name:42:string".to_vec())]);
+        let keys = Value::Array(vec![Value::BulkString(b"user:nick:42:string".to_vec())]);
         Ok(Value::Array(vec![Value::BulkString(cursor.into()), keys]))
     };
     let replies = || [server_error("ERR This instance has cluster support disabled"), page("17"), page("0")];
