@@ -27,7 +27,7 @@ struct ShardOfADigest {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:follows:{name}:set, value = u64, ttl = 1h)]
+#[redis_key(user:fans:{name}:set, value = u64, ttl = 1h)]
 struct NoFeature {
     #[redis_key(digest)]
     name: String,
