@@ -8,7 +8,7 @@ struct Info {
 }
 
 #[derive(RedisKey)]
-#[redis_key("user:basic.info:{id}:string", value = String, ttl = 1h)]
+#[redis_key("user:other.info:{id}:string", value = String, ttl = 1h)]
 struct Quoted {
     id: u64,
 }

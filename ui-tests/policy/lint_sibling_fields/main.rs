@@ -42,7 +42,7 @@ struct AnotherModule {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:{user}:name:string, value = String, ttl = 1d)]
+#[redis_key(user:{user}:alias:string, value = String, ttl = 1d)]
 struct AnotherParameter {
     user: u64,
 }
