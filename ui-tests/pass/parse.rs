@@ -59,6 +59,18 @@ pub struct OneWayKey {
     pub page: u64,
 }
 
+/// A newtype of it.
+#[derive(Clone, Copy, Debug, KeySegment)]
+pub struct Wrapped(OneWay);
+
+/// A key of that.
+#[derive(RedisKey)]
+#[redis_key(parse:wrapped:{id}:string, value = u64, ttl = 1h)]
+pub struct WrappedKey {
+    /// Which one.
+    pub id: Wrapped,
+}
+
 /// A parameter type that nobody else sees.
 struct Hidden(u8);
 
@@ -144,6 +156,7 @@ fn every_form_is_read_back() {
 #[test]
 fn a_key_that_cannot_be_read_back_can_do_all_else() {
     crate::assert_key(&OneWayKey { id: OneWay(1), page: 2 }, "parse:one.way:1:2:string");
+    crate::assert_key(&WrappedKey { id: Wrapped(OneWay(1)) }, "parse:wrapped:1:string");
     crate::assert_key(&HiddenKey { id: Hidden(1) }, "parse:hidden:1:string");
     crate::assert_key(&HiddenOneWayKey { id: HiddenOneWay(1) }, "parse:hidden.way:1:string");
     let key = TwoLifetimes { name: "ada".into(), mail: &"x" };

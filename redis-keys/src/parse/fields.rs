@@ -5,11 +5,28 @@ use crate::{KeyReader, KeySegment, ParseSegment};
 /// The parameters of a key that cannot be read back.
 pub enum OneWay {}
 
+/// What is true of no key.
+#[diagnostic::on_unimplemented(
+    message = "this key cannot be read back from its text",
+    label = "a part of it does not tell what it is made of",
+    note = "a shard, a digest and one of several copies are made of what they do not show"
+)]
+pub trait ReadsBack<'k> {}
+
+impl<'k> ReadFields<'k> for OneWay
+where
+    Self: ReadsBack<'k>,
+{
+    fn read_fields(_key: &mut KeyReader<'k>) -> Option<Self> {
+        None
+    }
+}
+
 /// The parameters of a key, in the order of its template.
 #[diagnostic::on_unimplemented(
     message = "this key cannot be read back from its text",
     label = "not every parameter of it can",
-    note = "a key of up to 26 parameters can be read back where each of them can; a shard and a digest do not tell what they are made of"
+    note = "a key of up to 26 parameters can be read back where each of them can"
 )]
 pub trait ReadFields<'k>: Sized {
     /// Reads them from the first to the last.
