@@ -72,7 +72,13 @@ fn keys_of_other_crates_are_not_seen() {
     assert_eq!(told(crates), Vec::<String>::new());
     // They are looked for, though.
     let twice = project("crates").with_source("crates.rs", &format!("{TWICE}{binary}"));
-    assert_eq!(told(twice).len(), 2);
+    let errors = twice.run(Command::Check);
+    let places: Vec<_> = errors.iter().map(|error| (error.line, error.start, error.end)).collect();
+    assert_eq!(places.len(), 2);
+    // Each shows both templates, whole.
+    for error in errors {
+        assert!(places.iter().all(|place| error.shown.contains(place)), "{places:?} {error:?}");
+    }
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub(crate) struct Error {
     pub(crate) end: usize,
     /// The message, what stands beside the underline, its notes and its helps.
     pub(crate) text: String,
+    /// The lines and columns in the same file that its notes show.
+    pub(crate) shown: Vec<(usize, usize, usize)>,
 }
 
 impl Error {
@@ -32,6 +34,13 @@ impl Error {
         for child in message["children"].as_array().into_iter().flatten() {
             let _ = write!(text, "\n{}: {}", child["level"].as_str()?, child["message"].as_str()?);
         }
+        let file = primary.map(|place| &place["file_name"]);
+        let shown = message["children"].as_array().into_iter().flatten().filter_map(|child| child["spans"].as_array());
+        let shown = shown.flatten().filter(|place| Some(&place["file_name"]) == file).filter_map(|place| {
+            let number = |name: &str| place[name].as_u64()?.try_into().ok();
+            Some((number("line_start")?, number("column_start")?, number("column_end")?))
+        });
+        let shown = shown.collect();
         let number = |name: &str| primary.and_then(|place| place[name].as_u64()?.try_into().ok()).unwrap_or(0);
         let one_line = number("line_start") == number("line_end");
         Some(Self {
@@ -40,6 +49,7 @@ impl Error {
             start: number("column_start"),
             end: if one_line { number("column_end") } else { usize::MAX },
             text,
+            shown,
         })
     }
 
