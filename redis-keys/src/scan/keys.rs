@@ -16,7 +16,7 @@ use walk::Walk;
 
 /// All keys of a declaration that there are, a page at a time: [`RedisKey::scan`](crate::RedisKey::scan).
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and [`stream`](Self::stream) on an asynchronous one. Each page is
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is
 /// one SCAN, with a pattern that the declaration makes and with the type of its values, sent when the keys of the page before
 /// have been taken; who stops taking stops asking. What is not a key of this declaration is left out, though it be of the same
 /// pattern and type.
