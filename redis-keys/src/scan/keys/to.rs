@@ -60,6 +60,17 @@ impl To {
         Some(Self::Node { host: host.to_owned(), port: port.parse().ok()? })
     }
 
+    /// A primary as CLUSTER SLOTS describes it, if it says where it is.
+    pub(super) fn primary(node: &Value) -> Option<Self> {
+        let Value::Array(parts) = node else { return None };
+        match parts.as_slice() {
+            [Value::BulkString(host), Value::Int(port), ..] if !host.is_empty() => {
+                Some(Self::Node { host: String::from_utf8(host.clone()).ok()?, port: u16::try_from(*port).ok()? })
+            }
+            _ => None,
+        }
+    }
+
     #[cfg(feature = "cluster")]
     fn routing(self) -> RoutingInfo {
         match self {

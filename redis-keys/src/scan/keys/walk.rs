@@ -104,22 +104,27 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
     }
 
     fn read_slots(&mut self, cluster: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<(), Error> {
-        let count = match answer(reply) {
+        let primaries = match answer(reply) {
             Ok(slots) => primaries(slots),
-            // The server is no cluster, or does not say so.
-            Err(error) if !cluster && error.code().is_some() => 0,
+            // The server is no cluster, or does not know the question. What else it may say leaves that open.
+            Err(error) if !cluster && error.code() == Some("ERR") => Vec::new(),
             Err(error) => return Err(lost(self.scan.schema, cmd, error)),
         };
-        match (cluster, count) {
+        match (cluster, primaries.len()) {
             (true, 0) => return Err(self.unexpected()),
-            (true, count) => self.next = Next::Primaries { count },
+            (true, count) => match primaries.iter().map(To::primary).collect::<Option<Vec<_>>>() {
+                // redis-rs may still know of others than there are. Asked for one that it does not know, it learns them anew.
+                Some(nodes) => self.rest.extend(nodes.into_iter().map(|node| (node, 0))),
+                None => self.next = Next::Primaries { count },
+            },
             (false, 0 | 1) => self.rest.push((To::Any, 0)),
             (false, _) => return Err(self.fault(Sent::No, Cause::PartOfCluster)),
         }
         Ok(())
     }
 
-    /// The first pages of all primaries. redis-rs leaves those out to which it has no connection.
+    /// The first pages of all primaries, where they do not say their addresses. redis-rs leaves those out to which it has no
+    /// connection.
     fn read_primaries(&mut self, count: usize, reply: Value) -> Result<(), Error> {
         let Value::Map(pages) = reply else { return Err(self.unexpected()) };
         if pages.len() != count {
@@ -159,8 +164,8 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
     }
 }
 
-/// How many primaries CLUSTER SLOTS names.
-fn primaries(slots: Value) -> usize {
+/// The primaries that CLUSTER SLOTS names: host, port and more of each.
+fn primaries(slots: Value) -> Vec<Value> {
     let mut primaries = Vec::new();
     for range in list(slots).unwrap_or_default() {
         // Its first slot, its last one, the primary, and replicas.
@@ -170,5 +175,5 @@ fn primaries(slots: Value) -> usize {
             primaries.push(primary);
         }
     }
-    primaries.len()
+    primaries
 }
