@@ -107,7 +107,8 @@ pub trait CopiedKey: Sized {
     }
 
     /// GET of one copy, chosen at random. Where that one is missing another one is looked up, and what is found there is put in its
-    /// place with the time that it has left, unless it has been written meanwhile.
+    /// place with the time that it has left, unless it has been written meanwhile. Should all copies be removed just then, that
+    /// brings the old value back for so long: where a value must be gone at once, remove it a second time, a moment later.
     ///
     /// It runs by itself: in a batch read [`any_copy`](Self::any_copy).
     fn get(&self) -> GetCopy<'_, Self> {
@@ -132,7 +133,7 @@ pub trait CopiedKey: Sized {
         copies::expire(self)
     }
 
-    /// UNLINK of all copies: tells how many there were.
+    /// UNLINK of all copies: tells how many there were. A [`get`](Self::get) that is under way may fill one of them after it.
     fn unlink(&self) -> Command<u64> {
         copies::each(self, "UNLINK", copies::total)
     }
