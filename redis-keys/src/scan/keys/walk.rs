@@ -30,7 +30,7 @@ pub(super) struct Walk<K> {
 /// What is to be sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// The question how many primaries there are. Whether all of them can be asked is known.
+    /// The question which primaries there are. Whether each of them can be asked is known.
     Question {
         cluster: bool,
     },
