@@ -12,7 +12,7 @@ use syn::{Generics, Ident, LitStr, parse_quote};
 
 use crate::generics::{add_bound, mentions_parameter};
 use crate::input::{Input, KeyField};
-use crate::meeting::Meeting;
+use crate::meeting;
 use crate::rendered::respanned;
 use crate::traits::KeyTrait;
 use crate::types::{Types, crate_path};
@@ -56,18 +56,17 @@ impl Expansion<'_> {
             None => ("__key", key_trait.to_token_stream()),
         };
         let expansion = Ident::new(expansion, Span::call_site());
-        let Meeting { declared: own, asked } = Meeting::of(self.input, self.declaration, krate);
-        let meets = (!asked.is_empty()).then(|| quote!(meets (#asked)));
+        let meeting = meeting::expand(self.input, self.declaration, krate);
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         // A hot key is several keys, of which none gives it back.
         let (fields, read) = self.copies().is_none().then(|| self.fields(allow.as_ref())).unzip();
         let read = read.flatten();
         let allowed = self.allowed();
         quote! {
-            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #allowed #meets #ends #fields of #of (#types) #steps #end }
+            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #allowed #ends #fields of #of (#types) #steps #end }
             #read
             #early
-            #own
+            #meeting
         }
     }
 

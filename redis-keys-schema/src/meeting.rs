@@ -1,13 +1,17 @@
-//! What can stand where in a key: from this the compiler finds declarations whose keys can be the same.
+//! Declarations whose keys can be the same.
 //!
 //! A parameter never prints a `:`, so two keys can be the same only where they have as many segments, and each segment can be
 //! the same.
 
+mod keys;
 mod prints;
+mod register;
 #[cfg(test)]
 mod tests;
 
-pub use prints::{Form, Prints};
+pub use keys::Keys;
+pub use prints::Prints;
+pub use register::{Declared, Register};
 
 use crate::declaration::Declaration;
 use crate::item::Item;
@@ -19,22 +23,21 @@ use crate::template::{Encoding, Part, Placeholder};
 pub struct Pattern {
     /// What two keys must have in common: module, type, number of segments, and the place of the hash tag's braces.
     pub group: String,
-    /// The segments between the module and the type.
-    pub segments: Vec<Vec<Word>>,
+    /// What stands between the module and the type, with `{}` for each parameter.
+    pub text: String,
+    /// What the parameters print: anything, where only the compiler knows it.
+    pub prints: Vec<Prints>,
+    /// Of which parameters only the compiler knows it, in order.
+    pub typed: Vec<Typed>,
 }
 
-/// What stands between two separators.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
-    /// Text that is the same in each key.
-    Text(String),
-    /// The value of a field.
-    Parameter {
-        /// The number of the field. A key's own copies have none.
-        field: Option<usize>,
-        /// What it prints, where that is known without the compiler.
-        prints: Option<Prints>,
-    },
+/// A parameter whose type tells the compiler what it prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Typed {
+    /// Its number among the parameters of the key.
+    pub parameter: usize,
+    /// The number of the field whose type it has.
+    pub field: usize,
 }
 
 impl Pattern {
@@ -45,57 +48,49 @@ impl Pattern {
         if allowed.any(|lint| lint == OVERLAP) {
             return None;
         }
-        let mut segments = vec![vec![]];
+        let mut pattern = Self::default();
         let mut tag = String::new();
+        let mut whole = String::new();
         for part in &template.parts {
             match part {
-                Part::Literal(text) => push_text(text, &mut segments),
+                // The braces are those of the tag, which is a word like others.
+                Part::Literal(text) => whole.extend(text.chars().filter(|char| !matches!(char, '{' | '}'))),
                 Part::Placeholder(placeholder) => {
                     if placeholder.hash_tag {
                         // The braces are never what a parameter prints, so tags meet only in the same place.
-                        let words = segments.last().map_or(0, Vec::len);
-                        tag = format!("{}.{words}.{}", segments.len(), placeholder.whole_segment);
+                        let words = whole.rsplit(':').next().map_or(0, |segment| segment.matches('.').count());
+                        tag = format!("{}.{words}.{}", whole.matches(':').count(), placeholder.whole_segment);
                     }
-                    if let Some(words) = segments.last_mut() {
-                        words.push(parameter(item, placeholder));
-                    }
+                    whole.push_str("{}");
+                    pattern.push(item, placeholder);
                 }
             }
         }
-        let count = segments.len();
-        let (first, last) = (segments.remove(0), segments.pop()?);
-        let group = format!("{}:{}:{count}:{tag}", joined(&first), joined(&last));
-        Some(Self { group, segments })
+        let count = whole.matches(':').count() + 1;
+        let (module, rest) = whole.split_once(':')?;
+        // A key of a module and a type alone has nothing in between.
+        let (text, kind) = rest.rsplit_once(':').unwrap_or(("", rest));
+        text.clone_into(&mut pattern.text);
+        pattern.group = format!("{module}:{kind}:{count}:{tag}");
+        Some(pattern)
     }
-}
 
-fn push_text(text: &str, segments: &mut Vec<Vec<Word>>) {
-    for (number, segment) in text.split(':').enumerate() {
-        if number > 0 {
-            segments.push(Vec::new());
-        }
-        let words = segment.split('.').map(|word| word.trim_matches(['{', '}'])).filter(|word| !word.is_empty());
-        if let Some(segment) = segments.last_mut() {
-            segment.extend(words.map(|word| Word::Text(word.to_owned())));
-        }
+    /// The keys, with what is known of them without the compiler.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys::new(&self.text, &self.prints)
     }
-}
 
-fn parameter(item: &Item<'_>, placeholder: &Placeholder) -> Word {
-    let prints = match placeholder.encoding {
-        // 128 bits, in the digits that a `Uuid` has.
-        Some(Encoding::Digest) => Some(Prints::UuidDigits),
-        Some(Encoding::Base32) => Some(Prints::Anything),
-        None if placeholder.shards.is_some() || placeholder.copies.is_some() => Some(Prints::WholeNumber),
-        None => placeholder.field.and_then(|number| Prints::of_type(item.fields.get(number)?.ty)),
-    };
-    Word::Parameter { field: placeholder.field, prints }
-}
-
-fn joined(words: &[Word]) -> String {
-    let text = |word: &Word| match word {
-        Word::Text(text) => text.clone(),
-        Word::Parameter { .. } => String::new(),
-    };
-    words.iter().map(text).collect::<Vec<_>>().join(".")
+    fn push(&mut self, item: &Item<'_>, placeholder: &Placeholder) {
+        let numbers = placeholder.shards.or(placeholder.copies).map(|count| Prints::up_to(u128::from(count) - 1));
+        let known = match placeholder.encoding {
+            // 128 bits.
+            Some(Encoding::Digest) => Some(Prints::Hex { digits: 32 }),
+            Some(Encoding::Base32) => Some(Prints::Base32),
+            None => numbers.or_else(|| Prints::of_type(item.fields.get(placeholder.field?)?.ty)),
+        };
+        if let (None, Some(field)) = (known, placeholder.field) {
+            self.typed.push(Typed { parameter: self.prints.len(), field });
+        }
+        self.prints.push(known.unwrap_or_default());
+    }
 }

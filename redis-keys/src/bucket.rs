@@ -112,7 +112,7 @@ pub struct Day(u32);
 pub struct Hour(u64);
 
 macro_rules! common {
-    ($($bucket:ident($number:ty) of $digits:literal, $example:literal;)*) => {$(
+    ($($bucket:ident($number:ty) of $digits:literal, $prints:ident, $example:literal;)*) => {$(
         impl $bucket {
             /// The current one.
             pub fn now() -> Self {
@@ -164,7 +164,7 @@ macro_rules! common {
         #[diagnostic::do_not_recommend]
         impl KeySegment for $bucket {
             const LONGEST: Option<usize> = Some($digits);
-            const PRINTS: Prints = Prints::of_calendar($digits);
+            const PRINTS: Prints = Prints::$prints;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -211,8 +211,8 @@ macro_rules! common {
 }
 
 common! {
-    Year(u32) of 4, "a year such as `2026`";
-    Month(u32) of 6, "a month such as `202611`";
-    Day(u32) of 8, "a day such as `20261121`";
-    Hour(u64) of 10, "an hour such as `2026112112`";
+    Year(u32) of 4, Years, "a year such as `2026`";
+    Month(u32) of 6, Months, "a month such as `202611`";
+    Day(u32) of 8, Days, "a day such as `20261121`";
+    Hour(u64) of 10, Hours, "an hour such as `2026112112`";
 }

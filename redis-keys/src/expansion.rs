@@ -15,7 +15,7 @@ macro_rules! __track {
 /// The writer has a name that no constant of the user's is likely to have, since a constant would be taken for a pattern.
 /// `late` is what can be checked only where the parameters' types are known, `ends` says from the end of which
 /// parameter the expiry counts, `fields` are the types of the parameters and how the key is made of them, and `by` says of a
-/// parameter that it is not printed as it is. `meets` asks whether other declarations make the same keys.
+/// parameter that it is not printed as it is.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __key {
@@ -25,7 +25,6 @@ macro_rules! __key {
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
         $(allowed $allowed:literal)?
-        $(meets ($($meets:tt)*))?
         $(ends $span:ident $span_field:tt ($($span_type:tt)*) $span_name:literal)?
         fields ($($fields:tt)*) $read:ident ($($made:tt)*)
         of $trait:ident ($($types:tt)*)
@@ -52,7 +51,6 @@ macro_rules! __key {
             #[inline]
             fn write_key(&self, __key: &mut $crate::KeyWriter) -> $crate::__private::End {
                 $($($late)*)?
-                $($($meets)*)?
                 $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 $end
             }
@@ -80,7 +78,6 @@ macro_rules! __copied_key {
         $(rare $rare:tt)?
         $(late ($($late:tt)*))?
         $(allowed $allowed:literal)?
-        $(meets ($($meets:tt)*))?
         $(ends $span:ident $span_field:tt ($($span_type:tt)*) $span_name:literal)?
         of $copies:literal ($($types:tt)*)
         $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:literal)?)?))*
@@ -115,7 +112,6 @@ macro_rules! __copied_key {
                 __key: &mut $crate::KeyWriter,
             ) -> $crate::__private::End {
                 $($($late)*)?
-                $($($meets)*)?
                 $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 __key.copy($before_copy, __copy, $copies);
                 $(<$($type_2)* as $crate::$(__private::$form_2::)?KeySegment>::$place_2(&self.$field_2, __key, $before_2 $($(, $number_2)?)?);)*

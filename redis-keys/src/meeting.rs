@@ -1,153 +1,106 @@
 //! Declarations whose keys can be the same.
 //!
-//! Each derive says which keys are its own, in an `impl` of [`IsDeclaredBy`] for a type that spells the key's template, and
-//! asks whose such keys are. Where several answer, rustc says that it can't choose, and shows them.
+//! The derives of a crate see the texts of all declarations, and the last one of two whose keys can be the same asks the compiler.
+//! Every declaration has a number for that, under which it is found wherever it stands:
 //!
 //! ```text
-//! user:{id}:me:string    with id: u64
-//! impl<M, T, A> IsDeclaredBy<Name, (M, (T, (A, ())))>
-//!     for Keys7<M, (KeyWord<T, AsNumber, A>, PlainText<"me">), InCommon<"user::string:4">> {}
-//! two_declarations_make_the_same_key::<
-//!     Keys7<_, (KeyWord<_, AsNumber, _>, PlainText<"me">), InCommon<"user::string:4">>, _, _>
+//! // user:{name}:string
+//! impl<K: Differ<O, ByName>, O> KeyOf<ByName, K, O> for Declaration7<1007> {}
+//! // user:me:string
+//! <Declaration7<1007> as KeyOf<_, TheirKeys, Me>>::PRINTS
 //! ```
 //!
-//! - Both have a hole wherever a parameter prints more than one text. So a key is found from either side, also where each of
-//!   two has text at the other's parameter.
-//! - Texts are their hashes, since a type can't hold a text. Two texts of one hash would be taken for the same: at 64 bits that
-//!   happens in one of 10¹² projects of 4,000 keys.
-//! - What the declarations of all keys have in common, and the crate, is one hash in `InCommon`: the keys of other crates are never
-//!   seen, and neither are those of another module or type.
-//! - rustc looks through the `impl`s by the outermost type. So there are many of them, and a key sees few others. Of those it
-//!   looks at the parts in their order: the first one is the hash of the first segment, if that has no hole.
-//! - Once it is known whose keys they are, what stands in the holes doesn't matter any more: [`Settled`] fills them.
+//! [`TheirKeys`] never [`Differ`], so that rustc says what is wrong, and shows both. Where it depends on a type, such as that of
+//! `{name}`, nothing is said if the compiler finds that it tells the keys apart:
 //!
-//! What a type prints is [`KeySegment::PRINTS`]. To tell more types apart, give [`Prints`] one more
-//! variant, [`Class`] one more `impl` below, and the texts that it can print their own
-//! [`Form`](redis_keys_schema::meeting::Form).
+//! ```text
+//! const MET: u64 = if Keys::new("me", &[]).can_meet(Keys::new("{}", &[prints::<Declaration7<1007>, _>(0)])) { 1007 } else { 0 };
+//! <Declaration7<MET> as KeyOf<_, TheirKeys, Me>>::PRINTS
+//! ```
+//!
+//! What a type prints is [`KeySegment::PRINTS`].
 
-use std::marker::PhantomData;
-
-use redis_keys_schema::meeting::Prints;
+pub use redis_keys_schema::meeting::{Keys, Prints};
 
 pub use crate::KeySegment;
 
-/// Which declaration makes a key. `Holes` are what its parameters leave open.
-pub trait IsDeclaredBy<Declaration, Holes> {}
+/// A declaration, found by its number. Whoever asks gives their own, and says what is asked of.
+pub trait KeyOf<Declaration, Asked, Other> {
+    /// What the parameters print of which only their types tell it.
+    const PRINTS: &'static [Prints] = &[];
+}
 
-// The line is a part of the message: it is the only place where a help can stand.
-#[rustfmt::skip]
-/// Asks which one declaration makes a key.
-pub const fn two_declarations_make_the_same_key<Key, Declaration, Holes>()
+/// Keys of two declarations that are not the same.
+#[diagnostic::on_unimplemented(
+    message = "`{One}` and `{Other}` can make the same key",
+    label = "this can be the same key as one of `{Other}`",
+    note = "rename one of them, or write `allow(overlap, reason = \"…\")` in one"
+)]
+pub trait Differ<One, Other> {}
+
+/// Of which it is asked whether they differ.
+pub struct TheirKeys;
+
+/// That it is not asked whether keys differ.
+pub struct Types;
+
+#[diagnostic::do_not_recommend]
+impl<One, Other> Differ<One, Other> for Types {}
+
+/// What the types of a declaration's parameters print.
+pub const fn prints<Declared, Declaration>(number: usize) -> Prints
 where
-    Key: IsDeclaredBy<Declaration, Holes>, // help: rename one of the keys, or write `allow(overlap, reason = "…")` in one
-    Holes: Settled,
+    Declared: KeyOf<Declaration, Types, ()>,
 {
+    match Declared::PRINTS.split_at_checked(number) {
+        Some((_, [prints, ..])) => *prints,
+        _ => Prints::Anything,
+    }
 }
 
-/// Holes of which none is open any more.
-pub trait Settled {}
-
-impl Settled for () {}
-
-impl<Rest: Settled> Settled for ((), Rest) {}
-
-/// A word of a key: its text, whether it is one [`AsNumber`], and which other parameters print it.
-pub struct KeyWord<Text, Digits = AsNone, Also = AsNone>(PhantomData<(Text, Digits, Also)>);
-
-/// A text, as its hash.
-pub struct KeyText<const HASH: u64>;
-
-/// A word that text alone prints.
-pub type PlainText<const HASH: u64> = KeyWord<KeyText<HASH>>;
-
-/// What two keys have in common: the crate, the module, the type of the value, and the number of segments.
-pub struct InCommon<const HASH: u64>;
-
-/// A word that a number prints.
-pub struct AsNumber;
-
-/// A word that [`Prints::TrueOrFalse`] prints.
-pub struct AsBool;
-
-/// A word that [`Prints::UuidDigits`] prints.
-pub struct AsUuid;
-
-/// A word that [`Prints::YearDigits`] prints.
-pub struct AsYear;
-
-/// A word that [`Prints::MonthDigits`] prints.
-pub struct AsMonth;
-
-/// A word that [`Prints::DayDigits`] prints.
-pub struct AsDay;
-
-/// A word that [`Prints::HourDigits`] prints.
-pub struct AsHour;
-
-/// What a word is not.
-pub struct AsNone;
-
-/// A kind of parameter that the compiler alone knows, by its [`Prints`].
-pub struct Class<const PRINTS: u8>;
-
-/// What is printed, with its holes. Those that it doesn't need are settled.
-pub trait Printed<Text, Digits, Also> {
-    /// A word, or anything.
-    type Word;
-}
-
-impl<T> Printed<T, (), ()> for Class<{ Prints::Anything.number() }> {
-    type Word = T;
-}
-
-impl<T, A> Printed<T, (), A> for Class<{ Prints::WholeNumber.number() }> {
-    type Word = KeyWord<T, AsNumber, A>;
-}
-
-impl<T> Printed<T, (), ()> for Class<{ Prints::TrueOrFalse.number() }> {
-    type Word = KeyWord<T, AsNone, AsBool>;
-}
-
-impl<T, A> Printed<T, (), A> for Class<{ Prints::OneWord.number() }> {
-    type Word = KeyWord<T, AsNone, A>;
-}
-
-macro_rules! printed {
-    ($($prints:ident $also:ident)*) => {$(
-        impl<T, D> Printed<T, D, ()> for Class<{ Prints::$prints.number() }> {
-            type Word = KeyWord<T, D, $also>;
-        }
-    )*};
-}
-
-printed!(UuidDigits AsUuid YearDigits AsYear MonthDigits AsMonth DayDigits AsDay HourDigits AsHour);
-
-macro_rules! buckets {
+macro_rules! declarations {
     ($($name:ident)*) => {$(
-        /// Keys, of which any two that are the same are in the same of these.
-        pub struct $name<Mark, Segments, Common>(PhantomData<(Mark, Segments, Common)>);
+        /// Some of the declarations: rustc compares those of one type with each other.
+        pub struct $name<const NUMBER: u64>;
+
+        // Of keys that differ nothing is said.
+        impl<Asked, Other> KeyOf<(), Asked, Other> for $name<0> {}
     )*};
 }
 
-// As many as `BUCKETS` in `redis-keys-macros/src/meeting.rs`.
+// As many as `SHARES` in `redis-keys-macros/src/meeting.rs`.
 #[rustfmt::skip]
-buckets! {
-    Keys0 Keys1 Keys2 Keys3 Keys4 Keys5 Keys6 Keys7 Keys8 Keys9 Keys10 Keys11 Keys12 Keys13 Keys14 Keys15 Keys16
-    Keys17 Keys18 Keys19 Keys20 Keys21 Keys22 Keys23 Keys24 Keys25 Keys26 Keys27 Keys28 Keys29 Keys30 Keys31 Keys32
-    Keys33 Keys34 Keys35 Keys36 Keys37 Keys38 Keys39 Keys40 Keys41 Keys42 Keys43 Keys44 Keys45 Keys46 Keys47 Keys48
-    Keys49 Keys50 Keys51 Keys52 Keys53 Keys54 Keys55 Keys56 Keys57 Keys58 Keys59 Keys60 Keys61 Keys62 Keys63 Keys64
-    Keys65 Keys66 Keys67 Keys68 Keys69 Keys70 Keys71 Keys72 Keys73 Keys74 Keys75 Keys76 Keys77 Keys78 Keys79 Keys80
-    Keys81 Keys82 Keys83 Keys84 Keys85 Keys86 Keys87 Keys88 Keys89 Keys90 Keys91 Keys92 Keys93 Keys94 Keys95 Keys96
-    Keys97 Keys98 Keys99 Keys100 Keys101 Keys102 Keys103 Keys104 Keys105 Keys106 Keys107 Keys108 Keys109 Keys110
-    Keys111 Keys112 Keys113 Keys114 Keys115 Keys116 Keys117 Keys118 Keys119 Keys120 Keys121 Keys122 Keys123 Keys124
-    Keys125 Keys126 Keys127 Keys128 Keys129 Keys130 Keys131 Keys132 Keys133 Keys134 Keys135 Keys136 Keys137 Keys138
-    Keys139 Keys140 Keys141 Keys142 Keys143 Keys144 Keys145 Keys146 Keys147 Keys148 Keys149 Keys150 Keys151 Keys152
-    Keys153 Keys154 Keys155 Keys156 Keys157 Keys158 Keys159 Keys160 Keys161 Keys162 Keys163 Keys164 Keys165 Keys166
-    Keys167 Keys168 Keys169 Keys170 Keys171 Keys172 Keys173 Keys174 Keys175 Keys176 Keys177 Keys178 Keys179 Keys180
-    Keys181 Keys182 Keys183 Keys184 Keys185 Keys186 Keys187 Keys188 Keys189 Keys190 Keys191 Keys192 Keys193 Keys194
-    Keys195 Keys196 Keys197 Keys198 Keys199 Keys200 Keys201 Keys202 Keys203 Keys204 Keys205 Keys206 Keys207 Keys208
-    Keys209 Keys210 Keys211 Keys212 Keys213 Keys214 Keys215 Keys216 Keys217 Keys218 Keys219 Keys220 Keys221 Keys222
-    Keys223 Keys224 Keys225 Keys226 Keys227 Keys228 Keys229 Keys230 Keys231 Keys232 Keys233 Keys234 Keys235 Keys236
-    Keys237 Keys238 Keys239 Keys240 Keys241 Keys242 Keys243 Keys244 Keys245 Keys246 Keys247 Keys248 Keys249 Keys250
-    Keys251 Keys252 Keys253 Keys254 Keys255
+declarations! {
+    Declaration0 Declaration1 Declaration2 Declaration3 Declaration4 Declaration5 Declaration6 Declaration7 Declaration8
+    Declaration9 Declaration10 Declaration11 Declaration12 Declaration13 Declaration14 Declaration15 Declaration16 Declaration17
+    Declaration18 Declaration19 Declaration20 Declaration21 Declaration22 Declaration23 Declaration24 Declaration25
+    Declaration26 Declaration27 Declaration28 Declaration29 Declaration30 Declaration31 Declaration32 Declaration33
+    Declaration34 Declaration35 Declaration36 Declaration37 Declaration38 Declaration39 Declaration40 Declaration41
+    Declaration42 Declaration43 Declaration44 Declaration45 Declaration46 Declaration47 Declaration48 Declaration49
+    Declaration50 Declaration51 Declaration52 Declaration53 Declaration54 Declaration55 Declaration56 Declaration57
+    Declaration58 Declaration59 Declaration60 Declaration61 Declaration62 Declaration63 Declaration64 Declaration65
+    Declaration66 Declaration67 Declaration68 Declaration69 Declaration70 Declaration71 Declaration72 Declaration73
+    Declaration74 Declaration75 Declaration76 Declaration77 Declaration78 Declaration79 Declaration80 Declaration81
+    Declaration82 Declaration83 Declaration84 Declaration85 Declaration86 Declaration87 Declaration88 Declaration89
+    Declaration90 Declaration91 Declaration92 Declaration93 Declaration94 Declaration95 Declaration96 Declaration97
+    Declaration98 Declaration99 Declaration100 Declaration101 Declaration102 Declaration103 Declaration104 Declaration105
+    Declaration106 Declaration107 Declaration108 Declaration109 Declaration110 Declaration111 Declaration112 Declaration113
+    Declaration114 Declaration115 Declaration116 Declaration117 Declaration118 Declaration119 Declaration120 Declaration121
+    Declaration122 Declaration123 Declaration124 Declaration125 Declaration126 Declaration127 Declaration128 Declaration129
+    Declaration130 Declaration131 Declaration132 Declaration133 Declaration134 Declaration135 Declaration136 Declaration137
+    Declaration138 Declaration139 Declaration140 Declaration141 Declaration142 Declaration143 Declaration144 Declaration145
+    Declaration146 Declaration147 Declaration148 Declaration149 Declaration150 Declaration151 Declaration152 Declaration153
+    Declaration154 Declaration155 Declaration156 Declaration157 Declaration158 Declaration159 Declaration160 Declaration161
+    Declaration162 Declaration163 Declaration164 Declaration165 Declaration166 Declaration167 Declaration168 Declaration169
+    Declaration170 Declaration171 Declaration172 Declaration173 Declaration174 Declaration175 Declaration176 Declaration177
+    Declaration178 Declaration179 Declaration180 Declaration181 Declaration182 Declaration183 Declaration184 Declaration185
+    Declaration186 Declaration187 Declaration188 Declaration189 Declaration190 Declaration191 Declaration192 Declaration193
+    Declaration194 Declaration195 Declaration196 Declaration197 Declaration198 Declaration199 Declaration200 Declaration201
+    Declaration202 Declaration203 Declaration204 Declaration205 Declaration206 Declaration207 Declaration208 Declaration209
+    Declaration210 Declaration211 Declaration212 Declaration213 Declaration214 Declaration215 Declaration216 Declaration217
+    Declaration218 Declaration219 Declaration220 Declaration221 Declaration222 Declaration223 Declaration224 Declaration225
+    Declaration226 Declaration227 Declaration228 Declaration229 Declaration230 Declaration231 Declaration232 Declaration233
+    Declaration234 Declaration235 Declaration236 Declaration237 Declaration238 Declaration239 Declaration240 Declaration241
+    Declaration242 Declaration243 Declaration244 Declaration245 Declaration246 Declaration247 Declaration248 Declaration249
+    Declaration250 Declaration251 Declaration252 Declaration253 Declaration254 Declaration255
 }

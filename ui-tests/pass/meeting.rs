@@ -3,7 +3,29 @@
 use std::borrow::Cow;
 use std::num::NonZero;
 
-use redis_keys::{KeySegment, Prints, SegmentWriter, prelude::*};
+use redis_keys::{KeySegment, Prints, SegmentWriter, bucket::Year, prelude::*};
+
+/// Names.
+#[derive(KeySegment)]
+pub enum Section {
+    /// Of two words.
+    BasicInfo,
+    /// Of one.
+    Orders,
+}
+
+/// Other names.
+#[derive(KeySegment)]
+pub enum Other {
+    /// One of them.
+    Basic,
+    /// The other.
+    Order,
+}
+
+/// A newtype of any type.
+#[derive(KeySegment)]
+pub struct Id<T>(pub T);
 
 /// A number that tells so.
 pub struct Number(u64);
@@ -62,6 +84,22 @@ keys! {
     // Numbers on one side, words on the other.
     Crossed { id: u64 } [meet:{id}:words:list]
     Crossing { id: u64 } [meet:words:{id}:list]
+    // Names are these and no others.
+    BySection { section: Section } [names:{section}:string]
+    ByOther { other: Other } [names:{other}:string]
+    NoName {} [names:late:string]
+    HalfAName {} [names:info:string]
+    ById { id: Id<u64> } [names:{id}:string]
+    NameAndWord { page: u8 } [names:basic.{page}:string]
+    NameAndBool { all: bool } [names:{all}:string]
+    // Numbers have their ranges, and digits their length.
+    Small { id: u8 } [ranges:{id}:string]
+    InYear { year: Year } [ranges:{year}:string]
+    Large {} [ranges:256:string]
+    NotZero { id: NonZero<u8> } [ranges:{id}:list]
+    Zero {} [ranges:0:list]
+    TenShards { id: u64 } [ranges:{id % 10}:set]
+    NoShard {} [ranges:10:set]
     // A tag's braces are no text.
     Tagged { id: String } [tag:{#id}:list]
     Untagged { id: String } [tag:{id}:list]

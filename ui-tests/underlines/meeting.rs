@@ -1,4 +1,5 @@
-//! What is underlined where two declarations can make the same key: the templates of both, and nothing else.
+//! What is underlined where two declarations can make the same key: the template of the second one, and as its note (`----`)
+//! that of the first one.
 #![allow(dead_code)]
 
 /// The same key in two modules.
@@ -8,8 +9,7 @@ mod modules_case {
 
         #[derive(RedisKey)]
         #[redis_key(user:name:{id}:string, value = String, ttl = 1h)]
-//                  ^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//                  ---------------------
         struct Name {
             id: u64,
         }
@@ -21,7 +21,7 @@ mod modules_case {
         #[derive(RedisKey)]
         #[redis_key(user:name:{account}:string, value = String, ttl = 1d, jitter = 1h)]
 //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `accounts::Name` and `users::Name` can make the same key
         struct Name {
             account: u32,
         }
@@ -34,8 +34,7 @@ mod text_case {
 
     #[derive(RedisKey)]
     #[redis_key(user:{name}:string, value = String, ttl = 1h)]
-//              ^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//              ------------------
     struct ByName {
         name: String,
     }
@@ -43,14 +42,13 @@ mod text_case {
     #[derive(RedisKey)]
     #[redis_key(user:me.myself:string, value = String, ttl = 1h)]
 //              ^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `Me` and `ByName` can make the same key
     struct Me;
 
     // Each has a word where the other has a parameter.
     #[derive(RedisKey)]
     #[redis_key(shop:{country}:all:list, value = u64, ttl = 1h)]
-//              ^^^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//              -----------------------
     struct All<'c> {
         country: &'c str,
     }
@@ -58,7 +56,7 @@ mod text_case {
     #[derive(RedisKey)]
     #[redis_key("shop:prices:{of}:list", value = u64, ttl = 1h)]
 //              ^^^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `Prices` and `All<'static>` can make the same key
     struct Prices {
         of: Box<str>,
     }
@@ -71,8 +69,7 @@ mod words_case {
 
         #[derive(RedisKey)]
         #[redis_key(app:v.{version}.notes:string, value = String, ttl = 1h)]
-//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//                  ----------------------------
         struct Notes {
             version: u16,
         }
@@ -80,7 +77,7 @@ mod words_case {
         #[derive(RedisKey)]
         #[redis_key(app:v.2.notes:string, value = String, ttl = 1h)]
 //                  ^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `SecondNotes` and `Notes` can make the same key
         struct SecondNotes;
     }
 }
@@ -112,8 +109,7 @@ mod own_type_case {
 
     #[derive(RedisKey)]
     #[redis_key(ownx:{id}:string, value = String, ttl = 1h)]
-//              ^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//              ----------------
     struct ById {
         id: UserId,
     }
@@ -121,13 +117,12 @@ mod own_type_case {
     #[derive(RedisKey)]
     #[redis_key(ownx:7:string, value = String, ttl = 1h)]
 //              ^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `Seventh` and `ById` can make the same key
     struct Seventh;
 
     #[derive(RedisKey)]
     #[redis_key(page:{slug}:string, value = String, ttl = 1h)]
-//              ^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//              ------------------
     struct BySlug {
         slug: Slug,
     }
@@ -135,7 +130,7 @@ mod own_type_case {
     #[derive(RedisKey)]
     #[redis_key(page:home:string, value = String, ttl = 1h)]
 //              ^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `Home` and `BySlug` can make the same key
     struct Home;
 }
 
@@ -145,8 +140,7 @@ mod generic_case {
 
     #[derive(RedisKey)]
     #[redis_key(some:{id}:string, value = String, ttl = 1h)]
-//              ^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//              ----------------
     struct Any<T> {
         id: T,
     }
@@ -154,7 +148,7 @@ mod generic_case {
     #[derive(RedisKey)]
     #[redis_key(some:{yes}:string, value = String, ttl = 1h)]
 //              ^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `generic_case::Yes` and `generic_case::_::Any` can make the same key
     struct Yes {
         yes: bool,
     }
@@ -166,8 +160,7 @@ mod hash_tag_case {
 
     #[derive(RedisKey)]
     #[redis_key(cart:{#user}:items:list, value = u64, ttl = 1h)]
-//              ^^^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//              -----------------------
     struct Items {
         user: u64,
     }
@@ -175,7 +168,7 @@ mod hash_tag_case {
     #[derive(RedisKey)]
     #[redis_key(cart:{#user}:{what}:list, value = u64, ttl = 1h)]
 //              ^^^^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `hash_tag_case::Any` and `Items` can make the same key
     struct Any {
         user: u64,
         what: String,
@@ -188,20 +181,20 @@ mod three_case {
 
     #[derive(RedisKey)]
     #[redis_key(trio:count:string, value = u64, ttl = 1h)]
-//              ^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+//              -----------------
     struct One;
 
     #[derive(RedisKey)]
     #[redis_key("trio:count:string", value = "u64", ttl = "1h")]
 //              ^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `Two` and `One` can make the same key
     struct Two;
 
     #[derive(RedisKey)]
     #[redis_key(trio:{what}:string, value = u64, ttl = 1h)]
 //              ^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `Three` and `One` can make the same key
+// Differ: `Three` and `Two` can make the same key
     struct Three {
         what: String,
     }
@@ -209,6 +202,79 @@ mod three_case {
     #[derive(RedisKey)]
     #[redis_key(trio:count:string, value = u64, ttl = 1h, allow(overlap, reason = "the old name of the first one"))]
     struct Old;
+}
+
+/// Of an enum's names one is enough, and so is one number of many.
+mod derived_case {
+    use redis_keys::{KeySegment, bucket::Year, prelude::*};
+
+    #[derive(KeySegment)]
+    enum Section {
+        BasicInfo,
+        Orders,
+    }
+
+    #[derive(KeySegment)]
+    struct Id<T>(T);
+
+    #[derive(KeySegment)]
+    enum Other {
+        Orders,
+        Late,
+    }
+
+    #[derive(RedisKey)]
+    #[redis_key(part:{section}:string, value = String, ttl = 1h)]
+//              ---------------------
+    struct Part {
+        section: Section,
+    }
+
+    #[derive(RedisKey)]
+    #[redis_key(part:basic.info:string, value = String, ttl = 1h)]
+//              ^^^^^^^^^^^^^^^^^^^^^^
+// Differ: `BasicInfo` and `Part` can make the same key
+    struct BasicInfo;
+
+    #[derive(RedisKey)]
+    #[redis_key(part:basic.{word}:string, value = String, ttl = 1h)]
+//              ^^^^^^^^^^^^^^^^^^^^^^^^
+// Differ: `Basic` and `Part` can make the same key
+// Differ: `Basic` and `BasicInfo` can make the same key
+    struct Basic {
+        word: String,
+    }
+
+    #[derive(RedisKey)]
+    #[redis_key(part:{other}:string, value = String, ttl = 1h)]
+//              ^^^^^^^^^^^^^^^^^^^
+// Differ: `OtherPart` and `Part` can make the same key
+    struct OtherPart {
+        other: Other,
+    }
+
+    #[derive(RedisKey)]
+    #[redis_key(yearly:{id}:list, value = u64, ttl = 1h)]
+//              ----------------
+    struct Yearly {
+        id: Id<u16>,
+    }
+
+    #[derive(RedisKey)]
+    #[redis_key(yearly:{year}:list, value = u64, ttl = 1h)]
+//              ^^^^^^^^^^^^^^^^^^
+// Differ: `InYear` and `Yearly` can make the same key
+    struct InYear {
+        year: Year,
+    }
+
+    #[derive(RedisKey)]
+    #[redis_key(yearly:{id % 10}:list, value = u64, ttl = 1h)]
+//              ^^^^^^^^^^^^^^^^^^^^^
+// Differ: `derived_case::Shard` and `Yearly` can make the same key
+    struct Shard {
+        id: u64,
+    }
 }
 
 /// Keys that a macro declares.
@@ -220,7 +286,7 @@ mod in_a_macro {
             #[derive(RedisKey)]
             #[redis_key(make:$word:{id}:string, value = u64, ttl = 1h)]
 //                      ^^^^^^^^^^^^^^^^^^^^^^
-// IsDeclaredBy: two_declarations_make_the_same_key
+// Differ: `SameName` and `in_a_macro::Name` can make the same key
             struct $name {
                 id: u64,
             }

@@ -1,8 +1,10 @@
 //! `cargo xtask bench`: the figures of the README, each beside what it is compared with, taken in the same run.
 
+mod checked;
 mod instructions;
 mod keys;
 mod macros;
+mod meeting;
 mod pinned;
 mod samples;
 mod throughput;
@@ -17,7 +19,7 @@ use topic::Topic;
 /// A part may have nothing to show on a machine that lacks its tool; it says so itself.
 type Part = fn(&Path) -> Outcome<Vec<Topic>>;
 
-const PARTS: [(&str, Part); 8] = [
+const PARTS: [(&str, Part); 9] = [
     ("throughput", throughput::measure),
     ("batches", turns::batches),
     ("cluster", turns::cluster),
@@ -25,6 +27,7 @@ const PARTS: [(&str, Part); 8] = [
     ("collections", turns::collections),
     ("instructions", instructions::measure),
     ("keys", keys::measure),
+    ("meeting", meeting::measure),
     ("macros", macros::measure),
 ];
 

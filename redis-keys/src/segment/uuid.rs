@@ -9,7 +9,7 @@ use crate::Prints;
 #[diagnostic::do_not_recommend]
 impl KeySegment for Uuid {
     const LONGEST: Option<usize> = Some(Simple::LENGTH);
-    const PRINTS: Prints = Prints::UuidDigits;
+    const PRINTS: Prints = Prints::Hex { digits: 32 };
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         out.digits(self.simple().encode_lower(&mut [0; Simple::LENGTH]));

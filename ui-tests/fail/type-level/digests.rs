@@ -12,14 +12,14 @@ struct OfANumber {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
+#[redis_key(user:nick:{id}:string, value = u64, ttl = 1h)]
 struct OfANewtype {
     #[redis_key(digest)]
     id: UserId,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{tags}:string, value = u64, ttl = 1h)]
+#[redis_key(user:tags:{tags}:string, value = u64, ttl = 1h)]
 struct OfAList {
     #[redis_key(digest)]
     tags: Vec<String>,

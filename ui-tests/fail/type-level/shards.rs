@@ -17,7 +17,7 @@ struct OfANewtype {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{active % 2}:string, value = u64, ttl = 1h)]
+#[redis_key(user:seen:{active % 2}:string, value = u64, ttl = 1h)]
 struct OfABool {
     active: bool,
 }

@@ -6,7 +6,11 @@
 //! //               ^^^^^^^^^
 //! // lower-case: write `basic.info`
 //! ```
+//!
+//! Where one place has several errors, there are as many comments for each. `----` is under what a note of an error must show;
+//! if a source has such marks, notes show nothing else.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -25,12 +29,12 @@ impl Mark {
     pub(crate) fn read(source: &str) -> Vec<Self> {
         let lines: Vec<_> = source.lines().collect();
         let mut marks = Vec::new();
-        for (number, line) in lines.iter().enumerate().filter(|(_, line)| is_carets(line)) {
+        for (number, line) in lines.iter().enumerate().filter(|(_, line)| is_marked(line, '^')) {
             let notes = lines[number + 1..].iter().map_while(|line| line.trim_start().strip_prefix("// "));
-            let runs = runs(line);
-            let notes: Vec<_> = notes.take(runs.len()).collect();
-            assert_eq!(notes.len(), runs.len(), "line {} has a mark of which nothing is said", number + 1);
-            for ((start, end), says) in runs.into_iter().zip(notes) {
+            let runs = runs(line, '^');
+            let notes: Vec<_> = notes.collect();
+            assert!(notes.len() >= runs.len(), "line {} has a mark of which nothing is said", number + 1);
+            for ((start, end), says) in runs.into_iter().cycle().zip(notes) {
                 marks.push(Self { line: number, start, end, says: says.to_owned() });
             }
         }
@@ -55,15 +59,16 @@ impl Mark {
     }
 }
 
-fn is_carets(line: &str) -> bool {
+/// Whether a line is a comment of such marks.
+fn is_marked(line: &str, by: char) -> bool {
     let Some(marks) = line.trim_start().strip_prefix("//") else { return false };
-    marks.contains('^') && marks.chars().all(|c| c == '^' || c == ' ')
+    marks.contains(by) && marks.chars().all(|c| c == by || c == ' ')
 }
 
 /// The first and the last column of each `^^^^`, as rustc counts them: from 1, the last one behind the end.
-fn runs(line: &str) -> Vec<(usize, usize)> {
+fn runs(line: &str, by: char) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
-    for (column, _) in line.chars().enumerate().filter(|(_, c)| *c == '^') {
+    for (column, _) in line.chars().enumerate().filter(|(_, c)| *c == by) {
         match runs.last_mut() {
             Some((_, end)) if *end == column + 1 => *end += 1,
             _ => runs.push((column + 1, column + 2)),
@@ -87,6 +92,33 @@ pub(crate) fn differences(path: &Path, source: &str, errors: &[&Error]) -> Strin
     }
     for Mark { line, start, end, says } in marks {
         let _ = writeln!(text, "marked, not told: {}:{line}:{start}..{end} {says}\n", path.display());
+    }
+    text
+}
+
+/// What no note shows although it is marked, and what notes show that is not.
+pub(crate) fn shown_differences(path: &Path, source: &str, errors: &[&Error]) -> String {
+    let lines: Vec<_> = source.lines().collect();
+    let marked = |by: char| -> BTreeSet<_> {
+        let marks = lines.iter().enumerate().filter(|(_, line)| is_marked(line, by));
+        marks
+            .flat_map(|(number, line)| runs(line, by).into_iter().map(move |(start, end)| (number, start, end)))
+            .collect()
+    };
+    let (to_show, told) = (marked('-'), marked('^'));
+    if to_show.is_empty() {
+        return String::new();
+    }
+    let shown: BTreeSet<_> = errors.iter().flat_map(|error| error.shown.iter().copied()).collect();
+    let mut text = String::new();
+    for (line, start, end) in to_show.difference(&shown) {
+        let _ = writeln!(text, "marked, not shown: {}:{line}:{start}..{end}", path.display());
+    }
+    for (line, start, end) in shown.iter().filter(|place| !to_show.contains(place) && !told.contains(place)) {
+        let _ = writeln!(text, "shown, not marked: {}:{line}:{start}..{end}", path.display());
+    }
+    for error in errors.iter().filter(|error| error.shown.is_empty()) {
+        let _ = writeln!(text, "shows nothing beside itself: {}:{}", path.display(), error.line);
     }
     text
 }

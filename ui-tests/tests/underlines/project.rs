@@ -53,6 +53,10 @@ impl Error {
         })
     }
 
+    pub(crate) fn heading(&self) -> &str {
+        self.text.lines().next().unwrap_or_default()
+    }
+
     pub(crate) fn is_in(&self, path: &Path) -> bool {
         let same = |file: &Path| Some(file.canonicalize().ok()? == path.canonicalize().ok()?);
         same(&self.file).unwrap_or(false)

@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::Path;
 
-use super::topic::{Topic, beside_goal, fastest};
-use crate::run::{Failure, Outcome, cargo, root, run, status, target};
+use super::checked::{Package, Workspace};
+use super::topic::{Topic, beside_goal};
+use crate::run::Outcome;
 
 const KEYS: u32 = 2_000;
 const RUNS: usize = 7;
@@ -53,19 +53,10 @@ owner = "platform"
 "#;
 
 pub(super) fn measure(_server: &Path) -> Outcome<Vec<Topic>> {
-    let folder = target().join("bench").join("keys");
-    write_project(&folder)?;
-    run(cargo().args(["check", "--quiet"]).current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")))?;
-    let mut times = [const { Vec::new() }; VARIANTS.len()];
-    for round in 1..=RUNS {
-        for (at, (name, derive)) in VARIANTS.into_iter().enumerate() {
-            times[at].push(check(&folder, name, derive)?);
-        }
-        let shown: Vec<String> =
-            VARIANTS.iter().zip(&times).map(|((name, _), t)| format!("{name} {:.3} s", t[round - 1])).collect();
-        println!("run {round} of {RUNS}: {}", shown.join(", "));
-    }
-    let [bare, keys, policy, serde] = times.map(|times| fastest(&times) * 1_000.0);
+    let packages = VARIANTS.map(|(name, derive)| Package { name, source: source(derive) });
+    let workspace = Workspace::new("keys", packages.into())?;
+    fs::write(workspace.folder.join("policy").join("redis-keys.toml"), POLICY)?;
+    let [bare, keys, policy, serde] = workspace.measure(RUNS)?[..] else { return Ok(Vec::new()) };
     let per_key = |total: f64| (total - bare) / f64::from(KEYS);
     Ok(vec![Topic {
         title: "Compile time of a key",
@@ -81,45 +72,6 @@ pub(super) fn measure(_server: &Path) -> Outcome<Vec<Topic>> {
             format!("{:.2}", per_key(serde)),
         ]],
     }])
-}
-
-fn write_project(folder: &Path) -> Outcome {
-    let library = root().join("redis-keys").canonicalize()?;
-    for (name, derive) in VARIANTS {
-        let package = folder.join(name);
-        fs::create_dir_all(&package)?;
-        fs::write(main_file(folder, name), source(derive))?;
-        let manifest = format!(
-            "[package]\nname = \"keys-{name}\"\nedition = \"2024\"\n[[bin]]\nname = \"{name}\"\npath = \"main.rs\"\n\
-             [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\nredis-keys = {{ path = '{}' }}\n",
-            library.display()
-        );
-        fs::write(package.join("Cargo.toml"), manifest)?;
-    }
-    fs::write(folder.join("policy").join("redis-keys.toml"), POLICY)?;
-    let members = VARIANTS.map(|(name, _)| format!("'{name}'")).join(", ");
-    fs::write(folder.join("Cargo.toml"), format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n"))?;
-    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
-    Ok(())
-}
-
-fn main_file(folder: &Path, name: &str) -> PathBuf {
-    folder.join(name).join("main.rs")
-}
-
-/// The seconds that one check takes.
-fn check(folder: &Path, name: &str, derive: Derive) -> Outcome<f64> {
-    // A new file time makes cargo look again.
-    fs::write(main_file(folder, name), source(derive))?;
-    let started = Instant::now();
-    let mut command = cargo();
-    command.args(["check", "--quiet", "--offline"]).current_dir(folder.join(name));
-    command.env("CARGO_INCREMENTAL", "0").env("CARGO_TARGET_DIR", folder.join("target"));
-    if !status(&mut command)?.success() {
-        let file = main_file(folder, name);
-        return Err(Failure::new(format!("the generated crate `{}` does not compile", file.display())));
-    }
-    Ok(started.elapsed().as_secs_f64())
 }
 
 fn source(derive: Derive) -> String {
