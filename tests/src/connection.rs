@@ -1,17 +1,23 @@
 //! One way to talk, whatever the connection behind it.
 
 use std::borrow::Borrow;
+use std::time::Duration;
 
 use futures_util::{StreamExt as _, TryStreamExt as _};
-use redis::aio::{ConnectionManager, MultiplexedConnection};
+use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterConnection};
-use redis::{Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async};
+use redis::{
+    AsyncConnectionConfig, Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async,
+};
 use redis_keys::testing::Cluster;
 use redis_keys::{
     Batch, Command, CopiedKey, Error, GetCopy, KeyScan, ParseKey, Purged, RedisKey, Scan, Stored, StringKey, Update,
     atomic, batch,
 };
 use tokio::runtime::{Builder, Runtime};
+
+/// A machine with much to do is no fault of the server's; redis-rs waits for half a second.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A connection of redis-rs, and others beside it for looking at what the first did.
 pub struct Con {
@@ -61,9 +67,21 @@ impl Con {
     /// # Panics
     /// When the server cannot be reached.
     pub fn multiplexed(url: &str) -> Self {
+        Self::shared(url, &AsyncConnectionConfig::new().set_response_timeout(Some(PATIENCE)))
+    }
+
+    /// The same with the time-outs that redis-rs has by itself.
+    ///
+    /// # Panics
+    /// When the server cannot be reached.
+    pub fn impatient(url: &str) -> Self {
+        Self::shared(url, &AsyncConnectionConfig::new())
+    }
+
+    fn shared(url: &str, config: &AsyncConnectionConfig) -> Self {
         let runtime = runtime();
-        let con = runtime.block_on(client(url).get_multiplexed_async_connection()).expect("the server answers");
-        Self::to_server(url, Typed::Multiplexed(con, runtime))
+        let con = runtime.block_on(client(url).get_multiplexed_async_connection_with_config(config));
+        Self::to_server(url, Typed::Multiplexed(con.expect("the server answers"), runtime))
     }
 
     /// One that is shared by tasks, and connects again when it is lost.
@@ -72,7 +90,8 @@ impl Con {
     /// When the server cannot be reached.
     pub fn manager(url: &str) -> Self {
         let runtime = runtime();
-        let con = runtime.block_on(client(url).get_connection_manager()).expect("the server answers");
+        let config = ConnectionManagerConfig::new().set_response_timeout(Some(PATIENCE));
+        let con = runtime.block_on(client(url).get_connection_manager_with_config(config)).expect("the server answers");
         Self::to_server(url, Typed::Manager(con, runtime))
     }
 
@@ -326,7 +345,7 @@ fn plain(url: &str) -> Connection {
 }
 
 fn cluster_client(cluster: &Cluster, protocol: ProtocolVersion) -> ClusterClient {
-    let client = ClusterClient::builder(cluster.urls()).use_protocol(protocol).build();
+    let client = ClusterClient::builder(cluster.urls()).use_protocol(protocol).response_timeout(PATIENCE).build();
     client.expect("the addresses are good")
 }
 

@@ -169,7 +169,7 @@ fn a_lost_server_is_an_error_that_says_so() {
 #[test]
 fn a_server_that_is_too_slow_may_have_done_it() {
     let server = Server::start().expect("a server starts");
-    let mut con = Con::multiplexed(&server.url());
+    let mut con = Con::impatient(&server.url());
     let _: String = con.raw(&["CLIENT", "PAUSE", "1500"]);
     let error = con.error(CountI64 { id: 1 }.incr());
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
