@@ -102,7 +102,34 @@ pub trait KeySegment {
     const DOTTED: bool = false;
 
     /// What the values look like. The compiler refuses two declarations whose keys can be the same, and the more it knows of
-    /// a type, the fewer it suspects: with `u64::PRINTS` it knows that no value is the text `me`.
+    /// a type, the fewer it suspects.
+    ///
+    /// ```
+    /// use redis_keys::{KeySegment, Prints, SegmentWriter, prelude::*};
+    ///
+    /// struct Level(u8);
+    ///
+    /// impl KeySegment for Level {
+    ///     const LONGEST: Option<usize> = Some("99".len());
+    ///     const PRINTS: Prints = Prints::up_to(99);
+    ///
+    ///     fn write(&self, out: &mut SegmentWriter<'_>) {
+    ///         if self.0 > 99 {
+    ///             return out.refuse("is larger than 99");
+    ///         }
+    ///         out.number(self.0.into());
+    ///     }
+    /// }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(game:players:{level}:set, value = u64, ttl = 1h)]
+    /// struct OfLevel { level: Level }
+    ///
+    /// // No level is this, nor a number of three digits.
+    /// #[derive(RedisKey)]
+    /// #[redis_key(game:players:all:set, value = u64, ttl = 1h)]
+    /// struct All;
+    /// ```
     const PRINTS: Prints = Prints::Anything;
 
     /// Writes the value as it stands in the key.
