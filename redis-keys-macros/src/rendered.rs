@@ -98,13 +98,14 @@ impl Rendered {
     }
 }
 
-/// The same tokens, all of them with one span.
+/// The same tokens, all of them with one span; but `$crate` stays the crate whose macro it stands in.
 pub(crate) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     let respan = |mut token: TokenTree| {
+        let own = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
         if let TokenTree::Group(group) = &token {
             token = TokenTree::Group(Group::new(group.delimiter(), respanned(group.stream(), span)));
         }
-        token.set_span(span);
+        token.set_span(if own { token.span().located_at(span) } else { span });
         token
     };
     tokens.into_iter().map(respan).collect()

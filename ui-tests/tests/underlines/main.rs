@@ -56,6 +56,31 @@ fn the_crate_may_have_another_name() {
     assert_eq!(told, Vec::<String>::new());
 }
 
+/// A crate that knows redis-keys by way of another one only, whose macro declares its keys.
+#[test]
+fn the_macros_of_other_crates_say_where_it_lives() {
+    const MACROS: &str = r"
+        pub use rk;
+        #[macro_export]
+        macro_rules! of_module { ($name:ident, $module:ident) => {
+            #[derive($crate::rk::RedisKey)]
+            #[redis_key($module:name:{id}:string, value = u8, ttl = 3d, crate = $crate::rk)]
+            pub struct $name { pub id: String }
+        } }
+        #[macro_export]
+        macro_rules! of_template { ($name:ident, $template:literal) => {
+            #[derive($crate::rk::RedisKey)]
+            #[redis_key($template, value = u8, ttl = 3d, crate = $crate::rk)]
+            pub struct $name { pub id: u64 }
+        } }
+    ";
+    let source =
+        "macros::of_module!(Name, user);\nmacros::of_template!(Age, \"user:age:{id}:string\");\nfn main() {}\n";
+    let project = Project::new("macros", "rk", &[]).with_library(MACROS).with_source("user.rs", source);
+    let told: Vec<_> = project.run(Command::Check).into_iter().map(|error| error.text).collect();
+    assert_eq!(told, Vec::<String>::new());
+}
+
 /// What a crate depends on may have the same keys, even where it bears the same name.
 #[test]
 fn keys_of_other_crates_are_not_seen() {
