@@ -4,17 +4,21 @@ use super::{Lint, OVERLAP, Warning};
 use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
+use crate::options::Given;
 use crate::suggest::{list, nearest};
 
 fn names() -> impl Iterator<Item = &'static str> {
     Lint::ALL.map(Lint::name).into_iter().chain([OVERLAP])
 }
 
-/// Each name is that of a lint.
+/// Each name is that of a lint, and stands there once.
 pub(crate) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    for given in &declaration.options.allow {
+    let allow = &declaration.options.allow;
+    for (number, given) in allow.iter().enumerate() {
         let name = given.value.as_deref().unwrap_or_default();
         if names().any(|known| known == name) {
+            let first = allow.iter().take(number).find(|first| first.value == given.value);
+            diagnostics.extend(first.map(|first| twice(name, first, given)));
             continue;
         }
         let message = format!("there is no lint `{name}`");
@@ -26,13 +30,20 @@ pub(crate) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
+fn twice(name: &str, first: &Given<String>, given: &Given<String>) -> Diagnostic {
+    // Another `allow` has a reason of its own.
+    let help = if first.name == given.name { "remove it" } else { "keep one of the two, with its reason" };
+    let message = format!("this key opts out of `{name}` already");
+    Diagnostic::at(given.range.clone(), Rule::Declaration, message).help(help)
+}
+
 /// The lints that the key opts out of.
 pub(super) fn allowed(declaration: &Declaration) -> Vec<Lint> {
     let names = declaration.options.allow.iter().filter_map(|given| given.value.as_deref());
     names.filter_map(Lint::from_name).collect()
 }
 
-/// An opt-out of what would not be told anyhow. Whether two keys are fields of one object is not known here.
+/// An opt-out of what would not be told anyhow. What hangs on other keys, `overlap` and `sibling_fields`, is not known here.
 pub(super) fn check_unneeded(declaration: &Declaration, found: &mut Vec<Warning>) {
     for given in &declaration.options.allow {
         let lint = given.value.as_deref().and_then(Lint::from_name);

@@ -208,6 +208,10 @@ fn only_lints_can_be_opted_out_of() {
     assert_eq!(told("allow(long_wrod, reason = \"x\")"), ["write `long_word`"]);
     assert_eq!(told("allow(\"overlpa\", reason = \"x\")"), ["write `overlap`"]);
     assert!(told("allow(dead_code, reason = \"x\")")[0].starts_with("the lints are `misused_module`, "));
+    let twice = "keep one of the two, with its reason";
+    assert_eq!(told("allow(long_key, overlap, \"long_key\", reason = \"x\")"), ["remove it"]);
+    assert_eq!(told("allow(overlap, reason = \"x\"), allow(overlap, long_key, reason = \"y\")"), [twice]);
+    assert_eq!(told("allow(long_key, overlap, reason = \"x\"), allow(long_word, reason = \"y\")"), [""; 0]);
     assert_eq!(told("allow(overlap, reason = \"\")"), ["say it in a few words"]);
     assert_eq!(told("allow(overlap, reason = x)"), ["write `reason = \"x\"`"]);
     assert_eq!(told("allow(overlap, reason)"), ["write `reason = \"…\"`"]);
