@@ -1,11 +1,11 @@
 //! Placeholders and fields belong to each other, one to one.
 
-use super::encoding;
+use super::{encoding, shards};
 use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::Item;
-use crate::options::Given;
+use crate::options::{Given, Name};
 use crate::suggest::{list, nearest};
 use crate::template::{Placeholder, Template};
 
@@ -18,6 +18,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     let copies = declaration.options.copies.as_ref().map(number);
     let Some(template) = &mut declaration.template else { return };
     resolve(item, template, copies, diagnostics);
+    shards::check(item, template, diagnostics);
     check_repeats(template, diagnostics);
     check_hash_tags(template, diagnostics);
     check_unused(item, template, diagnostics);
@@ -30,6 +31,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
 /// Finds the field of each placeholder.
 fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagnostics: &mut Vec<Diagnostic>) {
     let used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
+    let may_be_hot = copies.is_none() && template.kind.is_some_and(|kind| Name::Copies.fits(kind));
     for placeholder in template.placeholders_mut() {
         placeholder.field = item.fields.iter().position(|field| field.name == placeholder.name && !field.phantom);
         if let Some(number) = copies.filter(|_| placeholder.name == COPY) {
@@ -39,7 +41,13 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
             continue;
         }
         if placeholder.field.is_none() {
-            diagnostics.extend(unknown(item, placeholder, &used));
+            let as_copy = copies.and_then(|number| Some((number, copy_meant(item, placeholder, &used)?)));
+            if let Some((number, diagnostic)) = as_copy {
+                diagnostics.push(diagnostic);
+                placeholder.copies = Some(number);
+                continue;
+            }
+            diagnostics.extend(unknown(item, placeholder, &used, may_be_hot));
             // The field that was meant is not unused.
             let meant = meant(item, &placeholder.name);
             placeholder.field = item.fields.iter().position(|field| Some(field.name.as_str()) == meant);
@@ -48,7 +56,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
 }
 
 /// Says which field was meant. `None` where the placeholder could not be read, which is told already.
-fn unknown(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Option<Diagnostic> {
+fn unknown(item: &Item<'_>, placeholder: &Placeholder, used: &[String], may_be_hot: bool) -> Option<Diagnostic> {
     let name = &placeholder.name;
     let braces_are_empty =
         placeholder.inner == placeholder.range || placeholder.inner.len() == 1 && placeholder.hash_tag;
@@ -72,8 +80,16 @@ fn unknown(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Optio
         let message = format!("there is no field `{name}`: did you mean `{meant}`?");
         return Some(Diagnostic::at(range, Rule::Parameters, message).help(format!("write `{{{tag}{meant}}}`")));
     }
-    let diagnostic = Diagnostic::at(range, Rule::Parameters, format!("there is no field `{name}`"));
     let free: Vec<_> = free.collect();
+    if name == COPY && may_be_hot {
+        let message = format!("there is no field `{COPY}`, and nothing says how many copies of the key there are");
+        let help = match free.as_slice() {
+            [] => format!("add `copies = 8`, or a field `{COPY}` to the struct"),
+            [field, ..] => format!("add `copies = 8`, or write `{{{tag}{field}}}`"),
+        };
+        return Some(Diagnostic::at(range, Rule::Copies, message).help(help));
+    }
+    let diagnostic = Diagnostic::at(range, Rule::Parameters, format!("there is no field `{name}`"));
     Some(if let [field] = free.as_slice() {
         diagnostic.help(format!("write `{{{tag}{field}}}`, or add a field `{name}`"))
     } else if free.is_empty() {
@@ -81,6 +97,19 @@ fn unknown(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Optio
     } else {
         diagnostic.help(format!("the fields that the template doesn't use yet are {}", list(free, "and")))
     })
+}
+
+/// Says that the number of the copy was meant, where nothing else stands for it.
+fn copy_meant(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Option<Diagnostic> {
+    let name = &placeholder.name;
+    let near = nearest(name, [COPY, "copies"]).filter(|_| !used.iter().any(|used| used == COPY));
+    if name.is_empty() || near.is_none() || meant(item, name).is_some() {
+        return None;
+    }
+    let tag = if placeholder.hash_tag { "#" } else { "" };
+    let message = format!("there is no field `{name}`: did you mean `{COPY}`, the number of the copy?");
+    let diagnostic = Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message);
+    Some(diagnostic.help(format!("write `{{{tag}{COPY}}}`")))
 }
 
 /// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
@@ -156,7 +185,7 @@ fn check_copies(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Ve
             diagnostics.push(diagnostic.help("write `{copy}`"));
         }
     }
-    if !template.placeholders().any(|placeholder| placeholder.name == COPY) {
+    if !template.placeholders().any(|placeholder| placeholder.copies.is_some()) {
         let message = "the template has no place for the number of the copy";
         diagnostics
             .push(Diagnostic::at(copies.name.clone(), Rule::Copies, message).help("add `{copy}` to the template"));

@@ -8,6 +8,7 @@ mod fit;
 mod length;
 mod lifetime;
 mod project;
+mod shards;
 
 use std::borrow::Cow;
 

@@ -18,6 +18,8 @@ pub struct Placeholder {
     pub hash_tag: bool,
     /// The number to take the value modulo of.
     pub shards: Option<u32>,
+    /// Where that number stands.
+    pub(crate) divisor: Range<usize>,
     /// How many copies there are, if it is the place of their number.
     pub copies: Option<u32>,
     /// How the field says that its value is printed, if not as it is.
@@ -61,6 +63,7 @@ impl Placeholder {
             field: None,
             hash_tag: inner.text.starts_with('#'),
             shards: None,
+            divisor: 0..0,
             copies: None,
             encoding: None,
             whole_segment,
@@ -73,7 +76,9 @@ impl Placeholder {
             name.clone_into(&mut placeholder.name);
         } else if let Some(divisor) = rest.text.strip_prefix('%') {
             name.clone_into(&mut placeholder.name);
-            placeholder.shards = Some(shards(name, rest.from(rest.text.len() - divisor.len()).trim(), diagnostics));
+            let divisor = rest.from(rest.text.len() - divisor.len()).trim();
+            placeholder.shards = Some(shards(name, divisor, diagnostics));
+            placeholder.divisor = divisor.range();
         } else {
             let diagnostic = refuse(inner, name, placeholder.hash_tag);
             diagnostics.push(diagnostic);

@@ -20,11 +20,4 @@ struct NumberForAName {
     id: u64,
 }
 
-// `{copy}` belongs to hot keys.
-#[derive(RedisKey)]
-#[redis_key(user:name:{copy}:string, value = u64, ttl = 1h)]
-struct Copy {
-    id: u64,
-}
-
 fn main() {}

@@ -20,7 +20,6 @@ fn a_placeholder_names_a_field() {
     placeholder_tells(&["user_id"], "{#}", "#", "write `{#user_id}`");
     placeholder_tells(&[], "{}", "{}", "write `{field}`");
     placeholder_tells(&["0"], "{1}", "1", "write `{0}`");
-    placeholder_tells(&["id"], "{copy}", "copy", "write `{id}`, or add a field `copy`");
     placeholder_tells(&["id"], "{id % 0}", "0", "write `{id % 1000}`");
     placeholder_tells(&["id"], "{id % many}", "many", "write `{id % 1000}`");
     placeholder_tells(&["id"], "{id %}", "%", "write `{id % 1000}`");
@@ -161,6 +160,53 @@ fn copies_have_a_place_and_no_field() {
     tells(&["id"], "user:name:{id}:{copy}:list, value = u64, ttl = 1h, copies = 8", &[("copies", Rule::Copies, help)]);
     // Without the option it is a field as any other.
     tells(&["copy"], "user:name:{copy}:string, value = u64, ttl = 1h", &[]);
+}
+
+#[test]
+fn copies_are_meant_by_their_number() {
+    let told = |fields: &[&str], template: &str, rule, help: &str| {
+        tells(fields, &format!("{template}, value = u64, ttl = 1h"), &[("copy", rule, help)]);
+    };
+    let field = "add `copies = 8`, or a field `copy` to the struct";
+    told(&["id"], "user:name:{id}:{copy}:string", Rule::Copies, field);
+    told(&["id"], "user:name:{copy}:string", Rule::Copies, "add `copies = 8`, or write `{id}`");
+    told(&["copy_id"], "user:name:{copy}:string", Rule::Parameters, "write `{copy_id}`");
+    // Only strings have copies.
+    told(&["id"], "user:name:{copy}:list", Rule::Parameters, "write `{id}`, or add a field `copy`");
+    for (template, written) in [("user:name:{copies}:string", "copies"), ("user:name:{#cpoy}:string", "#cpoy")] {
+        let help = if written.starts_with('#') { "write `{#copy}`" } else { "write `{copy}`" };
+        let attribute = format!("{template}, value = u64, ttl = 1h, copies = 8");
+        tells(&[], &attribute, &[(written, Rule::Copies, help)]);
+    }
+    let attribute = "user:{copy}:{copies}:string, value = u64, ttl = 1h, copies = 8";
+    tells(&[], attribute, &[("copies", Rule::Parameters, "add a field `copies` to the struct")]);
+}
+
+#[test]
+fn a_shard_is_less_than_its_number() {
+    let told = |ty, template: &str| {
+        let field = Field { name: "id".to_owned(), ty, phantom: false, attributes: vec![] };
+        let attribute = format!("{template}, value = u64, ttl = 1h");
+        let attributes = vec![Attribute::Arguments(&attribute)];
+        let item = Item { shape: Shape::Struct, documented: true, attributes, fields: vec![field] };
+        let told =
+            |told: &Diagnostic| (underlined(&attribute, &told.place).to_owned(), told.help.clone().unwrap_or_default());
+        check(&item).diagnostics.iter().map(told).collect::<Vec<_>>()
+    };
+    let one = |underlined: &str, help: &str| vec![(underlined.to_owned(), help.to_owned())];
+    let write = "write 255 or less, or `{id}` for a key of each";
+    assert_eq!(told("u8", "user:name:{id % 300}:string"), one("300", write));
+    assert_eq!(told("u8", "user:name:{id%256}:string"), one("256", write));
+    assert_eq!(told("u8", "user:name:{id % 255}:string"), []);
+    let write = "write 65535 or less, or `{#id}` for a key of each";
+    assert_eq!(told("u16", "\"user:name:{# id % 65_536 }:string\""), one("65_536", write));
+    let out = "write 127 or less, or take `{id % 1000}` out of the template";
+    assert_eq!(told("i8", "user:{id % 1000}:{id}:string"), one("1000", out));
+    assert_eq!(told("i16", "user:name:{id % 32767}:string"), []);
+    assert_eq!(told("i32", "user:name:{id % 2147483648}:string").len(), 1);
+    for ty in ["u32", "u64", "Id", "usize"] {
+        assert_eq!(told(ty, "user:name:{id % 4294967295}:string"), [], "{ty}");
+    }
 }
 
 #[test]
