@@ -64,6 +64,11 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     }
 }
 
+/// Whether a type is text, in whatever pointer.
+pub(crate) fn is_text(ty: &str) -> bool {
+    matches!(pointee(ty), "String" | "str")
+}
+
 /// The text behind `&'a str`, `Cow<'a, str>`, `Box<str>` and `Arc<str>`; any other type as it is.
 fn pointee(ty: &str) -> &str {
     let is_text = ["&", "Cow<", "Box<", "Arc<"].iter().any(|pointer| ty.starts_with(pointer));

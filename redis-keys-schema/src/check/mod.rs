@@ -23,6 +23,7 @@ use crate::policy::Policy;
 use crate::template::{KindHints, Template};
 
 pub(crate) use field_types::check_type as check_parameter_type;
+pub(crate) use length::is_text;
 
 /// An item's declaration and what is wrong with it.
 #[derive(Clone, Debug)]

@@ -172,34 +172,6 @@ fn what_an_error_speaks_of_is_put_right_first() {
 }
 
 #[test]
-fn strings_of_one_object_are_siblings() {
-    let sibling = |attribute: &str| checked("", &format!("{attribute}, value = u64, ttl = 1h")).sibling;
-    let found = sibling("user:{id}:name:string").map(|sibling| (sibling.family, sibling.field));
-    assert_eq!(found, Some(("user:{id}".to_owned(), "name".to_owned())));
-    let found = sibling("\" user : {id} : home.town : string \"").map(|sibling| (sibling.family, sibling.field));
-    assert_eq!(found, Some(("user:{id}".to_owned(), "home.town".to_owned())));
-    for other in [
-        "user:{id}:name:set",
-        "user:name:{id}:string",
-        "user:app:name:string",
-        "user:{id}:name.{page}:string",
-        "user:{id}:name:string, allow(sibling_fields, reason = \"x\")",
-    ] {
-        assert_eq!(sibling(other), None, "{other}");
-    }
-    let elder = Elder { field: "name".to_owned(), name: "Name".to_owned(), place: "src/main.rs:4".to_owned() };
-    let told = sibling("user:{id}:age:string").map(|sibling| sibling.warning(&elder).to_string());
-    assert_eq!(
-        told.as_deref(),
-        Some(
-            "`age` is a field of the same object as `name`, which is the key `Name` at src/main.rs:4\nhelp: declare one key \
-             `user:{id}:…:hash` with a record that has `name` and `age`; or say why not: `allow(sibling_fields, reason = \
-             \"…\")`\nlint: sibling_fields"
-        )
-    );
-}
-
-#[test]
 fn only_lints_can_be_opted_out_of() {
     let told = |allow: &str| {
         let checked = checked("", &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));

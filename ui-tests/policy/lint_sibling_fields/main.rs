@@ -36,15 +36,33 @@ struct AnotherType {
 }
 
 #[derive(RedisKey)]
-#[redis_key(shop:{id}:name:string, value = String, ttl = 1d)]
+#[redis_key(team:{id}:name:string, value = String, ttl = 1d)]
 struct AnotherModule {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:{user}:alias:string, value = String, ttl = 1d)]
-struct AnotherParameter {
-    user: u64,
+#[redis_key(user:{user_id}:alias:string, value = String, ttl = 1d)]
+struct CalledOtherwise {
+    user_id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:{nick}:phone:string, value = String, ttl = 1d)]
+struct AnotherParameter<'n> {
+    nick: &'n str,
+}
+
+#[derive(RedisKey)]
+#[redis_key(shop:{order_id}:state:string, value = String, ttl = 1d)]
+struct Order {
+    order_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(shop:{seller_id}:rank:string, value = String, ttl = 1d)]
+struct AnotherThing {
+    seller_id: u64,
 }
 
 #[derive(RedisKey)]
@@ -57,6 +75,8 @@ struct WithoutAnObjectToo;
 
 fn main() {
     let _ = (Name { id: 1 }.get(), other::Town { id: 1 }.get(), Age { id: 1 }.get(), Email { id: 1 }.get());
-    let _ = (AnotherType { id: 1 }.scard(), AnotherModule { id: 1 }.get(), AnotherParameter { user: 1 }.get());
+    let _ = (AnotherType { id: 1 }.scard(), AnotherModule { id: 1 }.get());
+    let _ = (CalledOtherwise { user_id: 1 }.get(), AnotherParameter { nick: "ada" }.get());
+    let _ = (Order { order_id: 1 }.get(), AnotherThing { seller_id: 1 }.get());
     let _ = (WithoutAnObject.get(), WithoutAnObjectToo.get());
 }
