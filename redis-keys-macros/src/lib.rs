@@ -130,12 +130,13 @@ fn redis_key(item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let input = Input::new(&item);
-    let known = policy::known(|| input.place());
+    let mut known = policy::known(|| input.place());
     let mut checked = redis_keys_schema::check(&input.item(), &known.policy);
     let types = Types::read(&input, &checked.declaration, &mut checked.diagnostics);
     if let Some(sibling) = checked.sibling.take() {
         checked.warnings.extend(siblings::meet(&input, &sibling));
     }
+    checked.warnings.splice(0..0, known.warnings());
     let mut tokens = known.told(&types::crate_path(&input, &checked.declaration));
     tokens.extend(report::warnings(&input, checked.warnings));
     if checked.diagnostics.is_empty() {

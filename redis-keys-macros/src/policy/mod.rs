@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::Policy;
+use redis_keys_schema::{Policy, Warning};
 
 use find::Found;
 use read::{Document, Stamp};
@@ -42,6 +42,7 @@ pub(crate) struct Known {
 struct Told {
     path: Option<String>,
     faults: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 /// The policy of the package that is compiled. `derive` tells one derive from another.
@@ -62,7 +63,8 @@ pub(crate) fn known(derive: impl FnOnce() -> String) -> Known {
     let told = tells.then(|| {
         let readable = package.document.faults.is_empty() && package.stamp.is_some();
         let path = readable.then(|| found.path.to_str().map(str::to_owned)).flatten();
-        Told { path, faults: package.document.faults.clone() }
+        let Document { faults, warnings, .. } = package.document.clone();
+        Told { path, faults, warnings }
     });
     Known { policy: Arc::clone(&package.document.policy), told }
 }
@@ -73,7 +75,7 @@ impl Package {
         let stamp = found.as_ref().and_then(|found| read::stamp(&found.path));
         let document = match &found {
             Some(found) => read::read(found),
-            None => Document { policy: Arc::default(), faults: Vec::new() },
+            None => Document::default(),
         };
         Self { seen: Instant::now(), found, stamp, document, teller: None }
     }
@@ -91,6 +93,11 @@ impl Package {
 }
 
 impl Known {
+    /// What is doubted of the file.
+    pub(crate) fn warnings(&mut self) -> Vec<Warning> {
+        self.told.as_mut().map(|told| std::mem::take(&mut told.warnings)).unwrap_or_default()
+    }
+
     /// The mistakes in the file as errors at the derive; and the file as one that the crate is made of, so that cargo looks
     /// at the crate again when it is changed or removed.
     pub(crate) fn told(&self, krate: &TokenStream) -> TokenStream {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use std::{fs, str};
 
-use redis_keys_schema::{MAX_POLICY_BYTES, Policy};
+use redis_keys_schema::{Lint, MAX_POLICY_BYTES, Policy, Warning};
 
 use super::find::Found;
 
@@ -19,12 +19,14 @@ pub(super) fn stamp(path: &Path) -> Stamp {
 }
 
 /// A policy file that was read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Document {
     /// What it says. One with mistakes says nothing.
     pub(super) policy: Arc<Policy>,
     /// What is wrong with it.
     pub(super) faults: Vec<String>,
+    /// What is doubted of it.
+    pub(super) warnings: Vec<Warning>,
 }
 
 pub(super) fn read(found: &Found) -> Document {
@@ -32,14 +34,16 @@ pub(super) fn read(found: &Found) -> Document {
         Ok(text) => text,
         Err(Fault { message, help }) => {
             let fault = format!("{}: {message}\nhelp: {help}\nrule: policy", found.shown);
-            return Document { policy: Arc::default(), faults: vec![fault] };
+            return Document { faults: vec![fault], ..Document::default() };
         }
     };
     let (policy, faults) = Policy::parse(&text);
     let faults: Vec<_> = faults.iter().map(|fault| fault.told(&found.shown, &text).to_string()).collect();
+    let (lint, level) = (Lint::MisspeltModule, policy.lints.of(Lint::MisspeltModule));
+    let warnings = policy.doubts.iter().map(|doubt| doubt.warning(lint, level, &found.shown, &text)).collect();
     // Half of a policy would say what nobody has meant.
     let policy = if faults.is_empty() { Arc::new(policy) } else { Arc::default() };
-    Document { policy, faults }
+    Document { policy, faults, warnings }
 }
 
 /// Why a file can't be read.

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-/// What a key is warned of: no rule is broken, and a project may see it in another way.
+/// What a key or the policy file is warned of: no rule is broken, and a project may see it in another way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Lint {
     /// A module such as `lock` that holds something else.
     MisusedModule,
+    /// A table of the policy file for a module whose name is nearly a usual one.
+    MisspeltModule,
     /// An expiry outside of what the module usually has.
     UnusualTtl,
     /// Cached keys that expire together.
@@ -41,8 +43,9 @@ pub enum Level {
 
 impl Lint {
     /// Every lint.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::MisusedModule,
+        Self::MisspeltModule,
         Self::UnusualTtl,
         Self::MissingJitter,
         Self::BigCollection,
@@ -62,6 +65,7 @@ impl Lint {
     pub const fn name(self) -> &'static str {
         match self {
             Self::MisusedModule => "misused_module",
+            Self::MisspeltModule => "misspelt_module",
             Self::UnusualTtl => "unusual_ttl",
             Self::MissingJitter => "missing_jitter",
             Self::BigCollection => "big_collection",

@@ -46,7 +46,8 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { message, help, lint, .. } = self;
         write!(f, "{message}\nhelp: {help}")?;
-        if *lint != Lint::UnneededAllow {
+        // Of these no key says why not.
+        if !matches!(lint, Lint::UnneededAllow | Lint::MisspeltModule) {
             write!(f, "; or say why not: `allow({lint}, reason = \"…\")`")?;
         }
         write!(f, "\nlint: {lint}")

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::diagnostic::Place;
+use crate::lint::{Level, Lint, Warning};
+
 /// A mistake in the policy file: where, what is wrong, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyFault {
@@ -41,17 +44,33 @@ impl PolicyFault {
 
     /// All of it, as it is told: the place, the line with what is at fault underlined, and the help.
     pub fn told<'f>(&'f self, file: &'f str, text: &'f str) -> impl fmt::Display + 'f {
-        Told { fault: self, file, text }
+        Told(Lines { fault: self, file, text })
+    }
+
+    /// The same as a warning, for what is only doubted.
+    #[must_use]
+    pub fn warning(&self, lint: Lint, level: Level, file: &str, text: &str) -> Warning {
+        let message = Lines { fault: self, file, text }.to_string();
+        Warning { place: Place::Item, lint, level, message, help: self.help.clone() }
     }
 }
 
-struct Told<'f> {
+struct Told<'f>(Lines<'f>);
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\nhelp: {}\nrule: policy", self.0, self.0.fault.help)
+    }
+}
+
+/// The message with its place.
+struct Lines<'f> {
     fault: &'f PolicyFault,
     file: &'f str,
     text: &'f str,
 }
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for Lines<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { fault, file, text } = self;
         let (line, column) = fault.place(text);
@@ -64,7 +83,6 @@ impl fmt::Display for Told<'_> {
         // A tab is as wide as the editor says, so that it stays one.
         let indent: String = shown.chars().take(start).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         let indent = indent + &" ".repeat(start.saturating_sub(shown.chars().count()));
-        writeln!(f, "    {shown}\n    {indent}{}", "^".repeat(carets))?;
-        write!(f, "help: {}\nrule: policy", fault.help)
+        write!(f, "    {shown}\n    {indent}{}", "^".repeat(carets))
     }
 }

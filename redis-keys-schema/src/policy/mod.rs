@@ -4,6 +4,7 @@ mod document;
 mod fault;
 mod limits;
 mod read;
+mod slip;
 mod syntax;
 mod table;
 mod tables;
@@ -40,6 +41,8 @@ pub struct Policy {
     pub abbreviations: Vec<(String, String)>,
     /// What holds for one module, by its name.
     pub module: Vec<(String, ModulePolicy)>,
+    /// What no rule is against, and was likely meant otherwise: what the lint `misspelt_module` speaks of.
+    pub doubts: Vec<PolicyFault>,
 }
 
 /// The most that a key may be where it is less than what the rules allow.
@@ -79,14 +82,14 @@ impl Policy {
         let (text, mark) = text.strip_prefix('\u{feff}').map_or((text, 0), |rest| (rest, '\u{feff}'.len_utf8()));
         let (table, mut faults) = document::read(text);
         let unread: Vec<_> = faults.iter().map(|fault| fault.place(text).0).collect();
-        let (policy, misread) = read::policy(&table);
+        let (mut policy, misread) = read::policy(&table);
         // What can't be read is told already.
         faults.extend(misread.into_iter().filter(|fault| !unread.contains(&fault.place(text).0)));
         faults.sort_by_key(|fault| fault.range.start);
         if let Some(open) = faults.iter().position(|fault| fault.message == syntax::NEVER_CLOSED) {
             faults.truncate(open + 1);
         }
-        for fault in &mut faults {
+        for fault in faults.iter_mut().chain(&mut policy.doubts) {
             fault.range = fault.range.start + mark..fault.range.end + mark;
         }
         (policy, faults)

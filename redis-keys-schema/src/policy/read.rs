@@ -2,7 +2,7 @@
 
 use super::fault::PolicyFault;
 use super::table::{Name, Node, Table, Value};
-use super::{Policy, limits, tables};
+use super::{Policy, limits, slip, tables};
 use crate::alphabet::is_word_byte;
 use crate::suggest::{dotted, list, nearest};
 
@@ -24,6 +24,7 @@ pub(super) fn policy(table: &Table) -> (Policy, Vec<PolicyFault>) {
         }
     }
     tables::check_listed(table, &policy, &mut faults);
+    policy.doubts = slip::doubts(table, &policy);
     (policy, faults)
 }
 

@@ -61,6 +61,37 @@ fn a_module_can_be_said_of_without_a_list() {
 }
 
 #[test]
+fn a_module_that_is_nearly_a_usual_one_is_doubted() {
+    let doubts = |text: &str| {
+        let told = |doubt: &PolicyFault| {
+            (doubt.place(text), text.get(doubt.range.clone()).unwrap_or_default().to_owned(), doubt.help.clone())
+        };
+        right(text).doubts.iter().map(told).collect::<Vec<_>>()
+    };
+    let meant = "; or, if it is called so, add `misspelt_module = \"allow\"` to `[lints]`";
+    let one = |line, column, name: &str, help: &str| vec![((line, column), name.to_owned(), format!("{help}{meant}"))];
+    assert_eq!(doubts("[module.cahce]\n"), one(1, 9, "cahce", "write `[module.cache]`"));
+    assert_eq!(doubts("\u{feff}[modules.sesion]\nttl = '5m..'"), one(1, 11, "sesion", "write `[modules.session]`"));
+    assert_eq!(doubts("module.rate.ttl = '..1h'\n[module.raet]"), one(2, 9, "raet", "put it below `[module.rate]`"));
+    assert_eq!(doubts("[module.clock]\n[module.temp]\n[module.\"cahce.user\"]"), []);
+    // Where modules are listed there is nothing to guess.
+    assert_eq!(doubts("modules = ['cahce']\n[module.cahce]"), []);
+    assert_eq!(doubts("[module.cahce]\n[lints]\nmisspelt_module = 'allow'"), []);
+    let told = |text: &str| Policy::parse(text).0.doubts.len();
+    assert_eq!([told("modules = 7\n[module.cahce]"), told("[module.cahce]\nowner = 7")], [0, 1]);
+
+    let text = "[module.cahce]\n[lints]\nmisspelt_module = 'deny'";
+    let policy = right(text);
+    let level = policy.lints.of(Lint::MisspeltModule);
+    let told = policy.doubts.iter().map(|doubt| doubt.warning(Lint::MisspeltModule, level, "redis-keys.toml", text));
+    let told: Vec<_> = told.map(|told| (told.level, told.to_string())).collect();
+    let expected = "redis-keys.toml:1:9: `cahce` is nearly the name of a usual module: did you mean `cache`?\n    \
+                    [module.cahce]\n            ^^^^^\nhelp: write `[module.cache]`; or, if it is called so, add \
+                    `misspelt_module = \"allow\"` to `[lints]`\nlint: misspelt_module";
+    assert_eq!(told, [(Level::Deny, expected.to_owned())]);
+}
+
+#[test]
 fn each_mistake_has_its_place() {
     tells("[limits]\nmax_byte = 3", &[(2, 1, "max_byte", "write `max_bytes`")]);
     tells(
