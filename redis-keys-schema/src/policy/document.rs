@@ -1,13 +1,14 @@
 //! A file in TOML, read as far as it can be read.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use toml_parser::decoder::ScalarKind;
 use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
 use toml_parser::{ErrorSink, ParseError, Source, Span};
 
-use super::fault::PolicyFault;
+use super::fault::{Lines, PolicyFault};
 use super::syntax;
 use super::table::{Entry, Name, Node, Table, Value};
 
@@ -29,7 +30,10 @@ pub(super) fn read(text: &str) -> (Table, Vec<PolicyFault>) {
     let mut reader = Reader { source, events: events.into_iter().peekable(), errors, faults: Vec::new() };
     let table = reader.document();
     let mut faults = reader.faults;
-    faults.extend(syntax::faults(text, &reader.errors));
+    let lines = Lines::of(text);
+    let told: BTreeSet<_> = faults.iter().map(|fault| lines.of_fault(fault)).collect();
+    let syntax = syntax::faults(text, &lines, &reader.errors);
+    faults.extend(syntax.into_iter().filter(|fault| !told.contains(&lines.of_fault(fault))));
     (table, faults)
 }
 
@@ -50,7 +54,9 @@ impl Reader<'_> {
             match event.kind() {
                 EventKind::StdTableOpen => {
                     let path = self.path();
-                    header = self.open(&mut root, &path).then_some(path);
+                    let whole = self.is_whole(&path);
+                    header = (whole && self.open(&mut root, &path)).then_some(path);
+                    nowhere = Table::default();
                 }
                 EventKind::ArrayTableOpen => {
                     let path = self.path();
@@ -61,6 +67,7 @@ impl Reader<'_> {
                     let fault = PolicyFault::at(range, format!("`[[{names}]]`: there is one table of each name"));
                     self.faults.push(fault.help(format!("write `[{names}]`")));
                     header = None;
+                    nowhere = Table::default();
                 }
                 EventKind::SimpleKey => {
                     let first = self.name(event);
@@ -76,6 +83,14 @@ impl Reader<'_> {
             }
         }
         root
+    }
+
+    /// Whether all of a header is read: what stands below half of a name is not of that half.
+    fn is_whole(&self, path: &[Name]) -> bool {
+        let end = path.last().map_or(0, |name| name.range.end);
+        let behind = self.source.input().get(end..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        let ends = behind.is_empty() || behind.starts_with([']', '\n', '\r', '#']);
+        ends && !path.is_empty() && path.iter().all(|name| !name.range.is_empty())
     }
 
     /// Makes the table of a header. `false` where there can be none.

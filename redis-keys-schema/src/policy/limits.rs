@@ -9,7 +9,7 @@ use super::table::{Name, Node, Value};
 use crate::limits::{LONGEST_TTL, MAX_KEY_BYTES, MAX_MAX_BYTES, MAX_MAX_LEN};
 use crate::options::{parse_bytes, parse_duration, render_bytes, render_duration};
 
-const NAMES: [&str; 5] = ["max_bytes", "max_len", "max_member_bytes", "max_key_bytes", "longest_ttl"];
+pub(super) const NAMES: [&str; 5] = ["max_bytes", "max_len", "max_member_bytes", "max_key_bytes", "longest_ttl"];
 
 pub(super) fn read(name: &Name, node: &Node, limits: &mut PolicyLimits, faults: &mut Vec<PolicyFault>) {
     let Some(table) = table(name, node, "[limits]", faults) else { return };

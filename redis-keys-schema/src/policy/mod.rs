@@ -11,6 +11,7 @@ mod tables;
 mod window;
 mod workspace;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::Kind;
@@ -18,6 +19,7 @@ use crate::lint::Levels;
 #[cfg(test)]
 use crate::lint::{Level, Lint};
 
+use fault::Lines;
 pub use fault::PolicyFault;
 pub use window::Window;
 pub use workspace::Workspace;
@@ -27,6 +29,9 @@ pub const POLICY_FILE: &str = "redis-keys.toml";
 
 /// How many bytes the file may have: no project has so much to say, and what is larger is something else.
 pub const MAX_POLICY_BYTES: u64 = 64 * 1024;
+
+/// How many mistakes are told at once.
+const MOST_FAULTS: usize = 100;
 
 /// What a project says of all of its keys. The default says nothing beyond the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,15 +86,19 @@ impl Policy {
         // What Windows' editors put before a text is none of it.
         let (text, mark) = text.strip_prefix('\u{feff}').map_or((text, 0), |rest| (rest, '\u{feff}'.len_utf8()));
         let (table, mut faults) = document::read(text);
-        let unread: Vec<_> = faults.iter().map(|fault| fault.place(text).0).collect();
+        let lines = Lines::of(text);
+        let unread: BTreeSet<_> = faults.iter().map(|fault| lines.of_fault(fault)).collect();
         let (mut policy, misread) = read::policy(&table);
         // What can't be read is told already.
-        faults.extend(misread.into_iter().filter(|fault| !unread.contains(&fault.place(text).0)));
+        faults.extend(misread.into_iter().filter(|fault| !unread.contains(&lines.of_fault(fault))));
+        syntax::once(&mut faults);
         faults.sort_by_key(|fault| fault.range.start);
-        if let Some(open) = faults.iter().position(|fault| fault.message == syntax::NEVER_CLOSED) {
+        if let Some(open) = faults.iter().position(PolicyFault::is_last) {
             faults.truncate(open + 1);
         }
+        faults.truncate(MOST_FAULTS);
         for fault in faults.iter_mut().chain(&mut policy.doubts) {
+            fault.shorten();
             fault.range = fault.range.start + mark..fault.range.end + mark;
         }
         (policy, faults)

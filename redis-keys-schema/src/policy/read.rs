@@ -4,9 +4,15 @@ use super::fault::PolicyFault;
 use super::table::{Name, Node, Table, Value};
 use super::{Policy, limits, slip, tables};
 use crate::alphabet::is_word_byte;
+use crate::lint::Lint;
 use crate::suggest::{dotted, list, nearest};
 
-const TABLES: [&str; 5] = ["modules", "module", "limits", "lints", "abbreviations"];
+pub(super) const TABLES: [&str; 5] = ["modules", "module", "limits", "lints", "abbreviations"];
+
+/// All names that say something in some place.
+pub(super) fn names() -> Vec<&'static str> {
+    [&TABLES[..], &limits::NAMES, &tables::OF_A_MODULE, &Lint::ALL.map(Lint::name)].concat()
+}
 
 /// Reads all of it.
 pub(super) fn policy(table: &Table) -> (Policy, Vec<PolicyFault>) {
@@ -20,6 +26,10 @@ pub(super) fn policy(table: &Table) -> (Policy, Vec<PolicyFault>) {
             "limits" => limits::read(name, node, &mut policy.limits, &mut faults),
             "lints" => tables::lints(name, node, &mut policy.lints, &mut faults),
             "abbreviations" => tables::abbreviations(name, node, &mut policy, &mut faults),
+            quoted if quoted.starts_with("module.") || quoted.starts_with("modules.") => {
+                let message = format!("in quotes `{quoted}` is one name, and no table in a table");
+                faults.push(PolicyFault::at(name.range.clone(), message).help(format!("write `[{quoted}]`")));
+            }
             _ => faults.push(unknown(name, "the file", &TABLES)),
         }
     }

@@ -1,22 +1,40 @@
 //! What is no TOML, in words of ours.
 
+mod assignment;
+mod header;
+mod lists;
+mod quotes;
+mod signs;
+mod value;
+
 use std::ops::Range;
 
-use toml_parser::{Expected, ParseError, Span};
+use toml_parser::{ParseError, Span};
 
-use super::fault::PolicyFault;
+pub(super) use signs::once;
 
-/// What is behind a list that nothing closes can't be read.
-pub(super) const NEVER_CLOSED: &str = "this list is never closed";
+use super::MOST_FAULTS;
+use super::fault::{Lines, PolicyFault, is_unseen};
+use crate::piece::Piece;
 
-const EXAMPLE: &str = "write lines of `name = value`, below a line `[table]`";
+const EXAMPLE: &str = "write lines of `name = value`, below a line `[table]`, and `#` before a remark";
+
+const NO_LINE: &str = "this line gives no name a value";
 
 /// One fault for each line with a mistake in it: what follows a mistake is mostly its shadow.
-pub(super) fn faults(text: &str, errors: &[ParseError]) -> Vec<PolicyFault> {
+pub(super) fn faults(text: &str, lines: &Lines, errors: &[ParseError]) -> Vec<PolicyFault> {
+    if let Some(fault) = signs::other_language(text) {
+        return vec![fault];
+    }
     let mut told: Vec<Span> = Vec::new();
     let mut faults = Vec::new();
+    // Of a file that is something else there would be no end.
+    let mut errors: Vec<_> = errors.iter().collect();
+    errors.sort_by_key(|error| error.unexpected().or(error.context()).map(|span| span.start()));
+    errors.truncate(MOST_FAULTS);
     for error in errors {
-        if error.context().is_some_and(|context| told.contains(&context)) {
+        // That it is no yes or no is said of what it is instead.
+        if error.description() == "invalid boolean" || error.context().is_some_and(|context| told.contains(&context)) {
             continue;
         }
         if error.description().contains("array") {
@@ -24,129 +42,57 @@ pub(super) fn faults(text: &str, errors: &[ParseError]) -> Vec<PolicyFault> {
         }
         faults.push(fault(text, error));
     }
+    signs::lone_returns(text, lines, &mut faults);
     faults.sort_by_key(|fault| fault.range.start);
-    faults.dedup_by_key(|fault| fault.place(text).0);
+    faults.dedup_by_key(|fault| lines.of_fault(fault));
+    faults.dedup_by(|next, fault| fault.message.starts_with(signs::NO_REMARK) && next.message == lists::NO_COMMA);
     faults
 }
 
 fn fault(text: &str, error: &ParseError) -> PolicyFault {
     let context = error.context().map(range).unwrap_or_default();
     let at = error.unexpected().map_or(context.clone(), range);
-    let line = Line::around(text, at.start);
     let description = error.description();
-    if let Some(fault) = line.fault() {
+    // What never ends is read to the end of the file.
+    let line = line(text, if description.contains("string") { context.start } else { at.start });
+    if let Some(fault) = signs::unseen(line) {
         return fault;
     }
-    if description.contains("basic string") || description.contains("literal string") {
-        let written = text.get(context.clone()).unwrap_or_default();
-        let (message, help) = match written.strip_prefix('"') {
-            Some(inner) if !inner.contains(['"', '\\']) => ("this text never ends", format!("write `\"{inner}\"`")),
-            _ => ("this is no text in quotes", "write `\"text\"`".to_owned()),
+    if description.contains("unicode value") || description.contains("escaped value") {
+        return quotes::escape(line, at.start);
+    }
+    if let Some(fault) = lists::fault(text, line, description, &context, &at) {
+        return fault;
+    }
+    let told = signs::other_line(line).or_else(|| header::fault(line)).or_else(|| assignment::fault(text, line));
+    told.unwrap_or_else(|| {
+        let place = visible(text, if at.is_empty() { context } else { at });
+        let message = match description {
+            "invalid key-value pair" | "invalid unquoted key" | "key with no value" => NO_LINE.to_owned(),
+            _ => format!("this is not TOML: {description}"),
         };
-        return PolicyFault::at(visible(text, context), message).help(help);
-    }
-    if description == "string values must be quoted" {
-        let written = text.get(context.clone()).unwrap_or_default();
-        let message = format!("`{written}`: a text stands in quotes");
-        return PolicyFault::at(context, message).help(format!("write `\"{written}\"`"));
-    }
-    if description == "missing comma between array elements" || description == "unclosed array" {
-        // A line that starts something new lies behind the list.
-        let below = context.start < line.start;
-        let next = line.text.trim_start();
-        if description == "unclosed array" || (below && (next.starts_with('[') || next.contains('='))) {
-            return PolicyFault::at(context, NEVER_CLOSED).help("write `]` behind its last value");
-        }
-        let value = visible_word(text, at.start);
-        let written = text.get(value.clone()).unwrap_or_default();
-        let message = "a comma is missing before this value";
-        return PolicyFault::at(value, message).help(format!("write `, {written}`"));
-    }
-    let literals = error.expected().unwrap_or_default().iter().filter_map(|expected| match expected {
-        Expected::Literal(literal) if !literal.trim().is_empty() => Some(format!("`{literal}`")),
-        _ => None,
-    });
-    let literals: Vec<_> = literals.collect();
-    let help = if literals.is_empty() { EXAMPLE.to_owned() } else { format!("write {}", literals.join(" or ")) };
-    PolicyFault::at(visible(text, at), format!("this is not TOML: {description}")).help(help)
+        PolicyFault::at(place, message).help(EXAMPLE)
+    })
 }
 
-/// A line of the file, without its end and its comment.
-struct Line<'t> {
-    text: &'t str,
-    start: usize,
+/// The line around a place, without white space at its ends.
+fn line(text: &str, at: usize) -> Piece<'_> {
+    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1);
+    let rest = Piece::new(text).from(start);
+    let line = rest.to(rest.text.find('\n').unwrap_or(rest.text.len()));
+    let white = |c: char| matches!(c, ' ' | '\t' | '\r');
+    let start = line.text.len() - line.text.trim_start_matches(white).len();
+    line.from(start).to(line.text.trim_matches(white).len())
 }
 
-impl<'t> Line<'t> {
-    fn around(text: &'t str, at: usize) -> Self {
-        let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1);
-        let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-        let line = if line.contains(['"', '\'']) { line } else { line.split('#').next().unwrap_or_default() };
-        Self { text: line.trim_end(), start }
-    }
-
-    /// What can be seen from the line alone.
-    fn fault(&self) -> Option<PolicyFault> {
-        let trimmed = self.text.trim_start();
-        let start = self.start + self.text.len() - trimmed.len();
-        let at = |range: Range<usize>| start + range.start..start + range.end;
-        if trimmed.starts_with('[') && !trimmed.contains([']', '=', ',', '"', '\'']) {
-            let name = trimmed.trim_matches('[');
-            let fault = PolicyFault::at(at(0..1), "this `[` is never closed");
-            return Some(fault.help(format!("write `[{name}]`")));
-        }
-        let end = trimmed.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.'))?;
-        let (name, rest) = (trimmed.get(..end)?, trimmed.get(end..)?);
-        let rest = rest.trim_start();
-        if name.is_empty() {
-            return None;
-        }
-        let behind = trimmed.len() - rest.len();
-        if rest == "=" {
-            let fault = PolicyFault::at(at(0..trimmed.len()), format!("`{name}` has no value"));
-            return Some(fault.help(format!("write `{name} = …`")));
-        }
-        if let Some(value) = rest.strip_prefix(':') {
-            let fault = PolicyFault::at(at(behind..behind + 1), "`=` stands between a name and its value, not `:`");
-            return Some(fault.help(format!("write `{name} = {}`", quoted(value.trim()))));
-        }
-        if !rest.starts_with(['=', ',', ']']) {
-            let fault = PolicyFault::at(at(0..trimmed.len()), format!("no `=` stands behind `{name}`"));
-            return Some(fault.help(format!("write `{name} = {}`", quoted(rest))));
-        }
-        let value = rest.strip_prefix('=')?.trim_start();
-        let second = value.find(" = ").or_else(|| value.find('='))?;
-        let before = value.get(..second)?.trim_end();
-        let word = before.rfind(char::is_whitespace).map(|found| found + 1)?;
-        if value.starts_with(['"', '\'', '[', '{']) && !before.contains(['"', ']', '\'', '}']) {
-            return None;
-        }
-        let offset = trimmed.len() - value.len() + word;
-        let name = value.get(word..before.len())?;
-        let fault = PolicyFault::at(at(offset..offset + name.len()), format!("`{name}` stands on a line of its own"));
-        Some(fault.help("write a new line before it"))
-    }
+/// Without the remark at its end. What stands in quotes is none.
+fn without_remark(piece: Piece<'_>) -> Piece<'_> {
+    piece.to(quotes::outline(piece.text).0).trim()
 }
 
-/// A value as TOML has it: words in quotes, numbers and what has brackets as they are.
-fn quoted(value: &str) -> String {
-    let as_it_is = value.starts_with(['"', '\'', '[', '{']) || value.parse::<f64>().is_ok();
-    match value {
-        "" => "…".to_owned(),
-        value if as_it_is => value.to_owned(),
-        value => format!("\"{value}\""),
-    }
-}
-
-/// The value that starts at a place, to the sign that ends it.
-fn visible_word(text: &str, at: usize) -> Range<usize> {
-    let rest = text.get(at..).unwrap_or_default();
-    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
-    let length = match quote {
-        Some(quote) => rest.get(1..).and_then(|inner| inner.find(quote)).map(|end| end + 2),
-        None => rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ']' | '#')),
-    };
-    at..at + length.unwrap_or(rest.len())
+/// Whether a text is a name as TOML has it without quotes.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
 /// A place has a character at least, where one follows.

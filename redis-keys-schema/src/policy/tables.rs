@@ -10,7 +10,7 @@ use crate::lint::{Level, Levels, Lint, OVERLAP};
 use crate::suggest::{list, nearest};
 use crate::template::kind_meant;
 
-const OF_A_MODULE: [&str; 3] = ["ttl", "types", "owner"];
+pub(super) const OF_A_MODULE: [&str; 3] = ["ttl", "types", "owner"];
 
 /// `modules = ["user", "shop"]`. Where there is no list, `[modules.NAME]` is what `[module.NAME]` is.
 pub(super) fn modules(name: &Name, node: &Node, policy: &mut Policy, faults: &mut Vec<PolicyFault>) {

@@ -1,5 +1,7 @@
 //! What a file says, and each of its mistakes with its place and its help.
 
+mod malformed;
+
 use super::*;
 use proptest::prelude::*;
 
@@ -110,6 +112,8 @@ fn each_mistake_has_its_place() {
     tells("[limits]\r\nmax_len = 0\r\n", &[(2, 11, "0", "write `5000` or less")]);
     tells("[limits]\nmax_len = 1\nmax_len = 2", &[(3, 1, "max_len", "keep one of them")]);
     tells("[limits]\n[limits]", &[(2, 2, "limits", "put the two together")]);
+    let tables = "the file has `modules`, `module`, `limits`, `lints` and `abbreviations`";
+    tells("[\"\"]\nmax_len = 0", &[(1, 2, "\"\"", tables)]);
     tells("[[limits]]\nmax_len = 'x'", &[(1, 1, "[[limits]]", "write `[limits]`")]);
     tells(
         "[limits]\nmax_len.of = 3\nmax_len = 4",
@@ -129,7 +133,8 @@ fn what_is_no_toml_is_told_in_our_words() {
     tells("[lints]\nlong_key =\n", &[(2, 1, "long_key =", "write `long_key = …`")]);
     tells("[lints]\nlong_key = \"warn", &[(2, 12, "\"warn", "write `\"warn\"`")]);
     tells("[lints]\nlong_key = 'warn' long_word = 'warn'", &[(2, 19, "long_word", "write a new line before it")]);
-    tells("{\"modules\": []}", &[(1, 1, "{", "write lines of `name = value`, below a line `[table]`")]);
+    let lines = "write lines of `name = value`, below a line `[table]`, and `#` before a remark";
+    tells("{\"modules\": []}", &[(1, 1, "{", lines)]);
 }
 
 #[test]
@@ -145,8 +150,45 @@ fn a_fault_is_told_with_its_line() {
     );
 }
 
+#[test]
+fn what_can_not_be_printed_is_shown_by_a_sign() {
+    let shown = |text: &str| {
+        let told = Policy::parse(text).1.first().map(|fault| fault.told("f", text).to_string()).unwrap_or_default();
+        told.lines().skip(1).take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("[limits]\r\nmax_len = 0\r\n"), ["    max_len = 0", "              ^"]);
+    assert_eq!(shown("a = 1\rb\u{1b}[31m\u{7f}\u{85}\u{200b}\n"), ["    a = 1␍b␛[31m␡\u{fffd}\u{fffd}", "         ^"]);
+    // Of a long line only the part is shown that is at fault.
+    let many = "\"user\", ".repeat(100);
+    let shown = shown(&format!("modules = [{many}é, {many}]"));
+    let lengths: Vec<_> = shown.iter().map(|line| line.chars().count()).collect();
+    assert_eq!(lengths, [126, 66]);
+    let at = shown.first().map(|line| line.chars().skip(65).take(1).collect::<String>());
+    assert_eq!(at.as_deref(), Some("é"));
+}
+
+#[test]
+fn of_a_file_that_is_something_else_not_all_is_told() {
+    for line in ["x y z\n", "\"\n", "[x\n", "= \n", "a.b = 1\n", "], ", "a\r"] {
+        let text = line.repeat(64 * 1024 / line.len());
+        let (_, faults) = Policy::parse(&text);
+        assert!((1..=MOST_FAULTS).contains(&faults.len()), "{line}");
+        let longest = faults.iter().map(|fault| fault.told("f", &text).to_string().len()).max();
+        assert!(longest.is_some_and(|longest| longest < 2000), "{line}");
+    }
+}
+
 /// Words and signs that mean something to some part of the file.
-const CRUMBS: [&str; 40] = [
+const CRUMBS: [&str; 49] = [
+    "\r",
+    "“",
+    "//",
+    "->",
+    "=>",
+    "\u{a0}",
+    "- ",
+    " ",
+    "<<<<<<<",
     "modules",
     "module",
     "limits",
