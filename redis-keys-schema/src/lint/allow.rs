@@ -5,10 +5,13 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::options::Given;
+use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
 
+/// What a key can opt out of.
 fn names() -> impl Iterator<Item = &'static str> {
-    Lint::ALL.map(Lint::name).into_iter().chain([OVERLAP])
+    let of_keys = Lint::ALL.into_iter().filter(|lint| *lint != Lint::MisspeltModule);
+    of_keys.map(Lint::name).chain([OVERLAP])
 }
 
 /// Each name is that of a lint, and stands there once.
@@ -19,6 +22,12 @@ pub(crate) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>
         if names().any(|known| known == name) {
             let first = allow.iter().take(number).find(|first| first.value == given.value);
             diagnostics.extend(first.map(|first| twice(name, first, given)));
+            continue;
+        }
+        if name == Lint::MisspeltModule.name() {
+            let message = format!("`{name}` speaks of {POLICY_FILE}, and of no key");
+            let help = format!("remove it, and write `{name} = \"allow\"` below `[lints]` in {POLICY_FILE}");
+            diagnostics.push(Diagnostic::at(given.range.clone(), Rule::Declaration, message).help(help));
             continue;
         }
         let message = format!("there is no lint `{name}`");

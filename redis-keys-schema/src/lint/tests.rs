@@ -179,6 +179,8 @@ fn only_lints_can_be_opted_out_of() {
     };
     assert_eq!(told("allow(long_wrod, reason = \"x\")"), ["write `long_word`"]);
     assert_eq!(told("allow(\"overlpa\", reason = \"x\")"), ["write `overlap`"]);
+    let of_the_file = "remove it, and write `misspelt_module = \"allow\"` below `[lints]` in redis-keys.toml";
+    assert_eq!(told("allow(misspelt_module, reason = \"x\")"), [of_the_file]);
     assert!(told("allow(dead_code, reason = \"x\")")[0].starts_with("the lints are `misused_module`, "));
     let twice = "keep one of the two, with its reason";
     assert_eq!(told("allow(long_key, overlap, \"long_key\", reason = \"x\")"), ["remove it"]);

@@ -15,6 +15,13 @@ struct Foreign {
     id: u64,
 }
 
+// A lint of the policy file.
+#[derive(RedisKey)]
+#[redis_key(user:email:{id}:string, value = u64, ttl = 1h, allow(misspelt_module, reason = "it is called so"))]
+struct OfTheFile {
+    id: u64,
+}
+
 // A reason that is none.
 #[derive(RedisKey)]
 #[redis_key(user:town:{id}:string, value = u64, ttl = 1h, allow(overlap, reason = ""))]
