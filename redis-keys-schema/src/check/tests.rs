@@ -3,6 +3,7 @@
 use super::*;
 use crate::item::Field;
 
+mod copies;
 mod declaration;
 mod expiry;
 mod options;

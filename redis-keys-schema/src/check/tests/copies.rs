@@ -1,0 +1,96 @@
+//! Hot keys and shards: numbers in the key that are no whole parameter.
+
+use super::*;
+
+#[test]
+fn copies_have_a_place_and_no_field() {
+    let attribute = "user:name:{id}:string, value = u64, ttl = 1h, copies = 8";
+    tells(&["id"], attribute, &[("copies", Rule::Copies, "add `{copy}` to the template")]);
+    tells(
+        &["copy"],
+        "user:name:{copy}:string, value = u64, ttl = 1h, copies = 8",
+        &[("a field", Rule::Copies, "rename the field")],
+    );
+    tells(
+        &["id"],
+        "user:name:{id}:{copy}:string, value = u64, ttl = 1h, copies = 1",
+        &[("1", Rule::Copies, "write `8`")],
+    );
+    tells(&["id"], "user:name:{id}:v.{#copy}:string, value = u64, ttl = 1h, copies = 8", &[]);
+    tells(
+        &["id"],
+        "user:name:{id}:{copy % 8}:string, value = u64, ttl = 1h, copies = 8",
+        &[("copy % 8", Rule::Copies, "write `{copy}`")],
+    );
+    tells(
+        &["id"],
+        "user:name:{copy}:{copy}:{id}:string, value = u64, ttl = 1h, copies = 8",
+        &[("{copy}", Rule::Parameters, "keep one of the two")],
+    );
+    tells(
+        &["id", "page"],
+        "user:name:{copy}:{id}:string, value = u64, ttl = 1h, copies = 8",
+        &[("a field", Rule::Parameters, "add `{page}` to the template, or remove the field")],
+    );
+    let help = "remove it, and cut the key into shards or buckets, as in `{id % 8}`, where it is large";
+    tells(&["id"], "user:name:{id}:{copy}:list, value = u64, ttl = 1h, copies = 8", &[("copies", Rule::Copies, help)]);
+    // Without the option it is a field as any other.
+    tells(&["copy"], "user:name:{copy}:string, value = u64, ttl = 1h", &[]);
+}
+
+#[test]
+fn copies_are_meant_by_their_number() {
+    let told = |fields: &[&str], template: &str, rule, help: &str| {
+        tells(fields, &format!("{template}, value = u64, ttl = 1h"), &[("copy", rule, help)]);
+    };
+    let field = "add `copies = 8`, or a field `copy` to the struct";
+    told(&["id"], "user:name:{id}:{copy}:string", Rule::Copies, field);
+    told(&["id"], "user:name:{copy}:string", Rule::Copies, "add `copies = 8`, or write `{id}`");
+    told(&["copy_id"], "user:name:{copy}:string", Rule::Parameters, "write `{copy_id}`");
+    // Only strings have copies.
+    told(&["id"], "user:name:{copy}:list", Rule::Parameters, "write `{id}`, or add a field `copy`");
+    for (template, written) in [("user:name:{copies}:string", "copies"), ("user:name:{#cpoy}:string", "#cpoy")] {
+        let help = if written.starts_with('#') { "write `{#copy}`" } else { "write `{copy}`" };
+        let attribute = format!("{template}, value = u64, ttl = 1h, copies = 8");
+        tells(&[], &attribute, &[(written, Rule::Copies, help)]);
+    }
+    let attribute = "user:{copy}:{copies}:string, value = u64, ttl = 1h, copies = 8";
+    tells(&[], attribute, &[("copies", Rule::Parameters, "add a field `copies` to the struct")]);
+}
+
+#[test]
+fn the_number_of_a_copy_counts() {
+    let fits = |words: usize, copies| {
+        let attribute = format!("user:{}:{{copy}}:string, value = u64, ttl = 1h, copies = {copies}", "a".repeat(words));
+        checked(&[], &attribute).declaration.fits()
+    };
+    let free = 128 - "user:::string".len();
+    assert!(fits(free - 1, 10) && !fits(free - 1, 11) && fits(free - 3, 1000) && !fits(free - 2, 1000));
+}
+
+#[test]
+fn a_shard_is_less_than_its_number() {
+    let told = |ty, template: &str| {
+        let field = Field { name: "id".to_owned(), ty, phantom: false, attributes: vec![] };
+        let attribute = format!("{template}, value = u64, ttl = 1h");
+        let attributes = vec![Attribute::Arguments(&attribute)];
+        let item = Item { shape: Shape::Struct, documented: true, attributes, fields: vec![field] };
+        let told =
+            |told: &Diagnostic| (underlined(&attribute, &told.place).to_owned(), told.help.clone().unwrap_or_default());
+        check(&item).diagnostics.iter().map(told).collect::<Vec<_>>()
+    };
+    let one = |underlined: &str, help: &str| vec![(underlined.to_owned(), help.to_owned())];
+    let write = "write 255 or less, or `{id}` for a key of each";
+    assert_eq!(told("u8", "user:name:{id % 300}:string"), one("300", write));
+    assert_eq!(told("u8", "user:name:{id%256}:string"), one("256", write));
+    assert_eq!(told("u8", "user:name:{id % 255}:string"), []);
+    let write = "write 65535 or less, or `{#id}` for a key of each";
+    assert_eq!(told("u16", "\"user:name:{# id % 65_536 }:string\""), one("65_536", write));
+    let out = "write 127 or less, or take `{id % 1000}` out of the template";
+    assert_eq!(told("i8", "user:{id % 1000}:{id}:string"), one("1000", out));
+    assert_eq!(told("i16", "user:name:{id % 32767}:string"), []);
+    assert_eq!(told("i32", "user:name:{id % 2147483648}:string").len(), 1);
+    for ty in ["u32", "u64", "Id", "usize"] {
+        assert_eq!(told(ty, "user:name:{id % 4294967295}:string"), [], "{ty}");
+    }
+}
