@@ -38,7 +38,7 @@ use types::Types;
 ///
 /// The template stands first: segments separated by `:`, words by `.`, each of `a` to `z` and `0` to `9`; the module first,
 /// the type of the value last; `{field}` for each field of the struct, `{#field}` where it is the hash tag of a cluster,
-/// `{field % 1000}` where a number is cut into shards.
+/// `{field % 1000}` where a number is cut into shards, with `{field}` beside it where the key is to be read back.
 /// The options follow, and all of it may be quoted:
 ///
 /// | option | means |

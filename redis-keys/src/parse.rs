@@ -8,12 +8,15 @@ mod tests;
 pub use fields::{OneWay, ReadFields};
 
 use crate::{
-    KeyReader, RedisKey,
-    key::{Front, ParseFault},
+    KeyReader, KeyWriter, RedisKey,
+    key::{Front, KeyFault, KeyFaultKind, ParseFault},
 };
 
 /// A key that can be read back from its text: [`RedisKey::parse`], [`RedisKey::scan`]. That is so wherever each parameter is a
 /// [`ParseSegment`](crate::ParseSegment); nothing has to be implemented for it.
+///
+/// A digest does not tell what it is made of, and neither does a shard by itself. Where the shard's field stands beside it, as in
+/// `{id % 100}:{id}`, the key is read back, and one whose shard is not that of its `id` is refused.
 ///
 /// Text can be borrowed from what is read: `&str` and `Cow<str>` are, `String` is not. Whoever keeps a key longer than its text
 /// wants `K: for<'k> ParseKey<'k>`, which a key without lifetimes is.
@@ -41,7 +44,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read back from a key's text",
     label = "not every parameter of it can",
-    note = "a key can be read back where each of its parameters can; a shard and a digest do not tell what they are made of"
+    note = "a key can be read back where each of its parameters can; a digest does not tell what it is made of, nor does a shard without its field beside it, as in `{{id % 100}}:{{id}}`"
 )]
 pub trait ParseKey<'k>: RedisKey {
     /// Reads the parameters of a key.
@@ -58,6 +61,28 @@ impl<'k, K: RedisKey<Fields: ReadFields<'k>>> ParseKey<'k> for K {
 /// Reads a key that has this in front.
 pub(crate) fn read<'k, K: ParseKey<'k>>(key: &'k [u8], front: Front) -> Result<K, ParseFault> {
     let mut reader = KeyReader::new(key, front, K::SCHEMA)?;
+    let text = reader.rest();
     let read = K::read_key(&mut reader).and_then(|key| reader.end().map(|()| key));
-    read.ok_or_else(|| reader.fault())
+    let key = read.ok_or_else(|| reader.fault())?;
+    // What a shard is made of is known only now: the `%` is that of `{id % 100}`.
+    if K::SCHEMA.template.contains('%')
+        && let Some(parameter) = other_shard(&key, text)
+    {
+        let kind = KeyFaultKind::Refused("is the shard of another number than the one beside it");
+        return Err(ParseFault::Parameter(KeyFault { parameter, kind }));
+    }
+    Ok(key)
+}
+
+/// The first parameter that the key does not have as its text has it.
+fn other_shard<K: RedisKey>(key: &K, text: &[u8]) -> Option<usize> {
+    let mut writer = KeyWriter::new();
+    let end = key.write_key(&mut writer);
+    writer.literal(end);
+    let written = writer.bytes().unwrap_or_default();
+    if written == text {
+        return None;
+    }
+    let [mut is, mut ought] = [text, written].map(|text| KeyReader::of(text, K::SCHEMA.template));
+    (0..K::SCHEMA.parameters.len()).find(|_| is.parameter() != ought.parameter()).or(Some(0))
 }

@@ -95,6 +95,17 @@ pub struct HiddenKey {
     id: Hidden,
 }
 
+/// A number that nobody else sees.
+#[derive(KeySegment)]
+struct HiddenNumber(u64);
+
+/// A key that others see, of its shard and itself.
+#[derive(RedisKey)]
+#[redis_key(parse:hidden.shard:{id % 8}:{id}:string, value = u64, ttl = 1h)]
+pub struct HiddenShardKey {
+    id: HiddenNumber,
+}
+
 /// The same with parameters of all kinds.
 #[derive(RedisKey)]
 #[redis_key(parse:hidden:{id}:{name}:{any}:string, value = u64, ttl = 1h)]
@@ -146,6 +157,8 @@ fn every_form_is_read_back() {
     assert_eq!(read::<Phantom<f64>>("shapes:name:42:string").map(|key| key.id), Some(42));
     assert_eq!(read::<PhantomTuple<f64>>("shapes:tuple:42:string").map(|key| key.1), Some(42));
     assert_eq!(read::<HiddenKey>("parse:hidden:7:string").map(|key| key.id.0), Some(7));
+    assert_eq!(read::<HiddenShardKey>("parse:hidden.shard:2:42:string").map(|key| key.id.0), Some(42));
+    assert!(read::<HiddenShardKey>("parse:hidden.shard:3:42:string").is_none());
     let any = read::<HiddenAny<'_, u16>>("parse:hidden:7:ada:9:string");
     assert_eq!(any.map(|key| (key.id.0, key.name, key.any, key.about)), Some((7, "ada", 9, PhantomData)));
     assert!(read::<Unit>("shapes:count:all:string").is_some());

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
-use redis_keys_schema::{Encoding, Placeholder};
+use redis_keys_schema::{Encoding, Placeholder, Template};
 use syn::{GenericParam, Ident, Visibility};
 
 use super::Expansion;
@@ -42,9 +42,12 @@ const PUBLIC: [&str; 30] = [
     "jiff",
 ];
 
-/// What does not tell what it is made of.
-fn is_one_way(placeholder: &Placeholder) -> bool {
-    placeholder.field.is_none() || placeholder.shards.is_some() || placeholder.encoding == Some(Encoding::Digest)
+/// What does not tell what it is made of: of a shard that tells the field beside it, should it stand there.
+fn is_one_way(placeholder: &Placeholder, template: &Template) -> bool {
+    let plain = |other: &Placeholder| other.field == placeholder.field && other.shards.is_none();
+    placeholder.field.is_none()
+        || placeholder.encoding == Some(Encoding::Digest)
+        || placeholder.shards.is_some() && !template.placeholders().any(plain)
 }
 
 impl Expansion<'_> {
@@ -52,26 +55,31 @@ impl Expansion<'_> {
     /// types be less public than it.
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (TokenStream, Option<TokenStream>) {
         let krate = self.krate;
-        if self.template.placeholders().any(is_one_way) {
+        if self.template.placeholders().any(|placeholder| is_one_way(placeholder, self.template)) {
             return (quote!(fields (#krate::__private::OneWay) __fields (match __fields {})), None);
         }
-        let parameters: Vec<_> =
-            self.template.placeholders().filter_map(|placeholder| self.field(placeholder)).collect();
-        let encoded = |at: usize| self.template.placeholders().nth(at).is_some_and(|one| one.encoding.is_some());
-        let types = parameters.iter().enumerate().map(|(at, (field, _))| {
+        let parameters = self.template.placeholders();
+        let parameters: Vec<_> = parameters.filter_map(|one| Some((one, self.field(one)?))).collect();
+        let types = parameters.iter().map(|(placeholder, (field, _))| {
             let ty = &field.field.ty;
-            if encoded(at) { quote!(#krate::__private::FromBase32<#ty>) } else { ty.to_token_stream() }
+            match (placeholder.shards, placeholder.encoding) {
+                // What is checked once all of the key is read.
+                (Some(_), _) => quote!(#krate::__private::Number),
+                (None, Some(_)) => quote!(#krate::__private::FromBase32<#ty>),
+                (None, None) => ty.to_token_stream(),
+            }
         });
         let types = quote!((#(#types,)*));
-        let given = parameters.iter().enumerate().map(|(at, (field, number))| {
-            let inner = encoded(at).then(|| quote!(.0));
+        let given = parameters.iter().enumerate().filter(|(_, (placeholder, _))| placeholder.shards.is_none());
+        let given = given.map(|(at, (placeholder, (field, number)))| {
+            let inner = placeholder.encoding.map(|_| quote!(.0));
             let (member, at) = (field.member(*number), Literal::usize_unsuffixed(at));
             quote!(#member: __fields.#at #inner,)
         });
         let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
         let phantoms = phantoms.map(|(number, field)| field.member(number));
         let made = quote!(Self { #(#given)* #(#phantoms: #krate::__private::PhantomData,)* });
-        if parameters.iter().all(|(field, _)| self.is_as_public(field)) {
+        if parameters.iter().all(|(_, (field, _))| self.is_as_public(field)) {
             return (quote!(fields (#types) __fields (#made)), None);
         }
         let name = &self.input.item.ident;

@@ -31,7 +31,17 @@ impl<'k> KeyReader<'k> {
             }
             None => rest,
         };
-        Ok(Self { rest, template: schema.template, parameters: 0, fault: None })
+        Ok(Self::of(rest, schema.template))
+    }
+
+    /// Reads what stands behind that.
+    pub(crate) fn of(rest: &'k [u8], template: &'static str) -> Self {
+        Self { rest, template, parameters: 0, fault: None }
+    }
+
+    /// What is not read yet.
+    pub(crate) fn rest(&self) -> &'k [u8] {
+        self.rest
     }
 
     /// Reads all parameters.
@@ -55,7 +65,7 @@ impl<'k> KeyReader<'k> {
     }
 
     /// The text of the next parameter, and whether it is a whole segment: letters and digits, and then words of them.
-    fn parameter(&mut self) -> Option<(&'k str, bool)> {
+    pub(crate) fn parameter(&mut self) -> Option<(&'k str, bool)> {
         let (before, rest) = self.template.split_at_checked(self.template.find('{')?)?;
         let (placeholder, behind) = rest.split_at_checked(rest.find('}')?)?;
         let behind_it = behind.get(1..)?;

@@ -9,7 +9,7 @@ pub enum OneWay {}
 #[diagnostic::on_unimplemented(
     message = "this key cannot be read back from its text",
     label = "a part of it does not tell what it is made of",
-    note = "a shard, a digest and one of several copies are made of what they do not show"
+    note = "a digest and one of several copies are made of what they do not show; so is a shard, unless its field stands beside it, as in `{{id % 100}}:{{id}}`"
 )]
 pub trait ReadsBack<'k> {}
 

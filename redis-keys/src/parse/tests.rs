@@ -298,6 +298,45 @@ fn no_message_holds_the_text() {
     }
 }
 
+/// Shards of two fields, of which one stands behind its own, and one is the hash tag.
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(user:tags:v.{page}.{page % 8}:{#id % 100}:{id}:{tag}:set, value = u32, ttl = 1h, crate = crate)]
+struct Tags<'a, I> {
+    id: UserId<I>,
+    tag: &'a str,
+    page: u8,
+}
+
+#[test]
+fn a_shard_is_that_of_the_number_beside_it() {
+    let tags = Tags { id: UserId(4_207_u64, PhantomData), tag: "a.b", page: 19 };
+    let key = tags.key().unwrap();
+    assert_eq!(key, "user:tags:v.19.3:{7}:4207:a.b:set");
+    assert_eq!(Tags::parse(&key).unwrap(), tags);
+    let other = "is the shard of another number than the one beside it";
+    for (text, told) in [
+        ("user:tags:v.19.3:{70}:4207:a:set", format!("parameter `id` {other}")),
+        ("user:tags:v.19.3:{8}:4207:a:set", format!("parameter `id` {other}")),
+        ("user:tags:v.19.3:{107}:4207:a:set", format!("parameter `id` {other}")),
+        ("user:tags:v.19.11:{7}:4207:a:set", format!("parameter `page` {other}")),
+        ("user:tags:v.20.3:{7}:4207:a:set", format!("parameter `page` {other}")),
+        // The first of both.
+        ("user:tags:v.20.3:{8}:4207:a:set", format!("parameter `page` {other}")),
+        ("user:tags:v.19.3:{07}:4207:a:set", "parameter `id` starts with a 0, as no number in a key does".to_owned()),
+        ("user:tags:v.19.3:{x}:4207:a:set", "parameter `id` is no whole number that a `u32` can be".to_owned()),
+        ("user:tags:v.19.3:7:4207:a:set", "behind parameter `page` there is no `:{`".to_owned()),
+    ] {
+        assert_eq!(refused::<Tags<'_, u64>>(text), told, "{text}");
+    }
+    // In front of it there may be something.
+    let keys = testing::own_keys();
+    let key = tags.key().unwrap();
+    assert_eq!(Tags::parse(&key).unwrap(), tags);
+    let other_shard = key.replace("{7}", "{8}");
+    assert_eq!(refused::<Tags<'_, u64>>(&other_shard), format!("parameter `id` {other}"));
+    drop(keys);
+}
+
 #[derive(Debug, PartialEq, redis_keys_macros::KeySegment)]
 #[redis_key(crate = crate)]
 enum Plan {

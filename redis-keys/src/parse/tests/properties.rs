@@ -53,6 +53,14 @@ struct Id(u64);
 #[redis_key(crate = crate)]
 struct Label<T>(T);
 
+/// A number, and its shard beside it.
+#[derive(Clone, Debug, PartialEq, RedisKey)]
+#[redis_key(sharded:v.{id % 11}:{id}:{other}.{other % 4096}:string, value = u64, ttl = 1h, crate = crate)]
+struct Sharded {
+    id: u128,
+    other: i64,
+}
+
 #[cfg(feature = "base32")]
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(coded:{text}:v.{bytes}.{five}:{plain}:string, value = u64, ttl = 1h, crate = crate)]
@@ -279,6 +287,7 @@ fn each_prints_again(bytes: &[u8]) {
     prints_again::<Two<&str, i64>>(bytes);
     prints_again::<Words<&str, u64>>(bytes);
     prints_again::<All<&str, &str, &str, u16, String>>(bytes);
+    prints_again::<Sharded>(bytes);
     #[cfg(feature = "uuid")]
     prints_again::<One<uuid::Uuid>>(bytes);
     #[cfg(feature = "chrono")]
@@ -302,6 +311,12 @@ proptest! {
         others[at + 1] = right.strip_prefix(sign).unwrap_or(right).to_owned();
         let [one, other] = [texts, others].map(|[tag, words, left, right, last]| All { tag, left, right, words, last });
         both_ways(&one, &other);
+    }
+
+    #[test]
+    fn shards(one in (number!(u128), number!(i64)), other in (number!(u128), number!(i64))) {
+        let sharded = |(id, other)| Sharded { id, other };
+        both_ways(&sharded(one), &sharded(other));
     }
 
     /// What is printed in base32 may be anything.
@@ -335,6 +350,7 @@ proptest! {
             format!("one:{number:032x}:string"),
             format!("one:{number:03x}:string"),
             format!("one:{:08}:string", number % 100_000_000),
+            format!("sharded:v.{}:{number}:{number}.{}:string", number % 11, number % 4096),
             e,
         ];
         for key in keys {
@@ -343,8 +359,8 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_it_panic(bytes in any::<Vec<u8>>(), begins in 0..4_usize) {
-        let begin = ["", "user:name:", "all:{", "coded:"][begins];
+    fn no_bytes_make_it_panic(bytes in any::<Vec<u8>>(), begins in 0..5_usize) {
+        let begin = ["", "user:name:", "all:{", "coded:", "sharded:v."][begins];
         each_prints_again(&[begin.as_bytes(), &bytes].concat());
     }
 }
