@@ -64,7 +64,7 @@ use types::Types;
 /// | option | means |
 /// |---|---|
 /// | `#[redis_key(digest)]` | 128 bits of its SHA-256 in hexadecimal digits stand in the key, the same ones for ever; with the feature `digest` |
-/// | `#[redis_key(base32)]` | it stands in the key in base32, RFC 4648 in lower case and without padding, and can be read back; with the feature `base32` |
+/// | `#[redis_key(base32)]` | it stands in the key in base32, RFC 4648 in lower case and without padding, and can be read back; empty text is refused, as it would print nothing; with the feature `base32` |
 ///
 /// What the project says of all of its keys stands in its `redis-keys.toml`.
 #[proc_macro_derive(RedisKey, attributes(redis_key))]

@@ -12,7 +12,7 @@ pub use std::marker::PhantomData;
 pub use crate::parse::{OneWay, ReadFields};
 pub use crate::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter};
 pub use crate::schema::{Caps, Declared, Rare};
-pub use crate::segment::{Ends, FromBase32, Newtype};
+pub use crate::segment::{Ends, FromBase32, FromInner, Newtype};
 
 /// The traits of what is not printed as it is, under the name of the trait of what is: `by shard` in `__key!` finds them.
 pub mod shard {

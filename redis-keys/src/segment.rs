@@ -21,7 +21,7 @@ mod writer;
 pub use base32::{Base32, FromBase32};
 pub use digest::Digest;
 pub use ends::Ends;
-pub use newtype::Newtype;
+pub use newtype::{FromInner, Newtype};
 pub use parse::ParseSegment;
 pub use shard::Sharded;
 pub use writer::SegmentWriter;

@@ -73,6 +73,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
     add_bound(&mut parse, parse_quote!(#ty: #krate::ParseSegment<'__k>));
     let phantoms = input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
     let phantoms = phantoms.map(|(number, field)| field.member(number));
+    let own = quote!(Self { #member: __inner, #(#phantoms: #krate::__private::PhantomData,)* });
     let (params, arguments, bounds) = generics.split_for_impl();
     let segment = quote!(<#ty as #krate::KeySegment>);
     let (parse_params, _, parse_bounds) = parse.split_for_impl();
@@ -84,12 +85,18 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
             impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #parse_bounds {
                 fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
                     match <#ty as #krate::ParseSegment<'__k>>::parse(__text) {
-                        ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(Self {
-                            #member: __inner,
-                            #(#phantoms: #krate::__private::PhantomData,)*
-                        }),
+                        ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(#own),
                         ::core::result::Result::Err(__why) => ::core::result::Result::Err(__why),
                     }
+                }
+            }
+
+            #[automatically_derived]
+            #allow
+            impl #params #krate::__private::FromInner for #name #arguments #bounds {
+                #[inline]
+                fn from_inner(__inner: #ty) -> Self {
+                    #own
                 }
             }
         }

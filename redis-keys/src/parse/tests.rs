@@ -389,6 +389,43 @@ struct File {
 }
 
 #[cfg(feature = "base32")]
+#[derive(Debug, PartialEq, redis_keys_macros::KeySegment)]
+#[redis_key(crate = crate)]
+struct Title {
+    text: UserId<Box<str>>,
+    of: PhantomData<()>,
+}
+
+#[cfg(feature = "base32")]
+#[derive(Debug, PartialEq, RedisKey)]
+#[redis_key(file:title:{title}:v.{note}.of:string, value = u32, ttl = 1h, crate = crate)]
+struct Titled<T> {
+    #[redis_key(base32)]
+    title: Title,
+    #[redis_key(base32)]
+    note: UserId<T>,
+}
+
+#[cfg(feature = "base32")]
+#[test]
+fn newtypes_are_read_from_base32() {
+    let title = Title { text: UserId("A b:{é}".into(), PhantomData), of: PhantomData };
+    let key = Titled { title, note: UserId("\0".to_owned(), PhantomData) };
+    let text = key.key().unwrap();
+    assert_eq!(text, "file:title:ieqgeot3youx2:v.aa.of:string");
+    assert_eq!(Titled::parse(&text).unwrap(), key);
+    assert_eq!(
+        refused::<Titled<String>>("file:title:74:v.aa.of:string"),
+        "parameter `title` is no text in UTF-8, in base32"
+    );
+    // As it is refused when it is written.
+    assert_eq!(
+        refused::<Titled<String>>("file:title::v.aa.of:string"),
+        "parameter `title` is empty; each part of a key has at least one letter or digit"
+    );
+}
+
+#[cfg(feature = "base32")]
 #[test]
 fn base32_is_read() {
     let file = File { name: "A b:{é}".to_owned(), hash: [0, 255, 7] };

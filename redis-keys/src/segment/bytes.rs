@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, sync::Arc};
 
+#[cfg(feature = "base32")]
+use super::FromInner;
 use super::Newtype;
 
 /// What has bytes.
@@ -66,7 +68,7 @@ arrays!([u8; N] & [u8; N]);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read back from a key",
     label = "it cannot be made of the bytes that stand there in base32",
-    note = "`String`, `Vec<u8>`, `[u8; 16]`, `Bytes` and other text and bytes that are not borrowed can"
+    note = "`String`, `Vec<u8>`, `[u8; 16]`, `Bytes` and other text and bytes that are not borrowed can, and newtypes of text with `#[derive(KeySegment)]`"
 )]
 pub trait FromBytes: AsBytes + Sized {
     /// The value.
@@ -107,6 +109,14 @@ from_bytes!(bytes::Bytes;);
 impl<const N: usize> FromBytes for [u8; N] {
     fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str> {
         bytes.try_into().map_err(|_| "has another number of bytes, in base32")
+    }
+}
+
+#[cfg(feature = "base32")]
+#[diagnostic::do_not_recommend]
+impl<T: FromInner<Inner: FromBytes>> FromBytes for T {
+    fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str> {
+        T::Inner::from_bytes(bytes).map(Self::from_inner)
     }
 }
 

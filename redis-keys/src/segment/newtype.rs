@@ -8,3 +8,20 @@ pub trait Newtype {
     /// The value.
     fn inner(&self) -> &Self::Inner;
 }
+
+/// A reference to one is no less.
+#[diagnostic::do_not_recommend]
+impl<T: Newtype + ?Sized> Newtype for &T {
+    type Inner = T::Inner;
+
+    #[inline]
+    fn inner(&self) -> &Self::Inner {
+        T::inner(self)
+    }
+}
+
+/// What it says of one that can be made of the value: all but those around a `str` or a slice.
+pub trait FromInner: Newtype<Inner: Sized> {
+    /// The struct around that.
+    fn from_inner(inner: Self::Inner) -> Self;
+}
