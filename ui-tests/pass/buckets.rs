@@ -37,6 +37,49 @@ where
     pub month: M,
 }
 
+/// Of references, by themselves and in a newtype.
+#[derive(::redis_keys::RedisKey)]
+#[redis_key(shop:lent:{day}:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = day)]
+pub struct Lent<'d, H> {
+    /// Which day.
+    pub day: &'d ::redis_keys::bucket::Day,
+    /// Which hour.
+    pub hour: Booked<&'d H>,
+}
+
+/// What is left open of them.
+#[derive(::redis_keys::RedisKey)]
+#[redis_key(shop:lent.by:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = hour)]
+pub struct LentBy<'d, H> {
+    /// Which hour.
+    pub hour: &'d Booked<H>,
+}
+
+/// An hour that is lent.
+#[derive(::redis_keys::KeySegment)]
+pub struct LentHour<'d>(pub &'d ::redis_keys::bucket::Hour);
+
+/// A key of it.
+#[derive(::redis_keys::RedisKey)]
+#[redis_key(shop:lent.own:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = hour)]
+pub struct LentOwn<'d> {
+    /// Which hour.
+    pub hour: LentHour<'d>,
+}
+
+#[test]
+fn references_print() {
+    let hour = ::redis_keys::bucket::Hour::now();
+    let day = <::redis_keys::bucket::Day as ::core::convert::From<_>>::from(hour);
+    crate::assert_key(&Lent { day: &day, hour: Booked(&hour) }, &::std::format!("shop:lent:{day}:{hour}:set"));
+    crate::assert_key(&LentBy { hour: &Booked(hour) }, &::std::format!("shop:lent.by:{hour}:set"));
+    crate::assert_key(&LentOwn { hour: LentHour(&hour) }, &::std::format!("shop:lent.own:{hour}:set"));
+    ::std::assert_eq!(
+        <Lent<'_, ::redis_keys::bucket::Hour> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,
+        ::core::option::Option::Some("day")
+    );
+}
+
 #[test]
 fn buckets_print() {
     let hour = ::redis_keys::bucket::Hour::now();

@@ -186,6 +186,12 @@ spans! {
     OfTime day: Booked<time::Date>;
 }
 
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(user:tasks.lent:{month}:string, value = u64, ttl = 1s, ttl_from_end_of = month, crate = crate)]
+struct OfLent<'m, T> {
+    month: &'m Booked<&'m T>,
+}
+
 fn expiry(command: Command<()>) -> u64 {
     text(command).unwrap().join(" ").rsplit(' ').next().unwrap().parse().unwrap()
 }
@@ -197,6 +203,7 @@ fn each_span_has_its_end() {
     assert_eq!(expiry(OfAYear { year: Year::now() }.set(&1).into()), (31 + 9) * DAY + DAY / 2 + 1_000);
     assert_eq!(expiry(OfAMonth { month: Booked(Month::now()) }.set(&1).into()), 9 * DAY + DAY / 2 + 1_000);
     assert_eq!(expiry(OfAnHour { hour: Hour::now() }.set(&1).into()), 3_601_000);
+    assert_eq!(expiry(OfLent { month: &Booked(&Month::now()) }.set(&1).into()), 9 * DAY + DAY / 2 + 1_000);
     assert_eq!(
         expiry(OfAMonth { month: Booked(Month::new(2026, 12).unwrap()) }.set(&1).into()),
         40 * DAY + DAY / 2 + 1_000

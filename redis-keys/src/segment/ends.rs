@@ -22,7 +22,21 @@ macro_rules! buckets {
                 Some(self.end_seconds())
             }
         }
+
+        lent!($bucket as $bucket);
     )*};
+}
+
+/// A reference to it, which cannot be had for all types at once beside newtypes.
+macro_rules! lent {
+    ($type:ty as $span:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl Ends<$span> for &$type {
+            fn ends(&self) -> Option<i64> {
+                <$type>::ends(self)
+            }
+        }
+    };
 }
 
 buckets!(Year Month Day Hour);
@@ -36,6 +50,9 @@ macro_rules! dates {
                 Day::try_from(*self).ok().map(Day::end_seconds)
             }
         }
+
+        #[cfg(feature = $feature)]
+        lent!($date as Day);
     )*};
 }
 
