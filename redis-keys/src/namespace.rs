@@ -7,7 +7,7 @@
 //! #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
 //! struct Name { user_id: u64 }
 //!
-//! // At the start of the program, before there is any key.
+//! // At the start of the program, before any key is built, read or scanned for.
 //! namespace::set("shop.staging")?;
 //!
 //! assert_eq!(Name { user_id: 42 }.key()?, "shop.staging:user:name:42:string");
@@ -33,7 +33,7 @@ use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use crate::key::{KeyFaultKind, words_fault};
 
-/// What was set, or that nothing was before there was a key.
+/// What was set, or that nothing was before it was asked for.
 static NAMESPACE: OnceLock<Option<Box<str>>> = OnceLock::new();
 
 /// Whether it is known that there is none. Says nothing that `NAMESPACE` does not, but costs less to ask.
@@ -47,8 +47,8 @@ const MOST_BYTES: usize = MAX_KEY_BYTES / 2;
 ///
 /// # Errors
 ///
-/// When it is no such segment, or longer than 64 bytes; when there is one already, be it the same; and when a key was built
-/// before, which has none.
+/// When it is no such segment, or longer than 64 bytes; when there is one already, be it the same; and when a key was built,
+/// read back or scanned for before, which has none.
 pub fn set(namespace: &str) -> Result<(), NamespaceError> {
     check(namespace)?;
     NAMESPACE.set(Some(namespace.into())).map_err(|_| match get() {
@@ -67,7 +67,7 @@ pub fn get() -> Option<&'static str> {
     NAMESPACE.get()?.as_deref()
 }
 
-/// The namespace as a key that is being built has to have it: where nothing was set by now, nothing will be.
+/// The namespace as a key that is built or read has to have it: where nothing was set by now, nothing will be.
 #[inline]
 pub(crate) fn of_keys() -> Option<&'static str> {
     // No order with anything else is needed: whoever does not see it yet asks further.
@@ -145,9 +145,9 @@ impl fmt::Display for NamespaceError {
             Fault::Set { before } => {
                 write!(f, "this process has the namespace `{before}` already; set it once, where the program starts")
             }
-            Fault::TooLate => {
-                f.write_str("a key was built before, without a namespace; set it where the program starts")
-            }
+            Fault::TooLate => f.write_str(
+                "keys were built, read or scanned for before, without a namespace; set it where the program starts",
+            ),
         }
     }
 }

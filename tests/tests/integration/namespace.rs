@@ -117,6 +117,8 @@ fn counts_among_the_bytes() {
 fn it_is_set_once_and_before_any_key() {
     alone("set_once");
     alone("set_too_late");
+    alone("set_after_a_parse");
+    alone("set_after_a_scan");
     alone("set_by_several_at_once");
 }
 
@@ -136,10 +138,33 @@ fn set_once() {
 fn set_too_late() {
     // That one is refused is no matter.
     assert!(Name { user: "Ada" }.key().is_err());
-    let error = namespace::set("shop").expect_err("it is too late").to_string();
-    assert_eq!(error, "a key was built before, without a namespace; set it where the program starts");
+    still_without_one();
     assert_eq!(namespace::get(), None);
     assert_eq!(Name { user: "ada" }.key().expect("it is right"), "user:name:ada:string");
+}
+
+/// What was read was read as a key without a namespace.
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_after_a_parse() {
+    assert!(Note::parse("shop:text:note:7:string").is_err());
+    still_without_one();
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_after_a_scan() {
+    drop(Note::scan());
+    still_without_one();
+}
+
+#[track_caller]
+fn still_without_one() {
+    let error = namespace::set("shop").expect_err("it is too late").to_string();
+    assert_eq!(
+        error,
+        "keys were built, read or scanned for before, without a namespace; set it where the program starts"
+    );
 }
 
 /// All keys agree, whoever comes first.
