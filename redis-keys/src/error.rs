@@ -78,7 +78,8 @@ pub enum ErrorKind {
     Expiry,
     /// A count would leave the range of its type, or a score would be no number. The stored one is unchanged.
     OutOfRange,
-    /// Others have changed the value each time that it was to be updated. It is theirs.
+    /// Others have changed the value each time that it was to be updated, and it is theirs; or slots of a cluster have moved each
+    /// time that a scan looked where they are.
     Contended,
     /// The connection cannot do what is asked of it.
     Unsupported,

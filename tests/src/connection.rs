@@ -264,7 +264,15 @@ impl Con {
     /// # Panics
     /// When the scan fails.
     pub fn each_key<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>, mut look: impl FnMut(K)) {
-        let look = |key: Result<K, Error>| look(key.expect("there are no errors"));
+        self.each_result(scan, |key| look(key.expect("there are no errors")));
+    }
+
+    /// The same with the error that may come last.
+    pub fn each_result<K: for<'k> ParseKey<'k> + Send>(
+        &mut self,
+        scan: KeyScan<K>,
+        look: impl FnMut(Result<K, Error>),
+    ) {
         on!(&mut self.typed, con => scan.iter(con).for_each(look), scan.stream(con).map(look).collect::<()>());
     }
 

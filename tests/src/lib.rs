@@ -13,5 +13,5 @@ pub use child::Child;
 pub use connection::Con;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
 pub use sentinel::Sentinel;
-pub use slots::{MovingSlot, fail_over};
+pub use slots::{MovingSlot, fail_over, join};
 pub use wait::wait_until;

@@ -22,6 +22,15 @@ impl MovingSlot {
         let from = cluster.primary_of(key).expect("the cluster is whole");
         let mut nodes = cluster.nodes().expect("the cluster answers").into_iter();
         let to = nodes.find(|node| node.is_primary() && *node != from).expect("there are several primaries");
+        Self::open_to(cluster, key, to)
+    }
+
+    /// The same with the node to which it goes.
+    ///
+    /// # Panics
+    /// When the cluster is not whole.
+    pub fn open_to(cluster: &Cluster, key: &str, to: ClusterNode) -> Self {
+        let from = cluster.primary_of(key).expect("the cluster is whole");
         let (mut from_con, mut to_con) = (plain(&from), plain(&to));
         let slot: u16 = ask(&mut from_con, &["CLUSTER", "KEYSLOT", key]);
         // In this order nobody is ever sent to a node that does not know of it yet.
@@ -92,6 +101,24 @@ pub fn fail_over(cluster: &Cluster, key: &str, how: Option<&str>) -> ClusterNode
     wait_until("the replica serves the key", || cluster.primary_of(key).as_ref().is_ok_and(serves));
     cluster.wait_until_whole().expect("the nodes agree about the primary");
     cluster.primary_of(key).expect("the cluster is whole")
+}
+
+/// Lets a replica leave the cluster and join it as a primary that serves nothing yet. Gives it.
+///
+/// # Panics
+/// When the cluster is not whole, or has no replicas.
+pub fn join(cluster: &Cluster) -> ClusterNode {
+    let nodes = cluster.nodes().expect("the cluster answers");
+    let node = nodes.iter().find(|node| !node.is_primary()).expect("it has a replica");
+    let mut con = plain(node);
+    let _: String = ask(&mut con, &["CLUSTER", "RESET", "SOFT"]);
+    for other in nodes.iter().filter(|other| other.id() != node.id()) {
+        let _: String = ask(&mut con, &["CLUSTER", "MEET", "127.0.0.1", &other.port().to_string()]);
+    }
+    let joined = || cluster.nodes().ok()?.into_iter().find(|one| one.id() == node.id() && one.is_primary());
+    wait_until("it is a primary", || joined().is_some());
+    cluster.wait_until_whole().expect("the nodes agree about it");
+    joined().expect("it is a primary")
 }
 
 fn plain(node: &ClusterNode) -> Connection {

@@ -62,11 +62,8 @@ pub(crate) enum Cause {
     },
     /// A connection that leads to one node of a cluster, or does not tell which.
     PartOfCluster,
-    /// A cluster has so many primaries, and the connection to it knows so many.
-    Unreached {
-        primaries: usize,
-        reached: usize,
-    },
+    /// A cluster whose slots have moved as often as a scan has looked where they are.
+    Restless,
     /// A connection that takes no transactions.
     NoTransactions,
     /// A key that is not in the slot of the other keys of an atomic group.
@@ -113,14 +110,14 @@ impl Cause {
             Self::Name(cause) | Self::Entry { cause, .. } => cause.kind(),
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
-            Self::Contended { .. } => ErrorKind::Contended,
+            Self::Contended { .. } | Self::Restless => ErrorKind::Contended,
             Self::NoTransactions | Self::PartOfCluster => ErrorKind::Unsupported,
             Self::OtherSlot => ErrorKind::HashTag,
             Self::NoMember => ErrorKind::NoMember,
             Self::WrongType { .. } | Self::OneWrongType => ErrorKind::WrongType,
             Self::Server { .. } => ErrorKind::Server,
             Self::UnexpectedReply => ErrorKind::UnexpectedReply,
-            Self::Connection(_) | Self::Unreached { .. } => ErrorKind::Connection,
+            Self::Connection(_) => ErrorKind::Connection,
         }
     }
 

@@ -62,9 +62,10 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
             "this connection would find a part of the keys of a cluster; lend the cluster's own connection, \
              with the features `cluster` and `cluster-async`",
         ),
-        Cause::Unreached { primaries, reached } => {
-            write!(f, "the cluster has {primaries} primaries and the connection reaches {reached}; try again when it is whole")
-        }
+        Cause::Restless => f.write_str(
+            "the cluster's slots kept moving from node to node, or the connection does not reach all nodes that serve them; \
+             some keys may be missing, so scan again when the cluster is settled",
+        ),
         Cause::NoTransactions => f.write_str(
             "a cluster's synchronous connection takes no atomic groups; its asynchronous one does",
         ),

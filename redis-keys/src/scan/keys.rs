@@ -1,5 +1,6 @@
 //! All keys of a declaration.
 
+mod look;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 mod to;
@@ -42,8 +43,16 @@ use walk::Walk;
 ///
 /// # On a cluster
 ///
-/// Every primary is asked, one after the other. A key in a slot that moves meanwhile can be given twice or not at all. It ends
-/// with an error where a primary cannot be reached.
+/// Every primary is asked, one after the other, and at the end whether each still serves what it did. One to which slots have come
+/// meanwhile, or that has taken a lost one's place, is asked once more. So the keys that stay are found wherever they go, some of
+/// them more than once. A scan ends with an error, behind the keys that it has found, where a node cannot be reached and nobody
+/// has replaced it, and where slots never cease to move ([`ErrorKind::Contended`](crate::ErrorKind::Contended)). Where the nodes
+/// do not say their addresses (`cluster-preferred-endpoint-type unknown-endpoint`) those are asked that the connection knows, and
+/// it ends so, too, where that does not know all of them.
+///
+/// It cannot see that a node was started anew between two pages, with its keys, of which it may miss some then.
+///
+/// Beside SCAN it sends CLUSTER SLOTS, and CLUSTER NODES to each primary.
 ///
 /// The connection is recognised by its type, as for a [`batch`](crate::batch): `redis::cluster::ClusterConnection` with the
 /// feature `cluster`, `redis::cluster_async::ClusterConnection` with `cluster-async`, and the guard of

@@ -1,5 +1,7 @@
 //! All keys of a declaration, found on real servers.
 
+mod moved;
+
 use std::collections::BTreeSet;
 
 use redis::cluster::ClusterClient;

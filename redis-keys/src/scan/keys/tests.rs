@@ -118,8 +118,12 @@ fn a_part_of_a_cluster_is_refused() {
     );
     assert_eq!(sent, ["CLUSTER SLOTS"]);
     // One that is all there is has all keys.
-    let (found, _) = run(Views::scan, [slots(&[1, 1]), page(0, &["page:views:1:string"])]);
-    assert_eq!(found.unwrap().len(), 1);
+    let (found, sent) = run(Views::scan, [slots(&[1, 1]), page(0, &["page:views:1:string"]), slots(&[1])]);
+    assert_eq!((found.unwrap().len(), sent.len()), (1, 3));
+    // If it still is.
+    let (found, _) = run(Views::scan, [slots(&[1, 1]), page(0, &["page:views:1:string"]), slots(&[1, 2])]);
+    let error = found.unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::Yes));
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) enum Con {
 }
 
 /// To whom a command goes.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) enum To {
     /// Whom the connection chooses.
     Any,
@@ -64,7 +64,10 @@ impl To {
     pub(super) fn primary(node: &Value) -> Option<Self> {
         let Value::Array(parts) = node else { return None };
         match parts.as_slice() {
-            [Value::BulkString(host), Value::Int(port), ..] if !host.is_empty() => {
+            // Of what is unknown there is no address, nor of what listens everywhere.
+            [Value::BulkString(host), Value::Int(port), ..]
+                if ![&b""[..], b"?", b"0.0.0.0", b"::"].contains(&&**host) =>
+            {
                 Some(Self::Node { host: String::from_utf8(host.clone()).ok()?, port: u16::try_from(*port).ok()? })
             }
             _ => None,

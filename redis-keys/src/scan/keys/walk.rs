@@ -1,15 +1,19 @@
 //! From page to page, and from node to node.
 
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
 use std::{mem, vec};
 
 use redis::{Cmd, RedisResult, Value};
 
 use super::{
     KeyScan,
+    look::{Claim, Found, Look, Slots},
     to::{Con, To},
 };
 use crate::{
-    Error, ParseKey, Sent,
+    Error, ErrorKind, ParseKey, Sent,
     command::{Fault, answer, lost},
     error::Cause,
     parse,
@@ -19,7 +23,10 @@ use crate::{
 /// How far a scan has come.
 pub(super) struct Walk<K> {
     scan: KeyScan<K>,
+    /// Whether each node of a cluster can be asked.
+    cluster: bool,
     next: Next,
+    look: Look,
     /// Who has not told all, and where the next page begins.
     rest: Vec<(To, u64)>,
     /// What has come and is not taken yet, and what was wrong behind it.
@@ -30,16 +37,16 @@ pub(super) struct Walk<K> {
 /// What is to be sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// The question which primaries there are. Whether each of them can be asked is known.
-    Question {
-        cluster: bool,
+    /// The question which primaries there are, at first or once all keys have come.
+    Slots {
+        last: bool,
     },
-    /// The first page of so many primaries.
-    Primaries {
-        count: usize,
+    /// The question to each of them what it serves.
+    Claims,
+    /// A page of the last one in the rest. Whether nothing is to be asked once all keys have come.
+    Page {
+        last: bool,
     },
-    /// A page of the last one in the rest.
-    Page,
     Nothing,
 }
 
@@ -50,8 +57,10 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
             Ok(_) if con == Con::Closed => Some(Error::refused(scan.schema, None, Cause::PartOfCluster)),
             Ok(_) => None,
         };
-        let next = if refused.is_some() { Next::Nothing } else { Next::Question { cluster: con == Con::Cluster } };
-        Self { scan, next, rest: Vec::new(), ready: Vec::new().into_iter(), failure: refused }
+        let next = if refused.is_some() { Next::Nothing } else { Next::Slots { last: false } };
+        let cluster = con == Con::Cluster;
+        let (look, rest, ready) = (Look::default(), Vec::new(), Vec::new().into_iter());
+        Self { scan, cluster, next, look, rest, ready, failure: refused }
     }
 
     /// The next of what has come.
@@ -63,30 +72,22 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
     pub(super) fn command(&self) -> Option<(Cmd, To)> {
         let count = *self.scan.count.as_ref().ok()?;
         match self.next {
-            Next::Question { .. } => {
-                let mut cmd = Cmd::new();
-                cmd.arg("CLUSTER").arg("SLOTS");
-                Some((cmd, To::Any))
-            }
-            Next::Primaries { .. } => Some((self.scan.page(0, count), To::Primaries)),
-            Next::Page => self.rest.last().map(|(to, cursor)| (self.scan.page(*cursor, count), to.clone())),
+            Next::Slots { .. } => Some((of_cluster("SLOTS"), To::Any)),
+            Next::Claims => self.look.open().map(|to| (of_cluster("NODES"), to.clone())),
+            Next::Page { .. } => self.rest.last().map(|(to, cursor)| (self.scan.page(*cursor, count), to.clone())),
             Next::Nothing => None,
         }
     }
 
     pub(super) fn read(&mut self, cmd: &Cmd, reply: RedisResult<Value>) {
         let result = match mem::replace(&mut self.next, Next::Nothing) {
-            Next::Question { cluster } => self.read_slots(cluster, cmd, reply),
-            Next::Primaries { count } => self.reply(cmd, reply).and_then(|reply| self.read_primaries(count, reply)),
-            Next::Page => self
-                .rest
-                .pop()
-                .map_or(Ok(()), |(to, _)| self.reply(cmd, reply).and_then(|reply| self.read_page(to, reply))),
-            Next::Nothing => Ok(()),
+            Next::Slots { last } => self.read_slots(last, cmd, reply),
+            Next::Claims => self.read_claims(cmd, reply),
+            Next::Page { last } => self.read_page(last, cmd, reply),
+            Next::Nothing => Ok(Next::Nothing),
         };
         match result {
-            Ok(()) if self.next == Next::Nothing && !self.rest.is_empty() => self.next = Next::Page,
-            Ok(()) => {}
+            Ok(next) => self.next = next,
             Err(error) => self.failure = Some(error),
         }
     }
@@ -103,46 +104,69 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
         self.fault(Sent::Yes, Cause::UnexpectedReply)
     }
 
-    fn read_slots(&mut self, cluster: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<(), Error> {
-        let primaries = match answer(reply) {
-            Ok(slots) => primaries(slots),
+    fn read_slots(&mut self, last: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
+        let slots = match answer(reply) {
+            Ok(slots) => Slots::read(slots),
             // The server is no cluster, or does not know the question. What else it may say leaves that open.
-            Err(error) if !cluster && error.code() == Some("ERR") => Vec::new(),
+            Err(error) if !self.cluster && error.code() == Some("ERR") => Slots::default(),
             Err(error) => return Err(lost(self.scan.schema, cmd, error)),
         };
-        match (cluster, primaries.len()) {
-            (true, 0) => return Err(self.unexpected()),
-            (true, count) => match primaries.iter().map(To::primary).collect::<Option<Vec<_>>>() {
-                // redis-rs may still know of others than there are. Asked for one that it does not know, it learns them anew.
-                Some(nodes) => self.rest.extend(nodes.into_iter().map(|node| (node, 0))),
-                None => self.next = Next::Primaries { count },
-            },
-            (false, 0 | 1) => self.rest.push((To::Any, 0)),
-            (false, _) => return Err(self.fault(Sent::No, Cause::PartOfCluster)),
+        match (self.cluster, slots.primaries.len()) {
+            (true, 0) => Err(self.unexpected()),
+            (true, _) if self.look.begin(&slots) => Ok(Next::Claims),
+            (true, _) => Err(self.fault(Sent::Yes, Cause::Restless)),
+            (false, 0 | 1) if last => Ok(Next::Nothing),
+            (false, nodes @ (0 | 1)) => {
+                self.rest.push((To::Any, 0));
+                // What is alone in its cluster may not be so for long.
+                Ok(Next::Page { last: nodes == 0 })
+            }
+            (false, _) => Err(self.fault(if last { Sent::Yes } else { Sent::No }, Cause::PartOfCluster)),
         }
-        Ok(())
     }
 
-    /// The first pages of all primaries, where they do not say their addresses. redis-rs leaves those out to which it has no
-    /// connection.
-    fn read_primaries(&mut self, count: usize, reply: Value) -> Result<(), Error> {
-        let Value::Map(pages) = reply else { return Err(self.unexpected()) };
-        if pages.len() != count {
-            return Err(self.fault(Sent::Yes, Cause::Unreached { primaries: count, reached: pages.len() }));
+    /// What primaries say of themselves: one, or all at once where they do not say their addresses.
+    fn read_claims(&mut self, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
+        let reply = self.reply(cmd, reply)?;
+        match self.look.open().cloned() {
+            Some(To::Primaries) => {
+                let Value::Map(claims) = reply else { return Err(self.unexpected()) };
+                for (address, claim) in claims {
+                    let node = To::node(&address).ok_or_else(|| self.unexpected())?;
+                    let claim = self.reply(cmd, Ok(claim))?;
+                    self.look.says(node, Claim::read(&claim).ok_or_else(|| self.unexpected())?);
+                }
+            }
+            Some(node) => self.look.says(node, Claim::read(&reply).ok_or_else(|| self.unexpected())?),
+            None => {}
         }
-        let mut keys = Vec::new();
-        for (address, page) in pages {
-            let to = To::node(&address).ok_or_else(|| self.unexpected())?;
-            let page = self.reply(&Cmd::new(), Ok(page))?;
-            keys.extend(self.take(to, page)?);
+        self.look.close();
+        if self.look.open().is_some() {
+            return Ok(Next::Claims);
         }
-        self.ready = keys.into_iter();
-        Ok(())
+        Ok(match self.look.end() {
+            Found::Changed(nodes) => {
+                self.rest = nodes.into_iter().map(|node| (node, 0)).collect();
+                Next::Page { last: false }
+            }
+            Found::Same => Next::Nothing,
+            Found::Unsettled => Next::Slots { last: true },
+        })
     }
 
-    fn read_page(&mut self, to: To, reply: Value) -> Result<(), Error> {
-        self.ready = self.take(to, reply)?.into_iter();
-        Ok(())
+    fn read_page(&mut self, last: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
+        let Some((to, _)) = self.rest.pop() else { return Ok(Next::Nothing) };
+        match self.reply(cmd, reply) {
+            Ok(reply) => self.ready = self.take(to, reply)?.into_iter(),
+            // It may have been replaced by another one, which is found then, and otherwise the question fails as this has.
+            Err(error) if self.cluster && error.kind() == ErrorKind::Connection && self.look.forget(&to) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(match self.rest.is_empty() {
+            false => Next::Page { last },
+            true if last => Next::Nothing,
+            true => Next::Slots { last: true },
+        })
     }
 
     /// The keys of one page. What is none of the declaration is left out.
@@ -164,16 +188,8 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
     }
 }
 
-/// The primaries that CLUSTER SLOTS names: host, port and more of each.
-fn primaries(slots: Value) -> Vec<Value> {
-    let mut primaries = Vec::new();
-    for range in list(slots).unwrap_or_default() {
-        // Its first slot, its last one, the primary, and replicas.
-        if let Some(primary) = list(range).unwrap_or_default().into_iter().nth(2)
-            && !primaries.contains(&primary)
-        {
-            primaries.push(primary);
-        }
-    }
-    primaries
+fn of_cluster(question: &str) -> Cmd {
+    let mut cmd = Cmd::new();
+    cmd.arg("CLUSTER").arg(question);
+    cmd
 }
