@@ -127,6 +127,18 @@ impl Error {
         self
     }
 
+    /// Whether the node of a cluster that has the key does not serve it just now. Of one that cannot be reached others say that
+    /// the key is there, and later that nobody has it.
+    pub(crate) fn is_of_lost_node(&self) -> bool {
+        match &self.inner.cause {
+            Cause::Connection(_) => true,
+            Cause::Server { refusal: Some(refusal), .. } => {
+                ["CLUSTERDOWN", "LOADING", "MASTERDOWN", "MOVED"].contains(&refusal.code)
+            }
+            _ => false,
+        }
+    }
+
     /// The declaration of the key.
     pub fn schema(&self) -> &'static Schema {
         self.inner.schema

@@ -5,6 +5,8 @@ use std::fmt;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::{any, other};
+#[cfg(feature = "aio")]
+use crate::command::is_cluster;
 use crate::{
     Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft,
     command::{Decode, Fault, Replies, Sent, Step, on_key},
@@ -40,6 +42,11 @@ pub(crate) fn get<K: CopiedKey>(key: &K) -> GetCopy<'_, K> {
     GetCopy { key, first, second: other::<K>(first) }
 }
 
+/// Whether the node of a copy does not serve it. On a cluster another copy is likely to be on another one.
+fn is_lost<T>(first: &Result<T, Error>) -> bool {
+    first.as_ref().is_err_and(Error::is_of_lost_node)
+}
+
 /// What stands in a copy: the bytes, what they mean, and how long they are to live.
 type Seen<K> = Option<(Vec<u8>, Output<K>, TimeLeft)>;
 
@@ -48,12 +55,21 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`]. That a missing copy could not be filled is none.
+    /// As [`Command::query`], of the copy that was chosen. That a missing copy could not be filled is none, nor that the node of a
+    /// cluster that has it does not serve it, where another copy was found.
     pub fn query<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
         C: redis::ConnectionLike + ?Sized,
     {
-        if let Some(found) = self.key.copy(self.first).get().query(con)? {
+        let first = self.key.copy(self.first).get().query(con);
+        // Of synchronous connections those to clusters alone take no pipelines.
+        if is_lost(&first)
+            && !con.supports_pipelining()
+            && let Ok(Some(found)) = self.key.copy(self.second).get().query(con)
+        {
+            return Ok(Some(found));
+        }
+        if let Some(found) = first? {
             return Ok(Some(found));
         }
         let Some((bytes, found, left)) = self.look_elsewhere().query(con)? else { return Ok(None) };
@@ -75,8 +91,14 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     where
         C: redis::aio::ConnectionLike + ?Sized,
     {
-        let first = self.key.copy(self.first).get();
-        if let Some(found) = first.query_async(con).await? {
+        let first = self.key.copy(self.first).get().query_async(con).await;
+        if is_lost(&first)
+            && is_cluster::<C>()
+            && let Ok(Some(found)) = self.key.copy(self.second).get().query_async(con).await
+        {
+            return Ok(Some(found));
+        }
+        if let Some(found) = first? {
             return Ok(Some(found));
         }
         let second = self.look_elsewhere();

@@ -166,6 +166,39 @@ fn where_two_are_missing_nothing_is_found() {
 }
 
 #[test]
+fn where_a_node_is_lost_another_copy_is_asked() {
+    let _first = fix_jitter(0.0);
+    let gone = || Err((redis::ErrorKind::Io, "gone").into());
+    let read = |cluster: bool, replies: Vec<RedisResult<Value>>| {
+        let mut con = Mock::new(replies);
+        con.pipelines = !cluster;
+        (BANNER.get().query(&mut con), con.sent)
+    };
+    let (found, sent) = read(true, vec![gone(), bulk("a")]);
+    assert_eq!(
+        (found.unwrap().as_deref(), sent),
+        (Some("a"), vec![format!("GET {}", key(0)), format!("GET {}", key(1))])
+    );
+    for second in [gone(), Ok(Value::Nil), server_error("OOM no memory"), Ok(Value::Array(Vec::new()))] {
+        let (found, sent) = read(true, vec![gone(), second]);
+        let error = found.unwrap_err();
+        assert_eq!((error.kind(), error.key(), sent.len()), (ErrorKind::Connection, Some(key(0).as_str()), 2));
+    }
+    // Others say that the node is lost, each in its way.
+    for first in ["MOVED 5 127.0.0.1:7", "CLUSTERDOWN Hash slot not served", "LOADING it", "MASTERDOWN Link"] {
+        let (found, sent) = read(true, vec![server_error(first), bulk("a")]);
+        assert_eq!((found.unwrap().as_deref(), sent.len()), (Some("a"), 2), "{first}");
+    }
+    // What the server has said counts, and so does a connection that leads to one server.
+    for (cluster, first) in
+        [(true, server_error("OOM no memory")), (true, Ok(Value::Array(Vec::new()))), (false, gone())]
+    {
+        let (found, sent) = read(cluster, vec![first]);
+        assert_eq!((found.unwrap_err().key(), sent.len()), (Some(key(0).as_str()), 1));
+    }
+}
+
+#[test]
 fn errors_tell_the_copy() {
     let _first = fix_jitter(0.0);
     let wrong = || server_error("WRONGTYPE Operation against a key");

@@ -1,9 +1,11 @@
 //! Hot keys, of which there are several copies.
 
+use redis::cluster::ClusterClient;
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::testing::fix_jitter;
-use redis_keys_tests::{everywhere, on_a_cluster};
+use redis_keys::testing::{Cluster, fix_jitter};
+use redis_keys_tests::{Con, everywhere, on_a_cluster};
+use tokio::runtime::Builder;
 
 #[derive(RedisKey)]
 #[redis_key(shop:banner:{shop}:{copy}:string, value = String, ttl = 1h, jitter = 10m, copies = 4)]
@@ -84,6 +86,51 @@ fn another_type_is_an_error_that_tells_the_copy() {
         con.ok(BANNER.set("b"));
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("b"));
     });
+}
+
+#[test]
+fn where_a_node_is_lost_another_copy_is_read() {
+    let _first = fix_jitter(0.0);
+    let mut cluster = Cluster::start().expect("a cluster starts");
+    for url in cluster.urls() {
+        // The others go on without it.
+        let _: String = Con::blocking(&url).raw(&["CONFIG", "SET", "cluster-require-full-coverage", "no"]);
+    }
+    let client = ClusterClient::builder(cluster.urls()).retries(2).build().expect("the addresses are good");
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let mut blocking = client.get_connection().expect("the cluster answers");
+    let mut asynchronous = runtime.block_on(client.get_async_connection()).expect("the cluster answers");
+
+    let node = |banner: &Banner, copy| {
+        cluster.primary_of(&banner.key_of(copy).expect("it is right")).expect("the cluster is whole").port()
+    };
+    let mut banners = (0..).map(|shop| Banner { shop });
+    let banner = banners.find(|banner| node(banner, 0) != node(banner, 1)).expect("there are many");
+    let lost = node(&banner, 0);
+    let both = banners.find(|banner| node(banner, 0) == lost && node(banner, 1) == lost).expect("there are many");
+    let missing = banners.find(|banner| node(banner, 0) == lost && node(banner, 1) != lost).expect("there are many");
+    for banner in [&banner, &both] {
+        banner.set("a").query(&mut blocking).expect("it is set");
+    }
+    cluster.kill(lost).expect("it is a node");
+
+    assert_eq!(banner.get().query(&mut blocking).expect("it is found").as_deref(), Some("a"));
+    assert_eq!(
+        runtime.block_on(banner.get().query_async(&mut asynchronous)).expect("it is found").as_deref(),
+        Some("a")
+    );
+    for banner in [both, missing] {
+        let errors = [
+            banner.get().query(&mut blocking).expect_err("nobody has it"),
+            runtime.block_on(banner.get().query_async(&mut asynchronous)).expect_err("nobody has it"),
+        ];
+        let first = banner.key_of(0).expect("it is right");
+        for error in errors {
+            // What others say of the lost node depends on when they are asked.
+            assert!([ErrorKind::Connection, ErrorKind::Server].contains(&error.kind()), "{error}");
+            assert_eq!(error.key(), Some(first.as_str()), "{error}");
+        }
+    }
 }
 
 #[test]
