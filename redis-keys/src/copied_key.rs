@@ -106,8 +106,9 @@ pub trait CopiedKey: Sized {
         (0..Self::COPIES).map(|number| self.key_of(number)).collect()
     }
 
-    /// GET of one copy, chosen at random. Where that one is missing another one is looked up, and what is found there is put in its
-    /// place with the time that it has left, unless it has been written meanwhile. Should all copies be removed just then, that
+    /// GET of one copy, chosen at random. Where that one is missing the others are looked for, and what is found in one of them is
+    /// put in its place with the time that it has left, unless it has been written meanwhile: nothing is found where all copies are
+    /// missing. Should all copies be removed just then, that
     /// brings the old value back for so long: where a value must be gone at once, remove it a second time, a moment later.
     ///
     /// Where the node of a cluster that has the copy does not serve it (it cannot be reached, or the others answer `MOVED`,

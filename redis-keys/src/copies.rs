@@ -25,11 +25,6 @@ pub(crate) fn any<K: CopiedKey>() -> u32 {
     at_random(K::COPIES)
 }
 
-/// The number of another one.
-fn other<K: CopiedKey>(than: u32) -> u32 {
-    (than + 1 + at_random(K::COPIES.saturating_sub(1))) % K::COPIES.max(1)
-}
-
 /// A number below that.
 fn at_random(end: u32) -> u32 {
     u32::try_from(chance::up_to(end.saturating_sub(1).into())).unwrap_or_default()

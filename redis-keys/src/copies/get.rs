@@ -4,7 +4,7 @@ use std::fmt;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::{any, other};
+use super::{any, at_random, many};
 #[cfg(feature = "aio")]
 use crate::command::is_cluster;
 use crate::{
@@ -34,12 +34,12 @@ use crate::{
 pub struct GetCopy<'k, K> {
     key: &'k K,
     first: u32,
-    second: u32,
+    /// Which of the others comes first.
+    turn: u32,
 }
 
 pub(crate) fn get<K: CopiedKey>(key: &K) -> GetCopy<'_, K> {
-    let first = any::<K>();
-    GetCopy { key, first, second: other::<K>(first) }
+    GetCopy { key, first: any::<K>(), turn: at_random(K::COPIES.saturating_sub(1)) }
 }
 
 /// Whether the node of a copy does not serve it. On a cluster another copy is likely to be on another one.
@@ -65,14 +65,19 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         // Of synchronous connections those to clusters alone take no pipelines.
         if is_lost(&first)
             && !con.supports_pipelining()
-            && let Ok(Some(found)) = self.key.copy(self.second).get().query(con)
+            && let Ok(Some(found)) = self.key.copy(self.other(0)).get().query(con)
         {
             return Ok(Some(found));
         }
         if let Some(found) = first? {
             return Ok(Some(found));
         }
-        let Some((bytes, found, left)) = self.look_elsewhere().query(con)? else { return Ok(None) };
+        let other = match self.look_for_others() {
+            Some(others) => others.query(con)?,
+            None => Some(0),
+        };
+        let Some(other) = other else { return Ok(None) };
+        let Some((bytes, found, left)) = self.look_at(other).query(con)? else { return Ok(None) };
         if let Some(fill) = self.fill(&bytes, left) {
             // What was asked for is there already.
             let _ = fill.query(con);
@@ -94,23 +99,45 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         let first = self.key.copy(self.first).get().query_async(con).await;
         if is_lost(&first)
             && is_cluster::<C>()
-            && let Ok(Some(found)) = self.key.copy(self.second).get().query_async(con).await
+            && let Ok(Some(found)) = self.key.copy(self.other(0)).get().query_async(con).await
         {
             return Ok(Some(found));
         }
         if let Some(found) = first? {
             return Ok(Some(found));
         }
-        let second = self.look_elsewhere();
-        let Some((bytes, found, left)) = second.query_async(con).await? else { return Ok(None) };
+        let other = match self.look_for_others() {
+            Some(others) => others.query_async(con).await?,
+            None => Some(0),
+        };
+        let Some(other) = other else { return Ok(None) };
+        let other = self.look_at(other);
+        let Some((bytes, found, left)) = other.query_async(con).await? else { return Ok(None) };
         if let Some(fill) = self.fill(&bytes, left) {
             let _ = fill.query_async(con).await;
         }
         Ok(Some(found))
     }
 
-    fn look_elsewhere(&self) -> Command<Seen<K>> {
-        let copy = self.key.copy(self.second);
+    /// The number of another copy. There is one less than there are copies, counted from 0.
+    fn other(&self, number: u32) -> u32 {
+        let step = (u64::from(self.turn) + u64::from(number)) % u64::from(K::COPIES.saturating_sub(1).max(1));
+        let copy = (u64::from(self.first) + 1 + step) % u64::from(K::COPIES.max(1));
+        u32::try_from(copy).unwrap_or_default()
+    }
+
+    /// Asks which of the others is there, where there is more than one.
+    fn look_for_others(&self) -> Option<Command<Option<u32>>> {
+        let others = 0..K::COPIES.saturating_sub(1);
+        if others.len() < 2 {
+            return None;
+        }
+        let cmds = others.map(|number| on_key(&self.key.copy(self.other(number)), "PTTL", 0, 0)).collect();
+        Some(many(self.key, cmds, first_there))
+    }
+
+    fn look_at(&self, other: u32) -> Command<Seen<K>> {
+        let copy = self.key.copy(self.other(other));
         let cmds = on_key(&copy, "GET", 0, 0).and_then(|get| Ok(vec![get, on_key(&copy, "PTTL", 0, 0)?]));
         let decode: Decode<Seen<K>> = seen::<K>;
         match cmds {
@@ -141,6 +168,18 @@ fn push(cmd: &mut Cmd, bytes: &[u8], ms: Option<u64>) {
         cmd.arg(ms);
     }
     cmd.write_arg(b"NX");
+}
+
+/// The first that is there, by its number among those that were asked.
+fn first_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, Fault> {
+    let mut there = None;
+    for (command, reply) in (0..).zip(replies.all()) {
+        let Value::Int(left) = reply else { return Err(Fault::unexpected().of(command, 0)) };
+        if there.is_none() && TimeLeft::from_pttl(left) != TimeLeft::Missing {
+            there = u32::try_from(command).ok();
+        }
+    }
+    Ok(Step::Done(there))
 }
 
 fn seen<K: CopiedKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Seen<K>>, Fault> {

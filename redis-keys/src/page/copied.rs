@@ -24,7 +24,8 @@ pub(super) fn section() -> Section {
         about: "\
 A hot key, which so many read that one server can't answer them all: with `copies` and `{copy}` a string is kept under several keys,
 in different slots of a cluster. Each copy is a redis command of its own, and on a cluster goes to its own node. A read asks one of
-them, chosen at random, and where it is missing another one, from which it is filled; where its node does not answer, too.
+them, chosen at random. Where that is missing it is filled from another one, which PTTLs find among more than two: nothing is found
+only where all are missing. Where its node does not answer, another one is asked.
 `banner.key_of(1)` and `banner.keys()` are texts; they send nothing.",
         file: include_str!("copied.rs"),
         sources: &["copied_key.rs"],

@@ -58,6 +58,19 @@ fn a_missing_copy_is_filled_with_the_time_that_is_left() {
 }
 
 #[test]
+fn one_copy_is_enough() {
+    everywhere(|con| {
+        for there in 0..3 {
+            con.ok(BANNER.set("a"));
+            for gone in (0..3).filter(|copy| *copy != there) {
+                let _: i64 = con.raw(&["DEL", &key(gone)]);
+            }
+            assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
+        }
+    });
+}
+
+#[test]
 fn where_all_are_missing_nothing_is_found_and_nothing_is_made() {
     everywhere(|con| {
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten(), None);
