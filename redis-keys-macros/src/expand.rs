@@ -47,7 +47,6 @@ impl Expansion<'_> {
         // What depends on generic parameters can be known only where the key is used.
         let fits = self.assert_fits();
         let (early, late) = if self.input.item.generics.params.is_empty() { (fits, None) } else { (None, fits) };
-        let early = early.map(|early| quote!(const _: () = #early;));
         let late = late.map(|late| quote!(late (const #late)));
         let (generics, ends) = (self.generics(), self.ends());
         let (expansion, of) = match self.copies().map(Literal::u32_unsuffixed) {
@@ -57,6 +56,7 @@ impl Expansion<'_> {
         let expansion = Ident::new(expansion, Span::call_site());
         let meeting = meeting::expand(self.input, self.declaration, krate);
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+        let early = early.map(|early| quote!(#allow const _: () = #early;));
         // A hot key is several keys, of which none gives it back.
         let (fields, read) = self.copies().is_none().then(|| self.fields(allow.as_ref())).unzip();
         let read = read.flatten();

@@ -136,11 +136,14 @@ impl<'i> Input<'i> {
         self.variants.get(variant)?.attributes.get(number)
     }
 
-    /// Whether rustc would warn of the item, of one of its fields or of one of its variants.
+    /// Whether rustc would warn of the item, of one of its fields or of one of its variants, or may use what it warns of.
     pub(crate) fn is_deprecated(&self) -> bool {
         let fields = self.fields.iter().flat_map(|field| &field.field.attrs);
         let variants = self.variants.iter().flat_map(|variant| &variant.variant.attrs);
-        self.item.attrs.iter().chain(fields).chain(variants).any(|attribute| attribute.path().is_ident("deprecated"))
+        self.item.attrs.iter().chain(fields).chain(variants).any(|attribute| {
+            let allows = ["allow", "expect"].iter().any(|level| attribute.path().is_ident(level));
+            attribute.path().is_ident("deprecated") || (allows && names_deprecated(attribute))
+        })
     }
 
     fn is_documented(&self) -> bool {
@@ -149,16 +152,9 @@ impl<'i> Input<'i> {
 
     /// What the struct says of warnings of the kind that ours are to rustc: `#[allow(deprecated)]` and the like.
     pub(crate) fn levels(&self) -> impl Iterator<Item = &syn::Attribute> {
-        let names = |attribute: &syn::Attribute| match &attribute.meta {
-            Meta::List(list) => list
-                .tokens
-                .clone()
-                .into_iter()
-                .any(|token| matches!(token, TokenTree::Ident(name) if name == "deprecated" || name == "warnings")),
-            _ => false,
-        };
-        let level = move |attribute: &&syn::Attribute| {
-            ["allow", "warn", "deny"].iter().any(|level| attribute.path().is_ident(level)) && names(attribute)
+        let level = |attribute: &&syn::Attribute| {
+            ["allow", "warn", "deny"].iter().any(|level| attribute.path().is_ident(level))
+                && names_deprecated(attribute)
         };
         self.item.attrs.iter().filter(level)
     }
@@ -220,6 +216,13 @@ impl<'i> KeyField<'i> {
                 .to_token_stream(),
         }
     }
+}
+
+/// Whether it is about the warnings that a macro can have rustc say: `deprecated` in `#[allow(deprecated)]`.
+fn names_deprecated(level: &syn::Attribute) -> bool {
+    let Meta::List(list) = &level.meta else { return false };
+    let mut tokens = list.tokens.clone().into_iter();
+    tokens.any(|token| matches!(token, TokenTree::Ident(name) if name == "deprecated" || name == "warnings"))
 }
 
 fn attributes<'i>(attributes: &'i [syn::Attribute], name: &str) -> Vec<KeyAttribute<'i>> {

@@ -42,6 +42,8 @@ struct Meeting<'m> {
     /// What stands for the declaration: the struct, or where that is not one type a struct of its name.
     declaration: TokenStream,
     generic: bool,
+    /// What is deprecated is named all the same.
+    allow: Option<TokenStream>,
 }
 
 impl<'m> Meeting<'m> {
@@ -58,7 +60,8 @@ impl<'m> Meeting<'m> {
         } else {
             quote_spanned!(start=> #name<#(#lifetimes),*>)
         };
-        Self { input, pattern, start, end, home, declaration, generic }
+        let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+        Self { input, pattern, start, end, home, declaration, generic, allow }
     }
 
     fn expand(&self, number: u64, before: &[Declared]) -> TokenStream {
@@ -67,11 +70,13 @@ impl<'m> Meeting<'m> {
         if !self.generic && before.is_empty() {
             return declared;
         }
+        let allow = &self.allow;
         let stand_in = self.generic.then(|| {
             let name = &self.declaration;
-            quote!(#[allow(dead_code)] struct #name;)
+            quote!(#[allow(dead_code, non_camel_case_types)] struct #name {})
         });
         quote! {
+            #allow
             const _: () = {
                 #stand_in
                 #declared
@@ -82,9 +87,8 @@ impl<'m> Meeting<'m> {
 
     /// Says which number the declaration has.
     fn declared(&self, number: u64) -> TokenStream {
-        let Self { start, end, home, declaration, .. } = self;
+        let Self { start, end, home, declaration, allow, .. } = self;
         let found = self.found(number);
-        let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         let close = quote_spanned!(*end=> >);
         let prints = self.typed();
         let prints = (!self.pattern.typed.is_empty())
@@ -123,7 +127,9 @@ impl<'m> Meeting<'m> {
         let question = question(&quote_spanned!(*start=> #home::#share<{ #met } #close));
         quote! {
             {
-                const #met: u64 = if #own.can_meet(#theirs) { #number } else { 0 };
+                // Two enums of very many names have many more pairs of them.
+                #[allow(long_running_const_eval)]
+                const #met: #home::Number = if #own.can_meet(#theirs) { #number } else { 0 };
                 #question
             }
         }

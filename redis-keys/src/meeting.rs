@@ -14,7 +14,7 @@
 //! `{name}`, nothing is said if the compiler finds that it tells the keys apart:
 //!
 //! ```text
-//! const MET: u64 = if Keys::new("me", &[]).can_meet(Keys::new("{}", &[prints::<Declaration7<1007>, _>(0)])) { 1007 } else { 0 };
+//! const MET: Number = if Keys::new("me", &[]).can_meet(Keys::new("{}", &[prints::<Declaration7<1007>, _>(0)])) { 1007 } else { 0 };
 //! <Declaration7<MET> as KeyOf<_, TheirKeys, Me>>::PRINTS
 //! ```
 //!
@@ -23,6 +23,9 @@
 pub use redis_keys_schema::meeting::{Keys, Prints};
 
 pub use crate::KeySegment;
+
+/// The number of a declaration. It has a name of ours, since a user's own `u64` may be in scope.
+pub type Number = u64;
 
 /// A declaration, found by its number. Whoever asks gives their own, and says what is asked of.
 pub trait KeyOf<Declaration, Asked, Other> {

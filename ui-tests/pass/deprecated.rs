@@ -1,7 +1,7 @@
 //! A key on its way out, under `deny(warnings)`: the derive must not be told for using what it implements.
 #![deny(warnings)]
 
-use redis_keys::prelude::*;
+use redis_keys::{KeySegment, prelude::*};
 
 /// An old key.
 #[deprecated = "`Everything` has it"]
@@ -11,4 +11,33 @@ pub struct Old {
     /// Whose.
     #[deprecated = "not used"]
     pub user_id: u64,
+}
+
+/// An old type.
+#[deprecated = "`u64` is shorter"]
+#[derive(KeySegment)]
+pub struct OldId(pub u64);
+
+/// A key that may go on with it.
+#[allow(deprecated)]
+#[derive(RedisKey)]
+#[redis_key(deprecated:{id}:list, value = u64, ttl = 1h)]
+pub struct ById {
+    /// Whose.
+    pub id: OldId,
+}
+
+/// An old key, of which the compiler is asked whether it can be the same as that one.
+#[deprecated = "`ById` has it"]
+#[derive(RedisKey)]
+#[redis_key(deprecated:all:list, value = u64, ttl = 1h)]
+pub struct OldAll;
+
+/// One of any type.
+#[deprecated = "`ById` has it"]
+#[derive(RedisKey)]
+#[redis_key(deprecated:{id}:set, value = u64, ttl = 1h)]
+pub struct OldAny<T> {
+    /// Whose.
+    pub id: T,
 }

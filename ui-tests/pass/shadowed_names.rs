@@ -15,6 +15,10 @@ pub mod shadows {
     pub struct str;
     /// Not the type.
     pub struct usize;
+    /// Not the type.
+    pub struct u64;
+    /// Not the type.
+    pub struct bool;
     /// Not the crate.
     pub mod redis_keys {}
     /// Not the crate.
@@ -35,8 +39,31 @@ pub struct Key {
     /// Text.
     pub key: ::std::string::String,
     /// A number.
-    pub self_: u64,
+    pub self_: ::core::primitive::u64,
 }
+
+/// A key of which the compiler is asked whether it can be the same as that one.
+#[derive(::redis_keys::RedisKey)]
+#[redis_key(shadowednames:name:all:{of}:string, value = ::std::string::String, ttl = 1h, jitter = 5m, owner = "web")]
+pub struct All {
+    /// A word.
+    pub of: ::core::primitive::bool,
+}
+
+/// A key that bears the name of a constant, and of no type.
+#[derive(::redis_keys::RedisKey)]
+#[redis_key(shadowednames:{id}:string, value = ::std::string::String, ttl = 1h, jitter = 5m)]
+pub struct lower_case<T> {
+    /// Of any type.
+    pub id: Numbered<T, { lower_case }>,
+}
+
+/// Not the type.
+pub const lower_case: ::core::primitive::u8 = 0;
+
+/// A type of a number.
+#[derive(::redis_keys::KeySegment)]
+pub struct Numbered<T, const N: ::core::primitive::u8>(pub T);
 
 impl Key {
     /// Not the trait's.

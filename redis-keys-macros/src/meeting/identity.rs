@@ -26,7 +26,7 @@ fn telling_arguments() -> Vec<String> {
     let mut told = Vec::new();
     let mut named = false;
     for argument in env::args_os().filter_map(|argument| argument.into_string().ok()) {
-        let metadata = argument.trim_start_matches("-C").starts_with("metadata=");
+        let metadata = argument.trim_start_matches("--codegen=").trim_start_matches("-C").starts_with("metadata=");
         let name = argument == "--crate-name";
         if named || metadata || argument == "--test" || argument.starts_with("--crate-name=") {
             told.push(argument);

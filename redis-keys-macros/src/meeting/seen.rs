@@ -25,7 +25,7 @@ pub(super) fn declare(input: &Input<'_>, pattern: &Pattern) -> (u64, Vec<Declare
     // Where it stands is no part of it, so that it keeps its number when something is written above it.
     let declared = format!("{} {} {}", input.item.ident, pattern.group, pattern.text);
     // An editor expands a declaration anew whenever something changes: it would meet itself.
-    if !*IN_A_COMPILER {
+    if !*IN_A_COMPILER || *IN_EXAMPLES {
         return (number(own, &declared, 0), Vec::new());
     }
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,6 +41,13 @@ pub(super) fn declare(input: &Input<'_>, pattern: &Pattern) -> (u64, Vec<Declare
 fn number(own: u64, declared: &str, alike: u32) -> u64 {
     hash((own, declared, alike)).max(1)
 }
+
+/// rustdoc makes one crate of all examples of a library's documentation. If that doesn't compile it builds each of them by
+/// itself, which takes much longer, and they often declare the same key.
+static IN_EXAMPLES: LazyLock<bool> = LazyLock::new(|| {
+    let name = |argument: &OsString| Path::new(argument).file_name()?.to_str().map(str::to_owned);
+    env::args_os().skip(1).any(|argument| name(&argument).is_some_and(|name| name.starts_with("doctest_bundle")))
+});
 
 /// A compiler is told what to compile: a name, a file, or a file that says all of it.
 static IN_A_COMPILER: LazyLock<bool> = LazyLock::new(|| {

@@ -37,8 +37,8 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
         #[automatically_derived]
         #allow
         impl #params #krate::KeySegment for #name #arguments #bounds {
-            const LONGEST: ::core::option::Option<usize> = ::core::option::Option::Some(#longest);
-            const DOTTED: bool = #dotted;
+            const LONGEST: ::core::option::Option<::core::primitive::usize> = ::core::option::Option::Some(#longest);
+            const DOTTED: ::core::primitive::bool = #dotted;
             const PRINTS: #krate::Prints = #krate::Prints::#prints;
 
             fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
@@ -107,8 +107,8 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
         #[automatically_derived]
         #allow
         impl #params #krate::KeySegment for #name #arguments #bounds {
-            const LONGEST: ::core::option::Option<usize> = #segment::LONGEST;
-            const DOTTED: bool = #segment::DOTTED;
+            const LONGEST: ::core::option::Option<::core::primitive::usize> = #segment::LONGEST;
+            const DOTTED: ::core::primitive::bool = #segment::DOTTED;
             const PRINTS: #krate::Prints = #segment::PRINTS;
 
             #[inline]

@@ -114,6 +114,9 @@ fn two_types_meet_where_they_print_the_same() {
         (SECTION, U8),
         (SECTION, Prints::OneOf(&["orders"])),
         (Prints::Base32, U8),
+        (Prints::Base32, Prints::Years),
+        (Prints::Base32, Prints::Base32),
+        (Prints::Base32, uuid),
         (Prints::Base32, Prints::OneOf(&["me"])),
         (Prints::Anything, uuid),
         (uuid, uuid),
@@ -132,6 +135,12 @@ fn two_types_meet_where_they_print_the_same() {
         (SECTION, uuid),
         (Prints::BOOL, U64),
         (Prints::Base32, Prints::OneOf(&["0", "a.b"])),
+        // Base32 has no 0 and no 1, and no text of one, three or six digits.
+        (Prints::Base32, Prints::up_to(21)),
+        (Prints::Base32, Prints::Months),
+        (Prints::Base32, Prints::Days),
+        (Prints::Base32, Prints::Hours),
+        (Prints::Base32, Prints::Hex { digits: 6 }),
         (Prints::Hex { digits: 99 }, Prints::up_to(u128::MAX)),
     ];
     for (one, other) in meeting {

@@ -7,8 +7,10 @@ use redis_keys_macros::{KeySegment, RedisKey};
 
 use super::{Items, Lenient, Plan, Settings, Stock, User};
 use crate::{
-    ParseKey, ParseSegment,
+    ParseKey, ParseSegment, Prints,
     bucket::{Day, Hour, Month, Year},
+    meeting::Keys,
+    redis_key::RedisKey as _,
 };
 
 /// A whole segment.
@@ -61,6 +63,15 @@ struct Sharded {
     other: i64,
 }
 
+#[derive(Clone, Debug, PartialEq, KeySegment)]
+#[redis_key(crate = crate)]
+enum Section {
+    Orders,
+    BasicInfo,
+    #[redis_key(rename = "7.old")]
+    Old,
+}
+
 #[cfg(feature = "base32")]
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(coded:{text}:v.{bytes}.{five}:{plain}:string, value = u64, ttl = 1h, crate = crate)]
@@ -84,10 +95,23 @@ fn both_ways<K: for<'k> ParseKey<'k> + PartialEq + Debug>(one: &K, other: &K) {
     assert!(keys[0].is_none() || keys[0] != keys[1] || one == other, "{one:?} and {other:?} are {:?}", keys[0]);
 }
 
+/// What a type says that its values print is what this one prints, or the compiler would let keys meet.
+#[track_caller]
+fn prints_so<T: crate::KeySegment + Clone>(value: &T) {
+    let Ok(key) = (One { value: value.clone() }).key() else { return };
+    let text = key.strip_prefix("one:").and_then(|text| text.strip_suffix(":string")).unwrap();
+    assert!(can_print(T::PRINTS, text), "{:?} {text}", T::PRINTS);
+}
+
+fn can_print(prints: Prints, text: &str) -> bool {
+    Keys::new("{}", &[prints]).can_meet(Keys::new(text, &[]))
+}
+
 /// As each part of each key.
 #[track_caller]
 fn everywhere<T: crate::KeySegment + for<'k> ParseSegment<'k> + PartialEq + Debug + Clone>(one: &T, other: &T) {
     let [first, second] = [one, other];
+    prints_so(first);
     both_ways(&One { value: first.clone() }, &One { value: second.clone() });
     both_ways(
         &Two { first: first.clone(), second: second.clone() },
@@ -227,6 +251,14 @@ mod with_dates {
             .prop_filter_map("a day", |(year, month, day)| jiff::civil::Date::new(year, month, day).ok());
         days_of_time: time::Date = (-2..10_000_i32, 1..366_u16)
             .prop_filter_map("a day", |(year, day)| time::Date::from_ordinal_date(year, day).ok());
+    }
+}
+
+#[test]
+fn names_are_what_their_type_prints() {
+    for section in [Section::Orders, Section::BasicInfo, Section::Old] {
+        prints_so(&section);
+        prints_so(&Label(section));
     }
 }
 
