@@ -3,11 +3,11 @@
 mod identity;
 mod seen;
 
-use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use redis_keys_schema::Declaration;
 use redis_keys_schema::meeting::{Declared, Pattern, Prints};
-use syn::GenericParam;
+use syn::{GenericParam, Lifetime};
 
 use crate::generics::mentions_any;
 use crate::input::Input;
@@ -54,19 +54,14 @@ impl<'m> Meeting<'m> {
         let generic = generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
         let mut name: Ident = input.item.ident.clone();
         name.set_span(name.span().located_at(start));
-        let lifetimes = generics.lifetimes().map(|_| quote_spanned!(start=> 'static));
-        let declaration = if generic || generics.params.is_empty() {
-            name.into_token_stream()
-        } else {
-            quote_spanned!(start=> #name<#(#lifetimes),*>)
-        };
+        let declaration = name.into_token_stream();
         let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         Self { input, pattern, start, end, home, declaration, generic, allow }
     }
 
     fn expand(&self, number: u64, before: &[Declared]) -> TokenStream {
         let declared = self.declared(number);
-        let asked = before.iter().map(|other| self.asked(other));
+        let asked = before.iter().map(|other| self.asked(number, other));
         if !self.generic && before.is_empty() {
             return declared;
         }
@@ -75,7 +70,9 @@ impl<'m> Meeting<'m> {
             let name = &self.declaration;
             quote!(#[allow(dead_code, non_camel_case_types)] struct #name {})
         });
+        // Two enums of very many names have many more pairs of them.
         quote! {
+            #[allow(long_running_const_eval)]
             #allow
             const _: () = {
                 #stand_in
@@ -87,7 +84,10 @@ impl<'m> Meeting<'m> {
 
     /// Says which number the declaration has.
     fn declared(&self, number: u64) -> TokenStream {
-        let Self { start, end, home, declaration, allow, .. } = self;
+        let Self { start, end, home, allow, .. } = self;
+        let generics = &self.input.item.generics;
+        let (lifetimes, bounds) = (generics.lifetimes(), generics.where_clause.as_ref().filter(|_| !self.generic));
+        let declaration = self.with_lifetimes(ToTokens::to_token_stream);
         let found = self.found(number);
         let close = quote_spanned!(*end=> >);
         let prints = self.typed();
@@ -97,15 +97,16 @@ impl<'m> Meeting<'m> {
         quote_spanned! {*start=>
             #[automatically_derived]
             #allow
-            impl<__Keys: #home::Differ<__Other, #declaration #close, __Other>
-                #home::KeyOf<#declaration, __Keys, __Other #close for #found #body
+            impl<#(#lifetimes,)* __Keys: #home::Differ<__Other, #declaration #close, __Other>
+                #home::KeyOf<#declaration, __Keys, __Other #close for #found #bounds #body
         }
     }
 
     /// Asks whether the keys of one before it are the same.
-    fn asked(&self, other: &Declared) -> TokenStream {
-        let Self { start, end, home, declaration, .. } = self;
-        let found = self.found(other.number);
+    fn asked(&self, number: u64, other: &Declared) -> TokenStream {
+        let Self { start, end, home, .. } = self;
+        let (own, found) = (self.found(number), self.found(other.number));
+        let declaration = self.with_lifetimes(|_| quote_spanned!(*start=> 'static));
         let close = quote_spanned!(*end=> >);
         let question = |found: &TokenStream| {
             quote_spanned! {*start=>
@@ -115,24 +116,19 @@ impl<'m> Meeting<'m> {
         if self.pattern.typed.is_empty() && other.pattern.typed.is_empty() {
             return question(&found);
         }
-        let own = keys(home, self.pattern, self.typed());
-        let theirs = (0..other.pattern.typed.len()).map(|number| {
-            let number = Literal::usize_unsuffixed(number);
-            quote!(#home::prints::<#found, _>(#number))
-        });
-        let theirs = keys(home, &other.pattern, theirs);
-        let number = Literal::u64_unsuffixed(other.number);
-        let share = self.share(other.number);
-        let met = Ident::new("__MET", *start);
-        let question = question(&quote_spanned!(*start=> #home::#share<{ #met } #close));
-        quote! {
-            {
-                // Two enums of very many names have many more pairs of them.
-                #[allow(long_running_const_eval)]
-                const #met: #home::Number = if #own.can_meet(#theirs) { #number } else { 0 };
-                #question
-            }
+        let (own, theirs) = (keys(home, self.pattern, &own), keys(home, &other.pattern, &found));
+        let (share, number) = (self.share(other.number), Literal::u64_unsuffixed(other.number));
+        question(&quote_spanned!(*start=> #home::#share<{ if #own.can_meet(#theirs) { #number } else { 0 } } #close))
+    }
+
+    /// The declaration, with its lifetimes if it is the struct itself.
+    fn with_lifetimes(&self, named: impl Fn(&Lifetime) -> TokenStream) -> TokenStream {
+        let declaration = &self.declaration;
+        let mut lifetimes = self.input.item.generics.lifetimes().map(|param| named(&param.lifetime)).peekable();
+        if self.generic || lifetimes.peek().is_none() {
+            return declaration.clone();
         }
+        quote_spanned!(self.start=> #declaration<#(#lifetimes),*>)
     }
 
     /// `Declaration7<1007>`: what a declaration is found by.
@@ -152,7 +148,7 @@ impl<'m> Meeting<'m> {
         let Self { input, home, .. } = self;
         self.pattern.typed.iter().map(move |typed| {
             let ty = input.fields.get(typed.field).map(|field| field.field.ty.to_token_stream());
-            match ty.filter(|ty| !mentions_any(&input.item.generics, ty)).map(for_ever) {
+            match ty.filter(|ty| !mentions_any(&input.item.generics, ty)) {
                 Some(ty) => quote!(<#ty as #home::KeySegment>::PRINTS),
                 // What is left open can be any type.
                 None => known(home, Prints::Anything),
@@ -161,12 +157,12 @@ impl<'m> Meeting<'m> {
     }
 }
 
-/// `Keys::new("{}:me", &[…])`
-fn keys(home: &TokenStream, pattern: &Pattern, mut typed: impl Iterator<Item = TokenStream>) -> TokenStream {
+/// `Keys::new("{}:me", &[prints::<Declaration7<1007>, _>(0)])`
+fn keys(home: &TokenStream, pattern: &Pattern, found: &TokenStream) -> TokenStream {
     let text = &pattern.text;
     let prints = pattern.prints.iter().enumerate().map(|(number, prints)| {
-        let by_type = pattern.typed.iter().any(|typed| typed.parameter == number);
-        by_type.then(|| typed.next()).flatten().unwrap_or_else(|| known(home, *prints))
+        let typed = pattern.typed.iter().position(|typed| typed.parameter == number).map(Literal::usize_unsuffixed);
+        typed.map_or_else(|| known(home, *prints), |typed| quote!(#home::prints::<#found, _>(#typed)))
     });
     quote!(#home::Keys::new(#text, &[#(#prints),*]))
 }
@@ -186,28 +182,4 @@ fn known(home: &TokenStream, prints: Prints) -> TokenStream {
         Prints::OneOf(texts) => quote!(#home::Prints::OneOf(&[#(#texts),*])),
         _ => quote!(#home::Prints::Anything),
     }
-}
-
-/// A type with `'static` for all of its lifetimes: it prints the same, and a constant may name it.
-fn for_ever(tokens: TokenStream) -> TokenStream {
-    let mut tick = false;
-    let replaced = tokens.into_iter().map(|token| match token {
-        TokenTree::Punct(ref punct) if punct.as_char() == '\'' => {
-            tick = true;
-            let mut punct = Punct::new('\'', Spacing::Joint);
-            punct.set_span(token.span());
-            punct.into()
-        }
-        TokenTree::Ident(ident) if tick => {
-            tick = false;
-            Ident::new("static", ident.span()).into()
-        }
-        TokenTree::Group(group) => {
-            let mut inner = proc_macro2::Group::new(group.delimiter(), for_ever(group.stream()));
-            inner.set_span(group.span());
-            inner.into()
-        }
-        token => token,
-    });
-    replaced.collect()
 }

@@ -56,7 +56,7 @@ mod text_case {
     #[derive(RedisKey)]
     #[redis_key("shop:prices:{of}:list", value = u64, ttl = 1h)]
 //              ^^^^^^^^^^^^^^^^^^^^^^^
-// Differ: `Prices` and `All<'static>` can make the same key
+// Differ: `Prices` and `All<'_>` can make the same key
     struct Prices {
         of: Box<str>,
     }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::Pattern;
 
-/// As many declarations of certain overlap are told of one: with those behind them nothing new is said.
+/// As many declarations are told of one that certainly overlap with it, and as many that have its very text: with those behind
+/// them nothing new is said.
 const MOST_TOLD: usize = 8;
 
 /// The declarations of a crate, in the order in which they are seen.
@@ -57,19 +58,23 @@ impl Group {
 
     fn met(&self, pattern: &Pattern) -> Vec<Declared> {
         let mut met = Vec::new();
-        let mut told = 0;
+        let (mut told, mut alike) = (0, 0);
         for declared in self.candidates(pattern) {
             if !declared.pattern.keys().can_meet(pattern.keys()) {
                 continue;
             }
-            met.push(declared.clone());
-            if pattern.typed.is_empty() && declared.pattern.typed.is_empty() {
+            if declared.pattern.typed.is_empty() && pattern.typed.is_empty() {
                 told += 1;
-                let same = declared.pattern == *pattern;
-                if same || told == MOST_TOLD {
-                    // What meets the other one has been told of that.
-                    break;
-                }
+            } else if declared.pattern.text == pattern.text {
+                alike += 1;
+            }
+            if told > MOST_TOLD || alike > MOST_TOLD {
+                break;
+            }
+            met.push(declared.clone());
+            if told > 0 && declared.pattern == *pattern {
+                // What meets the other one has been told of that.
+                break;
             }
         }
         met

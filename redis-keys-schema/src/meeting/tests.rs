@@ -225,6 +225,20 @@ fn the_same_declaration_again_and_again_is_told_of_the_first_alone() {
 }
 
 #[test]
+fn of_many_types_in_one_place_a_few_are_asked() {
+    let mut register = Register::default();
+    for before in 0..20 {
+        let mut same = declared(0, "{}", &[Prints::Anything]);
+        same.pattern.typed = vec![Typed { parameter: 0, field: 0 }];
+        assert_eq!(register.add(same).len(), 8.min(before));
+    }
+    // It may meet each of these.
+    for number in 20..40 {
+        assert_eq!(register.add(declared(number, &format!("n{number}"), &[])).len(), 20);
+    }
+}
+
+#[test]
 fn of_very_many_a_few_are_told() {
     let mut register = Register::default();
     for number in 0..100 {
