@@ -16,7 +16,14 @@ use super::table::{Entry, Name, Node, Table, Value};
 const DEPTH: u32 = 16;
 
 /// What a file says, and what is wrong with it as TOML.
-pub(super) fn read(text: &str) -> (Table, Vec<PolicyFault>) {
+pub(super) struct Document {
+    pub(super) table: Table,
+    pub(super) faults: Vec<PolicyFault>,
+    /// Whether there are so many mistakes that not all were looked at.
+    pub(super) cut: bool,
+}
+
+pub(super) fn read(text: &str) -> Document {
     let source = Source::new(text);
     let mut errors: Vec<ParseError> = Vec::new();
     let mut events: Vec<Event> = Vec::new();
@@ -32,9 +39,9 @@ pub(super) fn read(text: &str) -> (Table, Vec<PolicyFault>) {
     let mut faults = reader.faults;
     let lines = Lines::of(text);
     let told: BTreeSet<_> = faults.iter().map(|fault| lines.of_fault(fault)).collect();
-    let syntax = syntax::faults(text, &lines, &reader.errors);
+    let (syntax, cut) = syntax::faults(text, &lines, &reader.errors);
     faults.extend(syntax.into_iter().filter(|fault| !told.contains(&lines.of_fault(fault))));
-    (table, faults)
+    Document { table, faults, cut }
 }
 
 struct Reader<'t> {

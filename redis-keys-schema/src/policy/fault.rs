@@ -77,6 +77,16 @@ impl PolicyFault {
     }
 }
 
+/// Leaves so many of the faults, and says how many there are beside them. `cut` where even these are not all.
+pub(super) fn tell_most(faults: &mut Vec<PolicyFault>, most: usize, cut: bool) {
+    let rest = faults.len().saturating_sub(most);
+    let Some(next) = faults.get(most) else { return };
+    let (mistakes, least) = (if rest == 1 { "mistake" } else { "mistakes" }, if cut { " at least" } else { "" });
+    let fault = PolicyFault::at(next.range.clone(), format!("and {rest} more {mistakes}{least}, from here on"));
+    faults.truncate(most);
+    faults.push(fault.help("put right what is told, and see what is left"));
+}
+
 struct Told<'f>(Shown<'f>);
 
 impl fmt::Display for Told<'_> {

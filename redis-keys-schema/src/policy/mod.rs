@@ -19,6 +19,7 @@ use crate::lint::Levels;
 #[cfg(test)]
 use crate::lint::{Level, Lint};
 
+use document::Document;
 use fault::Lines;
 pub use fault::PolicyFault;
 pub use window::Window;
@@ -30,8 +31,8 @@ pub const POLICY_FILE: &str = "redis-keys.toml";
 /// How many bytes the file may have: no project has so much to say, and what is larger is something else.
 pub const MAX_POLICY_BYTES: u64 = 64 * 1024;
 
-/// How many mistakes are told at once.
-const MOST_FAULTS: usize = 100;
+/// How many mistakes are told at once: of more nobody reads all.
+const MOST_FAULTS: usize = 20;
 
 /// What a project says of all of its keys. The default says nothing beyond the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Policy {
     pub fn parse(text: &str) -> (Self, Vec<PolicyFault>) {
         // What Windows' editors put before a text is none of it.
         let (text, mark) = text.strip_prefix('\u{feff}').map_or((text, 0), |rest| (rest, '\u{feff}'.len_utf8()));
-        let (table, mut faults) = document::read(text);
+        let Document { table, mut faults, cut } = document::read(text);
         let lines = Lines::of(text);
         let unread: BTreeSet<_> = faults.iter().map(|fault| lines.of_fault(fault)).collect();
         let (mut policy, misread) = read::policy(&table);
@@ -93,10 +94,10 @@ impl Policy {
         faults.extend(misread.into_iter().filter(|fault| !unread.contains(&lines.of_fault(fault))));
         syntax::once(&mut faults);
         faults.sort_by_key(|fault| fault.range.start);
-        if let Some(open) = faults.iter().position(PolicyFault::is_last) {
-            faults.truncate(open + 1);
-        }
-        faults.truncate(MOST_FAULTS);
+        let open = faults.iter().position(PolicyFault::is_last);
+        faults.truncate(open.map_or(faults.len(), |open| open + 1));
+        fault::tell_most(&mut faults, MOST_FAULTS, cut && open.is_none());
+        policy.doubts.truncate(MOST_FAULTS);
         for fault in faults.iter_mut().chain(&mut policy.doubts) {
             fault.shorten();
             fault.range = fault.range.start + mark..fault.range.end + mark;

@@ -13,7 +13,6 @@ use toml_parser::{ParseError, Span};
 
 pub(super) use signs::once;
 
-use super::MOST_FAULTS;
 use super::fault::{Lines, PolicyFault, is_unseen};
 use crate::piece::Piece;
 
@@ -21,17 +20,20 @@ const EXAMPLE: &str = "write lines of `name = value`, below a line `[table]`, an
 
 const NO_LINE: &str = "this line gives no name a value";
 
-/// One fault for each line with a mistake in it: what follows a mistake is mostly its shadow.
-pub(super) fn faults(text: &str, lines: &Lines, errors: &[ParseError]) -> Vec<PolicyFault> {
+/// How many mistakes are looked at: of a file that is something else there would be no end.
+const MOST_ERRORS: usize = 100;
+
+/// One fault for each line with a mistake in it: what follows a mistake is mostly its shadow. And whether there are more.
+pub(super) fn faults(text: &str, lines: &Lines, errors: &[ParseError]) -> (Vec<PolicyFault>, bool) {
     if let Some(fault) = signs::other_language(text) {
-        return vec![fault];
+        return (vec![fault], false);
     }
     let mut told: Vec<Span> = Vec::new();
     let mut faults = Vec::new();
-    // Of a file that is something else there would be no end.
     let mut errors: Vec<_> = errors.iter().collect();
     errors.sort_by_key(|error| error.unexpected().or(error.context()).map(|span| span.start()));
-    errors.truncate(MOST_FAULTS);
+    let cut = errors.len() > MOST_ERRORS;
+    errors.truncate(MOST_ERRORS);
     for error in errors {
         // That it is no yes or no is said of what it is instead.
         if error.description() == "invalid boolean" || error.context().is_some_and(|context| told.contains(&context)) {
@@ -46,7 +48,7 @@ pub(super) fn faults(text: &str, lines: &Lines, errors: &[ParseError]) -> Vec<Po
     faults.sort_by_key(|fault| fault.range.start);
     faults.dedup_by_key(|fault| lines.of_fault(fault));
     faults.dedup_by(|next, fault| fault.message.starts_with(signs::NO_REMARK) && next.message == lists::NO_COMMA);
-    faults
+    (faults, cut)
 }
 
 fn fault(text: &str, error: &ParseError) -> PolicyFault {

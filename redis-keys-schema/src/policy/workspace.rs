@@ -26,7 +26,7 @@ impl Workspace {
         if !text.contains("workspace") {
             return None;
         }
-        let (manifest, _) = document::read(text);
+        let manifest = document::read(text).table;
         let Value::Table(workspace) = entry(&manifest, "workspace")? else { return None };
         Some(Self { exclude: texts(workspace, "exclude"), members: texts(workspace, "members") })
     }
