@@ -37,11 +37,11 @@ const OTHER_UNITS: [(&str, &str); 25] = [
 
 /// What is wrong with a length of time, and the text to write instead where it can be guessed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) message: String,
-    pub(super) instead: Option<String>,
+pub(crate) struct Fault {
+    pub(crate) message: String,
+    pub(crate) instead: Option<String>,
     /// Whether it is more than can be counted.
-    pub(super) overflow: bool,
+    pub(crate) overflow: bool,
 }
 
 impl Fault {
@@ -51,7 +51,7 @@ impl Fault {
 }
 
 /// Reads a length of time.
-pub(super) fn parse(text: &str) -> Result<Duration, Fault> {
+pub(crate) fn parse(text: &str) -> Result<Duration, Fault> {
     match strict(text) {
         Some(Ok(duration)) if duration.is_zero() => Err(Fault::new("no time at all", Some("1h".to_owned()))),
         Some(Ok(duration)) => Ok(duration),

@@ -16,26 +16,16 @@ use crate::diagnostic::Diagnostic;
 use crate::piece::Piece;
 use crate::suggest::{list, nearest};
 
-pub(crate) use duration::render as render_duration;
+pub(crate) use duration::{Fault as DurationFault, parse as parse_duration, render as render_duration};
 pub(crate) use expiry::length as read_length;
 pub use expiry::{Bucket, Jitter, Renew, Ttl};
 pub use form::StoredForm;
 pub(crate) use form::{example as form_example, is_integer, ours as form_named};
 pub(crate) use habit::ttl as ttl_meant;
 pub use name::Name;
-pub(crate) use size::render_bytes;
+pub(crate) use size::{parse_bytes, render_bytes};
 
 use assignment::Assignment;
-
-/// Reads a length of time, or says what it is instead, and what to write where that can be guessed.
-pub(crate) fn parse_duration(text: &str) -> Result<Duration, (String, Option<String>)> {
-    duration::parse(text).map_err(|fault| (fault.message, fault.instead))
-}
-
-/// Reads a number of bytes, or says what it is instead, and what to write where that can be guessed.
-pub(crate) fn parse_bytes(text: &str) -> Result<u64, (&'static str, Option<String>)> {
-    size::parse_bytes(text).map_err(|fault| (fault.message, fault.instead))
-}
 
 /// An option that was given, and what it says. `value` is `None` where it could not be read, which is reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -257,7 +247,7 @@ fn bytes(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
     };
     let help = fault.instead.map_or_else(
         || "sizes are whole numbers of `B`, `KB` or `MB`, as in `64KB`".to_owned(),
-        |instead| format!("write `{instead}`"),
+        |instead| format!("write `{instead}`{}", if fault.too_much { " or less" } else { "" }),
     );
     diagnostics.push(
         Diagnostic::at(value.range(), Rule::ValueSize, format!("`{}` is {}", value.text, fault.message)).help(help),

@@ -7,7 +7,7 @@ use super::fault::PolicyFault;
 use super::read::{table, text, unknown};
 use super::table::{Name, Node, Value};
 use crate::limits::{LONGEST_TTL, MAX_KEY_BYTES, MAX_MAX_BYTES, MAX_MAX_LEN};
-use crate::options::{parse_bytes, parse_duration, render_bytes, render_duration};
+use crate::options::{DurationFault, parse_bytes, parse_duration, render_bytes, render_duration};
 
 pub(super) const NAMES: [&str; 5] = ["max_bytes", "max_len", "max_member_bytes", "max_key_bytes", "longest_ttl"];
 
@@ -45,12 +45,12 @@ fn bytes(name: &Name, node: &Node, faults: &mut Vec<PolicyFault>) -> Option<u64>
             let message = format!("{} is more than the rules allow: a policy only allows less", render_bytes(bytes));
             faults.push(PolicyFault::at(node.range.clone(), message).help("write `\"1MB\"` or less"));
         }
-        Err((message, instead)) => {
-            let help = instead.map_or_else(
+        Err(fault) => {
+            let help = fault.instead.map_or_else(
                 || "sizes are whole numbers of `B`, `KB` or `MB`, as in `\"4KB\"`".to_owned(),
-                |instead| format!("write `\"{instead}\"`"),
+                |instead| format!("write `\"{instead}\"`{}", if fault.too_much { " or less" } else { "" }),
             );
-            faults.push(PolicyFault::at(node.range.clone(), format!("`{written}` is {message}")).help(help));
+            faults.push(PolicyFault::at(node.range.clone(), format!("`{written}` is {}", fault.message)).help(help));
         }
     }
     None
@@ -84,19 +84,21 @@ fn longest(name: &Name, node: &Node, faults: &mut Vec<PolicyFault>) -> Option<Du
         _ => format!("{} = \"30d\"", name.text),
     };
     let written = text(node, &format!("`{}`", name.text), &example, faults)?;
-    let (message, help) = match parse_duration(written) {
+    let (message, instead) = match parse_duration(written) {
         Ok(time) if time <= LONGEST_TTL => return Some(time),
-        Ok(_) => {
-            let most = render_duration(u64::try_from(LONGEST_TTL.as_millis()).unwrap_or(u64::MAX));
-            let message = format!("`{written}` is more than the rules allow: a policy only allows less");
-            (message, format!("write `\"{most}\"` or less"))
+        Ok(_) | Err(DurationFault { overflow: true, .. }) => {
+            (format!("`{written}` is more than the rules allow: a policy only allows less"), None)
         }
-        Err((message, instead)) => {
-            let help = instead.map_or_else(
-                || "write whole numbers with the units `ms` `s` `m` `h` `d` `w`, as in `\"30d\"`".to_owned(),
-                |instead| format!("write `\"{instead}\"`"),
-            );
-            (format!("`{written}` is {message}"), help)
+        Err(fault) => (format!("`{written}` is {}", fault.message), Some(fault.instead)),
+    };
+    // What is meant can be too long, too.
+    let too_long = |meant: &String| parse_duration(meant).is_ok_and(|time| time > LONGEST_TTL);
+    let help = match instead {
+        Some(None) => "write whole numbers with the units `ms` `s` `m` `h` `d` `w`, as in `\"30d\"`".to_owned(),
+        Some(Some(instead)) if !too_long(&instead) => format!("write `\"{instead}\"`"),
+        _ => {
+            let most = render_duration(u64::try_from(LONGEST_TTL.as_millis()).unwrap_or(u64::MAX));
+            format!("write `\"{most}\"` or less")
         }
     };
     faults.push(PolicyFault::at(node.range.clone(), message).help(help));

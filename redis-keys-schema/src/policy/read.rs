@@ -108,7 +108,9 @@ pub(super) fn words(text: &str, node: &Node, leading: bool, faults: &mut Vec<Pol
     if right && starts {
         return true;
     }
-    let message = if right {
+    let message = if text.trim().is_empty() {
+        "words of a key stand here, and nothing is written".to_owned()
+    } else if right {
         format!("`{text}`: a key starts with an English letter")
     } else {
         format!("`{text}` can't stand in a key: it has `a` to `z` and `0` to `9`, and `.` between words")

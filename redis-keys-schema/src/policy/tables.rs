@@ -24,8 +24,7 @@ pub(super) fn modules(name: &Name, node: &Node, policy: &mut Policy, faults: &mu
             continue;
         }
         if listed.iter().any(|other| other == module) {
-            let fault = PolicyFault::at(node.range.clone(), format!("`{module}` is listed twice"));
-            faults.push(fault.help("keep one of them"));
+            faults.push(listed_twice(module, node));
         } else {
             listed.push(module.to_owned());
         }
@@ -33,8 +32,18 @@ pub(super) fn modules(name: &Name, node: &Node, policy: &mut Policy, faults: &mu
     policy.modules = Some(listed);
 }
 
+fn listed_twice(text: &str, node: &Node) -> PolicyFault {
+    PolicyFault::at(node.range.clone(), format!("`{text}` is listed twice")).help("keep one of them")
+}
+
 /// The tables `[module.NAME]`.
 pub(super) fn each_module(name: &Name, node: &Node, policy: &mut Policy, faults: &mut Vec<PolicyFault>) {
+    if name.text == "module"
+        && let Some(list) = list_meant(&node.value)
+    {
+        let fault = PolicyFault::at(name.range.clone(), "the list of the modules is called `modules`");
+        return faults.push(fault.help(format!("write `modules = [{list}]`")));
+    }
     let example = format!("[{}.cache]", name.text);
     let Some(modules) = table(name, node, &example, faults) else { return };
     for entry in &modules.entries {
@@ -51,6 +60,18 @@ pub(super) fn each_module(name: &Name, node: &Node, policy: &mut Policy, faults:
         if right {
             policy.module.push((module.text.clone(), read));
         }
+    }
+}
+
+/// What stands between the brackets of the list that a value of `module` is, or was meant as.
+fn list_meant(value: &Value) -> Option<String> {
+    let quoted = |value: &Value| if let Value::Text(text) = value { Some(format!("\"{text}\"")) } else { None };
+    match value {
+        Value::List(nodes) => {
+            let texts: Vec<_> = nodes.iter().filter_map(|node| quoted(&node.value)).collect();
+            Some(if texts.is_empty() { "\"user\"".to_owned() } else { texts.join(", ") })
+        }
+        value => quoted(value),
     }
 }
 
@@ -217,7 +238,14 @@ fn abbreviated<'n>(table: &'n Table, path: &mut Vec<&'n str>, policy: &mut Polic
 }
 
 fn abbreviation<'n>(name: &Name, long: &str, node: &'n Node, faults: &mut Vec<PolicyFault>) -> Option<&'n str> {
-    let short = text(node, "an abbreviation", &format!("{long} = \"{}\"", long.get(..1).unwrap_or("x")), faults)?;
+    let example = format!("{long} = \"{}\"", long.get(..1).unwrap_or("x"));
+    let short = text(node, "an abbreviation", &example, faults)?;
+    if short.trim().is_empty() {
+        let fault = PolicyFault::at(node.range.clone(), format!("nothing is written for `{long}`"));
+        let help = if long.len() > 1 { format!("write, say, `{example}`, or remove") } else { "remove".to_owned() };
+        faults.push(fault.help(format!("{help} the line")));
+        return None;
+    }
     let place = Node { range: name.range.clone(), value: Value::Other("a name") };
     let right = words(long, &place, false, faults);
     if !words(short, node, false, faults) || !right {

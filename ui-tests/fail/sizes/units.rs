@@ -29,4 +29,18 @@ struct Zero {
     id: u64,
 }
 
+// More than can be counted.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, max_bytes = 99999999999999999999MB)]
+struct Endless {
+    id: u64,
+}
+
+// What is meant is more than there can be.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, max_bytes = 4mb)]
+struct TooLarge {
+    id: u64,
+}
+
 fn main() {}

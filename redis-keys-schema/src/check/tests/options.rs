@@ -161,6 +161,9 @@ fn compression_is_part_of_the_value() {
 fn sizes_have_units_and_bounds() {
     options_tell("ttl = 1h, max_bytes = 64kb", "64kb", Rule::ValueSize, "write `64KB`");
     options_tell("ttl = 1h, max_bytes = 64 KiB", "64 KiB", Rule::ValueSize, "write `64KB`");
+    let most = "write `1MB` or less";
+    options_tell("ttl = 1h, max_bytes = 4mb", "4mb", Rule::ValueSize, most);
+    options_tell("ttl = 1h, max_bytes = 99999999999999MB", "99999999999999MB", Rule::ValueSize, most);
     let help = "write `1MB` or less, or split the value over several keys";
     options_tell("ttl = 1h, max_bytes = 2MB", "2MB", Rule::ValueSize, help);
     let help = "sizes are whole numbers of `B`, `KB` or `MB`, as in `64KB`";
