@@ -1,5 +1,6 @@
 //! The policy file of a project, `redis-keys.toml`: which modules there are, and how much its keys may be.
 
+mod agreement;
 mod document;
 mod fault;
 mod limits;

@@ -2,7 +2,7 @@
 
 use super::fault::PolicyFault;
 use super::table::{Name, Node, Table, Value};
-use super::{Policy, limits, slip, tables};
+use super::{Policy, agreement, limits, slip, tables};
 use crate::alphabet::is_word_byte;
 use crate::lint::Lint;
 use crate::suggest::{dotted, list, nearest};
@@ -33,7 +33,7 @@ pub(super) fn policy(table: &Table) -> (Policy, Vec<PolicyFault>) {
             _ => faults.push(unknown(name, "the file", &TABLES)),
         }
     }
-    tables::check_listed(table, &policy, &mut faults);
+    agreement::check(table, &policy, &mut faults);
     policy.doubts = slip::doubts(table, &policy);
     (policy, faults)
 }

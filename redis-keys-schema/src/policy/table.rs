@@ -54,7 +54,11 @@ pub(super) struct Name {
 
 impl Entry {
     pub(super) fn is_table(&self) -> bool {
-        matches!(self.node.value, Value::Table(_))
+        self.table().is_some()
+    }
+
+    pub(super) fn table(&self) -> Option<&Table> {
+        if let Value::Table(table) = &self.node.value { Some(table) } else { None }
     }
 }
 

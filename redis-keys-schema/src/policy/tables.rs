@@ -122,7 +122,11 @@ fn types(name: &Name, node: &Node, faults: &mut Vec<PolicyFault>) -> Option<Vec<
     let mut kinds = Vec::new();
     for (word, node) in texts(name, node, "string", faults)? {
         if let Some(kind) = Kind::from_name(word) {
-            kinds.push(kind);
+            if kinds.contains(&kind) {
+                faults.push(listed_twice(word, node));
+            } else {
+                kinds.push(kind);
+            }
             continue;
         }
         let message = format!("`{word}` is not the name of a type");
@@ -143,26 +147,6 @@ fn owner(node: &Node, faults: &mut Vec<PolicyFault>) -> Option<String> {
         return None;
     }
     Some(owner.to_owned())
-}
-
-/// What is said of a module that the list does not have is said of nothing.
-pub(super) fn check_listed(file: &Table, policy: &Policy, faults: &mut Vec<PolicyFault>) {
-    let Some(listed) = &policy.modules else { return };
-    let table = file.entries.iter().find(|entry| entry.name.text == "module");
-    let Some(Value::Table(modules)) = table.map(|entry| &entry.node.value) else { return };
-    for entry in &modules.entries {
-        let name = &entry.name;
-        let told = faults.iter().any(|fault| fault.range == name.range);
-        if told || listed.contains(&name.text) {
-            continue;
-        }
-        let message = format!("`modules` lists no `{}`", name.text);
-        let (message, help) = match nearest(&name.text, listed.iter().map(String::as_str)) {
-            Some(near) => (format!("{message}: did you mean `{near}`?"), format!("write `[module.{near}]`")),
-            None => (message, format!("add `\"{}\"` to `modules`", name.text)),
-        };
-        faults.push(PolicyFault::at(name.range.clone(), message).help(help));
-    }
 }
 
 /// `[lints]`: `unusual_ttl = "deny"`.

@@ -1,5 +1,6 @@
 //! What a file says, and each of its mistakes with its place and its help.
 
+mod agreement;
 mod malformed;
 mod shown;
 mod values;

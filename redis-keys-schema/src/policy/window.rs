@@ -27,6 +27,11 @@ impl Window {
         self.min.is_none_or(|min| min <= time) && self.max.is_none_or(|max| time <= max)
     }
 
+    /// The longest time that it speaks of.
+    pub(super) fn longest(self) -> Duration {
+        self.max.or(self.min).unwrap_or_default()
+    }
+
     /// It without what is longer than a time.
     pub(crate) fn within(self, most: Duration) -> Self {
         if self.max.is_none() {

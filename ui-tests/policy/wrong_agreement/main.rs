@@ -1,0 +1,12 @@
+//! What stands in two places of a file and doesn't agree, or twice in one.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = String, ttl = 1h)]
+struct Name {
+    id: u64,
+}
+
+fn main() {
+    let _ = Name { id: 1 }.get();
+}
