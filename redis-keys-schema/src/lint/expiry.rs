@@ -49,11 +49,15 @@ fn check_window(
 ) {
     let own = subject.policy.of_module(module).and_then(|policy| policy.ttl);
     let usual = || USUAL.iter().find(|(name, _)| *name == module).map(|&(_, window)| window);
-    let Some(window) = own.or_else(usual) else { return };
+    // What is usual gives way to what the project allows; its own windows agree with that.
+    let allowed = |window: Window| subject.policy.limits.longest_ttl.map_or(window, |longest| window.within(longest));
+    let Some(window) = own.or_else(|| usual().map(allowed)) else { return };
     let whose = if own.is_some() { " in this project" } else { "" };
     let (lives, meant) = match ttl {
         Ttl::After(ttl) if window.holds(ttl) => return,
         Ttl::After(ttl) => (render(ttl), if window.min.is_some_and(|min| ttl < min) { window.min } else { window.max }),
+        // That is long enough for any shortest time.
+        Ttl::Never if window.max.is_none() => return,
         Ttl::Never => ("for ever".to_owned(), window.max),
     };
     let message = format!("a key of `{module}` lives {}{whose}, and this one {lives}", in_words(window));

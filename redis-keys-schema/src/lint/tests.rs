@@ -85,7 +85,19 @@ fn expiries_lie_in_the_window_of_the_module() {
 fn a_key_for_ever_is_unusual_where_there_is_a_window() {
     let attribute = "session:name:{id}:string, value = String, ttl = never, reason = \"a test\"";
     warns("", attribute, &[(Lint::UnusualTtl, "never", "write, say, `1w`")]);
-    warns("module.session.ttl = '1d..'", attribute, &[(Lint::UnusualTtl, "never", "write, say, `1d`")]);
+    warns("module.session.ttl = '..2d'", attribute, &[(Lint::UnusualTtl, "never", "write, say, `2d`")]);
+    // For ever is long enough for any shortest time.
+    warns("module.session.ttl = '1d..'", attribute, &[]);
+}
+
+#[test]
+fn what_is_usual_gives_way_to_what_the_project_allows() {
+    let key = |ttl: &str| format!("session:name:{{id}}:string, value = String, ttl = {ttl}");
+    let longest = |ttl: &str| format!("limits.longest_ttl = '{ttl}'");
+    warns(&longest("1h"), &key("1h"), &[]);
+    warns(&longest("1h"), &key("1s"), &[]);
+    warns(&longest("1d"), &key("1d"), &[]);
+    warns(&longest("1d"), &key("23h"), &[(Lint::UnusualTtl, "23h", "write, say, `1d`")]);
 }
 
 #[test]
@@ -128,6 +140,11 @@ fn long_words_have_a_short_form() {
         "user:name:string, value = u64, ttl = 1h",
         &[(Lint::LongWord, "user", "write `u`")],
     );
+    // A module that the file has a table for is called so; elsewhere it is a word as any other.
+    let named = "abbreviations.user = 'u'\nmodule.user.owner = 'web'";
+    warns(named, "user:name:string, value = u64, ttl = 1h", &[]);
+    let both = format!("{named}\nmodules = ['user', 'shop']");
+    warns(&both, "shop:user:string, value = u64, ttl = 1h", &[(Lint::LongWord, "user", "write `u`")]);
 }
 
 #[test]

@@ -19,14 +19,17 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Vec<Warning>) {
     }
 }
 
-/// Words for which the project has a short form. The type is no word of the project's, nor is a module that it lists.
+/// Words for which the project has a short form. The type is no word of the project's, nor is a module that it
+/// lists, or that it says something of: to the file that is its name.
 fn check_words(subject: &Subject<'_>, found: &mut Vec<Warning>) {
     let policy = subject.policy;
     if policy.abbreviations.is_empty() {
         return;
     }
-    let listed =
-        |module: &str| policy.modules.as_ref().is_some_and(|modules| modules.iter().any(|known| known == module));
+    let listed = |module: &str| {
+        let list = policy.modules.as_ref();
+        list.is_some_and(|list| list.iter().any(|known| known == module)) || policy.of_module(module).is_some()
+    };
     let module = subject.template.segments.first().filter(|_| subject.template.segments.len() > 2);
     let module = module.filter(|_| !subject.template.module().is_some_and(listed));
     for segment in module.into_iter().chain(subject.logic()) {

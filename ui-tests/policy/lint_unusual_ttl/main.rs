@@ -43,7 +43,14 @@ struct Report {
     id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(report:year:{id}:string, value = String, ttl = never, reason = "kept by law")]
+struct LongEnough {
+    id: u64,
+}
+
 fn main() {
+    let _ = LongEnough { id: 1 }.get();
     let _ = (Session { id: 1 }.get(), Cache { id: 1 }.get(), Rate { id: 1 }.get(), Temporary { id: 1 }.get());
     let _ = (InTheProjectsWindow { id: 1 }.get(), Token { id: 1 }.get(), Report { id: 1 }.get());
 }

@@ -84,6 +84,9 @@ fn limits_hold_for_what_is_declared() {
     told("string", "value = u64, ttl = 25h", "25h", Rule::Expiry, &help("1d", "longest_ttl"));
     let never = "value = u64, ttl = never, reason = \"a test\"";
     told("string", never, "never", Rule::Expiry, &help("1d", "longest_ttl"));
+    // Jitter comes on top, as it does of the longest ttl of the rules.
+    tells(limits, "user:name:{id}:string, value = u64, ttl = 1d, jitter = 1d", &[]);
+    tells("", "user:name:{id}:string, value = u64, ttl = 3650d, jitter = 100%", &[]);
     // What the rules refuse anyhow is told once.
     let split = "write `5000` or less, or split the collection over several keys";
     told("set", "value = u64, max_len = 5001", "5001", Rule::CollectionSize, split);
