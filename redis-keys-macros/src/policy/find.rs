@@ -1,6 +1,6 @@
 //! Where the policy file of a package is.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use redis_keys_schema::{POLICY_FILE, Workspace};
@@ -16,10 +16,12 @@ pub(super) struct Found {
     pub(super) shown: String,
 }
 
-/// The policy file in the folder of a package, or above it up to the folder of its workspace. What cargo has fetched has
-/// none: the policy of a project is not that of its dependencies, and theirs is not ours to enforce.
+/// The policy file in the folder of a package, or above it up to the folder of its workspace; of a package that lies beside
+/// its workspace, in its own folder or that of the workspace. What cargo has fetched has none: the policy of a project is
+/// not that of its dependencies, and theirs is not ours to enforce.
 pub(super) fn find(package: &Path) -> Option<Found> {
-    let mut root = None;
+    let said = said_workspace(package);
+    let mut root = said.as_deref();
     for folder in package.ancestors() {
         if FETCHED.iter().any(|mark| exists(&folder.join(mark))) {
             return None;
@@ -29,10 +31,26 @@ pub(super) fn find(package: &Path) -> Option<Found> {
         }
     }
     let root = root.unwrap_or(package);
-    let inside = package.ancestors().take_while(|folder| folder.starts_with(root));
-    let path = inside.map(|folder| folder.join(POLICY_FILE)).find(|path| exists(path))?;
+    let inside = package.ancestors().take_while(|folder| folder.starts_with(root) || *folder == package);
+    let folders = inside.chain([root]);
+    let path = folders.map(|folder| folder.join(POLICY_FILE)).find(|path| exists(path))?;
     let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string();
     Some(Found { path, shown })
+}
+
+/// The folder of the workspace, where the package says which it is.
+fn said_workspace(package: &Path) -> Option<PathBuf> {
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).ok()?;
+    let said = package.join(Workspace::said_by_package(&manifest)?);
+    // Without `..`, so that it can be compared.
+    let mut folder = PathBuf::new();
+    for part in said.components() {
+        match part {
+            Component::ParentDir => drop(folder.pop()),
+            part => folder.push(part),
+        }
+    }
+    Some(folder)
 }
 
 /// Whether there is something of that name: also a link that leads nowhere.
@@ -93,6 +111,28 @@ mod tests {
         assert_eq!(found("dotted", &[APP, dotted, ABOVE]).as_deref(), Some("redis-keys.toml"));
         let inherits = ("app/Cargo.toml", "[package]\nname = \"app\"\nversion.workspace = true");
         assert_eq!(found("inherits", &[inherits, WORKSPACE, ABOVE]).as_deref(), Some("redis-keys.toml"));
+    }
+
+    #[test]
+    fn a_package_can_lie_beside_its_workspace() {
+        let beside = ("app/Cargo.toml", "[package]\nname = \"app\"\nworkspace = \"../shop\"");
+        let shop = ("shop/Cargo.toml", "[workspace]\nmembers = [\"../app\"]");
+        let policy = ("shop/redis-keys.toml", "");
+        assert_eq!(found("beside", &[beside, shop, policy]).as_deref(), Some("redis-keys.toml"));
+        // What lies above both is of neither.
+        assert_eq!(found("beside-above", &[beside, shop, ABOVE]), None);
+        let own = found("beside-own", &[beside, shop, policy, OWN]).unwrap_or_default();
+        assert!(Path::new(&own).is_absolute() && own.ends_with(OWN.0), "{own}");
+        assert_eq!(found("fetched-beside", &[beside, shop, policy, ("app/.cargo-ok", "")]), None);
+    }
+
+    #[test]
+    fn a_package_can_name_the_workspace_that_it_lies_in() {
+        let within = ("crates/app/Cargo.toml", "[package]\nname = \"app\"\nworkspace = \"../..\"");
+        let folder = folder("named", &[within, WORKSPACE, ("crates/redis-keys.toml", "")]);
+        let found = find(&folder.join("crates").join("app"));
+        fs::remove_dir_all(&folder).expect("a folder can be removed");
+        assert_eq!(found.map(|found| found.shown).as_deref(), Some("crates/redis-keys.toml"));
     }
 
     #[test]

@@ -30,6 +30,24 @@ impl Workspace {
         let Value::Table(workspace) = entry(&manifest, "workspace")? else { return None };
         Some(Self { exclude: texts(workspace, "exclude"), members: texts(workspace, "members") })
     }
+
+    /// Where a package says that its workspace is, from its own folder: cargo wants that of one that does not lie below it.
+    ///
+    /// ```
+    /// use redis_keys_schema::Workspace;
+    ///
+    /// let manifest = "[package]\nname = \"app\"\nworkspace = \"../shop\"";
+    /// assert_eq!(Workspace::said_by_package(manifest).as_deref(), Some("../shop"));
+    /// assert_eq!(Workspace::said_by_package("[package]\nversion.workspace = true"), None);
+    /// ```
+    pub fn said_by_package(text: &str) -> Option<String> {
+        if !text.contains("workspace") {
+            return None;
+        }
+        let manifest = document::read(text).table;
+        let Value::Table(package) = entry(&manifest, "package")? else { return None };
+        if let Value::Text(folder) = entry(package, "workspace")? { Some(folder.clone()) } else { None }
+    }
 }
 
 fn entry<'t>(table: &'t Table, name: &str) -> Option<&'t Value> {

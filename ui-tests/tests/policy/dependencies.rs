@@ -62,6 +62,23 @@ fn a_fetched_package_is_left_alone() {
 }
 
 #[test]
+fn a_member_beside_its_workspace_has_the_policy_of_that() {
+    let crates = Crates::new("beside");
+    let file = |path: &str| std::fs::read_to_string(crates.folder.join(path)).unwrap_or_default();
+    let member = crates.folder.with_file_name("beside-member");
+    crates.add("member");
+    let manifest = file("member/Cargo.toml").replacen("name = 'member'", "name = 'member'\nworkspace = '../beside'", 1);
+    write(&member.join("Cargo.toml"), &manifest);
+    write(&member.join("main.rs"), &format!("{LIBRARY}\nfn main() {{\n    let _ = Page {{ id: 1 }}.get();\n}}\n"));
+    let members = file("Cargo.toml").replace("['[a-z]*']", "['../beside-member']");
+    write(&crates.folder.join("Cargo.toml"), &members);
+    write(&crates.folder.join("redis-keys.toml"), "modules = ['app']");
+    let said = crates.check();
+    let told = said.get("member").cloned().unwrap_or_default();
+    assert!(told.contains("this project has no module `cache`"), "{said:?}");
+}
+
+#[test]
 fn a_package_elsewhere_on_the_disk_has_its_own() {
     let crates = with_library("elsewhere", "library = { path = '../../elsewhere-library' }\n");
     let library = crates.folder.with_file_name("elsewhere-library");
