@@ -74,6 +74,7 @@ impl Fault {
 
 fn text(path: &Path) -> Result<String, Fault> {
     const A_FILE: &str = "let it be a text file in TOML, or remove it";
+    const IN_UTF8: &str = "write it in TOML, in UTF-8";
     let data = fs::metadata(path).map_err(|error| Fault::of(&error, path))?;
     if data.is_dir() {
         return Err(Fault::new("the policy file is a folder", A_FILE));
@@ -95,10 +96,14 @@ fn text(path: &Path) -> Result<String, Fault> {
     if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_POLICY_BYTES) {
         return too_large();
     }
-    match String::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => Ok(text),
-        _ => Err(Fault::new("the policy file is no text in UTF-8", "write it in TOML, in UTF-8")),
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Err(Fault::new("the policy file is no text in UTF-8", IN_UTF8));
+    };
+    if let Some((before, _)) = text.split_once('\0') {
+        let line = before.matches('\n').count() + 1;
+        return Err(Fault::new(format!("the policy file is no text: line {line} has a NUL byte"), IN_UTF8));
     }
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -126,8 +131,14 @@ mod tests {
         let a_file = "let it be a text file in TOML, or remove it";
         assert_eq!(told("empty", |path| fs::write(path, "")), [""; 0]);
         assert_eq!(told("folder", |path| fs::create_dir(path)), one("the policy file is a folder", a_file));
-        for binary in [&b"\xff"[..], b"modules\0", b"\0"] {
-            let expected = one("the policy file is no text in UTF-8", "write it in TOML, in UTF-8");
+        for (binary, message) in [
+            (&b"\xff\0"[..], "the policy file is no text in UTF-8"),
+            (b"modules\0", "the policy file is no text: line 1 has a NUL byte"),
+            (b"\n\n\0\n\0", "the policy file is no text: line 3 has a NUL byte"),
+            // UTF-16, as an editor may save it.
+            (b"[\0l\0", "the policy file is no text: line 1 has a NUL byte"),
+        ] {
+            let expected = one(message, "write it in TOML, in UTF-8");
             assert_eq!(told("binary", |path| fs::write(path, binary)), expected);
         }
         let large =

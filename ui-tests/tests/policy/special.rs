@@ -12,9 +12,19 @@ pub(crate) fn make(case: &str, path: &Path) {
         "file_circle" => link(path),
         "file_empty" => must(fs::write(path, ""), path),
         "file_folder" => must(fs::create_dir(path), path),
+        "file_nul" => must(fs::write(path, b"[limits]\nmax_len = 1\x000\n"), path),
+        "file_unreadable" => {
+            must(fs::write(path, "modules = [\"shop\"]"), path);
+            lock(path);
+        }
         "file_large" => must(fs::write(path, "# nothing\n".repeat(1024 * 1024)), path),
         _ => {}
     }
+}
+
+/// Whether a case is as it is called: who may read anything, as an administrator may, is refused nothing.
+pub(crate) fn holds(case: &str, path: &Path) -> bool {
+    case != "file_unreadable" || fs::File::open(path).is_err()
 }
 
 /// Removes what an earlier run has made.
@@ -30,3 +40,13 @@ fn link(path: &Path) {
 
 #[cfg(not(unix))]
 fn link(_: &Path) {}
+
+#[cfg(unix)]
+fn lock(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    must(fs::set_permissions(path, fs::Permissions::from_mode(0o000)), path);
+}
+
+#[cfg(not(unix))]
+fn lock(_: &Path) {}

@@ -1,0 +1,12 @@
+//! A file with a byte that no text has.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = String, ttl = 1h)]
+struct Name {
+    id: u64,
+}
+
+fn main() {
+    let _ = Name { id: 1 }.get();
+}
