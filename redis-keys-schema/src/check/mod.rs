@@ -70,7 +70,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         fit::check(&declaration, whole, &mut diagnostics);
         lifetime::check(&declaration, whole, &mut diagnostics);
         project::check(policy, &declaration, &mut diagnostics);
-        lint::check_allow(&declaration, &mut diagnostics);
+        lint::check_allow(&mut declaration, &mut diagnostics);
         availability::check(&declaration, &mut diagnostics);
         told = lint::check(&attribute, item, &declaration, policy, &diagnostics);
     }

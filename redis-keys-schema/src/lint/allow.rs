@@ -15,8 +15,13 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Each name is that of a lint, and stands there once.
-pub(crate) fn check(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    let allow = &declaration.options.allow;
+pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let told = diagnostics.len();
+    check_names(&declaration.options.allow, diagnostics);
+    declaration.options.allow_is_wrong |= diagnostics.len() > told;
+}
+
+fn check_names(allow: &[Given<String>], diagnostics: &mut Vec<Diagnostic>) {
     for (number, given) in allow.iter().enumerate() {
         let name = given.value.as_deref().unwrap_or_default();
         if names().any(|known| known == name) {

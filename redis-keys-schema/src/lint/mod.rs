@@ -64,7 +64,12 @@ pub(crate) fn check(
     policy: &Policy,
     diagnostics: &[Diagnostic],
 ) -> Told {
-    let Some(template) = &declaration.template else { return Told { warnings: Vec::new(), sibling: None } };
+    let nothing = Told { warnings: Vec::new(), sibling: None };
+    let Some(template) = &declaration.template else { return nothing };
+    if declaration.options.allow_is_wrong {
+        // What it opts out of is not known, and must not be told beside that.
+        return nothing;
+    }
     let subject = Subject { text, item, declaration, template, policy };
     let mut found = Vec::new();
     modules::check(&subject, &mut found);

@@ -127,11 +127,12 @@ fn assignment<'t>(piece: Piece<'t>, template_known: bool, diagnostics: &mut Vec<
     let named = Name::from_text(name.text);
     let nothing = name.part(0..0);
     match rest.text.chars().next() {
+        // Where it has no brackets the sign is part of what is told.
+        Some(sign) if named == Some(Name::Allow) && !sign.is_alphanumeric() => Some(Assignment { name, value: rest }),
         Some('=') if !name.is_empty() => {
             let value = rest.from(1).trim();
             Some(Assignment { name, value: if value.is_empty() { nothing } else { value } })
         }
-        Some('(') if named == Some(Name::Allow) => Some(Assignment { name, value: rest }),
         _ if piece.is_empty() => {
             let comma = piece.start.saturating_sub(1)..piece.start;
             let message = "nothing stands before this comma";
@@ -164,5 +165,5 @@ fn raw_name(piece: Piece<'_>) -> Piece<'_> {
 fn looks_like_template(piece: Piece<'_>) -> bool {
     let text = piece.bare().text;
     let first = text.find(':').and_then(|colon| text.get(..colon)).unwrap_or("");
-    !first.is_empty() && Name::from_text(first.trim()).is_none() && !text.contains("::")
+    !first.is_empty() && !first.contains('(') && Name::from_text(first.trim()).is_none() && !text.contains("::")
 }

@@ -1,5 +1,6 @@
 //! The options that follow the template.
 
+mod allow;
 mod assignment;
 mod duration;
 mod expiry;
@@ -71,6 +72,8 @@ pub struct Options {
     pub allow: Vec<Given<String>>,
     /// Where the reason of each of them stands.
     pub allow_reasons: Vec<Range<usize>>,
+    /// Whether something is wrong with what the key says of lints: it opts out of one then, and nobody knows of which.
+    pub(crate) allow_is_wrong: bool,
 }
 
 impl Options {
@@ -114,13 +117,14 @@ impl Options {
             Name::Copies => unread(&mut self.copies, place),
             Name::KeepLast => unread(&mut self.keep_last, place),
             Name::KeepTop => unread(&mut self.keep_top, place),
+            Name::Allow => self.allow_is_wrong = true,
             _ => {}
         }
     }
 
     fn read(&mut self, name: Name, given: Assignment<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let value = given.value.bare();
-        if value.is_empty() && !matches!(name, Name::Reason | Name::Owner) {
+        if value.is_empty() && !matches!(name, Name::Reason | Name::Owner | Name::Allow) {
             let message = format!("`{}` has no value", name.text());
             diagnostics.push(
                 Diagnostic::at(given.name.range(), Rule::Declaration, message)
@@ -155,46 +159,6 @@ impl Options {
         let quoted = given.value.unquoted();
         store(slot, name, given, |_, diagnostics| text(name, given, quoted, diagnostics), diagnostics);
     }
-
-    /// `allow(lint, reason = "…")`
-    fn read_allow(&mut self, given: Assignment<'_>, diagnostics: &mut Vec<Diagnostic>) {
-        let inner = given.value.text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
-        let inner = given.value.part(1..1 + inner.map_or(0, str::len));
-        let pieces = inner.split_at_commas(true);
-        let (reasons, lints): (Vec<_>, Vec<_>) = pieces
-            .into_iter()
-            .map(Piece::trim)
-            .filter(|piece| !piece.is_empty())
-            .partition(|piece| piece.leading_word().text == "reason");
-        let reason = reasons.first().map(|reason| assigned(*reason).bare().range()).unwrap_or_default();
-        for lint in lints.iter().map(|lint| lint.bare()) {
-            let (name, range) = (given.name.range(), lint.range());
-            self.allow_reasons.push(reason.clone());
-            self.allow.push(Given { value: Some(lint.text.to_owned()), name, range });
-        }
-        for reason in &reasons {
-            let value = assigned(*reason);
-            let given = Assignment { name: reason.leading_word(), value };
-            let _ = text(Name::Reason, given, value.unquoted(), diagnostics);
-        }
-        if lints.is_empty() {
-            diagnostics.push(
-                Diagnostic::at(given.name.range(), Rule::Declaration, "`allow` names no lint")
-                    .help(format!("write `{}`", Name::Allow.example())),
-            );
-        } else if reasons.is_empty() {
-            let names = lints.iter().map(|lint| lint.text).collect::<Vec<_>>().join(", ");
-            diagnostics.push(
-                Diagnostic::at(given.name.range(), Rule::Declaration, "opting out of a lint takes a reason")
-                    .help(format!("write `allow({names}, reason = \"…\")`")),
-            );
-        }
-    }
-}
-
-/// What stands behind the `=`.
-fn assigned(piece: Piece<'_>) -> Piece<'_> {
-    piece.from(piece.assignment().map_or(piece.text.len(), |sign| sign + 1)).trim()
 }
 
 fn unread<T>(slot: &mut Option<Given<T>>, (name, range): (Range<usize>, Range<usize>)) {

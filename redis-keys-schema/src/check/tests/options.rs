@@ -233,9 +233,67 @@ fn opting_out_of_a_lint_takes_its_name_and_a_reason() {
         let checked = checked(&["id"], &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
         checked.diagnostics.into_iter().filter_map(|told| told.help).collect::<Vec<_>>()
     };
-    assert_eq!(told("allow()"), ["write `allow(lint, reason = \"…\")`"]);
+    for nothing in ["allow()", "allow", "allow =", "allow(,)", "allow = ()"] {
+        assert_eq!(told(nothing), ["write `allow(lint, reason = \"…\")`"], "{nothing}");
+    }
+    assert_eq!(told("allow(reason = \"x\")"), ["write `allow(lint, reason = \"x\")`"]);
     assert_eq!(told("allow(long_word)"), ["write `allow(long_word, reason = \"…\")`"]);
     assert_eq!(told("allow(long_word, reason = \"x\")"), [""; 0]);
+    assert_eq!(told("alow(long_word, reason = \"x: y\")"), ["write `allow`"]);
+}
+
+/// Asserts the one thing that is told of an `allow`, and that no lint is told beside it.
+#[track_caller]
+fn allow_tells(allow: &str, underlined: &str, help: &str) {
+    let attribute = format!("cache:name:{{id}}:string, value = String, ttl = 1h, {allow}");
+    tells(&["id"], &attribute, &[(underlined, Rule::Declaration, help)]);
+    assert_eq!(checked(&["id"], &attribute).warnings, [], "{allow}");
+}
+
+#[test]
+fn the_reason_of_an_opt_out_has_a_name() {
+    allow_tells("allow(missing_jitter, because = \"x\")", "because", "write `reason = \"x\"`");
+    allow_tells("allow(missing_jitter, resaon = x)", "resaon", "write `reason = \"x\"`");
+    allow_tells("allow(note = \"y\", missing_jitter, reason = \"x\")", "note", "remove it");
+    allow_tells("allow(missing_jitter, reason = \"x\", reason = \"y\")", "reason", "keep one of them");
+    let help = "write `reason = \"it is so\"`";
+    allow_tells("allow(missing_jitter, \"it is so\")", "\"it is so\"", help);
+    allow_tells("allow(missing_jitter, reason \"it is so\")", "reason \"it is so\"", help);
+    allow_tells("allow(missing_jitter, reason: \"it is so\")", "reason: \"it is so\"", help);
+    allow_tells("allow(missing_jitter reason = \"x\")", "reason", "write `, reason = \"x\"`");
+    let help = "write `missing_jitter, reason = \"x\"`";
+    allow_tells("allow(missing_jitter = \"x\")", "missing_jitter = \"x\"", help);
+    allow_tells("allow(overlap = )", "overlap =", "write `overlap, reason = \"…\"`");
+}
+
+#[test]
+fn lints_stand_in_brackets() {
+    let help = "write `allow(missing_jitter, reason = \"…\")`";
+    for written in [
+        "allow = missing_jitter",
+        "allow = \"missing_jitter\"",
+        "allow = (missing_jitter)",
+        "allow = [missing_jitter]",
+        "allow: missing_jitter",
+    ] {
+        allow_tells(written, written, help);
+    }
+    allow_tells("allow[missing_jitter]", "allow[missing_jitter]", help);
+    let help = "write `allow(missing_jitter, long_key, reason = \"x\")`";
+    let written = "allow = (missing_jitter, long_key, reason = \"x\")";
+    allow_tells(written, written, help);
+    allow_tells("allow(missing_jitter, reason = \"x\") owner", "owner", "write `, owner`");
+}
+
+#[test]
+fn nothing_is_doubted_while_it_is_not_known_what_may_be() {
+    allow_tells("allow(missing_jiter, reason = \"x\")", "missing_jiter", "write `missing_jitter`");
+    allow_tells("allow()", "allow", "write `allow(lint, reason = \"…\")`");
+    allow_tells("allow", "allow", "write `allow(lint, reason = \"…\")`");
+    allow_tells("allow(reason = \"x\")", "allow", "write `allow(lint, reason = \"x\")`");
+    allow_tells("alow(missing_jitter, reason = \"x\")", "alow", "write `allow`");
+    allow_tells("allow(overlap, overlap, reason = \"x\")", "overlap", "remove it");
+    allow_tells("allow(overlap, reason = \"\")", "\"\"", "say it in a few words");
 }
 
 #[test]
