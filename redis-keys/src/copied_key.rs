@@ -16,7 +16,8 @@ pub(crate) type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 /// A hot key, declared with `copies`: the same string under several keys, so that not one server has to answer all reads.
 ///
 /// A write goes to all copies, each with its own jitter; a read goes to one of them, chosen at random. On a cluster the copies lie
-/// in different slots: let there be at least as many as the cluster has primaries.
+/// in different slots: let there be at least as many as the cluster has primaries. A hash tag would bring them together again, so that
+/// a hot key's can only be `{#copy}`.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};

@@ -136,7 +136,9 @@ fn check_repeats(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
 
 /// A cluster looks at the first pair of braces alone.
 fn check_hash_tags(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
-    for placeholder in template.placeholders().filter(|placeholder| placeholder.hash_tag).skip(1) {
+    // Of the copy's tag it is told that the other one is in its way.
+    let further = template.placeholders().filter(|placeholder| placeholder.hash_tag).skip(1);
+    for placeholder in further.filter(|placeholder| placeholder.copies.is_none()) {
         let message = "a key has one hash tag: a cluster looks at the first pair of braces alone";
         diagnostics.push(
             Diagnostic::at(placeholder.range.clone(), Rule::HashTag, message)
@@ -174,6 +176,10 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diag
 
 fn check_copies(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let (Some(copies), Some(template)) = (&declaration.options.copies, &declaration.template) else { return };
+    if template.kind.is_some_and(|kind| !Name::Copies.fits(kind)) {
+        // That is told, and nothing else of them matters.
+        return;
+    }
     if let Some(number) = item.fields.iter().position(|field| field.name == COPY) {
         let message = "with `copies` no field is called `copy`: `{copy}` is the number of the copy";
         diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Copies, message).help("rename the field"));
@@ -190,4 +196,20 @@ fn check_copies(item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Ve
         diagnostics
             .push(Diagnostic::at(copies.name.clone(), Rule::Copies, message).help("add `{copy}` to the template"));
     }
+    check_tag_of_copies(template, diagnostics);
+}
+
+/// Copies are to lie on different servers of a cluster, and one hash tag is one server.
+fn check_tag_of_copies(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let mut tags = template.placeholders().filter(|placeholder| placeholder.hash_tag);
+    let Some(tag) = tags.next().filter(|tag| tag.copies.is_none()) else { return };
+    let plain = Placeholder { hash_tag: false, ..tag.clone() };
+    let message =
+        format!("`{tag}` is the hash tag of every copy, so that one server of a cluster has to answer for all");
+    let help = if tags.any(|tag| tag.copies.is_some()) {
+        format!("write `{plain}`")
+    } else {
+        format!("write `{plain}`; if the key needs a hash tag, that is `{{#{COPY}}}`")
+    };
+    diagnostics.push(Diagnostic::at(tag.range.clone(), Rule::Copies, message).help(help));
 }

@@ -147,7 +147,7 @@ impl Options {
             Name::MaxLen => store(&mut self.max_len, name, given, count, d),
             Name::KeepLast => store(&mut self.keep_last, name, given, keep, d),
             Name::KeepTop => store(&mut self.keep_top, name, given, count, d),
-            Name::Copies => store(&mut self.copies, name, given, count, d),
+            Name::Copies => store(&mut self.copies, name, given, copies, d),
             Name::Reason | Name::Owner => self.read_text(name, given, d),
             Name::Crate => store(&mut self.crate_path, name, given, |path, _| Some(path.text.to_owned()), d),
             Name::Allow => self.read_allow(given, d),
@@ -232,6 +232,16 @@ fn count(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
             .help(help),
     );
     None
+}
+
+/// How many copies there are. Whether there can be so many is checked with all else that has to fit.
+fn copies(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+    let number = value.text.replace('_', "").parse().ok();
+    if number.is_none() {
+        let message = format!("`{}` is no number of copies: a hot key has 2 to 1000", value.text);
+        diagnostics.push(Diagnostic::at(value.range(), Rule::Copies, message).help("write `8`"));
+    }
+    number
 }
 
 /// `1000`, or `~1000` where a few more may stay.

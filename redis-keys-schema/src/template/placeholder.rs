@@ -119,8 +119,8 @@ fn shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> 
     }
     let range = if divisor.is_empty() { divisor.start.saturating_sub(1)..divisor.start } else { divisor.range() };
     let message = match divisor.text {
-        "" => "the number of shards is missing: it is a whole number from 2 on".to_owned(),
-        text => format!("`{text}` is no number of shards: it is a whole number from 2 on"),
+        "" => format!("the number of shards is missing: it is a whole number from 2 to {}", u32::MAX),
+        text => format!("`{text}` is no number of shards: it is a whole number from 2 to {}", u32::MAX),
     };
     let help = format!("write `{{{name} % 1000}}`");
     diagnostics.push(Diagnostic::at(range, Rule::Parameters, message).help(help));

@@ -94,3 +94,41 @@ fn a_shard_is_less_than_its_number() {
         assert_eq!(told(ty, "user:name:{id % 4294967295}:string"), [], "{ty}");
     }
 }
+
+#[test]
+fn copies_have_hash_tags_of_their_own() {
+    let told = |template: &str, expected: &[(&str, Rule, &str)]| {
+        tells(&["id"], &format!("{template}, value = u64, ttl = 1h, copies = 2"), expected);
+    };
+    let tag = "; if the key needs a hash tag, that is `{#copy}`";
+    told("user:name:{#id}:{copy}:string", &[("{#id}", Rule::Copies, &format!("write `{{id}}`{tag}"))]);
+    told("user:name:{copy}:{# id}:string", &[("{# id}", Rule::Copies, &format!("write `{{id}}`{tag}"))]);
+    told("user:name:{#id % 8}:{copy}:string", &[("{#id % 8}", Rule::Copies, &format!("write `{{id % 8}}`{tag}"))]);
+    // Of two the first counts.
+    told("user:name:{#id}:{#copy}:string", &[("{#id}", Rule::Copies, "write `{id}`")]);
+    told("user:name:{#copy}:{#id}:string", &[("{#id}", Rule::HashTag, "write `{id}`")]);
+    told("user:name:{#copy}:{id}:string", &[]);
+    let attribute = "user:{#a}:{#b}:{copy}:string, value = u64, ttl = 1h, copies = 2";
+    let expected =
+        [("{#a}", Rule::Copies, format!("write `{{a}}`{tag}")), ("{#b}", Rule::HashTag, "write `{b}`".to_owned())];
+    tells(&["a", "b"], attribute, &expected.each_ref().map(|(at, rule, help)| (*at, *rule, help.as_str())));
+    // Without a place for their number both are told; where there are none, that alone.
+    let place = ("copies", Rule::Copies, "add `{copy}` to the template");
+    told("user:name:{#id}:string", &[("{#id}", Rule::Copies, &format!("write `{{id}}`{tag}")), place]);
+    let help = "remove it, and cut the key into shards or buckets, as in `{id % 8}`, where it is large";
+    told("user:name:{#id}:list", &[("copies", Rule::Copies, help)]);
+}
+
+#[test]
+fn a_hot_key_has_2_to_1000_copies() {
+    for number in ["0", "1", "1001", "99999999999999999999", "many", "-1", "1k"] {
+        let attribute = format!("user:name:{{copy}}:string, value = u64, ttl = 1h, copies = {number}");
+        tells(&[], &attribute, &[(number, Rule::Copies, "write `8`")]);
+        let message = checked(&[], &attribute).diagnostics.remove(0).message;
+        assert!(message.starts_with(number) || message.starts_with(&format!("`{number}`")), "{message}");
+        assert!(message.ends_with(": a hot key has 2 to 1000"), "{message}");
+    }
+    for number in ["2", "1_000"] {
+        tells(&[], &format!("user:name:{{copy}}:string, value = u64, ttl = 1h, copies = {number}"), &[]);
+    }
+}

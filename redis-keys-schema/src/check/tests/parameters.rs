@@ -23,6 +23,14 @@ fn a_placeholder_names_a_field() {
     placeholder_tells(&["id"], "{id % 0}", "0", "write `{id % 1000}`");
     placeholder_tells(&["id"], "{id % many}", "many", "write `{id % 1000}`");
     placeholder_tells(&["id"], "{id %}", "%", "write `{id % 1000}`");
+    placeholder_tells(&["id"], "{id % 4294967296}", "4294967296", "write `{id % 1000}`");
+    let message = |divisor: &str| {
+        let attribute = format!("user:name:{{id %{divisor}}}:string, value = u64, ttl = 1h");
+        checked(&["id"], &attribute).diagnostics.remove(0).message
+    };
+    let numbers = "it is a whole number from 2 to 4294967295";
+    assert_eq!(message("99999999999"), format!("`99999999999` is no number of shards: {numbers}"));
+    assert_eq!(message(""), format!("the number of shards is missing: {numbers}"));
 }
 
 #[test]
