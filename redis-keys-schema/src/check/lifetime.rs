@@ -7,7 +7,7 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::options::{Given, Jitter, Options, Renew, Ttl, render_duration};
-use crate::template::{Placeholder, Template};
+use crate::template::Template;
 
 pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
@@ -17,7 +17,6 @@ pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Ve
         (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => check_shares(options, *ttl, diagnostics),
         _ => {}
     }
-    check_bucket(declaration, diagnostics);
 }
 
 /// No key without an expiry. What to write depends on what the module is for.
@@ -85,30 +84,6 @@ fn tenth(ttl: Duration) -> String {
     let millis = u64::try_from(ttl.as_millis() / 10).unwrap_or(u64::MAX).max(1);
     let round = [86_400_000, 3_600_000, 60_000, 1_000].into_iter().find(|unit| millis >= *unit).unwrap_or(1);
     render_duration(millis / round * round)
-}
-
-/// The bucket whose end the ttl counts from is a field of the key.
-fn check_bucket(declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(Given { value: Some(bucket), range, .. }) = &declaration.options.ttl_from_end_of else { return };
-    if let Some(renew) = &declaration.options.renew
-        && !matches!(declaration.ttl(), Some(Ttl::Never))
-    {
-        let message =
-            format!("`renew` starts the expiry anew, and this one counts from the end of the {}", bucket.name());
-        diagnostics.push(
-            Diagnostic::at(renew.name.clone(), Rule::Renewal, message)
-                .help("keep one of `renew` and `ttl_from_end_of`"),
-        );
-    }
-    let Some(template) = &declaration.template else { return };
-    let plain = |placeholder: &&Placeholder| placeholder.shards.is_none() && placeholder.encoding.is_none();
-    if !template.placeholders().filter(plain).any(|placeholder| placeholder.name == bucket.name()) {
-        let message = format!("the key has no `{{{}}}` whose end the ttl could count from", bucket.name());
-        diagnostics.push(
-            Diagnostic::at(range.clone(), Rule::Expiry, message)
-                .help(format!("add a field `{}` and `{{{0}}}` to the template", bucket.name())),
-        );
-    }
 }
 
 fn render(time: Duration) -> String {

@@ -1,6 +1,7 @@
 //! Everything that is checked of an item, all of it at once.
 
 mod availability;
+mod bucket;
 mod encoding;
 mod field_types;
 mod fields;
@@ -69,6 +70,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         let whole = item.attributes.len() == 1;
         fit::check(&declaration, whole, &mut diagnostics);
         lifetime::check(&declaration, whole, &mut diagnostics);
+        bucket::check(&attribute, item, &declaration, &mut diagnostics);
         project::check(policy, &declaration, &mut diagnostics);
         lint::check_allow(&mut declaration, &mut diagnostics);
         availability::check(&declaration, &mut diagnostics);

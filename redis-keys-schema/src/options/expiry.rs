@@ -144,20 +144,11 @@ impl Renew {
 }
 
 impl Bucket {
-    const ALL: [(&str, Self); 4] =
-        [("year", Self::Year), ("month", Self::Month), ("day", Self::Day), ("hour", Self::Hour)];
+    pub(crate) const ALL: [Self; 4] = [Self::Year, Self::Month, Self::Day, Self::Hour];
 
-    pub(super) fn parse(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
-        let known = Self::ALL.iter().find(|(name, _)| *name == value.text).map(|&(_, bucket)| bucket);
-        if known.is_none() {
-            let help = match nearest(value.text, Self::ALL.map(|(name, _)| name)) {
-                Some(near) => format!("write `{near}`"),
-                None => "write `year`, `month`, `day` or `hour`".to_owned(),
-            };
-            let message = format!("`{}` is no span of the calendar", value.text);
-            diagnostics.push(Diagnostic::at(value.range(), Rule::Expiry, message).help(help));
-        }
-        known
+    /// What is none may be a field that holds one, which is told where the fields are known.
+    pub(super) fn parse(value: Piece<'_>) -> Option<Self> {
+        Self::ALL.into_iter().find(|bucket| bucket.name() == value.text)
     }
 
     /// The name of the type in `redis_keys::bucket`.

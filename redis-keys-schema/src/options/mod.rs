@@ -140,7 +140,7 @@ impl Options {
             Name::Ttl => store(&mut self.ttl, name, given, Ttl::parse, d),
             Name::Jitter => store(&mut self.jitter, name, given, Jitter::parse, d),
             Name::Renew => store(&mut self.renew, name, given, Renew::parse, d),
-            Name::TtlFromEndOf => store(&mut self.ttl_from_end_of, name, given, Bucket::parse, d),
+            Name::TtlFromEndOf => store(&mut self.ttl_from_end_of, name, given, |span, _| Bucket::parse(span), d),
             Name::NullTtl => store(&mut self.null_ttl, name, given, expiry::null_ttl, d),
             Name::MaxBytes => store(&mut self.max_bytes, name, given, bytes, d),
             Name::MaxMemberBytes => store(&mut self.max_member_bytes, name, given, bytes, d),

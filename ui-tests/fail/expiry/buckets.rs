@@ -1,5 +1,8 @@
 // A ttl counts from the end of a bucket that is a parameter.
-use redis_keys::{bucket::Day, prelude::*};
+use redis_keys::{
+    bucket::{Day, Month},
+    prelude::*,
+};
 
 // A slip of the pen in a span of the calendar.
 #[derive(RedisKey)]
@@ -19,6 +22,26 @@ struct BucketUnknown {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = month)]
 struct BucketWithoutField {
+    id: u64,
+}
+
+// The field that holds the span, under another name.
+#[derive(RedisKey)]
+#[redis_key(user:name:{d}:string, value = u64, ttl = 1h, ttl_from_end_of = d)]
+struct BucketByItsField {
+    d: Month,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:age:{d}:string, value = u64, ttl = 1h, ttl_from_end_of = month)]
+struct BucketUnderAnotherName {
+    d: Month,
+}
+
+// A field that holds no span.
+#[derive(RedisKey)]
+#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = id)]
+struct BucketOfAnotherField {
     id: u64,
 }
 

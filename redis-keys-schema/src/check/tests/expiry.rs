@@ -134,6 +134,47 @@ fn a_bucket_is_a_parameter() {
 }
 
 #[test]
+fn the_field_of_a_bucket_is_called_as_the_bucket() {
+    let told = |ty, options: &str| {
+        let field = Field { name: "d".to_owned(), ty, phantom: false, attributes: vec![] };
+        let attribute = format!("user:name:{{d}}:string, value = u64, ttl = 1h, {options}");
+        let attributes = vec![Attribute::Arguments(&attribute)];
+        let item = Item { shape: Shape::Struct, documented: true, attributes, fields: vec![field] };
+        let told = check(&item).diagnostics;
+        assert_eq!((told.len(), told[0].rule), (1, Rule::Expiry), "{told:?}");
+        (
+            underlined(&attribute, &told[0].place).to_owned(),
+            told[0].message.clone(),
+            told[0].help.clone().unwrap_or_default(),
+        )
+    };
+    let of = |at: &str, message: &str, help: &str| (at.to_owned(), message.to_owned(), help.to_owned());
+    for (ty, span) in [
+        ("Month", "month"),
+        ("bucket::Year", "year"),
+        ("&'a redis_keys::bucket::Hour", "hour"),
+        ("&Day", "day"),
+        ("chrono::NaiveDate", "day"),
+        ("jiff::civil::Date", "day"),
+    ] {
+        let message =
+            format!("the ttl counts from the end of a field that is called `{span}`, and this one is called `d`");
+        let rename = format!("rename the field `d` to `{span}`, with `{{{span}}}` in the template");
+        assert_eq!(told(ty, "ttl_from_end_of = d"), of("d", &message, &format!("write `{span}`, and {rename}")));
+        let message = format!("the key has no `{{{span}}}` whose end the ttl could count from");
+        assert_eq!(told(ty, &format!("ttl_from_end_of = {span}")), of(span, &message, &rename));
+    }
+    let message = "`d` is no span of the calendar";
+    let help = "write `year`, `month`, `day` or `hour`, the name of the field that holds one";
+    assert_eq!(told("Monthly", "ttl_from_end_of = d"), of("d", message, help));
+    let help = "write `year`, `month`, `day` or `hour`";
+    assert_eq!(told("Month", "ttl_from_end_of = 5"), of("5", "`5` is no span of the calendar", help));
+    // Another span than that of the field.
+    let help = "add a field `year` and `{year}` to the template";
+    assert_eq!(told("Month", "ttl_from_end_of = year").2, help);
+}
+
+#[test]
 fn absent_values_are_kept_no_longer_than_present_ones() {
     tells(
         &["id"],
