@@ -47,9 +47,9 @@ use types::Types;
 /// | `field = F` | the names of a hash's open fields |
 /// | `ttl = 1h30m` | the expiry, mandatory: `ms` `s` `m` `h` `d` `w`; `ttl = never` needs a `reason` |
 /// | `jitter = 5m`, `jitter = 10%` | up to so much is added at random |
-/// | `ttl_from_end_of = month` | the ttl counts from the end of the field of that name: a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket` |
+/// | `ttl_from_end_of = month` | the ttl counts from the end of the field of that name: a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket`, which is called `year`, `month`, `day` or `hour`; the `day` may be a date of `chrono`, `jiff` or `time` |
 /// | `renew = write`, `read`, `below(10m)` | when the expiry starts anew |
-/// | `copies = 8` | a hot string is kept under 8 keys, with `{copy}` in the template for the number of each |
+/// | `copies = 8` | a hot string is kept under 8 keys, with `{copy}` in the template for the number of each; its hash tag, if it has one, is `{#copy}` |
 /// | `max_bytes = 64KB` | a larger string or bitmap is refused; 10KB if nothing is said, 1MB at most |
 /// | `max_len = 1000` | more elements are refused; 5000 if nothing is said, which is also the most |
 /// | `max_member_bytes = 1KB` | larger elements are refused; 4KB if nothing is said |
@@ -115,7 +115,9 @@ pub fn derive_redis_hash(item: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// struct UserId(u64);                     // prints what its field prints
 /// ```
 ///
-/// The variants of an enum have no fields, and no two of them print the same. Whether a newtype can be a shard, a digest or
+/// The variants of an enum have no fields, and no two of them print the same. A word begins at each hump, and an acronym is one
+/// word: `HTTPSession` prints `http.session`. Letters of both cases in it are humps, too: `IPv6` prints `i.pv6`, which
+/// `rename = "ipv6"` puts right. Whether a newtype can be a shard, a digest or
 /// in base32 follows from what is in it. Of the item itself can be said `#[redis_key(crate = path)]`, where redis-keys lives
 /// if it is renamed.
 #[proc_macro_derive(KeySegment, attributes(redis_key))]

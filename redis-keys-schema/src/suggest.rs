@@ -65,6 +65,7 @@ mod tests {
             ("USER_INFO", "user.info"),
             ("USER", "user"),
             ("HTTPSession", "http.session"),
+            ("IPv6", "i.pv6"),
             ("userID", "user.id"),
             ("Info", "info"),
             ("r#type", "type"),

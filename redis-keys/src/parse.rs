@@ -16,10 +16,12 @@ use crate::{
 /// [`ParseSegment`](crate::ParseSegment); nothing has to be implemented for it.
 ///
 /// A digest does not tell what it is made of, and neither does a shard by itself. Where the shard's field stands beside it, as in
-/// `{id % 100}:{id}`, the key is read back, and one whose shard is not that of its `id` is refused.
+/// `{id % 100}:{id}`, the key is read back, and one whose shard is not that of its `id` is refused. A hot key with `copies` is not
+/// read back.
 ///
 /// Text can be borrowed from what is read: `&str` and `Cow<str>` are, `String` is not. Whoever keeps a key longer than its text
-/// wants `K: for<'k> ParseKey<'k>`, which a key without lifetimes is.
+/// wants `K: for<'k> ParseKey<'k>`, which a key without lifetimes is. [`RedisKey::scan`] is one of these, so that a key that borrows
+/// has none.
 ///
 /// ```
 /// use redis_keys::prelude::*;
