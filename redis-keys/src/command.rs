@@ -1,5 +1,6 @@
 //! Commands: what the accessors of keys build, and how it is run.
 
+mod alone;
 mod answers;
 mod atomic;
 mod batch;

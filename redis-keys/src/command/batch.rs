@@ -255,7 +255,6 @@ impl<B: Batch, const N: usize> Batch for [B; N] {
 
 macro_rules! tuples {
     ($($($name:ident)*;)*) => {$(
-        #[diagnostic::do_not_recommend]
         impl<$($name: Batch),*> Batch for ($($name,)*) {
             type Output = ($($name::Output,)*);
             type Each = ($($name::Each,)*);
