@@ -23,6 +23,7 @@ mod policy;
 mod record;
 mod rule;
 mod segment;
+mod shown;
 mod suggest;
 mod template;
 
@@ -37,4 +38,5 @@ pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyFaul
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use rule::Rule;
 pub use segment::{CheckedSegment, Name as SegmentName, Segment, SegmentItem, Variant, check_segment};
+pub use shown::shown_type;
 pub use template::{Encoding, Part, Placeholder, Template};

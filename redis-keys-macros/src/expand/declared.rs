@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Placeholder, Renew, Ttl};
+use redis_keys_schema::{Placeholder, Renew, Ttl, shown_type};
 use syn::LitStr;
 
 use super::Expansion;
@@ -17,7 +17,7 @@ impl Expansion<'_> {
         let parameters: Vec<_> = self.template.placeholders().filter_map(|one| self.parameter(one)).collect();
         let parameters = parameters.join("\n");
         let kind = Literal::u8_unsuffixed(self.kind.number());
-        let value = self.declaration.options.value.as_ref().map(|given| self.text_at(&given.range)).unwrap_or_default();
+        let value = self.declaration.options.value.as_ref().map(|given| self.type_at(&given.range)).unwrap_or_default();
         let (ttl, jitter) = match self.declaration.ttl() {
             Some(Ttl::After(ttl)) => (ttl, self.declaration.jitter().unwrap_or_default()),
             _ => Default::default(),
@@ -37,7 +37,7 @@ impl Expansion<'_> {
         let owner = owner.or_else(|| self.declaration.inherited_owner().map(str::to_owned));
         let max_bytes = self.declaration.max_bytes();
         let renew = options.renew.as_ref().and_then(|given| given.value);
-        let field = options.field.as_ref().map(|given| self.text_at(&given.range));
+        let field = options.field.as_ref().map(|given| self.type_at(&given.range));
         let caps = self.caps();
         let texts = [&reason, &owner].into_iter().any(Option::is_some) || field.is_some();
         if !texts && max_bytes.is_none() && renew.is_none() && caps.is_none() {
@@ -94,7 +94,7 @@ impl Expansion<'_> {
             (None, Some(encoding)) => format!(" {}", encoding.name()),
             (None, None) => String::new(),
         };
-        Some(format!("{tag}{}{form}: {}", field.name, field.ty))
+        Some(format!("{tag}{}{form}: {}", field.name, shown_type(&field.ty)))
     }
 
     /// What the string literal around a range means: its text with the escapes resolved.
@@ -102,6 +102,10 @@ impl Expansion<'_> {
         let literal = self.input.attributes.first().and_then(|first| first.rendered.literal_around(range));
         let literal = literal.and_then(|literal| syn::parse_str::<LitStr>(self.text_at(&literal)).ok());
         literal.map_or_else(|| self.text_at(range).to_owned(), |literal| literal.value())
+    }
+
+    fn type_at(&self, range: &Range<usize>) -> String {
+        shown_type(self.text_at(range))
     }
 
     fn text_at(&self, range: &Range<usize>) -> &str {

@@ -3,7 +3,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use redis_keys_schema::{Presence, Record, RecordField};
+use redis_keys_schema::{Presence, Record, RecordField, shown_type};
 use syn::{Generics, parse_quote};
 
 use super::form::{Forms, value_type};
@@ -116,8 +116,8 @@ impl<'e> Stored<'e> {
 
     fn form_text(&self) -> String {
         match self.form {
-            Some((_, text)) => text.clone(),
-            None => crate::rendered::Rendered::new(self.ty.clone()).text,
+            Some((_, text)) => shown_type(text),
+            None => shown_type(&crate::rendered::Rendered::new(self.ty.clone()).text),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::Rule;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Field, Item};
 use crate::piece::is_name_char;
+use crate::shown::shown_type;
 
 const OF_BYTES: &str = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
 
@@ -19,7 +20,7 @@ pub(super) fn check(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
 /// Checks the type of one field. `of_bytes` is the help for one that holds bytes.
 pub(crate) fn check_type(number: usize, field: &Field<'_>, of_bytes: &str, diagnostics: &mut Vec<Diagnostic>) {
     if let Some((why, help)) = refusal(field, of_bytes) {
-        let message = format!("`{}` can't be a parameter of a key: {why}", field.ty);
+        let message = format!("`{}` can't be a parameter of a key: {why}", shown_type(field.ty));
         diagnostics.push(Diagnostic::new(Place::FieldType(number), Rule::Parameters, message).help(help));
     }
 }
@@ -29,6 +30,7 @@ fn refusal(field: &Field<'_>, of_bytes: &str) -> Option<(&'static str, String)> 
     let Field { name, ty, .. } = field;
     // A field of a tuple struct is written without its number.
     let declared = |ty: &str| {
+        let ty = shown_type(ty);
         if name.starts_with(|c: char| c.is_ascii_digit()) { format!("`{ty}`") } else { format!("`{name}: {ty}`") }
     };
     Some(match head(ty) {

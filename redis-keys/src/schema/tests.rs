@@ -53,6 +53,23 @@ struct Hot {
     id: u64,
 }
 
+/// Types that have signs between their words.
+#[derive(RedisKey)]
+#[redis_key(app:typed:{id}:{text}:hash, field = Json<(u8,u8)>, value = Json<[u8;2]>, ttl = 1d, crate = crate)]
+struct Typed<'t> {
+    #[redis_key(base32)]
+    id: [u8; 16],
+    text: std::borrow::Cow<'t, str>,
+}
+
+#[test]
+fn types_are_shown_as_they_are_written() {
+    let types: Vec<_> = Typed::SCHEMA.parameters.iter().map(|one| one.type_name).collect();
+    assert_eq!(types, ["[u8; 16]", "std::borrow::Cow<'t, str>"]);
+    assert_eq!(Typed::SCHEMA.value, Some("Json<[u8; 2]>"));
+    assert_eq!(Typed::SCHEMA.field, Some("Json<(u8, u8)>"));
+}
+
 /// The line and the file are where they happen to be.
 fn shown(schema: &'static Schema) -> Value {
     let mut shown = serde_json::to_value(schema).unwrap();
