@@ -33,7 +33,7 @@ pub use diagnostic::{Diagnostic, Place};
 pub use item::{Attribute, Field, Item, Shape};
 pub use kind::Kind;
 pub use lint::{Elder, Level, Levels, Lint, Sibling, Warning};
-pub use options::{Bucket, Given, Jitter, Keep, Name, Options, Renew, StoredForm, Ttl};
+pub use options::{Bucket, Given, Jitter, Keep, Name, Options, Renew, StoredForm, Ttl, written_duration};
 pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyFault, PolicyLimits, Window, Workspace};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use rule::Rule;

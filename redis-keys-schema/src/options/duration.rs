@@ -153,6 +153,11 @@ fn scaled(number: &str, millis: u64) -> Option<u64> {
     whole.checked_add(fraction.checked_mul(millis)? / 10_u64.pow(digits))
 }
 
+/// A length of time as a declaration says it: `1h30m`.
+pub fn written(length: Duration) -> String {
+    render(u64::try_from(length.as_millis()).unwrap_or(u64::MAX))
+}
+
 /// Milliseconds in the right form, with at most two units where that is exact.
 pub(crate) fn render(millis: u64) -> String {
     let exact = UNITS.iter().filter(|(name, _)| *name != "w" || millis.is_multiple_of(604_800_000));
@@ -214,6 +219,8 @@ mod tests {
 
     #[test]
     fn renders_what_it_reads() {
+        assert_eq!(written(Duration::from_secs(86_400)), "1d");
+        assert_eq!(written(Duration::MAX), render(u64::MAX));
         for text in ["1h30m", "7d", "1w", "500ms", "365d"] {
             let millis = parse(text).map(|duration| duration.as_millis());
             let rendered = millis.map(|millis| render(u64::try_from(millis).unwrap_or(0)));

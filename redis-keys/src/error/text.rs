@@ -7,10 +7,10 @@ use std::{
 };
 
 use redis::RedisError;
-use redis_keys_schema::Kind;
+use redis_keys_schema::{Kind, written_duration};
 
 use super::{Cause, cause::ExpiryFault, server::Refusal};
-use crate::{Schema, key::KeyFault};
+use crate::{Schema, key::KeyFault, schema::ParameterForm};
 
 /// What went wrong, as one sentence without a full stop.
 pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,7 +19,7 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         Cause::Key(fault) => describe_key(*fault, schema, f),
         Cause::Parse(fault) => {
             f.write_str("the text is no such key: ")?;
-            fault.describe(|number| Some(schema.parameters.get(number)?.name), f)
+            fault.describe(schema.parameters, f)
         }
         Cause::ValueSize { .. } | Cause::Encode(_) => describe_value(cause, part(schema), value, schema, f),
         Cause::BitmapSize { bit, bytes } => {
@@ -46,8 +46,9 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         Cause::Argument(why) => f.write_str(why),
         Cause::Expiry(ExpiryFault::Past) => f.write_str("the expiry asked for is over at once"),
         Cause::Expiry(ExpiryFault::Over) => {
-            let (span, ttl) = (schema.ttl_from_end_of.unwrap_or("span"), schema.expiry.ttl().unwrap_or_default());
-            write!(f, "its time is over: it expires {ttl:?} after the end of its {span}, and would have been gone at once")
+            let span = schema.ttl_from_end_of.unwrap_or("span");
+            let ttl = written_duration(schema.expiry.ttl().unwrap_or_default());
+            write!(f, "its time is over: it expires {ttl} after the end of its {span}, and would have been gone at once")
         }
         Cause::Expiry(ExpiryFault::TooLong) => describe_too_long(schema, f),
         Cause::OutOfRange(Some((lowest, highest))) => {
@@ -94,7 +95,7 @@ fn describe_too_long(schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result
     let Some(declared) = schema.expiry.ttl() else {
         return f.write_str("the expiry asked for is longer than Redis can count");
     };
-    write!(f, "the expiry asked for is longer than the declared one of {declared:?}")?;
+    write!(f, "the expiry asked for is longer than the declared one of {}", written_duration(declared))?;
     schema.ttl_from_end_of.map_or(Ok(()), |span| write!(f, " after the end of its {span}"))
 }
 
@@ -135,11 +136,12 @@ fn describe_value(cause: &Cause, what: &str, form: &str, schema: &Schema, f: &mu
 }
 
 fn describe_key(fault: KeyFault, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match schema.parameters.get(fault.parameter) {
+    let parameter = schema.parameters.get(fault.parameter);
+    match parameter {
         Some(parameter) => write!(f, "parameter `{}` ", parameter.name)?,
         None => f.write_str("the key ")?,
     }
-    fault.kind.describe(f)
+    fault.kind.describe_in(parameter.map_or(ParameterForm::Plain, |parameter| parameter.form), f)
 }
 
 fn describe_refusal(refusal: Option<Refusal>, to: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use redis_keys_schema::{Rule, alphabet};
 
+use crate::schema::{ParameterForm, Parameters};
+
 /// What is wrong with a key. It never holds the text of a parameter, which may be a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyFault {
@@ -23,6 +25,8 @@ pub(crate) enum KeyFaultKind {
     Byte { byte: u8, at: usize },
     /// A `.` in a parameter that is one word beside others, or at the edge of a word.
     Dot { at: usize, lone: bool },
+    /// The number of a copy of which there are only so many.
+    Copy { copies: u32 },
     /// The parameter's type refuses the value.
     Refused(&'static str),
 }
@@ -37,18 +41,24 @@ impl KeyFaultKind {
             Self::Byte { byte: b'{' | b'}', .. } => Rule::HashTag,
             Self::Byte { .. } | Self::Refused(_) => Rule::Alphabet,
             Self::Dot { lone: false, .. } => Rule::OneKeyEach,
+            Self::Copy { .. } => Rule::Copies,
         }
     }
 
     /// The sentence that follows the parameter's name. Places are counted from 1, for people.
     pub(crate) fn describe(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.describe_in(ParameterForm::Plain, f)
+    }
+
+    /// The same of a parameter that stands in the key in some form, whose bytes are those that count.
+    pub(crate) fn describe_in(self, form: ParameterForm, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             // Without parameters it is the namespace alone.
             Self::TooLong { key, namespace, parameter: 0, most } => {
                 write!(f, "has {key} bytes, {namespace} of them its namespace's; a key has at most {most}")
             }
             Self::TooLong { key, namespace, parameter, most } => {
-                write!(f, "has {parameter} bytes, which makes a key of {key}")?;
+                write!(f, "has {parameter} bytes{}, which makes a key of {key}", in_form(form))?;
                 if namespace > 0 {
                     write!(f, ", {namespace} of them its namespace's")?;
                 }
@@ -68,8 +78,18 @@ impl KeyFaultKind {
                     at + 1
                 )
             }
+            Self::Copy { copies } => write!(f, "is not below {copies}, the number of copies"),
             Self::Refused(why) => f.write_str(why),
         }
+    }
+}
+
+/// What makes another length of a value than it has by itself.
+fn in_form(form: ParameterForm) -> &'static str {
+    match form {
+        ParameterForm::Base32 => " in base32",
+        ParameterForm::Digest => " as a digest",
+        ParameterForm::Plain | ParameterForm::Shard(_) | ParameterForm::Copy(_) => "",
     }
 }
 
@@ -111,12 +131,9 @@ pub(crate) enum ParseFault {
 }
 
 impl ParseFault {
-    /// The sentence that is true of the text. `parameter` is the name of a parameter by its number.
-    pub(crate) fn describe<'p>(
-        self,
-        parameter: impl Fn(usize) -> Option<&'p str>,
-        f: &mut fmt::Formatter<'_>,
-    ) -> fmt::Result {
+    /// The sentence that is true of the text.
+    pub(crate) fn describe(self, parameters: Parameters, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parameter = |number| parameters.get(number).map(|parameter| parameter.name);
         match self {
             Self::Prefix => f.write_str("it does not begin as the keys of this test do"),
             Self::Namespace(namespace) => write!(f, "it does not begin with the namespace `{namespace}`"),

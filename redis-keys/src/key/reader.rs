@@ -70,7 +70,8 @@ impl<'k> KeyReader<'k> {
         let (placeholder, behind) = rest.split_at_checked(rest.find('}')?)?;
         let behind_it = behind.get(1..)?;
         let whole = before.ends_with(':') && behind_it.starts_with(':');
-        if placeholder.starts_with("{#") {
+        let tagged = placeholder.starts_with("{#");
+        if tagged {
             // The braces of a hash tag stand in the key.
             self.literal(self.template.get(..=before.len())?, false)?;
             self.template = behind;
@@ -78,7 +79,7 @@ impl<'k> KeyReader<'k> {
             self.literal(before, false)?;
             self.template = behind_it;
         }
-        let ends = |byte: &u8| matches!(byte, b':' | b'{' | b'}') || (*byte == b'.' && !whole);
+        let ends = |byte: &u8| *byte == b':' || (*byte == b'}' && tagged) || (*byte == b'.' && !whole);
         let (text, rest) = self.rest.split_at(self.rest.iter().position(ends).unwrap_or(self.rest.len()));
         if let Some(kind) = words_fault(text) {
             self.fault = Some(ParseFault::Parameter(KeyFault { parameter: self.parameters, kind }));

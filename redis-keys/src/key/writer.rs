@@ -106,11 +106,10 @@ impl KeyWriter {
     #[inline]
     pub fn copy(&mut self, before: &'static str, number: u32, copies: u32) {
         self.literal(before);
-        let mut out = self.segment();
         if number >= copies {
-            out.refuse("is not below the number of copies");
+            self.refuse(KeyFaultKind::Copy { copies });
         }
-        out.number(number.into());
+        self.segment().number(number.into());
     }
 
     /// Takes a parameter that is a whole segment.

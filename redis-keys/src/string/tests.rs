@@ -82,7 +82,7 @@ fn one_value_cannot_live_longer() {
     }
     assert_eq!(
         text(NAME.set("x").expire_in(HOUR * 2)).unwrap_err().to_string(),
-        "user:name:ada:string (Name): the expiry asked for is longer than the declared one of 3600s (rule expiry); \
+        "user:name:ada:string (Name): the expiry asked for is longer than the declared one of 1h (rule expiry); \
          nothing was sent"
     );
 }

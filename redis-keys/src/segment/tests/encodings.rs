@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 use super::UserIdOr;
 use crate::{
-    ErrorKind, KeyWriter, ParameterForm, RedisKey,
+    Error, ErrorKind, KeyWriter, ParameterForm, RedisKey,
+    error::Cause,
+    key::{KeyFault, KeyFaultKind},
     segment::{Base32, Digest, bytes::AsBytes},
 };
 
@@ -105,6 +107,11 @@ fn keys_hold_any_text() {
     assert!(error.to_string().contains("parameter `path` is empty"), "{error}");
     let error = key("", &"x".repeat(100), [1, 2, 3]).key().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::KeyLength);
+    let told = "parameter `path` has 160 bytes in base32, which makes a key of 222; a key has at most 128";
+    assert!(error.to_string().contains(told), "{error}");
+    let kind = KeyFaultKind::TooLong { key: 129, namespace: 0, parameter: 32, most: 128 };
+    let error = Error::refused(Hits::<[u8; 3]>::SCHEMA, None, Cause::Key(KeyFault { parameter: 0, kind }));
+    assert!(error.to_string().contains("parameter `query` has 32 bytes as a digest, which makes"), "{error}");
     let forms: Vec<_> =
         Hits::<[u8; 3]>::SCHEMA.parameters.iter().map(|one| (one.name, one.hash_tag, one.form)).collect();
     assert_eq!(
