@@ -52,6 +52,30 @@ struct AsGoodAsNever {
 }
 
 #[derive(RedisKey)]
+#[redis_key(cache:name:{id}:string, value = u64, ttl = 1h, allow(missing_jitter, because = "it is one"))]
+//                                                                               ^^^^^^^
+// declaration: write `reason = "it is one"`
+struct ReasonByAnotherName {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(cache:name:{id}:string, value = u64, ttl = 1h, allow = missing_jitter)]
+//                                                         ^^^^^^^^^^^^^^^^^^^^^^
+// declaration: write `allow(missing_jitter, reason = "…")`
+struct LintWithoutBrackets {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{d}:string, value = u64, ttl = 1h, ttl_from_end_of = d)]
+//                                                                         ^
+// expiry: write `month`, and rename the field `d` to `month`, with `{month}` in the template
+struct SpanByItsField {
+    d: redis_keys::bucket::Month,
+}
+
+#[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "", renew = read)]
 //                                                                    ^^  ^^^^^
 // declaration: say it in a few words

@@ -2,6 +2,30 @@
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
+#[redis_key(shop:tags:{#shop}:{copy}:string, value = u64, ttl = 1h, copies = 2)]
+//                    ^^^^^^^
+// copies: write `{shop}`; if the key needs a hash tag, that is `{#copy}`
+struct CopiesInOneSlot {
+    shop: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(shop:name:{shop}:{copy}:string, value = u64, ttl = 1h, copies = 0)]
+//                                                                          ^
+// copies: write `8`
+struct NoCopies {
+    shop: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(shop:town:{shop % 99999999999}:string, value = u64, ttl = 1h)]
+//                            ^^^^^^^^^^^
+// parameters: write `{shop % 1000}`
+struct TooManyShards {
+    shop: u64,
+}
+
+#[derive(RedisKey)]
 #[redis_key(user:follows:{id % 1}:set, value = u64, ttl = 1h)]
 //                             ^
 // parameters: write `{id % 1000}`
