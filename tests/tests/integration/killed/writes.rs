@@ -119,7 +119,7 @@ keys! {
 }
 
 #[derive(RedisKey)]
-#[redis_key(killed:hot:{#id}:{copy}:string, value = String, ttl = 1h, copies = 2)]
+#[redis_key(killed:hot:{id}:{copy}:string, value = String, ttl = 1h, copies = 2)]
 struct Hot {
     id: u32,
 }
