@@ -43,12 +43,12 @@ use walk::Walk;
 ///
 /// # On a cluster
 ///
-/// Every primary is asked, one after the other, and at the end whether each still serves what it did. One to which slots have come
-/// meanwhile, or that has taken a lost one's place, is asked once more. So the keys that stay are found wherever they go, some of
-/// them more than once. A scan ends with an error, behind the keys that it has found, where a node cannot be reached and nobody
-/// has replaced it, and where slots never cease to move ([`ErrorKind::Contended`](crate::ErrorKind::Contended)). Where the nodes
-/// do not say their addresses (`cluster-preferred-endpoint-type unknown-endpoint`) those are asked that the connection knows, and
-/// it ends so, too, where that does not know all of them.
+/// Every primary is asked, one after the other, and at the end whether each still serves what it did. One to which slots have
+/// come meanwhile, or that has taken a lost one's place, is asked once more. So the keys that stay are found wherever they go,
+/// some of them more than once. A scan ends with an error, behind the keys that it has found, where a node cannot be reached and
+/// nobody has replaced it, and with [`ErrorKind::Contended`](crate::ErrorKind::Contended) where slots never cease to move, or one
+/// is half way to a node that serves none yet. Where the nodes do not say their addresses (`cluster-preferred-endpoint-type
+/// unknown-endpoint`) those are asked that the connection knows, and it ends so, too, where that does not know all of them.
 ///
 /// It cannot see that a node was started anew between two pages, with its keys, of which it may miss some then.
 ///

@@ -2,7 +2,8 @@
 //!
 //! A key that stays can be missed in one way only: it comes to a node, with its slot, when that has been asked for what is
 //! there. The node knows of it, whatever the others have heard: its slots are others then, or it says which are on their way.
-//! It is enough to ask it once more behind the node that has sent them: what that did not give was on its way before.
+//! It is enough to ask it once more behind the node that has sent them: what that did not give was on its way before. Where a
+//! slot is given up half way the keys go back, so that both ends of one that is open are asked once more.
 
 use redis::Value;
 
@@ -75,14 +76,19 @@ impl Look {
         let changed = self.now.iter().filter(|one| !self.before.contains(one));
         let changed: Vec<_> = changed.map(|(node, _)| node.clone()).collect();
         let served: usize = self.now.iter().map(|(_, claim)| claim.slots).sum();
+        // Who serves no slot is not named, and yet has keys once the first is on its way there.
+        let said = |id: &str| self.now.iter().any(|(_, claim)| claim.id == id);
+        let mut receivers = self.now.iter().flat_map(|(_, claim)| &claim.open).filter_map(|mark| receiver(mark));
+        let all_said = receivers.all(said);
         self.before = std::mem::take(&mut self.now);
         if self.looks == 1 {
-            // Some of those keys are yet to come to a node that is asked before the one that has them now.
-            self.before.iter_mut().for_each(|(_, claim)| claim.coming.clear());
+            // Some of those keys are yet to go to a node that is asked before the one that has them now.
+            let ends: Vec<_> = self.before.iter().flat_map(|(_, claim)| claim.ends()).map(str::to_owned).collect();
+            self.before.retain(|(_, claim)| !ends.contains(&claim.id));
         }
         if !changed.is_empty() {
             Found::Changed(changed)
-        } else if served == self.named {
+        } else if served == self.named && all_said {
             Found::Same
         } else {
             Found::Unsettled
@@ -93,17 +99,18 @@ impl Look {
 /// What a node says of itself.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Claim {
+    id: String,
     /// What it serves, and its epoch, which is another one when it has served something else between.
     serves: String,
     slots: usize,
-    /// The slots of which keys are coming to it.
-    coming: Vec<String>,
+    /// The slots of which keys are coming to it, and those of which keys are going away.
+    open: Vec<String>,
 }
 
 impl Claim {
     /// Reads what CLUSTER NODES answers: of its lines the one on the node itself.
     ///
-    /// `ID ADDRESS myself,FLAG… PRIMARY|- PING PONG EPOCH LINK FIRST-LAST… [SLOT-<-ID]…`
+    /// `ID ADDRESS myself,FLAG… PRIMARY|- PING PONG EPOCH LINK FIRST-LAST… [SLOT-<-ID]… [SLOT->-ID]…`
     pub(super) fn read(nodes: &Value) -> Option<Self> {
         let text = match nodes {
             Value::BulkString(text) => std::str::from_utf8(text).ok()?,
@@ -114,11 +121,12 @@ impl Claim {
             |line: &&str| line.split(' ').nth(2).is_some_and(|flags| flags.split(',').any(|flag| flag == "myself"));
         let mut words = text.lines().find(own)?.split(' ');
         let (id, primary, epoch) = (words.next()?, words.nth(2)?, words.nth(2)?);
-        let mut claim = Self { serves: [id, primary, epoch].join(" "), slots: 0, coming: Vec::new() };
+        let serves = [id, primary, epoch].join(" ");
+        let mut claim = Self { id: id.to_owned(), serves, slots: 0, open: Vec::new() };
         for word in words.skip(1) {
-            if word.contains("-<-") {
-                claim.coming.push(word.to_owned());
-            } else if !word.starts_with('[') {
+            if word.starts_with('[') {
+                claim.open.push(word.to_owned());
+            } else {
                 claim.slots += count(word)?;
                 claim.serves.push(' ');
                 claim.serves.push_str(word);
@@ -126,6 +134,22 @@ impl Claim {
         }
         Some(claim)
     }
+
+    /// Between whom its slots are open.
+    fn ends(&self) -> impl Iterator<Item = &str> {
+        let others = self.open.iter().filter_map(|mark| sender(mark).or_else(|| receiver(mark)));
+        others.flat_map(|other| [self.id.as_str(), other])
+    }
+}
+
+/// From whom a slot comes: `ID` of `[5-<-ID]`.
+fn sender(mark: &str) -> Option<&str> {
+    mark.split_once("-<-").map(|(_, id)| id.trim_end_matches(']'))
+}
+
+/// To whom one goes: `ID` of `[5->-ID]`.
+fn receiver(mark: &str) -> Option<&str> {
+    mark.split_once("->-").map(|(_, id)| id.trim_end_matches(']'))
 }
 
 /// Of `5` or `5-7`.

@@ -219,6 +219,23 @@ fn a_node_joins_and_takes_slots() {
     }
 }
 
+/// Nobody names a node that serves nothing yet.
+#[test]
+fn a_slot_is_half_way_to_a_node_without_any() {
+    for connect in BOTH {
+        let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+        fill(&mut connect(&cluster, ProtocolVersion::RESP3));
+        let mut slot = MovingSlot::open_to(&cluster, &name(0), join(&cluster));
+        slot.send(&name(0));
+        let mut con = connect(&cluster, ProtocolVersion::RESP3);
+        let error = con.scan_keys(Stays::scan()).err().expect("a key is missing");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes), "{error}");
+        slot.finish(&cluster);
+        let found = con.scan_keys(Stays::scan()).expect("all is settled");
+        assert_eq!(missing(&found.into_iter().map(|key| key.id).collect()), Vec::<u32>::new());
+    }
+}
+
 #[test]
 fn a_primary_is_lost_and_replaced() {
     for connect in BOTH {

@@ -56,11 +56,11 @@ fn slots(ranges: &[(i64, i64, i64)]) -> RedisResult<Value> {
     Ok(array(ranges.iter().map(range)))
 }
 
-/// CLUSTER NODES of one that has these slots.
+/// CLUSTER NODES of one that has these slots, and its epoch as its id.
 fn nodes(epoch: u8, slots: &str) -> RedisResult<Value> {
     bulk(&format!(
         "x 127.0.0.1:1@2 slave,myself-not - 0 0 3 connected 0-9\n\
-         y 127.0.0.1:1@2,host myself,master - 0 17 {epoch} connected{slots}\n"
+         {epoch} 127.0.0.1:1@2,host myself,master - 0 17 {epoch} connected{slots}\n"
     ))
 }
 
@@ -136,21 +136,64 @@ fn a_slot_that_was_away_and_is_back_has_another_epoch() {
     assert_eq!(walk(first().into_iter().chain(back)).unwrap(), [1, 2, 3]);
 }
 
-/// The node to which it goes is asked behind the one from which it comes, and then no more, however long that takes.
+/// The node to which it goes is asked behind the one from which it comes, and that one too, since keys can go back; and then no
+/// more, however long that takes.
 #[test]
 fn a_slot_that_is_on_its_way_from_the_first() {
     let slots = || ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)]));
     let claims = || {
         [
             slots(),
-            ("a:2: CLUSTER NODES", nodes(2, " 5-9 [5->-x]")),
-            ("a:1: CLUSTER NODES", nodes(1, " 0-4 [5-<-x] [6-<-x]")),
+            ("a:2: CLUSTER NODES", nodes(2, " 5-9 [5->-1]")),
+            ("a:1: CLUSTER NODES", nodes(1, " 0-4 [5-<-2] [6-<-2]")),
         ]
     };
     let pages = [("a:1: SCAN 0", page(0, &[1])), ("a:2: SCAN 0", page(0, &[2]))];
-    let again = [("a:1: SCAN 0", page(0, &[5]))];
+    let again = [("a:1: SCAN 0", page(0, &[5])), ("a:2: SCAN 0", page(0, &[2]))];
     let script = claims().into_iter().chain(pages).chain(claims()).chain(again).chain(claims());
-    assert_eq!(walk(script).unwrap(), [1, 2, 5]);
+    assert_eq!(walk(script).unwrap(), [1, 2, 5, 2]);
+}
+
+/// Of a slot that is given up half way the keys go back to a node that has told all, and nothing is left to be seen of it.
+#[test]
+fn a_slot_that_stays_where_it_was() {
+    let slots = || ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)]));
+    let claims = |open| {
+        let (to, from) = (nodes(2, &format!(" 5-9{open}")), nodes(1, " 0-4"));
+        [slots(), ("a:2: CLUSTER NODES", to), ("a:1: CLUSTER NODES", from)]
+    };
+    let pages = [("a:1: SCAN 0", page(0, &[])), ("a:2: SCAN 0", page(0, &[5]))];
+    let again = [("a:1: SCAN 0", page(0, &[1])), ("a:2: SCAN 0", page(0, &[5]))];
+    let script = claims(" [1-<-1]").into_iter().chain(pages).chain(claims("")).chain(again).chain(claims(""));
+    assert_eq!(walk(script).unwrap(), [5, 1, 5]);
+}
+
+/// Who serves nothing yet is named by nobody, and has some of the keys.
+#[test]
+fn a_slot_that_is_on_its_way_to_a_node_without_any() {
+    let half = || {
+        [
+            ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)])),
+            ("a:2: CLUSTER NODES", nodes(2, " 5-9 [9->-3]")),
+            ("a:1: CLUSTER NODES", nodes(1, " 0-4")),
+        ]
+    };
+    let moved = || {
+        [
+            ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 8, 2), (9, 9, 3)])),
+            ("a:3: CLUSTER NODES", nodes(3, " 9")),
+            ("a:2: CLUSTER NODES", nodes(2, " 5-8")),
+            ("a:1: CLUSTER NODES", nodes(1, " 0-4")),
+        ]
+    };
+    let start = || first().into_iter().chain(half()).chain([("a:2: SCAN 0", page(0, &[2]))]);
+    let again = [("a:2: SCAN 0", page(0, &[2])), ("a:3: SCAN 0", page(0, &[9]))];
+    let script = start().chain(half()).chain(moved()).chain(again).chain(moved());
+    assert_eq!(walk(script).unwrap(), [1, 2, 3, 2, 2, 9]);
+    // One that never comes to serve it.
+    let never = (0..98).flat_map(|_| half());
+    let error = walk(start().chain(never).chain(half().into_iter().take(1))).unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes));
 }
 
 #[test]
