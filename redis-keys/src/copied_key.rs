@@ -109,14 +109,14 @@ pub trait CopiedKey: Sized {
 
     /// GET of one copy, chosen at random. Where that one is missing the others are looked for, and what is found in one of them is
     /// put in its place with the time that it has left, unless it has been written meanwhile: nothing is found where all copies are
-    /// missing. Should all copies be removed just then, that
-    /// brings the old value back for so long: where a value must be gone at once, remove it a second time, a moment later.
+    /// missing. Should all copies be removed just then, that brings the old value back for so long: where a value must be gone at
+    /// once, remove it a second time, a moment later.
     ///
     /// Where the node of a cluster that has the copy does not serve it (it cannot be reached, or the others answer `MOVED`,
     /// `CLUSTERDOWN`, `LOADING` or `MASTERDOWN`), one other copy is asked, which may be on a node that does. redis-rs has tried the
-    /// first for as long as its `retries` say by then. Where the other copy is not found either, the error is the first one's. All
-    /// other errors are told at once: a value of another type or form, what else a server refuses, and a connection that fails
-    /// where there is no cluster.
+    /// first for as long as its `retries` say by then. Where the other copy is not found either, the error is the first one's. So
+    /// it is where a copy is missing and one of those that are looked for is not served. All other errors are told at once: a
+    /// value of another type or form, what else a server refuses, and a connection that fails where there is no cluster.
     ///
     /// It runs by itself: in a batch read [`any_copy`](Self::any_copy), for which no other copy is asked.
     fn get(&self) -> GetCopy<'_, Self> {

@@ -47,6 +47,14 @@ fn is_lost<T>(first: &Result<T, Error>) -> bool {
     first.as_ref().is_err_and(Error::is_of_lost_node)
 }
 
+/// What was found, or the error that was there before.
+fn unless<T>(lost: Option<Error>, found: Result<Option<T>, Error>) -> Result<Option<T>, Error> {
+    match (found, lost) {
+        (Ok(None) | Err(_), Some(lost)) => Err(lost),
+        (found, _) => found,
+    }
+}
+
 /// What stands in a copy: the bytes, what they mean, and how long they are to live.
 type Seen<K> = Option<(Vec<u8>, Output<K>, TimeLeft)>;
 
@@ -72,12 +80,13 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         if let Some(found) = first? {
             return Ok(Some(found));
         }
-        let other = match self.look_for_others() {
-            Some(others) => others.query(con)?,
-            None => Some(0),
+        let looked = match self.look_for_others() {
+            Some(others) => others.query(con),
+            None => Ok(Some(0)),
         };
+        let (other, lost) = self.one_of(looked, !con.supports_pipelining())?;
         let Some(other) = other else { return Ok(None) };
-        let Some((bytes, found, left)) = self.look_at(other).query(con)? else { return Ok(None) };
+        let Some((bytes, found, left)) = unless(lost, self.look_at(other).query(con))? else { return Ok(None) };
         if let Some(fill) = self.fill(&bytes, left) {
             // What was asked for is there already.
             let _ = fill.query(con);
@@ -106,13 +115,14 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         if let Some(found) = first? {
             return Ok(Some(found));
         }
-        let other = match self.look_for_others() {
-            Some(others) => others.query_async(con).await?,
-            None => Some(0),
+        let looked = match self.look_for_others() {
+            Some(others) => others.query_async(con).await,
+            None => Ok(Some(0)),
         };
+        let (other, lost) = self.one_of(looked, is_cluster::<C>())?;
         let Some(other) = other else { return Ok(None) };
-        let other = self.look_at(other);
-        let Some((bytes, found, left)) = other.query_async(con).await? else { return Ok(None) };
+        let other = self.look_at(other).query_async(con).await;
+        let Some((bytes, found, left)) = unless(lost, other)? else { return Ok(None) };
         if let Some(fill) = self.fill(&bytes, left) {
             let _ = fill.query_async(con).await;
         }
@@ -134,6 +144,21 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         }
         let cmds = others.map(|number| on_key(&self.key.copy(self.other(number)), "PTTL", 0, 0)).collect();
         Some(many(self.key, cmds, first_there))
+    }
+
+    /// The one to be read, or none where all are missing. Where a node of a cluster is lost that has one of them it is the first
+    /// of the rest, and the error is what remains should that be missing, too.
+    fn one_of(&self, looked: Result<Option<u32>, Error>, cluster: bool) -> Result<(Option<u32>, Option<Error>), Error> {
+        let lost = match looked {
+            Err(error) if cluster && error.is_of_lost_node() => error,
+            looked => return looked.map(|other| (other, None)),
+        };
+        let is_other =
+            |number: &u32| self.key.copy(self.other(*number)).key().is_ok_and(|key| lost.key() != Some(key.as_str()));
+        match (0..K::COPIES.saturating_sub(1)).find(is_other) {
+            Some(other) => Ok((Some(other), Some(lost))),
+            None => Err(lost),
+        }
     }
 
     fn look_at(&self, other: u32) -> Command<Seen<K>> {

@@ -221,6 +221,37 @@ fn where_a_node_is_lost_another_copy_is_asked() {
 }
 
 #[test]
+fn where_the_node_of_another_copy_is_lost_one_of_the_rest_is_asked() {
+    let _first = fix_jitter(0.0);
+    let gone = || Err((redis::ErrorKind::Io, "gone").into());
+    let read = |cluster: bool, replies: Vec<RedisResult<Value>>| {
+        let mut con = Mock::new(replies);
+        con.pipelines = !cluster;
+        (BANNER.get().query(&mut con), con.sent)
+    };
+    let there = || Ok(Value::Int(1234));
+    for (lost, asked) in [(vec![gone()], 2), (vec![Ok(Value::Int(-2)), gone()], 1)] {
+        let start = || [Ok(Value::Nil)].into_iter().chain(lost.clone());
+        let (found, sent) = read(true, start().chain([bulk("a"), there(), Ok(Value::Okay)]).collect());
+        assert_eq!(found.unwrap().as_deref(), Some("a"));
+        let rest = [format!("GET {}", key(asked)), format!("PTTL {}", key(asked))];
+        assert_eq!(sent[sent.len() - 3..sent.len() - 1], rest);
+        assert_eq!(sent.last().unwrap(), &format!("SET {} a PX 1234 NX", key(0)));
+        // Where that is not found either nobody knows whether there is one.
+        for second in [vec![Ok(Value::Nil), Ok(Value::Int(-2))], vec![gone()]] {
+            let (found, _) = read(true, start().chain(second).collect());
+            let error = found.unwrap_err();
+            assert_eq!((error.kind(), error.key()), (ErrorKind::Connection, Some(key(3 - asked).as_str())));
+        }
+    }
+    // What the server has said counts, and so does a connection that leads to one server.
+    for (cluster, second) in [(true, server_error("OOM no memory")), (false, gone())] {
+        let (found, sent) = read(cluster, vec![Ok(Value::Nil), second, there()]);
+        assert!(found.is_err() && sent.iter().filter(|line| line.contains("GET")).count() == 1, "{sent:?}");
+    }
+}
+
+#[test]
 fn errors_tell_the_copy() {
     let _first = fix_jitter(0.0);
     let wrong = || server_error("WRONGTYPE Operation against a key");

@@ -121,6 +121,9 @@ fn where_a_node_is_lost_another_copy_is_read() {
     let banner = banners.find(|banner| node(banner, 0) != node(banner, 1)).expect("there are many");
     let lost = node(&banner, 0);
     let both = banners.find(|banner| node(banner, 0) == lost && node(banner, 1) == lost).expect("there are many");
+    let other_lost = |banner: &Banner| node(banner, 2) == lost && node(banner, 0) != lost && node(banner, 1) != lost;
+    let half = banners.find(other_lost).expect("there are many");
+    half.copy(1).set("a").query(&mut blocking).expect("it is set");
     let missing = banners.find(|banner| node(banner, 0) == lost && node(banner, 1) != lost).expect("there are many");
     for banner in [&banner, &both] {
         banner.set("a").query(&mut blocking).expect("it is set");
@@ -132,6 +135,14 @@ fn where_a_node_is_lost_another_copy_is_read() {
         runtime.block_on(banner.get().query_async(&mut asynchronous)).expect("it is found").as_deref(),
         Some("a")
     );
+    // The first is missing, and of the others one is lost.
+    for _ in 0..2 {
+        assert_eq!(half.get().query(&mut blocking).expect("it is found").as_deref(), Some("a"));
+        assert!(half.copy(0).unlink().query(&mut blocking).expect("it answers"), "it was filled");
+        let found = runtime.block_on(half.get().query_async(&mut asynchronous)).expect("it is found");
+        assert_eq!(found.as_deref(), Some("a"));
+        assert!(half.copy(0).unlink().query(&mut blocking).expect("it answers"), "it was filled");
+    }
     for banner in [both, missing] {
         let errors = [
             banner.get().query(&mut blocking).expect_err("nobody has it"),
