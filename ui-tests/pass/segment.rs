@@ -59,6 +59,10 @@ where
 #[derive(::redis_keys::KeySegment)]
 pub struct Text(pub str);
 
+/// Of anything, with a size or without.
+#[derive(::redis_keys::KeySegment)]
+pub struct Any<T: ?::core::marker::Sized>(pub T);
+
 macro_rules! ids {
     ($($name:ident($type:ty);)*) => {$(
         /// By macro.

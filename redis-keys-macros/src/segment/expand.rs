@@ -65,15 +65,22 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
     let (member, ty) = (field.member(number), &field.field.ty);
     let name = &input.item.ident;
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+    let is_open = mentions_parameter(&input.item.generics, &ty.to_token_stream());
     let mut generics = input.item.generics.clone();
-    if mentions_parameter(&input.item.generics, &ty.to_token_stream()) {
+    if is_open {
         add_bound(&mut generics, parse_quote!(#ty: #krate::KeySegment));
+    }
+    let mut sized = generics.clone();
+    if is_open {
+        // It may be `T: ?Sized`.
+        add_bound(&mut sized, parse_quote!(#ty: ::core::marker::Sized));
     }
     let mut parse = parse(&generics);
     add_bound(&mut parse, parse_quote!(#ty: #krate::ParseSegment<'__k>));
     let phantoms = input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
     let phantoms = phantoms.map(|(number, field)| field.member(number));
     let own = quote!(Self { #member: __inner, #(#phantoms: #krate::__private::PhantomData,)* });
+    let (_, _, sized_bounds) = sized.split_for_impl();
     let (params, arguments, bounds) = generics.split_for_impl();
     let segment = quote!(<#ty as #krate::KeySegment>);
     let (parse_params, _, parse_bounds) = parse.split_for_impl();
@@ -93,7 +100,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
 
             #[automatically_derived]
             #allow
-            impl #params #krate::__private::FromInner for #name #arguments #bounds {
+            impl #params #krate::__private::FromInner for #name #arguments #sized_bounds {
                 #[inline]
                 fn from_inner(__inner: #ty) -> Self {
                     #own
