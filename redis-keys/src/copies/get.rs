@@ -1,6 +1,6 @@
 //! Reading one copy, and filling it from another one.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use redis::{Cmd, RedisWrite as _, Value};
 
@@ -143,7 +143,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
             return None;
         }
         let cmds = others.map(|number| on_key(&self.key.copy(self.other(number)), "PTTL", 0, 0)).collect();
-        Some(many(self.key, cmds, first_there))
+        Some(many(self.key, cmds, longest_there))
     }
 
     /// The one to be read, or none where all are missing. Where a node of a cluster is lost that has one of them it is the first
@@ -195,16 +195,21 @@ fn push(cmd: &mut Cmd, bytes: &[u8], ms: Option<u64>) {
     cmd.write_arg(b"NX");
 }
 
-/// The first that is there, by its number among those that were asked.
-fn first_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, Fault> {
-    let mut there = None;
+/// The one that stays longest, by its number among those that were asked: one about to go may be gone when it is read.
+fn longest_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, Fault> {
+    let mut longest = None;
     for (command, reply) in (0..).zip(replies.all()) {
         let Value::Int(left) = reply else { return Err(Fault::unexpected().of(command, 0)) };
-        if there.is_none() && TimeLeft::from_pttl(left) != TimeLeft::Missing {
-            there = u32::try_from(command).ok();
+        let left = match TimeLeft::from_pttl(left) {
+            TimeLeft::Left(left) => left,
+            TimeLeft::Never => Duration::MAX,
+            TimeLeft::Missing => continue,
+        };
+        if longest.is_none_or(|(known, _)| known < left) {
+            longest = u32::try_from(command).ok().map(|number| (left, number));
         }
     }
-    Ok(Step::Done(there))
+    Ok(Step::Done(longest.map(|(_, number)| number)))
 }
 
 fn seen<K: CopiedKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Seen<K>>, Fault> {

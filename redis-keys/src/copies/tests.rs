@@ -156,6 +156,17 @@ fn a_missing_copy_is_filled_from_one_that_is_there() {
 }
 
 #[test]
+fn of_those_that_are_there_the_one_that_stays_longest_is_read() {
+    let _first = fix_jitter(0.0);
+    for (left, longest) in [([5, 6], 2), ([6, 5], 1), ([5, 5], 1), ([-1, 5], 1), ([5, -1], 2), ([0, -2], 1)] {
+        let [one, other] = left.map(|left| Ok(Value::Int(left)));
+        let (found, sent) =
+            get(&BANNER, vec![Ok(Value::Nil), one, other, bulk("a"), Ok(Value::Int(5)), Ok(Value::Okay)]);
+        assert_eq!((found.unwrap().as_deref(), &sent[3]), (Some("a"), &format!("> GET {}", key(longest))), "{left:?}");
+    }
+}
+
+#[test]
 fn of_two_copies_the_other_one_is_asked_at_once() {
     let _first = fix_jitter(0.0);
     let (found, sent) = get(&Motto, vec![Ok(Value::Nil), bulk("7"), Ok(Value::Int(-1)), Ok(Value::Okay)]);
