@@ -56,7 +56,7 @@ use walk::Walk;
 ///
 /// The connection is recognised by its type, as for a [`batch`](crate::batch): `redis::cluster::ClusterConnection` with the
 /// feature `cluster`, `redis::cluster_async::ClusterConnection` with `cluster-async`, and the guard of
-/// `deadpool_redis::cluster` with `deadpool`. Any other is first asked, with CLUSTER SLOTS, whether there are further nodes, and
+/// `deadpool_redis::cluster` with `deadpool`. Any other is asked, with CLUSTER SLOTS, whether there are further nodes, and
 /// refused if there are: it would find some of the keys and look as if it had found all. Lend the connection that is inside of
 /// yours, `&mut *guard`.
 #[must_use = "a scan does nothing until its keys are taken"]

@@ -41,11 +41,13 @@ pub(super) enum Found {
 impl Look {
     /// Begins to look: all primaries, or those that are known by the connection alone, have to say what they serve. `false` when
     /// that has been asked often enough.
-    pub(super) fn begin(&mut self, slots: &Slots) -> bool {
+    ///
+    /// A connection that is none to a cluster knows the one node that it leads to.
+    pub(super) fn begin(&mut self, slots: &Slots, cluster: bool) -> bool {
         self.looks += 1;
         self.named = slots.count;
         self.now.clear();
-        self.open = slots.nodes().unwrap_or_else(|| vec![To::Primaries]);
+        self.open = if cluster { slots.nodes().unwrap_or_else(|| vec![To::Primaries]) } else { vec![To::Any] };
         self.looks <= MOST_LOOKS
     }
 

@@ -43,6 +43,10 @@ fn slots(ports: &[i64]) -> RedisResult<Value> {
     Ok(Value::Array(ports.iter().map(range).collect()))
 }
 
+fn node(slots: &str) -> RedisResult<Value> {
+    bulk(&format!("a 127.0.0.1:1@2 myself,master - 0 17 1 connected{slots}\n"))
+}
+
 /// Runs a scan both ways, which must send the same and find the same.
 fn run<K: for<'k> ParseKey<'k> + Send>(
     scan: impl Fn() -> KeyScan<K>,
@@ -118,12 +122,26 @@ fn a_part_of_a_cluster_is_refused() {
     );
     assert_eq!(sent, ["CLUSTER SLOTS"]);
     // One that is all there is has all keys.
-    let (found, sent) = run(Views::scan, [slots(&[1, 1]), page(0, &["page:views:1:string"]), slots(&[1])]);
-    assert_eq!((found.unwrap().len(), sent.len()), (1, 3));
+    let all = [slots(&[1, 1]), node(" 0-3"), page(0, &["page:views:1:string"]), slots(&[1, 1]), node(" 0-3")];
+    let (found, sent) = run(Views::scan, all);
+    assert_eq!(found.unwrap().len(), 1);
+    assert_eq!([&sent[1], &sent[3], &sent[4]], ["CLUSTER NODES", "CLUSTER SLOTS", "CLUSTER NODES"]);
     // If it still is.
-    let (found, _) = run(Views::scan, [slots(&[1, 1]), page(0, &["page:views:1:string"]), slots(&[1, 2])]);
+    let parts = [slots(&[1, 1]), node(" 0-3"), page(0, &["page:views:1:string"]), slots(&[1, 2])];
+    let (found, _) = run(Views::scan, parts);
     let error = found.unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::Yes));
+}
+
+/// Nobody names the other node yet.
+#[test]
+fn a_slot_on_its_way_from_the_only_node_is_seen() {
+    let half = || [slots(&[1, 1]), node(" 0-3 [3->-b]")];
+    let keys = || page(0, &["page:views:1:string"]);
+    let start = half().into_iter().chain([keys()]).chain(half()).chain([keys()]);
+    let never = (0..100).flat_map(|_| half());
+    let (found, _) = run(Views::scan, start.chain(never));
+    assert_eq!(found.unwrap_err().kind(), ErrorKind::Contended);
 }
 
 #[test]

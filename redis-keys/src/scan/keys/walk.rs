@@ -113,15 +113,17 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
         };
         match (self.cluster, slots.primaries.len()) {
             (true, 0) => Err(self.unexpected()),
-            (true, _) if self.look.begin(&slots) => Ok(Next::Claims),
-            (true, _) => Err(self.fault(Sent::Yes, Cause::Restless)),
-            (false, 0 | 1) if last => Ok(Next::Nothing),
-            (false, nodes @ (0 | 1)) => {
+            (false, 0) if last => Ok(Next::Nothing),
+            (false, 0) => {
                 self.rest.push((To::Any, 0));
-                // What is alone in its cluster may not be so for long.
-                Ok(Next::Page { last: nodes == 0 })
+                Ok(Next::Page { last: true })
             }
-            (false, _) => Err(self.fault(if last { Sent::Yes } else { Sent::No }, Cause::PartOfCluster)),
+            // What is alone in its cluster may not be so for long.
+            (false, nodes) if nodes > 1 => {
+                Err(self.fault(if last { Sent::Yes } else { Sent::No }, Cause::PartOfCluster))
+            }
+            _ if self.look.begin(&slots, self.cluster) => Ok(Next::Claims),
+            _ => Err(self.fault(Sent::Yes, Cause::Restless)),
         }
     }
 
