@@ -4,9 +4,12 @@ use std::collections::HashMap;
 
 use super::Pattern;
 
-/// As many declarations are told of one that certainly overlap with it, and as many that have its very text: with those behind
-/// them nothing new is said.
+/// As many declarations are told of one that certainly overlap with it: with those behind them nothing new is said.
 const MOST_TOLD: usize = 8;
+
+/// Of as many that have its very text the compiler is asked: so many types in one place are hardly all different, and what stands
+/// elsewhere is not left out for them.
+const MOST_ALIKE: usize = 32;
 
 /// The declarations of a crate, in the order in which they are seen.
 #[derive(Clone, Debug, Default)]
@@ -68,8 +71,11 @@ impl Group {
             } else if declared.pattern.text == pattern.text {
                 alike += 1;
             }
-            if told > MOST_TOLD || alike > MOST_TOLD {
+            if told > MOST_TOLD {
                 break;
+            }
+            if alike > MOST_ALIKE && declared.pattern.text == pattern.text {
+                continue;
             }
             met.push(declared.clone());
             if told > 0 && declared.pattern == *pattern {
