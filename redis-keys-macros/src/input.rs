@@ -123,12 +123,10 @@ impl<'i> Input<'i> {
     /// Name, file, line and column: what tells one item from another.
     pub(crate) fn place(&self) -> String {
         let name = &self.item.ident;
-        // Outside a macro, in tests of this crate, a span knows nothing.
-        if !proc_macro::is_available() {
-            return name.to_string();
+        match position(name.span()) {
+            Some((file, line, column)) => format!("{name} {file}:{line}:{column}"),
+            None => name.to_string(),
         }
-        let span = name.span().unwrap();
-        format!("{name} {}:{}:{}", span.file(), span.line(), span.column())
     }
 
     /// A variant's attribute.
@@ -216,6 +214,13 @@ impl<'i> KeyField<'i> {
                 .to_token_stream(),
         }
     }
+}
+
+/// The file, the line and the column of a token. Outside a macro, in tests of this crate, a span knows none.
+pub(crate) fn position(span: Span) -> Option<(String, usize, usize)> {
+    // `unwrap` gives the compiler's own span, and there is one.
+    let span = proc_macro::is_available().then(|| span.unwrap())?;
+    Some((span.file(), span.line(), span.column()))
 }
 
 /// Whether it is about the warnings that a macro can have rustc say: `deprecated` in `#[allow(deprecated)]`.

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use redis_keys_schema::{Placeholder, Renew, Ttl, shown_type};
 use syn::LitStr;
 
 use super::Expansion;
+use crate::input::position;
 
 impl Expansion<'_> {
     /// What each key declares: a `Declared` of the `redis-keys` crate.
@@ -23,7 +24,7 @@ impl Expansion<'_> {
             _ => Default::default(),
         };
         let (ttl, jitter) = (Literal::u128_unsuffixed(ttl.as_millis()), Literal::u128_unsuffixed(jitter.as_millis()));
-        let (file, line) = place(self.input.item.ident.span());
+        let (file, line, _) = position(self.input.item.ident.span()).unwrap_or_default();
         let line = Literal::usize_unsuffixed(line);
         let docs = self.input.docs();
         quote!((#name, #template, #kind, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
@@ -111,16 +112,6 @@ impl Expansion<'_> {
     fn text_at(&self, range: &Range<usize>) -> &str {
         self.input.attributes.first().and_then(|first| first.rendered.text.get(range.clone())).unwrap_or_default()
     }
-}
-
-/// The file and the line of a token.
-fn place(span: Span) -> (String, usize) {
-    // Outside a macro, in tests of this crate, a span knows nothing.
-    if !proc_macro::is_available() {
-        return (String::new(), 0);
-    }
-    let span = span.unwrap();
-    (span.file(), span.line())
 }
 
 /// When the expiry starts anew, as a number, and the threshold in milliseconds.
