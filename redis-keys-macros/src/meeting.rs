@@ -5,8 +5,9 @@ mod seen;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use redis_keys_core::ValueSet;
 use redis_keys_schema::Declaration;
-use redis_keys_schema::meeting::{Declared, Pattern, Prints};
+use redis_keys_schema::meeting::{Declared, Pattern};
 use syn::{GenericParam, Lifetime};
 
 use crate::generics::mentions_any;
@@ -92,7 +93,7 @@ impl<'m> Meeting<'m> {
         let close = quote_spanned!(*end=> >);
         let prints = self.typed();
         let prints = (!self.pattern.typed.is_empty())
-            .then(|| quote_spanned!(*start=> const PRINTS: &'static [#home::Prints] = &[#(#prints),*];));
+            .then(|| quote_spanned!(*start=> const VALUES: &'static [#home::ValueSet] = &[#(#prints),*];));
         let body = quote_spanned!(*end=> { #prints });
         quote_spanned! {*start=>
             #[automatically_derived]
@@ -110,7 +111,7 @@ impl<'m> Meeting<'m> {
         let close = quote_spanned!(*end=> >);
         let question = |found: &TokenStream| {
             quote_spanned! {*start=>
-                let _ = <#found as #home::KeyOf<_, #home::TheirKeys, #declaration>>::PRINTS;
+                let _ = <#found as #home::KeyOf<_, #home::TheirKeys, #declaration>>::VALUES;
             }
         };
         if self.pattern.typed.is_empty() && other.pattern.typed.is_empty() {
@@ -118,7 +119,7 @@ impl<'m> Meeting<'m> {
         }
         let (own, theirs) = (keys(home, self.pattern, &own), keys(home, &other.pattern, &found));
         let (share, number) = (self.share(other.number), Literal::u64_unsuffixed(other.number));
-        question(&quote_spanned!(*start=> #home::#share<{ if #own.can_meet(#theirs) { #number } else { 0 } } #close))
+        question(&quote_spanned!(*start=> #home::#share<{ if #own.overlaps(#theirs) { #number } else { 0 } } #close))
     }
 
     /// The declaration, with its lifetimes if it is the struct itself.
@@ -149,37 +150,37 @@ impl<'m> Meeting<'m> {
         self.pattern.typed.iter().map(move |typed| {
             let ty = input.fields.get(typed.field).map(|field| field.field.ty.to_token_stream());
             match ty.filter(|ty| !mentions_any(&input.item.generics, ty)) {
-                Some(ty) => quote!(<#ty as #home::KeySegment>::PRINTS),
+                Some(ty) => quote!(<#ty as #home::KeySegment>::VALUES),
                 // What is left open can be any type.
-                None => known(home, Prints::Anything),
+                None => known(home, ValueSet::Any),
             }
         })
     }
 }
 
-/// `Keys::new("{}:me", &[prints::<Declaration7<1007>, _>(0)])`
+/// `KeyPattern::new("{}:me", &[prints::<Declaration7<1007>, _>(0)])`
 fn keys(home: &TokenStream, pattern: &Pattern, found: &TokenStream) -> TokenStream {
     let text = &pattern.text;
     let prints = pattern.prints.iter().enumerate().map(|(number, prints)| {
         let typed = pattern.typed.iter().position(|typed| typed.parameter == number).map(Literal::usize_unsuffixed);
         typed.map_or_else(|| known(home, *prints), |typed| quote!(#home::prints::<#found, _>(#typed)))
     });
-    quote!(#home::Keys::new(#text, &[#(#prints),*]))
+    quote!(#home::KeyPattern::new(#text, &[#(#prints),*]))
 }
 
 /// What is known without the compiler.
-fn known(home: &TokenStream, prints: Prints) -> TokenStream {
+fn known(home: &TokenStream, prints: ValueSet) -> TokenStream {
     match prints {
-        Prints::Number { from, to } => {
+        ValueSet::Number { from, to } => {
             let (from, to) = (Literal::u128_unsuffixed(from), Literal::u128_unsuffixed(to));
-            quote!(#home::Prints::Number { from: #from, to: #to })
+            quote!(#home::ValueSet::Number { from: #from, to: #to })
         }
-        Prints::Hex { digits } => {
+        ValueSet::Hex { digits } => {
             let digits = Literal::u32_unsuffixed(digits);
-            quote!(#home::Prints::Hex { digits: #digits })
+            quote!(#home::ValueSet::Hex { digits: #digits })
         }
-        Prints::Base32 => quote!(#home::Prints::Base32),
-        Prints::OneOf(texts) => quote!(#home::Prints::OneOf(&[#(#texts),*])),
-        _ => quote!(#home::Prints::Anything),
+        ValueSet::Base32 => quote!(#home::ValueSet::Base32),
+        ValueSet::OneOf(texts) => quote!(#home::ValueSet::OneOf(&[#(#texts),*])),
+        _ => quote!(#home::ValueSet::Any),
     }
 }

@@ -8,35 +8,32 @@
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
-pub mod alphabet;
 mod check;
 mod declaration;
 mod diagnostic;
 mod item;
-mod kind;
-pub mod limits;
+mod known_types;
 mod lint;
 pub mod meeting;
 mod options;
 mod piece;
 mod policy;
 mod record;
-mod rule;
 mod segment;
 mod shown;
 mod suggest;
 mod template;
 
+pub use redis_keys_core::{Kind, Rule, alphabet, limits};
+
 pub use check::{Checked, check};
 pub use declaration::Declaration;
 pub use diagnostic::{Diagnostic, Place};
 pub use item::{Attribute, Field, Item, Shape};
-pub use kind::Kind;
 pub use lint::{Elder, Level, Levels, Lint, Sibling, Warning};
-pub use options::{Bucket, Given, Jitter, Keep, Name, Options, Renew, StoredForm, Ttl, written_duration};
+pub use options::{Bucket, Given, Jitter, Keep, Name, Options, Renew, StoredForm, Ttl};
 pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyFault, PolicyLimits, Window, Workspace};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
-pub use rule::Rule;
 pub use segment::{CheckedSegment, Name as SegmentName, Segment, SegmentItem, Variant, check_segment};
 pub use shown::shown_type;
 pub use template::{Encoding, Part, Placeholder, Template};

@@ -3,18 +3,17 @@
 //! A parameter never prints a `:`, so two keys can be the same only where they have as many segments, and each segment can be
 //! the same.
 
-mod keys;
-mod prints;
 mod register;
 #[cfg(test)]
 mod tests;
 
-pub use keys::Keys;
-pub use prints::Prints;
 pub use register::{Declared, Register};
+
+use redis_keys_core::{KeyPattern, ValueSet};
 
 use crate::declaration::Declaration;
 use crate::item::Item;
+use crate::known_types;
 use crate::lint::OVERLAP;
 use crate::template::{Encoding, Part, Placeholder};
 
@@ -26,7 +25,7 @@ pub struct Pattern {
     /// What stands between the module and the type, with `{}` for each parameter.
     pub text: String,
     /// What the parameters print: anything, where only the compiler knows it.
-    pub prints: Vec<Prints>,
+    pub prints: Vec<ValueSet>,
     /// Of which parameters only the compiler knows it, in order.
     pub typed: Vec<Typed>,
 }
@@ -76,17 +75,17 @@ impl Pattern {
     }
 
     /// The keys, with what is known of them without the compiler.
-    pub fn keys(&self) -> Keys<'_> {
-        Keys::new(&self.text, &self.prints)
+    pub fn keys(&self) -> KeyPattern<'_> {
+        KeyPattern::new(&self.text, &self.prints)
     }
 
     fn push(&mut self, item: &Item<'_>, placeholder: &Placeholder) {
-        let numbers = placeholder.shards.or(placeholder.copies).map(|count| Prints::up_to(u128::from(count) - 1));
+        let numbers = placeholder.shards.or(placeholder.copies).map(|count| ValueSet::up_to(u128::from(count) - 1));
         let known = match placeholder.encoding {
             // 128 bits.
-            Some(Encoding::Digest) => Some(Prints::Hex { digits: 32 }),
-            Some(Encoding::Base32) => Some(Prints::Base32),
-            None => numbers.or_else(|| Prints::of_type(item.fields.get(placeholder.field?)?.ty)),
+            Some(Encoding::Digest) => Some(ValueSet::Hex { digits: 32 }),
+            Some(Encoding::Base32) => Some(ValueSet::Base32),
+            None => numbers.or_else(|| known_types::values_of(item.fields.get(placeholder.field?)?.ty)),
         };
         if let (None, Some(field)) = (known, placeholder.field) {
             self.typed.push(Typed { parameter: self.prints.len(), field });

@@ -3,7 +3,7 @@
 use std::{borrow::Borrow, ops::Range};
 
 use redis::{Arg, Cmd, RedisWrite as _};
-use redis_keys_schema::limits::MAX_MAX_LEN;
+use redis_keys_core::limits::MAX_MAX_LEN;
 
 use crate::{
     Command, Error, Expiry, RedisKey, Renew, Schema,

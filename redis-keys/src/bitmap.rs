@@ -8,7 +8,7 @@ mod tests;
 mod wide;
 pub(crate) mod write;
 
-use redis_keys_schema::limits::MAX_MAX_BYTES;
+use redis_keys_core::limits::MAX_MAX_BYTES;
 
 use crate::{Schema, error::Cause};
 

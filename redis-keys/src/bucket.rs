@@ -55,7 +55,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr, time::SystemTime};
 pub use error::BucketError;
 pub use iter::Buckets;
 
-use crate::{KeySegment, ParseSegment, Prints, SegmentWriter, chance};
+use crate::{KeySegment, ParseSegment, SegmentWriter, ValueSet, chance};
 use place::{Bucket, YEAR_10000, moment, seconds};
 
 /// A year: `2026`.
@@ -164,7 +164,7 @@ macro_rules! common {
         #[diagnostic::do_not_recommend]
         impl KeySegment for $bucket {
             const LONGEST: Option<usize> = Some($digits);
-            const PRINTS: Prints = Prints::$prints;
+            const VALUES: ValueSet = ValueSet::$prints;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {

@@ -9,7 +9,7 @@ mod text;
 
 use std::{error, fmt};
 
-use redis_keys_schema::Rule;
+use redis_keys_core::Rule;
 
 pub(crate) use cause::{Cause, ExpiryFault};
 pub(crate) use field::FieldFault;

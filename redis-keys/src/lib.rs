@@ -143,8 +143,8 @@ mod zset;
 mod zset_key;
 
 pub use redis;
+pub use redis_keys_core::{Kind, Rule, ValueSet};
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
-pub use redis_keys_schema::{Kind, Rule, meeting::Prints};
 
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]

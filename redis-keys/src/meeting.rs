@@ -7,20 +7,20 @@
 //! // user:{name}:string
 //! impl<K: Differ<O, ByName>, O> KeyOf<ByName, K, O> for Declaration7<1007> {}
 //! // user:me:string
-//! <Declaration7<1007> as KeyOf<_, TheirKeys, Me>>::PRINTS
+//! <Declaration7<1007> as KeyOf<_, TheirKeys, Me>>::VALUES
 //! ```
 //!
 //! [`TheirKeys`] never [`Differ`], so that rustc says what is wrong, and shows both. Where it depends on a type, such as that of
 //! `{name}`, nothing is said if the compiler finds that it tells the keys apart:
 //!
 //! ```text
-//! const MET: Number = if Keys::new("me", &[]).can_meet(Keys::new("{}", &[prints::<Declaration7<1007>, _>(0)])) { 1007 } else { 0 };
-//! <Declaration7<MET> as KeyOf<_, TheirKeys, Me>>::PRINTS
+//! const MET: Number = if KeyPattern::new("me", &[]).overlaps(KeyPattern::new("{}", &[prints::<Declaration7<1007>, _>(0)])) { 1007 } else { 0 };
+//! <Declaration7<MET> as KeyOf<_, TheirKeys, Me>>::VALUES
 //! ```
 //!
-//! What a type prints is [`KeySegment::PRINTS`].
+//! What a type prints is [`KeySegment::VALUES`].
 
-pub use redis_keys_schema::meeting::{Keys, Prints};
+pub use redis_keys_core::{KeyPattern, ValueSet};
 
 pub use crate::KeySegment;
 
@@ -30,10 +30,10 @@ pub type Number = u64;
 /// A declaration, found by its number. Whoever asks gives their own, and says what is asked of.
 pub trait KeyOf<Declaration, Asked, Other> {
     /// What the parameters print of which only their types tell it.
-    const PRINTS: &'static [Prints] = &[];
+    const VALUES: &'static [ValueSet] = &[];
 }
 
-/// Keys of two declarations that are not the same.
+/// KeyPattern of two declarations that are not the same.
 #[diagnostic::on_unimplemented(
     message = "`{One}` and `{Other}` can make the same key",
     label = "this can be the same key as one of `{Other}`",
@@ -51,13 +51,13 @@ pub struct Types;
 impl<One, Other> Differ<One, Other> for Types {}
 
 /// What the types of a declaration's parameters print.
-pub const fn prints<Declared, Declaration>(number: usize) -> Prints
+pub const fn prints<Declared, Declaration>(number: usize) -> ValueSet
 where
     Declared: KeyOf<Declaration, Types, ()>,
 {
-    match Declared::PRINTS.split_at_checked(number) {
+    match Declared::VALUES.split_at_checked(number) {
         Some((_, [prints, ..])) => *prints,
-        _ => Prints::Anything,
+        _ => ValueSet::Any,
     }
 }
 

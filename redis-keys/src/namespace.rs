@@ -29,7 +29,7 @@ use std::{
     },
 };
 
-use redis_keys_schema::limits::MAX_KEY_BYTES;
+use redis_keys_core::limits::MAX_KEY_BYTES;
 
 use crate::key::{KeyFaultKind, words_fault};
 

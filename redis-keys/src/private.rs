@@ -4,7 +4,7 @@
 pub use std::include_bytes;
 use std::str;
 
-use redis_keys_schema::limits::MAX_KEY_BYTES;
+use redis_keys_core::limits::MAX_KEY_BYTES;
 
 use crate::KeySegment;
 pub use std::marker::PhantomData;

@@ -8,7 +8,7 @@ mod tests;
 
 use std::{fmt, time::Duration};
 
-use redis_keys_schema::Kind;
+use redis_keys_core::Kind;
 
 pub(crate) use declared::NOTHING_RARE;
 pub use declared::{Caps, Declared, Rare};

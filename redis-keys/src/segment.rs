@@ -26,7 +26,7 @@ pub use parse::ParseSegment;
 pub use shard::Sharded;
 pub use writer::SegmentWriter;
 
-use crate::{KeyWriter, Prints};
+use crate::{KeyWriter, ValueSet};
 
 /// What can be a parameter of a key.
 ///
@@ -59,7 +59,7 @@ use crate::{KeyWriter, Prints};
 /// What the derive can't do is written by hand:
 ///
 /// ```
-/// use redis_keys::{KeySegment, Prints, SegmentWriter, prelude::*};
+/// use redis_keys::{KeySegment, ValueSet, SegmentWriter, prelude::*};
 ///
 /// struct Version { major: u16, minor: u16 }
 ///
@@ -105,13 +105,13 @@ pub trait KeySegment {
     /// a type, the fewer it suspects.
     ///
     /// ```
-    /// use redis_keys::{KeySegment, Prints, SegmentWriter, prelude::*};
+    /// use redis_keys::{KeySegment, ValueSet, SegmentWriter, prelude::*};
     ///
     /// struct Level(u8);
     ///
     /// impl KeySegment for Level {
     ///     const LONGEST: Option<usize> = Some("99".len());
-    ///     const PRINTS: Prints = Prints::up_to(99);
+    ///     const VALUES: ValueSet = ValueSet::up_to(99);
     ///
     ///     fn write(&self, out: &mut SegmentWriter<'_>) {
     ///         if self.0 > 99 {
@@ -130,7 +130,7 @@ pub trait KeySegment {
     /// #[redis_key(game:players:all:set, value = u64, ttl = 1h)]
     /// struct All;
     /// ```
-    const PRINTS: Prints = Prints::Anything;
+    const VALUES: ValueSet = ValueSet::Any;
 
     /// Writes the value as it stands in the key.
     fn write(&self, out: &mut SegmentWriter<'_>);

@@ -3,7 +3,7 @@
 use std::io;
 
 use redis::{Cmd, RedisWrite as _, Value};
-use redis_keys_schema::limits::MAX_MAX_BYTES;
+use redis_keys_core::limits::MAX_MAX_BYTES;
 
 use crate::{Expiry, Renew, Schema, command::Fault, error::Cause, stored::Stored};
 

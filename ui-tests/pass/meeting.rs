@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::num::NonZero;
 
-use redis_keys::{KeySegment, Prints, SegmentWriter, bucket::Year, prelude::*};
+use redis_keys::{KeySegment, SegmentWriter, ValueSet, bucket::Year, prelude::*};
 
 /// Names.
 #[derive(KeySegment)]
@@ -32,7 +32,7 @@ pub struct Number(u64);
 
 impl KeySegment for Number {
     const LONGEST: Option<usize> = u64::LONGEST;
-    const PRINTS: Prints = u64::PRINTS;
+    const VALUES: ValueSet = u64::VALUES;
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         self.0.write(out);

@@ -84,13 +84,13 @@ mod words_case {
 
 /// Types of one's own: one that prints numbers, and one that prints anything.
 mod own_type_case {
-    use redis_keys::{KeySegment, Prints, SegmentWriter, prelude::*};
+    use redis_keys::{KeySegment, ValueSet, SegmentWriter, prelude::*};
 
     struct UserId(u64);
 
     impl KeySegment for UserId {
         const LONGEST: Option<usize> = u64::LONGEST;
-        const PRINTS: Prints = u64::PRINTS;
+        const VALUES: ValueSet = u64::VALUES;
 
         fn write(&self, out: &mut SegmentWriter<'_>) {
             self.0.write(out);

@@ -39,7 +39,7 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<::core::primitive::usize> = ::core::option::Option::Some(#longest);
             const DOTTED: ::core::primitive::bool = #dotted;
-            const PRINTS: #krate::Prints = #krate::Prints::#prints;
+            const VALUES: #krate::ValueSet = #krate::ValueSet::#prints;
 
             fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
                 __out.text(match self { #(#arms)* });
@@ -116,7 +116,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<::core::primitive::usize> = #segment::LONGEST;
             const DOTTED: ::core::primitive::bool = #segment::DOTTED;
-            const PRINTS: #krate::Prints = #segment::PRINTS;
+            const VALUES: #krate::ValueSet = #segment::VALUES;
 
             #[inline]
             fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {

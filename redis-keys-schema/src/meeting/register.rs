@@ -63,7 +63,7 @@ impl Group {
         let mut met = Vec::new();
         let (mut told, mut alike) = (0, 0);
         for declared in self.candidates(pattern) {
-            if !declared.pattern.keys().can_meet(pattern.keys()) {
+            if !declared.pattern.keys().overlaps(pattern.keys()) {
                 continue;
             }
             if declared.pattern.typed.is_empty() && pattern.typed.is_empty() {

@@ -1,4 +1,4 @@
-use super::{Declared, Keys, Pattern, Prints, Register, Typed};
+use super::{Declared, KeyPattern, Pattern, Register, Typed, ValueSet};
 use crate::{Attribute, Field, Item, Policy, Shape, check};
 
 fn pattern(types: &[(&str, &'static str)], attribute: &str) -> Option<Pattern> {
@@ -23,7 +23,7 @@ fn a_key_is_what_stands_between_module_and_type() {
     let expected = Pattern {
         group: "user:string:6:".to_owned(),
         text: "basic.info:{}:v.{}.{}:me".to_owned(),
-        prints: vec![Prints::up_to(u64::MAX.into()), Prints::Anything, Prints::BOOL],
+        prints: vec![ValueSet::up_to(u64::MAX.into()), ValueSet::Any, ValueSet::BOOL],
         typed: vec![Typed { parameter: 1, field: 1 }],
     };
     assert_eq!(found, Some(expected));
@@ -67,94 +67,94 @@ fn a_key_that_may_meet_others_has_no_pattern() {
     assert_eq!(pattern(&[], allow), None);
 }
 
-const U8: Prints = Prints::up_to(255);
-const U64: Prints = Prints::up_to(u64::MAX as u128);
-const SECTION: Prints = Prints::OneOf(&["basic.info", "orders", "7"]);
+const U8: ValueSet = ValueSet::up_to(255);
+const U64: ValueSet = ValueSet::up_to(u64::MAX as u128);
+const SECTION: ValueSet = ValueSet::OneOf(&["basic.info", "orders", "7"]);
 
 #[test]
 fn what_a_parameter_prints_can_be_these_texts_and_no_others() {
-    let table: [(Prints, &[&str], &[&str]); 10] = [
-        (Prints::Anything, &["me", "7", "a.b"], &[]),
+    let table: [(ValueSet, &[&str], &[&str]); 10] = [
+        (ValueSet::Any, &["me", "7", "a.b"], &[]),
         (U8, &["0", "7", "255"], &["", "007", "256", "me", "a.b", "7a", "340282366920938463463374607431768211456"]),
-        (Prints::Number { from: 1, to: 9 }, &["1", "9"], &["0", "10"]),
-        (Prints::BOOL, &["true", "false"], &["yes", "tru", "truer"]),
+        (ValueSet::Number { from: 1, to: 9 }, &["1", "9"], &["0", "10"]),
+        (ValueSet::BOOL, &["true", "false"], &["yes", "tru", "truer"]),
         (
-            Prints::Hex { digits: 32 },
+            ValueSet::Hex { digits: 32 },
             &["67e5504410b1426f9247bb680e5fe0c8"],
             &["67e5504410b1426f9247bb680e5fe0c", "67e5504410b1426f9247bb680e5fe0cg", "7"],
         ),
-        (Prints::Base32, &["mzxw6", "me", "77"], &["", "0", "m", "mez", "mezzan", "a.b", "m1"]),
-        (Prints::Years, &["2026", "0000"], &["026", "20260", "me"]),
-        (Prints::Months, &["202612"], &["202613", "202600", "2026", "2026a1"]),
-        (Prints::Days, &["20261231"], &["20261232", "20269999", "20261300"]),
-        (Prints::Hours, &["2026123123"], &["2026123124", "9999999999"]),
+        (ValueSet::Base32, &["mzxw6", "me", "77"], &["", "0", "m", "mez", "mezzan", "a.b", "m1"]),
+        (ValueSet::Years, &["2026", "0000"], &["026", "20260", "me"]),
+        (ValueSet::Months, &["202612"], &["202613", "202600", "2026", "2026a1"]),
+        (ValueSet::Days, &["20261231"], &["20261232", "20269999", "20261300"]),
+        (ValueSet::Hours, &["2026123123"], &["2026123124", "9999999999"]),
     ];
     for (prints, texts, others) in table {
         for text in texts {
-            assert!(prints.can_be(text.as_bytes()), "{prints:?} {text}");
+            assert!(prints.contains(text.as_bytes()), "{prints:?} {text}");
         }
         for text in others {
-            assert!(!prints.can_be(text.as_bytes()), "{prints:?} {text}");
+            assert!(!prints.contains(text.as_bytes()), "{prints:?} {text}");
         }
     }
 }
 
 #[test]
 fn two_types_meet_where_they_print_the_same() {
-    let uuid = Prints::Hex { digits: 32 };
-    let eight = Prints::Hex { digits: 8 };
+    let uuid = ValueSet::Hex { digits: 32 };
+    let eight = ValueSet::Hex { digits: 8 };
     let meeting = [
         (U8, U64),
-        (U64, Prints::Number { from: 300, to: 400 }),
-        (U64, Prints::Years),
-        (Prints::up_to(1000), Prints::Years),
-        (U64, Prints::Hours),
-        (Prints::up_to(u128::MAX), uuid),
-        (eight, Prints::Days),
+        (U64, ValueSet::Number { from: 300, to: 400 }),
+        (U64, ValueSet::Years),
+        (ValueSet::up_to(1000), ValueSet::Years),
+        (U64, ValueSet::Hours),
+        (ValueSet::up_to(u128::MAX), uuid),
+        (eight, ValueSet::Days),
         (SECTION, U8),
-        (SECTION, Prints::OneOf(&["orders"])),
-        (Prints::Base32, U8),
-        (Prints::Base32, Prints::Years),
-        (Prints::Base32, Prints::Base32),
-        (Prints::Base32, uuid),
-        (Prints::Base32, Prints::OneOf(&["me"])),
-        (Prints::Anything, uuid),
+        (SECTION, ValueSet::OneOf(&["orders"])),
+        (ValueSet::Base32, U8),
+        (ValueSet::Base32, ValueSet::Years),
+        (ValueSet::Base32, ValueSet::Base32),
+        (ValueSet::Base32, uuid),
+        (ValueSet::Base32, ValueSet::OneOf(&["me"])),
+        (ValueSet::Any, uuid),
         (uuid, uuid),
-        (Prints::Hex { digits: 1 }, Prints::up_to(0)),
+        (ValueSet::Hex { digits: 1 }, ValueSet::up_to(0)),
     ];
     let apart = [
-        (U8, Prints::Years),
-        (U8, Prints::Number { from: 256, to: 300 }),
+        (U8, ValueSet::Years),
+        (U8, ValueSet::Number { from: 256, to: 300 }),
         (U64, uuid),
-        (Prints::up_to(999), Prints::Years),
-        (Prints::Years, Prints::Months),
-        (Prints::Days, uuid),
+        (ValueSet::up_to(999), ValueSet::Years),
+        (ValueSet::Years, ValueSet::Months),
+        (ValueSet::Days, uuid),
         (eight, uuid),
-        (SECTION, Prints::OneOf(&["info", "basic"])),
-        (SECTION, Prints::BOOL),
+        (SECTION, ValueSet::OneOf(&["info", "basic"])),
+        (SECTION, ValueSet::BOOL),
         (SECTION, uuid),
-        (Prints::BOOL, U64),
-        (Prints::Base32, Prints::OneOf(&["0", "a.b"])),
+        (ValueSet::BOOL, U64),
+        (ValueSet::Base32, ValueSet::OneOf(&["0", "a.b"])),
         // Base32 has no 0 and no 1, and no text of one, three or six digits.
-        (Prints::Base32, Prints::up_to(21)),
-        (Prints::Base32, Prints::Months),
-        (Prints::Base32, Prints::Days),
-        (Prints::Base32, Prints::Hours),
-        (Prints::Base32, Prints::Hex { digits: 6 }),
-        (Prints::Hex { digits: 99 }, Prints::up_to(u128::MAX)),
+        (ValueSet::Base32, ValueSet::up_to(21)),
+        (ValueSet::Base32, ValueSet::Months),
+        (ValueSet::Base32, ValueSet::Days),
+        (ValueSet::Base32, ValueSet::Hours),
+        (ValueSet::Base32, ValueSet::Hex { digits: 6 }),
+        (ValueSet::Hex { digits: 99 }, ValueSet::up_to(u128::MAX)),
     ];
     for (one, other) in meeting {
-        assert!(one.meets(other) && other.meets(one), "{one:?} {other:?}");
+        assert!(one.intersects(other) && other.intersects(one), "{one:?} {other:?}");
     }
     for (one, other) in apart {
-        assert!(!one.meets(other) && !other.meets(one), "{one:?} {other:?}");
+        assert!(!one.intersects(other) && !other.intersects(one), "{one:?} {other:?}");
     }
 }
 
 #[test]
 fn keys_meet_segment_by_segment() {
-    let any = [Prints::Anything; 2];
-    let meeting: [(&str, &[Prints], &str, &[Prints]); 9] = [
+    let any = [ValueSet::Any; 2];
+    let meeting: [(&str, &[ValueSet], &str, &[ValueSet]); 9] = [
         ("", &[], "", &[]),
         ("a.b", &[], "a.b", &[]),
         ("{}", &any[..1], "a.b", &[]),
@@ -165,7 +165,7 @@ fn keys_meet_segment_by_segment() {
         ("{}", &any[..1], "v.{}.{}", &[U8, U8]),
         ("{}:{}", &any, "{}:7", &[U8]),
     ];
-    let apart: [(&str, &[Prints], &str, &[Prints]); 10] = [
+    let apart: [(&str, &[ValueSet], &str, &[ValueSet]); 10] = [
         ("a", &[], "b", &[]),
         ("a", &[], "a.b", &[]),
         ("a.b", &[], "a", &[]),
@@ -175,25 +175,25 @@ fn keys_meet_segment_by_segment() {
         ("v.{}", &[U8], "v.{}.x", &[U8]),
         ("{}:x", &[SECTION], "basic:x", &[]),
         ("{}", &[SECTION], "late.{}", &any[..1]),
-        ("{}:{}", &[Prints::Anything, U8], "x:{}", &[Prints::BOOL]),
+        ("{}:{}", &[ValueSet::Any, U8], "x:{}", &[ValueSet::BOOL]),
     ];
     for (one, prints, other, others) in meeting {
-        let (first, second) = (Keys::new(one, prints), Keys::new(other, others));
-        assert!(first.can_meet(second) && second.can_meet(first), "{one} {other}");
+        let (first, second) = (KeyPattern::new(one, prints), KeyPattern::new(other, others));
+        assert!(first.overlaps(second) && second.overlaps(first), "{one} {other}");
     }
     for (one, prints, other, others) in apart {
-        let (first, second) = (Keys::new(one, prints), Keys::new(other, others));
-        assert!(!first.can_meet(second) && !second.can_meet(first), "{one} {other}");
+        let (first, second) = (KeyPattern::new(one, prints), KeyPattern::new(other, others));
+        assert!(!first.overlaps(second) && !second.overlaps(first), "{one} {other}");
     }
 }
 
 #[test]
 fn what_parameters_are_missing_is_no_panic() {
-    let one = Keys::new("{}:{}.x", &[]);
-    assert!(!one.can_meet(Keys::new("a:b.x", &[])));
+    let one = KeyPattern::new("{}:{}.x", &[]);
+    assert!(!one.overlaps(KeyPattern::new("a:b.x", &[])));
 }
 
-fn declared(number: u64, text: &str, prints: &[Prints]) -> Declared {
+fn declared(number: u64, text: &str, prints: &[ValueSet]) -> Declared {
     let (text, prints) = (text.to_owned(), prints.to_vec());
     Declared { number, pattern: Pattern { group: String::new(), text, prints, typed: Vec::new() } }
 }
@@ -206,9 +206,9 @@ fn numbers(found: &[Declared]) -> Vec<u64> {
 fn each_declaration_is_told_of_those_before_it() {
     let mut register = Register::default();
     assert!(register.add(declared(0, "me:x", &[])).is_empty());
-    assert!(register.add(declared(1, "{}:y", &[Prints::Anything])).is_empty());
+    assert!(register.add(declared(1, "{}:y", &[ValueSet::Any])).is_empty());
     assert!(register.add(declared(2, "{}:x", &[U8])).is_empty());
-    assert_eq!(numbers(&register.add(declared(3, "{}:{}", &[Prints::Anything; 2]))), [0, 1, 2]);
+    assert_eq!(numbers(&register.add(declared(3, "{}:{}", &[ValueSet::Any; 2]))), [0, 1, 2]);
     assert_eq!(numbers(&register.add(declared(4, "me:y", &[]))), [1, 3]);
     let mut elsewhere = declared(5, "me:y", &[]);
     elsewhere.pattern.group.push('x');
@@ -227,7 +227,7 @@ fn the_same_declaration_again_and_again_is_told_of_the_first_alone() {
 #[test]
 fn of_many_types_in_one_place_some_are_asked_and_nothing_else_is_left_out() {
     let typed = || {
-        let mut typed = declared(0, "{}", &[Prints::Anything]);
+        let mut typed = declared(0, "{}", &[ValueSet::Any]);
         typed.pattern.typed = vec![Typed { parameter: 0, field: 0 }];
         typed
     };
@@ -249,7 +249,7 @@ fn of_very_many_a_few_are_told() {
     for number in 0..100 {
         register.add(declared(number, &format!("n{number}"), &[]));
     }
-    assert_eq!(register.add(declared(100, "{}", &[Prints::Anything])).len(), 8);
+    assert_eq!(register.add(declared(100, "{}", &[ValueSet::Any])).len(), 8);
 }
 
 /// The register leaves out no two keys that meet: it is compared with looking at all of them.
@@ -266,7 +266,7 @@ fn the_register_finds_what_looking_at_each_finds() {
             }
         }
     }
-    let prints = [Prints::OneOf(&["a", "a.b"]); 3];
+    let prints = [ValueSet::OneOf(&["a", "a.b"]); 3];
     let mut register = Register::default();
     let mut all: Vec<Declared> = Vec::new();
     for (number, text) in texts.iter().enumerate() {
@@ -275,7 +275,7 @@ fn the_register_finds_what_looking_at_each_finds() {
         one.pattern.typed = vec![Typed { parameter: 0, field: 0 }];
         let expected: Vec<u64> = all
             .iter()
-            .filter(|other| other.pattern.keys().can_meet(one.pattern.keys()))
+            .filter(|other| other.pattern.keys().overlaps(one.pattern.keys()))
             .map(|one| one.number)
             .collect();
         assert_eq!(numbers(&register.add(one.clone())), expected, "{text}");

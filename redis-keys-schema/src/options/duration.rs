@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-/// The units, longest first, with their milliseconds.
-const UNITS: [(&str, u64); 6] =
-    [("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
+use redis_keys_core::duration::{self, UNITS};
 
 /// Other ways to write the units.
 const OTHER_UNITS: [(&str, &str); 25] = [
@@ -153,24 +151,9 @@ fn scaled(number: &str, millis: u64) -> Option<u64> {
     whole.checked_add(fraction.checked_mul(millis)? / 10_u64.pow(digits))
 }
 
-/// A length of time as a declaration says it: `1h30m`.
-pub fn written(length: Duration) -> String {
-    render(u64::try_from(length.as_millis()).unwrap_or(u64::MAX))
-}
-
-/// Milliseconds in the right form, with at most two units where that is exact.
+/// Milliseconds in the right form.
 pub(crate) fn render(millis: u64) -> String {
-    let exact = UNITS.iter().filter(|(name, _)| *name != "w" || millis.is_multiple_of(604_800_000));
-    let mut rest = millis;
-    let mut text = String::new();
-    for (name, factor) in exact {
-        if rest >= *factor {
-            text.push_str(&(rest / factor).to_string());
-            text.push_str(name);
-            rest %= factor;
-        }
-    }
-    if text.is_empty() { "0s".to_owned() } else { text }
+    duration::render(Duration::from_millis(millis))
 }
 
 #[cfg(test)]
@@ -219,8 +202,6 @@ mod tests {
 
     #[test]
     fn renders_what_it_reads() {
-        assert_eq!(written(Duration::from_secs(86_400)), "1d");
-        assert_eq!(written(Duration::MAX), render(u64::MAX));
         for text in ["1h30m", "7d", "1w", "500ms", "365d"] {
             let millis = parse(text).map(|duration| duration.as_millis());
             let rendered = millis.map(|millis| render(u64::try_from(millis).unwrap_or(0)));

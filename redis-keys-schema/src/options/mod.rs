@@ -17,7 +17,6 @@ use crate::diagnostic::Diagnostic;
 use crate::piece::Piece;
 use crate::suggest::{list, nearest};
 
-pub use duration::written as written_duration;
 pub(crate) use duration::{Fault as DurationFault, parse as parse_duration, render as render_duration};
 pub(crate) use expiry::length as read_length;
 pub use expiry::{Bucket, Jitter, Renew, Ttl};

@@ -1,7 +1,7 @@
 //! What goes wrong after sending.
 
 use redis::{Cmd, RedisError, RedisResult, Value};
-use redis_keys_schema::Kind;
+use redis_keys_core::Kind;
 
 use super::{
     Sent,

@@ -1,7 +1,7 @@
 //! The causes of errors, with what their messages need.
 
 use redis::RedisError;
-use redis_keys_schema::Rule;
+use redis_keys_core::Rule;
 
 use super::{ErrorKind, field::OfField, server::Refusal};
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use redis_keys_schema::Rule;
+use redis_keys_core::Rule;
 
 use super::{Cause, ErrorKind};
 use crate::{Schema, record::RecordField, stored::StoredError};

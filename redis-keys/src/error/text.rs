@@ -7,7 +7,7 @@ use std::{
 };
 
 use redis::RedisError;
-use redis_keys_schema::{Kind, written_duration};
+use redis_keys_core::{Kind, duration};
 
 use super::{Cause, cause::ExpiryFault, server::Refusal};
 use crate::{Schema, key::KeyFault, schema::ParameterForm};
@@ -47,7 +47,7 @@ pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_
         Cause::Expiry(ExpiryFault::Past) => f.write_str("the expiry asked for is over at once"),
         Cause::Expiry(ExpiryFault::Over) => {
             let span = schema.ttl_from_end_of.unwrap_or("span");
-            let ttl = written_duration(schema.expiry.ttl().unwrap_or_default());
+            let ttl = duration::render(schema.expiry.ttl().unwrap_or_default());
             write!(f, "its time is over: it expires {ttl} after the end of its {span}, and would have been gone at once")
         }
         Cause::Expiry(ExpiryFault::TooLong) => describe_too_long(schema, f),
@@ -95,7 +95,7 @@ fn describe_too_long(schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result
     let Some(declared) = schema.expiry.ttl() else {
         return f.write_str("the expiry asked for is longer than Redis can count");
     };
-    write!(f, "the expiry asked for is longer than the declared one of {}", written_duration(declared))?;
+    write!(f, "the expiry asked for is longer than the declared one of {}", duration::render(declared))?;
     schema.ttl_from_end_of.map_or(Ok(()), |span| write!(f, " after the end of its {span}"))
 }
 

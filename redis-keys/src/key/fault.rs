@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use redis_keys_schema::{Rule, alphabet};
+use redis_keys_core::{Rule, alphabet};
 
 use crate::schema::{ParameterForm, Parameters};
 

@@ -1,6 +1,6 @@
 //! A key while it is being written.
 
-use redis_keys_schema::limits::MAX_KEY_BYTES;
+use redis_keys_core::limits::MAX_KEY_BYTES;
 
 use super::{Key, KeyFault, KeyFaultKind};
 use crate::{KeySegment, RedisKey, namespace, segment::SegmentWriter};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use redis_keys_schema::{Kind, limits};
+use redis_keys_core::{Kind, limits};
 
 use super::{Allowances, Expiry, Keep, Parameters, Renew, Schema};
 

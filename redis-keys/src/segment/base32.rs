@@ -79,7 +79,7 @@ impl<T: super::bytes::FromBytes> ParseSegment<'_> for FromBase32<T> {
         use base32ct::Encoding as _;
 
         // No parameter is longer than a key, and eight letters are five bytes.
-        let mut bytes = [0; redis_keys_schema::limits::MAX_KEY_BYTES];
+        let mut bytes = [0; redis_keys_core::limits::MAX_KEY_BYTES];
         let bytes = base32ct::Base32Unpadded::decode(text, &mut bytes).map_err(|_| "is not in base32")?;
         T::from_bytes(bytes).map(Self)
     }

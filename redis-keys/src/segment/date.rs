@@ -1,7 +1,7 @@
 //! Days as parameters: `20260131`.
 
 use super::{KeySegment, ParseSegment, SegmentWriter};
-use crate::Prints;
+use crate::ValueSet;
 
 const DAY: Option<usize> = Some("20260131".len());
 
@@ -31,7 +31,7 @@ fn parse_day<T>(text: &str, day: impl FnOnce(u16, u8, u8) -> Option<T>) -> Resul
 #[diagnostic::do_not_recommend]
 impl KeySegment for chrono::NaiveDate {
     const LONGEST: Option<usize> = DAY;
-    const PRINTS: Prints = Prints::Days;
+    const VALUES: ValueSet = ValueSet::Days;
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         use chrono::Datelike as _;
@@ -51,7 +51,7 @@ impl ParseSegment<'_> for chrono::NaiveDate {
 #[diagnostic::do_not_recommend]
 impl KeySegment for jiff::civil::Date {
     const LONGEST: Option<usize> = DAY;
-    const PRINTS: Prints = Prints::Days;
+    const VALUES: ValueSet = ValueSet::Days;
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         write_day(out, self.year().into(), self.month().unsigned_abs().into(), self.day().unsigned_abs().into());
@@ -72,7 +72,7 @@ impl ParseSegment<'_> for jiff::civil::Date {
 #[diagnostic::do_not_recommend]
 impl KeySegment for time::Date {
     const LONGEST: Option<usize> = DAY;
-    const PRINTS: Prints = Prints::Days;
+    const VALUES: ValueSet = ValueSet::Days;
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         write_day(out, self.year(), u8::from(self.month()).into(), self.day().into());

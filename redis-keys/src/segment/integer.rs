@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use super::{KeySegment, ParseSegment, SegmentWriter};
-use crate::Prints;
+use crate::ValueSet;
 
 pub(super) const NEGATIVE: &str = "is negative; a key has no sign";
 
@@ -12,7 +12,7 @@ macro_rules! unsigned {
         #[diagnostic::do_not_recommend]
         impl KeySegment for $number {
             const LONGEST: Option<usize> = Some($number::MAX.ilog10() as usize + 1);
-            const PRINTS: Prints = Prints::up_to($number::MAX as u128);
+            const VALUES: ValueSet = ValueSet::up_to($number::MAX as u128);
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -34,7 +34,7 @@ macro_rules! signed {
         #[diagnostic::do_not_recommend]
         impl KeySegment for $number {
             const LONGEST: Option<usize> = Some($number::MAX.ilog10() as usize + 1);
-            const PRINTS: Prints = Prints::up_to($number::MAX as u128);
+            const VALUES: ValueSet = ValueSet::up_to($number::MAX as u128);
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -59,7 +59,7 @@ macro_rules! non_zero {
         #[diagnostic::do_not_recommend]
         impl KeySegment for NonZero<$number> {
             const LONGEST: Option<usize> = $number::LONGEST;
-            const PRINTS: Prints = Prints::Number { from: 1, to: $number::MAX as u128 };
+            const VALUES: ValueSet = ValueSet::Number { from: 1, to: $number::MAX as u128 };
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -91,7 +91,7 @@ non_zero!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 #[diagnostic::do_not_recommend]
 impl KeySegment for bool {
     const LONGEST: Option<usize> = Some("false".len());
-    const PRINTS: Prints = Prints::OneOf(&["false", "true"]);
+    const VALUES: ValueSet = ValueSet::OneOf(&["false", "true"]);
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         out.digits(if *self { "true" } else { "false" });

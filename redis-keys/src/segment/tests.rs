@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, num::NonZero, sync::Arc};
 
-use redis_keys_schema::Rule;
+use redis_keys_core::Rule;
 
 use super::{KeySegment, Newtype, SegmentWriter};
 use crate::{

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{KeySegment, ParseSegment, SegmentWriter};
-use crate::Prints;
+use crate::ValueSet;
 
 #[diagnostic::do_not_recommend]
 impl KeySegment for str {
@@ -31,7 +31,7 @@ macro_rules! pointers {
         impl<T: KeySegment + ?Sized> KeySegment for $pointer {
             const LONGEST: Option<usize> = T::LONGEST;
             const DOTTED: bool = T::DOTTED;
-            const PRINTS: Prints = T::PRINTS;
+            const VALUES: ValueSet = T::VALUES;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -47,7 +47,7 @@ pointers!(&T Box<T> Arc<T>);
 impl<T: KeySegment + ToOwned + ?Sized> KeySegment for Cow<'_, T> {
     const LONGEST: Option<usize> = T::LONGEST;
     const DOTTED: bool = T::DOTTED;
-    const PRINTS: Prints = T::PRINTS;
+    const VALUES: ValueSet = T::VALUES;
 
     #[inline]
     fn write(&self, out: &mut SegmentWriter<'_>) {

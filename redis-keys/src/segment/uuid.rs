@@ -3,13 +3,13 @@
 use uuid::{Uuid, fmt::Simple};
 
 use super::{KeySegment, ParseSegment, SegmentWriter};
-use crate::Prints;
+use crate::ValueSet;
 
 /// 32 hexadecimal digits, without dashes.
 #[diagnostic::do_not_recommend]
 impl KeySegment for Uuid {
     const LONGEST: Option<usize> = Some(Simple::LENGTH);
-    const PRINTS: Prints = Prints::Hex { digits: 32 };
+    const VALUES: ValueSet = ValueSet::Hex { digits: 32 };
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
         out.digits(self.simple().encode_lower(&mut [0; Simple::LENGTH]));

@@ -1,6 +1,6 @@
 //! The place of one parameter in a key that is being written.
 
-use redis_keys_schema::alphabet::is_word_byte;
+use redis_keys_core::alphabet::is_word_byte;
 
 use crate::key::{KeyFaultKind, KeyWriter};
 

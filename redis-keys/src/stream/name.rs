@@ -1,6 +1,6 @@
 //! The names of groups and consumers.
 
-use redis_keys_schema::{alphabet::is_word_byte, limits::MAX_KEY_BYTES};
+use redis_keys_core::{alphabet::is_word_byte, limits::MAX_KEY_BYTES};
 
 use crate::error::Cause;
 

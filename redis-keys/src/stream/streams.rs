@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis::{Cmd, RedisWrite as _};
-use redis_keys_schema::limits::MAX_KEY_BYTES;
+use redis_keys_core::limits::MAX_KEY_BYTES;
 
 use super::{EntryId, name::Member};
 use crate::{

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use redis::Cmd;
-use redis_keys_schema::limits::MAX_MAX_BYTES;
+use redis_keys_core::limits::MAX_MAX_BYTES;
 
 use crate::{
     Command, StringKey,

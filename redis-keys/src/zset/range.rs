@@ -3,7 +3,7 @@
 use std::ops::{Range, RangeBounds};
 
 use redis::{Cmd, RedisWrite as _};
-use redis_keys_schema::limits::MAX_MAX_LEN;
+use redis_keys_core::limits::MAX_MAX_LEN;
 
 use super::score::scores;
 use crate::{

@@ -7,9 +7,9 @@ use redis_keys_macros::{KeySegment, RedisKey};
 
 use super::{Items, Lenient, Plan, Settings, Stock, User};
 use crate::{
-    ParseKey, ParseSegment, Prints,
+    ParseKey, ParseSegment, ValueSet,
     bucket::{Day, Hour, Month, Year},
-    meeting::Keys,
+    meeting::KeyPattern,
     redis_key::RedisKey as _,
 };
 
@@ -100,11 +100,11 @@ fn both_ways<K: for<'k> ParseKey<'k> + PartialEq + Debug>(one: &K, other: &K) {
 fn prints_so<T: crate::KeySegment + Clone>(value: &T) {
     let Ok(key) = (One { value: value.clone() }).key() else { return };
     let text = key.strip_prefix("one:").and_then(|text| text.strip_suffix(":string")).unwrap();
-    assert!(can_print(T::PRINTS, text), "{:?} {text}", T::PRINTS);
+    assert!(can_print(T::VALUES, text), "{:?} {text}", T::VALUES);
 }
 
-fn can_print(prints: Prints, text: &str) -> bool {
-    Keys::new("{}", &[prints]).can_meet(Keys::new(text, &[]))
+fn can_print(prints: ValueSet, text: &str) -> bool {
+    KeyPattern::new("{}", &[prints]).overlaps(KeyPattern::new(text, &[]))
 }
 
 /// As each part of each key.

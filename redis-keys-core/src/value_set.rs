@@ -1,26 +1,27 @@
-//! What parameters print, as far as it tells keys apart.
+//! The set of texts that a parameter can render as, as far as it tells keys apart.
 
-/// What the values of a type look like in a key. From this the compiler knows that `user:{id}:string` with a number can never
-/// be the key `user:me:string`.
+/// The texts that the values of a parameter type can render as.
+///
+/// The overlap check uses it: `user:{id}:string` with a number can never be the key `user:me:string`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Prints {
-    /// Any text, or nothing is known of it.
+pub enum ValueSet {
+    /// Any text. Also the set of a type of which nothing is known.
     #[default]
-    Anything,
-    /// A whole number without sign and without zeros in front of it, such as `42`.
+    Any,
+    /// A whole number without a sign and without leading zeros, such as `42`.
     Number {
-        /// The smallest one.
+        /// The smallest number.
         from: u128,
-        /// The largest one.
+        /// The largest number.
         to: u128,
     },
-    /// Lower-case hexadecimal digits, always as many, such as the 32 of a `Uuid`.
+    /// A fixed number of lower-case hexadecimal digits, such as the 32 of a `Uuid`.
     Hex {
-        /// How many.
+        /// The number of digits.
         digits: u32,
     },
-    /// Base32 in lower case and without padding, such as `mzxw6`.
+    /// Lower-case base32 without padding, such as `mzxw6`.
     Base32,
     /// A year in 4 digits, such as `2026`.
     Years,
@@ -34,39 +35,19 @@ pub enum Prints {
     OneOf(&'static [&'static str]),
 }
 
-impl Prints {
-    /// What a `bool` prints.
-    pub(crate) const BOOL: Self = Self::OneOf(&["false", "true"]);
+impl ValueSet {
+    /// The texts of a `bool`.
+    pub const BOOL: Self = Self::OneOf(&["false", "true"]);
 
-    /// Whole numbers from 0 to this one.
+    /// The whole numbers from 0 to `number`.
     pub const fn up_to(number: u128) -> Self {
         Self::Number { from: 0, to: number }
     }
 
-    /// What a type prints, where its name says so.
-    pub(super) fn of_type(ty: &str) -> Option<Self> {
-        Some(match ty {
-            "u8" => Self::up_to(u8::MAX.into()),
-            "u16" => Self::up_to(u16::MAX.into()),
-            "u32" => Self::up_to(u32::MAX.into()),
-            // The numbers of the machine that it is built for are not known here.
-            "u64" | "usize" => Self::up_to(u64::MAX.into()),
-            "u128" => Self::up_to(u128::MAX),
-            "i8" => Self::up_to(i8::MAX.unsigned_abs().into()),
-            "i16" => Self::up_to(i16::MAX.unsigned_abs().into()),
-            "i32" => Self::up_to(i32::MAX.unsigned_abs().into()),
-            "i64" | "isize" => Self::up_to(i64::MAX.unsigned_abs().into()),
-            "i128" => Self::up_to(i128::MAX.unsigned_abs()),
-            "bool" => Self::BOOL,
-            "String" => Self::Anything,
-            _ => return None,
-        })
-    }
-
-    /// Whether a value can be this text.
-    pub(super) const fn can_be(self, text: &[u8]) -> bool {
+    /// Whether `text` is in the set.
+    pub const fn contains(self, text: &[u8]) -> bool {
         match self {
-            Self::Anything => true,
+            Self::Any => true,
             Self::Number { from, to } => matches!(number(text), Some(number) if from <= number && number <= to),
             Self::Hex { digits } => text.len() == digits as usize && all_hex(text),
             Self::Base32 => is_base32(text),
@@ -74,7 +55,7 @@ impl Prints {
             Self::OneOf(mut names) => {
                 while let [name, rest @ ..] = names {
                     let name = name.as_bytes();
-                    // The compiler counts calls, and two enums with many names have very many pairs of them.
+                    // Constant evaluation is slow per call, and two enums with many names have very many pairs of names.
                     let starts_alike = matches!((name, text), ([first, ..], [other, ..]) if *first == *other);
                     if starts_alike && equal(name, text) {
                         return true;
@@ -86,12 +67,12 @@ impl Prints {
         }
     }
 
-    /// Whether values of both can be the same text.
-    pub(super) const fn meets(self, other: Self) -> bool {
+    /// Whether the sets have a text in common.
+    pub const fn intersects(self, other: Self) -> bool {
         match (self, other) {
-            (Self::Anything, _) | (_, Self::Anything) => true,
-            (Self::OneOf(names), other) | (other, Self::OneOf(names)) => any_can_be(names, other),
-            (Self::Base32, other) | (other, Self::Base32) => other.meets_base32(),
+            (Self::Any, _) | (_, Self::Any) => true,
+            (Self::OneOf(names), other) | (other, Self::OneOf(names)) => contains_any(names, other),
+            (Self::Base32, other) | (other, Self::Base32) => other.intersects_base32(),
             (Self::Number { from, to }, other) | (other, Self::Number { from, to }) => match other.numbers() {
                 Some((first, last)) => from <= last && first <= to,
                 None => false,
@@ -100,18 +81,18 @@ impl Prints {
         }
     }
 
-    /// Whether a value is of the digits from 2 to 7, which are all that base32 has, and as long as bytes in it are.
-    const fn meets_base32(self) -> bool {
+    /// Whether a text of this set can be base32: of the digits 2 to 7 and of a length that whole bytes encode to.
+    const fn intersects_base32(self) -> bool {
         match self {
-            Self::Anything | Self::Base32 | Self::OneOf(_) => true,
+            Self::Any | Self::Base32 | Self::OneOf(_) => true,
             Self::Number { to, .. } => 22 <= to,
             // A month has a 0 or a 1.
             Self::Months | Self::Days | Self::Hours => false,
-            Self::Years | Self::Hex { .. } => is_base32_long(self.digits() as usize),
+            Self::Years | Self::Hex { .. } => is_base32_len(self.digits() as usize),
         }
     }
 
-    /// How many digits there always are.
+    /// The fixed number of digits, or 0 where it is not fixed.
     const fn digits(self) -> u32 {
         match self {
             Self::Hex { digits } => digits,
@@ -123,13 +104,13 @@ impl Prints {
         }
     }
 
-    /// The first and the last number among what is made of digits, if there is one.
+    /// The smallest and the largest number in a set of digits, if there is one.
     const fn numbers(self) -> Option<(u128, u128)> {
         let digits = match self {
             Self::Number { from, to } => return Some((from, to)),
             digits => digits.digits(),
         };
-        // A longer one is larger than all numbers.
+        // Longer texts are larger than every `u128`.
         if digits == 0 || digits > u128::MAX.ilog10() + 1 {
             return None;
         }
@@ -170,9 +151,9 @@ impl Prints {
     }
 }
 
-const fn any_can_be(mut names: &[&str], other: Prints) -> bool {
+const fn contains_any(mut names: &[&str], other: ValueSet) -> bool {
     while let [name, rest @ ..] = names {
-        if other.can_be(name.as_bytes()) {
+        if other.contains(name.as_bytes()) {
             return true;
         }
         names = rest;
@@ -180,7 +161,7 @@ const fn any_can_be(mut names: &[&str], other: Prints) -> bool {
     false
 }
 
-/// The number that a text is, in the one form in which a number is printed.
+/// Parses a number in its canonical form.
 const fn number(text: &[u8]) -> Option<u128> {
     let mut rest = match text {
         [] | [b'0', _, ..] => return None,
@@ -209,13 +190,13 @@ const fn all_hex(mut text: &[u8]) -> bool {
     true
 }
 
-/// Whether a number of whole bytes has so many digits in base32.
-const fn is_base32_long(digits: usize) -> bool {
+/// Whether whole bytes can encode to this many base32 digits.
+const fn is_base32_len(digits: usize) -> bool {
     digits != 0 && !matches!(digits % 8, 1 | 3 | 6)
 }
 
 const fn is_base32(mut text: &[u8]) -> bool {
-    if !is_base32_long(text.len()) {
+    if !is_base32_len(text.len()) {
         return false;
     }
     while let [byte, rest @ ..] = text {

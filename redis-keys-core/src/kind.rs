@@ -43,7 +43,7 @@ impl Kind {
     /// The word that ends a key of this type.
     ///
     /// ```
-    /// assert_eq!(redis_keys_schema::Kind::ZSet.name(), "zset");
+    /// assert_eq!(redis_keys_core::Kind::ZSet.name(), "zset");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl Kind {
     /// The type of that name.
     ///
     /// ```
-    /// use redis_keys_schema::Kind;
+    /// use redis_keys_core::Kind;
     ///
     /// assert_eq!(Kind::from_name("geo"), Some(Kind::Geo));
     /// assert_eq!(Kind::from_name("map"), None);
@@ -91,7 +91,7 @@ impl Kind {
     /// The type that Redis itself keeps it in, as TYPE names it.
     ///
     /// ```
-    /// assert_eq!(redis_keys_schema::Kind::Geo.redis_type(), "zset");
+    /// assert_eq!(redis_keys_core::Kind::Geo.redis_type(), "zset");
     /// ```
     pub const fn redis_type(self) -> &'static str {
         match self {

@@ -88,7 +88,7 @@ impl Rule {
     /// The name that stands in messages.
     ///
     /// ```
-    /// assert_eq!(redis_keys_schema::Rule::LowerCase.name(), "lower-case");
+    /// assert_eq!(redis_keys_core::Rule::LowerCase.name(), "lower-case");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {

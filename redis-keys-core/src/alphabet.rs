@@ -3,7 +3,7 @@
 /// Whether a byte may stand in a word of a key: `a` to `z` and `0` to `9`.
 ///
 /// ```
-/// use redis_keys_schema::alphabet::is_word_byte;
+/// use redis_keys_core::alphabet::is_word_byte;
 ///
 /// assert!(is_word_byte(b'a') && is_word_byte(b'7'));
 /// assert!(!is_word_byte(b'A') && !is_word_byte(b'_') && !is_word_byte(b'.'));

@@ -1,0 +1,21 @@
+//! Types and limits shared by the derive macros and the runtime of [`redis-keys`].
+//!
+//! The derive decides with them at compile time, and the runtime with the same code at run time. This crate has no
+//! dependencies, so that programs compile nothing of the attribute's grammar.
+//!
+//! Its interface follows the needs of those two and is not covered by semantic versioning. Depend on [`redis-keys`].
+//!
+//! [`redis-keys`]: https://docs.rs/redis-keys
+
+pub mod alphabet;
+pub mod duration;
+mod key_pattern;
+mod kind;
+pub mod limits;
+mod rule;
+mod value_set;
+
+pub use key_pattern::KeyPattern;
+pub use kind::Kind;
+pub use rule::Rule;
+pub use value_set::ValueSet;
