@@ -23,7 +23,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
         impl #params #krate::RedisKey for #name #arguments #bounds {
             const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
 
-            fn write_key(&self, _: &mut #krate::KeyWriter) -> #krate::__private::End {
+            fn write_key(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
                 ""
             }
@@ -67,7 +67,7 @@ fn read_fields(input: &Input<'_>, krate: &TokenStream, generics: &Generics) -> T
     quote! {
         #[automatically_derived]
         impl #params #krate::__private::ReadFields<'__k> for #name #arguments #bounds {
-            fn read_fields(_: &mut #krate::KeyReader<'__k>) -> #krate::__private::Found<Self> {
+            fn read_fields(_: &mut #krate::__private::KeyReader<'__k>) -> #krate::__private::Found<Self> {
                 #krate::__private::Found::None
             }
         }
@@ -96,7 +96,7 @@ fn copied_key(
             const COPIES: #krate::__private::Number = 2;
             const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
 
-            fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::KeyWriter) -> #krate::__private::End {
+            fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
                 ""
             }

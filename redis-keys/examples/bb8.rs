@@ -12,8 +12,11 @@
 use std::{env, error::Error, future::Future, pin::Pin, time::Duration};
 
 use bb8::{CustomizeConnection, Pool};
-use redis_keys::redis::{Client, RedisError, aio::MultiplexedConnection};
-use redis_keys::{batch_iter, prelude::*};
+use redis_keys::{
+    batch_iter,
+    prelude::*,
+    redis::{Client, RedisError, aio::MultiplexedConnection},
+};
 
 /// The last thing that a user looked at.
 #[derive(RedisKey)]

@@ -1,5 +1,5 @@
 //! A connection to a cluster that tasks share. It knows which node has which key, and follows when that changes. A task that
-//! runs many batches has one of its own: see `redis_keys::Many`.
+//! runs many batches has one of its own: see `redis_keys::command::Many`.
 //!
 //! ```sh
 //! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster --features cluster-async
@@ -11,8 +11,11 @@
 
 use std::{env, error::Error, time::Duration};
 
-use redis_keys::redis::{cluster::ClusterClient, cluster_async::ClusterConnection};
-use redis_keys::{atomic, batch_iter, prelude::*};
+use redis_keys::{
+    atomic, batch_iter,
+    prelude::*,
+    redis::{cluster::ClusterClient, cluster_async::ClusterConnection},
+};
 
 /// How often a page was seen today. Each page is in a slot of its own.
 #[derive(RedisKey)]

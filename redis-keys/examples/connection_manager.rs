@@ -10,11 +10,14 @@
 
 use std::{env, error::Error, time::Duration};
 
-use redis_keys::redis::{
-    Client,
-    aio::{ConnectionManager, ConnectionManagerConfig},
+use redis_keys::{
+    batch,
+    prelude::*,
+    redis::{
+        Client,
+        aio::{ConnectionManager, ConnectionManagerConfig},
+    },
 };
-use redis_keys::{batch, prelude::*};
 use tokio::task::JoinSet;
 
 /// How often a page was seen today.

@@ -14,8 +14,7 @@
 use std::{env, error::Error, time::Duration};
 
 use deadpool_redis::{Manager, Pool, Runtime};
-use redis_keys::redis::AsyncConnectionConfig;
-use redis_keys::{batch_iter, prelude::*};
+use redis_keys::{batch_iter, prelude::*, redis::AsyncConnectionConfig};
 
 /// The last thing that a user looked at.
 #[derive(RedisKey)]

@@ -1,12 +1,13 @@
 //! Keys that are written, read, counted and expire, on a private server: `cargo run --example demo --features testing`.
 
-use std::error::Error;
-use std::thread::sleep;
-use std::time::Duration;
+use std::{error::Error, thread::sleep, time::Duration};
 
-use redis_keys::prelude::*;
-use redis_keys::redis::{Client, Connection};
-use redis_keys::{TimeLeft, testing::Server};
+use redis_keys::{
+    TimeLeft,
+    prelude::*,
+    redis::{Client, Connection},
+    testing::Server,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]

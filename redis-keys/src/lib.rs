@@ -80,107 +80,62 @@
 extern crate self as redis_keys;
 
 #[doc(hidden)]
-#[path = "private.rs"]
 pub mod __private;
-mod access;
-mod bitmap;
-mod bitmap_key;
-mod blocking;
-pub mod bucket;
-mod chance;
-mod command;
-mod copied_key;
-mod copies;
+pub mod command;
 // For readers alone.
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/commands.md")]
 pub mod commands {}
 mod error;
-mod expansion;
-pub mod flags;
-mod geo;
-mod geo_key;
-mod hash;
-mod hash_key;
-mod hyperloglog;
-mod hyperloglog_key;
 mod key;
-mod lifetime;
-mod list;
-mod list_key;
+mod lua;
 #[doc(hidden)]
 pub mod meeting;
-pub mod namespace;
 #[cfg(all(test, feature = "aio"))]
 mod page;
-mod parse;
+pub mod parameter;
 // For readers alone.
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/policy.md")]
 pub mod policy {}
 pub mod prelude;
-mod purge;
-pub mod record;
-mod record_key;
-mod redis_key;
-mod replies;
-mod scan;
-mod schema;
-mod script;
-mod segment;
-mod set;
-mod set_key;
+pub mod purge;
+mod run;
+pub mod scan;
+pub mod schema;
 pub mod stored;
-pub mod stream;
-mod stream_key;
-mod string;
-mod string_key;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
 pub mod testing;
-mod value;
-mod zset;
-mod zset_key;
+mod types;
 
 pub use redis;
-pub use redis_keys_core::{Kind, Rule, ValueSet};
+pub use redis_keys_core::{Kind, Rule};
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-pub use crate::blocking::BlockingConnection;
-#[doc(hidden)]
-pub use crate::key::{KeyReader, KeyWriter};
+pub use crate::run::BlockingConnection;
 pub use crate::{
-    bitmap::{BitField, BitInt, BitOffset, BitOverflow},
-    bitmap_key::BitmapKey,
-    blocking::Blocking,
-    command::{Atomic, Batch, Command, Iter, Many, atomic, batch, batch_iter},
-    copied_key::CopiedKey,
-    copies::{GetCopy, KeyCopy},
+    command::{Batch, Command, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
-    geo::{GeoAdd, GeoArea, GeoPoint, GeoSearch, GeoUnit},
-    geo_key::GeoKey,
-    hash_key::HashKey,
-    hyperloglog_key::HyperLogLogKey,
-    key::Key,
-    list::ListEnd,
-    list_key::ListKey,
-    parse::ParseKey,
-    purge::{Purge, Purged},
-    record::RedisHash,
-    record_key::RecordKey,
-    redis_key::{RedisKey, TimeLeft},
-    scan::{Scan, keys::KeyScan},
-    schema::{Allowances, Allowed, Expiry, Keep, Parameter, ParameterForm, Parameters, Renew, Schema},
-    segment::{KeySegment, ParseSegment, SegmentWriter},
-    set_key::SetKey,
+    key::{Key, ParseKey, RedisKey, TimeLeft, namespace},
+    parameter::{KeySegment, bucket},
+    scan::Scan,
     stored::Stored,
-    stream_key::StreamKey,
-    string::{Set, SetNew, Update},
-    string_key::StringKey,
-    zset::ZAdd,
-    zset_key::ZSetKey,
+    types::{
+        bitmap::{self, BitmapKey},
+        copies::{self, CopiedKey},
+        geo::{self, GeoKey},
+        hash::HashKey,
+        hyperloglog::HyperLogLogKey,
+        list::{self, ListKey},
+        record::{self, RecordKey, RedisHash},
+        set::SetKey,
+        stream::{self, StreamKey},
+        string::{self, StringKey},
+        zset::{self, ZSetKey},
+    },
 };
 
 #[cfg(all(doctest, feature = "json"))]

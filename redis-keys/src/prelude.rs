@@ -4,6 +4,6 @@
 //! else's.
 
 pub use crate::{
-    BitmapKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, ListKey, ParseKey, RecordKey, RedisHash, RedisKey,
-    SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter,
+    BitmapKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey, RecordKey,
+    RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter,
 };

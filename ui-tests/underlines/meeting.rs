@@ -84,7 +84,7 @@ mod words_case {
 
 /// Types of one's own: one that prints numbers, and one that prints anything.
 mod own_type_case {
-    use redis_keys::{KeySegment, ValueSet, SegmentWriter, prelude::*};
+    use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*, KeySegment};
 
     struct UserId(u64);
 

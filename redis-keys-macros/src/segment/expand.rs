@@ -39,16 +39,16 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<::core::primitive::usize> = ::core::option::Option::Some(#longest);
             const DOTTED: ::core::primitive::bool = #dotted;
-            const VALUES: #krate::ValueSet = #krate::ValueSet::#prints;
+            const VALUES: #krate::parameter::ValueSet = #krate::parameter::ValueSet::#prints;
 
-            fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
+            fn write(&self, __out: &mut #krate::parameter::SegmentWriter<'_>) {
                 __out.text(match self { #(#arms)* });
             }
         }
 
         #[automatically_derived]
         #allow
-        impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #bounds {
+        impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #bounds {
             fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
                 match __text {
                     #(#texts)*
@@ -76,7 +76,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
         add_bound(&mut sized, parse_quote!(#ty: ::core::marker::Sized));
     }
     let mut parse = parse(&generics);
-    add_bound(&mut parse, parse_quote!(#ty: #krate::ParseSegment<'__k>));
+    add_bound(&mut parse, parse_quote!(#ty: #krate::parameter::ParseSegment<'__k>));
     let phantoms = input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
     let phantoms = phantoms.map(|(number, field)| field.member(number));
     let own = quote!(Self { #member: __inner, #(#phantoms: #krate::__private::PhantomData,)* });
@@ -89,9 +89,9 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
         quote! {
             #[automatically_derived]
             #allow
-            impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #parse_bounds {
+            impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #parse_bounds {
                 fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
-                    match <#ty as #krate::ParseSegment<'__k>>::parse(__text) {
+                    match <#ty as #krate::parameter::ParseSegment<'__k>>::parse(__text) {
                         ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(#own),
                         ::core::result::Result::Err(__why) => ::core::result::Result::Err(__why),
                     }
@@ -116,10 +116,10 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<::core::primitive::usize> = #segment::LONGEST;
             const DOTTED: ::core::primitive::bool = #segment::DOTTED;
-            const VALUES: #krate::ValueSet = #segment::VALUES;
+            const VALUES: #krate::parameter::ValueSet = #segment::VALUES;
 
             #[inline]
-            fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
+            fn write(&self, __out: &mut #krate::parameter::SegmentWriter<'_>) {
                 #segment::write(&self.#member, __out);
             }
         }

@@ -17,11 +17,11 @@ pub(crate) fn expand(input: &Input<'_>, krate: &TokenStream) -> TokenStream {
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<usize> = ::core::option::Option::Some(0);
 
-            fn write(&self, _: &mut #krate::SegmentWriter<'_>) {}
+            fn write(&self, _: &mut #krate::parameter::SegmentWriter<'_>) {}
         }
 
         #[automatically_derived]
-        impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #bounds {
+        impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #bounds {
             fn parse(_: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
                 ::core::result::Result::Err("")
             }

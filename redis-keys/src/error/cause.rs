@@ -5,10 +5,9 @@ use redis_keys_core::Rule;
 
 use super::{ErrorKind, field::OfField, server::Refusal};
 use crate::{
-    BitInt,
     key::{KeyFault, KeyFaultKind, ParseFault},
     stored::StoredError,
-    stream::EntryId,
+    types::{bitmap::BitInt, stream::EntryId},
 };
 
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use std::fmt;
 use redis_keys_core::Rule;
 
 use super::{Cause, ErrorKind};
-use crate::{Schema, record::RecordField, stored::StoredError};
+use crate::{schema::Schema, stored::StoredError, types::record::RecordField};
 
 /// A field of a record, and what is wrong with it.
 #[derive(Clone)]

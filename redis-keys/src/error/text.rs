@@ -10,7 +10,10 @@ use redis::RedisError;
 use redis_keys_core::{Kind, duration};
 
 use super::{Cause, cause::ExpiryFault, server::Refusal};
-use crate::{Schema, key::KeyFault, schema::ParameterForm};
+use crate::{
+    key::KeyFault,
+    schema::{ParameterForm, Schema},
+};
 
 /// What went wrong, as one sentence without a full stop.
 pub(super) fn describe(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,7 +3,7 @@
 use std::str;
 
 use super::{Front, KeyFault, KeyFaultKind, KeyWriter, ParseFault, fault::words_fault};
-use crate::{KeySegment, ParseSegment, Schema, parse::ReadFields};
+use crate::{KeySegment, key::parse::ReadFields, parameter::ParseSegment, schema::Schema};
 
 /// What [`ParseKey::read_key`](crate::ParseKey::read_key) reads from.
 ///

@@ -3,7 +3,7 @@
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
 use super::{Key, KeyFault, KeyFaultKind};
-use crate::{KeySegment, RedisKey, namespace, segment::SegmentWriter};
+use crate::{KeySegment, RedisKey, key::namespace, parameter::SegmentWriter};
 
 /// The most bytes, with what tests put in front of a key.
 pub(super) const ROOM: usize = MAX_KEY_BYTES + MOST_IN_FRONT;

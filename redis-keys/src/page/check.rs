@@ -59,7 +59,7 @@ fn files_with_accessors() -> Vec<String> {
             }
             let text = fs::read_to_string(&path).unwrap_or_default();
             let name = path.strip_prefix(source_folder()).unwrap().to_string_lossy().replace('\\', "/");
-            let is_key = name.ends_with("_key.rs") && !accessors(&text).is_empty();
+            let is_key = text.contains("Key: RedisKey {") && !accessors(&text).is_empty();
             if is_key || text.contains("\nrunnable!(") {
                 files.push(name);
             }

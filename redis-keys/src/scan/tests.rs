@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use redis::{RedisResult, Value};
 
 use crate::{
-    Error, ErrorKind, ListKey as _, Scan, Sent, SetKey as _, script,
+    Error, ErrorKind, ListKey as _, Scan, Sent, SetKey as _, lua,
     testing::mock::{Mock, block_on, server_error},
 };
 
@@ -115,7 +115,7 @@ fn a_key_that_is_refused_is_the_only_thing_given() {
 fn the_first_page_renews() {
     let pages = || [page("7", texts(&[])), page("0", texts(&[]))];
     let (_, sent) = walk(|| Seen { id: 1 }.sscan(), pages());
-    let sha1 = script::READ.sha1;
+    let sha1 = lua::READ.sha1;
     assert_eq!(
         sent,
         [

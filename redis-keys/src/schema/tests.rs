@@ -3,7 +3,7 @@
 use redis_keys_macros::RedisKey;
 use serde_json::{Value, json};
 
-use crate::{CopiedKey as _, RedisKey as _, Schema};
+use crate::{CopiedKey as _, RedisKey as _, schema::Schema};
 
 /// How often a page was seen.
 ///

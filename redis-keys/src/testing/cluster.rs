@@ -13,7 +13,10 @@ use std::{
 
 pub use self::node::ClusterNode;
 use self::node::View;
-use super::process::{self, PATIENCE, Process};
+use super::{
+    process,
+    process::{PATIENCE, Process},
+};
 
 /// As many as a cluster must have to agree on anything after it lost one.
 const PRIMARIES: usize = 3;

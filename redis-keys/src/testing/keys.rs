@@ -2,7 +2,8 @@
 
 use crate::{
     __private::{Declared, Rare},
-    KeySegment, KeyWriter, RedisKey, StringKey,
+    KeySegment, RedisKey, StringKey,
+    key::KeyWriter,
     stored::Stored,
 };
 

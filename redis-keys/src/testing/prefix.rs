@@ -42,7 +42,7 @@ const DIGITS: usize = 10;
 /// it: give them the [`Prefix`], to [`enter`](Prefix::enter) or to run a future [`in its scope`](Prefix::scope). A test under
 /// `#[tokio::test]` keeps its thread.
 ///
-/// A [namespace](crate::namespace) stands behind it. The limit of 128 bytes counts without the prefix, and the slot of a key with a hash tag stays the same.
+/// A [namespace](crate::key::namespace) stands behind it. The limit of 128 bytes counts without the prefix, and the slot of a key with a hash tag stays the same.
 pub fn own_keys() -> OwnKeys {
     Prefix::new().enter()
 }

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, io};
 
-use super::process::{self, Process};
+use super::{process, process::Process};
 
 /// A private Redis or Valkey server for tests, on a free port of this machine and with a temporary folder of its own.
 ///

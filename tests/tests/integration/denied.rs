@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys::stream::GroupStart;
 use redis_keys::testing::Server;
-use redis_keys::{Error, ErrorKind, GeoPoint, ListEnd, Sent};
+use redis_keys::{Error, ErrorKind, Sent, geo::GeoPoint, list::ListEnd};
 use redis_keys_tests::Con;
 
 macro_rules! keys {

@@ -7,9 +7,10 @@ use redis::{RedisResult, Value};
 use redis_keys_macros::RedisKey;
 
 use crate::{
-    Error, ErrorKind, KeyScan, ParseKey, RedisKey as _, Sent,
+    Error, ErrorKind, ParseKey, RedisKey as _, Sent,
+    scan::keys::KeyScan,
+    testing,
     testing::{
-        self,
         keys::Views,
         mock::{Mock, block_on, bulk, server_error},
     },

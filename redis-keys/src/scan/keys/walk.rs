@@ -14,10 +14,12 @@ use super::{
 };
 use crate::{
     Error, ErrorKind, ParseKey, Sent,
-    command::{Fault, answer, lost},
+    command::{
+        Fault, answer, lost,
+        replies::{cursor, list},
+    },
     error::Cause,
-    parse,
-    replies::{cursor, list},
+    key::parse,
 };
 
 /// How far a scan has come.

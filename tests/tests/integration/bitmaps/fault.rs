@@ -1,7 +1,7 @@
 //! What is not as declared, on the server.
 
 use redis_keys::prelude::*;
-use redis_keys::{BitInt, Error, ErrorKind};
+use redis_keys::{Error, ErrorKind, bitmap::BitInt};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{MINUTE, Plain, Touched};

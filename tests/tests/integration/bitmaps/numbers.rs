@@ -1,7 +1,10 @@
 //! `bitfield`.
 
 use redis_keys::prelude::*;
-use redis_keys::{BitInt, BitOffset, BitOverflow, ErrorKind};
+use redis_keys::{
+    ErrorKind,
+    bitmap::{BitInt, BitOffset, BitOverflow},
+};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};

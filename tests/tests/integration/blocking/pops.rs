@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use redis_keys::prelude::*;
-use redis_keys::{Blocking, ErrorKind, Sent};
+use redis_keys::{ErrorKind, Sent, command::Blocking};
 
 use super::keys::{HOUR, JOBS, JOBS_KEY, MINUTE, RANKS};
 use super::waiter::{Waiter, on_both};

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use redis_keys::prelude::*;
-use redis_keys::{Blocking, ErrorKind, ListEnd, Sent};
+use redis_keys::{ErrorKind, Sent, command::Blocking, list::ListEnd};
 use redis_keys_tests::{Con, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};

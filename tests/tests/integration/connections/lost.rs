@@ -7,7 +7,7 @@ use redis::cluster::ClusterClient;
 use redis::{Client, Connection};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Command, Error, ErrorKind, Many, Sent, batch, batch_iter};
+use redis_keys::{Command, Error, ErrorKind, Sent, batch, batch_iter, command::Many};
 use redis_keys_tests::wait_until;
 use tokio::time::sleep;
 

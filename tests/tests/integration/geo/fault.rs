@@ -1,7 +1,10 @@
 //! What is not as declared, on the server.
 
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind, GeoArea, GeoUnit};
+use redis_keys::{
+    Error, ErrorKind,
+    geo::{GeoArea, GeoUnit},
+};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{ENNA, Fading, Numbers, Plain, Touched};

@@ -1,7 +1,10 @@
 //! `geosearch`.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, GeoArea, GeoPoint, GeoUnit};
+use redis_keys::{
+    ErrorKind,
+    geo::{GeoArea, GeoPoint, GeoUnit},
+};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::keys::{CATANIA, CITIES, ENNA, Fading, HOUR, Numbers, PALERMO, Plain, Touched, assert_near};

@@ -1,7 +1,7 @@
 //! What is not as declared, on the server.
 
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind, ListEnd};
+use redis_keys::{Error, ErrorKind, list::ListEnd};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{Fading, Plain, Recent, Touched};

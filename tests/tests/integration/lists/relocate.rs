@@ -1,7 +1,7 @@
 //! `lmove`.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, ListEnd};
+use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{Capped, HOUR, Kept, MINUTE, Plain, Recent, Sliding};
