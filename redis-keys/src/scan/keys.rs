@@ -10,7 +10,7 @@ use std::{any::Any, fmt, marker::PhantomData};
 
 use redis::{Cmd, ConnectionLike};
 
-use crate::{Error, ParseKey, command::builder::checked_count, key::Front, schema::Schema};
+use crate::{Error, ParseKey, command::old_builder::checked_count, key::Front, schema::Schema};
 
 use to::Con;
 use walk::Walk;

@@ -11,8 +11,9 @@ use super::{
 use crate::{
     BitmapKey, Command, Error,
     command::{
-        builder::{MOST_AT_ONCE, read_by, write_native_by},
-        key_of, on_key, runnable,
+        key_of,
+        old_builder::{MOST_AT_ONCE, read_by, write_native_by},
+        on_key, runnable,
     },
     error::Cause,
     key::expiry::expiry_of,

@@ -9,7 +9,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command, Error, Key, RedisKey as _,
-    command::{Decode, Fault, Replies, Sent, Step, builder::words, on_key},
+    command::{Decode, Fault, Replies, Sent, Step, on_key, rewrite::words},
     key::{KeyWriter, redis_key},
     schema::{Declared, NOTHING_RARE, Rare, Schema, entropy},
     stored::Stored,

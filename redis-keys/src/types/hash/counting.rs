@@ -7,7 +7,7 @@ use crate::{
     Command, HashKey,
     command::{
         Fault, Replies, Sent, Step,
-        builder::{push_max_len, write},
+        old_builder::{push_max_len, write},
         value,
     },
     error::Cause,

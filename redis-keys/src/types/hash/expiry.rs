@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::name;
 use crate::{
     Command, HashKey, TimeLeft,
-    command::{Fault, Replies, Sent, Step, builder::native},
+    command::{Fault, Replies, Sent, Step, old_builder::native},
     error::Cause,
     key::expiry::expiry_of,
     types::{hash::FieldInput, string::set::milliseconds},

@@ -13,7 +13,7 @@ use std::{borrow::Borrow, time::Duration};
 
 use crate::{
     Command, RedisKey, Scan, TimeLeft,
-    command::{builder::read, count, flag},
+    command::{count, flag, old_builder::read},
     lua,
     stored::{Float, Integer, Stored},
     types::hash::read as field,

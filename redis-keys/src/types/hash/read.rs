@@ -8,9 +8,9 @@ use super::name;
 use crate::{
     Command, Error, HashKey,
     command::{
-        Decode, Fault, Replies, Sent, Step,
-        builder::{push_count, read, read_by_many, read_many},
-        key_of, on_key, replies, value,
+        Decode, Fault, Replies, Sent, Step, key_of,
+        old_builder::{push_count, read, read_by_many, read_many},
+        on_key, replies, value,
     },
     stored::Stored,
     types::hash::{FieldInput, FieldOutput, Output},

@@ -8,8 +8,9 @@ use super::name;
 use crate::{
     Command, HashKey,
     command::{
-        builder::{each, expected, native, native_many, push_max_len, write, write_many},
-        count, flag, replies, value,
+        count, flag,
+        old_builder::{each, expected, native, native_many, push_max_len, write, write_many},
+        replies, value,
     },
     lua,
     lua::Script,

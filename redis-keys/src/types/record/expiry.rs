@@ -5,7 +5,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::{Field, store::millis};
 use crate::{
     Command, RecordKey, TimeLeft,
-    command::{Fault, Replies, Sent, Step, builder},
+    command::{Fault, Replies, Sent, Step, old_builder},
 };
 
 pub(crate) fn hexpire<K: RecordKey, V, P>(key: &K, field: Field<K::Value, V, P>) -> Command<bool> {
@@ -15,7 +15,7 @@ pub(crate) fn hexpire<K: RecordKey, V, P>(key: &K, field: Field<K::Value, V, P>)
         push_field(cmd, field.name());
         Ok(())
     };
-    builder::native(key, "HPEXPIRE", (4, 48), push, done)
+    old_builder::native(key, "HPEXPIRE", (4, 48), push, done)
 }
 
 pub(crate) fn httl<K: RecordKey, V, P>(key: &K, field: Field<K::Value, V, P>) -> Command<TimeLeft> {
@@ -23,7 +23,7 @@ pub(crate) fn httl<K: RecordKey, V, P>(key: &K, field: Field<K::Value, V, P>) ->
         push_field(cmd, field.name());
         Ok(())
     };
-    builder::native(key, "HPTTL", (3, 32), push, left)
+    old_builder::native(key, "HPTTL", (3, 32), push, left)
 }
 
 pub(crate) fn hpersist<K: RecordKey, V, P>(key: &K, field: Field<K::Value, V, P>) -> Command<bool> {
@@ -31,7 +31,7 @@ pub(crate) fn hpersist<K: RecordKey, V, P>(key: &K, field: Field<K::Value, V, P>
         push_field(cmd, field.name());
         Ok(())
     };
-    builder::native(key, "HPERSIST", (3, 32), push, done)
+    old_builder::native(key, "HPERSIST", (3, 32), push, done)
 }
 
 /// `FIELDS 1 name`

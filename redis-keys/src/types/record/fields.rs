@@ -5,7 +5,7 @@ use redis::{Arg, Cmd, RedisWrite as _, Value};
 use super::{Field, RecordField, RedisHash, reader::undecodable, store::push_ttl, writer::of_field};
 use crate::{
     Command, RecordKey,
-    command::{Fault, Replies, Sent, Step, builder, flag, value},
+    command::{Fault, Replies, Sent, Step, flag, old_builder, value},
     error::Cause,
     lua,
     stored::{Integer, Stored, StoredError},
@@ -15,15 +15,15 @@ use crate::{
 type Record<K> = <K as RecordKey>::Value;
 
 pub(crate) fn hget<K: RecordKey, V: Stored, P>(key: &K, field: Field<Record<K>, V, P>) -> Command<Option<V::Output>> {
-    builder::read(key, "HGET", (1, 16), name_of(field), found::<Record<K>, V>)
+    old_builder::read(key, "HGET", (1, 16), name_of(field), found::<Record<K>, V>)
 }
 
 pub(crate) fn hexists<K: RecordKey, V, P>(key: &K, field: Field<Record<K>, V, P>) -> Command<bool> {
-    builder::read(key, "HEXISTS", (1, 16), name_of(field), flag)
+    old_builder::read(key, "HEXISTS", (1, 16), name_of(field), flag)
 }
 
 pub(crate) fn hdel<K: RecordKey, V, P>(key: &K, field: Field<Record<K>, V, P>) -> Command<bool> {
-    builder::native(key, "HDEL", (1, 16), name_of(field), flag)
+    old_builder::native(key, "HDEL", (1, 16), name_of(field), flag)
 }
 
 pub(crate) fn hset<K: RecordKey, V: Stored, P>(
@@ -41,7 +41,7 @@ pub(crate) fn hset<K: RecordKey, V: Stored, P>(
             None => cause,
         })
     };
-    builder::write(key, &lua::STORE_FIELD, (3, 32 + value::room::<V>(value, schema)), push, flag)
+    old_builder::write(key, &lua::STORE_FIELD, (3, 32 + value::room::<V>(value, schema)), push, flag)
 }
 
 pub(crate) fn hincr<K: RecordKey, V: Integer, P>(
@@ -60,7 +60,7 @@ pub(crate) fn hincr<K: RecordKey, V: Integer, P>(
         cmd.write_arg(field.name().as_bytes());
         Ok(())
     };
-    builder::write(key, &lua::COUNT_FIELD, (6, 96), push, counted::<Record<K>, V>)
+    old_builder::write(key, &lua::COUNT_FIELD, (6, 96), push, counted::<Record<K>, V>)
 }
 
 /// The field's name as the last argument.

@@ -5,7 +5,7 @@ use redis::{Cmd, RedisWrite as _};
 use super::{RecordReader, RedisHash};
 use crate::{
     Command, RecordKey,
-    command::{Fault, Replies, Sent, Step, builder, replies},
+    command::{Fault, Replies, Sent, Step, old_builder, replies},
 };
 
 pub(crate) fn load<K: RecordKey>(key: &K) -> Command<Option<K::Value>> {
@@ -17,7 +17,7 @@ pub(crate) fn load<K: RecordKey>(key: &K) -> Command<Option<K::Value>> {
         }
         Ok(())
     };
-    builder::read(key, "HMGET", (fields.len(), room), push, record::<K::Value>)
+    old_builder::read(key, "HMGET", (fields.len(), room), push, record::<K::Value>)
 }
 
 fn record<R: RedisHash>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<R>>, Fault> {

@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::{RecordField, RecordWriter, RedisHash};
 use crate::{
     Command, RecordKey,
-    command::{Fault, Replies, Sent, Step, builder},
+    command::{Fault, Replies, Sent, Step, old_builder},
     lua,
 };
 
@@ -17,7 +17,7 @@ pub(crate) fn store<K: RecordKey>(key: &K, record: &K::Value) -> Command<()> {
     let expires = K::Value::FIELDS.iter().any(|field| field.ttl.is_some());
     if room.absent == 0 && !expires {
         let push = |cmd: &mut Cmd| RecordWriter::write(record, cmd, schema).map(drop);
-        return builder::write_native(key, "HSET", (room.arguments, room.bytes), push, done);
+        return old_builder::write_native(key, "HSET", (room.arguments, room.bytes), push, done);
     }
     let names: usize = K::Value::FIELDS.iter().map(|field| field.name.len() + 12).sum();
     let arguments = room.arguments + K::Value::FIELDS.len() * 2 + 2;
@@ -26,7 +26,7 @@ pub(crate) fn store<K: RecordKey>(key: &K, record: &K::Value) -> Command<()> {
         push_rest::<K::Value>(cmd, &absent);
         Ok(())
     };
-    builder::write(key, &lua::STORE, (arguments, room.bytes + names), push, done)
+    old_builder::write(key, &lua::STORE, (arguments, room.bytes + names), push, done)
 }
 
 /// What follows the names and values of what is there: the names of what is not, the names and milliseconds of what expires,

@@ -8,9 +8,9 @@ use super::EntryId;
 use crate::{
     Command, Error, StreamKey,
     command::{
-        Fault, Replies, Sent, Step,
-        builder::{begin_write, push_max_len, with, words},
-        key_of, on_key, runnable,
+        Fault, Replies, Sent, Step, key_of,
+        old_builder::{begin_write, push_max_len, with, words},
+        on_key, runnable,
     },
     error::Cause,
     lua,

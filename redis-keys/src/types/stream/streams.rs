@@ -8,7 +8,7 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 use super::{EntryId, name::Member};
 use crate::{
     Command, Error, StreamKey,
-    command::{Decode, builder::checked_count, on_key, push_key, script_on_key},
+    command::{Decode, old_builder::checked_count, on_key, push_key, script_on_key},
     error::Cause,
     lua,
     run::blocking::{Blocking, Read, Renewing},

@@ -9,7 +9,7 @@ use crate::{
     Command, StringKey,
     command::{
         Fault, Replies, Sent, Step,
-        builder::{Amount, read_many},
+        old_builder::{Amount, read_many},
         value,
     },
     error::Cause,

@@ -4,7 +4,7 @@ use redis::Cmd;
 
 use crate::{
     Command, Error, StringKey,
-    command::{Fault, Replies, Sent, Step, on_key, value},
+    command::{Fault, Replies, Sent, Step, builder::Build as _, on_key, value},
     key::expiry,
     schema::Renew,
     stored::Stored,
@@ -15,7 +15,7 @@ pub(crate) fn get<K: StringKey>(key: &K) -> Command<Option<Output<K>>> {
     match K::SCHEMA.renew {
         Some(Renew::Read) => get_ex(key),
         Some(Renew::Below(_)) => get_and_time_left(key),
-        Some(Renew::Write) | None => Command::one(K::SCHEMA, on_key(key, "GET", 0, 0), found::<K::Value>),
+        Some(Renew::Write) | None => key.native("GET", ()).reply(found::<K::Value>),
     }
 }
 
