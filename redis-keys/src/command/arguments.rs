@@ -128,6 +128,19 @@ argument!(i64, 20, |number, cmd| cmd.arg(number));
 argument!(&str, 12, |word, cmd| cmd.write_arg(word.as_bytes()));
 argument!(fmt::Arguments<'_>, 20, |text, cmd| cmd.write_arg_fmt(text));
 
+impl Arguments for &[u8] {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, self.len())
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        cmd.write_arg(self);
+        Ok(Amount::Some)
+    }
+}
+
 impl<A: Arguments> Arguments for Option<A> {
     #[inline]
     fn capacity(&self, schema: &Schema) -> Capacity {

@@ -57,6 +57,15 @@ pub(crate) trait Build: RedisKey {
         Built { key: self, script: None, asks_time_left: false, cmd }
     }
 
+    /// A command that is refused because of its arguments.
+    #[cold]
+    fn refused<T>(&self, cause: Cause) -> Command<T> {
+        Command::refused(match self.key() {
+            Ok(key) => Error::refused(Self::SCHEMA, Some(key.as_str().into()), cause),
+            Err(error) => error,
+        })
+    }
+
     /// A script whose arguments are all given.
     #[inline]
     fn script<A: Arguments>(&self, script: &'static Script, arguments: A) -> Built<'_, Self> {

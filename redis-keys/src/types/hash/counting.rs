@@ -15,7 +15,7 @@ use crate::{
     stored::{Float, Integer, Stored},
     types::{
         hash::FieldInput,
-        string::counting::{out_of_range, push_step},
+        string::counting::{StepInRange, out_of_range},
     },
 };
 
@@ -32,8 +32,7 @@ fn count<K: HashKey<Value: Integer>>(key: &K, field: &FieldInput<K>, step: Optio
     let push = |cmd: &mut Cmd| {
         push_max_len(cmd, K::SCHEMA);
         name::push::<K>(cmd, field)?;
-        push_step::<K::Value>(cmd, step)?;
-        cmd.arg(step.unwrap_or_default().saturating_neg()).arg(K::Value::LOWEST).arg(K::Value::HIGHEST);
+        crate::command::arguments::Arguments::push(StepInRange::<K::Value>::new(step), cmd, K::SCHEMA)?;
         Ok(())
     };
     write(key, &lua::HINCRBY, (6, 88 + name::room::<K>(field)), push, new_number::<K::Value>)
