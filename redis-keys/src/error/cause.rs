@@ -5,16 +5,16 @@ use redis_keys_core::Rule;
 
 use super::{ErrorKind, field::OfField, server::Refusal};
 use crate::{
-    key::{KeyFault, KeyFaultKind, ParseFault},
+    key::{InvalidKey, KeyProblem, ParseError},
     stored::StoredError,
     types::{bitmap::BitInt, stream::EntryId},
 };
 
 #[derive(Clone)]
 pub(crate) enum Cause {
-    Key(KeyFault),
+    Key(InvalidKey),
     /// A text that is no key of the declaration.
-    Parse(ParseFault),
+    Parse(ParseError),
     ValueSize {
         bytes: u64,
     },
@@ -96,7 +96,7 @@ pub(crate) enum ExpiryFault {
 impl Cause {
     pub(super) fn kind(&self) -> ErrorKind {
         match self {
-            Self::Key(KeyFault { kind: KeyFaultKind::TooLong { .. }, .. }) => ErrorKind::KeyLength,
+            Self::Key(InvalidKey { problem: KeyProblem::TooLong { .. }, .. }) => ErrorKind::KeyLength,
             Self::Key(_) => ErrorKind::Parameter,
             Self::Parse(_) => ErrorKind::Parse,
             Self::ValueSize { .. } | Self::BitmapSize { .. } => ErrorKind::ValueSize,
@@ -122,7 +122,7 @@ impl Cause {
 
     pub(super) fn rule(&self) -> Option<Rule> {
         match self {
-            Self::Key(fault) => Some(fault.kind.rule()),
+            Self::Key(invalid) => Some(invalid.problem.rule()),
             Self::ValueSize { .. } | Self::BitmapSize { .. } => Some(Rule::ValueSize),
             Self::CollectionSize { .. } | Self::TooMany { .. } => Some(Rule::CollectionSize),
             Self::Expiry(_) => Some(Rule::Expiry),

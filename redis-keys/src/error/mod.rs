@@ -29,8 +29,8 @@ use crate::schema::Schema;
 /// let error = Name { user: "adA" }.key().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "user:name:{user}:string (Name): parameter `user` has an upper-case letter at byte 3; \
-///      keys are lower case (rule lower-case); nothing was sent",
+///     "user:name:{user}:string (Name): parameter `user` contains an upper-case letter at byte 3: \
+///      lower-case it, or add `#[redis_key(digest)]` to the field (rule lower-case); nothing was sent",
 /// );
 /// assert_eq!(error.kind(), ErrorKind::Parameter);
 /// assert_eq!(error.rule(), Some(Rule::LowerCase));

@@ -11,7 +11,7 @@ use redis_keys_core::{Kind, duration};
 
 use super::{Cause, cause::ExpiryFault, server::Refusal};
 use crate::{
-    key::KeyFault,
+    key::InvalidKey,
     schema::{ParameterForm, Schema},
 };
 
@@ -138,13 +138,13 @@ fn describe_value(cause: &Cause, what: &str, form: &str, schema: &Schema, f: &mu
     }
 }
 
-fn describe_key(fault: KeyFault, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn describe_key(fault: InvalidKey, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let parameter = schema.parameters.get(fault.parameter);
     match parameter {
         Some(parameter) => write!(f, "parameter `{}` ", parameter.name)?,
         None => f.write_str("the key ")?,
     }
-    fault.kind.describe_in(parameter.map_or(ParameterForm::Plain, |parameter| parameter.form), f)
+    fault.problem.describe_in(parameter.map_or(ParameterForm::Plain, |parameter| parameter.form), f)
 }
 
 fn describe_refusal(refusal: Option<Refusal>, to: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -185,7 +185,7 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
         }
         let front = self.scan.front;
         let key = |name: &Value| match name {
-            Value::BulkString(name) => parse::read(name, front).ok(),
+            Value::BulkString(name) => parse::parse(name, front).ok(),
             _ => None,
         };
         Ok(names.iter().filter_map(key).collect())

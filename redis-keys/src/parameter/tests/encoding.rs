@@ -1,4 +1,4 @@
-//! Digests and base32: what one version prints every later one prints. None of the expected texts is ever changed.
+//! Digests and base32. The encoded text is stored data: none of the expected texts may ever change.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -8,7 +8,7 @@ use super::UserIdOr;
 use crate::{
     Error, ErrorKind, RedisKey,
     error::Cause,
-    key::{KeyFault, KeyFaultKind, KeyWriter},
+    key::{InvalidKey, KeyProblem, KeyWriter},
     parameter::{Base32, Digest, bytes::AsBytes},
     schema::ParameterForm,
 };
@@ -25,7 +25,7 @@ fn base32(value: &(impl Base32 + ?Sized)) -> String {
     key.finish().unwrap().to_string()
 }
 
-/// The vectors that NIST publishes of SHA-256, of which half is printed.
+/// The first half of NIST's test vectors of SHA-256.
 #[test]
 fn digests_stay_what_they_are() {
     for (text, expected) in [
@@ -42,7 +42,7 @@ fn digests_stay_what_they_are() {
     assert_eq!(digest(&"a".repeat(1_000_000)), "cdc76e5c9914fb9281a1c7e284d73e67");
 }
 
-/// The vectors of RFC 4648, in lower case and without padding.
+/// The test vectors of RFC 4648, in lower case and without padding.
 #[test]
 fn base32_stays_what_it_is() {
     for (text, expected) in [
@@ -108,13 +108,16 @@ fn keys_hold_any_text() {
     assert!(error.to_string().contains("parameter `path` is empty"), "{error}");
     let error = key("", &"x".repeat(100), [1, 2, 3]).key().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::KeyLength);
-    let told = "parameter `path` has 160 bytes in base32, which makes a key of 222; a key has at most 128";
-    assert!(error.to_string().contains(told), "{error}");
-    let kind = KeyFaultKind::TooLong { key: 129, namespace: 0, parameter: 32, most: 128 };
-    let error = Error::refused(Hits::<[u8; 3]>::SCHEMA, None, Cause::Key(KeyFault { parameter: 0, kind }));
+    let message = "parameter `path` has 160 bytes in base32, which makes the key 222 bytes long: the limit is 128";
+    assert!(error.to_string().contains(message), "{error}");
+    let problem = KeyProblem::TooLong { key: 129, namespace: 0, parameter: 32, limit: 128 };
+    let error = Error::refused(Hits::<[u8; 3]>::SCHEMA, None, Cause::Key(InvalidKey { parameter: 0, problem }));
     assert!(error.to_string().contains("parameter `query` has 32 bytes as a digest, which makes"), "{error}");
-    let forms: Vec<_> =
-        Hits::<[u8; 3]>::SCHEMA.parameters.iter().map(|one| (one.name, one.hash_tag, one.form)).collect();
+    let forms: Vec<_> = Hits::<[u8; 3]>::SCHEMA
+        .parameters
+        .iter()
+        .map(|parameter| (parameter.name, parameter.hash_tag, parameter.form))
+        .collect();
     assert_eq!(
         forms,
         [
@@ -125,13 +128,13 @@ fn keys_hold_any_text() {
     );
 }
 
-/// The value of five bits.
+/// Returns the five bits that a letter encodes.
 fn bits(letter: u8) -> u64 {
     u64::from(if letter.is_ascii_digit() { letter - b'2' + 26 } else { letter - b'a' })
 }
 
 proptest! {
-    /// Read by the definition, bit by bit.
+    /// Decodes bit by bit, as the definition says.
     #[test]
     fn base32_can_be_read_back(bytes in prop::collection::vec(any::<u8>(), 1..80)) {
         let text = base32(&bytes);
