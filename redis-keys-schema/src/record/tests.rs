@@ -45,10 +45,11 @@ pub(super) fn underlined(item: &RecordItem<'_>, place: &Place) -> String {
 
 /// Asserts what is told of an item: what is underlined, the rule, and the help.
 #[track_caller]
-pub(super) fn item_tells(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)]) {
+pub(super) fn item_reports(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)]) {
     let told = check_record(item).diagnostics;
-    let told =
-        told.iter().map(|told| (underlined(item, &told.place), told.rule, told.help.as_deref().unwrap_or("no help")));
+    let told = told
+        .iter()
+        .map(|told| (underlined(item, &told.place), told.rule, told.suggestion.as_deref().unwrap_or("no help")));
     let told: Vec<_> = told.collect();
     let told: Vec<_> = told.iter().map(|(place, rule, help)| (place.as_str(), *rule, *help)).collect();
     assert_eq!(told, expected, "{item:?}");
@@ -56,8 +57,8 @@ pub(super) fn item_tells(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)])
 
 /// Asserts what is told of one field beside a right one.
 #[track_caller]
-pub(super) fn tells(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
-    item_tells(&item(&[ID, field]), expected);
+pub(super) fn reports(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
+    item_reports(&item(&[ID, field]), expected);
 }
 
 /// What is read of one field beside a right one.

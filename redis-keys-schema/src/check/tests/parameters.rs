@@ -5,41 +5,35 @@ use crate::{Encoding, Placeholder};
 
 /// Asserts the one thing that is told of the placeholder, in braces, in a struct with these fields.
 #[track_caller]
-fn placeholder_tells(fields: &[&str], placeholder: &str, underlined: &str, help: &str) {
+fn placeholder_reports(fields: &[&str], placeholder: &str, underlined: &str, help: &str) {
     let attribute = format!("user:name:{placeholder}:string, value = u64, ttl = 1h");
-    tells(fields, &attribute, &[(underlined, Rule::Parameters, help)]);
+    reports(fields, &attribute, &[(underlined, Rule::Parameters, help)]);
 }
 
 #[test]
 fn a_placeholder_names_a_field() {
-    placeholder_tells(&["user_id"], "{user_idd}", "user_idd", "write `{user_id}`");
-    placeholder_tells(&["user_id"], "{#userId}", "#userId", "write `{#user_id}`");
-    placeholder_tells(&["user_id"], "{page}", "page", "write `{user_id}`, or add a field `page`");
-    placeholder_tells(&[], "{page}", "page", "add a field `page` to the struct");
-    placeholder_tells(&["user_id"], "{}", "{}", "write `{user_id}`");
-    placeholder_tells(&["user_id"], "{#}", "#", "write `{#user_id}`");
-    placeholder_tells(&[], "{}", "{}", "write `{field}`");
-    placeholder_tells(&["0"], "{1}", "1", "write `{0}`");
-    placeholder_tells(&["id"], "{id % 0}", "0", "write `{id % 1000}`");
-    placeholder_tells(&["id"], "{id % many}", "many", "write `{id % 1000}`");
-    placeholder_tells(&["id"], "{id %}", "%", "write `{id % 1000}`");
-    placeholder_tells(&["id"], "{id % 4294967296}", "4294967296", "write `{id % 1000}`");
-    let message = |divisor: &str| {
-        let attribute = format!("user:name:{{id %{divisor}}}:string, value = u64, ttl = 1h");
-        checked(&["id"], &attribute).diagnostics.remove(0).message
-    };
-    let numbers = "it is a whole number from 2 to 4294967295";
-    assert_eq!(message("99999999999"), format!("`99999999999` is no number of shards: {numbers}"));
-    assert_eq!(message(""), format!("the number of shards is missing: {numbers}"));
+    placeholder_reports(&["user_id"], "{user_idd}", "user_idd", "did you mean `user_id`?");
+    placeholder_reports(&["user_id"], "{#userId}", "#userId", "did you mean `user_id`?");
+    placeholder_reports(&["user_id"], "{page}", "page", "write `{user_id}`, or add a field `page`");
+    placeholder_reports(&[], "{page}", "page", "add a field `page` to the struct");
+    placeholder_reports(&["user_id"], "{}", "{}", "write `{user_id}`");
+    placeholder_reports(&["user_id"], "{#}", "#", "write `{#user_id}`");
+    placeholder_reports(&[], "{}", "{}", "write `{field}`");
+    placeholder_reports(&["0"], "{1}", "1", "did you mean `0`?");
+    placeholder_reports(&["id"], "{id % 0}", "0", "write `{id % 1000}`");
+    placeholder_reports(&["id"], "{id % many}", "many", "write `{id % 1000}`");
+    placeholder_reports(&["id"], "{id %}", "%", "write `{id % 1000}`");
+    placeholder_reports(&["id"], "{id % 4294967296}", "4294967296", "write `{id % 1000}`");
+    placeholder_reports(&["id"], "{id %99999999999}", "99999999999", "write `{id % 1000}`");
 }
 
 #[test]
 fn several_fields_to_choose_from_are_listed() {
-    tells(
+    reports(
         &["alpha", "beta"],
         "user:name:{xy}:string, value = u64, ttl = 1h",
         &[
-            ("xy", Rule::Parameters, "the fields that the template doesn't use yet are `alpha` and `beta`"),
+            ("xy", Rule::Parameters, "the fields that the template does not use yet are `alpha` and `beta`"),
             ("a field", Rule::Parameters, "add `{alpha}` to the template, or remove the field"),
             ("a field", Rule::Parameters, "add `{beta}` to the template, or remove the field"),
         ],
@@ -48,30 +42,30 @@ fn several_fields_to_choose_from_are_listed() {
 
 #[test]
 fn a_placeholder_is_no_expression() {
-    placeholder_tells(&["id"], "{id:?}", "id:?", "write `{id}`");
-    placeholder_tells(&["id"], "{id:08}", "id:08", "write `{id}`");
-    placeholder_tells(&["id"], "{self.id}", "self.id", "write `{id}`");
-    placeholder_tells(&["id"], "{id + 1}", "id + 1", "write `{id}`");
-    placeholder_tells(&["id"], "{#id()}", "#id()", "write `{#id}`");
-    placeholder_tells(&["id"], "{{id}}", "{id}", "write `{id}`");
-    placeholder_tells(&["cart_id"], "{cart}", "cart", "write `{cart_id}`");
+    placeholder_reports(&["id"], "{id:?}", "id:?", "write `{id}`");
+    placeholder_reports(&["id"], "{id:08}", "id:08", "write `{id}`");
+    placeholder_reports(&["id"], "{self.id}", "self.id", "write `{id}`");
+    placeholder_reports(&["id"], "{id + 1}", "id + 1", "write `{id}`");
+    placeholder_reports(&["id"], "{#id()}", "#id()", "write `{#id}`");
+    placeholder_reports(&["id"], "{{id}}", "{id}", "write `{id}`");
+    placeholder_reports(&["cart_id"], "{cart}", "cart", "did you mean `cart_id`?");
 }
 
 #[test]
 fn raw_names_are_names() {
-    tells(&["type"], "user:name:{r#type}:string, value = u64, ttl = 1h", &[]);
-    tells(&["type"], "user:name:{type}:string, value = u64, ttl = 1h", &[]);
-    tells(&["0", "1"], "user:name:{0}:{1}:string, value = u64, ttl = 1h", &[]);
+    reports(&["type"], "user:name:{r#type}:string, value = u64, ttl = 1h", &[]);
+    reports(&["type"], "user:name:{type}:string, value = u64, ttl = 1h", &[]);
+    reports(&["0", "1"], "user:name:{0}:{1}:string, value = u64, ttl = 1h", &[]);
 }
 
 #[test]
 fn every_field_is_used_once() {
-    tells(
+    reports(
         &["id", "page"],
         "user:name:{id}:string, value = u64, ttl = 1h",
         &[("a field", Rule::Parameters, "add `{page}` to the template, or remove the field")],
     );
-    tells(
+    reports(
         &["id"],
         "user:name:{id}:{id}:string, value = u64, ttl = 1h",
         &[("{id}", Rule::Parameters, "keep one of the two")],
@@ -95,7 +89,7 @@ fn phantom_fields_are_no_parameters() {
 
 #[test]
 fn a_key_has_one_hash_tag() {
-    tells(&["a", "b"], "user:{#a}:{#b}:string, value = u64, ttl = 1h", &[("{#b}", Rule::HashTag, "write `{b}`")]);
+    reports(&["a", "b"], "user:{#a}:{#b}:string, value = u64, ttl = 1h", &[("{#b}", Rule::HashTag, "write `{b}`")]);
 }
 
 #[test]
@@ -112,10 +106,10 @@ fn a_shard_has_the_digits_of_its_last_number() {
     assert_eq!(longest("user:name:{id % 4294967295}:string"), [Some(10)]);
     let fits = |text: &str, bytes| {
         let attribute = format!("user:{}:{{id % 1000}}:string, value = u64, ttl = 1h", text.repeat(bytes));
-        checked(&["id"], &attribute).declaration.fits()
+        checked(&["id"], &attribute).declaration.length_is_proved()
     };
     assert!(fits("a", 128 - "user:::string".len() - 3) && !fits("a", 128 - "user:::string".len() - 2));
-    tells(
+    reports(
         &["id"],
         "user:{id % 10}:{id % 100}:string, value = u64, ttl = 1h",
         &[("{id % 100}", Rule::Parameters, "keep one of the two")],
@@ -144,11 +138,11 @@ fn field_attributes_are_checked() {
         checked
             .diagnostics
             .into_iter()
-            .map(|told| (told.place, told.rule, told.help.unwrap_or_default()))
+            .map(|told| (told.place, told.rule, told.suggestion.unwrap_or_default()))
             .collect::<Vec<_>>()
     };
     let at = |range, rule, help: &str| vec![(Place::FieldAttribute(0, 0, range), rule, help.to_owned())];
-    assert_eq!(told(Attribute::Arguments("digst")), at(0..5, Rule::Declaration, "write `digest`"));
+    assert_eq!(told(Attribute::Arguments("digst")), at(0..5, Rule::Declaration, "did you mean `digest`?"));
     assert_eq!(told(Attribute::Arguments("hex")), at(0..3, Rule::Declaration, "the options are `digest` and `base32`"));
     assert_eq!(told(Attribute::Arguments("digest, base32")), at(8..14, Rule::Declaration, "keep one of them"));
     assert_eq!(told(Attribute::Word)[0].0, Place::WholeFieldAttribute(0, 0));
@@ -175,7 +169,7 @@ fn fields_say_how_they_are_printed() {
     };
     assert_eq!((encoding("digest"), encoding(" base32 ,")), (Some(Encoding::Digest), Some(Encoding::Base32)));
     let told = |checked: Checked| {
-        let told = checked.diagnostics.into_iter().map(|told| (told.place, told.help.unwrap_or_default()));
+        let told = checked.diagnostics.into_iter().map(|told| (told.place, told.suggestion.unwrap_or_default()));
         told.collect::<Vec<_>>()
     };
     let remove = |end| vec![(Place::FieldAttribute(0, 0, 0..end), "remove the attribute".to_owned())];
@@ -183,7 +177,9 @@ fn fields_say_how_they_are_printed() {
     assert_eq!(told(checked("user:name:all:string", "PhantomData<T>", true, "base32")), remove(6));
     // Its digits count, and of base32 two letters at least.
     let fits = |words: usize, attribute| {
-        checked(&format!("user:{}:{{id}}:string", "a".repeat(words)), "String", false, attribute).declaration.fits()
+        checked(&format!("user:{}:{{id}}:string", "a".repeat(words)), "String", false, attribute)
+            .declaration
+            .length_is_proved()
     };
     let free = 128 - "user:::string".len();
     assert!(fits(free - 32, "digest") && !fits(free - 31, "digest"));
@@ -200,22 +196,22 @@ fn types_that_can_not_be_parameters_say_what_to_do() {
         checked
             .diagnostics
             .into_iter()
-            .map(|told| (told.place, told.rule, told.help.unwrap_or_default()))
+            .map(|told| (told.place, told.rule, told.suggestion.unwrap_or_default()))
             .collect::<Vec<_>>()
     };
     let digest = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
     for (ty, help) in [
-        ("f64", "scale it to a whole number, as in `price: u64`"),
-        ("std::primitive::f32", "scale it to a whole number, as in `price: u64`"),
-        ("Option<u64>", "write `price: u64`, and declare a key of its own for what has none"),
-        ("std::option::Option<Vec<u8>>", "write `price: Vec<u8>`, and declare a key of its own for what has none"),
+        ("f64", "scale it to an integer, as in `price: u64`"),
+        ("std::primitive::f32", "scale it to an integer, as in `price: u64`"),
+        ("Option<u64>", "write `price: u64`, and declare another key for `None`"),
+        ("std::option::Option<Vec<u8>>", "write `price: Vec<u8>`, and declare another key for `None`"),
         ("Vec<u8>", digest),
         ("[u8;16]", digest),
         ("&[u8]", digest),
         ("&'a [u8]", digest),
-        ("Vec<String>", "write the type of one of them, as in `price: u64`, and give each a key of its own"),
+        ("Vec<String>", "write the type of one value, as in `price: u64`, with a key for each value"),
         ("char", "write `price: String`"),
-        ("(u64,u64)", "give each of them a field of its own"),
+        ("(u64,u64)", "write a field for each of them"),
     ] {
         assert_eq!(told(ty), [(Place::FieldType(0), Rule::Parameters, help.to_owned())], "{ty}");
     }

@@ -87,7 +87,7 @@ fn assert_well_told(attribute: &str) {
         if let Place::Attribute(range) = &diagnostic.place {
             assert!(attribute.get(range.clone()).is_some(), "{range:?} is no part of {attribute:?}");
         }
-        assert!(diagnostic.help.is_some(), "no help: {diagnostic:?}");
+        assert!(diagnostic.suggestion.is_some(), "no help: {diagnostic:?}");
         let drawn = diagnostic.clone().drawn(attribute, 0..attribute.len());
         assert!(drawn.message.starts_with(&diagnostic.message));
     }
@@ -122,7 +122,7 @@ proptest! {
         let template = format!("user:name:{word}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
         let told = checked(&["id", "page"], &template).diagnostics;
         prop_assert!(told.len() <= 1, "{told:?}");
-        let instead = told.iter().filter_map(|told| told.help.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
+        let instead = told.iter().filter_map(|told| told.suggestion.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
         for instead in instead {
             let template = format!("user:name:{instead}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
             prop_assert_eq!(checked(&["id", "page"], &template).diagnostics, []);

@@ -30,7 +30,7 @@ fn assert_well_told(item: &RecordItem<'_>) {
     let checked = check_record(item);
     for diagnostic in &checked.diagnostics {
         assert_ne!(underlined(item, &diagnostic.place), "no part of the text", "{diagnostic:?}");
-        assert!(diagnostic.help.is_some(), "no help: {diagnostic:?}");
+        assert!(diagnostic.suggestion.is_some(), "no help: {diagnostic:?}");
     }
     // Whoever expands a record without diagnostics relies on its being whole.
     if checked.diagnostics.is_empty() {
@@ -68,7 +68,7 @@ proptest! {
     fn the_name_to_write_instead_is_right(name in "[ \\\\a-z\t]{1,20}") {
         let attribute = format!("rename = \"{name}\"");
         let told = check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics;
-        let instead = told.iter().filter_map(|told| told.help.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
+        let instead = told.iter().filter_map(|told| told.suggestion.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
         for instead in instead.filter(|instead| *instead != "id") {
             let attribute = format!("rename = \"{instead}\"");
             prop_assert_eq!(check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics, []);

@@ -1,44 +1,41 @@
-//! What a project's policy makes of keys.
+//! The rules of a project's policy.
 
 use super::*;
 
 fn checked(policy: &str, attribute: &str) -> Checked {
     let (policy, faults) = Policy::parse(policy);
     assert_eq!(faults, []);
-    let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![] };
-    let fields = if attribute.contains("{id}") { vec![field] } else { vec![] };
-    let attributes = vec![Attribute::Arguments(attribute)];
-    super::super::check(&Item { shape: Shape::Struct, documented: true, attributes, fields }, &policy)
+    let fields = if attribute.contains("{id}") { vec![field("id", "u64")] } else { vec![] };
+    super::super::check(&item(fields, attribute), &policy)
 }
 
 #[track_caller]
-fn tells(policy: &str, attribute: &str, expected: &[(&str, Rule, &str)]) {
-    let checked = checked(policy, attribute);
-    let told = checked.diagnostics.iter().map(|diagnostic| {
-        let help = diagnostic.help.as_deref().unwrap_or("no help");
-        (underlined(attribute, &diagnostic.place), diagnostic.rule, help)
-    });
-    assert_eq!(told.collect::<Vec<_>>(), expected, "{attribute}");
+fn reports(policy: &str, attribute: &str, expected: &[Expected<'_>]) {
+    assert_reported(attribute, &checked(policy, attribute), expected);
 }
 
 #[test]
 fn a_module_is_one_of_the_projects() {
     let key = |module: &str| format!("{module}:name:{{id}}:string, value = u64, ttl = 1h");
     for module in ["user", "shop.admin", " shop . admin "] {
-        tells("modules = ['user', 'shop.admin']", &key(module), &[]);
+        reports("modules = ['user', 'shop.admin']", &key(module), &[]);
     }
     let add = |help: &str, module: &str| format!("{help}, or add `\"{module}\"` to `modules` in redis-keys.toml");
     let told = |module: &str, help: &str| {
-        tells("modules = ['user', 'shop.admin']", &key(module), &[(module, Rule::Modules, &add(help, module.trim()))]);
+        reports(
+            "modules = ['user', 'shop.admin']",
+            &key(module),
+            &[(module, Rule::Modules, &add(help, module.trim()))],
+        );
     };
     told("usr", "write `user`");
-    told("shop", "write one of them");
-    told("page.start", "write one of them");
-    tells("", &key("anything"), &[]);
+    told("shop", "write `user` or `shop.admin`");
+    told("page.start", "write `user` or `shop.admin`");
+    reports("", &key("anything"), &[]);
     // What is no name of a module, and what names none, is told once.
-    tells("modules = ['user']", &key("Shop"), &[("Shop", Rule::LowerCase, "write `shop`")]);
+    reports("modules = ['user']", &key("Shop"), &[("Shop", Rule::LowerCase, "write `shop`")]);
     let help = "write the module first, as in `user:{id}`";
-    tells("modules = ['user']", "{id}:name:string, value = u64, ttl = 1h", &[("{id}", Rule::Shape, help)]);
+    reports("modules = ['user']", "{id}:name:string, value = u64, ttl = 1h", &[("{id}", Rule::Shape, help)]);
 }
 
 #[test]
@@ -70,10 +67,10 @@ fn limits_are_inherited_where_they_are_less() {
 #[test]
 fn limits_hold_for_what_is_declared() {
     let limits = "[limits]\nmax_bytes = '1KB'\nmax_len = 50\nmax_member_bytes = '1KB'\nlongest_ttl = '1d'";
-    let help = |most: &str, name: &str| format!("write `{most}` or less: `{name}` stands in redis-keys.toml");
+    let help = |most: &str, name: &str| format!("write `{most}` or less: `{name}` in redis-keys.toml");
     let told = |kind: &str, options: &str, what: &str, rule: Rule, help: &str| {
         let ttl = if options.contains("ttl") { "" } else { ", ttl = 1d" };
-        tells(limits, &format!("user:name:{{id}}:{kind}, {options}{ttl}"), &[(what, rule, help)]);
+        reports(limits, &format!("user:name:{{id}}:{kind}, {options}{ttl}"), &[(what, rule, help)]);
     };
     told("string", "value = u64, max_bytes = 1025", "1025", Rule::ValueSize, &help("1KB", "max_bytes"));
     told("bitmap", "max_bytes = 2KB", "2KB", Rule::ValueSize, &help("1KB", "max_bytes"));
@@ -85,10 +82,10 @@ fn limits_hold_for_what_is_declared() {
     let never = "value = u64, ttl = never, reason = \"a test\"";
     told("string", never, "never", Rule::Expiry, &help("1d", "longest_ttl"));
     // Jitter comes on top, as it does of the longest ttl of the rules.
-    tells(limits, "user:name:{id}:string, value = u64, ttl = 1d, jitter = 1d", &[]);
-    tells("", "user:name:{id}:string, value = u64, ttl = 3650d, jitter = 100%", &[]);
+    reports(limits, "user:name:{id}:string, value = u64, ttl = 1d, jitter = 1d", &[]);
+    reports("", "user:name:{id}:string, value = u64, ttl = 3650d, jitter = 100%", &[]);
     // What the rules refuse anyhow is told once.
-    let split = "write `5000` or less, or split the collection over several keys";
+    let split = "write `5000` or less, or divide the collection into several keys";
     told("set", "value = u64, max_len = 5001", "5001", Rule::CollectionSize, split);
 }
 
