@@ -69,7 +69,7 @@ impl<'t> Arguments<'t> {
                 None if arguments.reason.is_none() && is_sentence(piece) => {
                     report(
                         piece,
-                        "missing name of the reason",
+                        "missing `reason =` before the text",
                         format!("write `reason = {}`", piece.text),
                         diagnostics,
                     );
@@ -113,7 +113,7 @@ impl<'t> Arguments<'t> {
         } else if is_lint(name.text) {
             self.lints.push(name);
             let help = format!("write `{}, reason = {value}`", name.text);
-            report(piece, "missing name of the reason", help, diagnostics);
+            report(piece, "missing `reason =` before the text", help, diagnostics);
         } else {
             let help = if given { "remove it".to_owned() } else { format!("write `reason = {value}`") };
             report(name, format!("unknown argument `{}` of `allow`", name.text), help, diagnostics);

@@ -89,7 +89,7 @@ impl Jitter {
         if let Ok(percent @ 1..=100) = percent.trim().parse::<u8>() {
             return Some(Self::Percent(percent));
         }
-        let message = format!("expected `1%` to `100%`, in whole numbers, found `{}`", value.text);
+        let message = format!("expected a share from `1%` to `100%`, found `{}`", value.text);
         diagnostics.push(Diagnostic::at(value.range(), Rule::Jitter, message).help("write `10%`"));
         None
     }

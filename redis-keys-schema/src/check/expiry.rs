@@ -107,7 +107,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
         Some(field) if field.name != name => rename(field, name),
         _ => format!("add a field `{name}` and `{{{name}}}` to the template"),
     };
-    let message = format!("missing `{{{name}}}` in the template: the ttl starts at its end");
+    let message = format!("missing `{{{name}}}` in the template: the ttl counts from its end");
     diagnostics.push(Diagnostic::at(range.clone(), Rule::Expiry, message).help(help));
 }
 

@@ -157,7 +157,7 @@ fn check_fields(item: &RecordItem<'_>, record: &Record, diagnostics: &mut Vec<Di
         diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Record, message).help(help));
     }
     if !stored.clone().any(|(_, field)| field.presence == Presence::Mandatory) {
-        let message = "missing mandatory field: a record with no fields stored would be the same as no record";
+        let message = "missing mandatory field: a record without stored fields cannot be told apart from a missing one";
         let help = "make one field mandatory: neither an `Option` nor `default`";
         diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
     }

@@ -1,4 +1,4 @@
-// A missing type hides no other fault of the last word.
+// A missing type hides no other mistake of the last word.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,14 +1,14 @@
 // An option's name is nearly right.
 use redis_keys::prelude::*;
 
-// A slip of the pen in an option's name.
+// A typo in an option's name.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jiter = 5m)]
 struct Slip {
     id: u64,
 }
 
-// A slip in `ttl`: nobody is told that it is missing as well.
+// A typo in `ttl`: it is not reported as missing as well.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, tll = 1h)]
 struct SlipInTtl {

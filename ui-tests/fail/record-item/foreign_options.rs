@@ -1,4 +1,4 @@
-// What other libraries say of a struct.
+// Options of other libraries on a struct.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

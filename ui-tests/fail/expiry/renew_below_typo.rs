@@ -1,4 +1,4 @@
-// A slip of the pen in `below`.
+// A typo in `below`.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

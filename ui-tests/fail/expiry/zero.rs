@@ -1,14 +1,14 @@
-// An expiry is some time.
+// An expiry is above zero.
 use redis_keys::prelude::*;
 
-// No time at all is no expiry.
+// An expiry is not zero.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 0s)]
 struct Zero {
     id: u64,
 }
 
-// No time is less than none.
+// An expiry is not negative.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = -1h)]
 struct Negative {

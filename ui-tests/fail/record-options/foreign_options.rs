@@ -1,4 +1,4 @@
-// What serde and others say of fields.
+// Options of serde and other libraries on fields.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

@@ -1,7 +1,7 @@
 // The last segment is nearly the name of a type.
 use redis_keys::prelude::*;
 
-// A slip of the pen in the type.
+// A typo in the type.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:strng, value = u64, ttl = 1h)]
 struct Slip {

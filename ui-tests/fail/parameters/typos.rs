@@ -1,7 +1,7 @@
 // A placeholder nearly names a field.
 use redis_keys::prelude::*;
 
-// A slip of the pen in a field's name.
+// A typo in a field's name.
 #[derive(RedisKey)]
 #[redis_key(user:name:{user_idd}:string, value = u64, ttl = 1h)]
 struct Slip {
@@ -15,7 +15,7 @@ struct CamelCase {
     user_id: u64,
 }
 
-// A slip of the pen in a hash tag.
+// A typo in a hash tag.
 #[derive(RedisKey)]
 #[redis_key(user:name:{#user_idd}:string, value = u64, ttl = 1h)]
 struct SlipInHashTag {
