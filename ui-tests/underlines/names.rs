@@ -130,7 +130,7 @@ struct TwoTags {
 //                ^^^^^^^^   ^^^^^^^   ^^^^^^^^^^^
 // parameters: did you mean `user_id`?
 // parameters: did you mean `user_id`?
-// parameters: did you mean `user_id`?
+// parameters: write `{user_id}`
 struct Placeholders {
     user_id: u64,
 }

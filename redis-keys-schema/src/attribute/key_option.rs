@@ -28,30 +28,8 @@ pub(crate) enum KeyOption {
     Allow,
     Crate,
 }
-use KeyOption::*;
-
-const ALL: [KeyOption; 17] = [
-    Value,
-    Field,
-    Ttl,
-    Jitter,
-    Renew,
-    TtlFromEndOf,
-    NullTtl,
-    MaxBytes,
-    MaxLen,
-    MaxMemberBytes,
-    KeepLast,
-    KeepTop,
-    Copies,
-    Reason,
-    Owner,
-    Allow,
-    Crate,
-];
-
-/// The name of each option, and how it is written, in the order of [`ALL`].
-const OPTIONS: [(&str, &str); ALL.len()] = [
+/// The name of each option, and how it is written, in the order of the variants.
+const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("value", "value = Json<Profile>"),
     ("field", "field = String"),
     ("ttl", "ttl = 1h"),
@@ -72,24 +50,31 @@ const OPTIONS: [(&str, &str); ALL.len()] = [
 ];
 
 impl KeyOption {
+    #[rustfmt::skip]
+    const ALL: [Self; 17] = [
+        Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::MaxBytes,
+        Self::MaxLen, Self::MaxMemberBytes, Self::KeepLast, Self::KeepTop, Self::Copies, Self::Reason, Self::Owner,
+        Self::Allow, Self::Crate,
+    ];
+
     pub(crate) fn name(self) -> &'static str {
         OPTIONS[self as usize].0
     }
 
     pub(super) fn from_name(name: &str) -> Option<Self> {
-        ALL.into_iter().find(|option| option.name() == name)
+        Self::ALL.into_iter().find(|option| option.name() == name)
     }
 
     /// Whether keys of that type can have it.
     pub(crate) fn applies_to(self, kind: Kind) -> bool {
         match self {
-            Value => kind != Kind::Bitmap,
-            Field => kind == Kind::Hash,
-            NullTtl | Copies => kind == Kind::String,
-            MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
-            MaxLen | MaxMemberBytes => kind.is_collection(),
-            KeepLast => matches!(kind, Kind::List | Kind::Stream),
-            KeepTop => kind == Kind::ZSet,
+            Self::Value => kind != Kind::Bitmap,
+            Self::Field => kind == Kind::Hash,
+            Self::NullTtl | Self::Copies => kind == Kind::String,
+            Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
+            Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
+            Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
+            Self::KeepTop => kind == Kind::ZSet,
             _ => true,
         }
     }
@@ -97,10 +82,10 @@ impl KeyOption {
     /// The rule that is broken where it does not apply.
     pub(crate) fn rule(self) -> Rule {
         match self {
-            Value | Field => Rule::StoredForm,
-            NullTtl => Rule::Expiry,
-            MaxBytes => Rule::ValueSize,
-            Copies => Rule::Copies,
+            Self::Value | Self::Field => Rule::StoredForm,
+            Self::NullTtl => Rule::Expiry,
+            Self::MaxBytes => Rule::ValueSize,
+            Self::Copies => Rule::Copies,
             _ => Rule::CollectionSize,
         }
     }
@@ -108,10 +93,10 @@ impl KeyOption {
     /// The option that does the same for keys of that type.
     pub(crate) fn counterpart(self, kind: Kind) -> Option<Self> {
         let other = match self {
-            MaxBytes => MaxMemberBytes,
-            MaxLen | MaxMemberBytes => MaxBytes,
-            KeepLast => KeepTop,
-            KeepTop => KeepLast,
+            Self::MaxBytes => Self::MaxMemberBytes,
+            Self::MaxLen | Self::MaxMemberBytes => Self::MaxBytes,
+            Self::KeepLast => Self::KeepTop,
+            Self::KeepTop => Self::KeepLast,
             _ => return None,
         };
         other.applies_to(kind).then_some(other)
@@ -124,7 +109,7 @@ mod tests {
 
     #[test]
     fn each_option_is_written_with_its_own_name() {
-        for (option, (name, example)) in ALL.into_iter().zip(OPTIONS) {
+        for (option, (name, example)) in KeyOption::ALL.into_iter().zip(OPTIONS) {
             assert!(example.starts_with(name), "{name}");
             assert!(KeyOption::from_name(name) == Some(option) && option.name() == name, "{name}");
         }

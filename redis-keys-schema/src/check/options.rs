@@ -27,19 +27,19 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 
 /// Each option applies to the type of the key.
 fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
-    fn name<T>(given: &Option<Given<T>>) -> Option<&Range<usize>> {
-        given.as_ref().map(|given| &given.name)
+    fn name<T>(given: Option<&Given<T>>) -> Option<&Range<usize>> {
+        given.map(|given| &given.name)
     }
     for (option, range) in [
-        (KeyOption::Value, name(&options.value)),
-        (KeyOption::Field, name(&options.field)),
-        (KeyOption::NullTtl, name(&options.null_ttl)),
-        (KeyOption::MaxBytes, name(&options.max_bytes)),
-        (KeyOption::MaxLen, name(&options.max_len)),
-        (KeyOption::MaxMemberBytes, name(&options.max_member_bytes)),
-        (KeyOption::KeepLast, name(&options.keep_last)),
-        (KeyOption::KeepTop, name(&options.keep_top)),
-        (KeyOption::Copies, name(&options.copies)),
+        (KeyOption::Value, name(options.value.as_ref())),
+        (KeyOption::Field, name(options.field.as_ref())),
+        (KeyOption::NullTtl, name(options.null_ttl.as_ref())),
+        (KeyOption::MaxBytes, name(options.max_bytes.as_ref())),
+        (KeyOption::MaxLen, name(options.max_len.as_ref())),
+        (KeyOption::MaxMemberBytes, name(options.max_member_bytes.as_ref())),
+        (KeyOption::KeepLast, name(options.keep_last.as_ref())),
+        (KeyOption::KeepTop, name(options.keep_top.as_ref())),
+        (KeyOption::Copies, name(options.copies.as_ref())),
     ] {
         let Some(range) = range.filter(|_| !option.applies_to(kind)) else { continue };
         let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);

@@ -187,12 +187,11 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diag
     let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
     let is_unused = |(number, field): &(usize, &Field<'_>)| {
         // One in other brackets, and one that is called as the number of the copy, is reported already.
+        let is_used = template.placeholders().any(|placeholder| placeholder.field == Some(*number));
+        let is_copy = has_copies && field.name == COPY;
         let in_brackets =
             || ["[", "<", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
-        !field.phantom
-            && !template.placeholders().any(|placeholder| placeholder.field == Some(*number))
-            && !(has_copies && field.name == COPY)
-            && !in_brackets()
+        !field.phantom && !is_used && !is_copy && !in_brackets()
     };
     let unused: Vec<_> = item.fields.iter().enumerate().filter(is_unused).collect();
     let is_unresolved = |placeholder: &&Placeholder| placeholder.field.is_none() && placeholder.copies.is_none();
