@@ -1,4 +1,4 @@
-//! What the text of a Rust type says. Of any other type only the compiler knows more.
+//! What is known of a Rust type by its text. Of any other type only the compiler knows more.
 
 use redis_keys_core::ValueSet;
 
@@ -54,7 +54,7 @@ pub(crate) fn longest_text(ty: &str) -> Option<usize> {
     }
 }
 
-/// Whether a type is text, behind whatever pointer: `String`, `&'a str`, `Cow<'a, str>`, `Box<str>`.
+/// Whether a type is text, behind any pointer: `String`, `&'a str`, `Cow<'a, str>`, `Box<str>`.
 pub(crate) fn is_text(ty: &str) -> bool {
     let is_pointer = || ["&", "Cow<", "Box<", "Arc<"].iter().any(|pointer| ty.starts_with(pointer));
     let before = || ty.trim_end_matches('>').strip_suffix("str");
@@ -183,7 +183,7 @@ fn operator(shown: &mut String, sign: &str, next: Option<&char>) {
     }
 }
 
-/// Whether what is written so far ends with a lifetime, `mut`, `const` or `dyn`, behind which a type begins.
+/// Whether the text so far ends with a lifetime, `mut`, `const` or `dyn`, before a type.
 fn stands_apart(shown: &str) -> bool {
     let before = shown.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
     let word = shown.strip_prefix(before).unwrap_or_default();

@@ -15,7 +15,7 @@ pub(crate) struct Grammar {
     pub(crate) attribute: &'static str,
     /// The names of the options, and how each is written.
     pub(crate) options: &'static [(&'static str, &'static str)],
-    /// The options that stand alone, without a value.
+    /// The options without a value.
     pub(crate) flags: &'static [&'static str],
     /// Other names for the options, and options that do not exist here.
     pub(crate) foreign: &'static [ForeignOption],
@@ -94,7 +94,7 @@ impl Grammar {
             let rest = text.from(first.end + 1);
             let mut outline = Outline::of(rest.text, true);
             if !outline.balanced {
-                // A `<` that nothing closes must not swallow the options behind it.
+                // A `<` that nothing closes must not swallow the options after it.
                 outline = Outline::of(rest.text, false);
             }
             let mut start = 0;

@@ -43,19 +43,18 @@ fn underlined(item: &SegmentItem<'_>, place: &Place) -> String {
     }
 }
 
-/// Asserts what is told of an item: what is underlined, the rule, and the help.
+/// Asserts what is reported for an item: what is underlined, the rule, and the suggestion.
 #[track_caller]
 fn reports(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
-    let told = check_segment(item).diagnostics;
-    let told: Vec<_> = told
-        .iter()
-        .map(|told| (underlined(item, &told.place), told.rule, told.suggestion.as_deref().unwrap_or("")))
-        .collect();
-    let told: Vec<_> = told.iter().map(|(place, rule, help)| (place.as_str(), *rule, *help)).collect();
-    assert_eq!(told, expected, "{item:?}");
+    let diagnostics = check_segment(item).diagnostics;
+    let places: Vec<_> = diagnostics.iter().map(|diagnostic| underlined(item, &diagnostic.place)).collect();
+    let reported = diagnostics.iter().zip(&places).map(|(diagnostic, place)| {
+        (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_deref().unwrap_or("no suggestion"))
+    });
+    assert_eq!(reported.collect::<Vec<_>>(), expected, "{item:?}");
 }
 
-/// Asserts the one thing that is told of a variant with that attribute.
+/// Asserts the one thing that is reported for a variant with that attribute.
 #[track_caller]
 fn attribute_reports(attribute: &str, place: &str, rule: Rule, help: &str) {
     reports(&names(vec![variant("Orders", &[]), variant("Basic", &[attribute])]), &[(place, rule, help)]);
@@ -138,16 +137,16 @@ fn variants_are_names_alone() {
 
 #[test]
 fn a_variant_has_one_option() {
-    let told = |attribute, place, help| attribute_reports(attribute, place, Rule::Declaration, help);
-    told("renme = \"x\"", "renme", "did you mean `rename`?");
-    told("name = \"x\"", "name", "write `rename = \"x\"`");
-    told("serialize(\"x\")", "serialize", "write `rename = \"x\"`");
-    told("\"x\"", "\"x\"", "write `rename = \"x\"`");
-    told("skip", "skip", "the only option is `rename`");
-    told("rename", "rename", "write `rename = \"basic.info\"`");
-    told("rename = \"\"", "rename", "write `rename = \"basic.info\"`");
-    told("rename = x, rename = y", "rename", "keep one of them");
-    told("", "the attribute of Basic", "write `redis_key(rename = \"basic.info\")`, for example, or remove it");
+    let reported = |attribute, place, help| attribute_reports(attribute, place, Rule::Declaration, help);
+    reported("renme = \"x\"", "renme", "did you mean `rename`?");
+    reported("name = \"x\"", "name", "write `rename = \"x\"`");
+    reported("serialize(\"x\")", "serialize", "write `rename = \"x\"`");
+    reported("\"x\"", "\"x\"", "write `rename = \"x\"`");
+    reported("skip", "skip", "the only option is `rename`");
+    reported("rename", "rename", "write `rename = \"basic.info\"`");
+    reported("rename = \"\"", "rename", "write `rename = \"basic.info\"`");
+    reported("rename = x, rename = y", "rename", "keep one of them");
+    reported("", "the attribute of Basic", "write `redis_key(rename = \"basic.info\")`, for example, or remove it");
     let twice = names(vec![variant("Basic", &["rename = \"x\"", "rename = \"y\""])]);
     reports(&twice, &[("rename", Rule::Declaration, "keep one of them")]);
     let mut word = names(vec![variant("Basic", &[])]);
@@ -170,17 +169,17 @@ fn the_item_says_where_redis_keys_lives() {
     };
     let at = |attribute| check_segment(&with(attribute)).segment.crate_path;
     assert_eq!(at("crate = ::keys"), Some(8..14));
-    let told = |attribute, place, help| reports(&with(attribute), &[(place, Rule::Declaration, help)]);
-    told("crat = x", "crat", "did you mean `crate`?");
-    told("crate", "crate", "write `crate = path::to::redis_keys`");
-    told("crate = a, crate = b", "crate", "keep one of them");
-    told("rename = \"x\"", "rename", "move it to a variant");
-    told(
+    let reported = |attribute, place, help| reports(&with(attribute), &[(place, Rule::Declaration, help)]);
+    reported("crat = x", "crat", "did you mean `crate`?");
+    reported("crate", "crate", "write `crate = path::to::redis_keys`");
+    reported("crate = a, crate = b", "crate", "keep one of them");
+    reported("rename = \"x\"", "rename", "move it to a variant");
+    reported(
         "rename_all = \"lowercase\"",
         "rename_all",
         "write `#[redis_key(rename = \"…\")]` at the variants whose text differs from their name",
     );
-    told("digest", "digest", "the only option is `crate`");
+    reported("digest", "digest", "the only option is `crate`");
     let mut twice = with("crate = ::keys");
     twice.attributes.push(Attribute::Word);
     assert_eq!(check_segment(&twice).diagnostics[0].place, Place::WholeAttribute(1));
@@ -211,7 +210,7 @@ fn a_newtype_has_one_field() {
 }
 
 #[test]
-fn everything_is_told_at_once() {
+fn everything_is_reported_at_once() {
     let mut other = variant("Other", &["rename = \"Other\""]);
     other.has_fields = true;
     let item = names(vec![variant("Basic", &["renam = \"x\""]), other, variant("Été", &[])]);
@@ -219,9 +218,9 @@ fn everything_is_told_at_once() {
 }
 
 proptest! {
-    /// Whatever stands there: no panic, and a name that a key can have wherever nothing is told.
+    /// Any text: no panic, and a name that a key can have wherever nothing is reported.
     #[test]
-    fn soup_is_told_or_printed(
+    fn soup_is_reported_or_printed(
         variants in prop::collection::vec(("[a-zA-Z_0-9é]{1,9}", prop::option::of("(rename|name)? ?=? ?\"?[a-zA-Z.:_ é{,]{0,9}\"?|\\PC*")), 0..5),
         attribute in prop::option::of("(crate|rename)? ?=?.{0,9}"),
     ) {
@@ -229,8 +228,8 @@ proptest! {
         let variants = variants.iter().map(|(name, attribute)| variant(name, &attribute.as_deref().into_iter().collect::<Vec<_>>()));
         let item = SegmentItem { attributes, ..names(variants.collect()) };
         let checked = check_segment(&item);
-        for told in &checked.diagnostics {
-            underlined(&item, &told.place);
+        for diagnostic in &checked.diagnostics {
+            underlined(&item, &diagnostic.place);
         }
         if checked.diagnostics.is_empty() {
             let mut texts: Vec<_> = checked.segment.variants.iter().map(|name| &name.text).collect();

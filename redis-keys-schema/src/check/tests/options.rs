@@ -151,14 +151,14 @@ fn codecs_are_part_of_the_value() {
 
 #[test]
 fn compression_is_part_of_the_value() {
-    let told = |written: &str| {
+    let reported = |written: &str| {
         let checked = checked(&["id"], &format!("user:name:{{id}}:string, ttl = 1h, {written}"));
-        checked.diagnostics.into_iter().filter_map(|told| told.suggestion).collect::<Vec<_>>()
+        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.suggestion).collect::<Vec<_>>()
     };
-    assert_eq!(told("compress = gzip, value = Json<P>"), ["write `value = Gzip<Json<P>>`"]);
-    assert_eq!(told("compression = true, value = P"), ["write `value = Zstd<Json<P>>`"]);
-    assert_eq!(told("compressed, value = String"), ["write `value = Zstd<String>`"]);
-    assert_eq!(told("codec = lz4, value = MessagePack<P>"), ["write `value = Lz4<MessagePack<P>>`"]);
+    assert_eq!(reported("compress = gzip, value = Json<P>"), ["write `value = Gzip<Json<P>>`"]);
+    assert_eq!(reported("compression = true, value = P"), ["write `value = Zstd<Json<P>>`"]);
+    assert_eq!(reported("compressed, value = String"), ["write `value = Zstd<String>`"]);
+    assert_eq!(reported("codec = lz4, value = MessagePack<P>"), ["write `value = Lz4<MessagePack<P>>`"]);
 }
 
 #[test]
@@ -176,15 +176,15 @@ fn sizes_have_units_and_bounds() {
     reports(&["id"], "user:name:{id}:string, value = u64, ttl = 1h, max_bytes = 1MB", &[]);
 }
 
-/// What is told beside the word that the type is not there yet.
+/// Asserts the place and the suggestion of what is reported for a collection's options.
 #[track_caller]
-fn collection_reports(kind: &str, options: &str, underlined: &str, help: &str) {
+fn collection_reports(kind: &str, options: &str, place: &str, suggestion: &str) {
     let attribute = format!("user:name:{{id}}:{kind}, ttl = 1h, {options}");
     let checked = checked(&["id"], &attribute);
-    let told = checked.diagnostics.iter().filter(|told| told.rule != Rule::Available);
-    let told: Vec<_> =
-        told.map(|told| (super::underlined(&attribute, &told.place), told.suggestion.as_deref())).collect();
-    assert_eq!(told, [(underlined, Some(help))], "{attribute}");
+    let reported = checked.diagnostics.iter().map(|diagnostic| {
+        (underlined(&attribute, &diagnostic.place), diagnostic.suggestion.as_deref().unwrap_or_default())
+    });
+    assert_eq!(reported.collect::<Vec<_>>(), [(place, suggestion)], "{attribute}");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn every_other_type_says_what_it_holds_too() {
     ] {
         let attribute = format!("user:name:{{id}}:{kind}, ttl = 1h");
         let checked = checked(&["id"], &attribute);
-        assert!(checked.diagnostics.iter().any(|told| told.suggestion.as_deref() == Some(help)), "{kind}");
+        assert!(checked.diagnostics.iter().any(|diagnostic| diagnostic.suggestion.as_deref() == Some(help)), "{kind}");
     }
 }
 
@@ -238,20 +238,20 @@ fn texts_stand_in_quotes() {
 
 #[test]
 fn opting_out_of_a_lint_takes_its_name_and_a_reason() {
-    let told = |allow: &str| {
+    let reported = |allow: &str| {
         let checked = checked(&["id"], &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
-        checked.diagnostics.into_iter().filter_map(|told| told.suggestion).collect::<Vec<_>>()
+        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.suggestion).collect::<Vec<_>>()
     };
     for nothing in ["allow()", "allow", "allow =", "allow(,)", "allow = ()"] {
-        assert_eq!(told(nothing), ["write `allow(lint, reason = \"…\")`"], "{nothing}");
+        assert_eq!(reported(nothing), ["write `allow(lint, reason = \"…\")`"], "{nothing}");
     }
-    assert_eq!(told("allow(reason = \"x\")"), ["write `allow(lint, reason = \"x\")`"]);
-    assert_eq!(told("allow(long_word)"), ["write `allow(long_word, reason = \"…\")`"]);
-    assert_eq!(told("allow(long_word, reason = \"x\")"), [""; 0]);
-    assert_eq!(told("alow(long_word, reason = \"x: y\")"), ["did you mean `allow`?"]);
+    assert_eq!(reported("allow(reason = \"x\")"), ["write `allow(lint, reason = \"x\")`"]);
+    assert_eq!(reported("allow(long_word)"), ["write `allow(long_word, reason = \"…\")`"]);
+    assert_eq!(reported("allow(long_word, reason = \"x\")"), [""; 0]);
+    assert_eq!(reported("alow(long_word, reason = \"x: y\")"), ["did you mean `allow`?"]);
 }
 
-/// Asserts the one thing that is told of an `allow`, and that no lint is told beside it.
+/// Asserts the one thing that is reported for an `allow`, and that no lint fires beside it.
 #[track_caller]
 fn allow_reports(allow: &str, underlined: &str, help: &str) {
     let attribute = format!("cache:name:{{id}}:string, value = String, ttl = 1h, {allow}");

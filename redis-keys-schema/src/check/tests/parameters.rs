@@ -3,7 +3,7 @@
 use super::*;
 use crate::{Encoding, Placeholder};
 
-/// Asserts the one thing that is told of the placeholder, in braces, in a struct with these fields.
+/// Asserts the one thing that is reported for the placeholder, in braces, in a struct with these fields.
 #[track_caller]
 fn placeholder_reports(fields: &[&str], placeholder: &str, underlined: &str, help: &str) {
     let attribute = format!("user:name:{placeholder}:string, value = u64, ttl = 1h");
@@ -74,17 +74,10 @@ fn every_field_is_used_once() {
 
 #[test]
 fn phantom_fields_are_no_parameters() {
-    let phantom = Field { name: "of".to_owned(), ty: "PhantomData<T>", phantom: true, attributes: vec![] };
-    let item = |attribute| Item {
-        documented: true,
-        shape: Shape::Struct,
-        attributes: vec![Attribute::Arguments(attribute)],
-        fields: vec![phantom.clone()],
-    };
-    assert_eq!(check(&item("user:name:all:string, value = u64, ttl = 1h")).diagnostics, []);
-    let told = check(&item("user:name:{of}:string, value = u64, ttl = 1h")).diagnostics;
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].message.contains("PhantomData"));
+    let phantom = || vec![field("of", "PhantomData<T>")];
+    item_reports(phantom(), "user:name:all:string, value = u64, ttl = 1h", &[]);
+    let reported = [("of", Rule::Parameters, "remove it from the template")];
+    item_reports(phantom(), "user:name:{of}:string, value = u64, ttl = 1h", &reported);
 }
 
 #[test]
@@ -118,89 +111,77 @@ fn a_shard_has_the_digits_of_its_last_number() {
 
 #[test]
 fn braces_belong_together() {
-    let told = |template: &str| {
-        let attribute = format!("\"{template}\", value = u64, ttl = 1h");
-        let checked = checked(&["id"], &attribute);
-        let first = checked.diagnostics.first().map(|told| underlined(&attribute, &told.place).to_owned());
-        (first, checked.diagnostics.len())
-    };
-    assert_eq!(told("user:name:{id:string"), (Some("{".to_owned()), 1));
-    assert_eq!(told("user:name:id}:string").0, Some("}".to_owned()));
+    let attribute = |template: &str| format!("\"{template}\", value = u64, ttl = 1h");
+    reports(&["id"], &attribute("user:name:{id:string"), &[("{", Rule::Declaration, "write `{id}`")]);
+    reports(
+        &["id"],
+        &attribute("user:name:id}:string"),
+        &[
+            ("}", Rule::Declaration, "write `{field}`, or remove it"),
+            ("a field", Rule::Parameters, "add `{id}` to the template, or remove the field"),
+        ],
+    );
+}
+
+/// Checks a key of one field, `id`, with an attribute.
+fn with_field_attribute(template: &str, ty: &str, attribute: Attribute<'_>) -> Checked {
+    let field = Field { attributes: vec![attribute], ..field("id", ty) };
+    check(&item(vec![field], &format!("{template}, value = u64, ttl = 1h")))
 }
 
 #[test]
 fn field_attributes_are_checked() {
-    let told = |attribute| {
-        let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![attribute] };
-        let key = Attribute::Arguments("user:name:{id}:string, value = u64, ttl = 1h");
-        let checked =
-            check(&Item { shape: Shape::Struct, documented: true, attributes: vec![key], fields: vec![field] });
-        checked
-            .diagnostics
-            .into_iter()
-            .map(|told| (told.place, told.rule, told.suggestion.unwrap_or_default()))
-            .collect::<Vec<_>>()
+    let reported = |template, ty, attribute| {
+        let mut diagnostics = with_field_attribute(template, ty, attribute).diagnostics;
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+        let diagnostic = diagnostics.remove(0);
+        (diagnostic.place, diagnostic.rule, diagnostic.suggestion.unwrap_or_default())
     };
-    let at = |range, rule, help: &str| vec![(Place::FieldAttribute(0, 0, range), rule, help.to_owned())];
-    assert_eq!(told(Attribute::Arguments("digst")), at(0..5, Rule::Declaration, "did you mean `digest`?"));
-    assert_eq!(told(Attribute::Arguments("hex")), at(0..3, Rule::Declaration, "the options are `digest` and `base32`"));
-    assert_eq!(told(Attribute::Arguments("digest, base32")), at(8..14, Rule::Declaration, "keep one of them"));
-    assert_eq!(told(Attribute::Word)[0].0, Place::WholeFieldAttribute(0, 0));
-    assert_eq!(told(Attribute::Arguments(""))[0].0, Place::WholeFieldAttribute(0, 0));
+    let plain = "user:name:{id}:string";
+    let options = "the options are `digest` and `base32`";
+    for (template, ty, attribute, range, rule, suggestion) in [
+        (plain, "u64", "digst", 0..5, Rule::Declaration, "did you mean `digest`?"),
+        (plain, "u64", "hex", 0..3, Rule::Declaration, options),
+        (plain, "u64", "digest, base32", 8..14, Rule::Declaration, "keep one of them"),
+        (plain, "u64", "digest = 5", 9..10, Rule::Declaration, "write `digest`"),
+        ("user:{id}:{id % 10}:string", "u64", "digest", 0..6, Rule::Parameters, "remove the attribute"),
+        ("user:name:all:string", "PhantomData<T>", "base32", 0..6, Rule::Parameters, "remove the attribute"),
+    ] {
+        let place = Place::FieldAttribute(0, 0, range);
+        let expected = (place, rule, suggestion.to_owned());
+        assert_eq!(reported(template, ty, Attribute::Arguments(attribute)), expected, "{attribute}");
+    }
+    for attribute in [Attribute::Word, Attribute::Arguments(""), Attribute::Value("\"x\"")] {
+        assert_eq!(reported(plain, "u64", attribute).0, Place::WholeFieldAttribute(0, 0));
+    }
 }
 
 #[test]
-fn fields_say_how_they_are_printed() {
-    let checked = |template: &str, ty: &'static str, phantom, attribute: &'static str| {
-        let attributes = vec![Attribute::Arguments(attribute)];
-        let field = Field { name: "id".to_owned(), ty, phantom, attributes };
-        let key = format!("{template}, value = u64, ttl = 1h");
-        check(&Item {
-            shape: Shape::Struct,
-            documented: true,
-            attributes: vec![Attribute::Arguments(&key)],
-            fields: vec![field],
-        })
-    };
+fn fields_have_encodings() {
     let encoding = |attribute| {
-        let checked = checked("user:name:{id}:string", "String", false, attribute);
+        let checked = with_field_attribute("user:name:{id}:string", "String", Attribute::Arguments(attribute));
         assert_eq!(checked.diagnostics, []);
-        checked.declaration.template.unwrap_or_default().placeholders().next().and_then(|one| one.encoding)
+        let template = checked.declaration.template.unwrap_or_default();
+        template.placeholders().next().and_then(|placeholder| placeholder.encoding)
     };
     assert_eq!((encoding("digest"), encoding(" base32 ,")), (Some(Encoding::Digest), Some(Encoding::Base32)));
-    let told = |checked: Checked| {
-        let told = checked.diagnostics.into_iter().map(|told| (told.place, told.suggestion.unwrap_or_default()));
-        told.collect::<Vec<_>>()
-    };
-    let remove = |end| vec![(Place::FieldAttribute(0, 0, 0..end), "remove the attribute".to_owned())];
-    assert_eq!(told(checked("user:{id}:{id % 10}:string", "u64", false, "digest")), remove(6));
-    assert_eq!(told(checked("user:name:all:string", "PhantomData<T>", true, "base32")), remove(6));
-    // Its digits count, and of base32 two letters at least.
-    let fits = |words: usize, attribute| {
-        checked(&format!("user:{}:{{id}}:string", "a".repeat(words)), "String", false, attribute)
-            .declaration
-            .length_is_proved()
+    // The digits of a digest count, and two letters of base32.
+    let is_proved = |letters: usize, attribute| {
+        let template = format!("user:{}:{{id}}:string", "a".repeat(letters));
+        with_field_attribute(&template, "String", Attribute::Arguments(attribute)).declaration.length_is_proved()
     };
     let free = 128 - "user:::string".len();
-    assert!(fits(free - 32, "digest") && !fits(free - 31, "digest"));
-    assert!(fits(free - 2, "base32") && !fits(free - 1, "base32"));
+    assert!(is_proved(free - 32, "digest") && !is_proved(free - 31, "digest"));
+    assert!(is_proved(free - 2, "base32") && !is_proved(free - 1, "base32"));
 }
 
 #[test]
-fn types_that_can_not_be_parameters_say_what_to_do() {
-    let told = |ty: &str| {
-        let field = Field { name: "price".to_owned(), ty, phantom: false, attributes: vec![] };
-        let key = Attribute::Arguments("shop:item:{price}:string, value = u64, ttl = 1h");
-        let checked =
-            check(&Item { shape: Shape::Struct, documented: true, attributes: vec![key], fields: vec![field] });
-        checked
-            .diagnostics
-            .into_iter()
-            .map(|told| (told.place, told.rule, told.suggestion.unwrap_or_default()))
-            .collect::<Vec<_>>()
+fn types_that_cannot_be_parameters_have_suggestions() {
+    let reported = |ty, expected: &[Expected<'_>]| {
+        item_reports(vec![field("price", ty)], "shop:item:{price}:string, value = u64, ttl = 1h", expected);
     };
     let digest = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
-    for (ty, help) in [
+    for (ty, suggestion) in [
         ("f64", "scale it to an integer, as in `price: u64`"),
         ("std::primitive::f32", "scale it to an integer, as in `price: u64`"),
         ("Option<u64>", "write `price: u64`, and declare another key for `None`"),
@@ -213,7 +194,7 @@ fn types_that_can_not_be_parameters_say_what_to_do() {
         ("char", "write `price: String`"),
         ("(u64,u64)", "write a field for each of them"),
     ] {
-        assert_eq!(told(ty), [(Place::FieldType(0), Rule::Parameters, help.to_owned())], "{ty}");
+        reported(ty, &[("a field's type", Rule::Parameters, suggestion)]);
     }
     for ty in [
         "u64",
@@ -228,6 +209,6 @@ fn types_that_can_not_be_parameters_say_what_to_do() {
         "()",
         "Duration",
     ] {
-        assert_eq!(told(ty), [], "{ty}");
+        reported(ty, &[]);
     }
 }

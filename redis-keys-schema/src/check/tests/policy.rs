@@ -21,18 +21,18 @@ fn a_module_is_one_of_the_projects() {
         reports("modules = ['user', 'shop.admin']", &key(module), &[]);
     }
     let add = |help: &str, module: &str| format!("{help}, or add `\"{module}\"` to `modules` in redis-keys.toml");
-    let told = |module: &str, help: &str| {
+    let reported = |module: &str, help: &str| {
         reports(
             "modules = ['user', 'shop.admin']",
             &key(module),
             &[(module, Rule::Modules, &add(help, module.trim()))],
         );
     };
-    told("usr", "write `user`");
-    told("shop", "write `user` or `shop.admin`");
-    told("page.start", "write `user` or `shop.admin`");
+    reported("usr", "write `user`");
+    reported("shop", "write `user` or `shop.admin`");
+    reported("page.start", "write `user` or `shop.admin`");
     reports("", &key("anything"), &[]);
-    // What is no name of a module, and what names none, is told once.
+    // A misspelt module and a missing one are reported once.
     reports("modules = ['user']", &key("Shop"), &[("Shop", Rule::LowerCase, "write `shop`")]);
     let help = "write the module first, as in `user:{id}`";
     reports("modules = ['user']", "{id}:name:string, value = u64, ttl = 1h", &[("{id}", Rule::Shape, help)]);
@@ -68,25 +68,25 @@ fn limits_are_inherited_where_they_are_less() {
 fn limits_hold_for_what_is_declared() {
     let limits = "[limits]\nmax_bytes = '1KB'\nmax_len = 50\nmax_member_bytes = '1KB'\nlongest_ttl = '1d'";
     let help = |most: &str, name: &str| format!("write `{most}` or less: `{name}` in redis-keys.toml");
-    let told = |kind: &str, options: &str, what: &str, rule: Rule, help: &str| {
+    let reported = |kind: &str, options: &str, what: &str, rule: Rule, help: &str| {
         let ttl = if options.contains("ttl") { "" } else { ", ttl = 1d" };
         reports(limits, &format!("user:name:{{id}}:{kind}, {options}{ttl}"), &[(what, rule, help)]);
     };
-    told("string", "value = u64, max_bytes = 1025", "1025", Rule::ValueSize, &help("1KB", "max_bytes"));
-    told("bitmap", "max_bytes = 2KB", "2KB", Rule::ValueSize, &help("1KB", "max_bytes"));
-    told("set", "value = u64, max_member_bytes = 2KB", "2KB", Rule::ValueSize, &help("1KB", "max_member_bytes"));
-    told("set", "value = u64, max_len = 51", "51", Rule::CollectionSize, &help("50", "max_len"));
-    told("zset", "value = u64, keep_top = 51", "51", Rule::CollectionSize, &help("50", "max_len"));
-    told("stream", "value = Event, keep_last = ~51", "~51", Rule::CollectionSize, &help("50", "max_len"));
-    told("string", "value = u64, ttl = 25h", "25h", Rule::Expiry, &help("1d", "longest_ttl"));
+    reported("string", "value = u64, max_bytes = 1025", "1025", Rule::ValueSize, &help("1KB", "max_bytes"));
+    reported("bitmap", "max_bytes = 2KB", "2KB", Rule::ValueSize, &help("1KB", "max_bytes"));
+    reported("set", "value = u64, max_member_bytes = 2KB", "2KB", Rule::ValueSize, &help("1KB", "max_member_bytes"));
+    reported("set", "value = u64, max_len = 51", "51", Rule::CollectionSize, &help("50", "max_len"));
+    reported("zset", "value = u64, keep_top = 51", "51", Rule::CollectionSize, &help("50", "max_len"));
+    reported("stream", "value = Event, keep_last = ~51", "~51", Rule::CollectionSize, &help("50", "max_len"));
+    reported("string", "value = u64, ttl = 25h", "25h", Rule::Expiry, &help("1d", "longest_ttl"));
     let never = "value = u64, ttl = never, reason = \"a test\"";
-    told("string", never, "never", Rule::Expiry, &help("1d", "longest_ttl"));
+    reported("string", never, "never", Rule::Expiry, &help("1d", "longest_ttl"));
     // Jitter comes on top, as it does of the longest ttl of the rules.
     reports(limits, "user:name:{id}:string, value = u64, ttl = 1d, jitter = 1d", &[]);
     reports("", "user:name:{id}:string, value = u64, ttl = 3650d, jitter = 100%", &[]);
-    // What the rules refuse anyhow is told once.
+    // What exceeds the rules is reported once.
     let split = "write `5000` or less, or divide the collection into several keys";
-    told("set", "value = u64, max_len = 5001", "5001", Rule::CollectionSize, split);
+    reported("set", "value = u64, max_len = 5001", "5001", Rule::CollectionSize, split);
 }
 
 #[test]

@@ -155,8 +155,8 @@ fn a_key_ends_with_its_type() {
         let help = checked
             .diagnostics
             .iter()
-            .find(|told| told.rule == Rule::TypeSuffix)
-            .and_then(|told| told.suggestion.clone());
+            .find(|diagnostic| diagnostic.rule == Rule::TypeSuffix)
+            .and_then(|diagnostic| diagnostic.suggestion.clone());
         assert_eq!(help, Some(format!("did you mean `{kind}`?")), "{written}");
     }
 }
@@ -191,40 +191,31 @@ fn a_missing_type_hides_no_other_mistake() {
 
 #[test]
 fn a_key_has_at_most_128_bytes_whatever_its_parameters_are() {
-    let told = |literal: usize, types: &[&str]| {
-        let names = ["a", "b"];
-        let fields = types.iter().zip(names).map(|(ty, name)| Field {
-            name: name.to_owned(),
-            ty,
-            phantom: false,
-            attributes: vec![],
-        });
-        let fields: Vec<_> = fields.collect();
+    for (literal, types, suggestion, is_proved) in [
+        (128, &[][..], "", true),
+        (108, &["u64"], "", true),
+        (89, &["i64", "usize"], "", true),
+        (126, &["String", "&'static str"], "", true),
+        (126, &["Cow<'a,str>", "Arc<str>"], "", true),
+        (100, &["&'a Substr"], "", false),
+        (100, &["UserId"], "", false),
+        (129, &[], "129 bytes", false),
+        (109, &["u64"], "109 bytes, `a` up to 20", false),
+        (85, &["i128", "bool"], "85 bytes, `a` up to 39, `b` up to 5", false),
+        (128, &["UserId"], "128 bytes", false),
+    ] {
         let placeholders = [":{a}", ":{b}"][..types.len()].concat();
         let word = "x".repeat(literal - "user:".len() - types.len() - ":string".len());
         let template = format!("user:{word}{placeholders}:string");
         let attribute = format!("{template}, value = u64, ttl = 1h");
-        let item =
-            Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(&attribute)], fields };
-        let checked = check(&item);
-        let told = checked.diagnostics.first().map(|told| {
-            assert_eq!(underlined(&attribute, &told.place), template);
-            format!("{} / {}", told.message, told.suggestion.clone().unwrap_or_default())
-        });
-        (told, checked.declaration.length_is_proved())
-    };
-    assert_eq!(told(128, &[]), (None, true));
-    assert_eq!(told(108, &["u64"]), (None, true));
-    assert_eq!(told(89, &["i64", "usize"]), (None, true));
-    assert_eq!(told(126, &["String", "&'static str"]), (None, true));
-    assert_eq!(told(126, &["Cow<'a,str>", "Arc<str>"]), (None, true));
-    assert_eq!(told(100, &["&'a Substr"]), (None, false));
-    assert_eq!(told(100, &["UserId"]), (None, false));
-    let message = "a key of up to 129 bytes exceeds the limit of 128 / shorten it: the literal text has";
-    assert_eq!(told(129, &[]), (Some(format!("{message} 129 bytes")), false));
-    assert_eq!(told(109, &["u64"]), (Some(format!("{message} 109 bytes, `a` up to 20")), false));
-    assert_eq!(told(85, &["i128", "bool"]), (Some(format!("{message} 85 bytes, `a` up to 39, `b` up to 5")), false));
-    assert_eq!(told(128, &["UserId"]), (Some(format!("{message} 128 bytes")), false));
+        let fields = types.iter().zip(["a", "b"]).map(|(ty, name)| field(name, ty)).collect();
+        let checked = check(&item(fields, &attribute));
+        let suggestion = format!("shorten it: the literal text has {suggestion}");
+        let expected = [(template.as_str(), Rule::KeyLength, suggestion.as_str())];
+        let is_long = suggestion.ends_with(|c: char| !c.is_whitespace());
+        assert_reported(&attribute, &checked, if is_long { &expected } else { &[] });
+        assert_eq!(checked.declaration.length_is_proved(), is_proved, "{attribute}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the attributes of fields say.
+//! The options of fields.
 
 use super::*;
 
@@ -110,8 +110,8 @@ fn an_attribute_says_something() {
         item.fields[0].attributes.push(attribute);
         assert_eq!(check_record(&item).diagnostics.len(), 1);
     }
-    let told = [("the attribute of of", Rule::Declaration, "remove the attribute")];
-    reports(("of", "PhantomData<T>", "default, rename = x"), &told);
+    let reported = [("the attribute of of", Rule::Declaration, "remove the attribute")];
+    reports(("of", "PhantomData<T>", "default, rename = x"), &reported);
 }
 
 #[test]

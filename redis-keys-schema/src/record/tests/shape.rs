@@ -23,12 +23,12 @@ fn a_record_is_a_struct_with_named_fields() {
 #[test]
 fn one_field_is_always_there() {
     let help = "make one field mandatory: neither an `Option` nor `default`";
-    let told = [("the item", Rule::Record, help)];
-    item_reports(&item(&[("a", "Option<u64>", "")]), &told);
-    item_reports(&item(&[("a", "u64", "default")]), &told);
+    let reported = [("the item", Rule::Record, help)];
+    item_reports(&item(&[("a", "Option<u64>", "")]), &reported);
+    item_reports(&item(&[("a", "u64", "default")]), &reported);
     item_reports(
         &item(&[("a", "Option<u64>", "ttl = 10m"), ("b", "u64", "default"), ("c", "PhantomData<T>", "")]),
-        &told,
+        &reported,
     );
     item_reports(&item(&[("a", "Option<u64>", ""), ID]), &[]);
 }
@@ -50,8 +50,8 @@ fn a_record_has_no_lifetimes() {
     let mut item = item(&[ID, ("name", "PhantomData<&'a str>", "")]);
     item.lifetimes = vec!["'a".to_owned(), "'b".to_owned()];
     item.fields.push(field(&("text", "Cow<'b, str>", "")));
-    let told = [("'a", Rule::Record, "remove `'a`"), ("the type Cow<'b, str>", Rule::Record, "write `String`")];
-    item_reports(&item, &told);
+    let reported = [("'a", Rule::Record, "remove `'a`"), ("the type Cow<'b, str>", Rule::Record, "write `String`")];
+    item_reports(&item, &reported);
 }
 
 #[test]

@@ -40,8 +40,8 @@ fn a_record_owns_what_it_holds() {
 
 #[test]
 fn there_is_one_kind_of_nothing() {
-    let told = [("the type Option<Option<u8>>", Rule::Record, "write `Option<u8>`")];
-    reports(("a", "Option<Option<u8>>", ""), &told);
+    let reported = [("the type Option<Option<u8>>", Rule::Record, "write `Option<u8>`")];
+    reports(("a", "Option<Option<u8>>", ""), &reported);
     reports(("a", "Option<Option<u8>>", "value = Json<Option<u8>>"), &[]);
     reports(("a", "Option<u8>", "value = Json<Option<u8>>"), &[("Option<u8>", Rule::StoredForm, "write `u8`")]);
     reports(("a", "Option<u8>", "value = Json<u8>"), &[]);
