@@ -19,7 +19,8 @@
 //! let mut con = client.get_multiplexed_async_connection().await?;
 //!
 //! let key = BasicInfo { user_id: 42 };
-//! key.set(&profile).query_async(&mut con).await?; // SET user:basic.info:42:string {…} PX 3600000…3900000
+//! // SET user:basic.info:42:string {…} PX 3600000…3900000
+//! key.set(&profile).query_async(&mut con).await?;
 //! let found: Option<Profile> = key.get().query_async(&mut con).await?;
 //! # Ok(()) }
 //! ```
@@ -104,6 +105,7 @@ pub mod stored;
 pub mod testing;
 mod types;
 
+#[doc(no_inline)]
 pub use redis;
 pub use redis_keys_core::{Kind, Rule};
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
@@ -111,6 +113,7 @@ pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub use crate::run::BlockingConnection;
+#[doc(inline)]
 pub use crate::{
     command::{Batch, Command, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
