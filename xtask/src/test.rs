@@ -31,19 +31,15 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
 
     heading("Rustdoc");
     let excluded = UNDOCUMENTED.iter().flat_map(|package| ["--exclude", package]);
-    run(
-        cargo()
-            .args(["doc", "--workspace", "--no-deps", "--all-features"])
-            .args(excluded)
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
+    run(cargo()
+        .args(["doc", "--workspace", "--no-deps", "--all-features"])
+        .args(excluded)
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
 
     heading("Rustdoc, redis-keys without features");
-    run(
-        cargo()
-            .args(["doc", "--package", "redis-keys", "--no-deps", "--no-default-features"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
+    run(cargo()
+        .args(["doc", "--package", "redis-keys", "--no-deps", "--no-default-features"])
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
 
     heading("Generated files");
     docs::check()?;

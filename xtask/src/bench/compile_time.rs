@@ -60,7 +60,8 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     ];
     let workspace = Workspace::new("keys", packages, "")?;
     fs::write(workspace.folder.join("policy").join("redis-keys.toml"), POLICY)?;
-    let optimized = Workspace::new("keys-optimized", vec![bare(), package("keys", Derive::RedisKey)], OPTIMIZED_MACROS)?;
+    let optimized =
+        Workspace::new("keys-optimized", vec![bare(), package("keys", Derive::RedisKey)], OPTIMIZED_MACROS)?;
     let [bare, keys, policy, serde] = workspace.measure(runs)?[..] else { return Ok(Vec::new()) };
     let [bare_optimized, keys_optimized] = optimized.measure(runs)?[..] else { return Ok(Vec::new()) };
     let per_key = |total: f64, bare: f64| (total - bare) / f64::from(count);
@@ -72,7 +73,12 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
              incremental, in turns, fastest of {runs} runs; beyond the same crate with the bare structs ({bare:.0} ms). \
              Optimized macros: `[profile.dev.build-override] opt-level = 3`."
         ),
-        columns: &["`RedisKey`, ms a key", "with a policy file", "with optimized macros", "serde's `Serialize`, ms a struct"],
+        columns: &[
+            "`RedisKey`, ms a key",
+            "with a policy file",
+            "with optimized macros",
+            "serde's `Serialize`, ms a struct",
+        ],
         rows: vec![vec![
             format!("{:.2}", per_key(keys, bare)),
             with_goal(with_policy, with_policy <= 1.1, "≤ 1.1"),

@@ -72,8 +72,9 @@ fn batches(program: &Path, setup: Setup<'_>) -> Outcome<Table> {
     }
     Ok(Table {
         title: "Instructions (and allocations) of batches",
-        method: "Counted in the same way: built, packed, sent to a mock, decoded. By hand is `redis::pipe()` and `format!`."
-            .to_owned(),
+        method:
+            "Counted in the same way: built, packed, sent to a mock, decoded. By hand is `redis::pipe()` and `format!`."
+                .to_owned(),
         columns: &["", "redis-keys", "by hand", "ratio"],
         rows,
     })
