@@ -28,7 +28,7 @@ pub mod stored_forms {}
 #[doc = include_str!("../docs/guide/running.md")]
 pub mod running {}
 
-#[doc = include_str!("../docs/commands.md")]
+#[doc = include_str!("../docs/guide/commands.md")]
 pub mod commands {}
 
 /// [bb8]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/bb8.rs
@@ -45,7 +45,7 @@ pub mod connections {}
 #[doc = include_str!("../docs/guide/clusters.md")]
 pub mod clusters {}
 
-#[doc = include_str!("../docs/policy.md")]
+#[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}
 
 #[doc = include_str!("../docs/guide/testing.md")]
