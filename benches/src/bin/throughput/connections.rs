@@ -62,11 +62,10 @@ impl Blocking {
             let mut pipe = pipe();
             workload.by_hand(id, &mut pipe);
             let mut commands = pipe.cmd_iter();
-            match (commands.next(), commands.next()) {
-                (Some(command), None) => {
-                    drop(black_box(W::read(command.query(&mut hand).expect("the server replies"))))
-                }
-                _ => drop(black_box(W::read_all(pipe.query(&mut hand).expect("the server replies")))),
+            if let (Some(command), None) = (commands.next(), commands.next()) {
+                drop(black_box(W::read(command.query(&mut hand).expect("the server replies"))));
+            } else {
+                drop(black_box(W::read_all(pipe.query(&mut hand).expect("the server replies"))));
             }
         };
         take_turns(name, 1, [our_singles(workload, &mut ours), Side::new(8, 1, |ids| ids.for_each(&mut by_hand))]);
