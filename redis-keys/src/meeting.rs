@@ -28,6 +28,7 @@ pub use crate::KeySegment;
 pub type Number = u64;
 
 /// A declaration, found by its number. Whoever asks gives their own, and says what is asked of.
+#[doc(hidden)]
 pub trait KeyOf<Declaration, Asked, Other> {
     /// What the parameters print of which only their types tell it.
     const VALUES: &'static [ValueSet] = &[];
