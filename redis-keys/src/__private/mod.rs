@@ -18,7 +18,7 @@ pub use crate::{
     },
     parameter::{Ends, FromBase32, FromInner, Newtype},
     schema::{Caps, Declared, Rare},
-    types::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter},
+    types::record::{FormOf, OwnForm, RecordReader, RecordResult, RecordWriter},
 };
 
 /// The traits of what is not printed as it is, under the name of the trait of what is: `by shard` in `__key!` finds them.

@@ -114,7 +114,7 @@ pub const MAX_DECOMPRESSED_BYTES: usize = 16 * 1024 * 1024;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a stored form",
-    label = "not a stored form",
+    label = "cannot be stored",
     note = "write `Json<{Self}>` to store it as JSON, or implement `Stored` for a form of your own",
     note = "integers, floats, `bool`, `String`, `Vec<u8>` and `Bytes` are stored verbatim"
 )]

@@ -52,7 +52,7 @@ fn with_step<V: Integer>(mut cmd: Cmd, step: Option<i64>, schema: &'static Schem
 pub(crate) fn push_step<V: Integer>(cmd: &mut Cmd, step: Option<i64>) -> Result<(), Cause> {
     match step {
         // Minus the lowest number is no number, so there would be no way back from such a step.
-        None | Some(i64::MIN) if V::LOWEST == i64::MIN => Err(Cause::Step),
+        None | Some(i64::MIN) if V::LOWEST == i64::MIN => Err(Cause::StepTooLarge),
         None => Err(out_of_range::<V>()),
         Some(step) => {
             cmd.arg(step);

@@ -19,7 +19,7 @@ pub(crate) fn getrange<K: StringKey>(key: &K, positions: &Range<u32>) -> Command
     let push = |cmd: &mut Cmd| match positions.end.saturating_sub(positions.start) {
         // Redis's ranges hold their last position, and -1 would be the very last.
         0 => Ok(Amount::Nothing),
-        len if u64::from(len) > MAX_MAX_BYTES => Err(Cause::Argument("at most 1 MB is read at once")),
+        len if u64::from(len) > MAX_MAX_BYTES => Err(Cause::Argument("the range exceeds 1MB")),
         _ => {
             cmd.arg(positions.start).arg(positions.end - 1);
             Ok(Amount::Some)
