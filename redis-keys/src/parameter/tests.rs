@@ -156,13 +156,12 @@ fn the_first_fault_is_told_with_its_parameter() {
     let told = |first, second| Two { first, second }.key().unwrap_err().to_string();
     assert_eq!(
         told("B", -1),
-        "a:{first}:v.{second}:string (Two): parameter `first` has an upper-case letter at byte 1; keys are lower case \
-         (rule lower-case); nothing was sent"
+        "parameter `first` of `Two` (a:{first}:v.{second}:string) has an upper-case letter at byte 1; keys are lower \
+         case [lower-case]"
     );
     assert_eq!(
         told("b", -1),
-        "a:{first}:v.{second}:string (Two): parameter `second` is negative; a key has no sign (rule alphabet); nothing was \
-         sent"
+        "parameter `second` of `Two` (a:{first}:v.{second}:string) is negative; a key has no sign [alphabet]"
     );
     assert_eq!(Two { first: "b", second: 1 }.key().unwrap(), "a:b:v.1:string");
 }
@@ -198,8 +197,8 @@ fn a_key_has_at_most_128_bytes() {
     assert_eq!((rule, error.kind()), (Some(Rule::KeyLength), ErrorKind::KeyLength));
     assert_eq!(
         key(1_000_000).unwrap_err().1.to_string(),
-        "user:name:{user}:string (Name): parameter `user` has 1000000 bytes, which makes a key of 1000017; a key has at \
-         most 128 (rule key-length); nothing was sent"
+        "parameter `user` of `Name` (user:name:{user}:string) has 1000000 bytes, which makes a key of 1000017; a key \
+         has at most 128 [key-length]"
     );
     // The same by the byte, where a dot asks for more care.
     assert!(Name { user: &"x.".repeat(1000) }.key().is_err());

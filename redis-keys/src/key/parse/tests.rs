@@ -46,7 +46,7 @@ fn refused<'k, K: ParseKey<'k>>(key: &'k (impl AsRef<[u8]> + ?Sized)) -> String 
     let error = K::parse(key).err().expect("it is no such key");
     assert_eq!((error.kind(), error.sent(), error.key(), error.rule()), (ErrorKind::Parse, Sent::No, None, None));
     let text = error.to_string();
-    let intro = format!("{} ({}): the text is no such key: ", K::SCHEMA.template, K::SCHEMA.name);
+    let intro = format!("text is not a key of `{}` ({}): ", K::SCHEMA.name, K::SCHEMA.template);
     text.strip_prefix(&intro).expect("every one begins so").to_owned()
 }
 
