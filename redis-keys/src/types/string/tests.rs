@@ -341,7 +341,7 @@ fn a_value_that_cannot_be_read() {
     let error = run(|| Ghost { id: 1 }.get(), [bulk("secret")]).0.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "value of `Ghost` (user:ghost:1:string) cannot be decoded as `Unreadable`: nothing can be read (6 bytes) \
+        "value of `Ghost` (user:ghost:1:string) cannot be decoded as `Unreadable`: never decodes (6 bytes) \
          [stored-form]"
     );
 }
