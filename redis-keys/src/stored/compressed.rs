@@ -33,57 +33,55 @@ enum DecompressError {
     TooLarge,
 }
 
-macro_rules! compressing_form {
-    ($(#[$attribute:meta])* $form:ident, $feature:tt) => {
-        $(#[$attribute])*
-        #[cfg(feature = $feature)]
-        #[cfg_attr(docsrs, doc(cfg(feature = $feature)))]
-        #[derive(Debug)]
-        pub struct $form<F> {
-            form: PhantomData<fn() -> F>,
+/// The items of `Stored` for a compressing form. The header of each `impl` is written out, since the compiler quotes it.
+macro_rules! compressing {
+    ($inner:ident) => {
+        type Input = $inner::Input;
+        type Output = $inner::Output;
+
+        fn encode(value: &$inner::Input, out: &mut impl io::Write) -> Result<(), StoredError> {
+            encode::<Self, $inner>(value, out)
         }
 
-        #[cfg(feature = $feature)]
-        impl<F: Stored> Stored for $form<F> {
-            type Input = F::Input;
-            type Output = F::Output;
+        fn decode(bytes: Vec<u8>) -> Result<$inner::Output, StoredError> {
+            decode::<Self, $inner>(bytes)
+        }
 
-            fn encode(value: &F::Input, out: &mut impl io::Write) -> Result<(), StoredError> {
-                encode::<Self, F>(value, out)
-            }
-
-            fn decode(bytes: Vec<u8>) -> Result<F::Output, StoredError> {
-                decode::<Self, F>(bytes)
-            }
-
-            fn size_hint(value: &F::Input) -> usize {
-                F::size_hint(value).saturating_add(1)
-            }
+        fn size_hint(value: &$inner::Input) -> usize {
+            $inner::size_hint(value).saturating_add(1)
         }
     };
 }
 
-compressing_form! {
-    /// A stored form that compresses another one with gzip.
-    ///
-    /// Every language can read it; [`Zstd`] is smaller and faster. The marker is followed by a gzip file without trailing
-    /// bytes. See [the module](crate::stored#compression) for what all compressing forms have in common.
-    ///
-    /// [`Zstd`]: crate::stored::Zstd
-    ///
-    /// ```
-    /// use redis_keys::prelude::*;
-    ///
-    /// #[derive(RedisKey)]
-    /// #[redis_key(page:html:{page_id}:string, value = Gzip<String>, ttl = 1h, max_bytes = 64KB)]
-    /// struct PageHtml { page_id: u64 }
-    ///
-    /// let set = PageHtml { page_id: 42 }.set(&"<p>less is more</p>".repeat(10_000));
-    /// assert!(set.packed()?.len() < 2_000);
-    /// let get: Command<Option<String>> = PageHtml { page_id: 42 }.get();
-    /// # Ok::<(), redis_keys::Error>(())
-    /// ```
-    Gzip, "gzip"
+/// A stored form that compresses another one with gzip.
+///
+/// Every language can read it; [`Zstd`] is smaller and faster. The marker is followed by a gzip file without trailing
+/// bytes. See [the module](crate::stored#compression) for what all compressing forms have in common.
+///
+/// [`Zstd`]: crate::stored::Zstd
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(page:html:{page_id}:string, value = Gzip<String>, ttl = 1h, max_bytes = 64KB)]
+/// struct PageHtml { page_id: u64 }
+///
+/// let set = PageHtml { page_id: 42 }.set(&"<p>less is more</p>".repeat(10_000));
+/// assert!(set.packed()?.len() < 2_000);
+/// let get: Command<Option<String>> = PageHtml { page_id: 42 }.get();
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[cfg(feature = "gzip")]
+#[cfg_attr(docsrs, doc(cfg(feature = "gzip")))]
+#[derive(Debug)]
+pub struct Gzip<F> {
+    form: PhantomData<fn() -> F>,
+}
+
+#[cfg(feature = "gzip")]
+impl<F: Stored> Stored for Gzip<F> {
+    compressing!(F);
 }
 
 #[cfg(feature = "gzip")]
@@ -104,28 +102,36 @@ impl<F> Compression for Gzip<F> {
     }
 }
 
-compressing_form! {
-    /// A stored form that compresses another one with [LZ4](https://lz4.org).
-    ///
-    /// The fastest to read, and about as small as [`Snappy`]. The marker is followed by the uncompressed size as four
-    /// little-endian bytes, and an LZ4 block. See [the module](crate::stored#compression) for what all compressing forms have
-    /// in common.
-    ///
-    /// [`Snappy`]: crate::stored::Snappy
-    ///
-    /// ```
-    /// use redis_keys::prelude::*;
-    ///
-    /// #[derive(RedisKey)]
-    /// #[redis_key(map:tile:{tile_id}:string, value = Lz4<Vec<u8>>, ttl = 1h)]
-    /// struct Tile { tile_id: u64 }
-    ///
-    /// let set = Tile { tile_id: 42 }.set(&[7; 65_536]);
-    /// assert!(set.packed()?.len() < 500);
-    /// let get: Command<Option<Vec<u8>>> = Tile { tile_id: 42 }.get();
-    /// # Ok::<(), redis_keys::Error>(())
-    /// ```
-    Lz4, "lz4"
+/// A stored form that compresses another one with [LZ4](https://lz4.org).
+///
+/// The fastest to read, and about as small as [`Snappy`]. The marker is followed by the uncompressed size as four
+/// little-endian bytes, and an LZ4 block. See [the module](crate::stored#compression) for what all compressing forms have
+/// in common.
+///
+/// [`Snappy`]: crate::stored::Snappy
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(map:tile:{tile_id}:string, value = Lz4<Vec<u8>>, ttl = 1h)]
+/// struct Tile { tile_id: u64 }
+///
+/// let set = Tile { tile_id: 42 }.set(&[7; 65_536]);
+/// assert!(set.packed()?.len() < 500);
+/// let get: Command<Option<Vec<u8>>> = Tile { tile_id: 42 }.get();
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[cfg(feature = "lz4")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lz4")))]
+#[derive(Debug)]
+pub struct Lz4<F> {
+    form: PhantomData<fn() -> F>,
+}
+
+#[cfg(feature = "lz4")]
+impl<F: Stored> Stored for Lz4<F> {
+    compressing!(F);
 }
 
 #[cfg(feature = "lz4")]
@@ -147,27 +153,35 @@ impl<F> Compression for Lz4<F> {
     }
 }
 
-compressing_form! {
-    /// A stored form that compresses another one with [Snappy](https://google.github.io/snappy/).
-    ///
-    /// Many times faster than [`Zstd`], and not as small. The marker is followed by Snappy's raw format, which has no frames.
-    /// See [the module](crate::stored#compression) for what all compressing forms have in common.
-    ///
-    /// [`Zstd`]: crate::stored::Zstd
-    ///
-    /// ```
-    /// use redis_keys::prelude::*;
-    ///
-    /// #[derive(RedisKey)]
-    /// #[redis_key(page:text:{page_id}:string, value = Snappy<String>, ttl = 1h)]
-    /// struct PageText { page_id: u64 }
-    ///
-    /// let set = PageText { page_id: 42 }.set(&"less is more, ".repeat(2_000));
-    /// assert!(set.packed()?.len() < 2_000);
-    /// let get: Command<Option<String>> = PageText { page_id: 42 }.get();
-    /// # Ok::<(), redis_keys::Error>(())
-    /// ```
-    Snappy, "snappy"
+/// A stored form that compresses another one with [Snappy](https://google.github.io/snappy/).
+///
+/// Many times faster than [`Zstd`], and not as small. The marker is followed by Snappy's raw format, which has no frames.
+/// See [the module](crate::stored#compression) for what all compressing forms have in common.
+///
+/// [`Zstd`]: crate::stored::Zstd
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(page:text:{page_id}:string, value = Snappy<String>, ttl = 1h)]
+/// struct PageText { page_id: u64 }
+///
+/// let set = PageText { page_id: 42 }.set(&"less is more, ".repeat(2_000));
+/// assert!(set.packed()?.len() < 2_000);
+/// let get: Command<Option<String>> = PageText { page_id: 42 }.get();
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[cfg(feature = "snappy")]
+#[cfg_attr(docsrs, doc(cfg(feature = "snappy")))]
+#[derive(Debug)]
+pub struct Snappy<F> {
+    form: PhantomData<fn() -> F>,
+}
+
+#[cfg(feature = "snappy")]
+impl<F: Stored> Stored for Snappy<F> {
+    compressing!(F);
 }
 
 #[cfg(feature = "snappy")]
@@ -189,33 +203,41 @@ impl<F> Compression for Snappy<F> {
     }
 }
 
-compressing_form! {
-    /// A stored form that compresses another one with [Zstandard](https://facebook.github.io/zstd/).
-    ///
-    /// The default choice: smaller than [`Gzip`], and faster to write and to read. The marker is followed by a Zstandard
-    /// frame without trailing bytes. See [the module](crate::stored#compression) for what all compressing forms have in
-    /// common.
-    ///
-    /// [`Gzip`]: crate::stored::Gzip
-    ///
-    /// ```
-    /// use redis_keys::prelude::*;
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(Serialize, Deserialize)]
-    /// struct Article { title: String, text: String }
-    ///
-    /// #[derive(RedisKey)]
-    /// #[redis_key(news:article:{id}:string, value = Zstd<Json<Article>>, ttl = 1h)]
-    /// struct CachedArticle { id: u64 }
-    ///
-    /// let article = Article { title: "Compression".to_owned(), text: "less is more, ".repeat(2_000) };
-    /// let set = CachedArticle { id: 42 }.set(&article);
-    /// assert!(set.packed()?.len() < 300);
-    /// let get: Command<Option<Article>> = CachedArticle { id: 42 }.get();
-    /// # Ok::<(), redis_keys::Error>(())
-    /// ```
-    Zstd, "zstd"
+/// A stored form that compresses another one with [Zstandard](https://facebook.github.io/zstd/).
+///
+/// The default choice: smaller than [`Gzip`], and faster to write and to read. The marker is followed by a Zstandard
+/// frame without trailing bytes. See [the module](crate::stored#compression) for what all compressing forms have in
+/// common.
+///
+/// [`Gzip`]: crate::stored::Gzip
+///
+/// ```
+/// use redis_keys::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Article { title: String, text: String }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(news:article:{id}:string, value = Zstd<Json<Article>>, ttl = 1h)]
+/// struct CachedArticle { id: u64 }
+///
+/// let article = Article { title: "Compression".to_owned(), text: "less is more, ".repeat(2_000) };
+/// let set = CachedArticle { id: 42 }.set(&article);
+/// assert!(set.packed()?.len() < 300);
+/// let get: Command<Option<Article>> = CachedArticle { id: 42 }.get();
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[cfg(feature = "zstd")]
+#[cfg_attr(docsrs, doc(cfg(feature = "zstd")))]
+#[derive(Debug)]
+pub struct Zstd<F> {
+    form: PhantomData<fn() -> F>,
+}
+
+#[cfg(feature = "zstd")]
+impl<F: Stored> Stored for Zstd<F> {
+    compressing!(F);
 }
 
 #[cfg(feature = "zstd")]
