@@ -17,7 +17,7 @@ pub use crate::{
     },
     parameter::{BucketEnd, FromBase32, FromInner, Newtype},
     schema::{Declaration, RareOptions},
-    types::record::{FormOf, OwnForm, Read, RecordReader, RecordWriter},
+    types::record::{FormOf, OwnForm, RecordReader, RecordResult, RecordWriter},
 };
 
 /// A byte of a tracked file.

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::{
     Error, RedisKey,
-    error::{Cause, ExpiryFault},
+    error::{Cause, ExpiryError},
     schema::{Expiry, entropy},
 };
 
@@ -47,7 +47,7 @@ fn unix_ms() -> i64 {
 #[cold]
 fn expired<K: RedisKey>(key: &K) -> Error {
     match key.key() {
-        Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), Cause::Expiry(ExpiryFault::Over)),
+        Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), Cause::Expiry(ExpiryError::Elapsed)),
         Err(error) => error,
     }
 }

@@ -156,13 +156,12 @@ fn the_first_problem_is_reported_with_its_parameter() {
     let message = |first, second| Two { first, second }.key().unwrap_err().to_string();
     assert_eq!(
         message("B", -1),
-        "a:{first}:v.{second}:string (Two): parameter `first` contains an upper-case letter at byte 1: lower-case it, or add \
-         `#[redis_key(digest)]` to the field (rule lower-case); nothing was sent"
+        "parameter `first` of `Two` (a:{first}:v.{second}:string) contains an upper-case letter at byte 1: lower-case it, or \
+         add `#[redis_key(digest)]` to the field [lower-case]"
     );
     assert_eq!(
         message("b", -1),
-        "a:{first}:v.{second}:string (Two): parameter `second` is negative: keys have no sign (rule alphabet); nothing was \
-         sent"
+        "parameter `second` of `Two` (a:{first}:v.{second}:string) is negative: keys have no sign [alphabet]"
     );
     assert_eq!(Two { first: "b", second: 1 }.key().unwrap(), "a:b:v.1:string");
 }
@@ -198,8 +197,8 @@ fn a_key_has_at_most_128_bytes() {
     assert_eq!((rule, error.kind()), (Some(Rule::KeyLength), ErrorKind::KeyLength));
     assert_eq!(
         key(1_000_000).unwrap_err().1.to_string(),
-        "user:name:{user}:string (Name): parameter `user` has 1000000 bytes, which makes the key 1000017 bytes long: \
-         the limit is 128 (rule key-length); nothing was sent"
+        "parameter `user` of `Name` (user:name:{user}:string) has 1000000 bytes, which makes the key 1000017 bytes long: \
+         the limit is 128 [key-length]"
     );
     // Text with dots is written byte by byte.
     assert!(Name { user: &"x.".repeat(1000) }.key().is_err());

@@ -1,4 +1,4 @@
-//! Keys for the unit tests of this crate, written as the derive would write them.
+//! Keys for the unit tests of this crate, implemented as by the derive.
 
 use crate::{
     __private::{Declaration, RareOptions},
@@ -56,7 +56,7 @@ const EIGHT_BYTES: RareOptions = ("", "", "", 8, 0, 0, (0, 0, 0, false, 0));
 const KEY_OF_20_BYTES: RareOptions = ("", "", "", 0, 0, 0, (0, 0, 0, false, 20));
 const THE_BOOKS: RareOptions = ("the books", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
-/// Writes what it holds, whatever that is, reads nothing, and wants all the room in the world.
+/// A form that never decodes, and whose size hint is the maximum.
 pub(crate) struct Unreadable;
 
 impl Stored for Unreadable {
@@ -68,7 +68,7 @@ impl Stored for Unreadable {
     }
 
     fn decode(_bytes: Vec<u8>) -> Result<(), crate::stored::StoredError> {
-        Err(crate::stored::StoredError::new("nothing can be read"))
+        Err(crate::stored::StoredError::new("never decodes"))
     }
 
     fn size_hint(_value: &str) -> usize {

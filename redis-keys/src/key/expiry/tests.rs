@@ -131,8 +131,8 @@ fn after_the_ttl_nothing_is_written() {
     let note = Note { id: ID, day: day() };
     assert_eq!(
         text(note.set("x")).unwrap_err().to_string(),
-        "user:tasks:1:20261121:string (Note): its time is over: it expires 1h after the end of its day, and would have \
-         been gone at once (rule expiry); nothing was sent"
+        "expiry of `Note` (user:tasks:1:20261121:string) has already passed: the key expires 1h after the end of its \
+         day [expiry]"
     );
 }
 
@@ -151,9 +151,10 @@ fn an_explicit_expiry_is_at_most_the_declared_one() {
     let set = |seconds| text(Note { id: ID, day: day() }.set("x").expire_in(Duration::from_secs(seconds)));
     assert_eq!(set(7200).unwrap(), ["SET user:tasks:1:20261121:string x PX 7200000"]);
     assert!(
-        set(7201).unwrap_err().to_string().contains(
-            "the expiry asked for is longer than the declared one of 1h after the end of its day (rule expiry)"
-        )
+        set(7201)
+            .unwrap_err()
+            .to_string()
+            .contains("exceeds the declared `ttl` of 1h after the end of its day [expiry]")
     );
     let until = |seconds: i64| text(Note { id: ID, day: day() }.set("x").expire_at(before_the_end(3600 - seconds)));
     assert!(until(7200).is_ok() && until(7201).is_err());

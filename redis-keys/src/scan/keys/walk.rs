@@ -125,7 +125,7 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
                 Err(self.fault(if last { Sent::Yes } else { Sent::No }, Cause::PartOfCluster))
             }
             _ if self.look.begin(&slots, self.cluster) => Ok(Next::Claims),
-            _ => Err(self.fault(Sent::Yes, Cause::Restless)),
+            _ => Err(self.fault(Sent::Yes, Cause::UnstableTopology)),
         }
     }
 

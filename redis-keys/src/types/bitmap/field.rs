@@ -91,7 +91,7 @@ impl BitField {
         if int.holds(number) {
             self.write("SET", int, offset.into(), number);
         } else {
-            self.refuse(Cause::BitValue(int));
+            self.refuse(Cause::BitValue(int.to_string().into()));
         }
         self
     }

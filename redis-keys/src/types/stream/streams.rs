@@ -104,7 +104,7 @@ pub(super) fn block<K: StreamKey, T>(
     let read = || {
         checked_count(call.count).map_err(|cause| super::refusal(key, cause))?;
         if call.count == 0 {
-            let cause = Cause::Argument("a read that waits is for at least one entry");
+            let cause = Cause::Argument("a blocking read needs a count of at least 1");
             return Err(super::refusal(key, cause));
         }
         let renewing = match (schema.renew, schema.expiry.draw()) {

@@ -77,7 +77,7 @@ impl<V: Integer> Arguments for StepInRange<V> {
 fn push_step<V: Integer>(cmd: &mut Cmd, step: Option<i64>) -> Result<Amount, Cause> {
     match step {
         // `-i64::MIN` is no `i64`, so such a step could not be taken back.
-        None | Some(i64::MIN) if V::LOWEST == i64::MIN => Err(Cause::Step),
+        None | Some(i64::MIN) if V::LOWEST == i64::MIN => Err(Cause::StepTooLarge),
         None => Err(out_of_range::<V>()),
         Some(step) => {
             cmd.arg(step);

@@ -11,7 +11,7 @@ use redis::{Arg, Cmd, RedisWrite as _, Value};
 use crate::{
     Command, Error, StringKey,
     command::{Decode, Fault, Replies, Sent, Step, call, key_of, on_key, replies, runnable, value},
-    error::{Cause, ExpiryFault},
+    error::{Cause, ExpiryError},
     key::expiry::expiry_of,
     lua,
     schema::{Expiry, Schema, entropy},
@@ -33,7 +33,7 @@ pub struct Set<V, R = ()> {
     /// `SET`, the key and the value. The options are added at the end.
     cmd: Result<Cmd, Error>,
     condition: Option<&'static str>,
-    lifetime: Result<Lifetime, ExpiryFault>,
+    lifetime: Result<Lifetime, ExpiryError>,
     returns_old: bool,
     decode: Decode<R>,
 }
@@ -225,19 +225,19 @@ fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) 
 const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
 
 /// Whole milliseconds, rounded up.
-pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryFault> {
+pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryError> {
     if time.is_zero() {
-        return Err(ExpiryFault::Past);
+        return Err(ExpiryError::Past);
     }
     if time > expiry.ttl().unwrap_or(LONGEST) {
-        return Err(ExpiryFault::TooLong);
+        return Err(ExpiryError::TooLong);
     }
-    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryFault::TooLong)
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryError::TooLong)
 }
 
-fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryFault> {
-    let left = time.duration_since(entropy::now()).map_err(|_| ExpiryFault::Past)?;
+fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryError> {
+    let left = time.duration_since(entropy::now()).map_err(|_| ExpiryError::Past)?;
     milliseconds(left, expiry)?;
-    let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryFault::Past)?;
-    u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryFault::TooLong)
+    let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryError::Past)?;
+    u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryError::TooLong)
 }
