@@ -87,14 +87,17 @@ impl Grammar {
     pub(super) fn split<'t>(&self, text: Piece<'t>, angles: bool, diagnostics: &mut Vec<Diagnostic>) -> Vec<Piece<'t>> {
         let mut pieces = Vec::new();
         let mut commas = Vec::new();
-        let first = Outline::of_first(text.text, angles);
+        let mut first = Outline::of_first(text.text, angles);
+        if !first.balanced {
+            // A `<` that nothing closes must not swallow the options after it.
+            first = Outline::of_first(text.text, false);
+        }
         self.split_run_on(text.to(first.end), &first.assignments, &mut pieces, diagnostics);
         if first.end < text.text.len() {
             commas.push(text.start + first.end);
             let rest = text.from(first.end + 1);
             let mut outline = Outline::of(rest.text, true);
             if !outline.balanced {
-                // A `<` that nothing closes must not swallow the options after it.
                 outline = Outline::of(rest.text, false);
             }
             let mut start = 0;

@@ -79,6 +79,12 @@ fn commas_stand_between_options() {
     );
     reports(("a", "u8", "default,, rename = x"), &[(",", Rule::Declaration, "remove it")]);
     reports(("a", "u8", ", default"), &[(",", Rule::Declaration, "remove it")]);
+    // A bracket that nothing closes hides no option after it.
+    let reported = [
+        ("Zstd", Rule::StoredForm, "write `Zstd<Json<Profile>>`"),
+        ("defualt", Rule::Declaration, "did you mean `default`?"),
+    ];
+    reports(("a", "u8", "value = Zstd<, defualt"), &reported);
     // What looks like an option is a value here.
     assert_eq!(reads(("a", "u8", "rename = default")).stored, "default");
     assert_eq!(reads(("a", "u8", "rename = \"the-ttl\"")).stored, "the-ttl");
