@@ -32,10 +32,10 @@ impl Arguments for GeoPoint {
     fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
         let Self { longitude, latitude } = self;
         if !(-MAX_LONGITUDE..=MAX_LONGITUDE).contains(&longitude) {
-            return Err(Cause::Argument("a longitude must be between -180 and 180"));
+            return Err(Cause::Argument("the longitude is not between -180 and 180"));
         }
         if !(-MAX_LATITUDE..=MAX_LATITUDE).contains(&latitude) {
-            return Err(Cause::Argument("a latitude must be between -85.05112878 and 85.05112878"));
+            return Err(Cause::Argument("the latitude is not between -85.05112878 and 85.05112878"));
         }
         (Float(longitude), Float(latitude)).push(cmd, schema)
     }
@@ -144,7 +144,7 @@ impl Arguments for GeoArea {
         cmd.write_arg(name.as_bytes());
         for length in lengths.into_iter().flatten() {
             if !(0.0..f64::INFINITY).contains(&length) {
-                return Err(Cause::Argument("a distance must be finite and not negative"));
+                return Err(Cause::Argument("the distance is negative or not finite"));
             }
             cmd.write_arg_fmt(Float(length));
         }

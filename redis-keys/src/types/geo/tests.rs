@@ -65,10 +65,10 @@ fn invalid_positions_and_distances_are_not_sent() {
         text(PINS.geosearch(good, NEARBY, 1)).unwrap();
     }
     for (wrong, message) in [
-        (at(180.000_001, 0.0), "a longitude must be between -180 and 180"),
-        (at(f64::NAN, 0.0), "a longitude must be between -180 and 180"),
-        (at(0.0, 85.051_128_79), "a latitude must be between -85.05112878 and 85.05112878"),
-        (at(0.0, f64::NEG_INFINITY), "a latitude must be between -85.05112878 and 85.05112878"),
+        (at(180.000_001, 0.0), "the longitude is not between -180 and 180"),
+        (at(f64::NAN, 0.0), "the longitude is not between -180 and 180"),
+        (at(0.0, 85.051_128_79), "the latitude is not between -85.05112878 and 85.05112878"),
+        (at(0.0, f64::NEG_INFINITY), "the latitude is not between -85.05112878 and 85.05112878"),
     ] {
         for refused in [
             text(PINS.geoadd("a", wrong)),
@@ -88,7 +88,7 @@ fn invalid_positions_and_distances_are_not_sent() {
         ] {
             let error = text(PINS.geosearch_by_member("a", wrong, 1)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Argument);
-            assert!(error.to_string().contains("a distance must be finite and not negative"));
+            assert!(error.to_string().contains("the distance is negative or not finite"));
         }
     }
 }

@@ -23,7 +23,7 @@ impl Arguments for Score {
     #[inline]
     fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
         if self.0.is_nan() {
-            return Err(Cause::Argument("a score cannot be NaN"));
+            return Err(Cause::Argument("the score is NaN"));
         }
         Float(self.0).push(cmd, schema)
     }
@@ -67,7 +67,7 @@ impl Arguments for ScoreRange {
             Bound::Unbounded => None,
         });
         if scores.into_iter().flatten().any(f64::is_nan) {
-            return Err(Cause::Argument("a bound of a score range cannot be NaN"));
+            return Err(Cause::Argument("a bound of the score range is NaN"));
         }
         if let [Some(lowest), Some(highest)] = scores {
             let includes_both = matches!((lower, upper), (Bound::Included(_), Bound::Included(_)));

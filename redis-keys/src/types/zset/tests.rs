@@ -119,8 +119,8 @@ fn scores_are_exact() {
 #[test]
 fn nan_is_not_sent() {
     let nan = f64::NAN;
-    let add = "game:scores:1:zset (Scores): a score cannot be NaN; nothing was sent";
-    let range = "game:scores:1:zset (Scores): a bound of a score range cannot be NaN; nothing was sent";
+    let add = "game:scores:1:zset (Scores): the score is NaN; nothing was sent";
+    let range = "game:scores:1:zset (Scores): a bound of the score range is NaN; nothing was sent";
     for (refused, message) in [
         (text(SCORES.zadd("a", nan)), add),
         (text(SCORES.zadd_many([("a", 1.0), ("b", nan)]).xx()), add),
