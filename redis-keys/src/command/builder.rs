@@ -91,10 +91,10 @@ fn complete<K: RedisKey, A: Arguments>(cmd: Result<Cmd, Error>, arguments: A) ->
 /// A redis command on one key that is complete.
 #[must_use]
 pub(crate) struct Built<'k, K> {
-    key: &'k K,
-    script: Option<&'static Script>,
+    pub(crate) key: &'k K,
+    pub(crate) script: Option<&'static Script>,
     /// Whether a PTTL follows, for `renew = below(…)`.
-    asks_time_left: bool,
+    pub(crate) asks_time_left: bool,
     /// The command, unless there is nothing to read or write.
     pub(crate) cmd: Result<Option<Cmd>, Error>,
 }
@@ -120,11 +120,16 @@ impl<K: RedisKey> Built<'_, K> {
     /// As [`reply`](Self::reply), of arguments that are never empty.
     #[inline]
     pub(crate) fn reply_one<T>(self, decode: Decode<T>) -> Command<T> {
-        match (self.cmd, self.script) {
-            (Ok(Some(cmd)), Some(script)) => Command::script(K::SCHEMA, script, Ok(cmd), decode),
-            (Ok(Some(cmd)), None) => Command::one(K::SCHEMA, Ok(cmd), decode),
-            (Ok(None), _) => Command::refused(Error::refused(K::SCHEMA, None, Cause::Argument("nothing to do"))),
-            (Err(error), _) => Command::refused(error),
+        match self.into_parts() {
+            (Some(script), cmd) => Command::script(K::SCHEMA, script, cmd, decode),
+            (None, cmd) => Command::one(K::SCHEMA, cmd, decode),
         }
+    }
+
+    /// The script that the command calls, if any, and the command, of arguments that are never empty.
+    #[inline]
+    pub(crate) fn into_parts(self) -> (Option<&'static Script>, Result<Cmd, Error>) {
+        let nothing = || Error::refused(K::SCHEMA, None, Cause::Argument("nothing to do"));
+        (self.script, self.cmd.and_then(|cmd| cmd.ok_or_else(nothing)))
     }
 }

@@ -9,7 +9,7 @@ pub use keys::KeyScan;
 
 use std::fmt;
 
-use redis::{Cmd, ConnectionLike};
+use redis::{Cmd, ConnectionLike, RedisWrite as _};
 
 use crate::{
     Command, Error, RedisKey,
@@ -168,7 +168,7 @@ impl<T> Scan<T> {
             Way::Cursor => cmd.arg(at).arg("COUNT").arg(self.len),
             Way::Positions => cmd.arg(at).arg(at.saturating_add(u128::from(self.len) - 1)),
             Way::Ids => {
-                EntryId::from_bits(at).push(&mut cmd);
+                cmd.write_arg_fmt(EntryId::from_bits(at));
                 cmd.arg("+").arg("COUNT").arg(self.len)
             }
         };

@@ -233,11 +233,11 @@ mod tests {
         let key = Name { user: &user }.key().unwrap();
         assert_eq!(key.strip_prefix(keys.prefix().as_str()).map(str::len), Some(128));
         let error = Name { user: &format!("{user}a") }.key().unwrap_err().to_string();
-        assert!(error.contains("has 112 bytes, which makes a key of 129;"), "{error}");
+        assert!(error.contains("has 112 bytes, which makes the key 129 bytes long:"), "{error}");
         drop(keys);
         assert_eq!(Name { user: &user }.key().unwrap().len(), 128);
         let error = Name { user: &format!("{user}a") }.key().unwrap_err().to_string();
-        assert!(error.contains("has 112 bytes, which makes a key of 129;"), "{error}");
+        assert!(error.contains("has 112 bytes, which makes the key 129 bytes long:"), "{error}");
     }
 
     #[test]

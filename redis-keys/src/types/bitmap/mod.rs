@@ -1,42 +1,33 @@
-//! What can be done with keys of type `bitmap`.
+//! Keys of type `bitmap`.
 
 mod field;
-mod int;
-pub(crate) mod read;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-mod wide;
-pub(crate) mod write;
-
-use redis_keys_core::limits::MAX_MAX_BYTES;
-
-use crate::{error::Cause, schema::Schema};
-
-pub use field::{BitField, BitOverflow};
-pub use int::{BitInt, BitOffset};
-
-pub(crate) use field::bitfield;
-
-/// Refuses a write of a bit that would make the bitmap larger than declared.
-fn check_bit(bit: u64, schema: &Schema) -> Result<(), Cause> {
-    let bytes = bit / 8 + 1;
-    if bytes > schema.max_bytes.unwrap_or(MAX_MAX_BYTES) { Err(Cause::BitmapSize { bit, bytes }) } else { Ok(()) }
-}
-
-/// What a bit is in commands.
-fn digit(bit: bool) -> &'static [u8] {
-    if bit { b"1" } else { b"0" }
-}
 
 use std::ops::Range;
 
-use crate::{Command, RedisKey};
+use redis::{Cmd, Value};
+use redis_keys_core::limits::MAX_MAX_BYTES;
 
-/// A key whose value is bits by number: `…:bitmap`.
+use crate::{
+    Command, RedisKey,
+    command::{
+        Fault, Replies, Sent, Step,
+        arguments::{Amount, Arguments, Capacity, Positions},
+        builder::Build as _,
+        count, flag,
+    },
+    error::Cause,
+    schema::Schema,
+};
+
+pub use field::{BitField, BitInt, BitOffset, BitOverflow};
+
+/// A key that holds numbered bits: `…:bitmap`.
 ///
-/// A bitmap is as long as its highest bit that was ever written, and behind its end all bits are 0. What would make it longer
-/// than `max_bytes` (10KB, which are 81,920 bits, unless declared) is refused before anything is sent. Its expiry starts when
-/// it is created, and anew as `renew` says.
+/// A bitmap ends with the byte of the highest bit that was ever written; all bits after it are 0. A write that would exceed
+/// `max_bytes` (10KB by default, which is 81,920 bits) is rejected before anything is sent. The expiry starts when the bitmap is
+/// created and restarts as `renew` says.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -47,7 +38,7 @@ use crate::{Command, RedisKey};
 /// struct SignIns { user_id: u64, year: u16 }
 ///
 /// let days = SignIns { user_id: 42, year: 2025 };
-/// let before: Command<bool> = days.setbit(17, true);
+/// let previous: Command<bool> = days.setbit(17, true);
 /// assert_eq!(testing::text(days.getbit(17))?, ["GETBIT user:sign.in:42:2025:bitmap 17"]);
 /// assert_eq!(testing::text(days.bitcount())?, ["BITCOUNT user:sign.in:42:2025:bitmap"]);
 /// assert_eq!(
@@ -58,49 +49,89 @@ use crate::{Command, RedisKey};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `bitmap`",
-    label = "no `bitmap` key",
-    note = "its template has to end with `:bitmap`"
+    label = "not a `bitmap` key",
+    note = "the template of a `bitmap` key ends with `:bitmap`"
 )]
 pub trait BitmapKey: RedisKey {
-    /// SETBIT: writes a bit. Gives the one that was there.
+    /// Writes a bit with `SETBIT` and returns its previous value.
     ///
-    /// To write a 0 makes the bitmap longer too.
+    /// Writing a 0 extends the bitmap too.
     fn setbit(&self, offset: u32, bit: bool) -> Command<bool> {
-        write::setbit(self, offset, bit)
+        self.write_native("SETBIT", (WrittenBit(offset), digit(bit))).reply(flag)
     }
 
-    /// GETBIT: a bit.
+    /// Returns a bit (`GETBIT`).
     fn getbit(&self, offset: u32) -> Command<bool> {
-        read::getbit(self, offset)
+        self.read("GETBIT", offset).reply(flag)
     }
 
-    /// BITCOUNT: how many bits are 1.
+    /// Returns the number of bits that are 1 (`BITCOUNT`).
     fn bitcount(&self) -> Command<u64> {
-        read::bitcount(self, None)
+        self.read("BITCOUNT", ()).reply(count)
     }
 
-    /// BITCOUNT: how many bits are 1 in these bytes, of which the first has the bits from 0 to 7.
+    /// Returns the number of bits that are 1 in a range of bytes (`BITCOUNT`). Byte 0 contains the bits 0 to 7.
     fn bitcount_range(&self, bytes: Range<u32>) -> Command<u64> {
-        read::bitcount(self, Some(&bytes))
+        self.read("BITCOUNT", Positions::unlimited(bytes)).reply(count)
     }
 
-    /// BITPOS: the first bit that is 1, or 0.
+    /// Returns the position of the first bit that is 1, or that is 0 (`BITPOS`).
     ///
-    /// The first 0 of a bitmap without any is the one behind its end; the first 0 of a key that is not there is bit 0.
+    /// If all bits are 1, the first 0 is the bit after the end. If the key does not exist, it is bit 0.
     fn bitpos(&self, bit: bool) -> Command<Option<u32>> {
-        read::bitpos(self, bit, None)
+        self.read("BITPOS", digit(bit)).reply(position)
     }
 
-    /// BITPOS: the first bit that is 1, or 0, in these bytes. It is counted from the bitmap's beginning.
+    /// Returns the position of the first bit that is 1, or that is 0, in a range of bytes (`BITPOS`).
     ///
-    /// Where these bytes reach behind the bitmap's end, there are no zeros there.
+    /// The position is counted from the start of the bitmap. There are no zeros after the end.
     fn bitpos_range(&self, bit: bool, bytes: Range<u32>) -> Command<Option<u32>> {
-        read::bitpos(self, bit, Some(&bytes))
+        self.read("BITPOS", (digit(bit), Positions::unlimited(bytes))).reply(position)
     }
 
-    /// BITFIELD: reads, writes and counts whole numbers of any width, up to 500 in one step; `BITFIELD_RO` where all of them are
-    /// reads. See [`BitField`].
+    /// Reads, writes and increments up to 500 integers of any width in one step (`BITFIELD`). See [`BitField`].
+    ///
+    /// It is sent as `BITFIELD_RO` if it only reads.
     fn bitfield(&self) -> BitField {
-        bitfield(self)
+        BitField::new(self)
+    }
+}
+
+/// The number of a bit to write.
+struct WrittenBit(u32);
+
+impl Arguments for WrittenBit {
+    #[inline]
+    fn capacity(&self, schema: &Schema) -> Capacity {
+        self.0.capacity(schema)
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        check_size(self.0.into(), schema)?;
+        self.0.push(cmd, schema)
+    }
+}
+
+/// Rejects a write of a bit that would exceed the declared size of the bitmap.
+fn check_size(bit: u64, schema: &Schema) -> Result<(), Cause> {
+    let bytes = bit / 8 + 1;
+    if bytes > schema.max_bytes.unwrap_or(MAX_MAX_BYTES) { Err(Cause::BitmapSize { bit, bytes }) } else { Ok(()) }
+}
+
+/// A bit as Redis writes it.
+fn digit(bit: bool) -> &'static str {
+    if bit { "1" } else { "0" }
+}
+
+/// Reads a position, or -1 if there is none.
+fn position(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, Fault> {
+    match replies.one() {
+        Value::Int(-1) => Ok(Step::Done(None)),
+        Value::Int(position) => match u32::try_from(position) {
+            Ok(position) => Ok(Step::Done(Some(position))),
+            Err(_) => Err(Fault::unexpected()),
+        },
+        _ => Err(Fault::unexpected()),
     }
 }

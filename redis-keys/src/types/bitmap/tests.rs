@@ -1,4 +1,4 @@
-//! What the accessors of `bitmap` keys send, word by word.
+//! What the accessors of `bitmap` keys send and how they read replies.
 
 use redis::Value;
 
@@ -62,7 +62,7 @@ fn bits() {
 }
 
 #[test]
-fn what_they_find() {
+fn results_of_bits() {
     assert!(run(|| DAYS.setbit(1, false), [Ok(Value::Int(1))]).0.unwrap());
     assert!(!run(|| DAYS.getbit(1), [Ok(Value::Int(0))]).0.unwrap());
     assert_eq!(run(|| DAYS.bitpos(true), [Ok(Value::Int(-1))]).0.unwrap(), None);
@@ -83,27 +83,27 @@ fn what_they_find() {
 
 #[test]
 fn a_bitmap_does_not_outgrow_its_declaration() {
-    let told = |refused: Result<Vec<String>, crate::Error>| {
+    let message = |refused: Result<Vec<String>, crate::Error>| {
         let error = refused.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
         error.to_string()
     };
     assert!(text(DAYS.setbit(367, true)).is_ok());
     let last = "bit 368 of `Days` (user:days:1:bitmap) exceeds `max_bytes`: 47 bytes, at most 46 [value-size]";
-    assert_eq!(told(text(DAYS.setbit(368, false))), last);
+    assert_eq!(message(text(DAYS.setbit(368, false))), last);
     assert!(text(DAYS.bitfield().set(U5, 363, 0)).is_ok());
-    assert_eq!(told(text(DAYS.bitfield().set(U5, 364, 0))), last);
+    assert_eq!(message(text(DAYS.bitfield().set(U5, 364, 0))), last);
     assert_eq!(
-        told(text(DAYS.bitfield().get(U5, 0).incr(U5, 364, 0).set(U5, 0, 32))),
+        message(text(DAYS.bitfield().get(U5, 0).incr(U5, 364, 0).set(U5, 0, 32))),
         last,
-        "the first error is reported"
+        "the first error is kept"
     );
     assert!(text(DAYS.bitfield().incr(I8, BitOffset::Element(45), 1)).is_ok());
-    let far = told(text(DAYS.bitfield().incr(I8, BitOffset::Element(u32::MAX), 1)));
+    let far = message(text(DAYS.bitfield().incr(I8, BitOffset::Element(u32::MAX), 1)));
     assert!(far.contains("exceeds `max_bytes`: 4294967296 bytes"), "{far}");
     assert!(text(Plain { id: 1 }.setbit(81_919, true)).is_ok());
-    assert!(told(text(Plain { id: 1 }.setbit(81_920, true))).contains("at most 10240 [value-size]"));
-    assert!(text(DAYS.bitfield().get(U5, 9_999)).is_ok(), "a read makes nothing longer");
+    assert!(message(text(Plain { id: 1 }.setbit(81_920, true))).contains("at most 10240 [value-size]"));
+    assert!(text(DAYS.bitfield().get(U5, 9_999)).is_ok(), "a read does not extend the bitmap");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn numbers() {
 }
 
 #[test]
-fn overflow_is_told_where_it_changes() {
+fn overflow_is_sent_when_it_changes() {
     let field = Kept { id: 1 }.bitfield().overflow(BitOverflow::Fail).overflow(BitOverflow::Sat);
     let field = field.get(U5, 0).incr(U5, 0, 1).incr(U5, 5, 1).overflow(BitOverflow::Wrap).incr(U5, 0, 1);
     assert_eq!(
@@ -153,15 +153,15 @@ fn a_number_fits_its_type() {
     }
     let error = text(DAYS.bitfield().set(U5, 0, 32)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-    let told = "argument of `Days` (user:days:1:bitmap) does not fit in `u5`";
-    assert_eq!(error.to_string(), told);
+    let message = "argument of `Days` (user:days:1:bitmap) does not fit in `u5`";
+    assert_eq!(error.to_string(), message);
 }
 
 #[test]
-fn what_is_too_much_is_not_sent() {
-    let many = |len| (0..len).fold(Plain { id: 1 }.bitfield(), |field, _| field.get(U5, 0));
-    assert!(text(many(500)).is_ok());
-    let error = text(many(501)).unwrap_err();
+fn excess_is_not_sent() {
+    let reads = |len| (0..len).fold(Plain { id: 1 }.bitfield(), |field, _| field.get(U5, 0));
+    assert!(text(reads(500)).is_ok());
+    let error = text(reads(501)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
 }
 
@@ -182,13 +182,13 @@ fn wide_numbers_are_read_in_halves() {
     let rest = "BITFIELD OVERFLOW FAIL INCRBY i64 0 1 get i32 0 GET u32 32 get i32 0 GET u32 32 SET i64 0 -1 INCRBY i64 0 1 \
                 get i32 0 GET u32 32 GET u5 0";
     assert_eq!(text(count()).unwrap(), write(&format!("user:days:1:bitmap 3600000 {rest}")));
-    let found = [None, Some(1), Some(2), Some(1), Some(2), Some(9), Some(0), Some(0), Some(3), Some(4)];
+    let replies = [None, Some(1), Some(2), Some(1), Some(2), Some(9), Some(0), Some(0), Some(3), Some(4)];
     let whole = (1 << 32) + 2;
     let expected = [None, Some(whole), Some(3), Some(4)];
-    assert_eq!(run(|| count().into(), [numbers(&found)]).0.unwrap(), expected);
-    assert_eq!(run(|| count().into(), [numbers(&found[1..])]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    assert_eq!(run(|| count().into(), [numbers(&replies)]).0.unwrap(), expected);
+    assert_eq!(run(|| count().into(), [numbers(&replies[1..])]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
 
-    // Without an expiry there is no script in between.
+    // Without an expiry no script is involved.
     let kept = Kept { id: 1 }.bitfield().get(I64, BitOffset::Element(1)).incr(I64, 0, 1);
     assert_eq!(text(kept).unwrap(), ["BITFIELD user:kept:1:bitmap GET i64 #1 INCRBY i64 0 1"]);
     let kept = || Kept { id: 1 }.bitfield().get(I64, 0).incr(I64, 0, 1).into();

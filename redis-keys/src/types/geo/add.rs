@@ -1,30 +1,21 @@
-//! GEOADD.
+//! The builder of `GEOADD`.
 
-use std::{borrow::Borrow, fmt, marker::PhantomData};
+use std::{fmt, marker::PhantomData};
 
-use redis::Cmd;
-
-use super::GeoPoint;
 use crate::{
-    Command, GeoKey,
-    command::{
-        old_builder::{Amount, each, expected},
-        replies, runnable, value,
-    },
+    Command, RedisKey,
+    command::{Decode, arguments::Arguments, runnable},
     lua,
-    types::{
-        geo::Input,
-        zset::{
-            addition::{Addition, Flags},
-            flags::{Free, Marker, Settled},
-        },
+    types::zset::{
+        add::{AddOptions, Addition},
+        zadd_state::{Free, Settled, State},
     },
 };
 
-/// A GEOADD that is being put together: [`GeoKey::geoadd`], [`GeoKey::geoadd_many`].
+/// A builder of `GEOADD`: [`GeoKey::geoadd`](crate::GeoKey::geoadd), [`GeoKey::geoadd_many`](crate::GeoKey::geoadd_many).
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`. Its last
-/// parameter says which [flags](crate::types::zset::flags) it can still be given.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is the
+/// [state](crate::types::zset::zadd_state) that decides which options it still takes.
 ///
 /// ```no_run
 /// use redis_keys::{geo::GeoPoint, prelude::*, redis};
@@ -35,78 +26,54 @@ use crate::{
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-/// let here = GeoPoint { longitude: 13.3614, latitude: 38.1156 };
-/// let moved: bool = SeenAt { city: 1 }.geoadd(&42, here).xx().ch().query(&mut con)?;
+/// let position = GeoPoint { longitude: 13.3614, latitude: 38.1156 };
+/// let moved: bool = SeenAt { city: 1 }.geoadd(&42, position).xx().ch().query(&mut con)?;
 /// # Ok(()) }
 /// ```
 #[must_use = "a GEOADD does nothing until `query` or `query_async` runs it"]
-pub struct GeoAdd<R, F = Free> {
+pub struct GeoAdd<R, S = Free> {
     addition: Addition<R>,
-    flags: Marker<F>,
-}
-
-pub(crate) fn one<K: GeoKey>(key: &K, member: &Input<K>, point: GeoPoint) -> GeoAdd<bool> {
-    let schema = K::SCHEMA;
-    let push = |cmd: &mut Cmd| {
-        point.push(cmd)?;
-        value::push::<K::Value>(cmd, member, schema).map(|()| Amount::Some)
-    };
-    let room = 40 + value::room::<K::Value>(member, schema);
-    GeoAdd { addition: Addition::new(key, &lua::GEOADD, (3, room), push, replies::added), flags: PhantomData }
-}
-
-pub(crate) fn many<K, I, B>(key: &K, members: I) -> GeoAdd<u64>
-where
-    K: GeoKey,
-    I: IntoIterator<Item = (B, GeoPoint)>,
-    B: Borrow<Input<K>>,
-{
-    let schema = K::SCHEMA;
-    let members = members.into_iter();
-    let room = expected(&members);
-    let push = |cmd: &mut Cmd| {
-        each(members, |(member, point)| {
-            point.push(cmd)?;
-            value::push::<K::Value>(cmd, member.borrow(), schema)
-        })
-    };
-    let addition = Addition::new(key, &lua::GEOADD, (3 * room, 48 * room), push, replies::size);
-    GeoAdd { addition, flags: PhantomData }
-}
-
-impl<R: Default, F> GeoAdd<R, F> {
-    fn with<G>(self, set: impl FnOnce(&mut Flags)) -> GeoAdd<R, G> {
-        GeoAdd { addition: self.addition.with(set), flags: PhantomData }
-    }
-
-    /// CH: what is told is not only what is new, but also what is at another place now.
-    pub fn ch(self) -> Self {
-        self.with(|flags| flags.changed = true)
-    }
+    state: State<S>,
 }
 
 impl<R: Default> GeoAdd<R> {
-    /// NX: adds new members only, and moves none.
-    pub fn nx(self) -> GeoAdd<R, Settled> {
-        self.with(|flags| flags.condition = Some("NX"))
+    /// The addition of `members`, each a longitude, a latitude and a member.
+    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, members: A, decode: Decode<R>) -> Self {
+        Self { addition: Addition::new(key, &lua::GEOADD, members, decode), state: PhantomData }
     }
 
-    /// XX: moves members only, and adds none.
+    /// Adds new members only and moves none (`NX`).
+    pub fn nx(self) -> GeoAdd<R, Settled> {
+        self.with_options(|options| options.condition = Some("NX"))
+    }
+
+    /// Moves members only and adds none (`XX`).
     pub fn xx(self) -> GeoAdd<R, Settled> {
-        self.with(|flags| flags.condition = Some("XX"))
+        self.with_options(|options| options.condition = Some("XX"))
     }
 }
 
-runnable!([R: Default, F] GeoAdd<R, F> => R);
+impl<R: Default, S> GeoAdd<R, S> {
+    /// Includes moved members in the result, not only new ones (`CH`).
+    pub fn ch(self) -> Self {
+        self.with_options(|options| options.changed = true)
+    }
 
-impl<R: Default, F> From<GeoAdd<R, F>> for Command<R> {
-    fn from(add: GeoAdd<R, F>) -> Self {
+    fn with_options<T>(self, set: impl FnOnce(&mut AddOptions)) -> GeoAdd<R, T> {
+        GeoAdd { addition: self.addition.with_options(set), state: PhantomData }
+    }
+}
+
+runnable!([R: Default, S] GeoAdd<R, S> => R);
+
+impl<R: Default, S> From<GeoAdd<R, S>> for Command<R> {
+    fn from(add: GeoAdd<R, S>) -> Self {
         add.addition.into_command()
     }
 }
 
-/// Tells the key, and no member.
-impl<R: Default, F> fmt::Debug for GeoAdd<R, F> {
+/// Shows the key but no member.
+impl<R: Default, S> fmt::Debug for GeoAdd<R, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GeoAdd").field("key", &self.addition.key()).finish_non_exhaustive()
     }

@@ -1,10 +1,9 @@
-//! What the accessors of `geo` keys send, word by word.
+//! What the accessors of `geo` keys send and how they read replies.
 
 use std::iter;
 
 use redis::Value;
 
-use super::cell;
 use crate::{
     ErrorKind, GeoKey as _, Sent, lua,
     testing::{
@@ -59,13 +58,13 @@ fn adding() {
 }
 
 #[test]
-fn what_is_not_on_the_map_is_not_sent() {
+fn invalid_positions_and_distances_are_not_sent() {
     let at = |longitude, latitude| GeoPoint { longitude, latitude };
     for good in [at(180.0, 85.051_128_78), at(-180.0, -85.051_128_78), at(0.0, -0.0)] {
         text(PINS.geoadd("a", good)).unwrap();
         text(PINS.geosearch(good, NEARBY, 1)).unwrap();
     }
-    for (wrong, told) in [
+    for (wrong, message) in [
         (at(180.000_001, 0.0), "the longitude is not between -180 and 180"),
         (at(f64::NAN, 0.0), "the longitude is not between -180 and 180"),
         (at(0.0, 85.051_128_79), "the latitude is not between -85.05112878 and 85.05112878"),
@@ -78,8 +77,8 @@ fn what_is_not_on_the_map_is_not_sent() {
         ] {
             let error = refused.unwrap_err();
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-            let told = format!("command on `Pins` (map:pins:1:geo) has an invalid argument: {told}");
-            assert_eq!(error.to_string(), told);
+            let message = format!("command on `Pins` (map:pins:1:geo) has an invalid argument: {message}");
+            assert_eq!(error.to_string(), message);
         }
     }
     for length in [-1.0, f64::NAN, f64::INFINITY] {
@@ -123,7 +122,7 @@ fn searching() {
 }
 
 #[test]
-fn what_a_search_finds() {
+fn replies_to_searches() {
     let member = || Value::BulkString(b"a".into());
     let coord = |text: &str| Value::BulkString(text.into());
     for point in [
@@ -137,10 +136,11 @@ fn what_a_search_finds() {
             run(|| search().with_dist().into(), list(vec![member(), coord("0.5")])).0.unwrap(),
             [("a".to_owned(), 0.5)]
         );
-        let found = run(|| search().with_coord().into(), list(vec![member(), point.clone()])).0;
-        assert_eq!(found.unwrap(), [("a".to_owned(), HERE)]);
-        let found = run(|| search().with_dist_and_coord().into(), list(vec![member(), coord("0.5"), point.clone()])).0;
-        assert_eq!(found.unwrap(), [("a".to_owned(), 0.5, HERE)]);
+        let members = run(|| search().with_coord().into(), list(vec![member(), point.clone()])).0;
+        assert_eq!(members.unwrap(), [("a".to_owned(), HERE)]);
+        let members =
+            run(|| search().with_dist_and_coord().into(), list(vec![member(), coord("0.5"), point.clone()])).0;
+        assert_eq!(members.unwrap(), [("a".to_owned(), 0.5, HERE)]);
         let wrong = run(|| search().with_dist().into(), list(vec![member(), coord("0.5"), point])).0;
         assert_eq!(wrong.unwrap_err().kind(), ErrorKind::UnexpectedReply);
     }
@@ -154,31 +154,34 @@ fn what_a_search_finds() {
 
 #[test]
 fn other_commands() {
-    let on_key = |name: &str, rest: &str| vec![format!("{name} map:pins:1:geo{rest}")];
-    assert_eq!(text(PINS.geopos("a")).unwrap(), on_key("GEOPOS", " a"));
-    assert_eq!(text(PINS.geopos_many(["a", "b"])).unwrap(), on_key("GEOPOS", " a b"));
-    assert_eq!(text(PINS.geodist("a", "b", GeoUnit::Miles)).unwrap(), on_key("GEODIST", " a b mi"));
-    assert_eq!(text(PINS.geohash("a")).unwrap(), on_key("GEOHASH", " a"));
-    assert_eq!(text(PINS.geohash_many(["a", "b"])).unwrap(), on_key("GEOHASH", " a b"));
-    assert_eq!(text(PINS.zcard()).unwrap(), on_key("ZCARD", ""));
-    assert_eq!(text(PINS.zrem("a")).unwrap(), on_key("ZREM", " a"));
-    assert_eq!(text(PINS.zrem_many(["a", "b"])).unwrap(), on_key("ZREM", " a b"));
+    for (sent, expected) in [
+        (text(PINS.geopos("a")), "GEOPOS map:pins:1:geo a"),
+        (text(PINS.geopos_many(["a", "b"])), "GEOPOS map:pins:1:geo a b"),
+        (text(PINS.geodist("a", "b", GeoUnit::Miles)), "GEODIST map:pins:1:geo a b mi"),
+        (text(PINS.geohash("a")), "GEOHASH map:pins:1:geo a"),
+        (text(PINS.geohash_many(["a", "b"])), "GEOHASH map:pins:1:geo a b"),
+        (text(PINS.zcard()), "ZCARD map:pins:1:geo"),
+        (text(PINS.zrem("a")), "ZREM map:pins:1:geo a"),
+        (text(PINS.zrem_many(["a", "b"])), "ZREM map:pins:1:geo a b"),
+    ] {
+        assert_eq!(sent.unwrap(), [expected]);
+    }
     assert!(run(|| PINS.geopos_many(Vec::<String>::new()), []).0.unwrap().is_empty());
     assert!(run(|| PINS.geohash_many(Vec::<String>::new()), []).0.unwrap().is_empty());
-    let many = || (0..501).map(|n| n.to_string());
+    let members = || (0..501).map(|n| n.to_string());
     for refused in [
-        text(PINS.geopos_many(many())).map(drop),
-        text(PINS.geohash_many(many())).map(drop),
+        text(PINS.geopos_many(members())).map(drop),
+        text(PINS.geohash_many(members())).map(drop),
         text(PINS.geopos_many(iter::repeat("a"))).map(drop),
         text(PINS.geoadd_many(iter::repeat(("a", HERE)))).map(drop),
-        text(PINS.zrem_many(many())).map(drop),
+        text(PINS.zrem_many(members())).map(drop),
     ] {
         assert_eq!(refused.unwrap_err().kind(), ErrorKind::TooMany);
     }
 }
 
 #[test]
-fn what_places_are_read_from() {
+fn replies_with_positions() {
     let point = Value::Array(vec![Value::Double(13.5), Value::BulkString(b"-38.25".into())]);
     let list = |values: Vec<Value>| [Ok(Value::Array(values))];
     assert_eq!(run(|| PINS.geopos("a"), list(vec![point.clone()])).0.unwrap(), Some(HERE));
@@ -198,21 +201,21 @@ fn what_places_are_read_from() {
 
 #[test]
 fn cells() {
-    // Palermo, of the documentation of GEOADD and GEOPOS.
-    let palermo = cell::point(3_479_099_956_230_698.0).unwrap();
+    // Palermo, from the documentation of GEOADD and GEOPOS.
+    let palermo = GeoPoint::of_cell(3_479_099_956_230_698.0).unwrap();
     assert!((palermo.longitude - 13.361_389_338_970_184).abs() < 1e-14);
     assert!((palermo.latitude - 38.115_556_395_496_3).abs() < 1e-14);
-    let corner = cell::point(0.0).unwrap();
+    let corner = GeoPoint::of_cell(0.0).unwrap();
     assert!(corner.longitude < -179.999_99 && corner.latitude < -85.051_12);
-    let other = cell::point(2_f64.powi(52) - 1.0).unwrap();
-    assert!(other.longitude > 179.999_99 && other.latitude > 85.051_12);
-    for none in [-1.0, 0.5, 2_f64.powi(52), f64::INFINITY, f64::NAN] {
-        assert_eq!(cell::point(none), None);
+    let opposite_corner = GeoPoint::of_cell(2_f64.powi(52) - 1.0).unwrap();
+    assert!(opposite_corner.longitude > 179.999_99 && opposite_corner.latitude > 85.051_12);
+    for no_cell in [-1.0, 0.5, 2_f64.powi(52), f64::INFINITY, f64::NAN] {
+        assert_eq!(GeoPoint::of_cell(no_cell), None);
     }
 }
 
 #[test]
-fn builders_tell_their_key() {
+fn debug_shows_the_key_only() {
     assert_eq!(format!("{:?}", PINS.geoadd("secret", HERE)), "GeoAdd { key: Ok(\"map:pins:1:geo\"), .. }");
     assert_eq!(format!("{:?}", PINS.geosearch(HERE, NEARBY, 5)), "GeoSearch { key: Ok(\"map:pins:1:geo\"), .. }");
 }

@@ -1,4 +1,4 @@
-//! What the accessors of `hyperloglog` keys send, word by word.
+//! What the accessors of `hyperloglog` keys send and how they read replies.
 
 use redis::Value;
 
@@ -68,7 +68,7 @@ fn merging() {
 }
 
 #[test]
-fn an_atomic_group_looks_at_all_keys() {
+fn an_atomic_group_checks_all_keys() {
     for group in
         [crate::atomic(Week { name: "a" }.pfmerge(&OTHERS)), crate::atomic(Kept { name: "a" }.pfmerge(&OTHERS))]
     {
@@ -79,23 +79,23 @@ fn an_atomic_group_looks_at_all_keys() {
 
 #[test]
 fn nothing_to_do_is_not_sent() {
-    let none: [&str; 0] = [];
-    assert!(!run(|| DAY.pfadd_many(none), []).0.unwrap());
-    assert!(!run(|| Kept { name: "a" }.pfadd_many(none), []).0.unwrap());
+    let no_members: [&str; 0] = [];
+    assert!(!run(|| DAY.pfadd_many(no_members), []).0.unwrap());
+    assert!(!run(|| Kept { name: "a" }.pfadd_many(no_members), []).0.unwrap());
     run(|| DAY.pfmerge::<Day>([]), []).0.unwrap();
 }
 
 #[test]
-fn what_is_too_much_or_wrong_is_not_sent() {
+fn excess_and_invalid_keys_are_not_sent() {
     for refused in [text(DAY.pfadd_many((0..501).map(|n| n.to_string()))), text(DAY.pfadd_many(std::iter::repeat("a")))]
     {
         let error = refused.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
     }
-    let many = |len| vec![Day { name: "b" }; len];
-    assert!(text(DAY.pfcount_with(&many(100))).is_ok());
-    assert!(text(DAY.pfmerge(&many(100))).is_ok());
-    for refused in [text(DAY.pfcount_with(&many(101))), text(DAY.pfmerge(&many(101)))] {
+    let days = |len| vec![Day { name: "b" }; len];
+    assert!(text(DAY.pfcount_with(&days(100))).is_ok());
+    assert!(text(DAY.pfmerge(&days(100))).is_ok());
+    for refused in [text(DAY.pfcount_with(&days(101))), text(DAY.pfmerge(&days(101)))] {
         let error = refused.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
     }

@@ -1,4 +1,4 @@
-//! XADD.
+//! The builder of `XADD`.
 
 use std::fmt;
 
@@ -8,20 +8,22 @@ use super::EntryId;
 use crate::{
     Command, Error, StreamKey,
     command::{
-        Fault, Replies, Sent, Step, key_of,
-        old_builder::{begin_write, push_max_len, with, words},
-        on_key, runnable,
+        Fault, Replies, Sent, Step,
+        arguments::{Amount, Capacity, MaxLen, with},
+        builder::Build as _,
+        cmd_bytes, key_of,
+        rewrite::words,
+        runnable,
     },
     error::Cause,
-    lua,
-    lua::Script,
-    schema::{Expiry, Keep, Schema},
+    lua::{self, Script},
+    schema::{Keep, Schema},
     types::record::RecordWriter,
 };
 
-/// An XADD that is being put together: [`StreamKey::xadd`].
+/// A builder of `XADD`: [`StreamKey::xadd`].
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`].
 ///
 /// ```
 /// use redis_keys::{prelude::*, stream::EntryId, testing};
@@ -44,86 +46,47 @@ use crate::{
 pub struct XAdd {
     schema: &'static Schema,
     script: Option<&'static Script>,
+    /// The command with the ID `*`, which lets the server choose one.
     cmd: Result<Cmd, Error>,
-    /// Where the id stands among the words.
-    id_at: usize,
-}
-
-pub(crate) fn xadd<K: StreamKey>(key: &K, entry: &K::Value) -> XAdd {
-    let schema = K::SCHEMA;
-    let script = script_of(schema);
-    let entry_room = RecordWriter::room(entry, schema);
-    let room = (6 + entry_room.arguments, 32 + entry_room.bytes);
-    let begun = match script {
-        Some(script) => begin_write(key, script, room),
-        None => on_key(key, "XADD", room.0, room.1),
-    };
-    let mut id_at = 0;
-    let cmd = with(begun, schema, |cmd| {
-        push_cap(cmd, schema, script.is_some());
-        id_at = cmd.args_iter().len();
-        cmd.write_arg(b"*");
-        RecordWriter::write(entry, cmd, schema).map(drop)
-    });
-    XAdd { schema, script, cmd, id_at }
-}
-
-/// The script that refuses what is too much, or the one that gives the expiry; XADD trims by itself.
-fn script_of(schema: &Schema) -> Option<&'static Script> {
-    match schema.keep {
-        None => Some(&lua::XADD_CAPPED),
-        Some(_) if schema.expiry == Expiry::NEVER => None,
-        Some(_) => Some(&lua::WRITE),
-    }
-}
-
-fn push_cap(cmd: &mut Cmd, schema: &Schema, in_script: bool) {
-    let Some(keep) = schema.keep else {
-        push_max_len(cmd, schema);
-        return;
-    };
-    if in_script {
-        cmd.write_arg(b"XADD");
-    }
-    cmd.write_arg(b"MAXLEN");
-    cmd.write_arg(if matches!(keep, Keep::AboutLast(_)) { b"~" } else { b"=" });
-    cmd.arg(keep.count());
+    id: Option<EntryId>,
 }
 
 impl XAdd {
-    /// Gives the entry this id, instead of one by the server's clock: for copies of a stream, and for producers that count.
-    ///
-    /// It has to be above those of all entries that there have been, or the server refuses it.
-    pub fn id(mut self, id: EntryId) -> Self {
-        self.cmd = self.cmd.and_then(|cmd| {
-            if id == EntryId::MIN {
-                let why = Cause::Argument("0-0 is not a valid entry ID");
-                return Err(Error::refused(self.schema, key_of(&cmd, 0), why));
-            }
-            Ok(with_id(&cmd, self.id_at, id))
+    pub(super) fn new<K: StreamKey>(key: &K, entry: &K::Value) -> Self {
+        let size = RecordWriter::room(entry, K::SCHEMA);
+        let fields = with(Capacity::new(size.arguments, size.bytes), |cmd, _schema| {
+            RecordWriter::write(entry, cmd, K::SCHEMA).map(|_absent| Amount::Some)
         });
-        self
-    }
-}
-
-/// The same command with another word at the place of the id, which stands before the fields.
-fn with_id(cmd: &Cmd, id_at: usize, id: EntryId) -> Cmd {
-    let bytes: usize = words(cmd).map(<[u8]>::len).sum();
-    let mut whole = Cmd::with_capacity(cmd.args_iter().len(), bytes + 40);
-    for (at, word) in words(cmd).enumerate() {
-        if at == id_at {
-            id.push(&mut whole);
+        let built = if let Some(keep) = K::SCHEMA.keep {
+            let operator = if matches!(keep, Keep::AboutLast(_)) { "~" } else { "=" };
+            key.write_native("XADD", ("MAXLEN", operator, keep.count(), "*", fields))
         } else {
-            whole.write_arg(word);
-        }
+            key.write(&lua::XADD_CAPPED, (MaxLen, "*", fields))
+        };
+        let (script, cmd) = built.into_parts();
+        Self { schema: K::SCHEMA, script, cmd, id: None }
     }
-    whole
+
+    /// Sets the ID of the entry. By default the server chooses one by its clock.
+    ///
+    /// This is for copies of a stream and for producers that number their entries. The server rejects an ID that is not greater
+    /// than all previous ones.
+    pub fn id(self, id: EntryId) -> Self {
+        Self { id: Some(id), ..self }
+    }
 }
 
 runnable!([] XAdd => EntryId);
 
 impl From<XAdd> for Command<EntryId> {
-    fn from(XAdd { schema, script, cmd, .. }: XAdd) -> Self {
+    fn from(XAdd { schema, script, cmd, id }: XAdd) -> Self {
+        let cmd = match (cmd, id) {
+            (Ok(cmd), Some(EntryId::MIN)) => {
+                Err(Error::refused(schema, key_of(&cmd, 0), Cause::Argument("0-0 is not a valid entry ID")))
+            }
+            (Ok(cmd), Some(id)) => Ok(replace_id(&cmd, id)),
+            (cmd, _) => cmd,
+        };
         match script {
             Some(script) => Command::script(schema, script, cmd, added),
             None => Command::one(schema, cmd, added),
@@ -131,7 +94,22 @@ impl From<XAdd> for Command<EntryId> {
     }
 }
 
-/// The id, or how many entries there would have been.
+/// The same command with this ID instead of the first `*`. No argument before it can be one, and those after it are fields.
+fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
+    let mut complete = Cmd::with_capacity(cmd.args_iter().len(), cmd_bytes(cmd) + 40);
+    let mut replaced = false;
+    for word in words(cmd) {
+        if !replaced && word == b"*" {
+            complete.write_arg_fmt(id);
+            replaced = true;
+        } else {
+            complete.write_arg(word);
+        }
+    }
+    complete
+}
+
+/// Reads the ID, or the number of entries that would have exceeded the cap.
 fn added(replies: Replies, _sent: &Sent<'_>) -> Result<Step<EntryId>, Fault> {
     match replies.one() {
         Value::Int(len) => Err(Fault::new(Cause::CollectionSize { len: len.unsigned_abs() })),
@@ -139,7 +117,7 @@ fn added(replies: Replies, _sent: &Sent<'_>) -> Result<Step<EntryId>, Fault> {
     }
 }
 
-/// Tells the key, and no field.
+/// Shows the key but no field.
 impl fmt::Debug for XAdd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());

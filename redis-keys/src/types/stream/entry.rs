@@ -1,4 +1,4 @@
-//! Entries out of replies.
+//! Entries in replies.
 
 use redis::Value;
 
@@ -10,13 +10,14 @@ use crate::{
         replies::{list, pairs},
     },
     error::Cause,
+    scan::Page,
     types::record::RecordReader,
 };
 
 /// An entry of a stream.
 ///
-/// Each has a result of its own, so that one that cannot be read holds up no other: its id is known all the same, to
-/// acknowledge or to delete it by.
+/// Each entry has a result of its own, so that one that does not decode does not affect the others. Its ID is always known, for
+/// acknowledging or deleting it.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis, stream::EntryId};
@@ -37,73 +38,134 @@ use crate::{
 ///         Err(error) => eprintln!("{error}"), // it names the entry and the field
 ///     }
 /// }
-/// // Where any error is to end it all:
+/// // To stop at the first error:
 /// let all: Result<Vec<Paid>, _> = payments.xread(EntryId::MIN, 100).query(&mut con)?.into_iter().map(|entry| entry.value).collect();
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Entry<T> {
-    /// Its id.
+    /// The ID.
     pub id: EntryId,
-    /// The record that it is, or why it cannot be read.
+    /// The record, or why it does not decode.
     pub value: Result<T, Error>,
 }
 
-/// What an array of entries holds: those that are there, and the ids of those that have been deleted.
-pub(super) struct Found<T> {
-    pub(super) entries: Vec<Entry<T>>,
-    pub(super) deleted: Vec<EntryId>,
+/// Entries that were delivered before: [`Group::read_pending`](super::Group::read_pending),
+/// [`Group::claim`](super::Group::claim).
+#[derive(Clone, Debug)]
+pub struct Redelivered<T> {
+    /// The entries that still exist.
+    pub entries: Vec<Entry<T>>,
+    /// The IDs of those that have been deleted or trimmed.
+    ///
+    /// After `read_pending` they are still pending and need to be acknowledged. `claim` removes them from the group; on Redis
+    /// 6.2 it does not return them, but `read_pending` does.
+    pub deleted: Vec<EntryId>,
+    /// Where the next call continues, `None` at the end.
+    pub next: Option<EntryId>,
 }
 
-/// The entries of an array.
-pub(super) fn found<R: RedisHash>(reply: Value, sent: &Sent<'_>) -> Result<Found<R>, Fault> {
-    let values = list(reply)?;
-    let mut found = Found { entries: Vec::with_capacity(values.len()), deleted: Vec::new() };
-    for value in values {
-        // Redis 6.2 claims what has been deleted, too, and then does not even say which it was.
-        if value == Value::Nil {
-            continue;
-        }
-        let [id, fields] = list(value)?.try_into().map_err(|_| Fault::unexpected())?;
-        let id = EntryId::read(&id)?;
-        if fields == Value::Nil {
-            found.deleted.push(id);
-        } else {
-            let value = record(fields).map_err(|fault| of_entry(fault, id).into_error(sent));
-            found.entries.push(Entry { id, value });
+impl<T> Redelivered<T> {
+    /// The IDs of all entries, including the deleted ones.
+    pub fn ids(&self) -> impl Iterator<Item = EntryId> {
+        self.entries.iter().map(|entry| entry.id).chain(self.deleted.iter().copied())
+    }
+}
+
+impl<T> Default for Redelivered<T> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), deleted: Vec::new(), next: None }
+    }
+}
+
+type Entries<R> = Vec<Entry<R>>;
+
+/// Reads the entries of XRANGE.
+pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, Fault> {
+    Ok(Step::Done(EntryList::read(replies.one(), sent)?.entries))
+}
+
+/// Reads the entries of XREAD and XREADGROUP.
+pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, Fault> {
+    Ok(Step::Done(EntryList::read_of_stream(replies, sent)?.entries))
+}
+
+/// Reads the entries of a blocking XREAD or XREADGROUP, `None` if the wait is over.
+pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<Entries<R>>>, Fault> {
+    let entries = EntryList::read_of_stream(replies, sent)?.entries;
+    Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
+}
+
+/// Reads the pending entries of XREADGROUP.
+pub(super) fn redelivered<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, Fault> {
+    let EntryList { entries, deleted } = EntryList::read_of_stream(replies, sent)?;
+    let last = entries.last().map(|entry| entry.id).max(deleted.last().copied());
+    Ok(Step::Done(Redelivered { entries, deleted, next: last.and_then(EntryId::next) }))
+}
+
+/// Reads the reply of XAUTOCLAIM: where the next call continues, the entries, and since Redis 7.0 the IDs of deleted ones.
+pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, Fault> {
+    let mut reply = list(replies.one())?.into_iter();
+    let (Some(next), Some(entries)) = (reply.next(), reply.next()) else {
+        return Err(Fault::unexpected());
+    };
+    let next = Some(EntryId::read(&next)?).filter(|next| *next != EntryId::MIN);
+    let EntryList { entries, mut deleted } = EntryList::read(entries, sent)?;
+    for id in reply.next().map(list).transpose()?.unwrap_or_default() {
+        deleted.push(EntryId::read(&id)?);
+    }
+    Ok(Step::Done(Redelivered { entries, deleted, next }))
+}
+
+/// Reads a page of a scan by XRANGE.
+pub(super) fn page<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Entry<R>>>, Fault> {
+    let entries = EntryList::read(replies.one(), sent)?.entries;
+    let next = entries.last().and_then(|last| last.id.next());
+    Ok(Step::Done(Page::of(entries, next.map_or(0, EntryId::to_bits))))
+}
+
+/// The entries in a reply, and the IDs of deleted ones.
+struct EntryList<R> {
+    entries: Entries<R>,
+    deleted: Vec<EntryId>,
+}
+
+impl<R: RedisHash> EntryList<R> {
+    /// Reads the entries of the only stream that was asked for, none if the reply has no stream.
+    fn read_of_stream(replies: Replies, sent: &Sent<'_>) -> Result<Self, Fault> {
+        match pairs(replies.one())?.into_iter().next() {
+            Some((_key, entries)) => Self::read(entries, sent),
+            None => Ok(Self { entries: Vec::new(), deleted: Vec::new() }),
         }
     }
-    Ok(found)
+
+    /// Reads a list of entries.
+    fn read(reply: Value, sent: &Sent<'_>) -> Result<Self, Fault> {
+        let values = list(reply)?;
+        let mut entry_list = Self { entries: Vec::with_capacity(values.len()), deleted: Vec::new() };
+        for value in values {
+            // Redis 6.2 claims deleted entries too, and does not return their IDs.
+            if value == Value::Nil {
+                continue;
+            }
+            let [id, fields] = list(value)?.try_into().map_err(|_| Fault::unexpected())?;
+            let id = EntryId::read(&id)?;
+            if fields == Value::Nil {
+                entry_list.deleted.push(id);
+            } else {
+                let value = read_record(fields).map_err(|fault| of_entry(fault, id).into_error(sent));
+                entry_list.entries.push(Entry { id, value });
+            }
+        }
+        Ok(entry_list)
+    }
 }
 
-fn record<R: RedisHash>(fields: Value) -> Result<R, Fault> {
+fn read_record<R: RedisHash>(fields: Value) -> Result<R, Fault> {
     RecordReader::read_pairs(pairs(fields)?.into_iter())
 }
 
 #[cold]
 fn of_entry(fault: Fault, id: EntryId) -> Fault {
     fault.map(|cause| Cause::Entry { id: id.to_string().into(), cause: Box::new(cause) })
-}
-
-/// Entries in an array: XRANGE.
-pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Entry<R>>>, Fault> {
-    Ok(Step::Done(found(replies.one(), sent)?.entries))
-}
-
-/// Entries of the only stream that was asked: XREAD and XREADGROUP. Nothing where there is none.
-pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Entry<R>>>, Fault> {
-    Ok(Step::Done(found_of_stream(replies, sent)?.entries))
-}
-
-/// The same, when somebody waited for them: `None` where the wait has passed.
-pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<Vec<Entry<R>>>>, Fault> {
-    let entries = found_of_stream(replies, sent)?.entries;
-    Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
-}
-
-pub(super) fn found_of_stream<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Found<R>, Fault> {
-    match pairs(replies.one())?.into_iter().next() {
-        Some((_key, entries)) => found(entries, sent),
-        None => Ok(Found { entries: Vec::new(), deleted: Vec::new() }),
-    }
 }

@@ -1,40 +1,42 @@
-//! Groups of consumers.
+//! Consumer groups.
 
 use std::{borrow::Borrow, fmt, ops::RangeBounds, time::Duration};
 
 use redis::{Cmd, RedisWrite as _};
+use redis_keys_core::{alphabet::is_word_byte, limits::MAX_KEY_BYTES};
 
 use super::{
     Consumer, Entry, EntryId, Pending, PendingSummary, Redelivered,
-    name::{Member, check_consumer, check_group},
-    pending,
-    remove::push_ids,
-    take,
+    entry::{awaited, claimed, entries_of_stream, redelivered},
+    id::{IdRange, entry_ids},
+    pending::{consumers, pending_entries, summary},
+    read::{ReadStart, StreamRead},
 };
 use crate::{
-    Command, StreamKey,
+    Command, Error, StreamKey,
     command::{
-        Decode, count, done, flag,
-        old_builder::{expected, native_many, with, write},
-        push_key, script_on_key,
+        arguments::{Amount, Arguments, Capacity, Count},
+        builder::{Build as _, Built},
+        count, done, flag, key_of, push_key,
     },
     error::Cause,
     lua,
     run::blocking::Blocking,
+    schema::Schema,
 };
 
-/// A group of consumers of a stream, which share its entries: [`StreamKey::group`].
+/// A consumer group of a stream, whose consumers share its entries: [`StreamKey::group`].
 ///
-/// Each entry is delivered to one of the consumers, and is pending for it until it is acknowledged. What a consumer leaves
-/// behind when it ends, it reads again itself ([`read_pending`](Self::read_pending)), or others claim it
-/// ([`claim`](Self::claim)). So each entry is delivered at least once, unless it is trimmed or deleted before.
+/// Each entry is delivered to one consumer and is pending for it until it is acknowledged. A consumer that restarts reads its own
+/// pending entries again with [`read_pending`](Self::read_pending); others take them over with [`claim`](Self::claim). So each
+/// entry is delivered at least once, unless it is trimmed or deleted before.
 ///
-/// A group lives in its key and goes with it. A key that goes away while nothing is added to it should declare
-/// `renew = read`: the reads of a group then keep it. Reads and claims honour `renew`; acknowledging, and what only looks at
-/// the group, move no expiry.
+/// A group is stored in its key and expires with it. If the key can expire while consumers are idle, declare `renew = read`, so
+/// that the reads of the group keep it. Reads and claims renew the expiry as declared; acknowledgements and queries about the
+/// group do not.
 ///
-/// The name of a group is made as those of keys are, `billing` or `mail.sender`. A consumer is named by 1 to 128 visible ASCII
-/// characters, as machines are; each process has its own name, and the same again after a restart.
+/// The name of a group consists of lower-case words separated by dots, such as `billing` or `mail.sender`. The name of a consumer
+/// has 1 to 128 visible ASCII characters, like the name of a machine; each process has its own, and keeps it when it restarts.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -57,12 +59,12 @@ use crate::{
 /// for entry in billing.read("worker-1", 50).query(&mut con)? {
 ///     match entry.value {
 ///         Ok(paid) => send_bill(&paid)?,
-///         Err(error) => eprintln!("left out: {error}"),
+///         Err(error) => eprintln!("skipped: {error}"),
 ///     }
 ///     billing.ack(entry.id).query(&mut con)?;
 /// }
 ///
-/// // What other workers have had for over a minute.
+/// // Entries that have been pending for other consumers for over a minute.
 /// let mut from = Some(EntryId::MIN);
 /// while let Some(start) = from {
 ///     let claimed = billing.claim("worker-1", Duration::from_secs(60), start, 50).query(&mut con)?;
@@ -75,38 +77,29 @@ use crate::{
 /// # Ok(()) }
 /// ```
 pub struct Group<'a, K> {
-    pub(super) key: &'a K,
-    pub(super) name: &'a str,
+    key: &'a K,
+    name: &'a str,
 }
 
-/// Where a group begins: [`Group::create`], [`Group::set_id`].
+/// The entries that a group delivers first: [`Group::create`], [`Group::set_id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupStart {
-    /// With the first entry that there is.
+    /// All entries of the stream.
     Start,
-    /// With what is added from now on.
+    /// The entries that are added from now on.
     End,
-    /// With what comes after this id.
+    /// The entries after this ID.
     After(EntryId),
 }
 
-impl GroupStart {
-    fn push(self, cmd: &mut Cmd) {
-        match self {
-            Self::Start => cmd.write_arg(b"0"),
-            Self::End => cmd.write_arg(b"$"),
-            Self::After(id) => id.push(cmd),
-        }
-    }
-}
-
 impl<'a, K: StreamKey> Group<'a, K> {
-    pub(crate) fn new(key: &'a K, name: &'a str) -> Self {
+    pub(super) fn new(key: &'a K, name: &'a str) -> Self {
         Self { key, name }
     }
 
-    /// XGROUP CREATE with MKSTREAM: creates the group, and where there is no stream an empty one, with the declared expiry.
-    /// Tells whether the group is new; one that is there already is left as it is.
+    /// Creates the group with `XGROUP CREATE` and returns whether it is new. An existing group does not change.
+    ///
+    /// If the stream does not exist, it is created without entries and with the declared expiry (`MKSTREAM`).
     ///
     /// ```
     /// use redis_keys::{prelude::*, stream::GroupStart};
@@ -118,52 +111,45 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
     /// struct Payments { shop: u32 }
     ///
-    /// let new: Command<bool> = Payments { shop: 1 }.group("billing").create(GroupStart::Start);
+    /// let created: Command<bool> = Payments { shop: 1 }.group("billing").create(GroupStart::Start);
     /// ```
-    pub fn create(&self, from: GroupStart) -> Command<bool> {
-        let push = |cmd: &mut Cmd| {
-            check_group(self.name)?;
-            cmd.write_arg(self.name.as_bytes());
-            from.push(cmd);
-            Ok(())
-        };
-        write(self.key, &lua::XGROUP, (2, self.name.len() + 44), push, flag)
+    pub fn create(&self, start: GroupStart) -> Command<bool> {
+        self.key.write(&lua::XGROUP, (self.name(), start)).reply(flag)
     }
 
-    /// XGROUP SETID: lets the group go on from another place. What is pending stays so.
-    pub fn set_id(&self, to: GroupStart) -> Command<()> {
-        self.about(["XGROUP", "SETID"], |cmd| to.push(cmd), done)
+    /// Sets the position from which the group continues (`XGROUP SETID`). Pending entries stay pending.
+    pub fn set_id(&self, start: GroupStart) -> Command<()> {
+        self.subcommand(["XGROUP", "SETID"], (self.name(), start)).reply(done)
     }
 
-    /// XGROUP DESTROY: removes the group and all that is pending in it. Tells whether it was there.
+    /// Removes the group with all its pending entries, and returns whether it existed (`XGROUP DESTROY`).
     pub fn destroy(&self) -> Command<bool> {
-        self.drop_part("DESTROY", None, flag)
+        self.key.script(&lua::XGROUP_DROP, ("DESTROY", self.name())).reply(flag)
     }
 
-    /// XGROUP DELCONSUMER: removes a consumer. Gives the number of entries that were pending for it.
+    /// Removes a consumer and returns how many entries were pending for it (`XGROUP DELCONSUMER`).
     ///
-    /// Those are lost to the group. Let others [`claim`](Self::claim) them before.
+    /// The group never delivers these entries again. Let other consumers [`claim`](Self::claim) them first.
     pub fn delete_consumer(&self, consumer: &str) -> Command<u64> {
-        self.drop_part("DELCONSUMER", Some(consumer), count)
+        self.key.script(&lua::XGROUP_DROP, ("DELCONSUMER", self.name(), ConsumerName(consumer))).reply(count)
     }
 
-    /// XREADGROUP: delivers up to so many entries (500 at most) that no consumer of the group has got yet. It does not wait
-    /// for any.
+    /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does not wait.
     ///
-    /// They are pending for this consumer until it acknowledges them, those that cannot be read too.
+    /// They are pending for this consumer until it acknowledges them, even if they do not decode.
     pub fn read(&self, consumer: &str, count: u32) -> Command<Vec<Entry<K::Value>>> {
-        take::read(*self, consumer, count)
+        self.stream_read(consumer, ReadStart::Undelivered, count).command(self.key, entries_of_stream::<K::Value>)
     }
 
-    /// XREADGROUP with BLOCK: as [`read`](Self::read), and waits for an entry where there is none. `None` when the wait is over.
+    /// Delivers entries as [`read`](Self::read) does, waiting for one if there is none (`XREADGROUP BLOCK`).
     ///
-    /// It needs a connection of its own: see [`Blocking`]. Nothing is lost to it. An entry whose delivery did not arrive,
-    /// because the future was dropped or the connection broke, is pending for this consumer, which finds it by
-    /// [`read_pending`](Self::read_pending), or for others to [`claim`](Self::claim).
+    /// Returns `None` if the wait is over. See [`Blocking`] for the connection that this needs. No entry is lost: one whose
+    /// delivery did not arrive, because the future was dropped or the connection broke, is pending for this consumer, which reads
+    /// it with [`read_pending`](Self::read_pending), unless others [`claim`](Self::claim) it.
     ///
-    /// With `renew = read` or `renew = below(…)` the key's expiry starts anew before the wait and after it. During the wait
-    /// it runs on, and with the key goes the group: the wait should be shorter than the expiry. A group that goes during the
-    /// wait is an error, as one that is not there; Redis 6.2 waits on where the whole key has gone.
+    /// With `renew = read` or `renew = below(…)`, the expiry of the key restarts before and after the wait, but not during it. As
+    /// the group expires with the key, the wait should be shorter than the expiry. If the group is removed during the wait, that
+    /// is an error, as for a missing group; if the whole key is removed, Redis 6.2 keeps waiting.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -181,10 +167,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// # let mut shared = redis::Client::open("redis://127.0.0.1/")?.get_multiplexed_async_connection().await?;
     /// let payments = Payments { shop: 1 };
     /// let billing = payments.group("billing");
-    /// // … first what `read_pending` gives …
+    /// // First, process what `read_pending` returns.
     /// loop {
-    ///     let found = billing.read_block("worker-1", 50, Duration::from_secs(30)).query_async(&mut con).await?;
-    ///     for entry in found.unwrap_or_default() {
+    ///     let entries = billing.read_block("worker-1", 50, Duration::from_secs(30)).query_async(&mut con).await?;
+    ///     for entry in entries.unwrap_or_default() {
     ///         println!("order {}", entry.value?.order);
     ///         billing.ack(entry.id).query_async(&mut shared).await?;
     ///     }
@@ -192,11 +178,12 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// # }
     /// ```
     pub fn read_block(&self, consumer: &str, count: u32, wait: Duration) -> Blocking<Vec<Entry<K::Value>>> {
-        take::read_block(*self, consumer, count, wait)
+        self.stream_read(consumer, ReadStart::Undelivered, count).blocking(self.key, wait, awaited::<K::Value>)
     }
 
-    /// XREADGROUP with an id: gives again what is pending for this consumer, from an id on, up to so many entries (500 at
-    /// most). That is what a consumer begins with when it starts again.
+    /// Returns up to `count` entries that are pending for this consumer, starting at an ID, 500 at most (`XREADGROUP`).
+    ///
+    /// A consumer that restarts processes these entries first.
     ///
     /// ```no_run
     /// # use redis_keys::{prelude::*, redis, stream::EntryId};
@@ -212,111 +199,86 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// let mut from = Some(EntryId::MIN);
     /// while let Some(start) = from {
     ///     let pending = billing.read_pending("worker-1", start, 50).query(&mut con)?;
-    ///     // … do the entries' work …
+    ///     // Process `pending.entries` here.
     ///     billing.ack_many(pending.ids()).query(&mut con)?;
     ///     from = pending.next;
     /// }
     /// # Ok(()) }
     /// ```
     pub fn read_pending(&self, consumer: &str, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
-        take::read_pending(*self, consumer, from, count)
+        // XREADGROUP starts after the ID.
+        let start = ReadStart::After(from.previous().unwrap_or(EntryId::MIN));
+        self.stream_read(consumer, start, count).command(self.key, redelivered::<K::Value>)
     }
 
-    /// XAUTOCLAIM: takes over what has been pending for other consumers, or for this one, for so long, from an id on, up to so
-    /// many entries (500 at most). They are pending for this consumer then.
+    /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most (`XAUTOCLAIM`).
+    ///
+    /// They are pending for this consumer from then on, whichever consumer had them.
     pub fn claim(&self, consumer: &str, idle: Duration, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
-        take::claim(*self, consumer, idle, from, count)
+        let idle_ms = i64::try_from(idle.as_millis()).unwrap_or(i64::MAX);
+        self.key
+            .read("XAUTOCLAIM", (self.name(), ConsumerName(consumer), idle_ms, from, "COUNT", Count(count)))
+            .reply(claimed::<K::Value>)
     }
 
-    /// XACK: an entry is done with. Tells whether it was pending.
+    /// Acknowledges an entry with `XACK` and returns whether it was pending.
     pub fn ack(&self, id: EntryId) -> Command<bool> {
-        self.ack_all([id], flag)
+        self.key.native("XACK", (self.name(), id)).reply(flag)
     }
 
-    /// XACK: up to 500 entries are done with. Tells how many were pending.
+    /// Acknowledges up to 500 entries with `XACK` and returns how many were pending.
     pub fn ack_many<I>(&self, ids: I) -> Command<u64>
     where
         I: IntoIterator,
         I::Item: Borrow<EntryId>,
     {
-        self.ack_all(ids, count)
+        self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count)
     }
 
-    /// XPENDING with a range: which entries are pending, for whom, for how long, and how often they have been delivered. Up to
-    /// 500 of them.
+    /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most (`XPENDING`).
     ///
-    /// What has been delivered again and again makes its consumers fail; it has to be put aside by somebody.
+    /// Use it to find entries that make their consumers fail: they are delivered again and again.
     pub fn pending(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Pending>> {
-        pending::pending(*self, &ids, count)
+        self.key.native("XPENDING", (self.name(), IdRange::ascending(ids), Count(count))).reply(pending_entries)
     }
 
-    /// XPENDING: how many entries are pending, for which consumers.
+    /// Returns the number of pending entries, in total and for each consumer (`XPENDING`).
     pub fn pending_summary(&self) -> Command<PendingSummary> {
-        pending::summary(*self)
+        self.key.native("XPENDING", self.name()).reply(summary)
     }
 
-    /// XINFO CONSUMERS: the consumers that the group has had.
+    /// Returns the consumers of the group (`XINFO CONSUMERS`).
     pub fn consumers(&self) -> Command<Vec<Consumer>> {
-        self.about(["XINFO", "CONSUMERS"], |_| {}, pending::consumers)
+        self.subcommand(["XINFO", "CONSUMERS"], self.name()).reply(consumers)
     }
 
-    fn ack_all<T, I>(&self, ids: I, decode: Decode<T>) -> Command<T>
+    fn name(&self) -> GroupName<'a> {
+        GroupName(self.name)
+    }
+
+    fn stream_read<'c>(&self, consumer: &'c str, start: ReadStart, count: u32) -> StreamRead<'c>
     where
-        T: Default,
-        I: IntoIterator,
-        I::Item: Borrow<EntryId>,
+        'a: 'c,
     {
-        let ids = ids.into_iter();
-        let room = expected(&ids);
-        let push = |cmd: &mut Cmd| {
-            check_group(self.name)?;
-            cmd.write_arg(self.name.as_bytes());
-            push_ids(cmd, ids)
-        };
-        native_many(self.key, "XACK", (1 + room, self.name.len() + 24 * room), push, decode)
+        StreamRead { consumer: Some((self.name(), ConsumerName(consumer))), start, count }
     }
 
-    /// A command of two words on the group, behind which the key stands.
-    fn about<T>(&self, words: [&str; 2], push: impl FnOnce(&mut Cmd), decode: Decode<T>) -> Command<T> {
-        let mut cmd = Cmd::with_capacity(5, 200 + self.name.len());
-        for word in words {
-            cmd.write_arg(word.as_bytes());
-        }
-        let named = |cmd: &mut Cmd| {
-            check_group(self.name)?;
-            cmd.write_arg(self.name.as_bytes());
-            push(cmd);
-            Ok(())
+    /// A command of two words, which precede the key.
+    fn subcommand<A: Arguments>(&self, words: [&str; 2], arguments: A) -> Built<'a, K> {
+        let cmd = || {
+            let mut cmd = Cmd::with_capacity(5, 200 + self.name.len());
+            words.iter().for_each(|word| cmd.write_arg(word.as_bytes()));
+            push_key(&mut cmd, self.key)?;
+            match arguments.push(&mut cmd, K::SCHEMA) {
+                Ok(_) => Ok(Some(cmd)),
+                Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
+            }
         };
-        let cmd = push_key(&mut cmd, self.key).map(|()| cmd);
-        Command::one(K::SCHEMA, with(cmd, K::SCHEMA, named), decode)
-    }
-
-    /// Removes the group or a part of it.
-    fn drop_part<T>(&self, what: &str, consumer: Option<&str>, decode: Decode<T>) -> Command<T> {
-        let push = |cmd: &mut Cmd| {
-            check_group(self.name)?;
-            consumer.map_or(Ok(()), check_consumer)?;
-            let words = [Some(what), Some(self.name), consumer];
-            words.into_iter().flatten().for_each(|word| cmd.write_arg(word.as_bytes()));
-            Ok(())
-        };
-        let cmd = script_on_key(self.key, &lua::XGROUP_DROP, 3, 200);
-        Command::script(K::SCHEMA, &lua::XGROUP_DROP, with(cmd, K::SCHEMA, push), decode)
-    }
-
-    /// The names, once they are checked.
-    pub(super) fn member<'n>(&self, consumer: &'n str) -> Result<Member<'n>, Cause>
-    where
-        'a: 'n,
-    {
-        check_group(self.name)?;
-        check_consumer(consumer)?;
-        Ok(Member { group: self.name, consumer })
+        Built { key: self.key, script: None, asks_time_left: false, cmd: cmd() }
     }
 }
 
-// It holds references, whatever the key is.
+// A derive would require that the key is `Clone`.
 impl<K> Clone for Group<'_, K> {
     fn clone(&self) -> Self {
         *self
@@ -325,9 +287,77 @@ impl<K> Clone for Group<'_, K> {
 
 impl<K> Copy for Group<'_, K> {}
 
-/// Tells the key. A name could be one that is refused.
+/// Shows the key. The name is not checked yet, and could be a secret by mistake.
 impl<K: StreamKey> fmt::Debug for Group<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Group").field("key", &self.key.key()).finish_non_exhaustive()
     }
+}
+
+impl Arguments for GroupStart {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, 24)
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        match self {
+            Self::Start => cmd.write_arg(b"0"),
+            Self::End => cmd.write_arg(b"$"),
+            Self::After(id) => cmd.write_arg_fmt(id),
+        }
+        Ok(Amount::Some)
+    }
+}
+
+/// The name of a group, which follows the rules of keys.
+#[derive(Clone, Copy)]
+pub(super) struct GroupName<'a>(&'a str);
+
+impl Arguments for GroupName<'_> {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, self.0.len())
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(name) = self;
+        let is_word = |word: &str| !word.is_empty() && word.bytes().all(is_word_byte);
+        if name.len() > MAX_KEY_BYTES || !name.split('.').all(is_word) {
+            let rule = "a group name consists of lower-case words separated by dots, of at most 128 bytes";
+            return Err(Cause::Argument(rule));
+        }
+        check_keyword(name)?;
+        cmd.write_arg(name.as_bytes());
+        Ok(Amount::Some)
+    }
+}
+
+/// The name of a consumer, which is often that of a machine.
+#[derive(Clone, Copy)]
+pub(super) struct ConsumerName<'a>(&'a str);
+
+impl Arguments for ConsumerName<'_> {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, self.0.len())
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(name) = self;
+        if name.is_empty() || name.len() > MAX_KEY_BYTES || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Cause::Argument("a consumer name consists of 1 to 128 visible ASCII characters"));
+        }
+        check_keyword(name)?;
+        cmd.write_arg(name.as_bytes());
+        Ok(Amount::Some)
+    }
+}
+
+/// Rejects the word after which clients of clusters expect the key.
+fn check_keyword(name: &str) -> Result<(), Cause> {
+    if name.eq_ignore_ascii_case("streams") {
+        return Err(Cause::Argument("`streams` is a keyword of the command"));
+    }
+    Ok(())
 }

@@ -1,19 +1,27 @@
-//! The ids of entries.
+//! The IDs of entries, and ranges of them.
 
 use std::{
+    borrow::Borrow,
     error, fmt,
+    ops::{Bound, RangeBounds},
     str::FromStr,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use crate::command::Fault;
+use crate::{
+    command::{
+        Fault,
+        arguments::{Amount, Arguments, Capacity, each},
+    },
+    error::Cause,
+    schema::Schema,
+};
 
-/// The id of a stream's entry: the server's time in milliseconds when it was added, and a number that tells those of one
-/// millisecond apart.
+/// The ID of an entry: the time of its addition in milliseconds, and a sequence number within the millisecond.
 ///
-/// Ids are in the order of their entries. They are written as Redis writes them, and parsed from the same text.
+/// IDs are ordered as their entries are. They are displayed as Redis writes them, and parsed from the same text.
 ///
 /// ```
 /// use redis_keys::stream::EntryId;
@@ -26,24 +34,24 @@ use crate::command::Fault;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId {
-    // In this order, by which ids are compared.
+    // The derived order compares the fields in this order.
     ms: u64,
     seq: u64,
 }
 
 impl EntryId {
-    /// What is before every entry: no entry has this id.
+    /// 0-0, which is less than the ID of every entry.
     pub const MIN: Self = Self::new(0, 0);
 
-    /// The highest id that there can be.
+    /// The greatest possible ID.
     pub const MAX: Self = Self::new(u64::MAX, u64::MAX);
 
-    /// The id of that millisecond and number.
+    /// The ID of a millisecond and a sequence number.
     pub const fn new(ms: u64, seq: u64) -> Self {
         Self { ms, seq }
     }
 
-    /// The lowest id of a moment, for ranges that begin or end there. What is before 1970 gives [`MIN`](Self::MIN).
+    /// The least ID of a moment, for ranges that start or end there. [`MIN`](Self::MIN) for moments before 1970.
     ///
     /// ```
     /// use std::time::{Duration, UNIX_EPOCH};
@@ -56,32 +64,32 @@ impl EntryId {
         Self::new(u64::try_from(since.as_millis()).unwrap_or(u64::MAX), 0)
     }
 
-    /// The milliseconds since 1970 when the entry was added, by the server's clock.
+    /// The time of the addition in milliseconds since 1970, by the server's clock.
     pub const fn ms(self) -> u64 {
         self.ms
     }
 
-    /// The number among the entries of the same millisecond, counted from 0.
+    /// The sequence number among the entries of the same millisecond, which starts at 0.
     pub const fn seq(self) -> u64 {
         self.seq
     }
 
-    /// When the entry was added, by the server's clock. `None` where a [`SystemTime`] does not reach so far.
+    /// The time of the addition by the server's clock, `None` if a [`SystemTime`] cannot represent it.
     pub fn time(self) -> Option<SystemTime> {
         UNIX_EPOCH.checked_add(Duration::from_millis(self.ms))
     }
 
-    /// The lowest id above this one; `None` for [`MAX`](Self::MAX).
+    /// The next greater ID, `None` for [`MAX`](Self::MAX).
     pub fn next(self) -> Option<Self> {
         self.to_bits().checked_add(1).map(Self::from_bits)
     }
 
-    /// The highest id below this one; `None` for [`MIN`](Self::MIN).
+    /// The next lesser ID, `None` for [`MIN`](Self::MIN).
     pub fn previous(self) -> Option<Self> {
         self.to_bits().checked_sub(1).map(Self::from_bits)
     }
 
-    /// The id as one number, in the same order.
+    /// The ID as one number, in the same order.
     pub(crate) fn to_bits(self) -> u128 {
         u128::from(self.ms) << 64 | u128::from(self.seq)
     }
@@ -91,13 +99,8 @@ impl EntryId {
         Self::new((bits >> 64) as u64, bits as u64)
     }
 
-    /// Adds it to a command.
-    pub(crate) fn push(self, cmd: &mut Cmd) {
-        cmd.write_arg_fmt(self);
-    }
-
-    /// The id in a reply.
-    pub(crate) fn read(reply: &Value) -> Result<Self, Fault> {
+    /// Reads the ID in a reply.
+    pub(super) fn read(reply: &Value) -> Result<Self, Fault> {
         let text = match reply {
             Value::BulkString(text) => std::str::from_utf8(text).ok(),
             Value::SimpleString(text) => Some(text.as_str()),
@@ -124,7 +127,7 @@ impl FromStr for EntryId {
 
     fn from_str(text: &str) -> Result<Self, ParseEntryIdError> {
         let number = |digits: &str| {
-            // `u64` would take a `+` too.
+            // The parser of `u64` accepts a `+` too.
             let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
             digits.parse().ok().filter(|_| plain).ok_or(ParseEntryIdError(()))
         };
@@ -133,28 +136,111 @@ impl FromStr for EntryId {
     }
 }
 
-/// Milliseconds and number.
+/// Milliseconds and sequence number.
 impl From<(u64, u64)> for EntryId {
     fn from((ms, seq): (u64, u64)) -> Self {
         Self::new(ms, seq)
     }
 }
 
-/// Milliseconds and number.
+/// Milliseconds and sequence number.
 impl From<EntryId> for (u64, u64) {
     fn from(id: EntryId) -> Self {
         (id.ms, id.seq)
     }
 }
 
-/// A text that is no [`EntryId`].
+/// The error of parsing an [`EntryId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseEntryIdError(());
 
 impl fmt::Display for ParseEntryIdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the id of an entry is two whole numbers, as in `1767225600000-3`")
+        f.write_str("expected an entry ID of two integers, such as `1767225600000-3`")
     }
 }
 
 impl error::Error for ParseEntryIdError {}
+
+impl Arguments for EntryId {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, 24)
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        cmd.write_arg_fmt(self);
+        Ok(Amount::Some)
+    }
+}
+
+/// Up to 500 IDs.
+pub(super) fn entry_ids<I>(ids: I) -> impl Arguments
+where
+    I: IntoIterator,
+    I::Item: Borrow<EntryId>,
+{
+    each(1, ids, |cmd, _schema, id| {
+        cmd.write_arg_fmt(id.borrow());
+        Ok(())
+    })
+}
+
+/// The two ends of a range of IDs. In an empty one there is nothing to do.
+pub(super) struct IdRange(Option<[RangeEnd; 2]>);
+
+enum RangeEnd {
+    Lowest,
+    Id(EntryId),
+    Highest,
+}
+
+impl IdRange {
+    /// The range for a command that starts at the lowest ID.
+    pub(super) fn ascending(ids: impl RangeBounds<EntryId>) -> Self {
+        Self(inclusive_ends(&ids))
+    }
+
+    /// The range for a command that starts at the highest ID.
+    pub(super) fn descending(ids: impl RangeBounds<EntryId>) -> Self {
+        Self(inclusive_ends(&ids).map(|[lower, upper]| [upper, lower]))
+    }
+}
+
+/// The lower and the upper end, both of them in the range. `None` if it is empty.
+fn inclusive_ends(ids: &impl RangeBounds<EntryId>) -> Option<[RangeEnd; 2]> {
+    let lower = match ids.start_bound() {
+        Bound::Unbounded => None,
+        Bound::Included(id) => Some(*id),
+        Bound::Excluded(id) => Some(id.next()?),
+    };
+    let upper = match ids.end_bound() {
+        Bound::Unbounded => None,
+        Bound::Included(id) => Some(*id),
+        Bound::Excluded(id) => Some(id.previous()?),
+    };
+    if lower > Some(upper.unwrap_or(EntryId::MAX)) {
+        return None;
+    }
+    Some([lower.map_or(RangeEnd::Lowest, RangeEnd::Id), upper.map_or(RangeEnd::Highest, RangeEnd::Id)])
+}
+
+impl Arguments for IdRange {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(2, 48)
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(Some(ends)) = self else { return Ok(Amount::Nothing) };
+        for end in ends {
+            match end {
+                RangeEnd::Lowest => cmd.write_arg(b"-"),
+                RangeEnd::Id(id) => cmd.write_arg_fmt(id),
+                RangeEnd::Highest => cmd.write_arg(b"+"),
+            }
+        }
+        Ok(Amount::Some)
+    }
+}

@@ -1,59 +1,42 @@
-//! What can be done with keys of type `stream`.
+//! Keys of type `stream`.
 
-pub(crate) mod add;
+mod add;
 mod entry;
 mod group;
 mod id;
-mod name;
 mod pending;
-pub(crate) mod range;
-pub(crate) mod remove;
-mod streams;
-mod take;
+mod read;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-
-pub use add::XAdd;
-pub use entry::Entry;
-pub use group::{Group, GroupStart};
-pub use id::{EntryId, ParseEntryIdError};
-pub use pending::{Consumer, Pending, PendingSummary};
-pub use take::Redelivered;
 
 use std::{borrow::Borrow, ops::RangeBounds, time::Duration};
 
 use crate::{
-    Command, Error, RedisHash, RedisKey, Scan,
-    command::{count, old_builder::read},
-    error::Cause,
+    Command, RedisHash, RedisKey, Scan,
+    command::{arguments::Count, builder::Build as _, count, flag},
     run::blocking::Blocking,
-    types::stream::remove::Trim,
+    scan,
 };
 
-/// A command with an argument that is none.
-#[cold]
-fn refused<K: RedisKey, T>(key: &K, cause: Cause) -> Command<T> {
-    Command::refused(refusal(key, cause))
-}
+pub use add::XAdd;
+pub use entry::{Entry, Redelivered};
+pub use group::{Group, GroupStart};
+pub use id::{EntryId, ParseEntryIdError};
+pub use pending::{Consumer, Pending, PendingSummary};
 
-#[cold]
-fn refusal<K: RedisKey>(key: &K, cause: Cause) -> Error {
-    match key.key() {
-        Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), cause),
-        Err(error) => error,
-    }
-}
+use entry::{awaited, entries, entries_of_stream, page};
+use id::{IdRange, entry_ids};
+use read::{ReadStart, StreamRead};
 
-/// A key whose value is a log of entries: `…:stream`.
+/// A key that holds a log of entries: `…:stream`.
 ///
-/// Each entry is a record and has an id, by which entries are ordered and found. A field that is an `Option` and `None` is
-/// not in the entry.
+/// Each entry is a record with an ID, and entries are ordered by their IDs. A field that is `None` is not stored.
 ///
-/// With `max_len` an entry too many is refused and changes nothing. With `keep_last = 1000` the oldest entries go in the same
-/// step, and with `keep_last = ~1000` so do those that the server can drop at little cost. The key's expiry starts when it is
-/// created, and anew as `renew` says; what only removes moves none.
+/// With `max_len`, an addition that would exceed it is rejected and changes nothing. With `keep_last = 1000`, the oldest entries
+/// are removed in the same step; with `keep_last = ~1000`, the server removes them when that is cheap. The expiry starts when
+/// the stream is created and restarts as `renew` says; removals do not change it.
 ///
-/// What reads gives each entry a result of its own: see [`Entry`]. Consumers share a stream as a [`group`](Self::group).
+/// Reads return a separate result for each entry: see [`Entry`]. Consumers share a stream as a [`group`](Self::group).
 ///
 /// ```
 /// use redis_keys::{prelude::*, stream::{Entry, EntryId}, testing};
@@ -76,24 +59,24 @@ fn refusal<K: RedisKey>(key: &K, cause: Cause) -> Error {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `stream`",
-    label = "no `stream` key",
-    note = "its template has to end with `:stream`"
+    label = "not a `stream` key",
+    note = "the template of a `stream` key ends with `:stream`"
 )]
 pub trait StreamKey: RedisKey {
-    /// The record that each entry is.
+    /// The record type of the entries.
     type Value: RedisHash;
 
-    /// XADD: adds an entry. Gives its id, which the server chooses unless [`id`](XAdd::id) says it.
+    /// Adds an entry with `XADD` and returns its ID, which the server chooses unless [`id`](XAdd::id) sets it.
     fn xadd(&self, entry: &Self::Value) -> XAdd {
-        add::xadd(self, entry)
+        XAdd::new(self, entry)
     }
 
-    /// XLEN: how many entries there are.
+    /// Returns the number of entries (`XLEN`).
     fn xlen(&self) -> Command<u64> {
-        read(self, "XLEN", (0, 0), |_| Ok(()), count)
+        self.read("XLEN", ()).reply(count)
     }
 
-    /// XRANGE: the entries with such ids, the oldest first, up to so many (500 at most).
+    /// Returns up to `count` entries in a range of IDs, oldest first, 500 at most (`XRANGE`).
     ///
     /// ```
     /// use std::time::{Duration, SystemTime};
@@ -110,26 +93,28 @@ pub trait StreamKey: RedisKey {
     /// let since: Command<Vec<Entry<Paid>>> = Payments { shop: 1 }.xrange(EntryId::at(an_hour_ago).., 100);
     /// ```
     fn xrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
-        range::xrange(self, &ids, count)
+        self.read("XRANGE", (IdRange::ascending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
     }
 
-    /// XREVRANGE: the entries with such ids, the newest first, up to so many (500 at most). The range is written as any other,
-    /// its lower end first.
+    /// Returns up to `count` entries in a range of IDs, newest first, 500 at most (`XREVRANGE`).
+    ///
+    /// Unlike in the redis command, the lower end of the range is still written first.
     fn xrevrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
-        range::xrevrange(self, &ids, count)
+        self.read("XREVRANGE", (IdRange::descending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
     }
 
-    /// XREAD: the entries after an id, the oldest first, up to so many (500 at most). It does not wait for any.
+    /// Returns up to `count` entries after an ID, oldest first, 500 at most (`XREAD`). It does not wait.
     ///
-    /// Whoever goes on after the last id that it got misses none, unless they are trimmed before.
+    /// A reader that continues after the last ID it received misses no entry, unless entries are trimmed before it reads them.
     fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
-        range::xread(self, after, count)
+        let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
+        read.command(self, entries_of_stream::<Self::Value>)
     }
 
-    /// XREAD with BLOCK: as [`xread`](Self::xread), and waits for an entry where there is none. `None` when the wait is over.
+    /// Returns entries as [`xread`](Self::xread) does, waiting for one if there is none (`XREAD BLOCK`).
     ///
-    /// It needs a connection of its own: see [`Blocking`]. Nothing is lost to it: a read takes nothing, and the next one that
-    /// begins after the same id finds the same entries.
+    /// Returns `None` if the wait is over. See [`Blocking`] for the connection that this needs. No entry is lost: a read removes
+    /// nothing, and the next read after the same ID returns the same entries.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -145,12 +130,12 @@ pub trait StreamKey: RedisKey {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
     /// let payments = Payments { shop: 1 };
-    /// // From now on: behind the newest entry that there is.
+    /// // Start after the newest entry.
     /// let newest = payments.xrevrange(.., 1).query(&mut con)?;
     /// let mut last = newest.first().map_or(EntryId::MIN, |entry| entry.id);
     /// loop {
-    ///     let found = payments.xread_block(last, 100, Duration::from_secs(30)).query(&mut con)?;
-    ///     for entry in found.unwrap_or_default() {
+    ///     let entries = payments.xread_block(last, 100, Duration::from_secs(30)).query(&mut con)?;
+    ///     for entry in entries.unwrap_or_default() {
     ///         last = entry.id;
     ///         println!("order {}", entry.value?.order);
     ///     }
@@ -158,46 +143,47 @@ pub trait StreamKey: RedisKey {
     /// # }
     /// ```
     fn xread_block(&self, after: EntryId, count: u32, wait: Duration) -> Blocking<Vec<Entry<Self::Value>>> {
-        range::xread_block(self, after, count, wait)
+        let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
+        read.blocking(self, wait, awaited::<Self::Value>)
     }
 
-    /// XRANGE, again and again: all entries, so many at a time (from 1 to 500), the oldest first. What is added meanwhile is
-    /// given, too.
+    /// Iterates over all entries with `XRANGE`, oldest first, `page_len` at a time (1 to 500; 0 counts as 1).
+    ///
+    /// Entries that are added meanwhile are returned too.
     fn xpages(&self, page_len: u32) -> Scan<Entry<Self::Value>> {
-        range::pages(self, page_len)
+        scan::by_ids(self, page_len, page::<Self::Value>)
     }
 
-    /// XDEL: deletes an entry. Tells whether it was there.
+    /// Deletes an entry with `XDEL` and returns whether it was in the stream.
     fn xdel(&self, id: EntryId) -> Command<bool> {
-        remove::one(self, id)
+        self.native("XDEL", id).reply(flag)
     }
 
-    /// XDEL: deletes up to 500 entries. Tells how many were there.
+    /// Deletes up to 500 entries with `XDEL` and returns how many were in the stream.
     fn xdel_many<I>(&self, ids: I) -> Command<u64>
     where
         I: IntoIterator,
         I::Item: Borrow<EntryId>,
     {
-        remove::many(self, ids)
+        self.native("XDEL", entry_ids(ids)).reply(count)
     }
 
-    /// XTRIM MAXLEN: so many of the newest entries stay. Tells how many have gone.
+    /// Removes all but the newest `len` entries and returns how many were removed (`XTRIM MAXLEN`).
     fn xtrim(&self, len: u32) -> Command<u64> {
-        remove::xtrim(self, Trim::ToLen(len))
+        self.native("XTRIM", ("MAXLEN", "=", len)).reply(count)
     }
 
-    /// XTRIM MAXLEN ~: so many of the newest entries stay, and perhaps a few more, which costs the server less. Tells how many
-    /// have gone.
+    /// Removes old entries as [`xtrim`](Self::xtrim) does, but may leave a few more, at a lower cost (`XTRIM MAXLEN ~`).
     fn xtrim_about(&self, len: u32) -> Command<u64> {
-        remove::xtrim(self, Trim::ToAboutLen(len))
+        self.native("XTRIM", ("MAXLEN", "~", len)).reply(count)
     }
 
-    /// XTRIM MINID: the entries below an id go. Tells how many these were.
+    /// Removes the entries with lower IDs than `id` and returns how many were removed (`XTRIM MINID`).
     fn xtrim_before(&self, id: EntryId) -> Command<u64> {
-        remove::xtrim(self, Trim::Before(id))
+        self.native("XTRIM", ("MINID", "=", id)).reply(count)
     }
 
-    /// A group of consumers, which share the entries.
+    /// Returns a consumer group of the stream, whose consumers share the entries.
     fn group<'a>(&'a self, name: &'a str) -> Group<'a, Self> {
         Group::new(self, name)
     }

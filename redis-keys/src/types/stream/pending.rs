@@ -1,102 +1,73 @@
-//! XPENDING and XINFO CONSUMERS.
+//! The replies of `XPENDING` and `XINFO CONSUMERS`.
 
-use std::{ops::RangeBounds, time::Duration};
+use std::time::Duration;
 
-use redis::{Cmd, RedisWrite as _, Value};
+use redis::Value;
 
-use super::{EntryId, Group, name::check_group, range::ends};
-use crate::{
-    Command, StreamKey,
-    command::{
-        Fault, Replies, Sent, Step,
-        old_builder::{Amount, checked_count, native, native_many},
-        replies::{list, pairs},
-    },
+use super::EntryId;
+use crate::command::{
+    Fault, Replies, Sent, Step,
+    replies::{list, pairs},
 };
 
-/// An entry that was delivered and not acknowledged: [`Group::pending`].
+/// An entry that was delivered and not acknowledged: [`Group::pending`](super::Group::pending).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pending {
-    /// Its id.
+    /// The ID of the entry.
     pub id: EntryId,
-    /// The consumer that has it.
+    /// The consumer to which it was delivered last.
     pub consumer: String,
-    /// How long ago it was delivered to it.
+    /// The time since that delivery.
     pub idle: Duration,
-    /// How many times it has been delivered.
+    /// The number of deliveries.
     pub deliveries: u64,
 }
 
-/// What is pending in a group: [`Group::pending_summary`].
+/// A summary of the pending entries of a group: [`Group::pending_summary`](super::Group::pending_summary).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PendingSummary {
-    /// How many entries are pending.
+    /// The number of pending entries.
     pub count: u64,
-    /// The lowest and the highest of their ids; `None` where there is none.
+    /// The lowest and the highest of their IDs, `None` if there are none.
     pub ids: Option<(EntryId, EntryId)>,
-    /// The consumers that have some, and how many.
+    /// The consumers that have pending entries, and how many.
     pub consumers: Vec<(String, u64)>,
 }
 
-/// A consumer of a group: [`Group::consumers`].
+/// A consumer of a group: [`Group::consumers`](super::Group::consumers).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Consumer {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// How many entries are pending for it.
+    /// The number of its pending entries.
     pub pending: u64,
-    /// How long ago it last asked for entries, or claimed some.
+    /// The time since it last read or claimed, or tried to.
     pub idle: Duration,
 }
 
-pub(super) fn pending<K: StreamKey>(
-    group: Group<'_, K>,
-    ids: &impl RangeBounds<EntryId>,
-    count: u32,
-) -> Command<Vec<Pending>> {
-    let push = |cmd: &mut Cmd| {
-        check_group(group.name)?;
-        let Some((first, last)) = ends(ids).filter(|_| count > 0) else { return Ok(Amount::Nothing) };
-        cmd.write_arg(group.name.as_bytes());
-        first.push(cmd);
-        last.push(cmd);
-        cmd.arg(checked_count(count)?);
-        Ok(Amount::Some)
-    };
-    native_many(group.key, "XPENDING", (4, 96 + group.name.len()), push, each_pending)
+pub(super) fn pending_entries(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Pending>>, Fault> {
+    list(replies.one())?.into_iter().map(pending_entry).collect::<Result<_, _>>().map(Step::Done)
 }
 
-pub(super) fn summary<K: StreamKey>(group: Group<'_, K>) -> Command<PendingSummary> {
-    let push = |cmd: &mut Cmd| {
-        check_group(group.name)?;
-        cmd.write_arg(group.name.as_bytes());
-        Ok(())
-    };
-    native(group.key, "XPENDING", (1, group.name.len()), push, read_summary)
+fn pending_entry(reply: Value) -> Result<Pending, Fault> {
+    let [id, consumer, idle, deliveries] = list(reply)?.try_into().map_err(|_| Fault::unexpected())?;
+    Ok(Pending {
+        id: EntryId::read(&id)?,
+        consumer: name(consumer)?,
+        idle: Duration::from_millis(number(&idle)?),
+        deliveries: number(&deliveries)?,
+    })
 }
 
-fn each_pending(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Pending>>, Fault> {
-    let one = |reply| {
-        let [id, consumer, idle, deliveries] = list(reply)?.try_into().map_err(|_| Fault::unexpected())?;
-        Ok(Pending {
-            id: EntryId::read(&id)?,
-            consumer: name(consumer)?,
-            idle: Duration::from_millis(number(&idle)?),
-            deliveries: number(&deliveries)?,
-        })
-    };
-    list(replies.one())?.into_iter().map(one).collect::<Result<_, _>>().map(Step::Done)
-}
-
-fn read_summary(replies: Replies, _sent: &Sent<'_>) -> Result<Step<PendingSummary>, Fault> {
-    let [count, first, last, consumers] = list(replies.one())?.try_into().map_err(|_| Fault::unexpected())?;
+pub(super) fn summary(replies: Replies, _sent: &Sent<'_>) -> Result<Step<PendingSummary>, Fault> {
+    let [count, lowest, highest, consumers] = list(replies.one())?.try_into().map_err(|_| Fault::unexpected())?;
     let count = number(&count)?;
     let ids = match count {
         0 => None,
-        _ => Some((EntryId::read(&first)?, EntryId::read(&last)?)),
+        _ => Some((EntryId::read(&lowest)?, EntryId::read(&highest)?)),
     };
     let consumers = pairs(consumers)?.into_iter().map(|(consumer, count)| Ok((name(consumer)?, number(&count)?)));
     Ok(Step::Done(PendingSummary { count, ids, consumers: consumers.collect::<Result<_, Fault>>()? }))
@@ -106,24 +77,24 @@ pub(super) fn consumers(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<C
     list(replies.one())?.into_iter().map(consumer).collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// Each server knows more of a consumer than the one before.
+/// Reads a consumer. Each version of the server adds fields.
 fn consumer(reply: Value) -> Result<Consumer, Fault> {
-    let (mut found, mut pending, mut idle) = (None, None, None);
-    for (word, value) in pairs(reply)? {
-        match name(word)?.as_str() {
-            "name" => found = Some(name(value)?),
+    let (mut consumer_name, mut pending, mut idle) = (None, None, None);
+    for (field, value) in pairs(reply)? {
+        match name(field)?.as_str() {
+            "name" => consumer_name = Some(name(value)?),
             "pending" => pending = Some(number(&value)?),
             "idle" => idle = Some(number(&value)?),
             _ => {}
         }
     }
-    match (found, pending, idle) {
+    match (consumer_name, pending, idle) {
         (Some(name), Some(pending), Some(idle)) => Ok(Consumer { name, pending, idle: Duration::from_millis(idle) }),
         _ => Err(Fault::unexpected()),
     }
 }
 
-/// A name, which other programs may have chosen in any bytes.
+/// Reads a name. Other programs can choose any bytes.
 fn name(reply: Value) -> Result<String, Fault> {
     match reply {
         Value::BulkString(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
@@ -132,7 +103,7 @@ fn name(reply: Value) -> Result<String, Fault> {
     }
 }
 
-/// A number, which XPENDING writes as text for a consumer.
+/// Reads a number, which XPENDING returns as text for a consumer.
 fn number(reply: &Value) -> Result<u64, Fault> {
     let number = match reply {
         Value::Int(number) => u64::try_from(*number).ok(),

@@ -1,14 +1,16 @@
-//! What the accessors of `stream` keys send, word by word, and how replies are read.
+//! What the accessors of `stream` keys send and how they read replies.
 
 mod groups;
-mod ids;
 mod waits;
 
-use std::ops::Bound;
+use std::{
+    ops::Bound,
+    time::{Duration, UNIX_EPOCH},
+};
 
 use redis::{RedisResult, Value};
 
-use super::{Entry, EntryId};
+use super::{Entry, EntryId, ParseEntryIdError};
 use crate::{
     Command, Error, ErrorKind, Rule, Sent, StreamKey as _, lua,
     testing::{
@@ -71,8 +73,8 @@ fn entry(id: &str, fields: &[&str]) -> Value {
     Value::Array(vec![word(id), words(fields)])
 }
 
-/// The ids and what could be read.
-fn readable(entries: Vec<Entry<Paid>>) -> Vec<(EntryId, Option<Paid>)> {
+/// The IDs, and the records that decode.
+fn decoded(entries: Vec<Entry<Paid>>) -> Vec<(EntryId, Option<Paid>)> {
     entries.into_iter().map(|entry| (entry.id, entry.value.ok())).collect()
 }
 
@@ -98,7 +100,7 @@ fn adding() {
 }
 
 #[test]
-fn an_id_of_ones_own() {
+fn an_explicit_id() {
     let capped = call(&lua::XADD_CAPPED, "shop:paid:1:stream 3600000 3 5-6 order 7");
     assert_eq!(text(PAID.xadd(&paid(7)).id(id(5, 6))).unwrap(), capped);
     assert_eq!(text(PAID.xadd(&paid(7)).id(EntryId::MAX).id(id(5, 6))).unwrap(), capped);
@@ -108,15 +110,17 @@ fn an_id_of_ones_own() {
     assert_eq!(books, ["XADD shop:books:1:stream MAXLEN = 10 0-1 order 7"]);
     let error = text(PAID.xadd(&paid(7)).id(EntryId::MIN)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-    let message = "command on `Payments` (shop:paid:1:stream) has an invalid argument: 0-0 is not a valid entry ID";
-    assert_eq!(error.to_string(), message);
+    assert_eq!(
+        error.to_string(),
+        "command on `Payments` (shop:paid:1:stream) has an invalid argument: 0-0 is not a valid entry ID"
+    );
     let low = "ERR The ID specified in XADD is equal or smaller than the target stream top item";
     let error = run(|| PAID.xadd(&paid(7)).id(id(5, 6)).into(), [server_error(low)]).0.unwrap_err();
     assert!(error.to_string().ends_with("the server replied ERR: the entry ID is not greater than all previous ones"));
 }
 
 #[test]
-fn what_an_addition_finds() {
+fn results_of_additions() {
     let add = |reply| run(|| PAID.xadd(&paid(7)).into(), [reply]).0;
     assert_eq!(add(bulk("5-6")).unwrap(), id(5, 6));
     assert_eq!(
@@ -152,7 +156,7 @@ fn ranges() {
 }
 
 #[test]
-fn what_holds_nothing_is_not_sent() {
+fn nothing_to_do_is_not_sent() {
     let nothing = |command: fn() -> Command<Vec<Entry<Paid>>>| assert!(run(command, []).0.unwrap().is_empty());
     nothing(|| PAID.xrange(.., 0));
     nothing(|| PAID.xrevrange(.., 0));
@@ -166,7 +170,7 @@ fn what_holds_nothing_is_not_sent() {
 }
 
 #[test]
-fn what_is_too_much_is_not_sent() {
+fn excess_is_not_sent() {
     let ids = || (0..501).map(|ms| id(ms, 1));
     for refused in [
         text(PAID.xrange(.., 501)),
@@ -175,7 +179,7 @@ fn what_is_too_much_is_not_sent() {
         text(PAID.xdel_many(ids())),
         text(PAID.group("a").read("b", 501)),
         text(PAID.group("a").read_pending("b", EntryId::MIN, 501)),
-        text(PAID.group("a").claim("b", std::time::Duration::ZERO, EntryId::MIN, 501)),
+        text(PAID.group("a").claim("b", Duration::ZERO, EntryId::MIN, 501)),
         text(PAID.group("a").pending(.., 501)),
         text(PAID.group("a").ack_many(ids())),
         text(PAID.group("a").ack_many(std::iter::repeat(id(1, 1)))),
@@ -189,16 +193,19 @@ fn what_is_too_much_is_not_sent() {
 
 #[test]
 fn other_commands() {
-    let on_key = |name: &str, rest: &str| vec![format!("{name} shop:paid:1:stream{rest}")];
-    assert_eq!(text(PAID.xlen()).unwrap(), on_key("XLEN", ""));
-    assert_eq!(text(PAID.xread(id(5, 6), 9)).unwrap(), ["XREAD COUNT 9 STREAMS shop:paid:1:stream 5-6"]);
-    assert_eq!(text(PAID.xdel(id(5, 6))).unwrap(), on_key("XDEL", " 5-6"));
-    assert_eq!(text(PAID.xdel_many([id(5, 6), id(7, 0)])).unwrap(), on_key("XDEL", " 5-6 7-0"));
-    let borrowed = [id(5, 6)];
-    assert_eq!(text(PAID.xdel_many(borrowed.iter())).unwrap(), on_key("XDEL", " 5-6"));
-    assert_eq!(text(PAID.xtrim(2)).unwrap(), on_key("XTRIM", " MAXLEN = 2"));
-    assert_eq!(text(PAID.xtrim_about(2)).unwrap(), on_key("XTRIM", " MAXLEN ~ 2"));
-    assert_eq!(text(PAID.xtrim_before(id(5, 6))).unwrap(), on_key("XTRIM", " MINID = 5-6"));
+    let ids = [id(5, 6)];
+    for (sent, expected) in [
+        (text(PAID.xlen()), "XLEN shop:paid:1:stream"),
+        (text(PAID.xread(id(5, 6), 9)), "XREAD COUNT 9 STREAMS shop:paid:1:stream 5-6"),
+        (text(PAID.xdel(id(5, 6))), "XDEL shop:paid:1:stream 5-6"),
+        (text(PAID.xdel_many([id(5, 6), id(7, 0)])), "XDEL shop:paid:1:stream 5-6 7-0"),
+        (text(PAID.xdel_many(ids.iter())), "XDEL shop:paid:1:stream 5-6"),
+        (text(PAID.xtrim(2)), "XTRIM shop:paid:1:stream MAXLEN = 2"),
+        (text(PAID.xtrim_about(2)), "XTRIM shop:paid:1:stream MAXLEN ~ 2"),
+        (text(PAID.xtrim_before(id(5, 6))), "XTRIM shop:paid:1:stream MINID = 5-6"),
+    ] {
+        assert_eq!(sent.unwrap(), [expected]);
+    }
 }
 
 #[test]
@@ -213,21 +220,21 @@ fn reads_renew() {
     let fading = ["XREAD COUNT 9 STREAMS shop:fading:1:stream 5-6", "PTTL shop:fading:1:stream"];
     assert_eq!(text(Fading { id: 1 }.xread(id(5, 6), 9)).unwrap(), fading);
     let replies = || [Ok(Value::Nil), Ok(Value::Int(1)), Ok(Value::Int(1))];
-    let (found, sent) = run(|| Fading { id: 1 }.xread(id(5, 6), 9), replies());
-    assert!(found.unwrap().is_empty());
+    let (entries, sent) = run(|| Fading { id: 1 }.xread(id(5, 6), 9), replies());
+    assert!(entries.unwrap().is_empty());
     assert_eq!(sent[2], "PEXPIRE shop:fading:1:stream 3600000");
 }
 
 #[test]
-fn both_protocols_are_read() {
+fn replies_of_both_protocols() {
     let entries = || Value::Array(vec![entry("5-6", &["order", "7"]), entry("8-0", &["code", "ten", "order", "8"])]);
     let expected =
         || vec![(id(5, 6), Some(paid(7))), (id(8, 0), Some(Paid { order: 8, coupon: Some("ten".to_owned()) }))];
-    assert_eq!(readable(read(entries()).unwrap()), expected());
+    assert_eq!(decoded(read(entries()).unwrap()), expected());
     let resp2 = Value::Array(vec![Value::Array(vec![word("shop:paid:1:stream"), entries()])]);
     let resp3 = Value::Map(vec![(word("shop:paid:1:stream"), entries())]);
     for reply in [resp2, resp3] {
-        assert_eq!(readable(run(|| PAID.xread(EntryId::MIN, 5), [Ok(reply)]).0.unwrap()), expected());
+        assert_eq!(decoded(run(|| PAID.xread(EntryId::MIN, 5), [Ok(reply)]).0.unwrap()), expected());
     }
     for nothing in [Value::Nil, Value::Array(Vec::new()), Value::Map(Vec::new())] {
         assert!(run(|| PAID.xread(EntryId::MIN, 5), [Ok(nothing)]).0.unwrap().is_empty());
@@ -235,7 +242,7 @@ fn both_protocols_are_read() {
 }
 
 #[test]
-fn what_is_no_entry_is_no_answer() {
+fn malformed_entries_are_unexpected() {
     for wrong in [
         Value::Int(1),
         Value::Array(vec![word("5-6")]),
@@ -248,7 +255,7 @@ fn what_is_no_entry_is_no_answer() {
 }
 
 #[test]
-fn an_entry_that_cannot_be_read_holds_up_no_other() {
+fn an_entry_that_does_not_decode_does_not_affect_others() {
     let reply = Value::Array(vec![
         entry("1-0", &["order", "1"]),
         entry("2-0", &["order", "secret"]),
@@ -256,43 +263,43 @@ fn an_entry_that_cannot_be_read_holds_up_no_other() {
         entry("4-0", &["order"]),
         entry("5-0", &["order", "5", "other", "x"]),
     ]);
-    let found = read(reply).unwrap();
-    let ids: Vec<_> = found.iter().map(|entry| entry.id.ms()).collect();
+    let entries = read(reply).unwrap();
+    let ids: Vec<_> = entries.iter().map(|entry| entry.id.ms()).collect();
     assert_eq!(ids, [1, 2, 3, 4, 5]);
-    let told: Vec<_> = found.iter().filter_map(|entry| entry.value.as_ref().err()).collect();
+    let errors: Vec<_> = entries.iter().filter_map(|entry| entry.value.as_ref().err()).collect();
     assert_eq!(
-        told[0].to_string(),
+        errors[0].to_string(),
         "field `order` of entry 2-0 of `Payments` (shop:paid:1:stream) cannot be decoded as `u32`: not an integer in \
          the range of `u32` (6 bytes) [stored-form]"
     );
-    assert_eq!(told[0].kind(), ErrorKind::Decode);
+    assert_eq!(errors[0].kind(), ErrorKind::Decode);
     assert_eq!(
-        told[1].to_string(),
+        errors[1].to_string(),
         "field `order` of entry 3-0 of `Payments` (shop:paid:1:stream) is missing [record]"
     );
-    assert_eq!(told[2].kind(), ErrorKind::UnexpectedReply);
-    assert_eq!(found.last().unwrap().value.as_ref().ok(), Some(&paid(5)));
-    assert_eq!(told.len(), 3);
+    assert_eq!(errors[2].kind(), ErrorKind::UnexpectedReply);
+    assert_eq!(entries.last().unwrap().value.as_ref().ok(), Some(&paid(5)));
+    assert_eq!(errors.len(), 3);
 }
 
 #[test]
-fn pages_go_on_behind_the_last_entry() {
+fn pages_continue_after_the_last_entry() {
     let page = |ids: &[&str]| -> RedisResult<Value> {
         Ok(Value::Array(ids.iter().map(|id| entry(id, &["order", "1"])).collect()))
     };
-    let walk = |len, replies: Vec<RedisResult<Value>>| {
+    let scan = |len, replies: Vec<RedisResult<Value>>| {
         let mut con = Mock::new(replies);
         let ids: Vec<_> = PAID.xpages(len).iter(&mut con).map(|entry| entry.unwrap().id).collect();
         (ids, con.sent)
     };
     let end = "18446744073709551615-18446744073709551615";
-    let (ids, sent) = walk(2, vec![page(&["1-0", "1-18446744073709551615"]), page(&["3-0", end])]);
+    let (ids, sent) = scan(2, vec![page(&["1-0", "1-18446744073709551615"]), page(&["3-0", end])]);
     assert_eq!(ids, [id(1, 0), id(1, u64::MAX), id(3, 0), EntryId::MAX]);
     let range = |from: &str| format!("XRANGE shop:paid:1:stream {from} + COUNT 2");
     assert_eq!(sent, [range("0-0"), range("2-0")]);
-    let (ids, sent) = walk(2, vec![page(&["1-0", "1-1"]), page(&["1-2"])]);
+    let (ids, sent) = scan(2, vec![page(&["1-0", "1-1"]), page(&["1-2"])]);
     assert_eq!((ids.len(), sent), (3, vec![range("0-0"), range("1-2")]));
-    let (ids, _) = walk(2, vec![page(&["1-0", "1-1"]), page(&[])]);
+    let (ids, _) = scan(2, vec![page(&["1-0", "1-1"]), page(&[])]);
     assert_eq!(ids.len(), 2);
 }
 
@@ -305,11 +312,67 @@ fn the_first_page_renews() {
 }
 
 #[test]
-fn no_value_is_told() {
+fn debug_shows_no_value() {
     let secret = Paid { order: 1, coupon: Some("secret".to_owned()) };
     assert_eq!(format!("{:?}", PAID.xadd(&secret)), "XAdd { key: Ok(\"shop:paid:1:stream\"), .. }");
     let group = format!("{:?}", PAID.group("secret"));
     assert!(group.contains("shop:paid:1:stream") && !group.contains("secret"), "{group}");
     let command: Command<EntryId> = PAID.xadd(&secret).into();
     assert!(!format!("{command:?}").contains("secret"));
+}
+
+#[test]
+fn ids_parse_as_they_are_displayed() {
+    for (text, id) in [
+        ("0-0", EntryId::MIN),
+        ("1767225600000-3", EntryId::new(1_767_225_600_000, 3)),
+        ("18446744073709551615-18446744073709551615", EntryId::MAX),
+    ] {
+        assert_eq!(text.parse(), Ok(id));
+        assert_eq!(id.to_string(), text);
+        assert_eq!(EntryId::from_bits(id.to_bits()), id);
+        assert_eq!(EntryId::from(<(u64, u64)>::from(id)), id);
+    }
+    assert_eq!("007-01".parse(), Ok(EntryId::new(7, 1)));
+    assert_eq!(format!("{:?}", EntryId::new(7, 1)), "EntryId(7-1)");
+}
+
+#[test]
+fn invalid_ids_do_not_parse() {
+    for text in [
+        "",
+        "-",
+        "1",
+        "1-",
+        "-1",
+        "1-2-3",
+        "+1-2",
+        "1-+2",
+        "1--2",
+        " 1-2",
+        "1-2 ",
+        "18446744073709551616-0",
+        "$",
+        "é-1",
+    ] {
+        let error: ParseEntryIdError = text.parse::<EntryId>().unwrap_err();
+        assert_eq!(error.to_string(), "expected an entry ID of two integers, such as `1767225600000-3`");
+    }
+}
+
+#[test]
+fn ids_are_ordered_by_milliseconds_first() {
+    let ids = [EntryId::MIN, EntryId::new(0, 1), EntryId::new(0, u64::MAX), EntryId::new(1, 0), EntryId::MAX];
+    assert!(ids.is_sorted());
+    assert_eq!(ids[2].next(), Some(ids[3]));
+    assert_eq!(ids[3].previous(), Some(ids[2]));
+    assert_eq!((EntryId::MIN.previous(), EntryId::MAX.next()), (None, None));
+}
+
+#[test]
+fn ids_of_moments() {
+    let moment = UNIX_EPOCH + Duration::from_millis(1_500);
+    assert_eq!(EntryId::at(moment), EntryId::new(1_500, 0));
+    assert_eq!(EntryId::at(moment).time(), Some(moment));
+    assert_eq!(EntryId::at(UNIX_EPOCH - Duration::from_secs(1)), EntryId::MIN);
 }

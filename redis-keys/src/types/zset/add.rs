@@ -1,34 +1,30 @@
-//! ZADD and ZINCRBY.
+//! Additions to sorted sets: `ZADD` and `GEOADD` with their options.
 
-use std::{borrow::Borrow, fmt, marker::PhantomData};
+use std::{fmt, marker::PhantomData};
 
-use redis::{Cmd, Value};
+use redis::{Cmd, RedisWrite as _};
 
-use super::{
-    addition::{Addition, Flags, push_cap},
-    score::push_score,
-};
 use crate::{
-    Command, ZSetKey,
+    Command, Error, RedisKey,
     command::{
-        Decode, Fault, Replies, Sent, Step,
-        old_builder::{Amount, each, expected, write},
-        replies, runnable, value,
+        Decode,
+        arguments::{Amount, Arguments, Capacity, UNLIMITED},
+        builder::Build as _,
+        key_of,
+        rewrite::words,
+        runnable,
     },
     error::Cause,
-    lua,
-    lua::Script,
+    lua::{self, Script},
     schema::Schema,
-    types::zset::{
-        Input,
-        flags::{Compared, Existing, Free, Marker, Settled},
-    },
 };
 
-/// A ZADD that is being put together: [`ZSetKey::zadd`], [`ZSetKey::zadd_many`].
+use zadd_state::{Compared, Existing, Free, Settled, State};
+
+/// A builder of `ZADD`: [`ZSetKey::zadd`](crate::ZSetKey::zadd), [`ZSetKey::zadd_many`](crate::ZSetKey::zadd_many).
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`. Its last
-/// parameter says which [flags](crate::types::zset::flags) it can still be given.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is the
+/// [state](zadd_state) that decides which options it still takes.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -39,132 +35,230 @@ use crate::{
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-/// // Only where it is better than what player 42 had before.
+/// // Changes the score only if it is better than the stored one.
 /// let better: bool = Scores { game: 1 }.zadd(&42, 1234.5).gt().ch().query(&mut con)?;
 /// # Ok(()) }
 /// ```
 #[must_use = "a ZADD does nothing until `query` or `query_async` runs it"]
-pub struct ZAdd<R, F = Free> {
+pub struct ZAdd<R, S = Free> {
     addition: Addition<R>,
-    flags: Marker<F>,
+    state: State<S>,
 }
 
-pub(crate) fn one<K: ZSetKey>(key: &K, member: &Input<K>, score: f64) -> ZAdd<bool> {
-    let schema = K::SCHEMA;
-    let push = |cmd: &mut Cmd| {
-        push_score(cmd, score)?;
-        value::push::<K::Value>(cmd, member, schema).map(|()| Amount::Some)
-    };
-    let room = 24 + value::room::<K::Value>(member, schema);
-    ZAdd { addition: Addition::new(key, script_of(schema), (2, room), push, replies::added), flags: PhantomData }
-}
+/// The states of [`ZAdd`] and [`GeoAdd`](crate::types::geo::GeoAdd): which options they still take.
+///
+/// Redis accepts only some options together. Other combinations do not compile:
+///
+/// ```compile_fail,E0599
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(game:scores:{game}:zset, value = u64, ttl = 7d)]
+/// struct Scores { game: u32 }
+///
+/// let add = Scores { game: 1 }.zadd(&42, 1.0).nx().gt();
+/// ```
+pub mod zadd_state {
+    use std::marker::PhantomData;
 
-pub(crate) fn many<K, I, B>(key: &K, members: I) -> ZAdd<u64>
-where
-    K: ZSetKey,
-    I: IntoIterator<Item = (B, f64)>,
-    B: Borrow<Input<K>>,
-{
-    let schema = K::SCHEMA;
-    let members = members.into_iter();
-    let room = expected(&members);
-    let push = |cmd: &mut Cmd| {
-        each(members, |(member, score)| {
-            push_score(cmd, score)?;
-            value::push::<K::Value>(cmd, member.borrow(), schema)
-        })
-    };
-    let addition = Addition::new(key, script_of(schema), (2 * room, 24 * room), push, replies::size);
-    ZAdd { addition, flags: PhantomData }
-}
+    /// Takes all options.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Free {}
 
-/// The script that refuses what is too much, or the one that drops what is too low.
-fn script_of(schema: &Schema) -> &'static Script {
-    if schema.keep.is_some() { &lua::ZADD_KEEPING } else { &lua::ZADD_CAPPED }
-}
+    /// After `xx`: takes `gt`, `lt` and `ch`.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Existing {}
 
-/// ZADD with INCR, which is ZINCRBY.
-pub(crate) fn zincr<K: ZSetKey>(key: &K, member: &Input<K>, by: f64) -> Command<f64> {
-    let schema = K::SCHEMA;
-    let push = |cmd: &mut Cmd| {
-        push_cap(cmd, schema, Some("INCR"));
-        push_score(cmd, by)?;
-        value::push::<K::Value>(cmd, member, schema)
-    };
-    write(key, script_of(schema), (5, 40 + value::room::<K::Value>(member, schema)), push, new_score as Decode<f64>)
-}
+    /// After `gt` or `lt`: takes `xx` and `ch`.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Compared {}
 
-/// The new score, or the size that would have been too large, negative.
-fn new_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<f64>, Fault> {
-    match replies.one() {
-        Value::Int(size) if size < 0 => Err(Fault::new(Cause::CollectionSize { len: size.unsigned_abs() })),
-        reply => replies::score(&reply).map(Step::Done),
-    }
-}
+    /// Takes only `ch`.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Settled {}
 
-impl<R: Default, F> ZAdd<R, F> {
-    fn with<G>(self, set: impl FnOnce(&mut Flags)) -> ZAdd<R, G> {
-        ZAdd { addition: self.addition.with(set), flags: PhantomData }
-    }
-
-    /// CH: what is told is not only what is new, but also what has got another score.
-    pub fn ch(self) -> Self {
-        self.with(|flags| flags.changed = true)
-    }
+    /// Marks a builder with one of these, none of which has values.
+    pub(crate) type State<S> = PhantomData<fn() -> S>;
 }
 
 impl<R: Default> ZAdd<R> {
-    /// NX: adds new members only, and changes no score.
+    /// The addition of `members`, which are pairs of a score and a member.
+    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, members: A, decode: Decode<R>) -> Self {
+        Self { addition: Addition::new(key, zadd_script(K::SCHEMA), members, decode), state: PhantomData }
+    }
+
+    /// Adds new members only and changes no score (`NX`).
     pub fn nx(self) -> ZAdd<R, Settled> {
-        self.with(|flags| flags.condition = Some("NX"))
+        self.with_options(|options| options.condition = Some("NX"))
     }
 
-    /// XX: changes scores only, and adds no member.
+    /// Changes scores only and adds no member (`XX`).
     pub fn xx(self) -> ZAdd<R, Existing> {
-        self.with(|flags| flags.condition = Some("XX"))
+        self.with_options(|options| options.condition = Some("XX"))
     }
 
-    /// GT: changes a score only where the new one is greater. New members are added all the same.
+    /// Changes a score only if the new one is greater (`GT`). New members are added in any case.
     pub fn gt(self) -> ZAdd<R, Compared> {
-        self.with(|flags| flags.comparison = Some("GT"))
+        self.with_options(|options| options.comparison = Some("GT"))
     }
 
-    /// LT: changes a score only where the new one is less. New members are added all the same.
+    /// Changes a score only if the new one is less (`LT`). New members are added in any case.
     pub fn lt(self) -> ZAdd<R, Compared> {
-        self.with(|flags| flags.comparison = Some("LT"))
+        self.with_options(|options| options.comparison = Some("LT"))
     }
 }
 
 impl<R: Default> ZAdd<R, Existing> {
-    /// GT: changes a score only where the new one is greater.
+    /// Changes a score only if the new one is greater (`GT`).
     pub fn gt(self) -> ZAdd<R, Settled> {
-        self.with(|flags| flags.comparison = Some("GT"))
+        self.with_options(|options| options.comparison = Some("GT"))
     }
 
-    /// LT: changes a score only where the new one is less.
+    /// Changes a score only if the new one is less (`LT`).
     pub fn lt(self) -> ZAdd<R, Settled> {
-        self.with(|flags| flags.comparison = Some("LT"))
+        self.with_options(|options| options.comparison = Some("LT"))
     }
 }
 
 impl<R: Default> ZAdd<R, Compared> {
-    /// XX: adds no member.
+    /// Adds no member (`XX`).
     pub fn xx(self) -> ZAdd<R, Settled> {
-        self.with(|flags| flags.condition = Some("XX"))
+        self.with_options(|options| options.condition = Some("XX"))
     }
 }
 
-runnable!([R: Default, F] ZAdd<R, F> => R);
+impl<R: Default, S> ZAdd<R, S> {
+    /// Includes changed scores in the result, not only new members (`CH`).
+    pub fn ch(self) -> Self {
+        self.with_options(|options| options.changed = true)
+    }
 
-impl<R: Default, F> From<ZAdd<R, F>> for Command<R> {
-    fn from(add: ZAdd<R, F>) -> Self {
+    fn with_options<T>(self, set: impl FnOnce(&mut AddOptions)) -> ZAdd<R, T> {
+        ZAdd { addition: self.addition.with_options(set), state: PhantomData }
+    }
+}
+
+runnable!([R: Default, S] ZAdd<R, S> => R);
+
+impl<R: Default, S> From<ZAdd<R, S>> for Command<R> {
+    fn from(add: ZAdd<R, S>) -> Self {
         add.addition.into_command()
     }
 }
 
-/// Tells the key, and no member.
-impl<R: Default, F> fmt::Debug for ZAdd<R, F> {
+/// Shows the key but no member.
+impl<R: Default, S> fmt::Debug for ZAdd<R, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ZAdd").field("key", &self.addition.key()).finish_non_exhaustive()
     }
+}
+
+/// The script that rejects an addition to a full set, or the one that removes the lowest scores.
+pub(super) fn zadd_script(schema: &Schema) -> &'static Script {
+    if schema.keep.is_some() { &lua::ZADD_KEEPING } else { &lua::ZADD_CAPPED }
+}
+
+/// An addition by a script, to which options can be added.
+pub(crate) struct Addition<R> {
+    schema: &'static Schema,
+    script: &'static Script,
+    /// The call without options, unless there is nothing to add.
+    cmd: Result<Option<Cmd>, Error>,
+    options: AddOptions,
+    decode: Decode<R>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct AddOptions {
+    /// NX or XX.
+    pub(crate) condition: Option<&'static str>,
+    /// GT or LT.
+    pub(crate) comparison: Option<&'static str>,
+    /// CH.
+    pub(crate) changed: bool,
+}
+
+impl<R: Default> Addition<R> {
+    pub(crate) fn new<K: RedisKey, A: Arguments>(
+        key: &K,
+        script: &'static Script,
+        members: A,
+        decode: Decode<R>,
+    ) -> Self {
+        let cmd = key.write(script, (AddCap { option: None }, members)).cmd;
+        Self { schema: K::SCHEMA, script, cmd, options: AddOptions::default(), decode }
+    }
+
+    pub(crate) fn with_options(mut self, set: impl FnOnce(&mut AddOptions)) -> Self {
+        set(&mut self.options);
+        self
+    }
+
+    /// The key, for `Debug`.
+    pub(crate) fn key(&self) -> Result<Box<str>, &Error> {
+        self.cmd.as_ref().map(|cmd| cmd.as_ref().and_then(|cmd| key_of(cmd, 0)).unwrap_or_default())
+    }
+
+    pub(crate) fn into_command(self) -> Command<R> {
+        let Self { schema, script, cmd, options, decode } = self;
+        match cmd {
+            Ok(Some(cmd)) if options == AddOptions::default() => Command::script(schema, script, Ok(cmd), decode),
+            Ok(Some(cmd)) => Command::script(schema, script, Ok(insert_options(&cmd, schema, options)), decode),
+            Ok(None) => Command::ready(R::default()),
+            Err(error) => Command::refused(error),
+        }
+    }
+}
+
+/// The cap as the scripts of additions take it, with the option of an addition that has one.
+pub(super) struct AddCap {
+    pub(super) option: Option<&'static str>,
+}
+
+impl Arguments for AddCap {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(3, 12)
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        if let Some(keep) = schema.keep {
+            // The script removes the members up to this rank, which counts from the highest score.
+            cmd.write_arg_fmt(format_args!("-{}", keep.count().saturating_add(1)));
+        } else {
+            cmd.arg(schema.max_len.unwrap_or(UNLIMITED)).arg(usize::from(self.option.is_some()));
+        }
+        if let Some(option) = self.option {
+            cmd.write_arg(option.as_bytes());
+        }
+        Ok(Amount::Some)
+    }
+}
+
+/// EVALSHA, the SHA-1, the number of keys, the key, the expiry.
+const ARGUMENTS_BEFORE_CAP: usize = 5;
+
+/// The same call with options, which precede the members that are in the command already.
+fn insert_options(cmd: &Cmd, schema: &Schema, options: AddOptions) -> Cmd {
+    let names = [options.condition, options.comparison, options.changed.then_some("CH")].into_iter().flatten();
+    let mut complete = Cmd::with_capacity(cmd.args_iter().len() + 3, cmd.args_iter().len() * 16 + 128);
+    let mut words = words(cmd);
+    words.by_ref().take(ARGUMENTS_BEFORE_CAP).for_each(|word| complete.write_arg(word));
+    let cap = words.next().unwrap_or_default();
+    if schema.keep.is_some() {
+        complete.write_arg(cap);
+    } else {
+        // An addition that adds no member cannot exceed the cap.
+        if options.condition == Some("XX") {
+            complete.arg(UNLIMITED);
+        } else {
+            complete.write_arg(cap);
+        }
+        complete.arg(names.clone().count());
+        words.next();
+    }
+    names.for_each(|name| complete.write_arg(name.as_bytes()));
+    words.for_each(|word| complete.write_arg(word));
+    complete
 }

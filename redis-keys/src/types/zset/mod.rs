@@ -1,19 +1,9 @@
-//! What can be done with keys of type `zset`.
+//! Keys of type `zset`.
 
 pub(crate) mod add;
-pub(crate) mod addition;
-pub mod flags;
-pub(crate) mod member;
-pub(crate) mod pop;
-pub(crate) mod random;
-pub(crate) mod range;
-pub(crate) mod remove;
-pub(crate) mod scan;
-pub(crate) mod score;
+mod score;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-
-pub use add::ZAdd;
 
 use std::{
     borrow::Borrow,
@@ -21,29 +11,41 @@ use std::{
     time::Duration,
 };
 
+use redis::Value;
+
 use crate::{
     Command, RedisKey, Scan,
-    command::{count, old_builder::read},
-    run::{blocking, blocking::Blocking},
+    command::{
+        Fault, Replies, Sent, Step,
+        arguments::{Arguments as _, Count, Positions, each, value, values},
+        builder::Build as _,
+        count, flag, replies, value,
+    },
+    error::Cause,
+    run::blocking::{self, Blocking},
+    scan::{self, Page},
     stored::Stored,
-    types::zset::range::First,
 };
 
-/// What reads of a key give.
+pub use add::{ZAdd, zadd_state};
+
+use add::{AddCap, zadd_script};
+use score::{Limit, Score, ScoreRange};
+
+/// What reads of a key return.
 pub(crate) type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
 
-/// What writes of a key take a reference to.
+/// What writes of a key borrow.
 pub(crate) type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 
-/// A key whose value is members in the order of their scores: `…:zset`.
+/// A key that holds a sorted set, members in the order of their scores: `…:zset`.
 ///
-/// Scores are `f64`, infinite ones too, and are given back as they were, to the last bit, but for -0, which newer servers make
-/// 0; what is no number is refused before it is sent. Members of the same score stand in the order of their stored bytes.
-/// Ranks count from 0.
+/// Scores are `f64`, including the infinities. They are stored exactly, except that newer servers store -0 as 0; NaN is
+/// rejected before anything is sent. Members with the same score are in the order of their stored bytes. Ranks count from 0.
 ///
-/// With `max_len` an addition that would make the set larger is refused and changes nothing, and members that are there
-/// already do not count. With `keep_top` those of the lowest scores go in the same step, perhaps the new one itself. The key's
-/// expiry starts when it is created, and anew as `renew` says; what only removes moves none.
+/// With `max_len`, an addition that would exceed it is rejected and changes nothing; members that are already in the set do not
+/// count. With `keep_top`, the members with the lowest scores are removed in the same step, possibly the new one. The expiry
+/// starts when the set is created and restarts as `renew` says; removals do not change it.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -53,8 +55,8 @@ pub(crate) type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 /// struct Scores { game: u32 }
 ///
 /// let scores = Scores { game: 1 };
-/// let new: Command<bool> = scores.zadd(&42, 1234.5).into();
-/// let first_ten: Command<Vec<(u64, f64)>> = scores.zrevrange_withscores(0..10);
+/// let added: Command<bool> = scores.zadd(&42, 1234.5).into();
+/// let top_ten: Command<Vec<(u64, f64)>> = scores.zrevrange_withscores(0..10);
 /// assert_eq!(testing::text(scores.zrank(&42))?, ["ZRANK game:scores:1:zset 42"]);
 /// assert_eq!(
 ///     testing::text(scores.zrangebyscore(0.5.., 20))?,
@@ -64,110 +66,124 @@ pub(crate) type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `zset`",
-    label = "no `zset` key",
-    note = "its template has to end with `:zset`"
+    label = "not a `zset` key",
+    note = "the template of a `zset` key ends with `:zset`"
 )]
 pub trait ZSetKey: RedisKey {
     /// The stored form of the members.
     type Value: Stored;
 
-    /// ZADD: adds a member, or gives it another score. Tells whether it is new, be it that `keep_top` drops it again.
+    /// Adds a member or changes its score with `ZADD`, and returns whether it is new.
+    ///
+    /// A new member counts even if `keep_top` removes it again.
     fn zadd(&self, member: &Input<Self>, score: f64) -> ZAdd<bool> {
-        add::one(self, member, score)
+        ZAdd::new(self, (Score(score), value::<Self::Value>(member)), replies::added)
     }
 
-    /// ZADD: adds up to 500 members with their scores. Tells how many are new, those included that `keep_top` drops again.
+    /// Adds up to 500 members with their scores with `ZADD` and returns how many are new.
+    ///
+    /// New members count even if `keep_top` removes them again.
     fn zadd_many<I, B>(&self, members: I) -> ZAdd<u64>
     where
         I: IntoIterator<Item = (B, f64)>,
         B: Borrow<Input<Self>>,
     {
-        add::many(self, members)
+        let members = each(2, members, |cmd, schema, (member, score)| {
+            Score(score).push(cmd, schema)?;
+            value::push::<Self::Value>(cmd, member.borrow(), schema)
+        });
+        ZAdd::new(self, members, replies::size)
     }
 
-    /// ZINCRBY: adds to a member's score. Gives the new one; a member that is not there counts from 0.
+    /// Adds `by` to the score of a member and returns the new score (`ZINCRBY`). A missing member starts at 0.
     ///
-    /// It is sent as a ZADD with INCR. What would be no number, as infinity less infinity, is refused, and the score is
-    /// unchanged.
+    /// It is sent as a `ZADD` with `INCR`. If the result would not be a number, such as infinity minus infinity, it is rejected
+    /// and the score does not change.
     fn zincr(&self, member: &Input<Self>, by: f64) -> Command<f64> {
-        add::zincr(self, member, by)
+        let arguments = (AddCap { option: Some("INCR") }, Score(by), value::<Self::Value>(member));
+        self.write(zadd_script(Self::SCHEMA), arguments).reply(new_score)
     }
 
-    /// ZSCORE: a member's score, `None` where it is no member.
+    /// Returns the score of a member, `None` if it is not in the set (`ZSCORE`).
     fn zscore(&self, member: &Input<Self>) -> Command<Option<f64>> {
-        member::zscore(self, member)
+        self.read("ZSCORE", value::<Self::Value>(member)).reply(replies::optional_score)
     }
 
-    /// ZMSCORE: the scores of up to 500 members.
+    /// Returns the scores of up to 500 members (`ZMSCORE`).
     fn zmscore<I>(&self, members: I) -> Command<Vec<Option<f64>>>
     where
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        member::zmscore(self, members)
+        self.read("ZMSCORE", values::<Self::Value, _>(members)).reply(optional_scores)
     }
 
-    /// ZRANK: at which rank a member is, from the lowest score.
+    /// Returns the rank of a member, counted from the lowest score (`ZRANK`).
     fn zrank(&self, member: &Input<Self>) -> Command<Option<u64>> {
-        member::rank(self, "ZRANK", member)
+        self.read("ZRANK", value::<Self::Value>(member)).reply(replies::place)
     }
 
-    /// ZREVRANK: at which rank a member is, from the highest score.
+    /// Returns the rank of a member, counted from the highest score (`ZREVRANK`).
     fn zrevrank(&self, member: &Input<Self>) -> Command<Option<u64>> {
-        member::rank(self, "ZREVRANK", member)
+        self.read("ZREVRANK", value::<Self::Value>(member)).reply(replies::place)
     }
 
-    /// ZRANGE: the members of these ranks, from the lowest score, at most 5,000.
+    /// Returns the members at `ranks`, counted from the lowest score, at most 5,000 (`ZRANGE`).
     fn zrange(&self, ranks: Range<u32>) -> Command<Vec<Output<Self>>> {
-        range::by_rank(self, First::Lowest, &ranks, &range::members::<Self::Value>())
+        self.read("ZRANGE", Positions::of_elements(ranks)).reply(replies::elements::<Self::Value>)
     }
 
-    /// ZRANGE WITHSCORES: as [`zrange`](Self::zrange), with the scores.
+    /// Returns the same members as [`zrange`](Self::zrange), with their scores (`ZRANGE WITHSCORES`).
     fn zrange_withscores(&self, ranks: Range<u32>) -> Command<Vec<(Output<Self>, f64)>> {
-        range::by_rank(self, First::Lowest, &ranks, &range::with_scores::<Self::Value>())
+        self.read("ZRANGE", (Positions::of_elements(ranks), "WITHSCORES")).reply(scored_members::<Self::Value>)
     }
 
-    /// ZREVRANGE: the members of these ranks, from the highest score, at most 5,000.
+    /// Returns the members at `ranks`, counted from the highest score, at most 5,000 (`ZREVRANGE`).
     fn zrevrange(&self, ranks: Range<u32>) -> Command<Vec<Output<Self>>> {
-        range::by_rank(self, First::Highest, &ranks, &range::members::<Self::Value>())
+        self.read("ZREVRANGE", Positions::of_elements(ranks)).reply(replies::elements::<Self::Value>)
     }
 
-    /// ZREVRANGE WITHSCORES: as [`zrevrange`](Self::zrevrange), with the scores.
+    /// Returns the same members as [`zrevrange`](Self::zrevrange), with their scores (`ZREVRANGE WITHSCORES`).
     fn zrevrange_withscores(&self, ranks: Range<u32>) -> Command<Vec<(Output<Self>, f64)>> {
-        range::by_rank(self, First::Highest, &ranks, &range::with_scores::<Self::Value>())
+        self.read("ZREVRANGE", (Positions::of_elements(ranks), "WITHSCORES")).reply(scored_members::<Self::Value>)
     }
 
-    /// ZRANGEBYSCORE: members with such scores, from the lowest, up to a limit (5,000 at most).
+    /// Returns up to `limit` members with scores in a range, lowest score first, 5,000 at most (`ZRANGEBYSCORE`).
     fn zrangebyscore(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<Output<Self>>> {
-        range::by_score(self, First::Lowest, &scores, limit, &range::members::<Self::Value>())
+        self.read("ZRANGEBYSCORE", (ScoreRange::ascending(scores), Limit(limit)))
+            .reply(replies::elements::<Self::Value>)
     }
 
-    /// ZRANGEBYSCORE WITHSCORES: as [`zrangebyscore`](Self::zrangebyscore), with the scores.
+    /// Returns the same members as [`zrangebyscore`](Self::zrangebyscore), with their scores (`ZRANGEBYSCORE WITHSCORES`).
     fn zrangebyscore_withscores(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<(Output<Self>, f64)>> {
-        range::by_score(self, First::Lowest, &scores, limit, &range::with_scores::<Self::Value>())
+        self.read("ZRANGEBYSCORE", (ScoreRange::ascending(scores), "WITHSCORES", Limit(limit)))
+            .reply(scored_members::<Self::Value>)
     }
 
-    /// ZREVRANGEBYSCORE: members with such scores, from the highest, up to a limit (5,000 at most). The range is written as
-    /// any other, its lower end first.
+    /// Returns up to `limit` members with scores in a range, highest score first, 5,000 at most (`ZREVRANGEBYSCORE`).
+    ///
+    /// Unlike in the redis command, the lower bound of the range is still written first.
     fn zrevrangebyscore(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<Output<Self>>> {
-        range::by_score(self, First::Highest, &scores, limit, &range::members::<Self::Value>())
+        self.read("ZREVRANGEBYSCORE", (ScoreRange::descending(scores), Limit(limit)))
+            .reply(replies::elements::<Self::Value>)
     }
 
-    /// ZREVRANGEBYSCORE WITHSCORES: as [`zrevrangebyscore`](Self::zrevrangebyscore), with the scores.
+    /// Returns the same members as [`zrevrangebyscore`](Self::zrevrangebyscore), with their scores (`ZREVRANGEBYSCORE WITHSCORES`).
     fn zrevrangebyscore_withscores(
         &self,
         scores: impl RangeBounds<f64>,
         limit: u32,
     ) -> Command<Vec<(Output<Self>, f64)>> {
-        range::by_score(self, First::Highest, &scores, limit, &range::with_scores::<Self::Value>())
+        self.read("ZREVRANGEBYSCORE", (ScoreRange::descending(scores), "WITHSCORES", Limit(limit)))
+            .reply(scored_members::<Self::Value>)
     }
 
-    /// ZRANDMEMBER: any member.
+    /// Returns a random member (`ZRANDMEMBER`).
     fn zrandmember(&self) -> Command<Option<Output<Self>>> {
-        random::one(self)
+        self.read("ZRANDMEMBER", ()).reply(replies::element::<Self::Value>)
     }
 
-    /// ZRANDMEMBER: any members, each once, up to so many (500 at most).
+    /// Returns up to `count` distinct random members (`ZRANDMEMBER`), 500 at most.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -176,88 +192,124 @@ pub trait ZSetKey: RedisKey {
     /// #[redis_key(game:scores:{game}:zset, value = u64, ttl = 1d)]
     /// struct Scores { game: u32 }
     ///
-    /// let prizes: Command<Vec<u64>> = Scores { game: 1 }.zrandmember_many(3);
-    /// assert_eq!(testing::text(prizes)?, ["ZRANDMEMBER game:scores:1:zset 3"]);
+    /// let winners: Command<Vec<u64>> = Scores { game: 1 }.zrandmember_many(3);
+    /// assert_eq!(testing::text(winners)?, ["ZRANDMEMBER game:scores:1:zset 3"]);
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn zrandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        random::many(self, count, &range::members::<Self::Value>())
+        self.read("ZRANDMEMBER", Count(count)).reply(replies::elements::<Self::Value>)
     }
 
-    /// ZRANDMEMBER WITHSCORES: as [`zrandmember_many`](Self::zrandmember_many), with the scores.
+    /// Returns members as [`zrandmember_many`](Self::zrandmember_many) does, with their scores (`ZRANDMEMBER WITHSCORES`).
     fn zrandmember_many_withscores(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
-        random::many(self, count, &range::with_scores::<Self::Value>())
+        self.read("ZRANDMEMBER", (Count(count), "WITHSCORES")).reply(scored_members::<Self::Value>)
     }
 
-    /// ZPOPMIN: takes away the member of the lowest score. It is gone even where it does not decode.
+    /// Removes and returns the member with the lowest score (`ZPOPMIN`). It is gone even if it does not decode.
     fn zpopmin(&self) -> Command<Option<(Output<Self>, f64)>> {
-        pop::one(self, "ZPOPMIN")
+        self.native("ZPOPMIN", ()).reply(first_scored_member::<Self::Value>)
     }
 
-    /// ZPOPMIN: takes away the members of the lowest scores, up to so many (500 at most).
+    /// Removes and returns up to `count` members with the lowest scores (`ZPOPMIN`), 500 at most.
     fn zpopmin_many(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
-        pop::many(self, "ZPOPMIN", count)
+        self.native("ZPOPMIN", Count(count)).reply(scored_members::<Self::Value>)
     }
 
-    /// ZPOPMAX: takes away the member of the highest score. It is gone even where it does not decode.
+    /// Removes and returns the member with the highest score (`ZPOPMAX`). It is gone even if it does not decode.
     fn zpopmax(&self) -> Command<Option<(Output<Self>, f64)>> {
-        pop::one(self, "ZPOPMAX")
+        self.native("ZPOPMAX", ()).reply(first_scored_member::<Self::Value>)
     }
 
-    /// ZPOPMAX: takes away the members of the highest scores, up to so many (500 at most).
+    /// Removes and returns up to `count` members with the highest scores (`ZPOPMAX`), 500 at most.
     fn zpopmax_many(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
-        pop::many(self, "ZPOPMAX", count)
+        self.native("ZPOPMAX", Count(count)).reply(scored_members::<Self::Value>)
     }
 
-    /// BZPOPMIN: takes away the member of the lowest score, and waits for one where there is none. It is gone even where it does
-    /// not decode.
+    /// Removes and returns the member with the lowest score, waiting for one if the set is empty (`BZPOPMIN`).
     ///
-    /// See [`Blocking`] for the connection that it needs, and for what can be lost.
+    /// The member is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what can be
+    /// lost.
     fn bzpopmin(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
         blocking::from_zset(self, "BZPOPMIN", wait)
     }
 
-    /// BZPOPMAX: takes away the member of the highest score, as [`bzpopmin`](Self::bzpopmin) does that of the lowest one.
+    /// Removes and returns the member with the highest score, waiting for one if the set is empty (`BZPOPMAX`).
     fn bzpopmax(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
         blocking::from_zset(self, "BZPOPMAX", wait)
     }
 
-    /// ZCARD: how many members there are.
+    /// Returns the number of members (`ZCARD`).
     fn zcard(&self) -> Command<u64> {
-        read(self, "ZCARD", (0, 0), |_| Ok(()), count)
+        self.read("ZCARD", ()).reply(count)
     }
 
-    /// ZCOUNT: how many members have such scores.
+    /// Returns the number of members with scores in a range (`ZCOUNT`).
     fn zcount(&self, scores: impl RangeBounds<f64>) -> Command<u64> {
-        range::zcount(self, &scores)
+        self.read("ZCOUNT", ScoreRange::ascending(scores)).reply(count)
     }
 
-    /// ZREM: removes a member. Tells whether it was there.
+    /// Removes a member with `ZREM` and returns whether it was in the set.
     fn zrem(&self, member: &Input<Self>) -> Command<bool> {
-        remove::one::<Self, Self::Value>(self, member)
+        self.native("ZREM", value::<Self::Value>(member)).reply(flag)
     }
 
-    /// ZREM: removes up to 500 members. Tells how many were there.
+    /// Removes up to 500 members with `ZREM` and returns how many were in the set.
     fn zrem_many<I>(&self, members: I) -> Command<u64>
     where
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        remove::many::<Self, Self::Value, I>(self, members)
+        self.native("ZREM", values::<Self::Value, _>(members)).reply(count)
     }
 
-    /// ZREMRANGEBYSCORE: removes the members with such scores. Tells how many there were.
+    /// Removes the members with scores in a range and returns how many there were (`ZREMRANGEBYSCORE`).
     fn zremrangebyscore(&self, scores: impl RangeBounds<f64>) -> Command<u64> {
-        remove::by_score(self, &scores)
+        self.native("ZREMRANGEBYSCORE", ScoreRange::ascending(scores)).reply(count)
     }
 
-    /// ZREMRANGEBYRANK: removes the members of these ranks, from the lowest score. Tells how many there were.
+    /// Removes the members at `ranks`, counted from the lowest score, and returns how many there were (`ZREMRANGEBYRANK`).
     fn zremrangebyrank(&self, ranks: Range<u32>) -> Command<u64> {
-        remove::by_rank(self, &ranks)
+        self.native("ZREMRANGEBYRANK", Positions::unlimited(ranks)).reply(count)
     }
 
-    /// ZSCAN: all members with their scores, about 100 at a time, in no order. One may be given twice.
+    /// Iterates over all members and their scores with `ZSCAN`, about 100 at a time, in no order.
+    ///
+    /// A member may be returned twice.
     fn zscan(&self) -> Scan<(Output<Self>, f64)> {
-        scan::zscan(self)
+        scan::by_cursor(self, "ZSCAN", page::<Self::Value>)
     }
+}
+
+/// A member and its score.
+type Scored<V> = (<V as Stored>::Output, f64);
+
+fn scored_member<V: Stored>((member, score): (Value, Value)) -> Result<Scored<V>, Fault> {
+    Ok((value::read_one::<V>(member)?, replies::score(&score)?))
+}
+
+fn scored_members<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Scored<V>>>, Fault> {
+    let pairs = replies::pairs(replies.one())?.into_iter();
+    pairs.map(scored_member::<V>).collect::<Result<_, _>>().map(Step::Done)
+}
+
+fn first_scored_member<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<Scored<V>>>, Fault> {
+    let first = replies::pairs(replies.one())?.into_iter().next();
+    first.map(scored_member::<V>).transpose().map(Step::Done)
+}
+
+fn optional_scores(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<f64>>>, Fault> {
+    let scores = replies::all_asked(replies.one(), sent, 0)?;
+    scores.iter().map(replies::score_or_none).collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// Reads the new score, or the size that would have exceeded the cap, which is negative.
+fn new_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<f64>, Fault> {
+    match replies.one() {
+        Value::Int(size) if size < 0 => Err(Fault::new(Cause::CollectionSize { len: size.unsigned_abs() })),
+        reply => replies::score(&reply).map(Step::Done),
+    }
+}
+
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Scored<V>>>, Fault> {
+    scan::page(replies, sent, replies::pairs, scored_member::<V>)
 }

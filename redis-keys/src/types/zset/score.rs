@@ -1,83 +1,113 @@
-//! Scores and ranges of them, as Redis writes them.
+//! Scores and ranges of scores as arguments of commands.
 
-use std::{
-    fmt,
-    ops::{Bound, RangeBounds},
-};
+use std::ops::{Bound, RangeBounds};
 
 use redis::{Cmd, RedisWrite as _};
+use redis_keys_core::limits::MAX_MAX_LEN;
 
-use crate::error::Cause;
+use crate::{
+    command::arguments::{Amount, Arguments, Capacity, Float},
+    error::Cause,
+    schema::Schema,
+};
 
-/// Adds a score to a command.
-pub(crate) fn push_score(cmd: &mut Cmd, score: f64) -> Result<(), Cause> {
-    if score.is_nan() {
-        return Err(Cause::Argument("the score is NaN"));
+/// A score, which must not be NaN.
+pub(super) struct Score(pub(super) f64);
+
+impl Arguments for Score {
+    #[inline]
+    fn capacity(&self, schema: &Schema) -> Capacity {
+        Float(self.0).capacity(schema)
     }
-    cmd.write_arg_fmt(Score(score));
-    Ok(())
-}
 
-/// The shortest text that reads as the same number.
-pub(crate) struct Score(pub(crate) f64);
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(score) = *self;
-        // Plain digits would be long where the number is very large or very small.
-        let plain = score == 0.0 || (1e-5..1e16).contains(&score.abs());
-        match score {
-            f64::INFINITY => f.write_str("+inf"),
-            f64::NEG_INFINITY => f.write_str("-inf"),
-            _ if plain => write!(f, "{score}"),
-            _ => write!(f, "{score:e}"),
+    #[inline]
+    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        if self.0.is_nan() {
+            return Err(Cause::Argument("the score is NaN"));
         }
+        Float(self.0).push(cmd, schema)
     }
 }
 
-/// A range of scores, of which there may be some.
-#[derive(Clone, Copy)]
-pub(crate) struct Scores {
-    from: Bound<f64>,
-    to: Bound<f64>,
+/// The two bounds of a range of scores. In an empty one there is nothing to do.
+pub(super) struct ScoreRange {
+    lower: Bound<f64>,
+    upper: Bound<f64>,
+    order: Order,
 }
 
-/// The range, or nothing where no score can be in it.
-pub(crate) fn scores(range: &impl RangeBounds<f64>) -> Result<Option<Scores>, Cause> {
-    let (from, to) = (range.start_bound().cloned(), range.end_bound().cloned());
-    let ends = [from, to].map(|end| match end {
-        Bound::Included(score) | Bound::Excluded(score) => Some(score),
-        Bound::Unbounded => None,
-    });
-    if ends.into_iter().flatten().any(f64::is_nan) {
-        return Err(Cause::Argument("a bound of the score range is NaN"));
-    }
-    let both_in = matches!((from, to), (Bound::Included(_), Bound::Included(_)));
-    let empty = match ends {
-        [Some(from), Some(to)] => from > to || !both_in && from >= to,
-        _ => false,
-    };
-    Ok((!empty).then_some(Scores { from, to }))
+/// Which bound comes first.
+enum Order {
+    Ascending,
+    Descending,
 }
 
-impl Scores {
-    /// Adds the lower end and the upper end to a command.
-    pub(crate) fn push(self, cmd: &mut Cmd) {
-        push_end(cmd, self.from, f64::NEG_INFINITY);
-        push_end(cmd, self.to, f64::INFINITY);
+impl ScoreRange {
+    /// The range for a command that starts at the lowest score.
+    pub(super) fn ascending(range: impl RangeBounds<f64>) -> Self {
+        Self { lower: range.start_bound().cloned(), upper: range.end_bound().cloned(), order: Order::Ascending }
     }
 
-    /// Adds the upper end and the lower end.
-    pub(crate) fn push_reversed(self, cmd: &mut Cmd) {
-        push_end(cmd, self.to, f64::INFINITY);
-        push_end(cmd, self.from, f64::NEG_INFINITY);
+    /// The range for a command that starts at the highest score.
+    pub(super) fn descending(range: impl RangeBounds<f64>) -> Self {
+        Self { order: Order::Descending, ..Self::ascending(range) }
     }
 }
 
-fn push_end(cmd: &mut Cmd, end: Bound<f64>, open: f64) {
-    match end {
-        Bound::Included(score) => cmd.write_arg_fmt(Score(score)),
-        Bound::Excluded(score) => cmd.write_arg_fmt(format_args!("({}", Score(score))),
-        Bound::Unbounded => cmd.write_arg_fmt(Score(open)),
+impl Arguments for ScoreRange {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(2, 50)
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self { lower, upper, order } = self;
+        let scores = [lower, upper].map(|bound| match bound {
+            Bound::Included(score) | Bound::Excluded(score) => Some(score),
+            Bound::Unbounded => None,
+        });
+        if scores.into_iter().flatten().any(f64::is_nan) {
+            return Err(Cause::Argument("a bound of the score range is NaN"));
+        }
+        if let [Some(lowest), Some(highest)] = scores {
+            let includes_both = matches!((lower, upper), (Bound::Included(_), Bound::Included(_)));
+            if lowest > highest || !includes_both && lowest >= highest {
+                return Ok(Amount::Nothing);
+            }
+        }
+        let (lower, upper) = ((lower, f64::NEG_INFINITY), (upper, f64::INFINITY));
+        let bounds = match order {
+            Order::Ascending => [lower, upper],
+            Order::Descending => [upper, lower],
+        };
+        for (bound, unbounded) in bounds {
+            match bound {
+                Bound::Included(score) => cmd.write_arg_fmt(Float(score)),
+                Bound::Excluded(score) => cmd.write_arg_fmt(format_args!("({}", Float(score))),
+                Bound::Unbounded => cmd.write_arg_fmt(Float(unbounded)),
+            }
+        }
+        Ok(Amount::Some)
+    }
+}
+
+/// The most members that a range of scores returns. With 0 there is nothing to do.
+pub(super) struct Limit(pub(super) u32);
+
+impl Arguments for Limit {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(3, 12)
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(limit) = self;
+        if u64::from(limit) > MAX_MAX_LEN {
+            return Err(Cause::TooMany { most: MAX_MAX_LEN });
+        }
+        cmd.write_arg(b"LIMIT");
+        cmd.write_arg(b"0");
+        cmd.arg(limit);
+        Ok(if limit == 0 { Amount::Nothing } else { Amount::Some })
     }
 }

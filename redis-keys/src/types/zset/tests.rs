@@ -1,4 +1,4 @@
-//! What the accessors of `zset` keys send, word by word.
+//! What the accessors of `zset` keys send and how they read replies.
 
 use std::{
     iter,
@@ -7,9 +7,10 @@ use std::{
 
 use redis::Value;
 
-use super::score::Score;
 use crate::{
-    Command, ErrorKind, Sent, ZSetKey as _, lua,
+    Command, ErrorKind, Sent, ZSetKey as _,
+    command::arguments::Float,
+    lua,
     testing::{
         mock::{bulk, run, server_error},
         text,
@@ -48,8 +49,8 @@ fn adding() {
     let capped = |rest: &str| call(&lua::ZADD_CAPPED, rest);
     let keeping = |rest: &str| call(&lua::ZADD_KEEPING, rest);
     assert_eq!(text(SCORES.zadd("a", 1.5)).unwrap(), capped("game:scores:1:zset 3600000 3 0 1.5 a"));
-    let many = text(SCORES.zadd_many([("a", 1.0), ("b", -2.0)])).unwrap();
-    assert_eq!(many, capped("game:scores:1:zset 3600000 3 0 1 a -2 b"));
+    let several = text(SCORES.zadd_many([("a", 1.0), ("b", -2.0)])).unwrap();
+    assert_eq!(several, capped("game:scores:1:zset 3600000 3 0 1 a -2 b"));
     assert_eq!(text(TOP.zadd("a", 1.5)).unwrap(), keeping("game:top:1:zset 3600000 -11 1.5 a"));
     assert_eq!(text(TOP.zadd_many([("a", 1.0)])).unwrap(), keeping("game:top:1:zset 3600000 -11 1 a"));
     assert_eq!(text(Sliding { id: 1 }.zadd("a", 1.0)).unwrap(), capped("game:sliding:1:zset -3600000 5000 0 1 a"));
@@ -57,14 +58,14 @@ fn adding() {
 }
 
 #[test]
-fn flags_stand_before_the_scores() {
+fn options_precede_the_scores() {
     let capped = |rest: &str| call(&lua::ZADD_CAPPED, &format!("game:scores:1:zset 3600000 {rest} 1 a"));
     let add = || SCORES.zadd("a", 1.0);
     assert_eq!(text(add().nx()).unwrap(), capped("3 1 NX"));
     assert_eq!(text(add().nx().ch()).unwrap(), capped("3 2 NX CH"));
     assert_eq!(text(add().gt()).unwrap(), capped("3 1 GT"));
     assert_eq!(text(add().ch().lt()).unwrap(), capped("3 2 LT CH"));
-    // What adds no member is not refused for the sake of the cap.
+    // An addition that adds no member cannot exceed the cap.
     assert_eq!(text(add().xx()).unwrap(), capped("4294967295 1 XX"));
     assert_eq!(text(add().xx().gt().ch()).unwrap(), capped("4294967295 3 XX GT CH"));
     assert_eq!(text(add().lt().xx()).unwrap(), capped("4294967295 2 XX LT"));
@@ -74,17 +75,17 @@ fn flags_stand_before_the_scores() {
 }
 
 #[test]
-fn what_an_addition_finds() {
-    let one = |number| run(|| SCORES.zadd("a", 1.0).ch().into(), [Ok(Value::Int(number))]).0;
-    assert!(one(1).unwrap());
-    assert!(!one(0).unwrap());
+fn results_of_additions() {
+    let add = |reply| run(|| SCORES.zadd("a", 1.0).ch().into(), [Ok(Value::Int(reply))]).0;
+    assert!(add(1).unwrap());
+    assert!(!add(0).unwrap());
     assert_eq!(
-        one(-4).unwrap_err().to_string(),
+        add(-4).unwrap_err().to_string(),
         "write to `Scores` (game:scores:1:zset) exceeds `max_len`: 4 elements, at most 3; nothing was changed \
          [collection-size]"
     );
-    let many = run(|| SCORES.zadd_many([("a", 1.0), ("b", 2.0)]).into(), [Ok(Value::Int(2))]).0;
-    assert_eq!(many.unwrap(), 2);
+    let added = run(|| SCORES.zadd_many([("a", 1.0), ("b", 2.0)]).into(), [Ok(Value::Int(2))]).0;
+    assert_eq!(added.unwrap(), 2);
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn scores_are_exact() {
         (f64::INFINITY, "+inf"),
         (f64::NEG_INFINITY, "-inf"),
     ] {
-        assert_eq!(Score(score).to_string(), written);
+        assert_eq!(Float(score).to_string(), written);
         assert_eq!(written.parse::<f64>().unwrap().to_bits(), score.to_bits());
     }
     for reply in [Ok(Value::Double(f64::INFINITY)), bulk("inf"), bulk("+inf")] {
@@ -116,11 +117,11 @@ fn scores_are_exact() {
 }
 
 #[test]
-fn what_is_no_number_is_not_sent() {
+fn nan_is_not_sent() {
     let nan = f64::NAN;
     let add = "command on `Scores` (game:scores:1:zset) has an invalid argument: the score is NaN";
     let range = "command on `Scores` (game:scores:1:zset) has an invalid argument: a bound of the score range is NaN";
-    for (refused, told) in [
+    for (refused, message) in [
         (text(SCORES.zadd("a", nan)), add),
         (text(SCORES.zadd_many([("a", 1.0), ("b", nan)]).xx()), add),
         (text(SCORES.zincr("a", nan)), add),
@@ -130,12 +131,12 @@ fn what_is_no_number_is_not_sent() {
         (text(SCORES.zremrangebyscore(0.0..=nan)), range),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent(), error.to_string().as_str()), (ErrorKind::Argument, Sent::No, told));
+        assert_eq!((error.kind(), error.sent(), error.to_string().as_str()), (ErrorKind::Argument, Sent::No, message));
     }
 }
 
 #[test]
-fn counting_scores() {
+fn incrementing_scores() {
     assert_eq!(
         text(SCORES.zincr("a", -2.5)).unwrap(),
         call(&lua::ZADD_CAPPED, "game:scores:1:zset 3600000 3 1 INCR -2.5 a")
@@ -180,9 +181,9 @@ fn ranges_by_score() {
 
 #[test]
 fn nothing_to_do_is_not_sent() {
-    let none: [(&str, f64); 0] = [];
-    assert_eq!(run(|| SCORES.zadd_many(none).into(), []).0.unwrap(), 0);
-    assert_eq!(run(|| SCORES.zadd_many(none).xx().gt().ch().into(), []).0.unwrap(), 0);
+    let no_members: [(&str, f64); 0] = [];
+    assert_eq!(run(|| SCORES.zadd_many(no_members).into(), []).0.unwrap(), 0);
+    assert_eq!(run(|| SCORES.zadd_many(no_members).xx().gt().ch().into(), []).0.unwrap(), 0);
     assert_eq!(run(|| SCORES.zrem_many(Vec::<String>::new()), []).0.unwrap(), 0);
     assert!(run(|| SCORES.zmscore(Vec::<String>::new()), []).0.unwrap().is_empty());
     assert!(run(|| SCORES.zpopmin_many(0), []).0.unwrap().is_empty());
@@ -205,7 +206,7 @@ fn nothing_to_do_is_not_sent() {
 }
 
 #[test]
-fn what_is_too_much_is_not_sent() {
+fn excess_is_not_sent() {
     let long = "123456789";
     for refused in [
         text(SCORES.zadd(long, 1.0)),
@@ -215,14 +216,14 @@ fn what_is_too_much_is_not_sent() {
     ] {
         assert_eq!(refused.unwrap_err().kind(), ErrorKind::ValueSize);
     }
-    let many = || (0..501).map(|n| n.to_string());
+    let members = || (0..501).map(|n| n.to_string());
     for refused in [
-        text(SCORES.zadd_many(many().map(|member| (member, 1.0)))),
-        text(SCORES.zrem_many(many())),
+        text(SCORES.zadd_many(members().map(|member| (member, 1.0)))),
+        text(SCORES.zrem_many(members())),
         text(SCORES.zadd_many(iter::repeat(("a", 1.0)))),
         text(SCORES.zrem_many(iter::repeat("a"))),
         text(SCORES.zmscore(iter::repeat("a"))),
-        text(SCORES.zmscore(many())),
+        text(SCORES.zmscore(members())),
         text(SCORES.zpopmin_many(501)),
         text(SCORES.zrandmember_many(501)),
         text(SCORES.zrandmember_many_withscores(501)),
@@ -235,19 +236,22 @@ fn what_is_too_much_is_not_sent() {
 
 #[test]
 fn other_commands() {
-    let on_key = |name: &str, rest: &str| vec![format!("{name} game:scores:1:zset{rest}")];
-    assert_eq!(text(SCORES.zscore("a")).unwrap(), on_key("ZSCORE", " a"));
-    assert_eq!(text(SCORES.zmscore(["a", "b"])).unwrap(), on_key("ZMSCORE", " a b"));
-    assert_eq!(text(SCORES.zrank("a")).unwrap(), on_key("ZRANK", " a"));
-    assert_eq!(text(SCORES.zrevrank("a")).unwrap(), on_key("ZREVRANK", " a"));
-    assert_eq!(text(SCORES.zcard()).unwrap(), on_key("ZCARD", ""));
-    assert_eq!(text(SCORES.zrandmember()).unwrap(), on_key("ZRANDMEMBER", ""));
-    assert_eq!(text(SCORES.zrandmember_many(3)).unwrap(), on_key("ZRANDMEMBER", " 3"));
-    assert_eq!(text(SCORES.zrandmember_many_withscores(3)).unwrap(), on_key("ZRANDMEMBER", " 3 WITHSCORES"));
-    assert_eq!(text(SCORES.zpopmin()).unwrap(), on_key("ZPOPMIN", ""));
-    assert_eq!(text(SCORES.zpopmax_many(3)).unwrap(), on_key("ZPOPMAX", " 3"));
-    assert_eq!(text(SCORES.zrem("a")).unwrap(), on_key("ZREM", " a"));
-    assert_eq!(text(SCORES.zrem_many(["a", "b"])).unwrap(), on_key("ZREM", " a b"));
+    for (sent, expected) in [
+        (text(SCORES.zscore("a")), "ZSCORE game:scores:1:zset a"),
+        (text(SCORES.zmscore(["a", "b"])), "ZMSCORE game:scores:1:zset a b"),
+        (text(SCORES.zrank("a")), "ZRANK game:scores:1:zset a"),
+        (text(SCORES.zrevrank("a")), "ZREVRANK game:scores:1:zset a"),
+        (text(SCORES.zcard()), "ZCARD game:scores:1:zset"),
+        (text(SCORES.zrandmember()), "ZRANDMEMBER game:scores:1:zset"),
+        (text(SCORES.zrandmember_many(3)), "ZRANDMEMBER game:scores:1:zset 3"),
+        (text(SCORES.zrandmember_many_withscores(3)), "ZRANDMEMBER game:scores:1:zset 3 WITHSCORES"),
+        (text(SCORES.zpopmin()), "ZPOPMIN game:scores:1:zset"),
+        (text(SCORES.zpopmax_many(3)), "ZPOPMAX game:scores:1:zset 3"),
+        (text(SCORES.zrem("a")), "ZREM game:scores:1:zset a"),
+        (text(SCORES.zrem_many(["a", "b"])), "ZREM game:scores:1:zset a b"),
+    ] {
+        assert_eq!(sent.unwrap(), [expected]);
+    }
     let read = |rest: &str| call(&lua::READ, &format!("game:touched:1:zset 3600000 {rest}"));
     assert_eq!(text(Touched { id: 1 }.zrange_withscores(0..2)).unwrap(), read("ZRANGE 0 1 WITHSCORES"));
     assert_eq!(text(Touched { id: 1 }.zcount(..)).unwrap(), read("ZCOUNT -inf +inf"));
@@ -255,19 +259,19 @@ fn other_commands() {
 }
 
 #[test]
-fn both_protocols_are_read() {
+fn replies_of_both_protocols() {
     let member = |text: &str| Value::BulkString(text.into());
     let flat = Value::Array(vec![member("a"), member("1.5"), member("b"), Value::Double(2.0)]);
     let pair = |text, score| Value::Array(vec![member(text), Value::Double(score)]);
     let nested = Value::Array(vec![pair("a", 1.5), pair("b", 2.0)]);
     let expected = [("a".to_owned(), 1.5), ("b".to_owned(), 2.0)];
-    let many: [fn() -> Scored; 4] = [
+    let commands: [fn() -> Scored; 4] = [
         || SCORES.zpopmin_many(2),
         || SCORES.zrange_withscores(0..2),
         || SCORES.zrevrangebyscore_withscores(.., 2),
         || SCORES.zrandmember_many_withscores(2),
     ];
-    for command in many {
+    for command in commands {
         for reply in [flat.clone(), nested.clone()] {
             assert_eq!(run(command, [Ok(reply)]).0.unwrap(), expected);
         }
@@ -281,20 +285,20 @@ fn both_protocols_are_read() {
     assert_eq!(run(|| SCORES.zpopmax(), [Ok(Value::Array(Vec::new()))]).0.unwrap(), None);
     let scores = Value::Array(vec![member("1"), Value::Nil, Value::Double(2.0)]);
     assert_eq!(run(|| SCORES.zmscore(["a", "b", "c"]), [Ok(scores)]).0.unwrap(), [Some(1.0), None, Some(2.0)]);
-    let one = || Value::Array(vec![Value::Nil]);
-    for wrong in [one(), Value::Array(Vec::new()), Value::Nil] {
+    let one_nil = || Value::Array(vec![Value::Nil]);
+    for wrong in [one_nil(), Value::Array(Vec::new()), Value::Nil] {
         let error = run(|| SCORES.zmscore(["a", "b"]), [Ok(wrong)]).0.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnexpectedReply);
     }
     let touched = |members: &[&str], reply| run(|| Touched { id: 1 }.zmscore(members.iter().copied()), [Ok(reply)]).0;
-    assert_eq!(touched(&["a"], one()).unwrap(), [None]);
-    assert_eq!(touched(&["a", "b"], one()).unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    assert_eq!(touched(&["a"], one_nil()).unwrap(), [None]);
+    assert_eq!(touched(&["a", "b"], one_nil()).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     assert_eq!(run(|| SCORES.zrandmember(), [Ok(Value::Nil)]).0.unwrap(), None);
     assert_eq!(run(|| SCORES.zrank("a"), [Ok(Value::Nil)]).0.unwrap(), None);
     assert_eq!(run(|| SCORES.zrank("a"), [Ok(Value::Int(3))]).0.unwrap(), Some(3));
 }
 
 #[test]
-fn a_builder_tells_its_key() {
+fn debug_shows_the_key_only() {
     assert_eq!(format!("{:?}", SCORES.zadd("secret", 1.0)), "ZAdd { key: Ok(\"game:scores:1:zset\"), .. }");
 }

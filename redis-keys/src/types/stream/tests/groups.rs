@@ -1,4 +1,4 @@
-//! Groups of consumers.
+//! Consumer groups.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use redis::Value;
 
 use super::{
     super::{Consumer, EntryId, GroupStart, Pending, PendingSummary, Redelivered},
-    Fading, Kept, PAID, Paid, Touched, call, entry, id, paid, readable, word, words,
+    Fading, Kept, PAID, Paid, Touched, call, decoded, entry, id, paid, word, words,
 };
 use crate::{
     Command, ErrorKind, Sent, StreamKey as _, lua,
@@ -19,7 +19,7 @@ use crate::{
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[test]
-fn making_and_removing() {
+fn creating_and_removing() {
     let billing = PAID.group("billing");
     let create = |rest: &str| call(&lua::XGROUP, &format!("shop:paid:1:stream 3600000 {rest}"));
     assert_eq!(text(billing.create(GroupStart::Start)).unwrap(), create("billing 0"));
@@ -36,12 +36,12 @@ fn making_and_removing() {
 }
 
 #[test]
-fn taking() {
+fn delivering() {
     let billing = PAID.group("billing");
     let read = |last: &str| vec![format!("XREADGROUP GROUP billing a-1 COUNT 9 STREAMS shop:paid:1:stream {last}")];
     assert_eq!(text(billing.read("a-1", 9)).unwrap(), read(">"));
     assert_eq!(text(billing.read_pending("a-1", EntryId::MIN, 9)).unwrap(), read("0-0"));
-    // It begins with this id, and Redis behind another one.
+    // It starts at this ID, but Redis starts after one.
     assert_eq!(text(billing.read_pending("a-1", id(5, 6), 9)).unwrap(), read("5-5"));
     assert_eq!(
         text(billing.claim("a-1", MINUTE, id(5, 6), 9)).unwrap(),
@@ -50,12 +50,12 @@ fn taking() {
     let longest = text(billing.claim("a-1", Duration::MAX, EntryId::MIN, 9)).unwrap();
     assert_eq!(longest, ["XAUTOCLAIM shop:paid:1:stream billing a-1 9223372036854775807 0-0 COUNT 9"]);
     assert_eq!(text(billing.ack(id(5, 6))).unwrap(), ["XACK shop:paid:1:stream billing 5-6"]);
-    let many = text(billing.ack_many([id(5, 6), id(7, 0)])).unwrap();
-    assert_eq!(many, ["XACK shop:paid:1:stream billing 5-6 7-0"]);
+    let acks = text(billing.ack_many([id(5, 6), id(7, 0)])).unwrap();
+    assert_eq!(acks, ["XACK shop:paid:1:stream billing 5-6 7-0"]);
 }
 
 #[test]
-fn looking() {
+fn inspecting() {
     let billing = PAID.group("billing");
     assert_eq!(text(billing.pending(.., 9)).unwrap(), ["XPENDING shop:paid:1:stream billing - + 9"]);
     let range = text(billing.pending(id(5, 6)..=id(7, 0), 9)).unwrap();
@@ -83,15 +83,15 @@ fn reads_renew() {
 }
 
 #[test]
-fn what_holds_nothing_is_not_sent() {
+fn nothing_to_do_is_not_sent() {
     assert!(run(|| PAID.group("billing").read("a-1", 0), []).0.unwrap().is_empty());
-    let nothing: [fn() -> Command<Redelivered<Paid>>; 2] = [
+    let commands: [fn() -> Command<Redelivered<Paid>>; 2] = [
         || PAID.group("billing").read_pending("a-1", EntryId::MIN, 0),
         || PAID.group("billing").claim("a-1", MINUTE, EntryId::MIN, 0),
     ];
-    for command in nothing {
-        let found = run(command, []).0.unwrap();
-        assert_eq!((found.ids().count(), found.next), (0, None));
+    for command in commands {
+        let redelivered = run(command, []).0.unwrap();
+        assert_eq!((redelivered.ids().count(), redelivered.next), (0, None));
     }
     assert_eq!(run(|| PAID.group("billing").ack_many(Vec::<EntryId>::new()), []).0.unwrap(), 0);
     assert!(run(|| PAID.group("billing").pending(.., 0), []).0.unwrap().is_empty());
@@ -101,90 +101,90 @@ fn what_holds_nothing_is_not_sent() {
 #[test]
 fn names_are_checked() {
     let long = "a".repeat(129);
-    let refused = |result: Result<Vec<String>, crate::Error>, told: &str| {
+    let refused = |result: Result<Vec<String>, crate::Error>, message: &str| {
         let error = result.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-        let told = format!("command on `Payments` (shop:paid:1:stream) has an invalid argument: {told}");
-        assert_eq!(error.to_string(), told);
+        let message = format!("command on `Payments` (shop:paid:1:stream) has an invalid argument: {message}");
+        assert_eq!(error.to_string(), message);
     };
     for name in ["", "Secret", "a b", "a:b", "a..b", ".a", "a.", "a-b", "é", &long] {
         let group = PAID.group(name);
-        let told = "a group name consists of lower-case words separated by dots, of at most 128 bytes";
-        refused(text(group.create(GroupStart::Start)), told);
-        refused(text(group.set_id(GroupStart::Start)), told);
-        refused(text(group.destroy()), told);
-        refused(text(group.delete_consumer("a")), told);
-        refused(text(group.read("a", 1)), told);
-        refused(text(group.read_pending("a", EntryId::MIN, 1)), told);
-        refused(text(group.claim("a", MINUTE, EntryId::MIN, 1)), told);
-        refused(text(group.ack(id(5, 6))), told);
-        refused(text(group.pending(.., 1)), told);
-        refused(text(group.pending_summary()), told);
-        refused(text(group.consumers()), told);
+        let message = "a group name consists of lower-case words separated by dots, of at most 128 bytes";
+        refused(text(group.create(GroupStart::Start)), message);
+        refused(text(group.set_id(GroupStart::Start)), message);
+        refused(text(group.destroy()), message);
+        refused(text(group.delete_consumer("a")), message);
+        refused(text(group.read("a", 1)), message);
+        refused(text(group.read_pending("a", EntryId::MIN, 1)), message);
+        refused(text(group.claim("a", MINUTE, EntryId::MIN, 1)), message);
+        refused(text(group.ack(id(5, 6))), message);
+        refused(text(group.pending(.., 1)), message);
+        refused(text(group.pending_summary()), message);
+        refused(text(group.consumers()), message);
     }
     for name in ["", "a secret", "é", "a\n", &long] {
         let group = PAID.group("billing");
-        let told = "a consumer name consists of 1 to 128 visible ASCII characters";
-        refused(text(group.read(name, 1)), told);
-        refused(text(group.read_pending(name, EntryId::MIN, 1)), told);
-        refused(text(group.claim(name, MINUTE, EntryId::MIN, 1)), told);
-        refused(text(group.delete_consumer(name)), told);
+        let message = "a consumer name consists of 1 to 128 visible ASCII characters";
+        refused(text(group.read(name, 1)), message);
+        refused(text(group.read_pending(name, EntryId::MIN, 1)), message);
+        refused(text(group.claim(name, MINUTE, EntryId::MIN, 1)), message);
+        refused(text(group.delete_consumer(name)), message);
     }
-    // redis-rs would look for the key behind it.
-    let told = "`streams` is a keyword of the command";
-    refused(text(PAID.group("streams").read("a", 1)), told);
-    refused(text(PAID.group("billing").read("Streams", 1)), told);
+    // redis-rs expects the key after this word.
+    let message = "`streams` is a keyword of the command";
+    refused(text(PAID.group("streams").read("a", 1)), message);
+    refused(text(PAID.group("billing").read("Streams", 1)), message);
     assert!(text(PAID.group("mail.2").read("Host_1.example:80/x", 1)).is_ok());
 }
 
 #[test]
-fn what_a_group_reads() {
+fn replies_to_reads() {
     let entries = || Value::Array(vec![entry("5-6", &["order", "7"]), entry("8-0", &["order", "x"])]);
     let resp2 = Value::Array(vec![Value::Array(vec![word("shop:paid:1:stream"), entries()])]);
     let resp3 = Value::Map(vec![(word("shop:paid:1:stream"), entries())]);
     for reply in [resp2, resp3] {
-        let found = run(|| PAID.group("billing").read("a", 5), [Ok(reply)]).0.unwrap();
-        assert_eq!(readable(found), [(id(5, 6), Some(paid(7))), (id(8, 0), None)]);
+        let entries = run(|| PAID.group("billing").read("a", 5), [Ok(reply)]).0.unwrap();
+        assert_eq!(decoded(entries), [(id(5, 6), Some(paid(7))), (id(8, 0), None)]);
     }
     assert!(run(|| PAID.group("billing").read("a", 5), [Ok(Value::Nil)]).0.unwrap().is_empty());
 }
 
 #[test]
-fn what_is_gone_is_told_apart() {
-    let gone = |id: &str| Value::Array(vec![word(id), Value::Nil]);
+fn deleted_entries_are_separate() {
+    let deleted = |id: &str| Value::Array(vec![word(id), Value::Nil]);
     let reply = |entries| Value::Map(vec![(word("shop:paid:1:stream"), Value::Array(entries))]);
     let read =
         |entries| run(|| PAID.group("billing").read_pending("a", EntryId::MIN, 3), [Ok(reply(entries))]).0.unwrap();
-    let found = read(vec![gone("1-0"), entry("5-6", &["order", "7"])]);
-    assert_eq!(found.ids().collect::<Vec<_>>(), [id(5, 6), id(1, 0)]);
-    assert_eq!((found.deleted, found.next), (vec![id(1, 0)], Some(id(5, 7))));
-    assert_eq!(read(vec![entry("5-6", &["order", "7"]), gone("9-0")]).next, Some(id(9, 1)));
-    let found = read(Vec::new());
-    assert_eq!((found.ids().count(), found.next), (0, None));
+    let redelivered = read(vec![deleted("1-0"), entry("5-6", &["order", "7"])]);
+    assert_eq!(redelivered.ids().collect::<Vec<_>>(), [id(5, 6), id(1, 0)]);
+    assert_eq!((redelivered.deleted, redelivered.next), (vec![id(1, 0)], Some(id(5, 7))));
+    assert_eq!(read(vec![entry("5-6", &["order", "7"]), deleted("9-0")]).next, Some(id(9, 1)));
+    let redelivered = read(Vec::new());
+    assert_eq!((redelivered.ids().count(), redelivered.next), (0, None));
 }
 
 #[test]
-fn what_is_claimed() {
-    let claim = |parts| run(|| PAID.group("billing").claim("a", MINUTE, EntryId::MIN, 3), [Ok(Value::Array(parts))]).0;
+fn replies_to_claims() {
+    let claim = |reply| run(|| PAID.group("billing").claim("a", MINUTE, EntryId::MIN, 3), [Ok(Value::Array(reply))]).0;
     let entries = || Value::Array(vec![entry("5-6", &["order", "7"])]);
-    let found = claim(vec![word("9-0"), entries(), words(&["1-0", "2-0"])]).unwrap();
-    assert_eq!((found.deleted, found.next), (vec![id(1, 0), id(2, 0)], Some(id(9, 0))));
-    assert_eq!(readable(found.entries), [(id(5, 6), Some(paid(7)))]);
+    let redelivered = claim(vec![word("9-0"), entries(), words(&["1-0", "2-0"])]).unwrap();
+    assert_eq!((redelivered.deleted, redelivered.next), (vec![id(1, 0), id(2, 0)], Some(id(9, 0))));
+    assert_eq!(decoded(redelivered.entries), [(id(5, 6), Some(paid(7)))]);
     // Redis 6.2.
-    let found = claim(vec![word("0-0"), Value::Array(vec![Value::Nil, entry("5-6", &["order", "7"])])]).unwrap();
-    assert_eq!((found.entries.len(), found.deleted.len(), found.next), (1, 0, None));
+    let redelivered = claim(vec![word("0-0"), Value::Array(vec![Value::Nil, entry("5-6", &["order", "7"])])]).unwrap();
+    assert_eq!((redelivered.entries.len(), redelivered.deleted.len(), redelivered.next), (1, 0, None));
     for wrong in [vec![], vec![word("0-0")], vec![word("0"), entries()], vec![word("0-0"), entries(), Value::Int(1)]] {
         assert_eq!(claim(wrong).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     }
 }
 
 #[test]
-fn what_is_pending() {
-    let one = Value::Array(vec![word("5-6"), word("a-1"), Value::Int(1500), Value::Int(2)]);
-    let found = run(|| PAID.group("billing").pending(.., 9), [Ok(Value::Array(vec![one]))]).0.unwrap();
+fn replies_about_pending_entries() {
+    let entry = Value::Array(vec![word("5-6"), word("a-1"), Value::Int(1500), Value::Int(2)]);
+    let pending = run(|| PAID.group("billing").pending(.., 9), [Ok(Value::Array(vec![entry]))]).0.unwrap();
     let expected =
         Pending { id: id(5, 6), consumer: "a-1".to_owned(), idle: Duration::from_millis(1500), deliveries: 2 };
-    assert_eq!(found, [expected]);
+    assert_eq!(pending, [expected]);
     let summary = |reply| run(|| PAID.group("billing").pending_summary(), [Ok(Value::Array(reply))]).0;
     let consumers = Value::Array(vec![words(&["a-1", "2"]), words(&["b", "1"])]);
     assert_eq!(
@@ -201,7 +201,7 @@ fn what_is_pending() {
 }
 
 #[test]
-fn who_consumes() {
+fn replies_about_consumers() {
     let flat = Value::Array(vec![
         word("name"),
         word("a-1"),
@@ -218,8 +218,8 @@ fn who_consumes() {
         (word("pending"), Value::Int(2)),
     ]);
     for reply in [flat, map] {
-        let found = run(|| PAID.group("billing").consumers(), [Ok(Value::Array(vec![reply]))]).0.unwrap();
-        assert_eq!(found, [Consumer { name: "a-1".to_owned(), pending: 2, idle: Duration::from_millis(1500) }]);
+        let consumers = run(|| PAID.group("billing").consumers(), [Ok(Value::Array(vec![reply]))]).0.unwrap();
+        assert_eq!(consumers, [Consumer { name: "a-1".to_owned(), pending: 2, idle: Duration::from_millis(1500) }]);
     }
     let partial = Value::Array(vec![Value::Map(vec![(word("name"), word("a-1"))])]);
     let error = run(|| PAID.group("billing").consumers(), [Ok(partial)]).0.unwrap_err();
@@ -227,24 +227,24 @@ fn who_consumes() {
 }
 
 #[test]
-fn a_missing_group_is_told() {
-    let told = |reply: &str| {
+fn errors_of_missing_groups_and_keys() {
+    let message = |reply: &str| {
         let error = run(|| PAID.group("billing").read("a", 5), [server_error(reply)]).0.unwrap_err();
         assert_eq!((error.kind(), error.key()), (ErrorKind::Server, Some("shop:paid:1:stream")));
         error.to_string()
     };
     assert_eq!(
-        told("NOGROUP No such key 'secret' or consumer group 'secret' in XREADGROUP with GROUP option"),
+        message("NOGROUP No such key 'secret' or consumer group 'secret' in XREADGROUP with GROUP option"),
         "command on `Payments` (shop:paid:1:stream) failed: the server replied NOGROUP: the consumer group does not \
          exist: create it with `group(…).create(…)`"
     );
     for reply in ["ERR no such key", "ERR The XGROUP subcommand requires the key to exist. Note that"] {
-        assert!(told(reply).ends_with("the server replied ERR: the key does not exist"));
+        assert!(message(reply).ends_with("the server replied ERR: the key does not exist"));
     }
 }
 
 #[test]
-fn answers_of_writes() {
+fn results_of_writes() {
     assert!(run(|| PAID.group("a").create(GroupStart::Start), [Ok(Value::Int(1))]).0.unwrap());
     assert!(!run(|| PAID.group("a").create(GroupStart::Start), [Ok(Value::Int(0))]).0.unwrap());
     assert!(run(|| PAID.group("a").destroy(), [Ok(Value::Int(1))]).0.unwrap());

@@ -1,10 +1,10 @@
-//! Reads that wait.
+//! Blocking reads.
 
 use std::time::Duration;
 
 use redis::Value;
 
-use super::{super::EntryId, Fading, PAID, Paid, Touched, call, entry, id, paid, readable, word};
+use super::{super::EntryId, Fading, PAID, Paid, Touched, call, decoded, entry, id, paid, word};
 use crate::{
     Error, ErrorKind, Sent, StreamKey as _, lua,
     run::{blocking, blocking::Blocking},
@@ -26,7 +26,7 @@ fn the_wait_is_in_milliseconds() {
     assert_eq!(read(HALF_A_MINUTE), sent(30_000));
     assert_eq!(read(Duration::from_micros(10_001)), sent(11));
     assert_eq!(read(Duration::from_secs(3600)), sent(3_600_000));
-    // 0 would be for ever.
+    // 0 would wait forever.
     assert_eq!(read(Duration::from_nanos(1)), sent(2));
 }
 
@@ -58,16 +58,16 @@ fn waits_renew() {
     );
 }
 
-/// What is sent after a wait, with such answers.
+/// What is sent after a wait if the key has this time left.
 fn after_the_wait(key: &impl crate::StreamKey<Value = Paid>, left: i64) -> Vec<String> {
     let mut con = Mock::new([Ok(reply()), Ok(Value::Int(left)), Ok(Value::Int(1))]);
-    let found = blocking::awaits(block(key)).expect("it waits").query(&mut con).unwrap();
-    assert_eq!(found.map(readable), Some(vec![(id(5, 7), Some(paid(7)))]));
+    let entries = blocking::awaits(block(key)).expect("it waits").query(&mut con).unwrap();
+    assert_eq!(entries.map(decoded), Some(vec![(id(5, 7), Some(paid(7)))]));
     con.sent.split_off(2)
 }
 
 #[test]
-fn what_came_renews() {
+fn received_entries_renew() {
     let renewed = |key: &str| vec![format!("PEXPIRE shop:{key}:1:stream 3600000")];
     let (touched, fading) = (Touched { id: 1 }, Fading { id: 1 });
     assert_eq!(after_the_wait(&touched, 3_599_999), renewed("touched"));
@@ -84,25 +84,25 @@ fn reply() -> Value {
 }
 
 #[test]
-fn what_is_found() {
-    let find = |reply| blocking::takes(block(&PAID)).query(&mut Mock::new([reply]));
+fn replies_to_blocking_reads() {
+    let read = |reply| blocking::takes(block(&PAID)).query(&mut Mock::new([reply]));
     let entries = || Value::Array(vec![entry("5-7", &["order", "7"]), entry("8-0", &["order", "x"])]);
     let resp2 = Value::Array(vec![Value::Array(vec![word("shop:paid:1:stream"), entries()])]);
     let resp3 = Value::Map(vec![(word("shop:paid:1:stream"), entries())]);
     for reply in [resp2, resp3] {
-        let found = find(Ok(reply)).unwrap().expect("there is something");
-        assert_eq!(readable(found), [(id(5, 7), Some(paid(7))), (id(8, 0), None)]);
+        let entries = read(Ok(reply)).unwrap().expect("there are entries");
+        assert_eq!(decoded(entries), [(id(5, 7), Some(paid(7))), (id(8, 0), None)]);
     }
-    assert!(find(Ok(Value::Nil)).unwrap().is_none());
-    assert_eq!(find(bulk("x")).unwrap_err().kind(), ErrorKind::UnexpectedReply);
-    let error = find(server_error("NOGROUP No such key 'secret'")).unwrap_err();
+    assert!(read(Ok(Value::Nil)).unwrap().is_none());
+    assert_eq!(read(bulk("x")).unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    let error = read(server_error("NOGROUP No such key 'secret'")).unwrap_err();
     assert!(error.to_string().ends_with("the consumer group does not exist: create it with `group(…).create(…)`"));
-    let error = find(server_error("UNBLOCKED the stream key no longer exists")).unwrap_err();
+    let error = read(server_error("UNBLOCKED the stream key no longer exists")).unwrap_err();
     assert!(error.to_string().ends_with("the server replied UNBLOCKED: the key was deleted during the wait"));
 }
 
 #[test]
-fn what_is_refused() {
+fn invalid_arguments_are_refused() {
     fn refused<T>(blocking: Blocking<T>) -> Error {
         let error = blocking.packed().unwrap_err();
         assert_eq!(error.sent(), Sent::No);
@@ -111,9 +111,9 @@ fn what_is_refused() {
     let billing = PAID.group("billing");
     for wait in [Duration::ZERO, Duration::from_secs(3601)] {
         for error in [refused(PAID.xread_block(EntryId::MIN, 1, wait)), refused(billing.read_block("a", 1, wait))] {
-            let told = "command on `Payments` (shop:paid:1:stream) has an invalid argument: a wait is longer than \
+            let message = "command on `Payments` (shop:paid:1:stream) has an invalid argument: a wait is longer than \
                         nothing and at most an hour long";
-            assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Argument, told));
+            assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Argument, message));
         }
     }
     for (count, kind) in [(0, ErrorKind::Argument), (501, ErrorKind::TooMany)] {
