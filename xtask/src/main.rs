@@ -2,6 +2,7 @@
 
 mod bench;
 mod demo;
+mod lua;
 mod run;
 mod server;
 mod servers;
@@ -17,6 +18,7 @@ Usage: cargo xtask COMMAND [--server PATH | --all-servers]
 
 Commands:
   demo           the product in half a minute: what the compiler says to bad keys, then good keys on a real server
+  lua            copies the code that scripts share into each of them, and formats them
   test           everything that must hold: formatting, clippy, rustdoc, unit, doc, ui and integration tests;
                  with --all-servers the integration tests once with each of several versions
   bench [PART]   the figures of the README; PART is throughput, batches, cluster, records, collections, instructions, keys,
@@ -60,6 +62,7 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
     }
     match words[..] {
         ["demo"] => demo::run(&server::provide(server)?),
+        ["lua"] => lua::run(),
         ["test"] => test::run(&[server::provide(server)?]),
         ["bench"] => bench::run(&server::provide(server)?, None),
         ["bench", part] => bench::run(&server::provide(server)?, Some(part)),

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use crate::run::{Failure, Outcome, cargo, heading, paint, program, run as must};
-use crate::server;
+use crate::{lua, server};
 
 /// Packages without an interface that anybody reads.
 const UNDOCUMENTED: [&str; 4] = ["xtask", "redis-keys-tests", "redis-keys-ui-tests", "redis-keys-bench"];
@@ -22,6 +22,9 @@ pub(crate) fn run(binaries: &[PathBuf]) -> Outcome {
 
     heading("formatting");
     must(cargo().args(["fmt", "--all", "--check"]))?;
+
+    heading("Lua");
+    lua::check()?;
 
     heading("clippy");
     must(cargo().args(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))?;
