@@ -46,7 +46,7 @@
 //! | `geo` | [`GeoKey`] | what is near |
 //! | `stream` | [`StreamKey`] | a log of entries |
 //!
-//! Their methods have the names of the Redis commands; the page [`commands`] shows all of them and what each sends. Whole
+//! Their methods have the names of the Redis commands; the page [`guide::commands`] shows all of them and what each sends. Whole
 //! collections are read by a [`Scan`]. What values become in Redis are their [stored forms](stored).
 //!
 //! [`RedisKey::parse`] gives a key back from its text, [`RedisKey::scan`] finds all keys of a declaration, and a [`namespace`] stands in front of all keys of a process.
@@ -78,11 +78,9 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod command;
-// For readers alone.
-#[cfg(any(doc, doctest))]
-#[doc = include_str!("../docs/commands.md")]
-pub mod commands {}
 mod error;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod key;
 mod lua;
 #[doc(hidden)]

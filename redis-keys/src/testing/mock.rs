@@ -1,4 +1,4 @@
-//! A connection that answers what it was told to, for the unit tests of this crate.
+//! A connection with fixed replies that records what it is sent, for the unit tests of this crate.
 
 use std::{
     collections::VecDeque,
@@ -14,11 +14,11 @@ use super::text::line;
 use crate::{Command, Error};
 
 pub(crate) struct Mock {
-    /// What was sent, a line for each command. In front of a pipeline's commands stands `|`, and `>` before the first.
+    /// The commands as text. Those of a pipeline start with `|`, and its first one with `>`.
     pub(crate) sent: Vec<String>,
     replies: VecDeque<RedisResult<Value>>,
     pub(crate) pipelines: bool,
-    /// Whether a pipeline ends where the replies do.
+    /// Whether commands beyond the replies are dropped from a pipeline without an error.
     pub(crate) loses_replies: bool,
 }
 
@@ -27,27 +27,27 @@ impl Mock {
         Self { sent: Vec::new(), replies: replies.into_iter().collect(), pipelines: true, loses_replies: false }
     }
 
-    fn answer(&mut self, line: String) -> RedisResult<Value> {
+    fn reply(&mut self, line: String) -> RedisResult<Value> {
         self.sent.push(line);
         self.replies.pop_front().expect("a reply for each command")
     }
 
-    fn answer_all(&mut self, lines: impl IntoIterator<Item = String>) -> RedisResult<Vec<Value>> {
+    fn replies(&mut self, lines: impl IntoIterator<Item = String>) -> RedisResult<Vec<Value>> {
         let lines = lines.into_iter().take(if self.loses_replies { self.replies.len() } else { usize::MAX });
         let marks = iter::once('>').chain(iter::repeat('|'));
-        lines.zip(marks).map(|(line, mark)| self.answer(format!("{mark} {line}"))).collect()
+        lines.zip(marks).map(|(line, mark)| self.reply(format!("{mark} {line}"))).collect()
     }
 }
 
 impl redis::ConnectionLike for Mock {
     fn req_packed_command(&mut self, cmd: &[u8]) -> RedisResult<Value> {
         let [line] = <[String; 1]>::try_from(lines(cmd)).unwrap();
-        self.answer(line)
+        self.reply(line)
     }
 
     fn req_packed_commands(&mut self, cmd: &[u8], offset: usize, count: usize) -> RedisResult<Vec<Value>> {
         assert!(self.pipelines && offset == 0 && count == lines(cmd).len());
-        self.answer_all(lines(cmd))
+        self.replies(lines(cmd))
     }
 
     fn supports_pipelining(&self) -> bool {
@@ -69,7 +69,7 @@ impl redis::ConnectionLike for Mock {
 
 impl aio::ConnectionLike for Mock {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
-        Box::pin(async move { self.answer(line(cmd)) })
+        Box::pin(async move { self.reply(line(cmd)) })
     }
 
     fn req_packed_commands<'a>(
@@ -79,7 +79,7 @@ impl aio::ConnectionLike for Mock {
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
         assert!(offset == 0 && count == pipeline.len());
-        Box::pin(async move { self.answer_all(pipeline.cmd_iter().map(line)) })
+        Box::pin(async move { self.replies(pipeline.cmd_iter().map(line)) })
     }
 
     fn get_db(&self) -> i64 {
@@ -103,7 +103,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Runs a command both ways, which must send the same and find the same.
+/// Runs a command synchronously and asynchronously: both must send the same commands and return the same result.
 pub(crate) fn run<T: Debug>(
     command: impl Fn() -> Command<T>,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
@@ -111,19 +111,19 @@ pub(crate) fn run<T: Debug>(
     let replies: Vec<_> = replies.into_iter().collect();
     let mut con = Mock::new(replies.clone());
     let found = command().query(&mut con);
-    assert!(con.replies.is_empty(), "not all replies were asked for: {:?}", con.sent);
+    assert!(con.replies.is_empty(), "unused replies: {:?}", con.sent);
     let mut other = Mock::new(replies);
     let other_found = block_on(command().query_async(&mut other));
     assert_eq!((format!("{found:?}"), &con.sent), (format!("{other_found:?}"), &other.sent));
     (found, con.sent)
 }
 
-#[allow(clippy::unnecessary_wraps, reason = "it is a reply among others")]
+#[allow(clippy::unnecessary_wraps, reason = "the replies of a mock are results")]
 pub(crate) fn bulk(text: &str) -> RedisResult<Value> {
     Ok(Value::BulkString(text.into()))
 }
 
-/// An error of the server, the way asynchronous connections give it.
+/// An error of the server, as asynchronous connections return it.
 pub(crate) fn server_error(text: &str) -> RedisResult<Value> {
     redis::parse_redis_value(format!("-{text}\r\n").as_bytes())
 }

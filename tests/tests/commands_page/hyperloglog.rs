@@ -1,15 +1,14 @@
 //! Keys of type `hyperloglog`.
 
-use redis::Value;
-
-use super::{
+use crate::{
     row::rows,
     section::{Section, keys, more},
+    server::int,
 };
 
 use redis_keys::prelude::*;
 
-/// Who has seen a page on a day.
+/// The visitors of a page on a day.
 #[derive(RedisKey)]
 #[redis_key(page:visitors:{#page}:{day}:hyperloglog, value = u64, ttl = 8d)]
 struct Visitors {
@@ -17,7 +16,7 @@ struct Visitors {
     day: u32,
 }
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let today = Visitors { page: 7, day: 2 };
     let yesterday = Visitors { page: 7, day: 1 };
 
@@ -28,10 +27,10 @@ pub(super) fn section() -> Section {
     Section {
         title: "hyperloglog",
         about: "\
-About how many different ones there were, such as the visitors of a page, in 12 KB at most. The members are not kept, and the
-estimate is off by 0.81 % on average.",
+An estimate of how many distinct members were added, such as the visitors of a page, in at most 12 KB. The members are not stored.
+The standard error is 0.81 %.",
         file: include_str!("hyperloglog.rs"),
-        sources: &["types/hyperloglog/mod.rs"],
+        types: &["HyperLogLogKey"],
         rows: rows! {
             today.pfadd(&42);
             today.pfadd_many([42, 43]);
@@ -42,7 +41,7 @@ estimate is off by 0.81 % on average.",
         more: more! {
             sliding: sliding.pfadd(&42);
             touched: touched.pfcount();
-            fading: fading.pfcount() => [Ok(Value::Int(5)), Ok(Value::Int(1000)), Ok(Value::Int(1))];
+            fading: fading.pfcount() => [int(5), int(1000), int(1)];
             eternal: eternal.pfadd(&42);
         },
     }
@@ -52,5 +51,5 @@ keys! {
     hyperloglog(value = u64) Sliding sliding (ttl = 1h, renew = write);
     hyperloglog(value = u64) Touched touched (ttl = 1h, renew = read);
     hyperloglog(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    hyperloglog(value = u64) Eternal eternal (ttl = never, reason = "the books");
+    hyperloglog(value = u64) Eternal eternal (ttl = never, reason = "billing records");
 }

@@ -1,31 +1,29 @@
 //! Keys of type `set`.
 
-use redis::Value;
-
-use super::{
+use crate::{
     row::{rows, scans},
     section::{Section, keys, more},
+    server::{array, int, nil, page},
 };
-use crate::testing::mock::bulk;
 
 use redis_keys::prelude::*;
 
-/// Who follows a user.
+/// The followers of a user.
 #[derive(RedisKey)]
 #[redis_key(user:followers:{user}:set, value = u64, ttl = 1d, max_len = 1000)]
 struct Followers {
     user: u64,
 }
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let followers = Followers { user: 42 };
 
     let sliding = Sliding { user: 42 };
     let touched = Touched { user: 42 };
     let fading = Fading { user: 42 };
     let eternal = Eternal { user: 42 };
-    let page = |cursor| Ok(Value::Array(vec![bulk(cursor).unwrap(), Value::Array(vec![bulk("7").unwrap()])]));
-    let hundred = Value::Array(vec![Value::Nil; 100]);
+    let page = |cursor| page(cursor, &["7"]);
+    let hundred = array(&vec![nil(); 100]);
     let mut rows = rows! {
         followers.sadd(&7);
         followers.sadd_many([7, 8]);
@@ -38,7 +36,7 @@ pub(super) fn section() -> Section {
         followers.srandmember_many(10);
         followers.spop();
         followers.spop_many(10);
-        followers.purge() => [Ok(Value::Int(150)), Ok(Value::Int(1000)), Ok(hundred), Ok(Value::Int(1))];
+        followers.purge() => [int(150), int(1000), hundred, int(1)];
     };
     rows.extend(scans! {
         followers.sscan() => [page("17"), page("0")];
@@ -47,15 +45,15 @@ pub(super) fn section() -> Section {
     Section {
         title: "set",
         about: "\
-Members, each once and in no order: who follows whom, which tags something has. An addition that would make it larger than
-`max_len` is refused and changes nothing; members that are there already do not count.",
+Distinct members without order: followers, tags. An addition that would exceed `max_len` is rejected; existing members do not
+count.",
         file: include_str!("set.rs"),
-        sources: &["types/set/mod.rs", "scan/mod.rs"],
+        types: &["SetKey", "Scan"],
         rows,
         more: more! {
             sliding: sliding.sadd(&7);
             touched: touched.sismember(&7);
-            fading: fading.sismember(&7) => [Ok(Value::Int(1)), Ok(Value::Int(1000)), Ok(Value::Int(1))];
+            fading: fading.sismember(&7) => [int(1), int(1000), int(1)];
             eternal: eternal.sadd(&7);
         },
     }
@@ -65,5 +63,5 @@ keys! {
     set(value = u64) Sliding sliding (ttl = 1h, renew = write);
     set(value = u64) Touched touched (ttl = 1h, renew = read);
     set(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    set(value = u64) Eternal eternal (ttl = never, reason = "the books");
+    set(value = u64) Eternal eternal (ttl = never, reason = "billing records");
 }

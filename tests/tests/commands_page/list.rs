@@ -1,39 +1,35 @@
 //! Keys of type `list`.
 
-use std::time::Duration;
-
-use redis::Value;
-
-use super::{
-    row::{rows, scans, waits},
+use crate::{
+    row::{rows, scans},
     section::{Section, keys, more},
+    server::{WAIT, array, bulk, int, nil, ok},
 };
-use crate::testing::mock::bulk;
 
 use redis_keys::{list::ListEnd, prelude::*};
 
-/// The articles that a user has read last.
+/// The articles a user has read most recently.
 #[derive(RedisKey)]
 #[redis_key(user:recent:{user}:list, value = u64, ttl = 7d, keep_last = 100)]
 struct Recent {
     user: u64,
 }
 
-/// What waits to be worked on.
+/// Jobs that nobody has started.
 #[derive(RedisKey)]
 #[redis_key(queue:waiting:{#tenant}:list, value = u64, ttl = 1d, max_len = 1000)]
 struct Waiting {
     tenant: u64,
 }
 
-/// What is being worked on.
+/// Jobs in progress.
 #[derive(RedisKey)]
 #[redis_key(queue:taken:{#tenant}:list, value = u64, ttl = 1d, max_len = 10)]
 struct Taken {
     tenant: u64,
 }
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let recent = Recent { user: 42 };
     let waiting = Waiting { tenant: 1 };
     let taken = Taken { tenant: 1 };
@@ -42,7 +38,7 @@ pub(super) fn section() -> Section {
     let touched = Touched { user: 42 };
     let fading = Fading { user: 42 };
     let eternal = Eternal { user: 42 };
-    let pages = [Ok(Value::Array(vec![bulk("7").unwrap(), bulk("8").unwrap()])), Ok(Value::Array(Vec::new()))];
+    let pages = [array(&[bulk("7"), bulk("8")]), array(&[])];
     let mut rows = rows! {
         recent.lpush(&7);
         recent.lpush_many([7, 8]);
@@ -62,29 +58,26 @@ pub(super) fn section() -> Section {
         recent.lindex(0);
         recent.lpos(&7);
         recent.ltrim(0..50);
-        recent.purge() => [Ok(Value::Int(150)), Ok(Value::Int(1000)), Ok(Value::Okay), Ok(Value::Int(1))];
+        waiting.blpop(WAIT) => [nil()];
+        waiting.brpop(WAIT) => [nil()];
+        waiting.blmove(&taken, ListEnd::Left, ListEnd::Right, WAIT) => [nil(), nil()];
+        recent.purge() => [int(150), int(1000), ok(), int(1)];
     };
-    let wait = Duration::from_secs(30);
-    rows.extend(waits! {
-        waiting.blpop(wait);
-        waiting.brpop(wait);
-        waiting.blmove(&taken, ListEnd::Left, ListEnd::Right, wait);
-    });
     rows.extend(scans! {
         recent.lpages(2) => pages;
     });
     Section {
         title: "list",
         about: "\
-Items in their order, each perhaps several times: the last ones of something, or a queue. With `max_len` a push that would make
-it longer is refused and changes nothing; with `keep_last` the oldest items go.",
+Items in order, with repetitions: the most recent ones, or a queue. With `max_len` a push that would exceed it is rejected; with
+`keep_last` it removes the oldest items.",
         file: include_str!("list.rs"),
-        sources: &["types/list/mod.rs"],
+        types: &["ListKey"],
         rows,
         more: more! {
             sliding: sliding.lpush(&7);
             touched: touched.lrange(0..10);
-            fading: fading.lrange(0..10) => [Ok(Value::Array(Vec::new())), Ok(Value::Int(1000)), Ok(Value::Int(1))];
+            fading: fading.lrange(0..10) => [array(&[]), int(1000), int(1)];
             eternal: eternal.lpush(&7);
         },
     }
@@ -94,5 +87,5 @@ keys! {
     list(value = u64) Sliding sliding (ttl = 1h, renew = write);
     list(value = u64) Touched touched (ttl = 1h, renew = read);
     list(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    list(value = u64) Eternal eternal (ttl = never, reason = "the books");
+    list(value = u64) Eternal eternal (ttl = never, reason = "billing records");
 }

@@ -1,26 +1,24 @@
 //! Keys of type `geo`.
 
-use redis::Value;
-
-use super::{
+use crate::{
     row::{rows, scans},
     section::{Section, keys, more},
+    server::{int, page},
 };
-use crate::testing::mock::bulk;
 
 use redis_keys::{
     geo::{GeoArea, GeoPoint, GeoUnit},
     prelude::*,
 };
 
-/// Where each taxi of a city was seen last.
+/// The last known positions of the taxis of a city.
 #[derive(RedisKey)]
 #[redis_key(taxi:seen.at:{city}:geo, value = u64, ttl = 10m, max_len = 1000)]
 struct SeenAt {
     city: u64,
 }
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let seen = SeenAt { city: 1 };
     let here = GeoPoint { longitude: 13.5, latitude: 38.25 };
     let near = GeoArea::radius(2.0, GeoUnit::Kilometers);
@@ -30,8 +28,7 @@ pub(super) fn section() -> Section {
     let touched = Touched { user: 42 };
     let fading = Fading { user: 42 };
     let eternal = Eternal { user: 42 };
-    let found = ["7", "3479447370796909"].map(|text| bulk(text).unwrap()).to_vec();
-    let page = |cursor| Ok(Value::Array(vec![bulk(cursor).unwrap(), Value::Array(found.clone())]));
+    let page = |cursor| page(cursor, &["7", "3479447370796909"]);
     let mut rows = rows! {
         seen.geoadd(&7, here);
         seen.geoadd(&7, here).nx();
@@ -53,7 +50,7 @@ pub(super) fn section() -> Section {
         seen.zcard();
         seen.zrem(&7);
         seen.zrem_many([7, 8]);
-        seen.purge() => [150, 1000, 100, 1].map(|number| Ok(Value::Int(number)));
+        seen.purge() => [150, 1000, 100, 1].map(int);
     };
     rows.extend(scans! {
         seen.zscan() => [page("17"), page("0")];
@@ -61,15 +58,15 @@ pub(super) fn section() -> Section {
     Section {
         title: "geo",
         about: "\
-Members that are somewhere on the globe: what is near. Redis keeps it as a zset, which is why some of its commands begin with a
-Z. An addition that would make it larger than `max_len` is refused and changes nothing.",
+Members with a position, to search by distance. Redis stores them as a sorted set, so some commands start with Z. An addition that
+would exceed `max_len` is rejected.",
         file: include_str!("geo.rs"),
-        sources: &["types/geo/mod.rs", "types/geo/add.rs", "types/geo/search.rs"],
+        types: &["GeoKey", "GeoAdd", "GeoSearch"],
         rows,
         more: more! {
             sliding: sliding.geoadd(&7, here);
             touched: touched.geopos(&7);
-            fading: fading.zcard() => [Ok(Value::Int(1)), Ok(Value::Int(1000)), Ok(Value::Int(1))];
+            fading: fading.zcard() => [int(1), int(1000), int(1)];
             eternal: eternal.geoadd(&7, here);
         },
     }
@@ -79,5 +76,5 @@ keys! {
     geo(value = u64) Sliding sliding (ttl = 1h, renew = write);
     geo(value = u64) Touched touched (ttl = 1h, renew = read);
     geo(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    geo(value = u64) Eternal eternal (ttl = never, reason = "the books");
+    geo(value = u64) Eternal eternal (ttl = never, reason = "billing records");
 }

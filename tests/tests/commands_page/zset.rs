@@ -1,25 +1,21 @@
 //! Keys of type `zset`.
 
-use std::time::Duration;
-
-use redis::Value;
-
-use super::{
-    row::{rows, scans, waits},
+use crate::{
+    row::{rows, scans},
     section::{Section, keys, more},
+    server::{WAIT, bulk, int, nil, page},
 };
-use crate::testing::mock::bulk;
 
 use redis_keys::prelude::*;
 
-/// The best of a game.
+/// The best scores of a game.
 #[derive(RedisKey)]
 #[redis_key(game:scores:{game}:zset, value = u64, ttl = 7d, keep_top = 100)]
 struct Scores {
     game: u64,
 }
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let scores = Scores { game: 1 };
 
     let capped = Capped { user: 42 };
@@ -27,8 +23,7 @@ pub(super) fn section() -> Section {
     let touched = Touched { user: 42 };
     let fading = Fading { user: 42 };
     let eternal = Eternal { user: 42 };
-    let found = ["42", "9.5"].map(|text| bulk(text).unwrap()).to_vec();
-    let page = |cursor| Ok(Value::Array(vec![bulk(cursor).unwrap(), Value::Array(found.clone())]));
+    let page = |cursor| page(cursor, &["42", "9.5"]);
     let mut rows = rows! {
         scores.zadd(&42, 9.5);
         scores.zadd(&42, 9.5).nx();
@@ -62,23 +57,20 @@ pub(super) fn section() -> Section {
         scores.zrem_many([42, 43]);
         scores.zremrangebyscore(..5.0);
         scores.zremrangebyrank(0..10);
-        scores.purge() => [150, 1000, 100, 1].map(|number| Ok(Value::Int(number)));
+        scores.bzpopmin(WAIT) => [nil()];
+        scores.bzpopmax(WAIT) => [nil()];
+        scores.purge() => [150, 1000, 100, 1].map(int);
     };
-    let wait = Duration::from_secs(30);
-    rows.extend(waits! {
-        scores.bzpopmin(wait);
-        scores.bzpopmax(wait);
-    });
     rows.extend(scans! {
         scores.zscan() => [page("17"), page("0")];
     });
     Section {
         title: "zset",
         about: "\
-Members in the order of their scores: a leaderboard, or what is due at a time. With `max_len` an addition that would make it
-larger is refused and changes nothing; with `keep_top` the members of the lowest scores go.",
+Members ordered by score: a leaderboard, or tasks by due time. With `max_len` an addition that would exceed it is rejected; with
+`keep_top` it removes the members with the lowest scores.",
         file: include_str!("zset.rs"),
-        sources: &["types/zset/mod.rs", "types/zset/add.rs"],
+        types: &["ZSetKey", "ZAdd"],
         rows,
         more: more! {
             capped: capped.zadd(&42, 9.5);
@@ -86,7 +78,7 @@ larger is refused and changes nothing; with `keep_top` the members of the lowest
             capped: capped.zincr(&42, 0.5);
             sliding: sliding.zadd(&42, 9.5);
             touched: touched.zscore(&42);
-            fading: fading.zscore(&42) => [bulk("9.5"), Ok(Value::Int(1000)), Ok(Value::Int(1))];
+            fading: fading.zscore(&42) => [bulk("9.5"), int(1000), int(1)];
             eternal: eternal.zadd(&42, 9.5);
         },
     }
@@ -97,5 +89,5 @@ keys! {
     zset(value = u64) Sliding sliding (ttl = 1h, renew = write);
     zset(value = u64) Touched touched (ttl = 1h, renew = read);
     zset(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    zset(value = u64) Eternal eternal (ttl = never, reason = "the books");
+    zset(value = u64) Eternal eternal (ttl = never, reason = "billing records");
 }

@@ -1,14 +1,10 @@
 //! Keys of type `stream`.
 
-use std::time::Duration;
-
-use redis::Value;
-
-use super::{
-    row::{rows, scans, waits},
+use crate::{
+    row::{rows, scans},
     section::{Section, keys, more},
+    server::{WAIT, array, bulk, int, nil},
 };
-use crate::testing::mock::bulk;
 
 use redis_keys::{
     prelude::*,
@@ -22,14 +18,14 @@ struct Paid {
     coupon: Option<String>,
 }
 
-/// What has been paid in a shop.
+/// The payments in a shop.
 #[derive(RedisKey)]
 #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
 struct Payments {
     shop: u64,
 }
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let payments = Payments { shop: 1 };
     let paid = Paid { order: 42, coupon: None };
     let id = EntryId::new(1_767_225_600_000, 3);
@@ -40,12 +36,11 @@ pub(super) fn section() -> Section {
     let touched = Touched { user: 42 };
     let fading = Fading { user: 42 };
     let eternal = Eternal { user: 42 };
-    let number = |number| Ok(Value::Int(number));
     let entry = |id| {
-        let fields = Value::Array(vec![bulk("order").unwrap(), bulk("42").unwrap()]);
-        Value::Array(vec![bulk(id).unwrap(), fields])
+        let fields = array(&[bulk("order"), bulk("42")]);
+        array(&[bulk(id), fields])
     };
-    let pages = [Ok(Value::Array(vec![entry("7-0"), entry("8-0")])), Ok(Value::Array(Vec::new()))];
+    let pages = [array(&[entry("7-0"), entry("8-0")]), array(&[])];
     let mut rows = rows! {
         payments.xadd(&paid);
         payments.xadd(&paid).id(id);
@@ -60,23 +55,20 @@ pub(super) fn section() -> Section {
         payments.xtrim_about(100);
         payments.xtrim_before(id);
         payments.group("billing").create(GroupStart::Start);
-        payments.purge() => [number(150), number(1000), number(100), number(1)];
+        payments.xread_block(id, 10, WAIT) => [nil()];
+        payments.purge() => [int(150), int(1000), int(100), int(1)];
     };
-    let wait = Duration::from_secs(30);
-    rows.extend(waits! {
-        payments.xread_block(id, 10, wait);
-    });
     rows.extend(scans! {
         payments.xpages(2) => pages;
     });
     Section {
         title: "stream",
         about: "\
-A log of entries, each of them a record: what has happened, in its order. With `max_len` an entry too many is refused and changes
-nothing; with `keep_last` the oldest entries go, with `~` those that cost the server little. `payments.group(name)` is a group of
-consumers: see below.",
+A log of entries, each of which is a record. With `max_len` an entry that would exceed it is rejected; with `keep_last` the oldest
+entries are removed, and `~` lets the server keep some more, which is faster. `payments.group(name)` is a
+[consumer group](#consumer-groups).",
         file: include_str!("stream.rs"),
-        sources: &["types/stream/mod.rs", "types/stream/add.rs"],
+        types: &["StreamKey", "XAdd"],
         rows,
         more: more! {
             exact: exact.xadd(&paid);
@@ -84,7 +76,7 @@ consumers: see below.",
             sliding: sliding.xadd(&paid);
             touched: touched.xlen();
             touched: touched.xread(id, 10);
-            fading: fading.xlen() => [number(5), number(1000), number(1)];
+            fading: fading.xlen() => [int(5), int(1000), int(1)];
             eternal: eternal.xadd(&paid);
         },
     }
@@ -96,5 +88,5 @@ keys! {
     stream(value = Paid) Sliding sliding (ttl = 1h, renew = write, keep_last = 1000);
     stream(value = Paid) Touched touched (ttl = 1h, renew = read, keep_last = 1000);
     stream(value = Paid) Fading fading (ttl = 1h, renew = below(10m), keep_last = 1000);
-    stream(value = Paid) Eternal eternal (ttl = never, reason = "the books", keep_last = 1000);
+    stream(value = Paid) Eternal eternal (ttl = never, reason = "billing records", keep_last = 1000);
 }

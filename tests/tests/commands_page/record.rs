@@ -1,16 +1,14 @@
 //! Keys of type `hash` that hold a record.
 
-use redis::Value;
-
-use super::{
+use crate::{
     row::rows,
     section::{Section, keys, more},
+    server::{bulk, int, page},
 };
-use crate::testing::mock::bulk;
 
 use redis_keys::prelude::*;
 
-/// What a user tells of itself.
+/// The profile of a user.
 #[derive(RedisHash)]
 struct Profile {
     name: String,
@@ -20,28 +18,28 @@ struct Profile {
     code: Option<u32>,
 }
 
-/// What a user tells of itself.
+/// The profile of a user.
 #[derive(RedisKey)]
 #[redis_key(user:profile:{user}:hash, value = Profile, ttl = 30d)]
 struct UserProfile {
     user: u64,
 }
 
-/// Where a game stands.
+/// The state of a game.
 #[derive(RedisHash)]
 struct Game {
     level: u8,
     player: Option<String>,
 }
 
-/// Where a game stands.
+/// The state of a game.
 #[derive(RedisKey)]
 #[redis_key(game:state:{game}:hash, value = Game, ttl = 1d)]
 struct GameState {
     game: u64,
 }
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let profile = UserProfile { user: 42 };
     let ada = Profile { name: "Ada".to_owned(), email: None, visits: 1, code: Some(1234) };
     let game = GameState { game: 1 };
@@ -51,16 +49,14 @@ pub(super) fn section() -> Section {
     let touched = Touched { user: 42 };
     let fading = Fading { user: 42 };
     let eternal = Eternal { user: 42 };
-    let number = |number| Ok(Value::Int(number));
-    let fields = ["a", "", "b", ""].map(|text| bulk(text).unwrap()).to_vec();
-    let found = Ok(Value::Array(vec![bulk("17").unwrap(), Value::Array(fields)]));
+    let found = page("17", &["a", "", "b", ""]);
     Section {
-        title: "hash that holds a record",
+        title: "record",
         about: "\
-An object of which parts are read and written: the fields of the struct are those of the hash. What writes one field leaves alone
-a record that is not there. An expiry of fields needs Redis 7.4 or Valkey 9.",
+An object whose fields are read and written separately: the fields of the struct are those of the hash. Writing one field does
+nothing if there is no record. Expiring fields need Redis 7.4 or Valkey 9.",
         file: include_str!("record.rs"),
-        sources: &["types/record/key.rs"],
+        types: &["RecordKey"],
         rows: rows! {
             profile.load();
             game.store(&begun);
@@ -74,14 +70,14 @@ a record that is not there. An expiry of fields needs Redis 7.4 or Valkey 9.",
             profile.hexpire(Profile::CODE);
             profile.httl(Profile::CODE);
             profile.hpersist(Profile::CODE);
-            profile.purge() => [number(102), number(1000), found, number(2), number(1)];
+            profile.purge() => [int(102), int(1000), found, int(2), int(1)];
         },
         more: more! {
             sliding: sliding.store(&begun);
             sliding: sliding.hset(Game::LEVEL, &2);
             touched: touched.load();
             touched: touched.hget(Game::LEVEL);
-            fading: fading.hget(Game::LEVEL) => [bulk("1"), number(1000), number(1)];
+            fading: fading.hget(Game::LEVEL) => [bulk("1"), int(1000), int(1)];
             eternal: eternal.store(&begun);
         },
     }
@@ -91,5 +87,5 @@ keys! {
     hash(value = Game) Sliding sliding (ttl = 1h, renew = write);
     hash(value = Game) Touched touched (ttl = 1h, renew = read);
     hash(value = Game) Fading fading (ttl = 1h, renew = below(10m));
-    hash(value = Game) Eternal eternal (ttl = never, reason = "the books");
+    hash(value = Game) Eternal eternal (ttl = never, reason = "billing records");
 }

@@ -1,10 +1,9 @@
 //! Keys of type `bitmap`.
 
-use redis::Value;
-
-use super::{
+use crate::{
     row::rows,
     section::{Section, keys, more},
+    server::int,
 };
 
 use redis_keys::{
@@ -12,7 +11,7 @@ use redis_keys::{
     prelude::*,
 };
 
-/// One bit for each day of the year.
+/// The days of a year on which a user signed in.
 #[derive(RedisKey)]
 #[redis_key(user:sign.in:{user}:{year}:bitmap, ttl = 400d, max_bytes = 46B)]
 struct SignIns {
@@ -20,7 +19,7 @@ struct SignIns {
     year: u16,
 }
 
-/// Five bits for each level of a game.
+/// The stars for each level of a game, in five bits.
 #[derive(RedisKey)]
 #[redis_key(game:stars:{player}:bitmap, ttl = 30d)]
 struct Stars {
@@ -29,7 +28,7 @@ struct Stars {
 
 const STARS: BitInt = BitInt::u::<5>();
 
-pub(super) fn section() -> Section {
+pub(crate) fn section() -> Section {
     let days = SignIns { user: 42, year: 2025 };
     let stars = Stars { player: 42 };
     let third = BitOffset::Element(3);
@@ -41,10 +40,10 @@ pub(super) fn section() -> Section {
     Section {
         title: "bitmap",
         about: "\
-A yes or no by number: the days on which somebody has signed in, or small numbers of any width side by side. What would make it
-longer than `max_bytes` is refused.",
+Flags by number, such as the days on which a user signed in, or small integers of any width. A write that would exceed `max_bytes`
+is rejected.",
         file: include_str!("bitmap.rs"),
-        sources: &["types/bitmap/mod.rs", "types/bitmap/field.rs"],
+        types: &["BitmapKey", "BitField"],
         rows: rows! {
             days.setbit(17, true);
             days.getbit(17);
@@ -60,7 +59,7 @@ longer than `max_bytes` is refused.",
         more: more! {
             sliding: sliding.setbit(17, true);
             touched: touched.getbit(17);
-            fading: fading.getbit(17) => [Ok(Value::Int(1)), Ok(Value::Int(1000)), Ok(Value::Int(1))];
+            fading: fading.getbit(17) => [int(1), int(1000), int(1)];
             eternal: eternal.setbit(17, true);
             eternal: eternal.bitfield().set(STARS, 0, 31);
         },
@@ -71,5 +70,5 @@ keys! {
     bitmap() Sliding sliding (ttl = 1h, renew = write);
     bitmap() Touched touched (ttl = 1h, renew = read);
     bitmap() Fading fading (ttl = 1h, renew = below(10m));
-    bitmap() Eternal eternal (ttl = never, reason = "the books");
+    bitmap() Eternal eternal (ttl = never, reason = "billing records");
 }
