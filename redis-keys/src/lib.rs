@@ -77,10 +77,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-// So that the keys of the page can be declared as users declare them.
-#[cfg(all(test, feature = "aio"))]
-extern crate self as redis_keys;
-
 #[doc(hidden)]
 pub mod __private;
 pub mod command;
@@ -91,8 +87,6 @@ mod key;
 mod lua;
 #[doc(hidden)]
 pub mod meeting;
-#[cfg(all(test, feature = "aio"))]
-mod page;
 pub mod parameter;
 pub mod prelude;
 pub mod purge;

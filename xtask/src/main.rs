@@ -3,6 +3,7 @@
 mod bench;
 mod demo;
 mod docs;
+mod lua;
 mod run;
 mod server;
 mod test;
@@ -19,6 +20,7 @@ Commands:
   demo           Show the compile errors of invalid keys, then valid keys at work on a real server
   test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
   docs           Generate redis-keys/docs/errors.svg and redis-keys/README.md
+  lua            Copy the code that scripts share into each of them, and format them
   bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, records,
                  collections, instructions, keys, overlap (compile time) and build (cold build)
 
@@ -68,6 +70,7 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
         ["test"] if all_servers => test::test(&server::all_versions()?),
         ["test"] => test::test(&[server::provide(server)?]),
         ["docs"] => docs::write(),
+        ["lua"] => lua::update(),
         ["bench"] => bench::bench(&server::provide(server)?, None, quick),
         ["bench", part] => bench::bench(&server::provide(server)?, Some(part), quick),
         [] => Err(Failure::usage("missing command")),

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use crate::run::{Failure, Outcome, cargo, heading, paint, program, run};
-use crate::{docs, server};
+use crate::{docs, lua, server};
 
 /// Packages without a public interface.
 const UNDOCUMENTED: [&str; 4] = ["xtask", "redis-keys-tests", "redis-keys-ui-tests", "redis-keys-bench"];
@@ -22,6 +22,9 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
 
     heading("Formatting");
     run(cargo().args(["fmt", "--all", "--check"]))?;
+
+    heading("Lua");
+    lua::check()?;
 
     heading("Clippy");
     run(cargo().args(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))?;

@@ -7,7 +7,6 @@ mod atomic;
 pub(crate) mod batch;
 pub(crate) mod builder;
 pub(crate) mod failure;
-pub(crate) mod old_builder;
 pub(crate) mod part;
 mod renewal;
 pub(crate) mod replies;

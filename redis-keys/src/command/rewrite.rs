@@ -2,7 +2,7 @@
 
 use redis::{Arg, Cmd, RedisWrite as _};
 
-use super::{Decode, as_eval, begin, call, cmd_bytes, key_of, value};
+use super::{Decode, arguments::Arguments as _, as_eval, begin, call, cmd_bytes, key_of};
 use crate::{
     Command, lua,
     schema::{Expiry, Renew, Schema},
@@ -84,7 +84,8 @@ pub(crate) fn write_native_by<T>(
         return Command::one(schema, Ok(native), decode);
     }
     let mut write = call(&lua::WRITE, key.as_bytes(), arguments, room);
-    value::push_expiry(&mut write, expiry, schema);
+    // An expiry can always be added.
+    let _ = expiry.push(&mut write, schema);
     write.write_arg(name.as_bytes());
     behind_key(cmd).for_each(|word| write.write_arg(word));
     Command::script(schema, &lua::WRITE, Ok(write), decode)

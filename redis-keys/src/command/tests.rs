@@ -44,7 +44,7 @@ fn a_script_that_the_server_does_not_know_is_sent_whole() {
         let [evalsha, eval] = sent.as_slice() else { panic!("{sent:?}") };
         let args = " 1 game:level:1:string 1 -1 0 255 3600000";
         assert_eq!(*evalsha, format!("EVALSHA {}{args}", crate::lua::COUNT.sha1));
-        assert_eq!(*eval, format!("EVAL {}{args}", crate::lua::COUNT.text));
+        assert_eq!(*eval, format!("EVAL {}{args}", *crate::lua::COUNT.text));
     }
 }
 

@@ -5,12 +5,7 @@ use std::io;
 use redis::{Cmd, RedisWrite as _, Value};
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
-use crate::{
-    command::Fault,
-    error::Cause,
-    schema::{Expiry, Schema},
-    stored::Stored,
-};
+use crate::{command::Fault, error::Cause, schema::Schema, stored::Stored};
 
 /// Encodes a value, or an element of a collection, straight into the command, as its next argument.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
@@ -87,12 +82,4 @@ fn text_of(reply: Value) -> Result<Vec<u8>, Fault> {
         Value::Okay => Ok(b"OK".to_vec()),
         _ => Err(Fault::unexpected()),
     }
-}
-
-pub(crate) fn room<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
-    capacity::<V>(value, schema)
-}
-
-pub(crate) fn push_expiry(cmd: &mut Cmd, expiry: Expiry, schema: &Schema) {
-    let _ = super::arguments::Arguments::push(expiry, cmd, schema);
 }

@@ -13,11 +13,7 @@ use redis::{Cmd, ConnectionLike, RedisWrite as _};
 
 use crate::{
     Command, Error, RedisKey,
-    command::{
-        Decode, key_of,
-        old_builder::{checked_count, read_by},
-        on_key,
-    },
+    command::{Decode, arguments::checked_count, key_of, on_key, rewrite::read_by},
     schema::Schema,
     types::stream::EntryId,
 };

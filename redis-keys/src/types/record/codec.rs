@@ -75,7 +75,7 @@ impl<'c> RecordWriter<'c> {
         match (&mut self.target, value) {
             (Target::Measure(room), Some(value)) => {
                 room.arguments += 2;
-                room.bytes += field.name.len() + value::room::<V>(value, self.schema);
+                room.bytes += field.name.len() + value::capacity::<V>(value, self.schema);
             }
             (Target::Measure(room), None) => room.absent += 1,
             (Target::Command { absent, .. }, None) => absent.push(field.name),

@@ -1,0 +1,43 @@
+//! Keys of type `string` with copies.
+
+use crate::{
+    row::rows,
+    section::Section,
+    server::{bulk, int, nil, ok},
+};
+
+use redis_keys::prelude::*;
+
+/// The banner of a shop.
+#[derive(RedisKey)]
+#[redis_key(shop:banner:{shop}:{copy}:string, value = String, ttl = 10m, copies = 2)]
+struct Banner {
+    shop: u64,
+}
+
+pub(crate) fn section() -> Section {
+    let banner = Banner { shop: 42 };
+
+    let _first = redis_keys::testing::fix_jitter(0.0);
+    Section {
+        title: "string with copies",
+        about: "\
+A string that is read more often than one server can bear: with `copies` and `{copy}` it is stored under several keys, in different
+slots of a cluster. Each copy has its own command, which on a cluster goes to the copy's node. A read picks a random copy. If that
+copy is missing, it is filled from another one; with more than two copies, PTTL finds one. If its node does not answer, another copy
+is read. `banner.key_of(1)` and `banner.keys()` are the texts of keys and send nothing.",
+        file: include_str!("copies.rs"),
+        types: &["CopiedKey"],
+        rows: rows! {
+            banner.get() => [bulk("All must go")];
+            banner.get() => [nil(), bulk("All must go"), int(1234), ok()];
+            banner.set("All must go");
+            banner.exists();
+            banner.expire();
+            banner.unlink();
+            banner.copy(1).ttl();
+            banner.any_copy().get();
+        },
+        more: Vec::new(),
+    }
+}

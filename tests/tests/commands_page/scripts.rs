@@ -1,0 +1,85 @@
+//! The scripts, from their files.
+
+use std::{fmt::Write as _, fs, path::Path, sync::LazyLock};
+
+use sha1_smol::Sha1;
+
+const INTRODUCTION: &str = "
+## Scripts
+
+Each script reads the remaining time of the key and writes in one atomic step. The files are in `src/lua` of the crate; the
+comment at the top of each describes its arguments and its reply. A user whose commands are restricted by an ACL needs EVAL,
+EVALSHA and the commands that the script calls. UNLINK and DEL, which remove a new key that cannot get its expiry, are optional.
+
+| script | does | calls | SHA-1 |
+|---|---|---|---|
+";
+
+static SCRIPTS: LazyLock<Vec<Script>> = LazyLock::new(|| {
+    let folder = fs::read_dir(Path::new(crate::CRATE).join("src/lua")).unwrap();
+    let mut files: Vec<_> = folder.map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "lua"));
+    files.sort();
+    files.iter().map(|file| Script::read(file)).collect()
+});
+
+struct Script {
+    file: String,
+    /// The first paragraph of its comment.
+    summary: String,
+    /// What is sent: the file without comments and blank lines.
+    code: String,
+    sha1: String,
+}
+
+impl Script {
+    fn read(path: &Path) -> Self {
+        let text = fs::read_to_string(path).unwrap();
+        let summary = text.lines().map_while(|line| line.strip_prefix("-- ")).collect::<Vec<_>>().join(" ");
+        let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("--");
+        let code: String = text.split_inclusive('\n').filter(is_code).collect();
+        let sha1 = Sha1::from(&code).digest().to_string();
+        Self { file: path.file_name().unwrap().to_string_lossy().into(), summary, code, sha1 }
+    }
+
+    /// The commands it calls, in the order of its text.
+    fn calls(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for (at, opened) in self.code.match_indices(['(', '{']) {
+            let (before, after) = self.code.split_at(at);
+            let after = after[1..].trim_start();
+            let name = if let Some(literal) = after.strip_prefix('\'') {
+                literal.split('\'').next().unwrap()
+            } else if after.starts_with("ARGV[") {
+                "the command"
+            } else {
+                continue;
+            };
+            if (opened == "{" || before.ends_with("call")) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+/// A command with the file of the script that it calls, if any, in the place of its SHA-1 or text.
+pub(crate) fn with_name(line: &str) -> String {
+    let Some((word, call)) = line.split_once(' ').filter(|(word, _)| word.starts_with("EVAL")) else {
+        return line.to_owned();
+    };
+    let named = |script: &Script| {
+        let rest = call.strip_prefix(&script.sha1).or_else(|| call.strip_prefix(&script.code))?;
+        Some(format!("{word} {}{rest}", script.file))
+    };
+    SCRIPTS.iter().find_map(named).unwrap_or_else(|| panic!("no file has the script of {line}"))
+}
+
+pub(crate) fn markdown() -> String {
+    let mut text = INTRODUCTION.to_owned();
+    for script in SCRIPTS.iter() {
+        let Script { file, summary, sha1, .. } = script;
+        let _ = writeln!(text, "| `{file}` | {summary} | {} | `{sha1}` |", script.calls().join(", "));
+    }
+    text
+}

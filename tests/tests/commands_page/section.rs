@@ -1,0 +1,84 @@
+//! A section of the page: the accessors of one type of key.
+
+use std::fmt::Write as _;
+
+use crate::row::{Row, code};
+
+pub(crate) struct Section {
+    pub(crate) title: &'static str,
+    /// What the type is for.
+    pub(crate) about: &'static str,
+    /// The source file of the section, of which the page shows the declarations.
+    pub(crate) file: &'static str,
+    /// The traits and builders whose methods it shows.
+    pub(crate) types: &'static [&'static str],
+    pub(crate) rows: Vec<Row>,
+    /// Calls on keys with other options.
+    pub(crate) more: Vec<Row>,
+}
+
+/// Keys that differ in their options.
+macro_rules! keys {
+    ($($kind:ident($($shared:ident = $form:ty),*) $name:ident $word:ident ($($option:tt)*);)*) => {$(
+        #[derive(redis_keys::RedisKey)]
+        #[redis_key(user:$word:{user}:$kind, $($shared = $form,)* allow(overlap, reason = "each section has keys of its own"), $($option)*)]
+        struct $name {
+            user: u64,
+        }
+
+        impl $crate::section::Options for $name {
+            const OPTIONS: &'static str = stringify!($($option)*);
+        }
+    )*};
+}
+
+/// The options of a key.
+pub(crate) trait Options {
+    const OPTIONS: &'static str;
+}
+
+/// Rows about the options of their keys.
+macro_rules! more {
+    ($($key:ident: $call:expr $(=> $replies:expr)?;)*) => {
+        vec![$($crate::section::with_options(&$key, $crate::row::row!($call $(=> $replies)?))),*]
+    };
+}
+
+pub(crate) use {keys, more};
+
+pub(crate) fn with_options<K: Options>(_: &K, row: Row) -> Row {
+    let (options, _reason) = K::OPTIONS.split_once(", reason").unwrap_or((K::OPTIONS, ""));
+    Row { options, ..row }
+}
+
+impl Section {
+    /// The target of a link to the section.
+    pub(crate) fn anchor(&self) -> String {
+        self.title.to_lowercase().replace(' ', "-")
+    }
+
+    pub(crate) fn markdown(&self) -> String {
+        let Self { title, about, .. } = self;
+        let mut text = format!("\n## {title}\n\n{}\n\n```rust\n{}```\n", about.trim(), example(self.file));
+        text += "\n| accessor | sends | returns |\n|---|---|---|\n";
+        for row in &self.rows {
+            let _ = writeln!(text, "| {} | {} | {} |", code(row.call), row.commands(), code(&row.returns));
+        }
+        if !self.more.is_empty() {
+            text += "\nWith other options:\n\n| options | accessor | sends |\n|---|---|---|\n";
+        }
+        for row in &self.more {
+            let _ = writeln!(text, "| {} | {} | {} |", code(row.options), code(row.call), row.commands());
+        }
+        text
+    }
+}
+
+/// The declarations of a file, from its import of redis-keys on, and the first lines of `section`, which create the keys.
+fn example(file: &str) -> String {
+    let (before, after) = file.split_once("\npub(crate) fn section() -> Section {\n").unwrap();
+    let (_, declarations) = before.split_once("\nuse redis_keys::").unwrap();
+    let (keys, _) = after.split_once("\n\n").unwrap();
+    let keys = keys.lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+    format!("use redis_keys::{declarations}\n{}\n", keys.collect::<Vec<_>>().join("\n"))
+}

@@ -1,0 +1,131 @@
+//! `cargo xtask lua`: the scripts in `redis-keys/src/lua`.
+//!
+//! Each script is a whole file, to be read alone and run with `redis-cli --eval`. The code that several share is in `shared`,
+//! and is copied between two marks. Values replace its names in capitals:
+//!
+//! ```lua
+//! -- begin shared/push_capped.lua
+//! -- PUSH = 'LPUSH'
+//! …
+//! -- end shared/push_capped.lua
+//! ```
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::run::{Outcome, cargo, heading, program, root, run, target};
+
+const FORMATTER: &str = "stylua@2.6.0";
+const LINTER: &str = "selene@0.31.0";
+
+/// Copies the shared code into the scripts, and formats them.
+pub(crate) fn update() -> Outcome {
+    for path in scripts()? {
+        fs::write(&path, with_shared_code(&fs::read_to_string(&path)?)?)?;
+    }
+    run(tool(FORMATTER)?.arg("."))
+}
+
+/// Checks the format and lints. A unit test checks the shared code.
+pub(crate) fn check() -> Outcome {
+    run(tool(FORMATTER)?.args(["--check", "."]))?;
+    run(tool(LINTER)?.args(["--quiet", "."]))
+}
+
+/// A tool, installed into the target folder, to be run where its configuration is.
+fn tool(package: &str) -> Outcome<Command> {
+    let installed = target().join("tools").join(package);
+    let name = package.split('@').next().unwrap_or(package);
+    let file = installed.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !file.is_file() {
+        heading(&format!("installing {package} into the target folder"));
+        run(cargo()
+            .args(["install", package, "--quiet", "--locked", "--no-default-features", "--profile", "dev", "--root"])
+            .arg(installed))?;
+    }
+    let mut command = program(std::path::absolute(file)?);
+    command.current_dir(folder());
+    Ok(command)
+}
+
+fn folder() -> PathBuf {
+    root().join("redis-keys/src/lua")
+}
+
+/// The files of the scripts and of what they share.
+fn scripts() -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for folder in [folder(), folder().join("shared")] {
+        for entry in fs::read_dir(folder)? {
+            files.push(entry?.path());
+        }
+    }
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "lua"));
+    Ok(files)
+}
+
+/// The text of a script with the shared code between its marks.
+fn with_shared_code(script: &str) -> io::Result<String> {
+    let mut text = String::new();
+    let mut lines = script.lines();
+    while let Some(line) = lines.next() {
+        text += &format!("{line}\n");
+        let Some((indent, name)) = line.split_once("-- begin ") else { continue };
+        let end = format!("{indent}-- end {name}");
+        let mut values = Vec::new();
+        for line in lines.by_ref().take_while(|line| *line != end) {
+            if let Some(value) = line.trim_start().strip_prefix("-- ").and_then(|line| line.split_once(" = ")) {
+                text += &format!("{line}\n");
+                values.push(value);
+            }
+        }
+        let shared = with_shared_code(&fs::read_to_string(folder().join(name))?)?;
+        for line in shared.lines().filter(|line| !line.trim_start().starts_with("--")) {
+            text += &format!("{indent}{}\n", with_values(line, &values));
+        }
+        text += &format!("{end}\n");
+    }
+    Ok(text)
+}
+
+/// A line of code with values for its names in capitals.
+fn with_values(line: &str, values: &[(&str, &str)]) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let with_value = |word: &str| {
+        let name = word.trim_end_matches(|c| !is_name(c));
+        let value = values.iter().find(|(known, _)| *known == name).map_or(name, |(_, value)| value);
+        format!("{value}{}", &word[name.len()..])
+    };
+    line.split_inclusive(|c| !is_name(c)).map(with_value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io, path::PathBuf};
+
+    use super::{scripts, with_shared_code, with_values};
+
+    #[test]
+    fn shared_code_is_up_to_date() -> io::Result<()> {
+        let mut outdated: Vec<PathBuf> = Vec::new();
+        for path in scripts()? {
+            let text = fs::read_to_string(&path)?;
+            if with_shared_code(&text)? != text {
+                outdated.push(path);
+            }
+        }
+        assert!(outdated.is_empty(), "run `cargo xtask lua`, which updates {outdated:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn values_replace_whole_names() {
+        let values = [("MEMBER", "0"), ("SIZE", "'SCARD'"), ("IS_NEW", "not SIZE")];
+        assert_eq!(
+            with_values("pcall(SIZE, 'SISMEMBER', MEMBER) and IS_NEW", &values),
+            "pcall('SCARD', 'SISMEMBER', 0) and not SIZE"
+        );
+    }
+}
