@@ -85,7 +85,9 @@ extern crate self as redis_keys;
 pub mod __private;
 pub mod command;
 mod error;
+// The examples of the guide use all features. The pages do not.
 #[cfg(any(doc, all(doctest, feature = "full")))]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
 mod key;
 mod lua;

@@ -1,7 +1,10 @@
-//! What keys are declared and used with, alone and together: `use redis_keys::prelude::*;`.
+//! The traits, derives and functions that most programs need.
 //!
-//! The stored forms are not in it. Inside `value = …` their names mean ours anyhow, and elsewhere `Json` may be somebody
-//! else's.
+//! ```
+//! use redis_keys::prelude::*;
+//! ```
+//!
+//! It has no stored forms: inside `value = …` their names need no import, and elsewhere `Json` may come from another crate.
 
 pub use crate::{
     BitmapKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey, RecordKey,
