@@ -35,7 +35,7 @@ pub(crate) fn compiler_output(name: &str) -> Outcome<String> {
     let output = command.spawn()?.wait_with_output()?;
     let text = String::from_utf8_lossy(&output.stderr);
     match text.rsplit_once("\n\n") {
-        // Behind the last diagnostic stands cargo's own summary.
+        // Cargo's own summary follows the last diagnostic.
         Some((diagnostics, summary)) if summary.contains("could not compile") => Ok(format!("{diagnostics}\n")),
         _ => Err(Failure::new(format!("`{name}` must not compile, with errors of its own:\n{text}"))),
     }
