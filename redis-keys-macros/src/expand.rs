@@ -108,7 +108,7 @@ impl Expansion<'_> {
         if let Some((span, (field, _))) = self.span() {
             let ty = &field.field.ty;
             if mentions_parameter(&self.input.item.generics, &ty.to_token_stream()) {
-                add_bound(generics, parse_quote!(#ty: #krate::__private::Ends<#krate::bucket::#span>));
+                add_bound(generics, parse_quote!(#ty: #krate::__private::BucketEnd<#krate::bucket::#span>));
             }
         }
     }

@@ -21,7 +21,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     let redis_key = quote! {
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
-            const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
+            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
 
             fn write_key(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
@@ -94,7 +94,7 @@ fn copied_key(
             #types
 
             const COPIES: #krate::__private::Number = 2;
-            const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
+            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
 
             fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks

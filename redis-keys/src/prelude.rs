@@ -1,10 +1,7 @@
-//! The traits, derives and functions that most programs need.
+//! The traits and functions to declare and use keys: `use redis_keys::prelude::*;`.
 //!
-//! ```
-//! use redis_keys::prelude::*;
-//! ```
-//!
-//! It has no stored forms: inside `value = …` their names need no import, and elsewhere `Json` may come from another crate.
+//! It does not contain the stored forms. Inside `value = …` their names always refer to this crate, and elsewhere a name such as
+//! `Json` could conflict with one of another crate.
 
 pub use crate::{
     BitmapKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey, RecordKey,

@@ -11,7 +11,7 @@ use super::Expansion;
 use crate::input::position;
 
 impl Expansion<'_> {
-    /// What each key declares: a `Declared` of the `redis-keys` crate.
+    /// What each key declares: a `Declaration` of the `redis-keys` crate.
     pub(super) fn declared(&self) -> TokenStream {
         let name = self.input.item.ident.to_string();
         let template = &self.template.text;

@@ -15,7 +15,7 @@ impl Expansion<'_> {
     /// rules have proved it already.
     pub(super) fn assert_fits(&self) -> Option<TokenStream> {
         let Self { krate, .. } = self;
-        if self.declaration.fits() {
+        if self.declaration.length_is_proved() {
             return None;
         }
         let mut words = TokenStream::new();

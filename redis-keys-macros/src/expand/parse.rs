@@ -56,7 +56,7 @@ impl Expansion<'_> {
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (TokenStream, Option<TokenStream>) {
         let krate = self.krate;
         if self.template.placeholders().any(|placeholder| is_one_way(placeholder, self.template)) {
-            return (quote!(fields (#krate::__private::OneWay) __fields (match __fields {})), None);
+            return (quote!(fields (#krate::__private::Unparsable) __fields (match __fields {})), None);
         }
         let parameters = self.template.placeholders();
         let parameters: Vec<_> = parameters.filter_map(|one| Some((one, self.field(one)?))).collect();

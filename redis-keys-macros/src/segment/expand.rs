@@ -21,13 +21,13 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
     let (longest, dotted) = (Literal::usize_unsuffixed(segment.longest()), segment.is_dotted());
-    let texts = segment.names.iter().map(|name| &name.text);
+    let texts = segment.variants.iter().map(|name| &name.text);
     let prints = quote!(OneOf(&[#(#texts),*]));
-    let arms = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
+    let arms = input.variants.iter().zip(&segment.variants).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(Self::#variant { .. } => #text,)
     });
-    let texts = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
+    let texts = input.variants.iter().zip(&segment.variants).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(#text => ::core::result::Result::Ok(Self::#variant {}),)
     });

@@ -2,9 +2,9 @@
 
 use super::{Lint, OVERLAP, Warning};
 use crate::Rule;
+use crate::attribute::Given;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
-use crate::options::Given;
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
 

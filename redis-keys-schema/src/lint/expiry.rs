@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Lint, Subject, Warning};
-use crate::options::{Given, Ttl, render_duration};
+use crate::attribute::{Given, Ttl};
 use crate::policy::Window;
 
 const SECOND: u64 = 1;
@@ -75,5 +75,5 @@ fn in_words(window: Window) -> String {
 }
 
 fn render(time: Duration) -> String {
-    render_duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+    redis_keys_core::duration::render(time)
 }

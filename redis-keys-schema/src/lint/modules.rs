@@ -2,7 +2,7 @@
 
 use super::{Lint, Subject, Warning};
 use crate::Kind;
-use crate::options::is_integer;
+use crate::rust_type::is_integer;
 use crate::suggest::list;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Vec<Warning>) {

@@ -2,8 +2,8 @@
 
 use super::{Lint, Subject, Warning};
 use crate::Kind;
+use crate::attribute::{StoredForm, compresses, render_bytes};
 use crate::limits::DEFAULT_MAX_BYTES;
-use crate::options::{StoredForm, render_bytes};
 
 /// How many elements are best.
 const MANY: u64 = 1000;
@@ -50,7 +50,7 @@ fn check_compression(subject: &Subject<'_>, found: &mut Vec<Warning>) {
 /// Whether a form has text in it, and nothing around it that compresses.
 fn is_plain(form: &StoredForm, text: &str) -> bool {
     match form.ours.first() {
-        Some((name, _)) => !StoredForm::compresses(name),
+        Some((name, _)) => !compresses(name),
         None => text == "String",
     }
 }

@@ -192,7 +192,7 @@ fn what_an_error_speaks_of_is_put_right_first() {
 fn only_lints_can_be_opted_out_of() {
     let told = |allow: &str| {
         let checked = checked("", &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
-        checked.diagnostics.into_iter().filter_map(|told| told.help).collect::<Vec<_>>()
+        checked.diagnostics.into_iter().filter_map(|told| told.suggestion).collect::<Vec<_>>()
     };
     assert_eq!(told("allow(long_wrod, reason = \"x\")"), ["write `long_word`"]);
     assert_eq!(told("allow(\"overlpa\", reason = \"x\")"), ["write `overlap`"]);
@@ -203,7 +203,7 @@ fn only_lints_can_be_opted_out_of() {
     assert_eq!(told("allow(long_key, overlap, \"long_key\", reason = \"x\")"), ["remove it"]);
     assert_eq!(told("allow(overlap, reason = \"x\"), allow(overlap, long_key, reason = \"y\")"), [twice]);
     assert_eq!(told("allow(long_key, overlap, reason = \"x\"), allow(long_word, reason = \"y\")"), [""; 0]);
-    assert_eq!(told("allow(overlap, reason = \"\")"), ["say it in a few words"]);
+    assert_eq!(told("allow(overlap, reason = \"\")"), ["write a few words"]);
     assert_eq!(told("allow(overlap, reason = x)"), ["write `reason = \"x\"`"]);
     assert_eq!(told("allow(overlap, reason)"), ["write `reason = \"…\"`"]);
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::Policy;
 use super::fault::PolicyFault;
 use super::table::{Entry, Name, Table};
-use crate::options::render_duration;
 use crate::suggest::nearest;
 
 pub(super) fn check(file: &Table, policy: &Policy, faults: &mut Vec<PolicyFault>) {
@@ -72,5 +71,5 @@ fn check_windows(file: &Table, policy: &Policy, faults: &mut Vec<PolicyFault>) {
 }
 
 fn render(time: Duration) -> String {
-    render_duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+    redis_keys_core::duration::render(time)
 }

@@ -6,8 +6,8 @@ use super::PolicyLimits;
 use super::fault::PolicyFault;
 use super::read::{table, text, unknown};
 use super::table::{Name, Node, Value};
+use crate::attribute::{DurationError, parse_bytes, parse_duration, render_bytes};
 use crate::limits::{LONGEST_TTL, MAX_KEY_BYTES, MAX_MAX_BYTES, MAX_MAX_LEN};
-use crate::options::{DurationFault, parse_bytes, parse_duration, render_bytes, render_duration};
 
 pub(super) const NAMES: [&str; 5] = ["max_bytes", "max_len", "max_member_bytes", "max_key_bytes", "longest_ttl"];
 
@@ -46,11 +46,11 @@ fn bytes(name: &Name, node: &Node, faults: &mut Vec<PolicyFault>) -> Option<u64>
             faults.push(PolicyFault::at(node.range.clone(), message).help("write `\"1MB\"` or less"));
         }
         Err(fault) => {
-            let help = fault.instead.map_or_else(
+            let help = fault.suggestion.map_or_else(
                 || "sizes are whole numbers of `B`, `KB` or `MB`, as in `\"4KB\"`".to_owned(),
-                |instead| format!("write `\"{instead}\"`{}", if fault.too_much { " or less" } else { "" }),
+                |instead| format!("write `\"{instead}\"`{}", if fault.exceeds_limit { " or less" } else { "" }),
             );
-            faults.push(PolicyFault::at(node.range.clone(), format!("`{written}` is {}", fault.message)).help(help));
+            faults.push(PolicyFault::at(node.range.clone(), fault.message).help(help));
         }
     }
     None
@@ -86,10 +86,10 @@ fn longest(name: &Name, node: &Node, faults: &mut Vec<PolicyFault>) -> Option<Du
     let written = text(node, &format!("`{}`", name.text), &example, faults)?;
     let (message, instead) = match parse_duration(written) {
         Ok(time) if time <= LONGEST_TTL => return Some(time),
-        Ok(_) | Err(DurationFault { overflow: true, .. }) => {
+        Ok(_) | Err(DurationError { overflow: true, .. }) => {
             (format!("`{written}` is more than the rules allow: a policy only allows less"), None)
         }
-        Err(fault) => (format!("`{written}` is {}", fault.message), Some(fault.instead)),
+        Err(fault) => (fault.message, Some(fault.suggestion)),
     };
     // What is meant can be too long, too.
     let too_long = |meant: &String| parse_duration(meant).is_ok_and(|time| time > LONGEST_TTL);
@@ -97,7 +97,7 @@ fn longest(name: &Name, node: &Node, faults: &mut Vec<PolicyFault>) -> Option<Du
         Some(None) => "write whole numbers with the units `ms` `s` `m` `h` `d` `w`, as in `\"30d\"`".to_owned(),
         Some(Some(instead)) if !too_long(&instead) => format!("write `\"{instead}\"`"),
         _ => {
-            let most = render_duration(u64::try_from(LONGEST_TTL.as_millis()).unwrap_or(u64::MAX));
+            let most = redis_keys_core::duration::render(LONGEST_TTL);
             format!("write `\"{most}\"` or less")
         }
     };

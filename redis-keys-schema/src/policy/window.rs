@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::attribute::{DurationError, parse_duration};
 use crate::limits::LONGEST_TTL;
-use crate::options::{DurationFault, parse_duration, render_duration};
 
 const EXAMPLE: &str = "write, say, `\"5m..30m\"`, or `\"..30m\"` for no shortest time";
 
@@ -55,9 +55,7 @@ impl Window {
             return Err((message, help(start, dotless)));
         }
         let end = end.strip_prefix('=').unwrap_or(end);
-        let half = |written: &str| {
-            time(written).map_err(|fault| (format!("`{}` is {}", written.trim(), fault.message), help(start, end)))
-        };
+        let half = |written: &str| time(written).map_err(|fault| (fault.message, help(start, end)));
         match (half(start)?, half(end)?) {
             (None, None) => Err(("this window says nothing".to_owned(), EXAMPLE.to_owned())),
             (Some(min), Some(max)) if min > max => {
@@ -102,7 +100,7 @@ fn help(start: &str, end: &str) -> String {
 }
 
 /// Nothing, or a length of time; or what is wrong with it.
-fn time(text: &str) -> Result<Option<Duration>, DurationFault> {
+fn time(text: &str) -> Result<Option<Duration>, DurationError> {
     match text.trim() {
         "" => Ok(None),
         text => parse_duration(text).map(Some),
@@ -110,8 +108,8 @@ fn time(text: &str) -> Result<Option<Duration>, DurationFault> {
 }
 
 /// The same, in whatever way it is written.
-fn lenient(text: &str) -> Result<Option<Duration>, DurationFault> {
-    time(text).or_else(|fault| match &fault.instead {
+fn lenient(text: &str) -> Result<Option<Duration>, DurationError> {
+    time(text).or_else(|fault| match &fault.suggestion {
         _ if fault.overflow => Ok(Some(Duration::MAX)),
         Some(instead) if !is_zero(text) => time(instead),
         _ => Err(fault),
@@ -124,7 +122,7 @@ fn is_zero(text: &str) -> bool {
 }
 
 fn render(time: Duration) -> String {
-    render_duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+    redis_keys_core::duration::render(time)
 }
 
 impl fmt::Display for Window {
@@ -191,10 +189,10 @@ mod tests {
     fn says_what_is_wrong_with_which_half() {
         for (text, message) in [
             ("5m...1h", "`5m...1h` is no window: two dots stand between its times"),
-            ("0s..1h", "`0s` is no time at all"),
-            ("5m.. 0m", "`0m` is no time at all"),
-            ("300..30m", "`300` is a number without a unit"),
-            ("5m..soon", "`soon` is no length of time"),
+            ("0s..1h", "expected a duration above zero, found `0s`"),
+            ("5m.. 0m", "expected a duration above zero, found `0m`"),
+            ("300..30m", "duration without a unit: `300`"),
+            ("5m..soon", "expected a duration, found `soon`"),
             ("4000d..", "no key lives longer than ten years"),
         ] {
             assert_eq!(Window::parse(text).err().map(|(message, _)| message).as_deref(), Some(message), "{text}");

@@ -72,7 +72,7 @@ pub(crate) fn into_error(
             match sent.command(command).map_or(0, |cmd| keys_of(cmd).count()) {
                 0 | 1 => {}
                 2 if first_is_right => key = sent.command(command).and_then(|cmd| key_of(cmd, 1)).or(key),
-                _ => cause = Cause::OneWrongType,
+                _ => cause = Cause::WrongTypeAmongKeys,
             }
         }
     }

@@ -2,15 +2,18 @@
 
 mod alone;
 pub(crate) mod answers;
+pub(crate) mod arguments;
 mod atomic;
 pub(crate) mod batch;
 pub(crate) mod builder;
 pub(crate) mod failure;
+pub(crate) mod old_builder;
 pub(crate) mod part;
 mod renewal;
 pub(crate) mod replies;
 mod reply;
 pub(crate) mod request;
+pub(crate) mod rewrite;
 pub(crate) mod round;
 mod runnable;
 pub(crate) mod sent;

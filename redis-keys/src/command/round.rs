@@ -9,7 +9,7 @@ use super::{
     sent::{Commands, Sent, as_eval, key_of, keys_of},
     slot::hash_tag,
 };
-use crate::{Error, command::builder::words, error, error::Cause, lua::Script, schema::Schema};
+use crate::{Error, command::rewrite::words, error, error::Cause, lua::Script, schema::Schema};
 
 /// The most commands in one pipeline: beyond that a batch holds up other clients and gains nothing.
 pub(crate) const PIECE: usize = 50;

@@ -8,7 +8,7 @@ use redis_keys_core::limits::MAX_MAX_BYTES;
 use crate::{
     command::Fault,
     error::Cause,
-    schema::{Expiry, Renew, Schema},
+    schema::{Expiry, Schema},
     stored::Stored,
 };
 
@@ -20,8 +20,8 @@ pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) 
     if out.bytes > most { Err(Cause::ValueSize { bytes: out.bytes }) } else { Ok(()) }
 }
 
-/// How many bytes to make room for: what the value says it needs, and no more than it may have.
-pub(crate) fn room<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
+/// The capacity for a value: what the value says it needs, and no more than it may have.
+pub(crate) fn capacity<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
     let most = most_bytes(schema).unwrap_or(MAX_MAX_BYTES).min(MAX_MAX_BYTES);
     V::size_hint(value).min(usize::try_from(most).unwrap_or_default())
 }
@@ -29,16 +29,6 @@ pub(crate) fn room<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
 /// The most bytes of the value, or of each element.
 fn most_bytes(schema: &Schema) -> Option<u64> {
     schema.max_bytes.or(schema.max_member_bytes)
-}
-
-/// What the scripts take about the expiry: the milliseconds or nothing, with a minus when each write starts it anew.
-pub(crate) fn push_expiry(cmd: &mut Cmd, expiry: Expiry, schema: &Schema) {
-    let restarts = matches!(schema.renew, Some(Renew::Write | Renew::Read));
-    match expiry.draw() {
-        Some(ms) if restarts => cmd.write_arg_fmt(format_args!("-{ms}")),
-        Some(ms) => _ = cmd.arg(ms),
-        None => cmd.write_arg(b""),
-    }
 }
 
 /// Counts all that is written, and keeps it up to a limit: a value that is far too large fills no memory.
@@ -97,4 +87,12 @@ fn text_of(reply: Value) -> Result<Vec<u8>, Fault> {
         Value::Okay => Ok(b"OK".to_vec()),
         _ => Err(Fault::unexpected()),
     }
+}
+
+pub(crate) fn room<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
+    capacity::<V>(value, schema)
+}
+
+pub(crate) fn push_expiry(cmd: &mut Cmd, expiry: Expiry, schema: &Schema) {
+    let _ = super::arguments::Arguments::push(expiry, cmd, schema);
 }

@@ -1,44 +1,44 @@
-//! What can go wrong.
+//! Errors.
 
 mod cause;
-mod field;
+mod message;
 mod server;
 #[cfg(test)]
 mod tests;
-mod text;
 
 use std::{error, fmt};
 
 use redis_keys_core::Rule;
 
-pub(crate) use cause::{Cause, ExpiryFault};
-pub(crate) use field::FieldFault;
+pub(crate) use cause::{Cause, ExpiryError, FieldError};
 pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
 
 use crate::schema::Schema;
 
-/// Why a command was refused or failed. It never holds a value, nor the text of a parameter that was refused.
+/// The error of a command, or of a key.
+///
+/// Its message names the problem, the declaration with the key, what to do, and the rule that was broken. It never contains a
+/// value or the text of an invalid parameter.
 ///
 /// ```
 /// use redis_keys::{ErrorKind, Rule, Sent, prelude::*};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user}:string, value = String, ttl = 1h)]
+/// #[redis_key(user:name:{user}:string, value = String, ttl = 1h, max_bytes = 10B)]
 /// struct Name<'a> { user: &'a str }
 ///
-/// let error = Name { user: "adA" }.key().unwrap_err();
+/// let error = Name { user: "ada" }.set("Ada Lovelace").packed().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "user:name:{user}:string (Name): parameter `user` has an upper-case letter at byte 3; \
-///      keys are lower case (rule lower-case); nothing was sent",
+///     "value of `Name` (user:name:ada:string) exceeds `max_bytes`: 12 bytes, at most 10 [value-size]",
 /// );
-/// assert_eq!(error.kind(), ErrorKind::Parameter);
-/// assert_eq!(error.rule(), Some(Rule::LowerCase));
+/// assert_eq!(error.kind(), ErrorKind::ValueSize);
+/// assert_eq!(error.rule(), Some(Rule::ValueSize));
 /// assert_eq!(error.sent(), Sent::No);
 /// ```
 #[derive(Clone)]
 pub struct Error {
-    // One pointer, so that results stay small on the way that is taken nearly always.
+    // Boxed to keep `Result`s small.
     inner: Box<Inner>,
 }
 
@@ -50,48 +50,46 @@ struct Inner {
     cause: Cause,
 }
 
-/// What kind of thing went wrong.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A parameter's text breaks a rule.
+    /// A parameter breaks a rule of key text.
     Parameter,
-    /// The key would be longer than 128 bytes.
+    /// The key exceeds 128 bytes, or the lower limit of the project.
     KeyLength,
-    /// A text is no key of the declaration.
+    /// The text is not a key of the declaration.
     Parse,
-    /// The value is larger than the declaration allows.
+    /// The value exceeds `max_bytes`, or an element exceeds `max_member_bytes`.
     ValueSize,
-    /// The collection would have more elements than the declaration allows. It is unchanged.
+    /// The collection would exceed `max_len`. It is unchanged.
     CollectionSize,
-    /// One call asks for, or brings, more elements than one call may.
+    /// One call asks for or passes too many elements.
     TooMany,
-    /// The value has no stored form: a float that is not finite, or a type that serde cannot write.
+    /// The value cannot be encoded: NaN, or a value that serde cannot serialize.
     Encode,
-    /// What is stored is not a value of the declared form.
+    /// The stored bytes cannot be decoded as the declared form.
     Decode,
-    /// An argument is none that Redis takes: a score that is no number, a place that is not on the map,
-    /// a number that does not fit into its bits.
+    /// Redis does not accept an argument: a score that is NaN, coordinates out of range, a number that does not fit in its
+    /// bits.
     Argument,
-    /// The expiry asked for is none, or longer than the declared one, or longer than Redis can count; or the key's expiry
-    /// counts from the end of a span of the calendar that is over.
+    /// The expiry has already passed, exceeds the declared one, or exceeds what Redis can represent.
     Expiry,
-    /// A count would leave the range of its type, or a score would be no number. The stored one is unchanged.
+    /// A count would leave the range of its type, or a score would be NaN. The stored number is unchanged.
     OutOfRange,
-    /// Others have changed the value each time that it was to be updated, and it is theirs; or slots of a cluster have moved each
-    /// time that a scan looked where they are.
+    /// Concurrent changes made every attempt of an update fail, or slots kept moving during a scan of a cluster.
     Contended,
-    /// The connection cannot do what is asked of it.
+    /// The connection does not support the command.
     Unsupported,
-    /// The keys of an atomic group have not the same hash tag.
+    /// The keys of an atomic group have different hash tags.
     HashTag,
-    /// The member from which a command starts is not there.
+    /// The member from which a search starts does not exist.
     NoMember,
     /// The key holds another Redis type than the declared one.
     WrongType,
-    /// The server answered with an error.
+    /// The server replied with an error.
     Server,
-    /// The server answered with something that is no answer to the command.
+    /// The server's reply does not match the command.
     UnexpectedReply,
     /// The connection failed.
     Connection,
@@ -102,9 +100,9 @@ pub enum ErrorKind {
 pub enum Sent {
     /// Nothing was sent, so nothing has changed.
     No,
-    /// The connection failed under way: the server may have run the command or not.
+    /// The connection failed: the server may or may not have executed the command.
     Maybe,
-    /// The server has answered.
+    /// The server replied.
     Yes,
 }
 
@@ -114,52 +112,53 @@ impl Error {
         Self { inner: Box::new(Inner { schema, key, sent, cause }) }
     }
 
-    /// A refusal before anything was sent.
+    /// Creates the error of a command that was rejected before anything was sent.
     #[cold]
     pub(crate) fn refused(schema: &'static Schema, key: Option<Box<str>>, cause: Cause) -> Self {
         Self::new(schema, key, Sent::No, cause)
     }
 
-    /// The same, but that nothing was sent, or nothing that has changed anything.
+    /// Marks that nothing was sent, or nothing that changes data.
     #[cfg(feature = "aio")]
     pub(crate) fn unsent(mut self) -> Self {
         self.inner.sent = Sent::No;
         self
     }
 
-    /// Whether the node of a cluster that has the key does not serve it just now. Of one that cannot be reached others say that
-    /// the key is there, and later that nobody has it.
+    /// Returns whether the cluster node of the key is currently unavailable.
+    ///
+    /// While a node is unreachable, other nodes first redirect to it and later report that nobody serves the slot.
     pub(crate) fn is_of_lost_node(&self) -> bool {
         match &self.inner.cause {
             Cause::Connection(_) => true,
-            Cause::Server { refusal: Some(refusal), .. } => {
-                ["CLUSTERDOWN", "LOADING", "MASTERDOWN", "MOVED"].contains(&refusal.code)
+            Cause::Server { reply: Some(reply), .. } => {
+                ["CLUSTERDOWN", "LOADING", "MASTERDOWN", "MOVED"].contains(&reply.code)
             }
             _ => false,
         }
     }
 
-    /// The declaration of the key.
+    /// Returns the schema of the key's declaration.
     pub fn schema(&self) -> &'static Schema {
         self.inner.schema
     }
 
-    /// The key, unless it is the key that was refused.
+    /// Returns the key, unless the key itself is invalid.
     pub fn key(&self) -> Option<&str> {
         self.inner.key.as_deref()
     }
 
-    /// What kind of thing went wrong.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.inner.cause.kind()
     }
 
-    /// Whether the command reached the server.
+    /// Returns whether the command reached the server.
     pub fn sent(&self) -> Sent {
         self.inner.sent
     }
 
-    /// The rule that was broken, if one was.
+    /// Returns the rule that was broken, if one was.
     pub fn rule(&self) -> Option<Rule> {
         self.inner.cause.rule()
     }
@@ -168,18 +167,17 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { schema, key, sent, cause } = &*self.inner;
-        write!(f, "{} ({}): ", key.as_deref().unwrap_or(schema.template), schema.name)?;
-        text::describe(cause, schema, f)?;
+        message::write_subject(cause, schema, f)?;
+        write!(f, "`{}` ({})", schema.name, key.as_deref().unwrap_or(schema.template))?;
+        message::write_problem(cause, schema, f)?;
         if let Some(rule) = cause.rule() {
-            write!(f, " (rule {rule})")?;
+            write!(f, " [{rule}]")?;
         }
-        f.write_str(match sent {
-            // Nothing was to be sent.
-            Sent::No if self.kind() == ErrorKind::Parse => "",
-            Sent::No => "; nothing was sent",
-            Sent::Maybe => "; the command may have been sent",
-            Sent::Yes => "",
-        })
+        match (sent, cause) {
+            (Sent::Maybe, _) => f.write_str("; it may have been executed"),
+            (Sent::No, Cause::Connection(_)) => f.write_str("; nothing was sent"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -196,7 +194,7 @@ impl fmt::Debug for Error {
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match &self.inner.cause {
-            // With a detail it can be a text that the server chose.
+            // A detail can be text of the server's, which can contain values.
             Cause::Connection(source) if source.detail().is_none() => Some(source),
             _ => None,
         }

@@ -1,11 +1,9 @@
-//! A key's text, checked.
+//! The text of a key: writing and parsing it.
 
+mod error;
 pub(crate) mod expiry;
-mod fault;
 pub mod namespace;
 pub(crate) mod parse;
-mod prefix;
-mod reader;
 pub(crate) mod redis_key;
 mod writer;
 
@@ -13,17 +11,17 @@ use std::{borrow::Borrow, cmp::Ordering, fmt, hash, ops::Deref, str};
 
 use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg};
 
-pub(crate) use fault::{KeyFault, KeyFaultKind, ParseFault, words_fault};
-pub use parse::ParseKey;
-pub(crate) use prefix::Front;
-pub use reader::KeyReader;
+pub(crate) use error::{InvalidKey, KeyProblem, ParseError};
+pub(crate) use namespace::KeyPrefix;
+pub use parse::{KeyReader, ParseKey};
 pub use redis_key::{RedisKey, TimeLeft};
+use writer::CAPACITY;
 pub use writer::KeyWriter;
-use writer::ROOM;
 
-/// The text of a key, which keeps all rules: [`RedisKey::key`](crate::RedisKey::key).
+/// The validated text of a key.
 ///
-/// It is what redis-rs takes as an argument, for commands that this crate does not have.
+/// [`RedisKey::key`](crate::RedisKey::key) returns it. redis-rs accepts it as an argument, for commands that this crate does
+/// not provide.
 ///
 /// ```
 /// use redis_keys::{prelude::*, redis};
@@ -40,18 +38,18 @@ use writer::ROOM;
 /// ```
 #[derive(Clone)]
 pub struct Key {
-    bytes: [u8; ROOM],
+    bytes: [u8; CAPACITY],
     len: usize,
 }
 
 impl Key {
-    pub(crate) fn new(bytes: [u8; ROOM], len: usize) -> Self {
+    pub(crate) fn new(bytes: [u8; CAPACITY], len: usize) -> Self {
         Self { bytes, len }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
-        // Always text, since nothing but ASCII gets in.
+        // A key is ASCII, so this is always text.
         str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
@@ -106,41 +104,23 @@ impl PartialEq for Key {
 
 impl Eq for Key {}
 
-impl PartialEq<str> for Key {
-    fn eq(&self, other: &str) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
+macro_rules! equals_text {
+    ($($text:ty)*) => {$(
+        impl PartialEq<$text> for Key {
+            fn eq(&self, other: &$text) -> bool {
+                self.as_bytes() == other.as_bytes()
+            }
+        }
+
+        impl PartialEq<Key> for $text {
+            fn eq(&self, other: &Key) -> bool {
+                other == self
+            }
+        }
+    )*};
 }
 
-impl PartialEq<&str> for Key {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl PartialEq<String> for Key {
-    fn eq(&self, other: &String) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl PartialEq<Key> for str {
-    fn eq(&self, other: &Key) -> bool {
-        other == self
-    }
-}
-
-impl PartialEq<Key> for &str {
-    fn eq(&self, other: &Key) -> bool {
-        other == self
-    }
-}
-
-impl PartialEq<Key> for String {
-    fn eq(&self, other: &Key) -> bool {
-        other == self
-    }
-}
+equals_text!(str &str String);
 
 impl From<Key> for String {
     fn from(key: Key) -> Self {
@@ -162,7 +142,7 @@ impl Ord for Key {
 
 impl hash::Hash for Key {
     fn hash<H: hash::Hasher>(&self, state: &mut H) {
-        // As `str` does, which `Borrow` asks for.
+        // Consistent with `str`, as `Borrow` requires.
         self.as_str().hash(state);
     }
 }
@@ -195,17 +175,16 @@ mod tests {
             format!("{key} {key:?} {key:>20}"),
             "page:views:7:string \"page:views:7:string\"  page:views:7:string"
         );
-        assert_eq!(key.clone(), key);
         assert!(key < Views { page: 8 }.key().unwrap());
         assert_eq!(redis::ToRedisArgs::to_redis_args(&key), [b"page:views:7:string".to_vec()]);
     }
 
     #[test]
-    fn a_project_can_want_shorter_keys() {
+    fn max_key_bytes_limits_the_key() {
         assert_eq!(Tag { name: "blue" }.key().unwrap(), "user:tag:blue:string");
         assert_eq!(Tag::SCHEMA.max_key_bytes, 20);
         let error = Tag { name: "green" }.key().unwrap_err().to_string();
-        assert!(error.contains("has 5 bytes, which makes a key of 21; a key has at most 20"), "{error}");
+        assert!(error.contains("has 5 bytes, which makes the key 21 bytes long: the limit is 20"), "{error}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A segment in front of every key, for environments that share a server.
+//! A segment in front of all keys of a process, for environments that share a server.
 //!
 //! ```standalone_crate
 //! use redis_keys::{namespace, prelude::*};
@@ -7,19 +7,19 @@
 //! #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
 //! struct Name { user_id: u64 }
 //!
-//! // At the start of the program, before any key is built, read or scanned for.
+//! // At program start, before any key is built, parsed or scanned.
 //! namespace::set("shop.staging")?;
 //!
 //! assert_eq!(Name { user_id: 42 }.key()?, "shop.staging:user:name:42:string");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A process has one or none, for as long as it runs: there is no moment at which some of its keys have it and others have
-//! not. Scripts, scans and [`ParseKey`](crate::ParseKey) know it too, and a `{hash tag}` chooses the same slot with it as
-//! without. It counts among a key's 128 bytes.
+//! A process has one namespace or none for its whole lifetime, so that its keys never differ in it. Scripts, scans and
+//! [`ParseKey`](crate::ParseKey) respect it, and it does not change the slot of a key with a `{hash tag}`. It counts towards the
+//! 128 bytes of a key.
 //!
-//! A library sets none. In tests each test can have keys of its own instead, also within one process: see `own_keys` of the
-//! module `testing`, whose prefix stands before the namespace.
+//! Libraries should not set it. Tests can use `testing::own_keys` instead, which gives each test keys of its own within one
+//! process; its prefix precedes the namespace.
 
 use std::{
     error, fmt,
@@ -31,51 +31,56 @@ use std::{
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
-use crate::key::{KeyFaultKind, words_fault};
+use super::{KeyProblem, error::segment_problem};
+#[cfg(any(test, feature = "testing"))]
+use crate::testing;
 
-/// What was set, or that nothing was before it was asked for.
+/// The namespace, or `None` once a key was used without one.
 static NAMESPACE: OnceLock<Option<Box<str>>> = OnceLock::new();
 
-/// Whether it is known that there is none. Says nothing that `NAMESPACE` does not, but costs less to ask.
+/// Whether `NAMESPACE` is known to be `None`. It is cheaper to read.
 static IS_NONE: AtomicBool = AtomicBool::new(false);
 
 /// The longest namespace: half a key.
-const MOST_BYTES: usize = MAX_KEY_BYTES / 2;
+const MAX_BYTES: usize = MAX_KEY_BYTES / 2;
 
-/// Puts a segment in front of every key that this process builds: words of `a` to `z` and `0` to `9`, joined by `.`, of which
-/// the first starts with a letter.
+/// Sets the namespace of this process.
+///
+/// A namespace is one segment: words of `a` to `z` and `0` to `9`, joined by `.`, that starts with a letter.
 ///
 /// # Errors
 ///
-/// When it is no such segment, or longer than 64 bytes; when there is one already, be it the same; and when a key was built,
-/// read back or scanned for before, which has none.
+/// Returns an error if `namespace` is not such a segment or is longer than 64 bytes, if a namespace is already set, even the
+/// same one, or if a key was already built, parsed or scanned without one.
 pub fn set(namespace: &str) -> Result<(), NamespaceError> {
     check(namespace)?;
-    NAMESPACE.set(Some(namespace.into())).map_err(|_| match get() {
-        Some(before) => NamespaceError(Fault::Set { before }),
-        None => NamespaceError(Fault::TooLate),
+    NAMESPACE.set(Some(namespace.into())).map_err(|_| {
+        NamespaceError(match get() {
+            Some(current) => NamespaceErrorKind::AlreadySet { current },
+            None => NamespaceErrorKind::TooLate,
+        })
     })
 }
 
-/// The namespace, without the `:` behind it.
+/// Returns the namespace of this process, without the `:` after it.
 ///
 /// ```
-/// // In a process that has set none.
+/// // In a process without a namespace.
 /// assert_eq!(redis_keys::namespace::get(), None);
 /// ```
 pub fn get() -> Option<&'static str> {
     NAMESPACE.get()?.as_deref()
 }
 
-/// The namespace as a key that is built or read has to have it: where nothing was set by now, nothing will be.
+/// Returns the namespace for a key that is built or parsed. If there is none, none can be set from now on.
 #[inline]
 pub(crate) fn of_keys() -> Option<&'static str> {
-    // No order with anything else is needed: whoever does not see it yet asks further.
-    if IS_NONE.load(Ordering::Relaxed) { None } else { asked() }
+    // Relaxed is enough: a thread that does not see the store yet reads `NAMESPACE`.
+    if IS_NONE.load(Ordering::Relaxed) { None } else { get_or_fix() }
 }
 
 #[cold]
-fn asked() -> Option<&'static str> {
+fn get_or_fix() -> Option<&'static str> {
     let namespace = NAMESPACE.get_or_init(|| None).as_deref();
     if namespace.is_none() {
         IS_NONE.store(true, Ordering::Relaxed);
@@ -84,103 +89,146 @@ fn asked() -> Option<&'static str> {
 }
 
 fn check(namespace: &str) -> Result<(), NamespaceError> {
-    match fault(namespace) {
+    let problem = segment_problem(namespace.as_bytes()).or_else(|| {
+        if namespace.starts_with(|first: char| first.is_ascii_digit()) {
+            return Some(KeyProblem::Rejected("starts with a digit: keys start with a letter"));
+        }
+        (namespace.len() > MAX_BYTES).then_some(KeyProblem::Rejected("exceeds 64 bytes, half a key"))
+    });
+    match problem {
         None => Ok(()),
-        Some(fault) => Err(NamespaceError(Fault::Text { fault, rewritten: rewritten(namespace) })),
+        Some(problem) => {
+            Err(NamespaceError(NamespaceErrorKind::Invalid { problem, suggestion: suggestion(namespace) }))
+        }
     }
 }
 
-fn fault(namespace: &str) -> Option<KeyFaultKind> {
-    if let Some(fault) = words_fault(namespace.as_bytes()) {
-        return Some(fault);
-    }
-    if namespace.starts_with(|first: char| first.is_ascii_digit()) {
-        return Some(KeyFaultKind::Refused("starts with a digit; a key starts with a letter"));
-    }
-    (namespace.len() > MOST_BYTES).then_some(KeyFaultKind::Refused("has more than 64 bytes, half a key"))
-}
-
-/// The same with the words that a namespace can have, if there are any.
-fn rewritten(namespace: &str) -> Option<Box<str>> {
+/// Returns a valid namespace with the same words, if there is one.
+fn suggestion(namespace: &str) -> Option<Box<str>> {
     let lower = namespace.to_ascii_lowercase();
-    let words = lower.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = lower.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let from_letter = words.skip_while(|word| !word.starts_with(|first: char| first.is_ascii_lowercase()));
-    let rewritten = from_letter.collect::<Vec<_>>().join(".");
-    (!rewritten.is_empty() && rewritten.len() <= MOST_BYTES).then(|| rewritten.into())
+    let suggestion = from_letter.collect::<Vec<_>>().join(".");
+    (!suggestion.is_empty() && suggestion.len() <= MAX_BYTES).then(|| suggestion.into())
 }
 
-/// Why [`set`] has not set a namespace.
+/// The error of [`set`].
 ///
 /// ```
 /// use redis_keys::namespace;
 ///
 /// assert_eq!(
 ///     namespace::set("Shop_Staging").unwrap_err().to_string(),
-///     "the namespace has an upper-case letter at byte 1; keys are lower case; write `shop.staging`",
+///     "the namespace contains an upper-case letter at byte 1: keys are lower case; write `shop.staging`",
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamespaceError(Fault);
+pub struct NamespaceError(NamespaceErrorKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Fault {
-    Text { fault: KeyFaultKind, rewritten: Option<Box<str>> },
-    Set { before: &'static str },
+enum NamespaceErrorKind {
+    Invalid { problem: KeyProblem, suggestion: Option<Box<str>> },
+    AlreadySet { current: &'static str },
     TooLate,
 }
 
 impl fmt::Display for NamespaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Fault::Text { fault, rewritten } => {
+            NamespaceErrorKind::Invalid { problem, suggestion } => {
                 f.write_str("the namespace ")?;
-                fault.describe(f)?;
-                write!(
-                    f,
-                    "; write {}`{}`",
-                    if rewritten.is_some() { "" } else { "one such as " },
-                    rewritten.as_deref().unwrap_or("shop.staging")
-                )
+                problem.describe(f)?;
+                match suggestion {
+                    Some(suggestion) => write!(f, "; write `{suggestion}`"),
+                    None => f.write_str("; write for example `shop.staging`"),
+                }
             }
-            Fault::Set { before } => {
-                write!(f, "this process has the namespace `{before}` already; set it once, where the program starts")
+            NamespaceErrorKind::AlreadySet { current } => {
+                write!(f, "this process already has the namespace `{current}`: set it once, at program start")
             }
-            Fault::TooLate => f.write_str(
-                "keys were built, read or scanned for before, without a namespace; set it where the program starts",
-            ),
+            NamespaceErrorKind::TooLate => {
+                f.write_str("keys were already built, parsed or scanned without a namespace: set it at program start")
+            }
         }
     }
 }
 
 impl error::Error for NamespaceError {}
 
+/// The text in front of all keys: the prefix of a test's own keys, and the namespace.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyPrefix {
+    #[cfg(any(test, feature = "testing"))]
+    test: Option<testing::Prefix>,
+    pub(super) namespace: Option<&'static str>,
+}
+
+impl KeyPrefix {
+    /// Returns the prefix of keys that are built now, on this thread.
+    pub(crate) fn current() -> Self {
+        Self {
+            #[cfg(any(test, feature = "testing"))]
+            test: testing::prefix(),
+            namespace: of_keys(),
+        }
+    }
+
+    /// Returns the whole prefix as text.
+    pub(crate) fn text(self) -> String {
+        let mut text = String::new();
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(prefix) = self.test {
+            text.push_str(&prefix);
+        }
+        if let Some(namespace) = self.namespace {
+            text.push_str(namespace);
+            text.push(':');
+        }
+        text
+    }
+
+    /// Returns the key without the prefix of the test, or `None` if it has another one.
+    #[cfg_attr(not(any(test, feature = "testing")), allow(clippy::unused_self, clippy::unnecessary_wraps))]
+    pub(super) fn strip_test_prefix(self, key: &[u8]) -> Option<&[u8]> {
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(prefix) = self.test {
+            return key.strip_prefix(prefix.as_bytes());
+        }
+        Some(key)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{MOST_BYTES, check};
+    use super::{MAX_BYTES, check};
 
-    /// That it is set, and what that does, needs processes of its own: `tests/namespace.rs`.
+    /// `tests/namespace.rs` sets namespaces, each in a process of its own.
     #[test]
     fn a_namespace_is_a_segment() {
-        for right in ["shop", "shop.staging", "a", "a1.2", &"x".repeat(MOST_BYTES)] {
-            assert_eq!(check(right), Ok(()), "{right}");
+        for valid in ["shop", "shop.staging", "a", "a1.2", &"x".repeat(MAX_BYTES)] {
+            assert_eq!(check(valid), Ok(()), "{valid}");
         }
-        for (wrong, told) in [
-            ("", "is empty; each part of a key has at least one letter or digit; write one such as `shop.staging`"),
-            ("7up.shop", "starts with a digit; a key starts with a letter; write `shop`"),
-            (".shop", "has a `.` at byte 1 that does not stand between two words; write `shop`"),
-            ("shop.", "has a `.` at byte 5 that does not stand between two words; write `shop`"),
-            ("a..b", "has a `.` at byte 3 that does not stand between two words; write `a.b`"),
-            ("shop:", "has a `:` at byte 5; it separates the segments of a key; write `shop`"),
-            ("shop:eu", "has a `:` at byte 5; it separates the segments of a key; write `shop.eu`"),
-            ("shop-eu", "has a `-` at byte 5; a key holds `a` to `z`, `0` to `9`, `.` and `:`; write `shop.eu`"),
-            (
-                "\u{e9}",
-                "has a letter beyond ASCII at byte 1; a key holds `a` to `z`, `0` to `9`, `.` and `:`; write one such as \
-                 `shop.staging`",
-            ),
-            (&"x".repeat(MOST_BYTES + 1), "has more than 64 bytes, half a key; write one such as `shop.staging`"),
+        let stray = |at| format!("contains a `.` at byte {at} that is not between two words");
+        let separator = "contains a `:` at byte 5: it separates the segments of a key";
+        let alphabet = "keys contain only `a` to `z`, `0` to `9`, `.` and `:`";
+        for (invalid, problem, suggestion) in [
+            ("", "is empty: it needs at least one letter or digit", None),
+            ("7up.shop", "starts with a digit: keys start with a letter", Some("shop")),
+            (".shop", &stray(1), Some("shop")),
+            ("shop.", &stray(5), Some("shop")),
+            ("a..b", &stray(3), Some("a.b")),
+            ("shop:", separator, Some("shop")),
+            ("shop:eu", separator, Some("shop.eu")),
+            ("shop-eu", &format!("contains a `-` at byte 5: {alphabet}"), Some("shop.eu")),
+            ("\u{e9}", &format!("contains a non-ASCII character at byte 1: {alphabet}"), None),
+            (&"x".repeat(MAX_BYTES + 1), "exceeds 64 bytes, half a key", None),
         ] {
-            assert_eq!(check(wrong).unwrap_err().to_string(), format!("the namespace {told}"), "{wrong}");
+            let help = suggestion.map_or("for example `shop.staging`".to_owned(), |text| format!("`{text}`"));
+            assert_eq!(
+                check(invalid).unwrap_err().to_string(),
+                format!("the namespace {problem}; write {help}"),
+                "{invalid}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What every kind of key can do.
+//! The trait of all keys.
 
 use std::time::Duration;
 
@@ -8,17 +8,19 @@ use crate::{
     Command, Error, Key, ParseKey,
     command::{flag, on_key, time_left},
     error::Cause,
-    key::{Front, KeyWriter, expiry, parse},
+    key::{KeyPrefix, KeyWriter, expiry, parse},
     purge,
     purge::Purge,
     scan::keys::KeyScan,
-    schema::{Declared, NOTHING_RARE, Rare, Schema},
+    schema::{Declaration, NO_RARE_OPTIONS, RareOptions, Schema},
 };
 
-/// A key, declared by `#[derive(RedisKey)]`.
+/// A key that is declared with `#[derive(RedisKey)]`.
 ///
-/// What can be done with the value stands in the trait of its type, such as [`StringKey`](crate::StringKey). This trait has
-/// what is the same for all of them.
+/// This trait has the methods of all keys. The trait of the key's type, such as [`StringKey`](crate::StringKey), has the
+/// commands that read and write the value.
+///
+/// # Examples
 ///
 /// ```
 /// use redis_keys::{prelude::*, redis};
@@ -34,60 +36,71 @@ use crate::{
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key",
-    label = "no `#[derive(RedisKey)]` here",
-    note = "declare it: `#[derive(RedisKey)]` with `#[redis_key(module:logic:{{id}}:string, value = …, ttl = …)]`",
-    note = "with `copies` it is several keys, of which `.copy(0)` is one"
+    label = "missing `#[derive(RedisKey)]`",
+    note = "declare it with `#[derive(RedisKey)]` and `#[redis_key(module:logic:{{id}}:string, value = …, ttl = …)]`",
+    note = "a key with `copies` is several keys: `.copy(0)` returns one of them"
 )]
 pub trait RedisKey: Sized {
-    /// What the declaration says.
+    /// The declaration of the key.
     const SCHEMA: &'static Schema =
-        &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS).allowing(Self::ALLOWED);
+        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::TTL_FROM_END_OF, Self::ALLOWED);
 
     #[doc(hidden)]
-    const DECLARED: Declared;
+    const DECLARATION: Declaration;
 
     #[doc(hidden)]
-    const RARE: Rare = NOTHING_RARE;
+    const RARE_OPTIONS: RareOptions = NO_RARE_OPTIONS;
 
-    /// The parameter from whose end the expiry counts, if there is one.
+    /// The parameter from whose end the expiry counts, or nothing.
     #[doc(hidden)]
-    const ENDS: &'static str = "";
+    const TTL_FROM_END_OF: &'static str = "";
 
-    /// `lint: reason` for each that it opts out of, on a line of its own.
+    /// A line `lint: reason` for each allowed lint.
     #[doc(hidden)]
     const ALLOWED: &'static str = "";
 
-    /// That end, in seconds since 1970.
+    /// The end of the bucket from which the expiry counts, in seconds since 1970.
     #[inline]
     #[doc(hidden)]
-    fn ends(&self) -> Option<i64> {
+    fn bucket_end(&self) -> Option<i64> {
         None
     }
 
-    /// Writes the key but for its end, the text behind the last parameter, which it returns: the compiler checks that
-    /// quicker than one more call in each key.
+    /// Writes the key up to the last parameter and returns the literal text after it: the compiler checks a returned text
+    /// faster than one more call for each key.
     #[doc(hidden)]
     fn write_key(&self, key: &mut KeyWriter) -> &'static str;
 
-    /// The parameters, in the order of the template: what [`ParseKey`] asks of them.
+    /// The parameters in the order of the template, which [`ParseKey`] reads.
     #[doc(hidden)]
     type Fields;
 
     #[doc(hidden)]
     fn from_fields(fields: Self::Fields) -> Self;
 
-    /// The key's text.
+    /// Returns the text of the key.
     ///
     /// # Errors
     ///
-    /// When a parameter breaks a rule, or the key would be longer than 128 bytes.
+    /// Returns an error if a parameter breaks a rule or the key exceeds 128 bytes.
     fn key(&self) -> Result<Key, Error> {
         let mut writer = KeyWriter::new();
         writer.write(self);
-        writer.finish().map_err(|fault| Error::refused(Self::SCHEMA, None, Cause::Key(fault)))
+        writer.finish().map_err(|invalid| Error::refused(Self::SCHEMA, None, Cause::Key(invalid)))
     }
 
-    /// The key that has this text.
+    /// Parses a key from its text.
+    ///
+    /// The text can come from anywhere, such as a keyspace notification or a file: any bytes of any length are handled. Text
+    /// that this declaration cannot produce is rejected, so that a parsed key always has the same text as its
+    /// [`key`](Self::key). See [`ParseKey`] for which keys can be parsed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not a key of this declaration. The error names the reason and does not contain the
+    /// text.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use redis_keys::prelude::*;
@@ -100,24 +113,20 @@ pub trait RedisKey: Sized {
     /// assert!(Stock::parse("shop:stock:007:tea.green:string").is_err());
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
-    ///
-    /// It has that very text as its [`key`](Self::key), and whatever no value can have as its key is refused. The text may be
-    /// anything, such as what a keyspace notification or a file brings: any bytes, and as many as there are. See [`ParseKey`].
-    ///
-    /// # Errors
-    ///
-    /// When the text is no key of this declaration. The error says what is wrong, and never shows the text.
     fn parse<'k, B>(key: &'k B) -> Result<Self, Error>
     where
         Self: ParseKey<'k>,
         B: AsRef<[u8]> + ?Sized,
     {
-        let fault = |fault| Error::refused(Self::SCHEMA, None, Cause::Parse(fault));
-        parse::read(key.as_ref(), Front::now()).map_err(fault)
+        let error = |error| Error::refused(Self::SCHEMA, None, Cause::Parse(error));
+        parse::parse(key.as_ref(), KeyPrefix::current()).map_err(error)
     }
 
-    /// SCAN: all keys of this declaration that there are, a page at a time. The keys outlive the pages that they come in, so
-    /// that none of their fields borrows: text is a `String`.
+    /// Iterates over all existing keys of this declaration, page by page (`SCAN`).
+    ///
+    /// The keys outlive their pages, so none of their fields can borrow: text is a `String`.
+    ///
+    /// # Examples
     ///
     /// ```no_run
     /// # use redis_keys::{prelude::*, redis};
@@ -138,30 +147,34 @@ pub trait RedisKey: Sized {
         KeyScan::new()
     }
 
-    /// EXISTS: whether there is such a key.
+    /// Returns whether the key exists (`EXISTS`).
     fn exists(&self) -> Command<bool> {
         Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag)
     }
 
-    /// PTTL: how long the key will live.
+    /// Returns the remaining time to live (`PTTL`).
     fn ttl(&self) -> Command<TimeLeft> {
         Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left)
     }
 
-    /// PEXPIRE: starts the declared expiry anew; PERSIST where that is `never`. Tells whether it has changed anything.
+    /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
+    ///
+    /// For a key that never expires, it removes an existing expiry (`PERSIST`).
     fn expire(&self) -> Command<bool> {
         Command::one(Self::SCHEMA, expire(self), flag)
     }
 
-    /// UNLINK: removes the key, and leaves the work of freeing its memory to another thread of the server. Tells whether
-    /// there was one.
+    /// Deletes the key and returns whether it existed (`UNLINK`).
+    ///
+    /// The server frees the memory in another thread.
     fn unlink(&self) -> Command<bool> {
         Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag)
     }
 
-    /// Removes the key without a stall, however large it is: a collection 100 elements at a time. Tells in how many steps.
+    /// Deletes the key in small steps, of 100 elements each, and returns their number.
     ///
-    /// For a string, a bitmap and a hyperloglog that is [`unlink`](Self::unlink). It runs by itself, not in a batch.
+    /// It never blocks the server for long, however large the collection is. For a string, a bitmap and a hyperloglog it is the
+    /// same as [`unlink`](Self::unlink). It cannot be part of a batch.
     fn purge(&self) -> Purge {
         purge::purge(self)
     }
@@ -176,19 +189,19 @@ pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
     Ok(cmd)
 }
 
-/// How long a key will live: what [`RedisKey::ttl`] finds.
+/// The remaining time to live of a key, as [`RedisKey::ttl`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLeft {
-    /// There is no such key.
+    /// The key does not exist.
     Missing,
-    /// The key is there until it is removed.
+    /// The key never expires.
     Never,
-    /// The key goes away by itself after this time.
+    /// The key expires after this time.
     Left(Duration),
 }
 
 impl TimeLeft {
-    /// The time after which the key goes away, or `None` when there is none: no such key, or no expiry.
+    /// Returns the time after which the key expires, or `None` if the key does not exist or never expires.
     pub fn left(self) -> Option<Duration> {
         match self {
             Self::Left(left) => Some(left),

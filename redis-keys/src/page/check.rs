@@ -34,7 +34,9 @@ fn source_folder() -> &'static Path {
 
 /// The methods of a trait, or the public ones of builders.
 fn accessors(text: &str) -> Vec<&str> {
-    let is_trait = text.contains("\npub trait ");
+    let key_trait = text.find("Key: RedisKey {").map(|start| text.split_at(start).1);
+    let is_trait = key_trait.is_some() || text.contains("\npub trait ");
+    let text = key_trait.and_then(|text| text.split("\n}\n").next()).unwrap_or(text);
     let mut names = Vec::new();
     let mut above = "";
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! Text and bytes of any kind as one word of a key: a digest, or base32.
+//! Text and bytes, which parameters with an encoding are made of.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -6,52 +6,37 @@ use std::{borrow::Cow, sync::Arc};
 use super::FromInner;
 use super::Newtype;
 
-/// What has bytes.
+/// A type whose values are text or bytes.
 pub trait AsBytes {
-    /// How many bytes it has at most, or `None` when there is no bound.
-    const MOST: Option<usize> = None;
+    /// The length of the longest value, if it is bounded.
+    const MAX_BYTES: Option<usize> = None;
 
-    /// The bytes: those of a text in UTF-8.
+    /// Returns the bytes; of text, its UTF-8.
     fn as_bytes(&self) -> &[u8];
 }
 
-macro_rules! bytes {
-    ($($type:ty)*) => {$(
+macro_rules! as_bytes {
+    ($($type:ty)*; $as_bytes:expr) => {$(
         #[diagnostic::do_not_recommend]
         impl AsBytes for $type {
             #[inline]
             fn as_bytes(&self) -> &[u8] {
-                self.as_ref()
+                $as_bytes(self)
             }
         }
     )*};
 }
 
-bytes!(str String [u8] &[u8] Vec<u8> Box<[u8]> Arc<[u8]> Cow<'_, [u8]>);
-
+as_bytes!(str String &str &String [u8] &[u8] Vec<u8> Box<[u8]> Arc<[u8]> Cow<'_, [u8]>; AsRef::<[u8]>::as_ref);
+as_bytes!(Box<str> Arc<str> Cow<'_, str>; str::as_bytes);
 #[cfg(feature = "bytes")]
-bytes!(bytes::Bytes);
-
-macro_rules! text {
-    ($($type:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl AsBytes for $type {
-            #[inline]
-            fn as_bytes(&self) -> &[u8] {
-                let text: &str = self;
-                text.as_bytes()
-            }
-        }
-    )*};
-}
-
-text!(&str &String Box<str> Arc<str> Cow<'_, str>);
+as_bytes!(bytes::Bytes; AsRef::<[u8]>::as_ref);
 
 macro_rules! arrays {
     ($($type:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<const N: usize> AsBytes for $type {
-            const MOST: Option<usize> = Some(N);
+            const MAX_BYTES: Option<usize> = Some(N);
 
             #[inline]
             fn as_bytes(&self) -> &[u8] {
@@ -63,52 +48,57 @@ macro_rules! arrays {
 
 arrays!([u8; N] & [u8; N]);
 
-/// What can be made of bytes that were read back.
+#[diagnostic::do_not_recommend]
+impl<T: Newtype<Inner: AsBytes> + ?Sized> AsBytes for T {
+    const MAX_BYTES: Option<usize> = <T::Inner as AsBytes>::MAX_BYTES;
+
+    #[inline]
+    fn as_bytes(&self) -> &[u8] {
+        self.inner().as_bytes()
+    }
+}
+
+/// A type that can be created from decoded bytes.
 #[cfg(feature = "base32")]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read back from a key",
-    label = "it cannot be made of the bytes that stand there in base32",
-    note = "`String`, `Vec<u8>`, `[u8; 16]`, `Bytes` and other text and bytes that are not borrowed can, and newtypes of text with `#[derive(KeySegment)]`"
+    message = "`{Self}` cannot be parsed from a key",
+    label = "cannot be created from the decoded bytes",
+    note = "`String`, `Vec<u8>`, `[u8; 16]`, `Bytes` and other owned text and bytes can be parsed, and newtypes of text with `#[derive(KeySegment)]`"
 )]
 pub trait FromBytes: AsBytes + Sized {
-    /// The value.
+    /// Creates the value.
     fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str>;
 }
 
 #[cfg(feature = "base32")]
 macro_rules! from_bytes {
-    ($($type:ty)*; $($text:ty)*) => {
-        $(
-            #[diagnostic::do_not_recommend]
-            impl FromBytes for $type {
-                fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str> {
-                    Ok(bytes.to_vec().into())
-                }
+    ($($type:ty)*; $from_bytes:expr) => {$(
+        #[diagnostic::do_not_recommend]
+        impl FromBytes for $type {
+            fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str> {
+                $from_bytes(bytes).map(Self::from)
             }
-        )*
-        $(
-            #[diagnostic::do_not_recommend]
-            impl FromBytes for $text {
-                fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str> {
-                    let text = std::str::from_utf8(bytes).map_err(|_| "is no text in UTF-8, in base32")?;
-                    Ok(text.to_owned().into())
-                }
-            }
-        )*
-    };
+        }
+    )*};
 }
 
 #[cfg(feature = "base32")]
-from_bytes!(Vec<u8> Box<[u8]> Arc<[u8]> Cow<'_, [u8]>; String Box<str> Arc<str> Cow<'_, str>);
-
+from_bytes!(Vec<u8> Box<[u8]> Arc<[u8]> Cow<'_, [u8]>; |bytes: &[u8]| Ok(bytes.to_vec()));
 #[cfg(all(feature = "base32", feature = "bytes"))]
-from_bytes!(bytes::Bytes;);
+from_bytes!(bytes::Bytes; |bytes: &[u8]| Ok(bytes.to_vec()));
+#[cfg(feature = "base32")]
+from_bytes!(String Box<str> Arc<str> Cow<'_, str>; utf8);
+
+#[cfg(feature = "base32")]
+fn utf8(bytes: &[u8]) -> Result<String, &'static str> {
+    String::from_utf8(bytes.to_vec()).map_err(|_| "is not UTF-8 when decoded")
+}
 
 #[cfg(feature = "base32")]
 #[diagnostic::do_not_recommend]
 impl<const N: usize> FromBytes for [u8; N] {
     fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str> {
-        bytes.try_into().map_err(|_| "has another number of bytes, in base32")
+        bytes.try_into().map_err(|_| "has the wrong number of bytes when decoded")
     }
 }
 
@@ -117,15 +107,5 @@ impl<const N: usize> FromBytes for [u8; N] {
 impl<T: FromInner<Inner: FromBytes>> FromBytes for T {
     fn from_bytes(bytes: &[u8]) -> Result<Self, &'static str> {
         T::Inner::from_bytes(bytes).map(Self::from_inner)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Newtype<Inner: AsBytes> + ?Sized> AsBytes for T {
-    const MOST: Option<usize> = <T::Inner as AsBytes>::MOST;
-
-    #[inline]
-    fn as_bytes(&self) -> &[u8] {
-        self.inner().as_bytes()
     }
 }

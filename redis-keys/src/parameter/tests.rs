@@ -1,34 +1,34 @@
-//! What each parameter type writes, and what is refused.
+//! What each parameter type writes and rejects.
 
 use std::{borrow::Cow, num::NonZero, sync::Arc};
 
 use redis_keys_core::Rule;
 
-use super::{KeySegment, Newtype, SegmentWriter};
+use super::{KeySegment, Newtype, SegmentWriter, Sharded};
 use crate::{
-    __private::Declared,
+    __private::Declaration,
     ErrorKind, RedisKey, Sent,
-    key::{KeyFault, KeyFaultKind, KeyWriter},
+    key::{InvalidKey, KeyProblem, KeyWriter},
+    schema::ParameterForm,
     testing::keys::Name,
 };
 
 #[cfg(all(feature = "base32", feature = "digest"))]
-mod encodings;
-mod shards;
+mod encoding;
 
-fn as_segment(value: &(impl KeySegment + ?Sized)) -> Result<String, KeyFault> {
+fn as_segment(value: &(impl KeySegment + ?Sized)) -> Result<String, InvalidKey> {
     let mut key = KeyWriter::new();
     value.write(&mut key.segment());
     key.finish().map(|key| key.to_string())
 }
 
-fn as_word(value: &(impl KeySegment + ?Sized)) -> Result<String, KeyFault> {
+fn as_word(value: &(impl KeySegment + ?Sized)) -> Result<String, InvalidKey> {
     let mut key = KeyWriter::new();
     value.write(&mut key.word());
     key.finish().map(|key| key.to_string())
 }
 
-/// Numbers say how long they can be, and are so long.
+/// Asserts that the longest value has the declared length.
 fn longest<T: KeySegment>(value: T) {
     assert_eq!(T::LONGEST, Some(as_segment(&value).unwrap().len()));
 }
@@ -55,11 +55,11 @@ fn numbers() {
 }
 
 #[test]
-fn negative_numbers_are_refused() {
-    let refused = KeyFaultKind::Refused("is negative; a key has no sign");
-    assert_eq!(as_segment(&-1i8).unwrap_err().kind, refused);
-    assert_eq!(as_segment(&i128::MIN).unwrap_err().kind, refused);
-    assert_eq!(refused.rule(), Rule::Alphabet);
+fn negative_numbers_are_rejected() {
+    let negative = KeyProblem::Rejected("is negative: keys have no sign");
+    assert_eq!(as_segment(&-1i8).unwrap_err().problem, negative);
+    assert_eq!(as_segment(&i128::MIN).unwrap_err().problem, negative);
+    assert_eq!(negative.rule(), Rule::Alphabet);
 }
 
 #[test]
@@ -77,23 +77,23 @@ fn text_in_all_its_types() {
 
 #[test]
 fn text_that_breaks_a_rule() {
-    let kind = |text| as_segment(text).unwrap_err().kind;
-    let byte = |text: &str, at: usize| KeyFaultKind::Byte { byte: text.as_bytes()[at], at };
-    assert_eq!(kind(""), KeyFaultKind::Empty);
+    let kind = |text| as_segment(text).unwrap_err().problem;
+    let byte = |text: &str, at: usize| KeyProblem::Byte { byte: text.as_bytes()[at], at };
+    assert_eq!(kind(""), KeyProblem::Empty);
     for (text, at) in
         [("adA", 2), ("a:b", 1), ("{a", 0), ("a}", 1), ("a b", 1), ("a_", 1), ("é", 0), ("a\n", 1), ("\0", 0)]
     {
         assert_eq!(kind(text), byte(text, at), "{text:?}");
     }
     for (text, at) in [(".a", 0), ("a..b", 2), ("a.", 1), (".", 0)] {
-        assert_eq!(kind(text), KeyFaultKind::Dot { at, lone: true }, "{text:?}");
+        assert_eq!(kind(text), KeyProblem::StrayDot { at }, "{text:?}");
     }
-    assert_eq!(as_word("a.b").unwrap_err().kind, KeyFaultKind::Dot { at: 1, lone: false });
+    assert_eq!(as_word("a.b").unwrap_err().problem, KeyProblem::DotInWord { at: 1 });
     assert_eq!(as_word("ab").unwrap(), "ab");
 }
 
 #[test]
-fn every_byte_is_let_through_or_refused() {
+fn only_letters_and_digits_are_allowed() {
     for byte in 0..128u8 {
         let text = format!("a{}", char::from(byte));
         let allowed = byte.is_ascii_lowercase() || byte.is_ascii_digit();
@@ -101,7 +101,7 @@ fn every_byte_is_let_through_or_refused() {
     }
 }
 
-/// An implementation that writes its text in pieces.
+/// An implementation that writes several times.
 struct Pieces(&'static [&'static str]);
 
 impl KeySegment for Pieces {
@@ -121,12 +121,12 @@ impl KeySegment for Pieces {
 fn no_implementation_can_break_a_rule() {
     let pieces = |pieces| as_segment(&Pieces(pieces));
     assert_eq!(pieces(&["a", ".", "7", "", "b"]).unwrap(), "a.7b");
-    assert_eq!(pieces(&[]).unwrap_err().kind, KeyFaultKind::Empty);
-    assert_eq!(pieces(&["", ""]).unwrap_err().kind, KeyFaultKind::Empty);
-    assert_eq!(pieces(&["a", ".", "", ".b"]).unwrap_err().kind, KeyFaultKind::Dot { at: 2, lone: true });
-    assert_eq!(pieces(&["a.", ""]).unwrap_err().kind, KeyFaultKind::Dot { at: 1, lone: true });
-    assert_eq!(pieces(&["a.", "7", "."]).unwrap_err().kind, KeyFaultKind::Dot { at: 3, lone: true });
-    assert_eq!(pieces(&["ab", "c:"]).unwrap_err().kind, KeyFaultKind::Byte { byte: b':', at: 3 });
+    assert_eq!(pieces(&[]).unwrap_err().problem, KeyProblem::Empty);
+    assert_eq!(pieces(&["", ""]).unwrap_err().problem, KeyProblem::Empty);
+    assert_eq!(pieces(&["a", ".", "", ".b"]).unwrap_err().problem, KeyProblem::StrayDot { at: 2 });
+    assert_eq!(pieces(&["a.", ""]).unwrap_err().problem, KeyProblem::StrayDot { at: 1 });
+    assert_eq!(pieces(&["a.", "7", "."]).unwrap_err().problem, KeyProblem::StrayDot { at: 3 });
+    assert_eq!(pieces(&["ab", "c:"]).unwrap_err().problem, KeyProblem::Byte { byte: b':', at: 3 });
 }
 
 struct Two {
@@ -135,12 +135,12 @@ struct Two {
 }
 
 impl RedisKey for Two {
-    const DECLARED: Declared =
+    const DECLARATION: Declaration =
         ("Two", "a:{first}:v.{second}:string", 0, "first: &'static str\nsecond: i32", "u64", "", "", 0, 0, 0);
 
     fn write_key(&self, key: &mut KeyWriter) -> &'static str {
         self.first.segment(key, "a:");
-        self.second.word(key, ":v.");
+        KeySegment::word(&self.second, key, ":v.");
         ":string"
     }
 
@@ -152,17 +152,16 @@ impl RedisKey for Two {
 }
 
 #[test]
-fn the_first_fault_is_told_with_its_parameter() {
-    let told = |first, second| Two { first, second }.key().unwrap_err().to_string();
+fn the_first_problem_is_reported_with_its_parameter() {
+    let message = |first, second| Two { first, second }.key().unwrap_err().to_string();
     assert_eq!(
-        told("B", -1),
-        "a:{first}:v.{second}:string (Two): parameter `first` has an upper-case letter at byte 1; keys are lower case \
-         (rule lower-case); nothing was sent"
+        message("B", -1),
+        "parameter `first` of `Two` (a:{first}:v.{second}:string) contains an upper-case letter at byte 1: lower-case it, or \
+         add `#[redis_key(digest)]` to the field [lower-case]"
     );
     assert_eq!(
-        told("b", -1),
-        "a:{first}:v.{second}:string (Two): parameter `second` is negative; a key has no sign (rule alphabet); nothing was \
-         sent"
+        message("b", -1),
+        "parameter `second` of `Two` (a:{first}:v.{second}:string) is negative: keys have no sign [alphabet]"
     );
     assert_eq!(Two { first: "b", second: 1 }.key().unwrap(), "a:b:v.1:string");
 }
@@ -198,10 +197,10 @@ fn a_key_has_at_most_128_bytes() {
     assert_eq!((rule, error.kind()), (Some(Rule::KeyLength), ErrorKind::KeyLength));
     assert_eq!(
         key(1_000_000).unwrap_err().1.to_string(),
-        "user:name:{user}:string (Name): parameter `user` has 1000000 bytes, which makes a key of 1000017; a key has at \
-         most 128 (rule key-length); nothing was sent"
+        "parameter `user` of `Name` (user:name:{user}:string) has 1000000 bytes, which makes the key 1000017 bytes long: \
+         the limit is 128 [key-length]"
     );
-    // The same by the byte, where a dot asks for more care.
+    // Text with dots is written byte by byte.
     assert!(Name { user: &"x.".repeat(1000) }.key().is_err());
 }
 
@@ -226,18 +225,73 @@ enum Section {
 }
 
 #[test]
-fn types_of_ones_own() {
+fn derived_types() {
     longest(UserId(u64::MAX));
     longest(Balance(UserIdOr(i64::MAX)));
     longest(Section::BasicInfo);
     assert_eq!(as_segment(&Section::PastOrders).unwrap(), "orders");
     assert_eq!((Section::DOTTED, UserId::DOTTED, UserIdOr::<Section>::DOTTED), (true, false, true));
-    assert_eq!(as_word(&Section::BasicInfo).unwrap_err().kind, KeyFaultKind::Dot { at: 5, lone: false });
+    assert_eq!(as_word(&Section::BasicInfo).unwrap_err().problem, KeyProblem::DotInWord { at: 5 });
     assert_eq!(
-        as_segment(&Balance(UserIdOr(-1))).unwrap_err().kind,
-        KeyFaultKind::Refused("is negative; a key has no sign")
+        as_segment(&Balance(UserIdOr(-1))).unwrap_err().problem,
+        KeyProblem::Rejected("is negative: keys have no sign")
     );
     assert_eq!(UserId(42).inner(), &42);
+}
+
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(user:follows:{id % 1000}:of.{id}:{#of % 2}:set, value = u64, ttl = 1h, crate = crate)]
+struct Follows<T> {
+    id: T,
+    of: Balance,
+}
+
+#[test]
+fn shards_are_remainders() {
+    let key = |id, of| Follows { id: UserId(id), of: Balance(UserIdOr(of)) }.key().unwrap();
+    assert_eq!(key(42, 7), "user:follows:42:of.42:{1}:set");
+    assert_eq!(key(1_000, 0), "user:follows:0:of.1000:{0}:set");
+    assert_eq!(key(u64::MAX, i64::MAX), "user:follows:615:of.18446744073709551615:{1}:set");
+    let error = Follows { id: -1_i8, of: Balance(UserIdOr(1)) }.key().unwrap_err().to_string();
+    assert!(error.contains("parameter `id` is negative"), "{error}");
+    let error = Follows { id: 1_u8, of: Balance(UserIdOr(-1)) }.key().unwrap_err().to_string();
+    assert!(error.contains("parameter `of` is negative"), "{error}");
+}
+
+#[test]
+fn remainders_of_all_integers() {
+    fn shard(number: &impl Sharded) -> Option<u32> {
+        number.remainder(1000)
+    }
+    assert_eq!(
+        (shard(&u8::MAX), shard(&u16::MAX), shard(&u32::MAX), shard(&u64::MAX)),
+        (Some(255), Some(535), Some(295), Some(615))
+    );
+    assert_eq!((shard(&u128::MAX), shard(&usize::MAX)), (Some(455), Some(615)));
+    assert_eq!(
+        (shard(&i8::MAX), shard(&i64::MAX), shard(&i128::MAX), shard(&isize::MAX)),
+        (Some(127), Some(807), Some(727), Some(807))
+    );
+    assert_eq!((shard(&i8::MIN), shard(&-1_i128), shard(&0_i16), shard(&0_i32)), (None, None, Some(0), Some(0)));
+    assert_eq!((shard(&NonZero::<u64>::MAX), shard(&NonZero::<i32>::MIN)), (Some(615), None));
+    assert_eq!((u64::MAX.remainder(u32::MAX), 5_u8.remainder(u32::MAX), 5_u8.remainder(0)), (Some(0), Some(5), None));
+    #[cfg(feature = "uuid")]
+    assert_eq!(shard(&uuid::Uuid::from_u128(u128::MAX)), Some(455));
+}
+
+#[test]
+fn the_schema_contains_the_shards() {
+    let parameters = Follows::<u64>::SCHEMA.parameters.iter();
+    let parameters =
+        parameters.map(|parameter| (parameter.name, parameter.type_name, parameter.hash_tag, parameter.form));
+    assert_eq!(
+        parameters.collect::<Vec<_>>(),
+        [
+            ("id", "T", false, ParameterForm::Shard(1000)),
+            ("id", "T", false, ParameterForm::Plain),
+            ("of", "Balance", true, ParameterForm::Shard(2)),
+        ]
+    );
 }
 
 #[cfg(feature = "uuid")]
@@ -247,29 +301,24 @@ fn uuids() {
     assert_eq!(as_segment(&uuid::Uuid::from_u128(0xF)).unwrap(), "0000000000000000000000000000000f");
 }
 
-#[cfg(feature = "chrono")]
-#[test]
-fn days_of_chrono() {
-    let day = |year| chrono::NaiveDate::from_ymd_opt(year, 1, 31).unwrap();
-    longest(day(2026));
-    assert_eq!([0, 1999, 9999].map(|year| as_segment(&day(year)).unwrap()), ["00000131", "19990131", "99990131"]);
-    assert!([-1, 10_000].iter().all(|year| as_segment(&day(*year)).is_err()));
+macro_rules! dates {
+    ($($name:ident $feature:literal: $date:expr, $invalid_years:expr;)*) => {$(
+        #[cfg(feature = $feature)]
+        #[test]
+        fn $name() {
+            let date = $date;
+            longest(date(2026));
+            assert_eq!([0, 1999, 9999].map(|year| as_segment(&date(year)).unwrap()), ["00001201", "19991201", "99991201"]);
+            for year in $invalid_years {
+                let problem = as_segment(&date(year)).unwrap_err().problem;
+                assert_eq!(problem, KeyProblem::Rejected("has a year outside 0 to 9999"), "{year}");
+            }
+        }
+    )*};
 }
 
-#[cfg(feature = "jiff")]
-#[test]
-fn days_of_jiff() {
-    let day = |year| jiff::civil::date(year, 12, 1);
-    longest(day(2026));
-    assert_eq!([0, 1999, 9999].map(|year| as_segment(&day(year)).unwrap()), ["00001201", "19991201", "99991201"]);
-    assert!(as_segment(&day(-1)).is_err());
-}
-
-#[cfg(feature = "time")]
-#[test]
-fn days_of_time() {
-    let day = |year| time::Date::from_calendar_date(year, time::Month::December, 1).unwrap();
-    longest(day(2026));
-    assert_eq!([0, 1999, 9999].map(|year| as_segment(&day(year)).unwrap()), ["00001201", "19991201", "99991201"]);
-    assert!(as_segment(&day(-1)).is_err());
+dates! {
+    dates_of_chrono "chrono": |year| chrono::NaiveDate::from_ymd_opt(year, 12, 1).unwrap(), [-1, 10_000];
+    dates_of_jiff "jiff": |year| jiff::civil::date(year, 12, 1), [-1];
+    dates_of_time "time": |year| time::Date::from_calendar_date(year, time::Month::December, 1).unwrap(), [-1];
 }

@@ -1,34 +1,29 @@
-//! Text as a parameter, and what stands in front of another parameter type.
+//! Text as a parameter, and smart pointers to other parameter types.
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{KeySegment, ParseSegment, SegmentWriter};
-use crate::parameter::ValueSet;
+use super::{KeySegment, ParseSegment, SegmentWriter, ValueSet};
 
-#[diagnostic::do_not_recommend]
-impl KeySegment for str {
-    const LONGEST: Option<usize> = None;
+macro_rules! text {
+    ($($text:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeySegment for $text {
+            const LONGEST: Option<usize> = None;
 
-    #[inline]
-    fn write(&self, out: &mut SegmentWriter<'_>) {
-        out.text(self);
-    }
+            #[inline]
+            fn write(&self, out: &mut SegmentWriter<'_>) {
+                out.text(self);
+            }
+        }
+    )*};
 }
 
-#[diagnostic::do_not_recommend]
-impl KeySegment for String {
-    const LONGEST: Option<usize> = None;
-
-    #[inline]
-    fn write(&self, out: &mut SegmentWriter<'_>) {
-        out.text(self);
-    }
-}
+text!(str String);
 
 macro_rules! pointers {
-    ($($pointer:ty)*) => {$(
+    ($([$($bound:ident)?] $pointer:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T: KeySegment + ?Sized> KeySegment for $pointer {
+        impl<T: KeySegment $(+ $bound)? + ?Sized> KeySegment for $pointer {
             const LONGEST: Option<usize> = T::LONGEST;
             const DOTTED: bool = T::DOTTED;
             const VALUES: ValueSet = T::VALUES;
@@ -41,19 +36,25 @@ macro_rules! pointers {
     )*};
 }
 
-pointers!(&T Box<T> Arc<T>);
-
-#[diagnostic::do_not_recommend]
-impl<T: KeySegment + ToOwned + ?Sized> KeySegment for Cow<'_, T> {
-    const LONGEST: Option<usize> = T::LONGEST;
-    const DOTTED: bool = T::DOTTED;
-    const VALUES: ValueSet = T::VALUES;
-
-    #[inline]
-    fn write(&self, out: &mut SegmentWriter<'_>) {
-        T::write(self, out);
-    }
+pointers! {
+    [] &T;
+    [] Box<T>;
+    [] Arc<T>;
+    [ToOwned] Cow<'_, T>;
 }
+
+macro_rules! parse_text {
+    ($($owned:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ParseSegment<'_> for $owned {
+            fn parse(text: &str) -> Result<Self, &'static str> {
+                Ok(text.into())
+            }
+        }
+    )*};
+}
+
+parse_text!(String Box<str> Arc<str>);
 
 #[diagnostic::do_not_recommend]
 impl<'k: 't, 't> ParseSegment<'k> for &'t str {
@@ -69,20 +70,7 @@ impl<'k: 't, 't> ParseSegment<'k> for Cow<'t, str> {
     }
 }
 
-macro_rules! owned {
-    ($($owned:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl ParseSegment<'_> for $owned {
-            fn parse(text: &str) -> Result<Self, &'static str> {
-                Ok(text.into())
-            }
-        }
-    )*};
-}
-
-owned!(String Box<str> Arc<str>);
-
-macro_rules! around_others {
+macro_rules! parse_pointers {
     ($($pointer:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<'k, T: ParseSegment<'k>> ParseSegment<'k> for $pointer<T> {
@@ -93,4 +81,4 @@ macro_rules! around_others {
     )*};
 }
 
-around_others!(Box Arc);
+parse_pointers!(Box Arc);

@@ -1,36 +1,36 @@
-//! The place of one parameter in a key that is being written.
+//! Writing one parameter of a key.
 
 use redis_keys_core::alphabet::is_word_byte;
 
-use crate::key::{KeyFaultKind, KeyWriter};
+use crate::key::{KeyProblem, KeyWriter};
 
-/// What [`KeySegment::write`](crate::KeySegment::write) writes into. It checks everything that it gets, and refuses the key
-/// when nothing was written at all.
+/// The output of [`KeySegment::write`](crate::KeySegment::write).
 ///
-/// The pieces of several calls stand one behind the other.
+/// Several calls append to the same parameter. All text is checked: text that a key cannot contain, or a parameter that is
+/// still empty at the end, makes the key invalid.
 pub struct SegmentWriter<'k> {
     key: &'k mut KeyWriter,
     start: usize,
-    /// Whether the parameter stands alone between two `:`, so that it may have several words.
+    /// Whether the parameter is a whole segment, which can contain `.`.
     whole: bool,
-    /// Whether a `.` was the last thing written, behind which a word is missing.
-    open: bool,
+    /// Whether the last byte is a `.`, which a word has to follow.
+    after_dot: bool,
 }
 
 impl<'k> SegmentWriter<'k> {
     #[inline]
     pub(crate) fn new(key: &'k mut KeyWriter, whole: bool) -> Self {
         let start = key.len();
-        Self { key, start, whole, open: false }
+        Self { key, start, whole, after_dot: false }
     }
 
-    /// Writes text: `a` to `z`, `0` to `9`, and `.` between words where the parameter is a whole segment.
+    /// Writes text: `a` to `z`, `0` to `9`, and single `.` between words if the parameter is a whole segment.
     #[inline]
     pub fn text(&mut self, text: &str) {
         if text.bytes().all(is_word_byte) {
             self.digits(text);
         } else {
-            self.text_with_signs(text);
+            self.checked_text(text);
         }
     }
 
@@ -40,36 +40,38 @@ impl<'k> SegmentWriter<'k> {
         self.digits(itoa::Buffer::new().format(number));
     }
 
-    /// Refuses the value. `why` follows the name of the parameter in the message, as in "is negative"; it must say nothing
-    /// of the value itself, since errors are logged.
+    /// Rejects the value, which makes the key invalid.
+    ///
+    /// `reason` follows the name of the parameter in the message, as in "is negative". It must not contain the value itself,
+    /// since errors are logged.
     #[cold]
-    pub fn refuse(&mut self, why: &'static str) {
-        self.key.refuse(KeyFaultKind::Refused(why));
+    pub fn reject(&mut self, reason: &'static str) {
+        self.key.reject(KeyProblem::Rejected(reason));
     }
 
-    /// Writes what is known to be letters and digits.
+    /// Writes text that is known to be letters and digits.
     #[inline]
     pub(crate) fn digits(&mut self, digits: &str) {
         debug_assert!(digits.bytes().all(is_word_byte), "these bytes are not checked again");
         self.key.push(digits.as_bytes());
-        self.open &= digits.is_empty();
+        self.after_dot &= digits.is_empty();
     }
 
-    /// Text that has something other than letters and digits in it, byte by byte.
-    fn text_with_signs(&mut self, text: &str) {
+    /// Writes text byte by byte, up to the first one that is not allowed.
+    fn checked_text(&mut self, text: &str) {
         for byte in text.bytes() {
             let at = self.written();
             if byte == b'.' && !self.whole {
-                return self.key.refuse(KeyFaultKind::Dot { at, lone: false });
+                return self.key.reject(KeyProblem::DotInWord { at });
             }
-            if byte == b'.' && (at == 0 || self.open) {
-                return self.key.refuse(KeyFaultKind::Dot { at, lone: true });
+            if byte == b'.' && (at == 0 || self.after_dot) {
+                return self.key.reject(KeyProblem::StrayDot { at });
             }
             if byte != b'.' && !is_word_byte(byte) {
-                return self.key.refuse(KeyFaultKind::Byte { byte, at });
+                return self.key.reject(KeyProblem::Byte { byte, at });
             }
             self.key.push(&[byte]);
-            self.open = byte == b'.';
+            self.after_dot = byte == b'.';
         }
     }
 
@@ -80,14 +82,14 @@ impl<'k> SegmentWriter<'k> {
 }
 
 impl Drop for SegmentWriter<'_> {
-    /// The end of the parameter: the place to see what is missing.
+    /// Ends the parameter and checks that it is complete.
     #[inline]
     fn drop(&mut self) {
         let len = self.written();
         if len == 0 {
-            self.key.refuse(KeyFaultKind::Empty);
-        } else if self.open {
-            self.key.refuse(KeyFaultKind::Dot { at: len - 1, lone: true });
+            self.key.reject(KeyProblem::Empty);
+        } else if self.after_dot {
+            self.key.reject(KeyProblem::StrayDot { at: len - 1 });
         }
         self.key.end_parameter(len);
     }

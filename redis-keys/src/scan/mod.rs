@@ -14,9 +14,9 @@ use redis::{Cmd, ConnectionLike};
 use crate::{
     Command, Error, RedisKey,
     command::{
-        Decode,
-        builder::{checked_count, read_by},
-        key_of, on_key,
+        Decode, key_of,
+        old_builder::{checked_count, read_by},
+        on_key,
     },
     schema::Schema,
     types::stream::EntryId,

@@ -146,8 +146,8 @@ fn after_an_error_there_is_nothing() {
     let [Ok(1), Err(error)] = given.as_slice() else { panic!("{given:?}") };
     assert_eq!(
         error.to_string(),
-        "user:tags:1:set (Tags): an element there, of 6 bytes, cannot be read as `u64`: it is not a whole number that fits \
-         into `u64` (rule stored-form)"
+        "element of `Tags` (user:tags:1:set) cannot be decoded as `u64`: not an integer in the range of `u64` (6 \
+         bytes) [stored-form]"
     );
 }
 

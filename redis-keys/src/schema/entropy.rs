@@ -1,21 +1,21 @@
-//! The two things that differ from call to call, and which tests can fix: the jitter and the clock.
+//! Randomness and the clock, both of which tests can fix.
 
 use std::time::SystemTime;
 
-/// A random number from 0 to `most`, both included.
+/// Returns a random number from 0 to `max`, inclusive.
 #[inline]
-pub(crate) fn up_to(most: u64) -> u64 {
-    if most == 0 {
+pub(crate) fn up_to(max: u64) -> u64 {
+    if max == 0 {
         return 0;
     }
     #[cfg(any(test, feature = "testing"))]
-    if let Some(number) = crate::testing::fixed_jitter(most) {
+    if let Some(number) = crate::testing::fixed_jitter(max) {
         return number;
     }
-    fastrand::u64(0..=most)
+    fastrand::u64(0..=max)
 }
 
-/// The time of the day.
+/// Returns the current time.
 pub(crate) fn now() -> SystemTime {
     #[cfg(any(test, feature = "testing"))]
     if let Some(time) = crate::testing::fixed_clock() {

@@ -1,6 +1,6 @@
-//! What a key declares, as a constant.
+//! The declarations of keys, as constants.
 
-mod declared;
+mod declaration;
 pub(crate) mod entropy;
 #[cfg(feature = "serde")]
 mod serialize;
@@ -11,10 +11,13 @@ use std::{fmt, time::Duration};
 
 use redis_keys_core::Kind;
 
-pub(crate) use declared::NOTHING_RARE;
-pub use declared::{Caps, Declared, Rare};
+pub(crate) use declaration::NO_RARE_OPTIONS;
+#[doc(hidden)]
+pub use declaration::{Declaration, RareOptions};
 
-/// Everything that a key's declaration says: [`RedisKey::SCHEMA`](crate::RedisKey::SCHEMA).
+/// The declaration of a key.
+///
+/// [`RedisKey::SCHEMA`](crate::RedisKey::SCHEMA) is the schema of a key.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -29,10 +32,10 @@ pub use declared::{Caps, Declared, Rare};
 /// assert_eq!(Views::SCHEMA.max_bytes, Some(10 * 1024));
 /// ```
 ///
-/// # For other programs
+/// # Serialization
 ///
-/// With the feature `serde` it can be serialised. All fields are always there; what is not declared is null, or a default where
-/// one holds. New ones may be added, and none is ever renamed:
+/// With the feature `serde`, a schema can be serialized for other programs. All fields are always present; an option that is not
+/// declared is null or its default. Later versions may add fields, but never rename any:
 ///
 /// ```json
 /// {
@@ -51,56 +54,56 @@ pub use declared::{Caps, Declared, Rare};
 /// | field | values |
 /// |---|---|
 /// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` |
-/// | `form`, `shards`, `copies` | `plain`, `digest`, `base32`, or `shard` or `copy` and how many there are |
-/// | `ttl_ms` | null where a key never expires |
-/// | `renew`, `renew_below_ms` | `write`, `read`, or `below` and how much is left then |
-/// | `keep_last`, `keep_about`, `keep_top` | how many stay, and whether it may be a few more |
+/// | `form`, `shards`, `copies` | `plain`, `digest` or `base32`; `shard` or `copy` with their number |
+/// | `ttl_ms` | null if the key never expires |
+/// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
+/// | `keep_last`, `keep_about`, `keep_top` | the number of elements that are kept, and whether it is approximate |
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Schema {
     /// The name of the struct.
     pub name: &'static str,
-    /// The template, in its usual form without spaces.
+    /// The template, in canonical form without spaces.
     pub template: &'static str,
-    /// The type of the value, which is also the last segment of the key.
+    /// The type of the key, which is also its last segment.
     pub kind: Kind,
-    /// The parameters in the order in which they stand in the template.
+    /// The parameters, in the order of the template.
     pub parameters: Parameters,
-    /// When the key goes away by itself.
+    /// When the key expires.
     pub expiry: Expiry,
-    /// The parameter from whose end the expiry counts, a span of the calendar. Otherwise it counts from the write.
+    /// The calendar parameter from whose end the expiry counts, if it does not count from the write.
     pub ttl_from_end_of: Option<&'static str>,
-    /// When the expiry starts anew, apart from each `set`.
+    /// What restarts the expiry, apart from `set`.
     pub renew: Option<Renew>,
-    /// The stored form of the value, or of each element, as the declaration writes it.
+    /// The stored form of the value or of each element, as written in the declaration.
     pub value: Option<&'static str>,
-    /// The stored form of the names of a hash's open fields, as the declaration writes it.
+    /// The stored form of the field names of a hash, as written in the declaration.
     pub field: Option<&'static str>,
-    /// How many bytes a string or a bitmap may have, counted as they are stored.
+    /// The maximum size of a string or a bitmap, in stored bytes.
     pub max_bytes: Option<u64>,
-    /// How many elements a collection may have. `None` where it is trimmed instead.
+    /// The maximum number of elements of a collection, or `None` if it is trimmed instead.
     pub max_len: Option<u64>,
-    /// How many bytes each element may have, counted as they are stored.
+    /// The maximum size of each element, in stored bytes.
     pub max_member_bytes: Option<u64>,
-    /// How a collection is trimmed at each write.
+    /// How each write trims a collection.
     pub keep: Option<Keep>,
-    /// How many bytes the key itself may have.
+    /// The maximum length of the key itself, in bytes.
     pub max_key_bytes: usize,
-    /// Why the declaration is as it is: mandatory for a key that never expires.
+    /// The reason for the declaration, mandatory for a key that never expires.
     pub reason: Option<&'static str>,
-    /// Who answers for the key.
+    /// The owner of the key.
     pub owner: Option<&'static str>,
     /// The doc comment of the struct.
     pub docs: Option<&'static str>,
-    /// The lints that it opts out of: `allow(lint, reason = "…")`.
+    /// The lints that the declaration allows: `allow(lint, reason = "…")`.
     pub allowed: Allowances,
     /// The source file of the declaration.
     pub file: &'static str,
-    /// The line of the declaration.
+    /// The source line of the declaration.
     pub line: u32,
 }
 
-/// The lints that a declaration opts out of.
+/// The lints that a declaration allows.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -112,32 +115,32 @@ pub struct Schema {
 /// )]
 /// struct Page { page: u32 }
 ///
-/// let allowed: Vec<_> = Page::SCHEMA.allowed.iter().map(|one| (one.lint, one.reason)).collect();
+/// let allowed: Vec<_> = Page::SCHEMA.allowed.iter().map(|allowed| (allowed.lint, allowed.reason)).collect();
 /// assert_eq!(allowed, [("unusual_ttl", "written by the nightly job")]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Allowances {
-    /// `lint: reason` for each, on a line of its own.
+    /// A line `lint: reason` for each lint.
     lines: &'static str,
 }
 
-/// A lint that a declaration opts out of.
+/// A lint that a declaration allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Allowed {
     /// The name of the lint.
     pub lint: &'static str,
-    /// Why.
+    /// The reason that the declaration gives.
     pub reason: &'static str,
 }
 
 impl Allowances {
-    /// The lints, one after the other.
+    /// Iterates over the lints.
     pub fn iter(self) -> impl Iterator<Item = Allowed> {
         self.lines.lines().filter_map(|line| line.split_once(": ").map(|(lint, reason)| Allowed { lint, reason }))
     }
 
-    /// Whether there is none.
+    /// Returns whether there are none.
     pub fn is_empty(self) -> bool {
         self.lines.is_empty()
     }
@@ -149,7 +152,7 @@ impl fmt::Debug for Allowances {
     }
 }
 
-/// The parameters of a key, in the order in which they stand in the template.
+/// The parameters of a key, in the order of the template.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -158,52 +161,52 @@ impl fmt::Debug for Allowances {
 /// #[redis_key(shop:stock:{shop}:{item}:string, value = u32, ttl = 1d)]
 /// struct Stock<'a> { shop: u32, item: &'a str }
 ///
-/// let parameters: Vec<_> = Stock::SCHEMA.parameters.iter().map(|one| (one.name, one.type_name)).collect();
+/// let parameters: Vec<_> = Stock::SCHEMA.parameters.iter().map(|parameter| (parameter.name, parameter.type_name)).collect();
 /// assert_eq!(parameters, [("shop", "u32"), ("item", "&'a str")]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
-    /// `name: type` for each, on a line of its own: `#name` of a hash tag, `name % 1000` of a shard,
-    /// `name digest` of a digest, `copy of 8` of copies.
+    /// A line `name: type` for each parameter; the name is `#name` for a hash tag, `name % 1000` for a shard, `name digest`
+    /// or `name base32` for an encoding, and `copy of 8` for copies.
     lines: &'static str,
 }
 
-/// One parameter of a key.
+/// A parameter of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parameter {
     /// The name of the field.
     pub name: &'static str,
-    /// The type of the field, as the declaration writes it.
+    /// The type of the field, as written in the declaration.
     pub type_name: &'static str,
-    /// Whether it is the key's hash tag on a cluster: `{#name}`.
+    /// Whether the parameter is the key's hash tag: `{#name}`.
     pub hash_tag: bool,
-    /// How it stands in the key.
+    /// How the parameter is written in the key.
     pub form: ParameterForm,
 }
 
-/// How a parameter stands in the key.
+/// How a parameter is written in the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParameterForm {
-    /// As its type prints it.
+    /// As its type writes it.
     Plain,
-    /// Its number modulo the number of shards: `{name % 1000}`.
+    /// Modulo this number of shards: `{name % 1000}`.
     Shard(u32),
-    /// The first 128 bits of its SHA-256 in hexadecimal digits.
+    /// The first 128 bits of its SHA-256, in hexadecimal digits.
     Digest,
-    /// The number of a copy, of which there are so many.
+    /// The index of one of this number of copies.
     Copy(u32),
-    /// In base32, lower case and without padding.
+    /// In base32, lower case, without padding.
     Base32,
 }
 
 impl Parameter {
-    fn read(line: &'static str) -> Option<Self> {
+    fn parse(line: &'static str) -> Option<Self> {
         let (name, type_name) = line.split_once(": ")?;
         let tagged = name.strip_prefix('#');
         let (name, form) = match tagged.unwrap_or(name).split_once(' ') {
-            Some((name, form)) => (name, ParameterForm::read(form)?),
+            Some((name, form)) => (name, ParameterForm::parse(form)?),
             None => (tagged.unwrap_or(name), ParameterForm::Plain),
         };
         Some(Self { name, type_name, hash_tag: tagged.is_some(), form })
@@ -211,7 +214,7 @@ impl Parameter {
 }
 
 impl ParameterForm {
-    fn read(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         match text {
             "digest" => Some(Self::Digest),
             "base32" => Some(Self::Base32),
@@ -224,22 +227,22 @@ impl ParameterForm {
 }
 
 impl Parameters {
-    /// The parameters, one after the other.
+    /// Iterates over the parameters.
     pub fn iter(self) -> impl Iterator<Item = Parameter> {
-        self.lines.lines().filter_map(Parameter::read)
+        self.lines.lines().filter_map(Parameter::parse)
     }
 
-    /// The parameter of that number, counted from 0.
-    pub fn get(self, number: usize) -> Option<Parameter> {
-        self.iter().nth(number)
+    /// Returns the parameter at `index`.
+    pub fn get(self, index: usize) -> Option<Parameter> {
+        self.iter().nth(index)
     }
 
-    /// How many there are.
+    /// Returns the number of parameters.
     pub fn len(self) -> usize {
         self.iter().count()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are none.
     pub fn is_empty(self) -> bool {
         self.lines.is_empty()
     }
@@ -251,40 +254,40 @@ impl fmt::Debug for Parameters {
     }
 }
 
-/// When a key goes away by itself.
+/// When a key expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expiry {
-    /// No key lives for no time at all, so that 0 stands for "never".
+    /// 0 for a key that never expires.
     ttl_ms: u64,
     jitter_ms: u64,
 }
 
-/// When an expiry starts anew.
+/// What restarts the expiry of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Renew {
-    /// At each write.
+    /// Every write.
     Write,
-    /// At each write and at each read.
+    /// Every write and every read.
     Read,
-    /// When a read finds that less than this is left.
+    /// A read when less than this time to live is left.
     Below(Duration),
 }
 
-/// What stays in a collection that is trimmed at each write.
+/// What each write keeps of a collection that it trims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Keep {
-    /// So many of the newest elements.
+    /// The newest elements.
     Last(u64),
-    /// So many of the newest elements, and perhaps a few more, which costs the server less.
+    /// The newest elements and possibly a few more, which is cheaper for the server.
     AboutLast(u64),
-    /// So many members with the highest scores.
+    /// The members with the highest scores.
     Top(u64),
 }
 
 impl Keep {
-    /// How many elements stay.
+    /// Returns the number of elements that are kept.
     pub const fn count(self) -> u64 {
         match self {
             Self::Last(count) | Self::AboutLast(count) | Self::Top(count) => count,
@@ -293,10 +296,10 @@ impl Keep {
 }
 
 impl Expiry {
-    /// No expiry: the key stays until it is removed.
+    /// The expiry of a key that never expires.
     pub const NEVER: Self = Self { ttl_ms: 0, jitter_ms: 0 };
 
-    /// How long the key lives at least, or `None` when it never expires.
+    /// Returns the time to live without jitter, or `None` if the key never expires.
     pub const fn ttl(self) -> Option<Duration> {
         match self.ttl_ms {
             0 => None,
@@ -304,13 +307,13 @@ impl Expiry {
         }
     }
 
-    /// How much is added to that at random, at most.
+    /// Returns the jitter: each write adds a random delay of up to this.
     pub const fn jitter(self) -> Duration {
         Duration::from_millis(self.jitter_ms)
     }
 
-    /// The same for a key that has so many milliseconds more, or fewer, unless nothing is left of them.
-    pub(crate) fn moved(self, by_ms: i64) -> Option<Self> {
+    /// Returns the expiry with a time to live that is longer or shorter by some milliseconds, or `None` if nothing is left.
+    pub(crate) fn extended_by(self, by_ms: i64) -> Option<Self> {
         match self.ttl_ms {
             0 => Some(self),
             ms => {
@@ -320,11 +323,11 @@ impl Expiry {
         }
     }
 
-    /// The milliseconds for one write: the declared ones and a random share of the jitter.
+    /// Returns the milliseconds for one write: the time to live and a random part of the jitter.
     pub(crate) fn draw(self) -> Option<u64> {
         match self.ttl_ms {
             0 => None,
-            ms => Some(ms + crate::schema::entropy::up_to(self.jitter_ms)),
+            ms => Some(ms + entropy::up_to(self.jitter_ms)),
         }
     }
 }

@@ -1,59 +1,48 @@
-//! Stored forms: how values become bytes in Redis, and bytes values.
+//! Stored forms: how values are encoded as bytes in Redis, and decoded.
 //!
-//! A form is what stands behind `value =`, and behind `field =` of a hash. These names mean the forms here, whatever is in
+//! A form is written as `value = …`, and as `field = …` of a hash. The names below always refer to these forms, whatever is in
 //! scope.
 //!
-//! | form | feature | for |
+//! | form | feature | use it for |
 //! |---|---|---|
-//! | whole numbers, floats, `bool` | | what Redis can count, and whatever is a number anyhow |
-//! | `String`, `Vec<u8>`, `bytes::Bytes` (feature `bytes`) | | text and bytes as they are |
-//! | [`Json<P>`](Json) | `json` (default) | what people read in `redis-cli`, and other programs |
-//! | [`MessagePack<P>`](MessagePack) | `messagepack` | the same values in fewer bytes; fields can come and go as in JSON |
-//! | [`Protobuf<P>`](Protobuf) | `protobuf` | messages with a `.proto` file, which several programs share |
-//! | [`Postcard<P>`](Postcard) | `postcard` | the fewest bytes, for types that stay as they are |
-//! | [`Zstd<F>`](Zstd) | `zstd` | the form `F` compressed, for whatever is larger than some hundred bytes |
-//! | [`Gzip<F>`](Gzip) | `gzip` | the same, where other programs read it with nothing but gzip |
-//! | [`Lz4<F>`](Lz4), [`Snappy<F>`](Snappy) | `lz4`, `snappy` | the same, where time counts more than bytes |
-//! | your own | | whatever implements [`Stored`] |
+//! | integers, floats, `bool` | | numbers that Redis can count, and any other number |
+//! | `String`, `Vec<u8>`, `bytes::Bytes` (feature `bytes`) | | text and bytes, stored verbatim |
+//! | [`Json<P>`](Json) | `json` (default) | values that people read in `redis-cli`, and other programs |
+//! | [`MessagePack<P>`](MessagePack) | `messagepack` | the same values in fewer bytes; fields can be added and removed as in JSON |
+//! | [`Protobuf<P>`](Protobuf) | `protobuf` | messages with a `.proto` file that several programs share |
+//! | [`Postcard<P>`](Postcard) | `postcard` | the fewest bytes, for types that do not change |
+//! | [`Zstd<F>`](Zstd) | `zstd` | the form `F`, compressed, for values larger than some hundred bytes |
+//! | [`Gzip<F>`](Gzip) | `gzip` | the same, where other programs support only gzip |
+//! | [`Lz4<F>`](Lz4), [`Snappy<F>`](Snappy) | `lz4`, `snappy` | the same, where speed matters more than size |
+//! | your own | | any type that implements [`Stored`] |
 //!
-//! What one version of this crate writes, every later one reads. The forms of serde's types, `Json`, `MessagePack` and
-//! `Postcard`, write what the type says: when it changes, what is stored already has to be readable as the new one.
+//! Every later version of this crate reads what an earlier one has written. `Json`, `MessagePack` and `Postcard` write what
+//! the serde type defines: when the type changes, it must still be able to read the stored values.
 //!
 //! # Compression
 //!
-//! `Zstd`, `Gzip`, `Snappy` and `Lz4` go around any other form: `Zstd<Json<Profile>>`, `Gzip<String>`, `Lz4<Mine>`.
+//! `Zstd`, `Gzip`, `Snappy` and `Lz4` wrap any other form: `Zstd<Json<Profile>>`, `Gzip<String>`, `Lz4<Mine>`.
 //!
-//! - Each value is led by a byte, its mark: it says how the rest is compressed, or that it is the inner form as it is. The
-//!   latter is what values under 500 bytes become ([`MIN_COMPRESSED_BYTES`]), and such that would not get smaller.
-//! - What was written without compression before is not readable any more, and gives a decode error: the mark is missing.
-//!   So do the compressed values of another codec.
-//! - Values of more than 16MB before compression ([`MAX_DECOMPRESSED_BYTES`]) are refused when they are written and when they
-//!   are read, so that a few bytes cannot fill the memory of whoever reads them.
-//! - `max_bytes` counts what is stored: the compressed bytes, and the mark.
-//! - The same value may be compressed to other bytes by another version. So what is found by its bytes, the fields of a
-//!   hash and the members of a set, a sorted set or a geo index, should not be compressed.
+//! - Each value starts with a marker byte, which names the compression format or says that the rest is the uncompressed inner
+//!   form. Values of less than 500 bytes ([`MIN_COMPRESSED_BYTES`]) and values that would not get smaller stay uncompressed.
+//! - Values that were written without a compressing form lack the marker and fail to decode, as do values of another
+//!   compression format.
+//! - Values of more than 16MB before compression ([`MAX_DECOMPRESSED_BYTES`]) are rejected when written and when read, so that
+//!   a few bytes cannot exhaust the reader's memory.
+//! - `max_bytes` limits what is stored: the marker and the compressed bytes.
+//! - Another version may compress the same value to other bytes. So do not compress values that are looked up by their bytes:
+//!   the fields of a hash, and the members of a set, a sorted set or a geo index.
 
-#[cfg(any(feature = "messagepack", feature = "postcard"))]
-mod bounded;
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 mod compressed;
-mod float;
-mod integer;
+mod disabled;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(any(feature = "messagepack", feature = "postcard"))]
+mod limits;
 #[cfg(feature = "messagepack")]
 mod message_pack;
-#[cfg(not(all(
-    feature = "gzip",
-    feature = "json",
-    feature = "lz4",
-    feature = "messagepack",
-    feature = "postcard",
-    feature = "protobuf",
-    feature = "snappy",
-    feature = "zstd"
-)))]
-mod off;
+mod number;
 #[cfg(feature = "postcard")]
 mod postcard;
 #[cfg(feature = "protobuf")]
@@ -66,40 +55,30 @@ use std::{error, fmt, io};
 
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 pub use compressed::*;
-pub use float::Float;
-pub use integer::Integer;
+#[allow(unused_imports, unreachable_pub, reason = "empty if all features are enabled")]
+pub use disabled::*;
 #[cfg(feature = "json")]
 pub use json::{Json, JsonValue};
 #[cfg(feature = "messagepack")]
 pub use message_pack::{MessagePack, MessagePackValue};
-#[cfg(not(all(
-    feature = "gzip",
-    feature = "json",
-    feature = "lz4",
-    feature = "messagepack",
-    feature = "postcard",
-    feature = "protobuf",
-    feature = "snappy",
-    feature = "zstd"
-)))]
-pub use off::*;
+pub use number::{Float, Integer};
 #[cfg(feature = "postcard")]
 pub use postcard::{Postcard, PostcardValue};
 #[cfg(feature = "protobuf")]
 pub use protobuf::{Protobuf, ProtobufValue};
 pub use text::Appendable;
 
-/// From how many bytes on a compressing form compresses, counted in the form inside it.
+/// The size of the inner form from which on a compressing form compresses.
 pub const MIN_COMPRESSED_BYTES: usize = 500;
 
-/// The most bytes that a value in a compressing form may have before it is compressed.
+/// The maximum size of the inner form of a compressing form.
 pub const MAX_DECOMPRESSED_BYTES: usize = 16 * 1024 * 1024;
 
-/// The form in which a value is stored: what stands behind `value =`.
+/// A stored form: the type that `value = …` names.
 ///
-/// Which forms there are and what each is for is a table in [this module](self).
+/// [The module](self) lists the available forms and their use.
 ///
-/// Your own form says what writes take, what reads give, and how one becomes the other:
+/// A form of your own defines what writes take, what reads return, and how both are encoded:
 ///
 /// ```
 /// use std::io;
@@ -114,12 +93,12 @@ pub const MAX_DECOMPRESSED_BYTES: usize = 16 * 1024 * 1024;
 ///     type Output = (i32, i32);
 ///
 ///     fn encode((x, y): &(i32, i32), out: &mut impl io::Write) -> Result<(), StoredError> {
-///         write!(out, "{x},{y}").map_err(|_| StoredError::new("the point cannot be written"))
+///         write!(out, "{x},{y}").map_err(|_| StoredError::new("write failed"))
 ///     }
 ///
 ///     fn decode(bytes: Vec<u8>) -> Result<(i32, i32), StoredError> {
 ///         let text = String::decode(bytes)?;
-///         let wrong = || StoredError::new("it is not two numbers with a comma between them");
+///         let wrong = || StoredError::new("not two integers with a comma between them");
 ///         let (x, y) = text.split_once(',').ok_or_else(wrong)?;
 ///         Ok((x.parse().map_err(|_| wrong())?, y.parse().map_err(|_| wrong())?))
 ///     }
@@ -134,90 +113,92 @@ pub const MAX_DECOMPRESSED_BYTES: usize = 16 * 1024 * 1024;
 /// let get: Command<Option<(i32, i32)>> = pin.get();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say how it is stored",
-    label = "write `Json<{Self}>`",
-    note = "`Json<{Self}>` stores it as JSON; whole numbers, floats, `bool`, `String`, `Vec<u8>` and `Bytes` are stored as they are",
-    note = "a form of your own implements `Stored`"
+    message = "`{Self}` is not a stored form",
+    label = "cannot be stored",
+    note = "write `Json<{Self}>` to store it as JSON, or implement `Stored` for a form of your own",
+    note = "integers, floats, `bool`, `String`, `Vec<u8>` and `Bytes` are stored verbatim"
 )]
 pub trait Stored {
-    /// What writes take a reference to.
+    /// The type that writes take a reference to.
     type Input: ?Sized;
 
-    /// What reads give.
+    /// The type that reads return.
     type Output;
 
-    /// Writes the value's bytes.
+    /// Encodes a value.
     ///
     /// # Errors
     ///
-    /// When the value has no such form.
+    /// Returns an error if the value has no representation in this form.
     fn encode(value: &Self::Input, out: &mut impl io::Write) -> Result<(), StoredError>;
 
-    /// Reads a value from its bytes, which can be anything: other programs write to Redis too.
+    /// Decodes a value. The bytes are untrusted, since other programs write to Redis too.
     ///
     /// # Errors
     ///
-    /// When the bytes are no such value.
+    /// Returns an error if the bytes do not encode a value of this form.
     fn decode(bytes: Vec<u8>) -> Result<Self::Output, StoredError>;
 
-    /// About how many bytes [`encode`](Self::encode) will write, so that there is room for them.
+    /// Returns roughly how many bytes [`encode`](Self::encode) will write, to reserve the buffer.
     fn size_hint(_value: &Self::Input) -> usize {
         32
     }
 }
 
-/// Why a value could not be written or read. It says nothing of what the value holds, since errors are logged.
+/// The reason why a value could not be encoded or decoded.
+///
+/// It never contains the value, since errors are logged.
 ///
 /// ```
 /// use redis_keys::stored::StoredError;
 ///
-/// let error = StoredError::new("it is JSON of another shape").at(1, 9);
-/// assert_eq!(error.to_string(), "it is JSON of another shape, at line 1, column 9");
+/// let error = StoredError::new("JSON does not match the type").at(1, 9);
+/// assert_eq!(error.to_string(), "JSON does not match the type at line 1, column 9");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredError {
     why: &'static str,
-    place: Place,
+    position: Position,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Position {
     Unknown,
     LineAndColumn(usize, usize),
     Byte(usize),
 }
 
 impl StoredError {
-    /// An error with its reason.
+    /// Creates an error with its reason: a phrase in lower case without a full stop.
     pub const fn new(why: &'static str) -> Self {
-        Self { why, place: Place::Unknown }
+        Self { why, position: Position::Unknown }
     }
 
-    /// Adds where in the value's text it is, both numbers counted from 1.
+    /// Adds the line and the column in the value's text, both counted from 1.
     pub const fn at(mut self, line: usize, column: usize) -> Self {
-        self.place = Place::LineAndColumn(line, column);
+        self.position = Position::LineAndColumn(line, column);
         self
     }
 
-    /// Adds at which byte of the value it is, counted from 1.
+    /// Adds the number of the byte in the value, counted from 1.
     pub const fn at_byte(mut self, number: usize) -> Self {
-        self.place = Place::Byte(number);
+        self.position = Position::Byte(number);
         self
     }
 
-    /// What `io::Write` can say of a buffer in memory.
+    /// Drops the error of a buffer in memory, which has no details.
     pub(crate) fn from_io(_error: io::Error) -> Self {
-        Self::new("it cannot be written")
+        Self::new("write failed")
     }
 }
 
 impl fmt::Display for StoredError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.why)?;
-        match self.place {
-            Place::LineAndColumn(line, column) => write!(f, ", at line {line}, column {column}"),
-            Place::Byte(number) => write!(f, ", at byte {number}"),
-            Place::Unknown => Ok(()),
+        match self.position {
+            Position::LineAndColumn(line, column) => write!(f, " at line {line}, column {column}"),
+            Position::Byte(number) => write!(f, " at byte {number}"),
+            Position::Unknown => Ok(()),
         }
     }
 }

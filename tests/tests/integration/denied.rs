@@ -106,7 +106,7 @@ fn assert_right(admin: &mut Con, key: &str, result: Result<(), Error>) {
     assert_ne!(admin.pttl(key), -1, "{key}");
     let Err(error) = result else { return };
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{error}");
-    assert!(error.to_string().contains("NOPERM: this user may not run"), "{error}");
+    assert!(error.to_string().contains("NOPERM: the user lacks a permission"), "{error}");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! The parameters of an object, and which of them are the same though they are called otherwise.
 
-use crate::check::is_text;
 use crate::item::Item;
-use crate::options::is_integer;
+use crate::rust_type::{is_integer, is_text};
 use crate::template::{Encoding, Placeholder};
 
 /// Words that say no more than that it is a parameter.

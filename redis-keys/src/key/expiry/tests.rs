@@ -1,4 +1,4 @@
-//! Expiries that count from the end of a span of the calendar, word by word, for every type.
+//! Expiries that count from the end of a bucket, for every type of key.
 
 use std::time::{Duration, SystemTime};
 
@@ -44,7 +44,7 @@ keys! {
     Short stream (value = Event, keep_last = 10);
 }
 
-/// A moment of 2026-11-21, so many seconds before its end.
+/// Returns the time so many seconds before the end of 2026-11-21.
 fn before_the_end(seconds: i64) -> SystemTime {
     let end = u64::try_from(day().end_seconds() - seconds).unwrap();
     SystemTime::UNIX_EPOCH + Duration::from_secs(end)
@@ -56,7 +56,7 @@ fn day() -> Day {
 
 const ID: u32 = 1;
 
-/// Each way to write a key.
+/// All commands that write a key.
 fn writes() -> Vec<(&'static str, Result<Vec<String>, crate::Error>)> {
     let day = day();
     let (note, items) = (Note { id: ID, day }, Items { id: ID, day });
@@ -107,7 +107,7 @@ fn every_write_expires_after_the_end_of_the_day() {
 }
 
 #[test]
-fn when_the_day_is_over_a_part_of_the_ttl_is_left() {
+fn after_the_day_the_rest_of_the_ttl_is_left() {
     let _jitter = fix_jitter(1.0);
     let _clock = fix_clock(before_the_end(-3599));
     let note = Note { id: ID, day: day() };
@@ -116,7 +116,7 @@ fn when_the_day_is_over_a_part_of_the_ttl_is_left() {
 }
 
 #[test]
-fn when_that_is_over_too_nothing_is_written() {
+fn after_the_ttl_nothing_is_written() {
     let _jitter = fix_jitter(1.0);
     let _clock = fix_clock(before_the_end(-3600));
     for (name, sent) in writes() {
@@ -131,13 +131,13 @@ fn when_that_is_over_too_nothing_is_written() {
     let note = Note { id: ID, day: day() };
     assert_eq!(
         text(note.set("x")).unwrap_err().to_string(),
-        "user:tasks:1:20261121:string (Note): its time is over: it expires 1h after the end of its day, and would have \
-         been gone at once (rule expiry); nothing was sent"
+        "expiry of `Note` (user:tasks:1:20261121:string) has already passed: the key expires 1h after the end of its \
+         day [expiry]"
     );
 }
 
 #[test]
-fn what_makes_no_key_is_sent_all_the_same() {
+fn commands_that_do_not_write_are_sent_anyway() {
     let _clock = fix_clock(before_the_end(-3600));
     let (note, bits) = (Note { id: ID, day: day() }, Bits { id: ID, day: day() });
     assert!(text(note.get()).is_ok() && text(note.unlink()).is_ok() && text(note.exists()).is_ok());
@@ -146,14 +146,15 @@ fn what_makes_no_key_is_sent_all_the_same() {
 }
 
 #[test]
-fn an_expiry_of_ones_own_is_at_most_as_long() {
+fn an_explicit_expiry_is_at_most_the_declared_one() {
     let _clock = fix_clock(before_the_end(3600));
     let set = |seconds| text(Note { id: ID, day: day() }.set("x").expire_in(Duration::from_secs(seconds)));
     assert_eq!(set(7200).unwrap(), ["SET user:tasks:1:20261121:string x PX 7200000"]);
     assert!(
-        set(7201).unwrap_err().to_string().contains(
-            "the expiry asked for is longer than the declared one of 1h after the end of its day (rule expiry)"
-        )
+        set(7201)
+            .unwrap_err()
+            .to_string()
+            .contains("exceeds the declared `ttl` of 1h after the end of its day [expiry]")
     );
     let until = |seconds: i64| text(Note { id: ID, day: day() }.set("x").expire_at(before_the_end(3600 - seconds)));
     assert!(until(7200).is_ok() && until(7201).is_err());
@@ -165,7 +166,7 @@ fn an_expiry_of_ones_own_is_at_most_as_long() {
 #[redis_key(crate = crate)]
 struct Booked<T>(T);
 
-macro_rules! spans {
+macro_rules! buckets {
     ($($name:ident $span:ident: $ty:ty;)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
         #[redis_key(user:tasks:{$span}:string, value = u64, ttl = 1s, ttl_from_end_of = $span, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
@@ -175,14 +176,14 @@ macro_rules! spans {
     )*};
 }
 
-spans! {
+buckets! {
     OfAYear year: Year;
     OfAMonth month: Booked<Month>;
     OfAnHour hour: Hour;
 }
 
 #[cfg(all(feature = "chrono", feature = "jiff", feature = "time"))]
-spans! {
+buckets! {
     OfChrono day: chrono::NaiveDate;
     OfJiff day: jiff::civil::Date;
     OfTime day: Booked<time::Date>;
@@ -199,7 +200,7 @@ fn expiry(command: Command<()>) -> u64 {
 }
 
 #[test]
-fn each_span_has_its_end() {
+fn each_bucket_has_its_end() {
     const DAY: u64 = 86_400_000;
     let _clock = fix_clock(Hour::new(2026, 11, 21, 12).unwrap().start());
     assert_eq!(expiry(OfAYear { year: Year::now() }.set(&1).into()), (31 + 9) * DAY + DAY / 2 + 1_000);
@@ -218,19 +219,18 @@ fn each_span_has_its_end() {
         assert_eq!(expiry(chrono.set(&1).into()), half);
         assert_eq!(expiry(OfJiff { day: jiff::civil::date(2026, 11, 21) }.set(&1).into()), half);
         assert_eq!(expiry(OfTime { day: Booked(time) }.set(&1).into()), half);
-        // What no key can hold is told as that.
+        // An invalid parameter is reported as such.
         let early = OfJiff { day: jiff::civil::date(-1, 1, 1) }.key().unwrap_err();
         assert_eq!(early.kind(), ErrorKind::Parameter);
         let early = text(OfJiff { day: jiff::civil::date(-1, 1, 1) }.set(&1)).unwrap_err();
         assert_eq!(early.kind(), ErrorKind::Parameter);
     }
-    // Before 1970, too.
     let _clock = fix_clock(Hour::new(1969, 1, 1, 0).unwrap().start());
     assert_eq!(expiry(OfAYear { year: Year::now() }.set(&1).into()), 365 * DAY + 1_000);
 }
 
 #[test]
-fn the_schema_says_so() {
+fn the_schema_contains_the_parameter() {
     assert_eq!((Note::SCHEMA.ttl_from_end_of, OfAYear::SCHEMA.ttl_from_end_of), (Some("day"), Some("year")));
     assert_eq!(crate::testing::keys::Views::SCHEMA.ttl_from_end_of, None);
 }

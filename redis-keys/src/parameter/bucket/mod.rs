@@ -1,11 +1,12 @@
-//! Spans of the calendar as parameters: [`Year`], [`Month`], [`Day`] and [`Hour`], all in UTC.
+//! Calendar buckets as parameters: [`Year`], [`Month`], [`Day`] and [`Hour`], in UTC.
 //!
-//! What grows with time is split by time: a key for each month has an end, where one key for all of it grows for ever.
+//! Data that grows with time is split by time: a key for each month stays bounded and expires, whereas a single key grows
+//! forever.
 //!
 //! ```
 //! use redis_keys::{bucket::Month, prelude::*};
 //!
-//! /// What a user has done in a month.
+//! /// The tasks that a user completed in a month.
 //! #[derive(RedisKey)]
 //! #[redis_key(user:tasks:{user_id}:{month}:set, value = u64, ttl = 90d)]
 //! struct Tasks { user_id: u64, month: Month }
@@ -13,54 +14,45 @@
 //! let november = Month::new(2026, 11).unwrap();
 //! assert_eq!(Tasks { user_id: 42, month: november }.key()?, "user:tasks:42:202611:set");
 //!
-//! // The keys of the last three months, the oldest first.
+//! // The keys of the last three months, oldest first.
 //! let keys = Month::last(3).map(|month| Tasks { user_id: 42, month });
 //! assert_eq!(keys.len(), 3);
 //! # Ok::<(), redis_keys::Error>(())
 //! ```
 //!
-//! With `ttl_from_end_of` the expiry counts from the end of the bucket, so that a key lives as long after its month whenever it
-//! is written:
+//! With `ttl_from_end_of` the expiry counts from the end of the bucket, whenever the key is written:
 //!
 //! ```
 //! use redis_keys::{bucket::{Day, Hour}, prelude::*, testing};
 //!
-//! /// Who was there on a day.
+//! /// The visitors of a day.
 //! #[derive(RedisKey)]
 //! #[redis_key(shop:visitors:{day}:set, value = u64, ttl = 1h, ttl_from_end_of = day)]
 //! struct Visitors { day: Day }
 //!
-//! // An hour before midnight there are two hours left.
+//! // An hour before midnight, two hours are left.
 //! let _clock = testing::fix_clock(Hour::new(2026, 11, 21, 23).unwrap().start());
 //! let today = Visitors { day: Day::now() };
 //! assert_eq!(testing::text(today.expire())?, ["PEXPIRE shop:visitors:20261121:set 7200000"]);
 //! # Ok::<(), redis_keys::Error>(())
 //! ```
 //!
-//! A bucket is one number, `202611`, which is what stands in the key. Numbers have always as many digits, so that keys sort
-//! by time.
+//! A bucket is written as a number with a fixed count of digits, such as `202611`, so that keys sort by time.
 
-mod civil;
-#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
-mod dates;
-mod error;
-mod iter;
-mod parts;
-mod place;
+mod calendar;
+mod sequence;
 #[cfg(test)]
 mod tests;
 
-use std::{fmt, ops::RangeInclusive, str::FromStr, time::SystemTime};
+use std::{error, fmt, ops::RangeInclusive, str::FromStr, time::SystemTime};
 
-pub use error::BucketError;
-pub use iter::Buckets;
+pub(super) use sequence::Bucket;
+pub use sequence::Buckets;
 
-use crate::{
-    KeySegment,
-    parameter::{ParseSegment, SegmentWriter, ValueSet},
-    schema::entropy,
-};
-use place::{Bucket, YEAR_10000, moment, seconds};
+use super::{KeySegment, Newtype, ParseSegment, SegmentWriter, ValueSet};
+use crate::schema::entropy;
+use calendar::LAST_YEAR;
+use sequence::{YEAR_10000, system_time, unix_seconds};
 
 /// A year: `2026`.
 ///
@@ -115,66 +107,195 @@ pub struct Day(u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hour(u64);
 
-macro_rules! common {
-    ($($bucket:ident($number:ty) of $digits:literal, $prints:ident, $example:literal;)*) => {$(
+impl Year {
+    /// Returns the year, from 0 to 9999.
+    pub const fn new(year: u16) -> Option<Self> {
+        if year as u32 <= LAST_YEAR { Some(Self(year as u32)) } else { None }
+    }
+
+    /// Returns the number of the year.
+    pub const fn year(self) -> u16 {
+        to_year(self.0)
+    }
+
+    fn from_number(number: u32) -> Option<Self> {
+        Day::from_parts(number, 1, 1).map(Self::from)
+    }
+}
+
+impl Month {
+    /// Returns the month, from 1 to 12, of a year from 0 to 9999.
+    pub const fn new(year: u16, month: u8) -> Option<Self> {
+        if calendar::is_date(year as u32, month as u32, 1) {
+            Some(Self(year as u32 * 100 + month as u32))
+        } else {
+            None
+        }
+    }
+
+    /// Returns the year.
+    pub const fn year(self) -> u16 {
+        to_year(self.0 / 100)
+    }
+
+    /// Returns the month of the year, from 1 to 12.
+    pub const fn month(self) -> u8 {
+        last_two_digits(self.0)
+    }
+
+    fn from_number(number: u32) -> Option<Self> {
+        Day::from_parts(number / 100, number % 100, 1).map(Self::from)
+    }
+}
+
+impl Day {
+    /// Returns the day of a month, both counted from 1, of a year from 0 to 9999.
+    pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        Self::from_parts(year as u32, month as u32, day as u32)
+    }
+
+    /// Returns the year.
+    pub const fn year(self) -> u16 {
+        to_year(self.0 / 10_000)
+    }
+
+    /// Returns the month of the year, from 1 to 12.
+    pub const fn month(self) -> u8 {
+        last_two_digits(self.0 / 100)
+    }
+
+    /// Returns the day of the month, from 1 to 31.
+    pub const fn day(self) -> u8 {
+        last_two_digits(self.0)
+    }
+
+    pub(super) const fn from_parts(year: u32, month: u32, day: u32) -> Option<Self> {
+        if calendar::is_date(year, month, day) { Some(Self(year * 10_000 + month * 100 + day)) } else { None }
+    }
+
+    fn from_number(number: u32) -> Option<Self> {
+        Self::from_parts(number / 10_000, number / 100 % 100, number % 100)
+    }
+}
+
+impl Hour {
+    /// Returns the hour of a day, from 0 to 23, of a year from 0 to 9999. Month and day are counted from 1.
+    pub const fn new(year: u16, month: u8, day: u8, hour: u8) -> Option<Self> {
+        match Day::new(year, month, day) {
+            Some(day) if hour < 24 => Some(Self(day.0 as u64 * 100 + hour as u64)),
+            _ => None,
+        }
+    }
+
+    /// Returns the year.
+    pub const fn year(self) -> u16 {
+        self.date().year()
+    }
+
+    /// Returns the month of the year, from 1 to 12.
+    pub const fn month(self) -> u8 {
+        self.date().month()
+    }
+
+    /// Returns the day of the month, from 1 to 31.
+    pub const fn day(self) -> u8 {
+        self.date().day()
+    }
+
+    /// Returns the hour of the day, from 0 to 23.
+    pub const fn hour(self) -> u8 {
+        (self.0 % 100) as u8
+    }
+
+    const fn date(self) -> Day {
+        #[allow(clippy::cast_possible_truncation, reason = "eight digits are left")]
+        Day((self.0 / 100) as u32)
+    }
+
+    fn from_number(number: u64) -> Option<Self> {
+        let day = Day::from_number(u32::try_from(number / 100).ok()?)?;
+        (number % 100 < 24).then_some(Self(u64::from(day.0) * 100 + number % 100))
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a year has four digits")]
+const fn to_year(number: u32) -> u16 {
+    number as u16
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "two digits fit")]
+const fn last_two_digits(number: u32) -> u8 {
+    (number % 100) as u8
+}
+
+macro_rules! buckets {
+    ($($bucket:ident($number:ty) of $digits:literal, $values:ident, $example:literal;)*) => {$(
         impl $bucket {
-            /// The current one.
+            /// Returns the current bucket.
             pub fn now() -> Self {
                 Self::at(entropy::now())
             }
 
-            /// The one of that time. A time before year 0 is in the first one, and a time after 9999 in the last one.
+            /// Returns the bucket that contains `time`.
+            ///
+            /// A time before year 0 is in the first bucket, a time after year 9999 in the last one.
             pub fn at(time: SystemTime) -> Self {
-                let seconds = seconds(time);
-                Self::at_seconds(seconds).unwrap_or(Self::from_place(if seconds < 0 { 0 } else { Self::LAST }))
+                let seconds = unix_seconds(time);
+                Self::at_seconds(seconds).unwrap_or(Self::from_index(if seconds < 0 { 0 } else { Self::LAST_INDEX }))
             }
 
-            /// The one behind it, if that is not the year 10000.
+            /// Returns the next bucket, or `None` after year 9999.
             pub fn next(self) -> Option<Self> {
-                (self.place() < Self::LAST).then(|| Self::from_place(self.place() + 1))
+                (self.index() < Self::LAST_INDEX).then(|| Self::from_index(self.index() + 1))
             }
 
-            /// The one before it, if that is not before year 0.
+            /// Returns the previous bucket, or `None` before year 0.
             pub fn previous(self) -> Option<Self> {
-                self.place().checked_sub(1).map(Self::from_place)
+                self.index().checked_sub(1).map(Self::from_index)
             }
 
-            /// When it begins. Where the system's clock can't go back so far, it is the beginning of 1970.
+            /// Returns the start of the bucket, or the start of 1970 if the system's clock cannot represent it.
             pub fn start(self) -> SystemTime {
-                moment(self.start_seconds())
+                system_time(self.start_seconds())
             }
 
-            /// When it is over, which is when the next one begins.
+            /// Returns the end of the bucket, which is the start of the next one.
             pub fn end(self) -> SystemTime {
-                moment(self.end_seconds())
+                system_time(self.end_seconds())
             }
 
-            /// The last so many, the oldest first, of which the last one is [`now`](Self::now).
+            /// Returns the last `count` buckets up to and including [`now`](Self::now), oldest first.
             pub fn last(count: u32) -> Buckets<Self> {
-                let end = Self::now().place() + 1;
+                let end = Self::now().index() + 1;
                 Buckets::new(end.saturating_sub(count)..end)
             }
 
-            /// From one to another, both included. There are none if the first is behind the last.
+            /// Returns the buckets of a range, which is empty if it starts after its end.
             pub fn range(range: RangeInclusive<Self>) -> Buckets<Self> {
-                Buckets::new(range.start().place()..range.end().place() + 1)
+                Buckets::new(range.start().index()..range.end().index() + 1)
             }
 
             pub(crate) fn end_seconds(self) -> i64 {
                 self.next().map_or(YEAR_10000, Bucket::start_seconds)
+            }
+
+            /// Calls `use_digits` with the number, padded with zeros.
+            #[inline]
+            fn with_digits<T>(self, use_digits: impl FnOnce(&str) -> T) -> T {
+                // The leading 1 keeps the zeros after it.
+                let number = <$number>::pow(10, $digits) + self.0;
+                use_digits(itoa::Buffer::new().format(number).split_at(1).1)
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl KeySegment for $bucket {
             const LONGEST: Option<usize> = Some($digits);
-            const VALUES: ValueSet = ValueSet::$prints;
+            const VALUES: ValueSet = ValueSet::$values;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
-                // The leading 1 keeps the zeros behind it.
-                let number = <$number>::pow(10, $digits) + self.0;
-                out.digits(itoa::Buffer::new().format(number).split_at(1).1);
+                self.with_digits(|digits| out.digits(digits));
             }
         }
 
@@ -186,10 +307,9 @@ macro_rules! common {
         }
 
         impl fmt::Display for $bucket {
-            /// As it stands in the key.
+            /// Writes the same text as in a key.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let number = <$number>::pow(10, $digits) + self.0;
-                f.pad(itoa::Buffer::new().format(number).split_at(1).1)
+                self.with_digits(|digits| f.pad(digits))
             }
         }
 
@@ -202,21 +322,110 @@ macro_rules! common {
         impl FromStr for $bucket {
             type Err = BucketError;
 
-            /// Reads what stands in a key.
+            /// Parses the text as it is in a key.
             fn from_str(text: &str) -> Result<Self, BucketError> {
-                const NONE: BucketError = BucketError::new(concat!("not ", $example));
+                const INVALID: BucketError = BucketError { message: concat!("not ", $example) };
                 if text.len() != $digits || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-                    return Err(NONE);
+                    return Err(INVALID);
                 }
-                text.parse().ok().and_then(Self::from_number).ok_or(NONE)
+                text.parse().ok().and_then(Self::from_number).ok_or(INVALID)
             }
         }
+
+        bucket_end!($bucket as $bucket: |bucket| Some(bucket.end_seconds()));
     )*};
 }
 
-common! {
+/// Implements `BucketEnd` for a type and for references to it, since an implementation for all references would conflict
+/// with the one for newtypes.
+macro_rules! bucket_end {
+    ($type:ty as $bucket:ident: $end:expr) => {
+        bucket_end!(@ $type; $type as $bucket: $end);
+        bucket_end!(@ &$type; $type as $bucket: $end);
+    };
+    (@ $implementor:ty; $type:ty as $bucket:ident: $end:expr) => {
+        #[diagnostic::do_not_recommend]
+        impl $crate::parameter::BucketEnd<$bucket> for $implementor {
+            fn bucket_end(&self) -> Option<i64> {
+                let end: fn(&$type) -> Option<i64> = $end;
+                end(self)
+            }
+        }
+    };
+}
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
+pub(super) use bucket_end;
+
+buckets! {
     Year(u32) of 4, Years, "a year such as `2026`";
     Month(u32) of 6, Months, "a month such as `202611`";
     Day(u32) of 8, Days, "a day such as `20261121`";
     Hour(u64) of 10, Hours, "an hour such as `2026112112`";
 }
+
+macro_rules! conversions {
+    ($($narrow:ident / $by:literal is $wide:ident($number:ty);)*) => {$(
+        impl From<$narrow> for $wide {
+            /// Returns the bucket that contains the other one.
+            fn from(narrow: $narrow) -> Self {
+                #[allow(clippy::cast_possible_truncation, reason = "fewer digits are left")]
+                Self((narrow.0 / $by) as $number)
+            }
+        }
+    )*};
+}
+
+conversions! {
+    Month / 100 is Year(u32);
+    Day / 10_000 is Year(u32);
+    Day / 100 is Month(u32);
+    Hour / 1_000_000 is Year(u32);
+    Hour / 10_000 is Month(u32);
+    Hour / 100 is Day(u32);
+}
+
+/// A value in a bucket of the calendar, from whose end an expiry can count: `ttl_from_end_of = month`.
+#[diagnostic::on_unimplemented(
+    message = "`ttl_from_end_of` needs a `{Bucket}`, but this field is a `{Self}`",
+    label = "expected `{Bucket}`",
+    note = "the field is a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket`; `day` can also be a date of `chrono`, `jiff` or `time`"
+)]
+pub trait BucketEnd<Bucket> {
+    /// Returns the end in seconds since 1970, or `None` if the value is outside years 0 to 9999, which no key can contain.
+    fn bucket_end(&self) -> Option<i64>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Bucket, T: Newtype<Inner: BucketEnd<Bucket>> + ?Sized> BucketEnd<Bucket> for T {
+    fn bucket_end(&self) -> Option<i64> {
+        self.inner().bucket_end()
+    }
+}
+
+/// The error of parsing a bucket, or of converting a date whose year is outside 0 to 9999.
+///
+/// It does not contain the text.
+///
+/// ```
+/// use redis_keys::bucket::Month;
+///
+/// let error = "202613".parse::<Month>().unwrap_err();
+/// assert_eq!(error.to_string(), "not a month such as `202611`");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BucketError {
+    message: &'static str,
+}
+
+impl BucketError {
+    #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
+    pub(super) const YEAR: Self = Self { message: "the year is outside 0 to 9999" };
+}
+
+impl fmt::Display for BucketError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message)
+    }
+}
+
+impl error::Error for BucketError {}

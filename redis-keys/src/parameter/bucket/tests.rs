@@ -1,4 +1,4 @@
-//! What buckets print and read, and that they agree with the calendars of other crates.
+//! The text of buckets, their order, and that they agree with the calendars of other crates.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{
     BucketError, Buckets, Day, Hour, Month, Year,
-    place::{Bucket, moment, seconds},
+    sequence::{Bucket, system_time, unix_seconds},
 };
 use crate::{KeySegment, key::KeyWriter, testing::fix_clock};
 
@@ -17,11 +17,11 @@ fn written(bucket: &impl KeySegment) -> String {
 }
 
 fn at(text: &str) -> SystemTime {
-    moment(Hour::start_seconds(text.parse().unwrap()))
+    system_time(Hour::start_seconds(text.parse().unwrap()))
 }
 
 #[test]
-fn each_is_printed_with_all_its_digits() {
+fn all_digits_are_written() {
     let all = |year, month, day, hour| {
         let hour = Hour::new(year, month, day, hour).unwrap();
         let (day, month, year) = (Day::from(hour), Month::from(hour), Year::from(hour));
@@ -54,7 +54,7 @@ fn parts_are_what_they_were_made_of() {
 const NOVEMBER: Option<Month> = Month::new(2026, 11);
 
 #[test]
-fn what_is_not_in_the_calendar_is_none() {
+fn invalid_dates_are_none() {
     assert_eq!(NOVEMBER.map(Month::month), Some(11));
     assert!(Year::new(10_000).is_none() && Month::new(2026, 0).is_none() && Month::new(2026, 13).is_none());
     assert!(Month::new(10_000, 1).is_none() && Day::new(2026, 2, 29).is_none() && Day::new(2026, 4, 31).is_none());
@@ -62,10 +62,10 @@ fn what_is_not_in_the_calendar_is_none() {
 }
 
 #[test]
-fn nothing_but_their_own_text_is_read() {
+fn only_canonical_text_is_parsed() {
     for text in ["", "2026", "20261", "2026111", "202600", "202613", "+20261", "2026-1", "２０２６", " 20261", "20261a"]
     {
-        assert_eq!(text.parse::<Month>(), Err(BucketError::new("not a month such as `202611`")), "{text:?}");
+        assert_eq!(text.parse::<Month>(), Err(BucketError { message: "not a month such as `202611`" }), "{text:?}");
     }
     assert!("20260229".parse::<Day>().is_err() && "2026010124".parse::<Hour>().is_err());
     assert!(
@@ -75,27 +75,26 @@ fn nothing_but_their_own_text_is_read() {
 }
 
 #[test]
-fn they_start_and_end_on_time() {
+fn buckets_start_and_end_on_time() {
     let month = Month::new(2026, 12).unwrap();
     assert_eq!((month.start(), month.end()), (at("2026120100"), at("2027010100")));
     assert_eq!(Year::new(1970).unwrap().start(), SystemTime::UNIX_EPOCH);
     assert_eq!(Hour::new(1969, 12, 31, 23).unwrap().end(), SystemTime::UNIX_EPOCH);
-    assert_eq!(seconds(Year::new(9999).unwrap().end()), 253_402_300_800);
+    assert_eq!(unix_seconds(Year::new(9999).unwrap().end()), 253_402_300_800);
     assert_eq!(Year::new(9999).unwrap().end_seconds(), Hour::new(9999, 12, 31, 23).unwrap().end_seconds());
 }
 
 #[test]
-fn a_time_outside_is_in_the_last_or_the_first() {
-    let (early, late) = (moment(-99_999_999_999), moment(999_999_999_999));
+fn a_time_out_of_range_is_in_the_first_or_last_bucket() {
+    let (early, late) = (system_time(-99_999_999_999), system_time(999_999_999_999));
     assert_eq!((Year::at(early), Hour::at(late)), (Year::new(0).unwrap(), Hour::new(9999, 12, 31, 23).unwrap()));
     assert_eq!((Day::at(early), Month::at(late)), (Day::new(0, 1, 1).unwrap(), Month::new(9999, 12).unwrap()));
-    // A moment before 1970 is in 1969.
     let before = SystemTime::UNIX_EPOCH - Duration::from_nanos(1);
     assert_eq!(Hour::at(before), Hour::new(1969, 12, 31, 23).unwrap());
 }
 
 #[test]
-fn the_last_ones_end_with_now() {
+fn the_last_buckets_end_with_now() {
     let _clock = fix_clock(at("2026011512"));
     assert_eq!(Day::now().to_string(), "20260115");
     let months: Vec<_> = Month::last(3).map(|month| month.to_string()).collect();
@@ -105,7 +104,7 @@ fn the_last_ones_end_with_now() {
 }
 
 #[test]
-fn a_range_goes_both_ways() {
+fn a_range_is_double_ended() {
     let [first, last] = ["2026022823", "2026030101"].map(|text| text.parse::<Hour>().unwrap());
     let mut range = Hour::range(first..=last);
     assert_eq!((range.len(), format!("{range:?}")), (3, "2026022823..=2026030101".to_owned()));
@@ -118,40 +117,41 @@ fn a_range_goes_both_ways() {
     assert_eq!(Day::range(ends).len(), 3_652_425);
 }
 
-fn follows<B: Bucket + PartialEq + std::fmt::Debug>(place: u32) {
-    let bucket = B::from_place(place % (B::LAST + 1));
-    assert_eq!(bucket.place(), place % (B::LAST + 1));
+fn index_round_trip<B: Bucket + PartialEq + std::fmt::Debug>(index: u32) {
+    let index = index % (B::LAST_INDEX + 1);
+    let bucket = B::from_index(index);
+    assert_eq!(bucket.index(), index);
     let start = bucket.start_seconds();
     assert_eq!((B::at_seconds(start), B::at_seconds(start - 1) == Some(bucket)), (Some(bucket), false));
-    let mut row: Buckets<B> = Buckets::new(bucket.place()..bucket.place() + 1);
-    assert_eq!((row.next(), row.next()), (Some(bucket), None));
+    let mut buckets: Buckets<B> = Buckets::new(index..index + 1);
+    assert_eq!((buckets.next(), buckets.next()), (Some(bucket), None));
 }
 
 proptest! {
     #[test]
-    fn every_place_has_its_bucket(place: u32) {
-        follows::<Year>(place);
-        follows::<Month>(place);
-        follows::<Day>(place);
-        follows::<Hour>(place);
+    fn every_index_has_its_bucket(index: u32) {
+        index_round_trip::<Year>(index);
+        index_round_trip::<Month>(index);
+        index_round_trip::<Day>(index);
+        index_round_trip::<Hour>(index);
     }
 
     #[test]
-    fn what_is_printed_is_read(place in 0..=Hour::LAST) {
-        let hour = Hour::from_place(place);
+    fn text_round_trip(index in 0..=Hour::LAST_INDEX) {
+        let hour = Hour::from_index(index);
         prop_assert_eq!(hour.to_string().parse(), Ok(hour));
         let day = Day::from(hour);
         prop_assert_eq!(day.to_string().parse(), Ok(day));
         prop_assert_eq!(Day::new(day.year(), day.month(), day.day()), Some(day));
         let (month, year) = (Month::from(day), Year::from(day));
         prop_assert_eq!((month.to_string().parse(), year.to_string().parse()), (Ok(month), Ok(year)));
-        // A wider one holds it.
+        // Wider buckets contain it.
         prop_assert!(month.start() <= hour.start() && hour.end() <= month.end() && month.end() <= year.end());
         prop_assert_eq!(hour.next().and_then(Hour::previous), hour.next().map(|_| hour));
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "[0-9]{0,11}|.*") {
+    fn accepted_text_is_canonical(text in "[0-9]{0,11}|.*") {
         if let Ok(hour) = text.parse::<Hour>() {
             prop_assert_eq!(hour.to_string(), text.clone());
         }
@@ -169,7 +169,7 @@ proptest! {
         let parts = (u16::try_from(date.year()).unwrap(), u8::from(date.month()), date.day(), time.hour());
         prop_assert_eq!((hour.year(), hour.month(), hour.day(), hour.hour()), parts);
         prop_assert_eq!(Day::try_from(date), Ok(Day::from(hour)));
-        prop_assert_eq!(Hour::at(moment(seconds) + Duration::from_nanos(nanos.unsigned_abs())), hour);
+        prop_assert_eq!(Hour::at(system_time(seconds) + Duration::from_nanos(nanos.unsigned_abs())), hour);
     }
 
     #[cfg(feature = "chrono")]
@@ -181,7 +181,7 @@ proptest! {
         let parts = (u16::try_from(time.year()).unwrap(), time.month(), time.day(), time.hour());
         prop_assert_eq!((hour.year(), u32::from(hour.month()), u32::from(hour.day()), u32::from(hour.hour())), parts);
         prop_assert_eq!(Day::try_from(time.date_naive()), Ok(Day::from(hour)));
-        // Elsewhere it is another hour of the day, and the same moment.
+        // The time zone does not matter.
         let there = time.with_timezone(&chrono::FixedOffset::east_opt(ahead * 3600).unwrap());
         prop_assert_eq!(Hour::try_from(there), Ok(hour));
     }
@@ -200,7 +200,7 @@ proptest! {
 
 #[cfg(feature = "chrono")]
 #[test]
-fn years_beyond_are_refused() {
+fn years_out_of_range_are_errors() {
     let date = |year| chrono::NaiveDate::from_ymd_opt(year, 1, 31).unwrap();
     for year in [-1, 10_000] {
         assert_eq!(Month::try_from(date(year)), Err(BucketError::YEAR));

@@ -15,10 +15,7 @@ use crate::{
     stored::Stored,
     types::{
         list,
-        list::{
-            ListEnd,
-            relocate::{move_cmd, moved},
-        },
+        list::{ListEnd, move_cmd, moved},
         zset,
     },
 };

@@ -105,8 +105,8 @@ fn a_wait_has_an_end() {
             refused(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, wait)),
         ] {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-            let told =
-                "mail:jobs:a:list (Jobs): a wait is longer than nothing and at most an hour long; nothing was sent";
+            let told = "command on `Jobs` (mail:jobs:a:list) has an invalid argument: a wait is longer than nothing and at \
+                 most an hour long";
             assert_eq!(error.to_string(), told);
         }
         assert_eq!(refused(RANKS.bzpopmax(wait)).kind(), ErrorKind::Argument);

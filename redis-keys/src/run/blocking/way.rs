@@ -6,7 +6,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command,
-    command::{Decode, Fault, Replies, Sent, Step, builder::words, key_of},
+    command::{Decode, Fault, Replies, Sent, Step, key_of, rewrite::words},
     lua,
     lua::Script,
     schema::Schema,

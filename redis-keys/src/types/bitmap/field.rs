@@ -11,8 +11,9 @@ use super::{
 use crate::{
     BitmapKey, Command, Error,
     command::{
-        builder::{MOST_AT_ONCE, read_by, write_native_by},
-        key_of, on_key, runnable,
+        key_of,
+        old_builder::{MOST_AT_ONCE, read_by, write_native_by},
+        on_key, runnable,
     },
     error::Cause,
     key::expiry::expiry_of,
@@ -90,7 +91,7 @@ impl BitField {
         if int.holds(number) {
             self.write("SET", int, offset.into(), number);
         } else {
-            self.refuse(Cause::BitValue(int));
+            self.refuse(Cause::BitValue(int.to_string().into()));
         }
         self
     }

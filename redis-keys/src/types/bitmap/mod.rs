@@ -52,8 +52,7 @@ use crate::{Command, RedisKey};
 /// assert_eq!(testing::text(days.bitcount())?, ["BITCOUNT user:sign.in:42:2025:bitmap"]);
 /// assert_eq!(
 ///     testing::text(days.setbit(368, true)).unwrap_err().to_string(),
-///     "user:sign.in:42:2025:bitmap (SignIns): bit 368 needs 47 bytes, and at most 46 are declared (rule value-size); \
-///      nothing was sent",
+///     "bit 368 of `SignIns` (user:sign.in:42:2025:bitmap) exceeds `max_bytes`: 47 bytes, at most 46 [value-size]",
 /// );
 /// # Ok::<(), redis_keys::Error>(())
 /// ```

@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::digit;
 use crate::{
     BitmapKey, Command,
-    command::{Fault, Replies, Sent, Step, builder::read, count, flag},
+    command::{Fault, Replies, Sent, Step, count, flag, old_builder::read},
 };
 
 pub(crate) fn getbit<K: BitmapKey>(key: &K, offset: u32) -> Command<bool> {

@@ -77,7 +77,7 @@ fn what_they_find() {
     );
     assert_eq!(
         error.0.unwrap_err().to_string(),
-        "user:days:1:bitmap (Days): the server answered ERR: the bit is farther off than it has any"
+        "command on `Days` (user:days:1:bitmap) failed: the server replied ERR: the bit offset is out of range"
     );
 }
 
@@ -89,17 +89,20 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
         error.to_string()
     };
     assert!(text(DAYS.setbit(367, true)).is_ok());
-    let last = "user:days:1:bitmap (Days): bit 368 needs 47 bytes, and at most 46 are declared (rule value-size); \
-                nothing was sent";
+    let last = "bit 368 of `Days` (user:days:1:bitmap) exceeds `max_bytes`: 47 bytes, at most 46 [value-size]";
     assert_eq!(told(text(DAYS.setbit(368, false))), last);
     assert!(text(DAYS.bitfield().set(U5, 363, 0)).is_ok());
     assert_eq!(told(text(DAYS.bitfield().set(U5, 364, 0))), last);
-    assert_eq!(told(text(DAYS.bitfield().get(U5, 0).incr(U5, 364, 0).set(U5, 0, 32))), last, "the first one is told");
+    assert_eq!(
+        told(text(DAYS.bitfield().get(U5, 0).incr(U5, 364, 0).set(U5, 0, 32))),
+        last,
+        "the first error is reported"
+    );
     assert!(text(DAYS.bitfield().incr(I8, BitOffset::Element(45), 1)).is_ok());
     let far = told(text(DAYS.bitfield().incr(I8, BitOffset::Element(u32::MAX), 1)));
-    assert!(far.contains("bit 34359738367 needs 4294967296 bytes"), "{far}");
+    assert!(far.contains("exceeds `max_bytes`: 4294967296 bytes"), "{far}");
     assert!(text(Plain { id: 1 }.setbit(81_919, true)).is_ok());
-    assert!(told(text(Plain { id: 1 }.setbit(81_920, true))).contains("at most 10240 are declared"));
+    assert!(told(text(Plain { id: 1 }.setbit(81_920, true))).contains("at most 10240 [value-size]"));
     assert!(text(DAYS.bitfield().get(U5, 9_999)).is_ok(), "a read makes nothing longer");
 }
 
@@ -150,7 +153,7 @@ fn a_number_fits_its_type() {
     }
     let error = text(DAYS.bitfield().set(U5, 0, 32)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-    let told = "user:days:1:bitmap (Days): the number does not fit into u5; nothing was sent";
+    let told = "argument of `Days` (user:days:1:bitmap) does not fit in `u5`";
     assert_eq!(error.to_string(), told);
 }
 

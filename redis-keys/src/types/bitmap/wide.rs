@@ -9,7 +9,7 @@ use redis::{Cmd, Value};
 
 use super::BitInt;
 use crate::{
-    command::{Fault, Replies, Sent, Step, builder::words, replies},
+    command::{Fault, Replies, Sent, Step, replies, rewrite::words},
     schema::{Expiry, Schema},
 };
 

@@ -5,7 +5,7 @@ use redis::{Cmd, RedisWrite as _};
 use super::{check_bit, digit};
 use crate::{
     BitmapKey, Command,
-    command::{builder::write_native, flag},
+    command::{flag, old_builder::write_native},
 };
 
 pub(crate) fn setbit<K: BitmapKey>(key: &K, offset: u32, bit: bool) -> Command<bool> {

@@ -2,8 +2,8 @@
 
 use crate::{
     CopiedKey, RedisKey, StringKey,
-    key::{KeyWriter, parse::OneWay},
-    schema::{Declared, Rare, Schema},
+    key::{KeyWriter, parse::Unparsable},
+    schema::{Declaration, RareOptions, Schema},
 };
 
 /// One copy of a hot key: [`CopiedKey::copy`]. It is a key of type `string` as any other.
@@ -48,14 +48,14 @@ impl<K> Copy for KeyCopy<'_, K> {}
 #[diagnostic::do_not_recommend]
 impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     const SCHEMA: &'static Schema = K::SCHEMA;
-    const DECLARED: Declared = K::DECLARED;
-    const RARE: Rare = K::RARE;
-    const ENDS: &'static str = K::ENDS;
+    const DECLARATION: Declaration = K::DECLARATION;
+    const RARE_OPTIONS: RareOptions = K::RARE_OPTIONS;
+    const TTL_FROM_END_OF: &'static str = K::TTL_FROM_END_OF;
     const ALLOWED: &'static str = K::ALLOWED;
 
     #[inline]
-    fn ends(&self) -> Option<i64> {
-        self.key.ends()
+    fn bucket_end(&self) -> Option<i64> {
+        self.key.bucket_end()
     }
 
     #[inline]
@@ -64,9 +64,9 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     }
 
     /// There are none: the text of a copy is not read back.
-    type Fields = OneWay;
+    type Fields = Unparsable;
 
-    fn from_fields(fields: OneWay) -> Self {
+    fn from_fields(fields: Unparsable) -> Self {
         match fields {}
     }
 }

@@ -9,9 +9,9 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command, Error, Key, RedisKey as _,
-    command::{Decode, Fault, Replies, Sent, Step, builder::words, on_key},
+    command::{Decode, Fault, Replies, Sent, Step, on_key, rewrite::words},
     key::{KeyWriter, redis_key},
-    schema::{Declared, NOTHING_RARE, Rare, Schema, entropy},
+    schema::{Declaration, NO_RARE_OPTIONS, RareOptions, Schema, entropy},
     stored::Stored,
     types::{copies, string},
 };
@@ -130,16 +130,16 @@ pub trait CopiedKey: Sized {
 
     /// What the declaration says.
     const SCHEMA: &'static Schema =
-        &Schema::declared(Self::DECLARED, Self::RARE).ending(Self::ENDS).allowing(Self::ALLOWED);
+        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::TTL_FROM_END_OF, Self::ALLOWED);
 
     #[doc(hidden)]
-    const DECLARED: Declared;
+    const DECLARATION: Declaration;
 
     #[doc(hidden)]
-    const RARE: Rare = NOTHING_RARE;
+    const RARE_OPTIONS: RareOptions = NO_RARE_OPTIONS;
 
     #[doc(hidden)]
-    const ENDS: &'static str = "";
+    const TTL_FROM_END_OF: &'static str = "";
 
     /// `lint: reason` for each that it opts out of, on a line of its own.
     #[doc(hidden)]
@@ -147,7 +147,7 @@ pub trait CopiedKey: Sized {
 
     #[inline]
     #[doc(hidden)]
-    fn ends(&self) -> Option<i64> {
+    fn bucket_end(&self) -> Option<i64> {
         None
     }
 

@@ -51,8 +51,8 @@ fn each_copy_has_its_key() {
     let error = BANNER.key_of(3).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "shop:banner:{shop}:{copy}:v.{version}:string (Banner): parameter `copy` is not below 3, the number of copies (rule \
-         copies); nothing was sent"
+        "parameter `copy` of `Banner` (shop:banner:{shop}:{copy}:v.{version}:string) is out of range: the key has 3 \
+         copies, counted from 0 [copies]"
     );
     assert_eq!(text(BANNER.copy(3).get()).unwrap_err().kind(), ErrorKind::Parameter);
     assert_eq!(text(BANNER.copy(1).strlen()).unwrap(), [format!("STRLEN {}", key(1))]);

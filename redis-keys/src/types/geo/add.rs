@@ -8,7 +8,7 @@ use super::GeoPoint;
 use crate::{
     Command, GeoKey,
     command::{
-        builder::{Amount, each, expected},
+        old_builder::{Amount, each, expected},
         replies, runnable, value,
     },
     lua,

@@ -56,10 +56,10 @@ impl GeoPoint {
     /// Adds the longitude and the latitude to a command.
     pub(super) fn push(self, cmd: &mut Cmd) -> Result<(), Cause> {
         if !(-180.0..=180.0).contains(&self.longitude) {
-            return Err(Cause::Argument("a longitude is from -180 to 180, and this one is not"));
+            return Err(Cause::Argument("the longitude is not between -180 and 180"));
         }
         if !(-MOST_LATITUDE..=MOST_LATITUDE).contains(&self.latitude) {
-            return Err(Cause::Argument("a latitude is from -85.05112878 to 85.05112878, and this one is not"));
+            return Err(Cause::Argument("the latitude is not between -85.05112878 and 85.05112878"));
         }
         cmd.write_arg_fmt(Score(self.longitude));
         cmd.write_arg_fmt(Score(self.latitude));
@@ -98,7 +98,7 @@ impl GeoArea {
         cmd.write_arg(name.as_bytes());
         for length in lengths.into_iter().flatten() {
             if !(0.0..f64::INFINITY).contains(&length) {
-                return Err(Cause::Argument("a distance is a finite number and not below 0, and this one is not"));
+                return Err(Cause::Argument("the distance is negative or not finite"));
             }
             cmd.write_arg_fmt(Score(length));
         }

@@ -17,7 +17,7 @@ use std::borrow::Borrow;
 
 use crate::{
     Command, RedisKey, Scan,
-    command::{builder::read, count},
+    command::{count, old_builder::read},
     stored::Stored,
     types::zset::remove,
 };

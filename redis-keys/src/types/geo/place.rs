@@ -9,7 +9,7 @@ use crate::{
     Command, GeoKey,
     command::{
         Decode, Fault, Replies, Sent, Step,
-        builder::{expected, push_all, read, read_many},
+        old_builder::{expected, push_all, read, read_many},
         replies, value,
     },
     types::geo::Input,

@@ -8,9 +8,9 @@ use super::{GeoArea, GeoPoint, place::point_of};
 use crate::{
     Command, Error, GeoKey,
     command::{
-        Decode, Fault, Replies, Sent, Step,
-        builder::{checked_count, read_by},
-        key_of, on_key, replies,
+        Decode, Fault, Replies, Sent, Step, key_of,
+        old_builder::{checked_count, read_by},
+        on_key, replies,
         replies::score,
         runnable, value,
     },

@@ -66,10 +66,10 @@ fn what_is_not_on_the_map_is_not_sent() {
         text(PINS.geosearch(good, NEARBY, 1)).unwrap();
     }
     for (wrong, told) in [
-        (at(180.000_001, 0.0), "a longitude is from -180 to 180, and this one is not"),
-        (at(f64::NAN, 0.0), "a longitude is from -180 to 180, and this one is not"),
-        (at(0.0, 85.051_128_79), "a latitude is from -85.05112878 to 85.05112878, and this one is not"),
-        (at(0.0, f64::NEG_INFINITY), "a latitude is from -85.05112878 to 85.05112878, and this one is not"),
+        (at(180.000_001, 0.0), "the longitude is not between -180 and 180"),
+        (at(f64::NAN, 0.0), "the longitude is not between -180 and 180"),
+        (at(0.0, 85.051_128_79), "the latitude is not between -85.05112878 and 85.05112878"),
+        (at(0.0, f64::NEG_INFINITY), "the latitude is not between -85.05112878 and 85.05112878"),
     ] {
         for refused in [
             text(PINS.geoadd("a", wrong)),
@@ -78,7 +78,8 @@ fn what_is_not_on_the_map_is_not_sent() {
         ] {
             let error = refused.unwrap_err();
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-            assert_eq!(error.to_string(), format!("map:pins:1:geo (Pins): {told}; nothing was sent"));
+            let told = format!("command on `Pins` (map:pins:1:geo) has an invalid argument: {told}");
+            assert_eq!(error.to_string(), told);
         }
     }
     for length in [-1.0, f64::NAN, f64::INFINITY] {
@@ -89,7 +90,7 @@ fn what_is_not_on_the_map_is_not_sent() {
         ] {
             let error = text(PINS.geosearch_by_member("a", wrong, 1)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Argument);
-            assert!(error.to_string().contains("a distance is a finite number and not below 0, and this one is not"));
+            assert!(error.to_string().contains("the distance is negative or not finite"));
         }
     }
 }
@@ -147,7 +148,7 @@ fn what_a_search_finds() {
         let error =
             run(|| PINS.geosearch_by_member("secret", NEARBY, 5).into(), [server_error(missing)]).0.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::NoMember, Sent::Yes));
-        assert_eq!(error.to_string(), "map:pins:1:geo (Pins): the member from which the search starts is not there");
+        assert_eq!(error.to_string(), "search in `Pins` (map:pins:1:geo) starts from a member that does not exist");
     }
 }
 

@@ -1,41 +1,55 @@
-//! What can be done with keys of type `hash` whose fields are open.
+//! Keys of type `hash` with open field names. Records, whose fields are declared, are in [`record`](crate::record).
 
-pub(crate) mod counting;
-pub(crate) mod expiry;
-pub(crate) mod name;
-pub(crate) mod read;
-pub(crate) mod scan;
+mod counting;
+pub(crate) mod field_expiry;
+mod field_name;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-pub(crate) mod write;
 
 use std::{borrow::Borrow, time::Duration};
 
+use redis::Cmd;
+
 use crate::{
-    Command, RedisKey, Scan, TimeLeft,
-    command::{builder::read, count, flag},
+    Command, Error, RedisKey, Scan, TimeLeft,
+    command::{
+        Fault, Replies, Sent, Step,
+        arguments::{Arguments as _, Count, MaxLen, each, value},
+        builder::Build as _,
+        count, flag, key_of, on_key, replies,
+        rewrite::read_by_many,
+    },
+    error::Cause,
+    key::expiry::expiry_of,
     lua,
+    scan::{self, Page},
     stored::{Float, Integer, Stored},
-    types::hash::read as field,
+    types::string::set::milliseconds,
 };
 
-/// What reads of a key give.
+use counting::count_field_by;
+use field_name::{Entry, FieldName};
+
+/// What reads of a key return.
 pub(crate) type Output<K> = <<K as HashKey>::Value as Stored>::Output;
 
-/// What writes of a key take a reference to.
+/// What writes of a key borrow.
 pub(crate) type Input<K> = <<K as HashKey>::Value as Stored>::Input;
 
-/// What reads give as the name of a field.
+/// What reads return as the name of a field.
 pub(crate) type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
 
 /// What a field is named by.
 pub(crate) type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
 
-/// A key whose value is open fields: `…:hash`, with `field = …`.
+/// The most fields in one `HMGET`.
+const MAX_FIELDS: usize = 100;
+
+/// A key that holds a hash with open field names: `…:hash`, with `field = …`.
 ///
-/// Names and values of fields have at most `max_member_bytes` each. A write that would bring more fields than `max_len` is
-/// refused and changes nothing; fields that are there already do not count. The key's expiry starts when the hash is created,
-/// and anew as `renew` says; what only removes moves none.
+/// Field names and values have at most `max_member_bytes` each. A write that would exceed `max_len` is rejected and changes
+/// nothing; fields that already exist do not count. The expiry starts when the hash is created and restarts as `renew` says;
+/// removals do not change it.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -54,124 +68,132 @@ pub(crate) type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `hash`",
-    label = "no `hash` key",
-    note = "its template has to end with `:hash`, and `field = …` has to say what its fields are called"
+    label = "not a `hash` key with open field names",
+    note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields"
 )]
 pub trait HashKey: RedisKey {
-    /// The stored form of the names of the fields.
+    /// The stored form of the field names.
     type Field: Stored;
 
     /// The stored form of the values.
     type Value: Stored;
 
-    /// HGET: a field's value.
+    /// Returns the value of a field (`HGET`).
     fn hget(&self, field: &FieldInput<Self>) -> Command<Option<Output<Self>>> {
-        field::one(self, field)
+        self.read("HGET", FieldName::of(self, field)).reply(replies::element::<Self::Value>)
     }
 
-    /// HMGET: the values of any number of fields, in their order, 100 with one command.
+    /// Returns the values of any number of fields, in their order (`HMGET` of 100 fields each).
     ///
-    /// Between one command and the next other clients may write.
+    /// Other clients may write between two of these commands.
     fn hmget<I>(&self, fields: I) -> Command<Vec<Option<Output<Self>>>>
     where
         I: IntoIterator,
         I::Item: Borrow<FieldInput<Self>>,
     {
-        field::many(self, fields)
+        hmget(self, fields)
     }
 
-    /// HSET: writes a field. Tells whether it is new.
+    /// Writes a field with `HSET` and returns whether it is new.
     ///
-    /// A field that was to expire by [`hexpire`](Self::hexpire) no longer does.
+    /// It removes an expiry that [`hexpire`](Self::hexpire) has set.
     fn hset(&self, field: &FieldInput<Self>, value: &Input<Self>) -> Command<bool> {
-        write::one(self, &lua::HSET, field, value)
+        self.write(&lua::HSET, (MaxLen, Entry::of(self, field, value))).reply(replies::added)
     }
 
-    /// HSET: writes up to 500 fields, as [`hset`](Self::hset) does. Tells how many are new.
+    /// Writes up to 500 fields as [`hset`](Self::hset) does and returns how many are new.
     fn hset_many<I, F, V>(&self, fields: I) -> Command<u64>
     where
         I: IntoIterator<Item = (F, V)>,
         F: Borrow<FieldInput<Self>>,
         V: Borrow<Input<Self>>,
     {
-        write::many(self, fields)
+        let fields = each(2, fields, |cmd, _, (field, value)| {
+            Entry::of(self, field.borrow(), value.borrow()).push(cmd, Self::SCHEMA).map(drop)
+        });
+        self.write(&lua::HSET, (MaxLen, fields)).reply(replies::size)
     }
 
-    /// HSETNX: writes a field if there is none of that name yet. Tells whether it was written.
+    /// Writes a field if it does not exist, and returns whether it did (`HSETNX`).
     fn hset_nx(&self, field: &FieldInput<Self>, value: &Input<Self>) -> Command<bool> {
-        write::one(self, &lua::HSETNX, field, value)
+        self.write(&lua::HSETNX, (MaxLen, Entry::of(self, field, value))).reply(replies::added)
     }
 
-    /// HDEL: removes a field. Tells whether it was there.
+    /// Removes a field with `HDEL` and returns whether it existed.
     fn hdel(&self, field: &FieldInput<Self>) -> Command<bool> {
-        write::remove(self, field)
+        self.native("HDEL", FieldName::of(self, field)).reply(flag)
     }
 
-    /// HDEL: removes up to 500 fields. Tells how many were there.
+    /// Removes up to 500 fields with `HDEL` and returns how many existed.
     fn hdel_many<I>(&self, fields: I) -> Command<u64>
     where
         I: IntoIterator,
         I::Item: Borrow<FieldInput<Self>>,
     {
-        write::remove_many(self, fields)
+        let fields =
+            each(1, fields, |cmd, schema, field| FieldName::of(self, field.borrow()).push(cmd, schema).map(drop));
+        self.native("HDEL", fields).reply(count)
     }
 
-    /// HEXISTS: whether there is a field of that name.
+    /// Returns whether a field exists (`HEXISTS`).
     fn hexists(&self, field: &FieldInput<Self>) -> Command<bool> {
-        field::of_field(self, "HEXISTS", field, flag)
+        self.read("HEXISTS", FieldName::of(self, field)).reply(flag)
     }
 
-    /// HLEN: how many fields there are.
+    /// Returns the number of fields (`HLEN`).
     fn hlen(&self) -> Command<u64> {
-        read(self, "HLEN", (0, 0), |_| Ok(()), count)
+        self.read("HLEN", ()).reply(count)
     }
 
-    /// HSTRLEN: how many bytes a field's stored value has, 0 when there is none.
+    /// Returns the size of a field's stored value in bytes, 0 if the field does not exist (`HSTRLEN`).
     fn hstrlen(&self, field: &FieldInput<Self>) -> Command<u64> {
-        field::of_field(self, "HSTRLEN", field, count)
+        self.read("HSTRLEN", FieldName::of(self, field)).reply(count)
     }
 
-    /// HINCRBY: adds to a field's number. Gives the new one; a field that is not there counts from 0.
+    /// Adds to the number in a field and returns the new number (`HINCRBY`). A field that does not exist counts from 0.
     ///
-    /// A count that would leave the range of the values' type is refused, and nothing is changed; so is one of a new field
-    /// where there are `max_len` already. Redis counts with 64 bits and a sign, so that a `u64` can be counted up to
-    /// `i64::MAX`, and no step is `i64::MIN`. A field keeps the expiry that it has.
+    /// A count that would leave the range of the values' type, or exceed `max_len` with a new field, is rejected and changes
+    /// nothing. Redis counts with signed 64 bits: a `u64` can be counted up to `i64::MAX`, and a step cannot be `i64::MIN`. The
+    /// field keeps its expiry.
     fn hincr(&self, field: &FieldInput<Self>, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
     {
-        counting::up(self, field, number.into())
+        count_field_by(self, field, number.into().to_i64())
     }
 
-    /// HINCRBY: takes from a field's number, as [`hincr`](Self::hincr) adds to it.
+    /// Subtracts from the number in a field and returns the new number. See [`hincr`](Self::hincr).
     fn hdecr(&self, field: &FieldInput<Self>, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
     {
-        counting::down(self, field, number.into())
+        count_field_by(self, field, number.into().to_i64().and_then(i64::checked_neg))
     }
 
-    /// HINCRBYFLOAT: adds to a field's number, as [`hincr`](Self::hincr) does with whole ones.
+    /// Adds to the float in a field and returns the new number (`HINCRBYFLOAT`). See [`hincr`](Self::hincr).
     ///
-    /// Redis keeps 17 digits behind the point, so that a count of `1e-20` is none.
+    /// Redis keeps 17 digits after the decimal point, so a step of `1e-20` has no effect.
     fn hincr_by_float(&self, field: &FieldInput<Self>, number: <Self::Value as Float>::Number) -> Command<Self::Value>
     where
         Self::Value: Float,
     {
-        counting::by_float(self, field, number.into())
+        let highest = format_args!("{:e}", Self::Value::HIGHEST);
+        let step = number.into();
+        let arguments = (MaxLen, FieldName::of(self, field), value::<Self::Value>(&step), highest);
+        self.write(&lua::HINCRBYFLOAT, arguments).reply_one(counting::read_float::<Self::Value>)
     }
 
-    /// HRANDFIELD: the name of any field.
+    /// Returns the name of a random field (`HRANDFIELD`).
     fn hrandfield(&self) -> Command<Option<FieldOutput<Self>>> {
-        field::random(self)
+        self.read("HRANDFIELD", ()).reply(field_name::read_optional::<Self>)
     }
 
-    /// HRANDFIELD: the names of any fields, each once, up to so many (500 at most).
+    /// Returns the names of up to `count` distinct random fields (`HRANDFIELD`), 500 at most.
     fn hrandfield_many(&self, count: u32) -> Command<Vec<FieldOutput<Self>>> {
-        field::random_many(self, count)
+        self.read("HRANDFIELD", Count(count)).reply(field_name::read_list::<Self>)
     }
 
-    /// HSCAN: all fields and their values, about 100 at a time. One may be given twice.
+    /// Iterates over all fields and their values with `HSCAN`, about 100 at a time. A field may be returned twice.
     ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};
@@ -189,16 +211,15 @@ pub trait HashKey: RedisKey {
     /// # Ok(()) }
     /// ```
     fn hscan(&self) -> Scan<(FieldOutput<Self>, Output<Self>)> {
-        scan::hscan(self)
+        scan::by_cursor(self, "HSCAN", page::<Self>)
     }
 
-    /// HPEXPIRE: lets a field expire before the others, after a time of at most the declared expiry. Tells whether there is
-    /// such a field.
+    /// Sets an expiry of a field, at most as long as the declared one, and returns whether the field exists (`HPEXPIRE`).
     ///
-    /// The expiry of the key goes on as it is. A later [`hset`](Self::hset) of the field takes the field's own expiry away, as
-    /// Redis does; [`hincr`](Self::hincr) leaves it.
+    /// The expiry of the key does not change. A later [`hset`](Self::hset) of the field removes the field's expiry, as in Redis;
+    /// [`hincr`](Self::hincr) keeps it.
     ///
-    /// The expiry of fields needs Redis 7.4 or Valkey 9; other servers answer with an error that says so.
+    /// Field expiry needs Redis 7.4 or Valkey 9; other servers return an error that says so.
     ///
     /// ```
     /// use std::time::Duration;
@@ -214,20 +235,83 @@ pub trait HashKey: RedisKey {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn hexpire(&self, field: &FieldInput<Self>, time: Duration) -> Command<bool> {
-        expiry::hexpire(self, field, time)
+        let milliseconds = expiry_of(self).map(|declared| milliseconds(time, declared).map_err(Cause::Expiry));
+        match milliseconds {
+            Ok(Ok(ms)) => {
+                let field = ("FIELDS", "1", FieldName::of(self, field));
+                self.native("HPEXPIRE", (ms, field)).reply(field_expiry::read_changed)
+            }
+            Ok(Err(cause)) => self.refused(cause),
+            Err(error) => Command::refused(error),
+        }
     }
 
-    /// HPTTL: how long a field will be there. Without an expiry of its own that is [`TimeLeft::Never`]: it goes with the key.
+    /// Returns how long a field will exist (`HPTTL`): [`TimeLeft::Never`] if it has no expiry and goes with the key.
     ///
-    /// It needs Redis 7.4 or Valkey 9, as [`hexpire`](Self::hexpire) does.
+    /// Needs Redis 7.4 or Valkey 9.
     fn httl(&self, field: &FieldInput<Self>) -> Command<TimeLeft> {
-        expiry::httl(self, field)
+        self.native("HPTTL", ("FIELDS", "1", FieldName::of(self, field))).reply_one(field_expiry::read_time_left)
     }
 
-    /// HPERSIST: lets a field stay as long as its key. Tells whether that has changed anything.
+    /// Removes the expiry of a field, and returns whether it had one (`HPERSIST`).
     ///
-    /// It needs Redis 7.4 or Valkey 9, as [`hexpire`](Self::hexpire) does.
+    /// Needs Redis 7.4 or Valkey 9.
     fn hpersist(&self, field: &FieldInput<Self>) -> Command<bool> {
-        expiry::hpersist(self, field)
+        self.native("HPERSIST", ("FIELDS", "1", FieldName::of(self, field))).reply(field_expiry::read_changed)
     }
+}
+
+fn hmget<K, I>(key: &K, fields: I) -> Command<Vec<Option<Output<K>>>>
+where
+    K: HashKey,
+    I: IntoIterator,
+    I::Item: Borrow<FieldInput<K>>,
+{
+    match hmget_cmds(key, fields.into_iter()) {
+        Ok(cmds) if cmds.is_empty() => Command::ready(Vec::new()),
+        Ok(cmds) => read_by_many(K::SCHEMA, cmds, read_values::<K::Value>),
+        Err(error) => Command::refused(error),
+    }
+}
+
+/// One `HMGET` for each 100 fields.
+fn hmget_cmds<K, I>(key: &K, mut fields: I) -> Result<Vec<Cmd>, Error>
+where
+    K: HashKey,
+    I: Iterator,
+    I::Item: Borrow<FieldInput<K>>,
+{
+    let mut cmds = Vec::new();
+    while let Some(first) = fields.next() {
+        let expected = (1 + fields.size_hint().0).min(MAX_FIELDS);
+        let mut cmd = on_key(key, "HMGET", expected, 16 * expected)?;
+        for field in std::iter::once(first).chain(fields.by_ref().take(MAX_FIELDS - 1)) {
+            if let Err(cause) = FieldName::of(key, field.borrow()).push(&mut cmd, K::SCHEMA) {
+                return Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause));
+            }
+        }
+        cmds.push(cmd);
+    }
+    Ok(cmds)
+}
+
+/// Reads the replies to `HMGET`s.
+fn read_values<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<V::Output>>>, Fault> {
+    let mut values = Vec::new();
+    for (command, reply) in replies.all().enumerate() {
+        let list = replies::all_asked(reply, sent, command)?;
+        values.reserve(list.len());
+        for value in list {
+            values.push(crate::command::value::read::<V>(value)?);
+        }
+    }
+    Ok(Step::Done(values))
+}
+
+type Fields<K> = Page<(FieldOutput<K>, Output<K>)>;
+
+fn page<K: HashKey>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Fields<K>>, Fault> {
+    scan::page(replies, sent, replies::pairs, |(field, value)| {
+        Ok((field_name::read::<K::Field>(field)?, crate::command::value::read_one::<K::Value>(value)?))
+    })
 }

@@ -56,8 +56,8 @@ fn what_a_write_finds() {
     assert!(run(|| LABELS.hset("a", "x"), [Ok(Value::Int(1))]).0.unwrap());
     assert!(!run(|| LABELS.hset_nx("a", "x"), [Ok(Value::Int(0))]).0.unwrap());
     assert_eq!(run(|| LABELS.hset_many([("a", "x")]), [Ok(Value::Int(1))]).0.unwrap(), 1);
-    let full = "user:labels:1:hash (Labels): there would be 4 fields, and at most 3 are declared; nothing has changed \
-                (rule collection-size)";
+    let full = "write to `Labels` (user:labels:1:hash) exceeds `max_len`: 4 fields, at most 3; nothing was changed \
+                [collection-size]";
     assert_eq!(run(|| LABELS.hset("a", "x"), [Ok(Value::Int(-4))]).0.unwrap_err().to_string(), full);
     assert_eq!(run(|| LABELS.hset_many([("a", "x")]), [Ok(Value::Int(-4))]).0.unwrap_err().to_string(), full);
 }
@@ -127,8 +127,8 @@ fn names_and_values_have_a_size() {
         assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
         error.to_string()
     };
-    let rest = "has 9 bytes, and at most 8 are declared (rule value-size); nothing was sent";
-    let name = format!("user:labels:1:hash (Labels): the name of a field {rest}");
+    let rest = "of `Labels` (user:labels:1:hash) exceeds `max_member_bytes`: 9 bytes, at most 8 [value-size]";
+    let name = format!("field name {rest}");
     let minute = Duration::from_secs(60);
     for refused in [
         text(LABELS.hset(LONG, "x")),
@@ -143,7 +143,7 @@ fn names_and_values_have_a_size() {
     ] {
         assert_eq!(told(refused), name);
     }
-    let value = format!("user:labels:1:hash (Labels): the value of a field {rest}");
+    let value = format!("field value {rest}");
     for refused in [text(LABELS.hset("a", LONG)), text(LABELS.hset_many([("a", LONG)]))] {
         assert_eq!(told(refused), value);
     }
@@ -171,13 +171,13 @@ fn names_and_values_that_do_not_decode() {
         assert_eq!(error.kind(), ErrorKind::Decode);
         error.to_string()
     };
-    let value = "user:votes:1:hash (Votes): the value of a field there, of 6 bytes, cannot be read as `u8`: \
-                 it is not a whole number that fits into `u8` (rule stored-form)";
+    let value = "field value of `Votes` (user:votes:1:hash) cannot be decoded as `u8`: not an integer in the range of \
+                 `u8` (6 bytes) [stored-form]";
     assert_eq!(told(run(|| votes.hget(&1), [bulk("secret")]).0.unwrap_err()), value);
     let many = || Ok(Value::Array(vec![Value::BulkString(b"secret".into())]));
     assert_eq!(told(run(|| votes.hmget([1]), [many()]).0.unwrap_err()), value);
-    let name = "user:votes:1:hash (Votes): the name of a field, of 6 bytes, cannot be read as `u32`: \
-                it is not a whole number that fits into `u32` (rule stored-form)";
+    let name = "field name of `Votes` (user:votes:1:hash) cannot be decoded as `u32`: not an integer in the range of \
+                `u32` (6 bytes) [stored-form]";
     assert_eq!(told(run(|| votes.hrandfield(), [bulk("secret")]).0.unwrap_err()), name);
     assert_eq!(told(run(|| votes.hrandfield_many(1), [many()]).0.unwrap_err()), name);
 }
@@ -205,14 +205,14 @@ fn what_a_count_finds() {
     let count = |reply| run(|| Votes { id: 1 }.hincr(&7, 1), [reply]).0;
     assert_eq!(count(Ok(Value::Int(5))).unwrap(), 5);
     let told = |reply| count(reply).unwrap_err().to_string();
-    let range = "user:votes:1:hash (Votes): the count would leave the range from 0 to 255; it is unchanged";
+    let range = "increment of `Votes` (user:votes:1:hash) leaves the range from 0 to 255; nothing was changed";
     assert_eq!(told(Ok(Value::Nil)), range);
-    let full = "user:votes:1:hash (Votes): there would be 5001 fields, and at most 5000 are declared; nothing has changed \
-                (rule collection-size)";
+    let full = "write to `Votes` (user:votes:1:hash) exceeds `max_len`: 5001 fields, at most 5000; nothing was changed \
+                [collection-size]";
     assert_eq!(told(Ok(Value::Array(vec![Value::Int(5001)]))), full);
     assert_eq!(count(Ok(Value::Array(vec![]))).unwrap_err().kind(), ErrorKind::UnexpectedReply);
-    let number = "user:votes:1:hash (Votes): the value of a field there cannot be read as `u8`: \
-                  it is no number that Redis can count (rule stored-form)";
+    let number = "field value of `Votes` (user:votes:1:hash) cannot be decoded as `u8`: not a number that Redis can \
+                  increment [stored-form]";
     assert_eq!(told(server_error("ERR hash value is not an integer")), number);
     let large = run(|| Sums { id: 1 }.hincr(&7, 1), [bulk("9007199254740993")]).0;
     assert_eq!(large.unwrap(), 9_007_199_254_740_993);
@@ -244,8 +244,8 @@ fn one_field_can_expire_before_the_others() {
     for server in ["ERR unknown command 'HPTTL', with args", "ERR unknown command `HPTTL`, with args"] {
         assert_eq!(
             run(|| LABELS.httl("a"), [server_error(server)]).0.unwrap_err().to_string(),
-            "user:labels:1:hash (Labels): the server answered ERR: it knows no expiry of fields; field expiry needs Redis 7.4 \
-             or Valkey 9"
+            "command on `Labels` (user:labels:1:hash) failed: the server replied ERR: field expiry is not supported: \
+             it needs Redis 7.4 or Valkey 9"
         );
     }
 }
@@ -263,5 +263,5 @@ fn a_scan_gives_fields_and_values() {
     let mut con = crate::testing::mock::Mock::new([page("0", &["1", "10", "secret", "20"])]);
     let found: Vec<_> = Votes { id: 1 }.hscan().iter(&mut con).collect();
     assert_eq!(found[0].as_ref().unwrap(), &(1, 10));
-    assert!(found[1].as_ref().unwrap_err().to_string().contains("the name of a field, of 6 bytes,"));
+    assert!(found[1].as_ref().unwrap_err().to_string().contains("field name of `Votes`"));
 }

@@ -7,8 +7,9 @@ use redis::Cmd;
 use crate::{
     Command, HyperLogLogKey,
     command::{
-        builder::{expected, push_all, write_native, write_native_many},
-        flag, value,
+        flag,
+        old_builder::{expected, push_all, write_native, write_native_many},
+        value,
     },
     types::hyperloglog::Input,
 };

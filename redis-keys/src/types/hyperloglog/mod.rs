@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 
 use crate::{
     Command, RedisKey,
-    command::{builder::read, count},
+    command::{count, old_builder::read},
     stored::Stored,
 };
 

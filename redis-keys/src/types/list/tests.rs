@@ -63,8 +63,8 @@ fn a_push_tells_the_length() {
     );
     assert_eq!(
         error.to_string(),
-        "user:inbox:1:list (Inbox): there would be 4 elements, and at most 3 are declared; nothing has changed \
-         (rule collection-size)"
+        "write to `Inbox` (user:inbox:1:list) exceeds `max_len`: 4 elements, at most 3; nothing was changed \
+         [collection-size]"
     );
 }
 
@@ -86,7 +86,7 @@ fn what_is_too_much_is_not_sent() {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
     assert_eq!(
         error.to_string(),
-        "user:inbox:1:list (Inbox): an element has 9 bytes, and at most 8 are declared (rule value-size); nothing was sent"
+        "element of `Inbox` (user:inbox:1:list) exceeds `max_member_bytes`: 9 bytes, at most 8 [value-size]"
     );
     for refused in
         [text(INBOX.lset(0, "123456789")), text(INBOX.rpush_many(["1", "123456789"])), text(INBOX.lrem(0, "123456789"))]
@@ -195,13 +195,10 @@ fn the_key_of_another_type_is_named() {
         assert_eq!(sent[1], "TYPE user:inbox:1:list");
         moved.unwrap_err().to_string()
     };
-    assert_eq!(
-        told("set"),
-        "user:inbox:1:list (Inbox): there is a set under this key, and a list is declared (rule type-suffix)"
-    );
+    assert_eq!(told("set"), "key of `Inbox` (user:inbox:1:list) holds a set, but a list is declared [type-suffix]");
     assert_eq!(
         told("list"),
-        "user:recent:1:list (Inbox): there is something else than the declared list under this key (rule type-suffix)"
+        "key of `Inbox` (user:recent:1:list) holds another type than the declared list [type-suffix]"
     );
     // A command with one key has no other, and its next word may be a value.
     let (found, _) = run(|| INBOX.lrem(0, "secret"), [wrong(), Ok(Value::SimpleString("list".to_owned()))]);

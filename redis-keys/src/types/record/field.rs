@@ -1,14 +1,14 @@
-//! The constants that name a record's fields.
+//! Typed names of a record's fields.
 
 use std::{fmt, marker::PhantomData};
 
 use super::{RecordField, RedisHash};
 use crate::stored::Integer;
 
-/// A field of a record: a constant such as `Profile::EMAIL`, which `#[derive(RedisHash)]` adds to the struct.
+/// The typed name of a record's field, such as the constant `Profile::EMAIL`.
 ///
-/// `R` is the record and `V` the stored form of the field. `P` tells whether the field may be missing: [`Mandatory`],
-/// [`Optional`] for an `Option` and for what has a default, [`Expiring`] for what goes away by itself.
+/// `#[derive(RedisHash)]` adds a constant for each field. `R` is the record and `V` the stored form of the field. `P` is
+/// [`Mandatory`], [`Optional`] for an `Option` and a field with a default, or [`Expiring`] for a field with a `ttl`.
 ///
 /// ```
 /// use redis_keys::{prelude::*, record::{Field, Optional}};
@@ -24,37 +24,34 @@ use crate::stored::Integer;
 /// assert_eq!((name.name(), email.name()), ("name", "email"));
 /// ```
 pub struct Field<R, V, P = Mandatory> {
-    number: usize,
-    of: Named<R, V, P>,
+    index: usize,
+    types: PhantomData<fn() -> (R, V, P)>,
 }
 
-/// It holds none of them.
-type Named<R, V, P> = PhantomData<fn() -> (R, V, P)>;
-
-/// Of a [`Field`]: each record has it.
+/// Marks a [`Field`] that every record has.
 #[derive(Clone, Copy, Debug)]
 pub struct Mandatory;
 
-/// Of a [`Field`]: it may be missing.
+/// Marks a [`Field`] that can be missing.
 #[derive(Clone, Copy, Debug)]
 pub struct Optional;
 
-/// Of a [`Field`]: it goes away by itself, after the `ttl` that it declares.
+/// Marks a [`Field`] that expires by itself, after its `ttl`.
 #[derive(Clone, Copy, Debug)]
 pub struct Expiring;
 
-/// That a [`Field`] may be missing, so that it can be removed.
+/// A marker of a [`Field`] that can be missing, and therefore removed.
 #[diagnostic::on_unimplemented(
-    message = "this field is mandatory: a record without it could not be loaded",
-    label = "always there",
-    note = "only a field that is an `Option`, or has a `default`, can be missing"
+    message = "this field is mandatory: a record without it cannot be loaded",
+    label = "mandatory field",
+    note = "only fields that are an `Option` or have a `default` can be missing"
 )]
 pub trait MayBeMissing {}
 
-/// That a [`Field`] goes away by itself.
+/// The marker of a [`Field`] that expires by itself.
 #[diagnostic::on_unimplemented(
     message = "this field declares no expiry",
-    label = "stays as long as the record",
+    label = "missing `ttl`",
     note = "add `#[redis_hash(ttl = 10m)]` to the field"
 )]
 pub trait Expires: MayBeMissing {}
@@ -66,14 +63,14 @@ impl MayBeMissing for Expiring {}
 #[diagnostic::do_not_recommend]
 impl Expires for Expiring {}
 
-/// That a [`Field`] holds a whole number, which Redis can count.
+/// The stored form of a [`Field`] that `HINCRBY` can change.
 #[diagnostic::on_unimplemented(
-    message = "this field holds `{Self}`, and only a whole number can be counted",
+    message = "counting needs an integer field, but this one stores `{Self}`",
     label = "cannot be counted",
-    note = "whole numbers of up to 64 bits can, such as `u64`"
+    note = "declare the field as `u64` or another integer of up to 64 bits"
 )]
 pub trait Counted: Integer {
-    /// The type itself, as [`Integer::Number`] is.
+    /// The type itself, as [`Integer::Number`].
     type Step: Into<Self> + From<Self>;
 }
 
@@ -83,26 +80,26 @@ impl<V: Integer> Counted for V {
 }
 
 impl<R, V, P> Field<R, V, P> {
-    /// The field of that number.
+    /// Creates the name of the field at this index of [`RedisHash::FIELDS`].
     #[doc(hidden)]
-    pub const fn at(number: usize) -> Self {
-        Self { number, of: PhantomData }
+    pub const fn at(index: usize) -> Self {
+        Self { index, types: PhantomData }
     }
 }
 
 impl<R: RedisHash, V, P> Field<R, V, P> {
-    /// The name under which it is stored.
+    /// Returns the name under which the field is stored.
     pub fn name(self) -> &'static str {
         self.declared().map_or("", |declared| declared.name)
     }
 
-    /// What is declared of it.
+    /// Returns the declaration of the field.
     pub(crate) fn declared(self) -> Option<&'static RecordField> {
-        R::FIELDS.get(self.number)
+        R::FIELDS.get(self.index)
     }
 }
 
-// Whatever the parameters are: they are names here.
+// Without the bounds on the parameters that a derive would add.
 impl<R, V, P> Clone for Field<R, V, P> {
     fn clone(&self) -> Self {
         *self

@@ -51,8 +51,8 @@ fn what_an_addition_finds() {
     assert!(run(|| TAGS.sadd("a"), [Ok(Value::Int(1))]).0.unwrap());
     assert!(!run(|| TAGS.sadd("a"), [Ok(Value::Int(0))]).0.unwrap());
     assert_eq!(run(|| TAGS.sadd_many(["a", "b"]), [Ok(Value::Int(2))]).0.unwrap(), 2);
-    let full = "user:tags:1:set (Tags): there would be 4 elements, and at most 3 are declared; nothing has changed \
-                (rule collection-size)";
+    let full = "write to `Tags` (user:tags:1:set) exceeds `max_len`: 4 elements, at most 3; nothing was changed \
+                [collection-size]";
     assert_eq!(run(|| TAGS.sadd("a"), [Ok(Value::Int(-4))]).0.unwrap_err().to_string(), full);
     assert_eq!(run(|| TAGS.sadd_many(["a"]), [Ok(Value::Int(-4))]).0.unwrap_err().to_string(), full);
     assert_eq!(run(|| TAGS.sadd("a"), [bulk("1")]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);

@@ -8,9 +8,9 @@ use super::EntryId;
 use crate::{
     Command, Error, StreamKey,
     command::{
-        Fault, Replies, Sent, Step,
-        builder::{begin_write, push_max_len, with, words},
-        key_of, on_key, runnable,
+        Fault, Replies, Sent, Step, key_of,
+        old_builder::{begin_write, push_max_len, with, words},
+        on_key, runnable,
     },
     error::Cause,
     lua,
@@ -97,7 +97,7 @@ impl XAdd {
     pub fn id(mut self, id: EntryId) -> Self {
         self.cmd = self.cmd.and_then(|cmd| {
             if id == EntryId::MIN {
-                let why = Cause::Argument("no entry can have the id 0-0");
+                let why = Cause::Argument("0-0 is not a valid entry ID");
                 return Err(Error::refused(self.schema, key_of(&cmd, 0), why));
             }
             Ok(with_id(&cmd, self.id_at, id))

@@ -82,7 +82,7 @@ fn record<R: RedisHash>(fields: Value) -> Result<R, Fault> {
 
 #[cold]
 fn of_entry(fault: Fault, id: EntryId) -> Fault {
-    fault.map(|cause| Cause::Entry { id, cause: Box::new(cause) })
+    fault.map(|cause| Cause::Entry { id: id.to_string().into(), cause: Box::new(cause) })
 }
 
 /// Entries in an array: XRANGE.

@@ -14,9 +14,9 @@ use super::{
 use crate::{
     Command, StreamKey,
     command::{
-        Decode,
-        builder::{expected, native_many, with, write},
-        count, done, flag, push_key, script_on_key,
+        Decode, count, done, flag,
+        old_builder::{expected, native_many, with, write},
+        push_key, script_on_key,
     },
     error::Cause,
     lua,

@@ -24,7 +24,7 @@ use std::{borrow::Borrow, ops::RangeBounds, time::Duration};
 
 use crate::{
     Command, Error, RedisHash, RedisKey, Scan,
-    command::{builder::read, count},
+    command::{count, old_builder::read},
     error::Cause,
     run::blocking::Blocking,
     types::stream::remove::Trim,

@@ -16,7 +16,7 @@ pub(super) fn check_group(name: &str) -> Result<(), Cause> {
     let word = |word: &str| !word.is_empty() && word.bytes().all(is_word_byte);
     if name.len() > MAX_KEY_BYTES || !name.split('.').all(word) {
         return Err(Cause::Argument(
-            "a group's name is lower-case letters and digits, with single dots between them, of at most 128 bytes",
+            "a group name consists of lower-case words separated by dots, of at most 128 bytes",
         ));
     }
     check_routing(name)
@@ -25,7 +25,7 @@ pub(super) fn check_group(name: &str) -> Result<(), Cause> {
 /// A consumer is often called as the machine that it runs on.
 pub(super) fn check_consumer(name: &str) -> Result<(), Cause> {
     if name.is_empty() || name.len() > MAX_KEY_BYTES || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Cause::Argument("a consumer's name is 1 to 128 visible ASCII characters"));
+        return Err(Cause::Argument("a consumer name consists of 1 to 128 visible ASCII characters"));
     }
     check_routing(name)
 }
@@ -33,9 +33,7 @@ pub(super) fn check_consumer(name: &str) -> Result<(), Cause> {
 /// Behind this word clients of clusters look for the key.
 fn check_routing(name: &str) -> Result<(), Cause> {
     if name.eq_ignore_ascii_case("streams") {
-        return Err(Cause::Argument(
-            "a group or a consumer cannot be called `streams`, which is a word of the command",
-        ));
+        return Err(Cause::Argument("`streams` is a keyword of the command"));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::{
     Command, StreamKey,
     command::{
         Fault, Replies, Sent, Step,
-        builder::{Amount, checked_count, native, native_many},
+        old_builder::{Amount, checked_count, native, native_many},
         replies::{list, pairs},
     },
 };

@@ -17,7 +17,7 @@ use crate::{
     Command, RedisHash, Scan, StreamKey,
     command::{
         Fault, Replies, Sent, Step,
-        builder::{Amount, checked_count, read_many},
+        old_builder::{Amount, checked_count, read_many},
     },
     error::Cause,
     run::blocking::Blocking,

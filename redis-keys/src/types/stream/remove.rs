@@ -8,8 +8,8 @@ use super::EntryId;
 use crate::{
     Command, RedisKey, StreamKey,
     command::{
-        builder::{Amount, each, expected, native, native_many},
         count, flag,
+        old_builder::{Amount, each, expected, native, native_many},
     },
     error::Cause,
 };

@@ -8,7 +8,7 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 use super::{EntryId, name::Member};
 use crate::{
     Command, Error, StreamKey,
-    command::{Decode, builder::checked_count, on_key, push_key, script_on_key},
+    command::{Decode, old_builder::checked_count, on_key, push_key, script_on_key},
     error::Cause,
     lua,
     run::blocking::{Blocking, Read, Renewing},
@@ -104,7 +104,7 @@ pub(super) fn block<K: StreamKey, T>(
     let read = || {
         checked_count(call.count).map_err(|cause| super::refusal(key, cause))?;
         if call.count == 0 {
-            let cause = Cause::Argument("a read that waits is for at least one entry");
+            let cause = Cause::Argument("a blocking read needs a count of at least 1");
             return Err(super::refusal(key, cause));
         }
         let renewing = match (schema.renew, schema.expiry.draw()) {

@@ -15,7 +15,7 @@ use crate::{
     Command, RedisHash, StreamKey,
     command::{
         Fault, Replies, Sent, Step,
-        builder::{Amount, read_many},
+        old_builder::{Amount, read_many},
         replies::list,
     },
     run::blocking::Blocking,

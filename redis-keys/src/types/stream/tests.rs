@@ -108,12 +108,11 @@ fn an_id_of_ones_own() {
     assert_eq!(books, ["XADD shop:books:1:stream MAXLEN = 10 0-1 order 7"]);
     let error = text(PAID.xadd(&paid(7)).id(EntryId::MIN)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-    assert_eq!(error.to_string(), "shop:paid:1:stream (Payments): no entry can have the id 0-0; nothing was sent");
+    let message = "command on `Payments` (shop:paid:1:stream) has an invalid argument: 0-0 is not a valid entry ID";
+    assert_eq!(error.to_string(), message);
     let low = "ERR The ID specified in XADD is equal or smaller than the target stream top item";
     let error = run(|| PAID.xadd(&paid(7)).id(id(5, 6)).into(), [server_error(low)]).0.unwrap_err();
-    assert!(error.to_string().ends_with(
-        "the server answered ERR: the id is not above those of all entries that there have been; nothing was added"
-    ));
+    assert!(error.to_string().ends_with("the server replied ERR: the entry ID is not greater than all previous ones"));
 }
 
 #[test]
@@ -122,8 +121,8 @@ fn what_an_addition_finds() {
     assert_eq!(add(bulk("5-6")).unwrap(), id(5, 6));
     assert_eq!(
         add(Ok(Value::Int(4))).unwrap_err().to_string(),
-        "shop:paid:1:stream (Payments): there would be 4 elements, and at most 3 are declared; nothing has changed \
-         (rule collection-size)"
+        "write to `Payments` (shop:paid:1:stream) exceeds `max_len`: 4 elements, at most 3; nothing was changed \
+         [collection-size]"
     );
     for wrong in [bulk("5"), bulk("-"), Ok(Value::Nil), Ok(Value::Okay)] {
         assert_eq!(add(wrong).unwrap_err().kind(), ErrorKind::UnexpectedReply);
@@ -136,7 +135,7 @@ fn each_field_has_its_limit() {
     let error = text(PAID.xadd(&long).id(id(5, 6))).unwrap_err();
     assert_eq!((error.kind(), error.rule(), error.sent()), (ErrorKind::ValueSize, Some(Rule::ValueSize), Sent::No));
     assert_eq!(error.key(), Some("shop:paid:1:stream"));
-    assert!(error.to_string().contains("the field `code` has 9 bytes, and at most 8 are declared"), "{error}");
+    assert!(error.to_string().contains("exceeds `max_member_bytes`: 9 bytes, at most 8"), "{error}");
 }
 
 #[test]
@@ -263,13 +262,13 @@ fn an_entry_that_cannot_be_read_holds_up_no_other() {
     let told: Vec<_> = found.iter().filter_map(|entry| entry.value.as_ref().err()).collect();
     assert_eq!(
         told[0].to_string(),
-        "shop:paid:1:stream (Payments): in the entry 2-0 the field `order`, of 6 bytes, cannot be read as `u32`: \
-         it is not a whole number that fits into `u32` (rule stored-form)"
+        "field `order` of entry 2-0 of `Payments` (shop:paid:1:stream) cannot be decoded as `u32`: not an integer in \
+         the range of `u32` (6 bytes) [stored-form]"
     );
     assert_eq!(told[0].kind(), ErrorKind::Decode);
     assert_eq!(
         told[1].to_string(),
-        "shop:paid:1:stream (Payments): in the entry 3-0 the field `order` is missing (rule record)"
+        "field `order` of entry 3-0 of `Payments` (shop:paid:1:stream) is missing [record]"
     );
     assert_eq!(told[2].kind(), ErrorKind::UnexpectedReply);
     assert_eq!(found.last().unwrap().value.as_ref().ok(), Some(&paid(5)));

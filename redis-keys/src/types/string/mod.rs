@@ -1,37 +1,46 @@
-//! What can be done with keys of type `string`.
+//! Keys of type `string`.
 
-pub(crate) mod append;
 pub(crate) mod counting;
-pub(crate) mod many;
-pub(crate) mod range;
-pub(crate) mod read;
+mod read;
 pub(crate) mod set;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-pub(crate) mod update;
-
-pub use set::{Set, SetNew};
-pub use update::Update;
+mod update;
 
 use std::{borrow::Borrow, ops::Range};
 
+use redis::Value;
+use redis_keys_core::limits::MAX_MAX_BYTES;
+
 use crate::{
     Command, RedisKey,
-    command::{count, on_key},
+    command::{
+        Fault, Replies, Sent, Step,
+        arguments::{Positions, value},
+        builder::Build as _,
+        count, done, replies,
+    },
+    error::Cause,
+    key::expiry::expiry_of,
+    lua,
     stored::{Appendable, Float, Integer, Stored},
 };
 
-/// What reads of a key give.
+use counting::{count_by, count_by_float};
+pub use set::{Set, SetNew};
+pub use update::Update;
+
+/// What reads of a key return.
 pub(crate) type Output<K> = <<K as StringKey>::Value as Stored>::Output;
 
-/// What writes of a key take a reference to.
+/// What writes of a key borrow.
 pub(crate) type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 
-/// A key whose value is one text, number or object: `…:string`.
+/// A key that holds one text, number or object: `…:string`.
 ///
-/// The methods have the names of the Redis commands. None of them talks to a server: they build a [`Command`], to be run by
-/// [`query`](Command::query) or `query_async`. Each write that can create the key gives it its
-/// expiry in the same atomic step.
+/// The methods have the names of the Redis commands. They perform no I/O: they build a [`Command`], which
+/// [`query`](Command::query) or `query_async` runs. Every write that can create the key sets its expiry in the same atomic
+/// step.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -50,39 +59,39 @@ pub(crate) type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `string`",
-    label = "no `string` key",
-    note = "its template has to end with `:string`"
+    label = "not a `string` key",
+    note = "the template of a `string` key ends with `:string`"
 )]
 pub trait StringKey: RedisKey {
     /// The stored form of the value.
     type Value: Stored;
 
-    /// GET: the value, or `None` when there is no such key.
+    /// Returns the value, or `None` if the key does not exist (`GET`).
     ///
-    /// With `renew = read` it is a GETEX that starts the expiry anew; with `renew = below(…)` it asks for the time left too,
-    /// and when less than that is left, or the key has no expiry at all, it starts the declared one. A server that refuses
-    /// that, such as a replica, takes nothing from the value: it is given all the same.
+    /// With `renew = read` it is a `GETEX` that restarts the expiry. With `renew = below(…)` it also asks for the time left and
+    /// restarts the expiry if less than that is left or the key has none. If the server refuses the restart, as a replica does,
+    /// the value is returned all the same.
     fn get(&self) -> Command<Option<Output<Self>>> {
         read::get(self)
     }
 
-    /// GETDEL: the value, which is removed. It is gone even where it does not decode.
+    /// Removes the key and returns its value (`GETDEL`). The value is gone even if it does not decode.
     fn get_del(&self) -> Command<Option<Output<Self>>> {
-        read::get_del(self)
+        self.native("GETDEL", ()).reply(replies::element::<Self::Value>)
     }
 
-    /// GETEX: the value, and the declared expiry starts anew.
+    /// Returns the value and restarts the declared expiry (`GETEX`).
     fn get_ex(&self) -> Command<Option<Output<Self>>> {
         read::get_ex(self)
     }
 
-    /// MGET: the values of many keys, in their order, 100 with one command.
+    /// Returns the values of many keys, in their order (`MGET` of 100 keys each).
     ///
-    /// MGET gives nothing for a key that holds another Redis type, where GET fails; such a key is `None` here. With
-    /// `renew = read` or `renew = below(…)` each key is read by itself, as [`get`](Self::get) does.
+    /// `MGET` returns nothing for a key of another Redis type, where `GET` fails; such a key is `None` here. With `renew = read`
+    /// or `renew = below(…)` each key is read by itself, as by [`get`](Self::get).
     ///
-    /// On a cluster one MGET finds its keys wherever they are, and what several commands read is read one after the other. In a
-    /// [`batch`](crate::batch()) they go at the same time: `batch(Name::get_many(names))`.
+    /// On a cluster, one `MGET` finds its keys on all nodes, and several commands run one after the other. In a
+    /// [`batch`](crate::batch()) they run concurrently: `batch(Name::get_many(names))`.
     ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
@@ -103,10 +112,10 @@ pub trait StringKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Self>,
     {
-        many::get_many(keys)
+        read::get_many(keys)
     }
 
-    /// SET: writes the value, with the declared expiry.
+    /// Writes the value with the declared expiry (`SET`).
     ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
@@ -122,28 +131,28 @@ pub trait StringKey: RedisKey {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn set(&self, value: &Input<Self>) -> Set<Self::Value> {
-        set::set(self, value)
+        Set::new(self, value, None, done)
     }
 
-    /// SET NX: writes the value if there is no such key yet. Tells whether it was written.
+    /// Writes the value if the key does not exist, and returns whether it did (`SET NX`).
     fn set_nx(&self, value: &Input<Self>) -> SetNew<Self::Value> {
-        set::set_nx(self, value)
+        SetNew::new(self, value)
     }
 
-    /// SET XX: writes the value if there is such a key already. Tells whether it was written.
+    /// Writes the value if the key exists, and returns whether it did (`SET XX`).
     fn set_xx(&self, value: &Input<Self>) -> Set<Self::Value, bool> {
-        set::set_xx(self, value)
+        Set::new(self, value, Some("XX"), set::was_written)
     }
 
-    /// Writes a value that depends on the one that is there: the closure gets the old one, `None` where there is none, and gives
-    /// the new one, which gets the declared expiry.
+    /// Replaces the value with one computed from it: the closure gets the old value, or `None`, and returns the new one.
     ///
-    /// It is GET and then, by a script, SET if the value is still the same; when somebody else was quicker, all of it once more,
-    /// up to 32 times. So the closure may be called several times and should do nothing but compute.
+    /// It is a `GET` and a script that writes only if the value is still the same. If another client was faster, both are
+    /// repeated, up to 32 times; so the closure may be called several times and should only compute. The new value gets the
+    /// declared expiry.
     ///
-    /// On a connection to a cluster that reads from replicas the GET may find an older value. Nothing wrong is written then: the
-    /// script runs on the primary, and finds that the value is another one. But all the attempts may pass before the replica
-    /// has it.
+    /// On a cluster connection that reads from replicas, the `GET` may return an older value. Nothing wrong is written, because
+    /// the script runs on the primary and finds another value, but all attempts may be used up before the replica has caught
+    /// up.
     ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};
@@ -166,17 +175,17 @@ pub trait StringKey: RedisKey {
         F: FnMut(Option<Output<Self>>) -> N,
         N: Borrow<Input<Self>>,
     {
-        update::update(self, change)
+        Update::new(self, change)
     }
 
-    /// STRLEN: how many bytes the stored value has, 0 when there is none.
+    /// Returns the size of the stored value in bytes, 0 if the key does not exist (`STRLEN`).
     fn strlen(&self) -> Command<u64> {
-        Command::one(Self::SCHEMA, on_key(self, "STRLEN", 0, 0), count)
+        self.native("STRLEN", ()).reply(count)
     }
 
-    /// GETRANGE: the bytes of the value from a position up to another, at most 1 MB. Of what is not there nothing is given.
+    /// Returns a range of the value's bytes, at most 1 MB (`GETRANGE`). Positions beyond the end are ignored.
     ///
-    /// They are bytes of text, too: a range can begin and end inside a character.
+    /// A range of text can begin and end inside a character.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -193,64 +202,86 @@ pub trait StringKey: RedisKey {
     where
         Self::Value: Appendable,
     {
-        range::getrange(self, &positions)
+        let max = u32::try_from(MAX_MAX_BYTES).unwrap_or(u32::MAX);
+        if positions.end.saturating_sub(positions.start) > max {
+            return self.refused(Cause::Argument("at most 1 MB is read at once"));
+        }
+        self.read("GETRANGE", Positions::unlimited(positions)).reply(range_bytes)
     }
 
-    /// APPEND: adds to the end of the value. Gives its new size in bytes.
+    /// Appends to the value and returns its new size in bytes (`APPEND`).
     ///
-    /// A key that it creates gets the declared expiry. It is refused, and nothing is changed, where the whole would have more
-    /// than `max_bytes`.
+    /// A key that it creates gets the declared expiry. An append that would exceed `max_bytes` is rejected and changes nothing.
     fn append(&self, end: &Input<Self>) -> Command<u64>
     where
         Self::Value: Appendable,
     {
-        append::append(self, end)
+        match expiry_of(self) {
+            Ok(expiry) => {
+                let max_bytes = Self::SCHEMA.max_bytes.unwrap_or(u64::MAX);
+                self.script(&lua::APPEND, (value::<Self::Value>(end), max_bytes, expiry)).reply(size_after_append)
+            }
+            Err(error) => Command::refused(error),
+        }
     }
 
-    /// Adds one. Gives the new number; a key that is not there counts from 0.
+    /// Adds one and returns the new number. A key that does not exist counts from 0.
     ///
-    /// A key that it creates gets the declared expiry; later calls move it only with `renew = write` or `renew = read`. A
-    /// count that would leave the range of the value's type is refused, and nothing is changed. Redis counts with 64 bits and
-    /// a sign, so that a `u64` can be counted up to `i64::MAX`, and no step is `i64::MIN`.
+    /// A key that it creates gets the declared expiry; later calls restart it only with `renew = write` or `renew = read`. A
+    /// count that would leave the range of the value's type is rejected and changes nothing. Redis counts with signed 64 bits:
+    /// a `u64` can be counted up to `i64::MAX`, and a step cannot be `i64::MIN`.
     fn incr(&self) -> Command<Self::Value>
     where
         Self::Value: Integer,
     {
-        counting::by_one(self, 1)
+        count_by(self, Some(1))
     }
 
-    /// INCRBY: adds a number, as [`incr`](Self::incr) does.
+    /// Adds a number and returns the new number (`INCRBY`). See [`incr`](Self::incr).
     fn incr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
     {
-        counting::up(self, number.into())
+        count_by(self, number.into().to_i64())
     }
 
-    /// Takes one away, as [`incr`](Self::incr) adds one.
+    /// Subtracts one and returns the new number. See [`incr`](Self::incr).
     fn decr(&self) -> Command<Self::Value>
     where
         Self::Value: Integer,
     {
-        counting::by_one(self, -1)
+        count_by(self, Some(-1))
     }
 
-    /// DECRBY: takes a number away, as [`incr`](Self::incr) adds one.
+    /// Subtracts a number and returns the new number (`DECRBY`). See [`incr`](Self::incr).
     fn decr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
     {
-        counting::down(self, number.into())
+        count_by(self, number.into().to_i64().and_then(i64::checked_neg))
     }
 
-    /// INCRBYFLOAT: adds a number. Gives the new one; a key that is not there counts from 0.
+    /// Adds a float and returns the new number (`INCRBYFLOAT`). A key that does not exist counts from 0.
     ///
-    /// Redis keeps 17 digits behind the point, so that a count of `1e-20` is none. What would leave the range of the value's
-    /// type is refused, and nothing is changed. The expiry is kept as [`incr`](Self::incr) keeps it.
+    /// Redis keeps 17 digits after the decimal point, so a step of `1e-20` has no effect. A count that would leave the range of
+    /// the value's type is rejected and changes nothing. The expiry is handled as by [`incr`](Self::incr).
     fn incr_by_float(&self, number: <Self::Value as Float>::Number) -> Command<Self::Value>
     where
         Self::Value: Float,
     {
-        counting::by_float(self, number.into())
+        count_by_float(self, &number.into())
+    }
+}
+
+fn range_bytes(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<u8>>, Fault> {
+    crate::command::value::read_one::<Vec<u8>>(replies.one()).map(Step::Done)
+}
+
+/// Reads the new size, or the size that would have been too large, negative.
+fn size_after_append(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+    match replies.one() {
+        Value::Int(size) if size < 0 => Err(Fault::new(Cause::ValueSize { bytes: size.unsigned_abs() })),
+        Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),
+        _ => Err(Fault::unexpected()),
     }
 }

@@ -1,4 +1,4 @@
-//! SET in its forms.
+//! `SET` and its options.
 
 use std::{
     fmt, iter,
@@ -8,11 +8,10 @@ use std::{
 
 use redis::{Arg, Cmd, RedisWrite as _, Value};
 
-use super::read;
 use crate::{
     Command, Error, StringKey,
-    command::{Decode, Fault, Replies, Sent, Step, call, done, key_of, on_key, runnable, value},
-    error::{Cause, ExpiryFault},
+    command::{Decode, Fault, Replies, Sent, Step, call, key_of, on_key, replies, runnable, value},
+    error::{Cause, ExpiryError},
     key::expiry::expiry_of,
     lua,
     schema::{Expiry, Schema, entropy},
@@ -20,28 +19,28 @@ use crate::{
     types::string::Input,
 };
 
-/// A SET that is being put together: [`StringKey::set`].
+/// A `SET` with options: what [`StringKey::set`] returns.
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or make it a [`Command`] by `into`. Of several
-/// calls about the expiry the last one counts.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes the expiry
+/// wins.
 #[must_use = "a SET does nothing until `query` or `query_async` runs it"]
 pub struct Set<V, R = ()> {
-    // The form of the value and no key: what a key borrows has nothing to do with the command.
+    // The value's form rather than the key: the command does not borrow from the key.
     form: PhantomData<fn() -> V>,
     schema: &'static Schema,
-    /// The one that is declared, as it is for this key.
+    /// The declared expiry, for this key.
     expiry: Expiry,
-    /// SET, the key and the value; what follows is added at the end.
+    /// `SET`, the key and the value. The options are added at the end.
     cmd: Result<Cmd, Error>,
     condition: Option<&'static str>,
-    lifetime: Result<Lifetime, ExpiryFault>,
+    lifetime: Result<Lifetime, ExpiryError>,
     returns_old: bool,
     decode: Decode<R>,
 }
 
-/// A SET of a key that must not be there yet: [`StringKey::set_nx`].
+/// A `SET NX` with options: what [`StringKey::set_nx`] returns.
 ///
-/// There is no expiry to be kept and no old value to be returned, so it has no such methods.
+/// It has no methods that keep an expiry or return an old value: the key does not exist yet.
 #[must_use = "a SET does nothing until `query` or `query_async` runs it"]
 pub struct SetNew<V> {
     set: Set<V, bool>,
@@ -56,20 +55,8 @@ enum Lifetime {
     Keep,
 }
 
-pub(crate) fn set<K: StringKey>(key: &K, value: &Input<K>) -> Set<K::Value> {
-    Set::new(key, value, None, done)
-}
-
-pub(crate) fn set_xx<K: StringKey>(key: &K, value: &Input<K>) -> Set<K::Value, bool> {
-    Set::new(key, value, Some("XX"), written)
-}
-
-pub(crate) fn set_nx<K: StringKey>(key: &K, value: &Input<K>) -> SetNew<K::Value> {
-    SetNew { set: Set::new(key, value, Some("NX"), written) }
-}
-
-/// `OK`, or nothing when the condition did not hold.
-fn written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
+/// Reads `OK`, or nothing if the condition did not hold.
+pub(super) fn was_written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),
@@ -79,7 +66,7 @@ fn written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
 
 impl<V: Stored, R> Set<V, R> {
     #[inline]
-    fn new<K>(key: &K, value: &V::Input, condition: Option<&'static str>, decode: Decode<R>) -> Self
+    pub(super) fn new<K>(key: &K, value: &V::Input, condition: Option<&'static str>, decode: Decode<R>) -> Self
     where
         K: StringKey<Value = V>,
     {
@@ -99,35 +86,39 @@ impl<V: Stored, R> Set<V, R> {
         }
     }
 
-    /// Another expiry than the declared one, for this value: at most as long, and without jitter.
+    /// Sets a shorter expiry than the declared one for this value, without jitter.
     pub fn expire_in(self, time: Duration) -> Self {
         let lifetime = milliseconds(time, self.expiry).map(Lifetime::Milliseconds);
         Self { lifetime, ..self }
     }
 
-    /// A moment at which the value expires, for this value: at most as far off as the declared expiry.
+    /// Sets the time at which this value expires, at most the declared expiry from now.
     pub fn expire_at(self, time: SystemTime) -> Self {
         let lifetime = until(time, self.expiry).map(Lifetime::Until);
         Self { lifetime, ..self }
     }
 
-    /// KEEPTTL: the expiry goes on as it is. A key that has none, or is not there, gets the declared one.
+    /// Keeps the current expiry of the key (`KEEPTTL`). A key that has none, or does not exist, gets the declared one.
     pub fn keep_ttl(self) -> Self {
         Self { lifetime: Ok(Lifetime::Keep), ..self }
     }
 
-    /// GET: gives the value that was there before, if there was one.
+    /// Returns the previous value, if there was one (`GET`).
     ///
-    /// Where that one does not decode, the new one is written all the same.
+    /// If that value does not decode, the new one is written all the same.
     pub fn returning_old(self) -> Set<V, Option<V::Output>> {
         let Self { form, schema, expiry, cmd, condition, lifetime, .. } = self;
-        Set { form, schema, expiry, cmd, condition, lifetime, returns_old: true, decode: read::found::<V> }
+        Set { form, schema, expiry, cmd, condition, lifetime, returns_old: true, decode: replies::element::<V> }
     }
 }
 
 runnable!([V: Stored, R] Set<V, R> => R);
 
 impl<V: Stored> SetNew<V> {
+    pub(super) fn new<K: StringKey<Value = V>>(key: &K, value: &V::Input) -> Self {
+        Self { set: Set::new(key, value, Some("NX"), was_written) }
+    }
+
     /// As [`Set::expire_in`].
     pub fn expire_in(self, time: Duration) -> Self {
         Self { set: self.set.expire_in(time) }
@@ -152,7 +143,7 @@ impl<V, R> From<Set<V, R>> for Command<R> {
             }
             (Err(error), _) => return Self::refused(error),
         };
-        // Where keys live for ever there is no expiry to be put back, and the native command will do.
+        // A key that never expires has no expiry to restore, so the native command will do.
         if let (Lifetime::Keep, Some(ms)) = (lifetime, expiry.draw()) {
             return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode);
         }
@@ -180,16 +171,16 @@ impl<V> fmt::Debug for SetNew<V> {
     }
 }
 
-/// SET, the key and the value.
+/// `SET`, the key and the value.
 pub(crate) fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
-    let mut cmd = on_key(key, "SET", 5, value::room::<K::Value>(value, K::SCHEMA) + 32)?;
+    let mut cmd = on_key(key, "SET", 5, value::capacity::<K::Value>(value, K::SCHEMA) + 32)?;
     match value::push::<K::Value>(&mut cmd, value, K::SCHEMA) {
         Ok(()) => Ok(cmd),
         Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
     }
 }
 
-/// The declared expiry.
+/// Adds the declared expiry.
 pub(crate) fn push_declared<K: StringKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
     push_options(cmd, Lifetime::Declared, iter::empty(), expiry_of(key)?);
     Ok(())
@@ -214,7 +205,7 @@ fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item =
     }
 }
 
-/// The script's call instead of the command.
+/// The script that does the same and keeps an expiry.
 fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) -> Cmd {
     let mut args = cmd.args_iter().skip(1).map(|arg| match arg {
         Arg::Simple(bytes) => bytes,
@@ -230,23 +221,23 @@ fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) 
     evalsha
 }
 
-/// The longest expiry where none is declared. Redis adds the time of the day to it and counts with 63 bits.
+/// The longest expiry if none is declared. Redis adds the current time to it, in 63 bits.
 const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
 
-/// Whole milliseconds, rounded up so that no time is too short to be one.
-pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryFault> {
+/// Whole milliseconds, rounded up.
+pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryError> {
     if time.is_zero() {
-        return Err(ExpiryFault::Past);
+        return Err(ExpiryError::Past);
     }
     if time > expiry.ttl().unwrap_or(LONGEST) {
-        return Err(ExpiryFault::TooLong);
+        return Err(ExpiryError::TooLong);
     }
-    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryFault::TooLong)
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryError::TooLong)
 }
 
-fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryFault> {
-    let left = time.duration_since(entropy::now()).map_err(|_| ExpiryFault::Past)?;
+fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryError> {
+    let left = time.duration_since(entropy::now()).map_err(|_| ExpiryError::Past)?;
     milliseconds(left, expiry)?;
-    let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryFault::Past)?;
-    u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryFault::TooLong)
+    let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryError::Past)?;
+    u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryError::TooLong)
 }

@@ -82,8 +82,7 @@ fn one_value_cannot_live_longer() {
     }
     assert_eq!(
         text(NAME.set("x").expire_in(HOUR * 2)).unwrap_err().to_string(),
-        "user:name:ada:string (Name): the expiry asked for is longer than the declared one of 1h (rule expiry); \
-         nothing was sent"
+        "expiry of `Name` (user:name:ada:string) exceeds the declared `ttl` of 1h [expiry]"
     );
 }
 
@@ -108,7 +107,7 @@ fn an_expiry_is_one_that_redis_can_count() {
     ] {
         assert_eq!(
             text(set).unwrap_err().to_string(),
-            "shop:total:1:string (Total): the expiry asked for is longer than Redis can count (rule expiry); nothing was sent"
+            "expiry of `Total` (shop:total:1:string) exceeds what Redis can represent [expiry]"
         );
     }
 }
@@ -208,8 +207,8 @@ fn many_keys_and_one_that_is_wrong() {
     let (found, _) = run(|| Views::get_many([4, 5].map(|page| Views { page })), [Ok(Value::Array(values))]);
     assert_eq!(
         found.unwrap_err().to_string(),
-        "page:views:5:string (Views): the string there, of 6 bytes, cannot be read as `u64`: it is not a whole number \
-         that fits into `u64` (rule stored-form)"
+        "value of `Views` (page:views:5:string) cannot be decoded as `u64`: not an integer in the range of `u64` (6 \
+         bytes) [stored-form]"
     );
     let (found, _) = run(|| Views::get_many([4, 5].map(|page| Views { page })), [Ok(Value::Array(vec![Value::Nil]))]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::UnexpectedReply);
@@ -247,12 +246,11 @@ fn a_count_out_of_range() {
     let error = found.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "game:level:1:string (Level): the count would leave the range from 0 to 255; it is unchanged"
+        "increment of `Level` (game:level:1:string) leaves the range from 0 to 255; nothing was changed"
     );
-    let natural = "page:seen:7:string (Seen): the count would leave the range from 0 to 9223372036854775807; it is unchanged; \
-                   nothing was sent";
-    let step =
-        "shop:total:1:string (Total): a count cannot move by so much in one step; it is unchanged; nothing was sent";
+    let natural = "increment of `Seen` (page:seen:7:string) leaves the range from 0 to 9223372036854775807; nothing \
+                   was changed";
+    let step = "increment of `Total` (shop:total:1:string) cannot be applied in one step: split it into several";
     for (refused, told) in [
         (text(Seen { page: 7 }.incr_by(u64::MAX)), natural),
         (text(Seen { page: 7 }.decr_by(u64::MAX)), natural),
@@ -294,7 +292,7 @@ fn counting_with_floats() {
     assert!((run(|| Rate { id: 1 }.incr_by_float(0.5), [bulk("2.5")]).0.unwrap() - 2.5).abs() < f64::EPSILON);
     assert_eq!(
         run(|| Rate { id: 1 }.incr_by_float(0.5), [Ok(Value::Nil)]).0.unwrap_err().to_string(),
-        "shop:rate:1:string (Rate): the count would leave the range of `f64`; it is unchanged"
+        "increment of `Rate` (shop:rate:1:string) leaves the range of `f64`; nothing was changed"
     );
 }
 
@@ -324,10 +322,7 @@ fn appending() {
     assert_eq!(run(|| NAME.append("x"), [Ok(Value::Int(5))]).0.unwrap(), 5);
     let error = run(|| Note { id: 1 }.append(b"x"), [Ok(Value::Int(-9))]).0.unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::Yes));
-    assert!(
-        error.to_string().ends_with("the value has 9 bytes, and at most 8 are declared (rule value-size)"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("exceeds `max_bytes`: 9 bytes, at most 8 [value-size]"), "{error}");
 }
 
 #[test]
@@ -336,7 +331,7 @@ fn a_value_that_is_too_large_is_not_sent() {
     for refused in [text(Note { id: 1 }.set(b"123456789")), text(Note { id: 1 }.append(b"123456789"))] {
         assert_eq!(
             refused.unwrap_err().to_string(),
-            "user:note:1:string (Note): the value has 9 bytes, and at most 8 are declared (rule value-size); nothing was sent"
+            "value of `Note` (user:note:1:string) exceeds `max_bytes`: 9 bytes, at most 8 [value-size]"
         );
     }
 }
@@ -346,7 +341,7 @@ fn a_value_that_cannot_be_read() {
     let error = run(|| Ghost { id: 1 }.get(), [bulk("secret")]).0.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "user:ghost:1:string (Ghost): the string there, of 6 bytes, cannot be read as `Unreadable`: nothing can be read \
-         (rule stored-form)"
+        "value of `Ghost` (user:ghost:1:string) cannot be decoded as `Unreadable`: never decodes (6 bytes) \
+         [stored-form]"
     );
 }

@@ -1,33 +1,35 @@
-//! Changing a value to another one that depends on it.
+//! Replacing a value with one computed from it.
 
 use std::{borrow::Borrow, fmt};
 
-use redis::{Cmd, RedisWrite as _, Value};
+use redis::Value;
 
 use crate::{
     Command, Error, StringKey,
-    command::{Decode, Fault, Replies, Sent, Step, flag, key_of, on_key, script_on_key, value},
+    command::{Decode, Fault, Replies, Sent, Step, arguments::value, builder::Build as _, flag, value},
     error::Cause,
     key::expiry,
     lua,
     types::string::{Input, Output},
 };
 
-/// So often the value is read again when somebody else has changed it meanwhile.
-const ATTEMPTS: usize = 32;
+/// How often the update is tried while other clients change the value.
+const MAX_ATTEMPTS: usize = 32;
 
-/// A change of a value that depends on the value: [`StringKey::update`].
+/// A replacement of a value with one computed from it: what [`StringKey::update`] returns.
 #[must_use = "an update does nothing until `query` or `query_async` runs it"]
 pub struct Update<'k, K, F> {
     key: &'k K,
     change: F,
 }
 
-/// The bytes that were there, and what they mean.
-type Read<K> = (Option<Vec<u8>>, Option<Output<K>>);
+/// The stored bytes, and the value they decode to.
+type Current<K> = (Option<Vec<u8>>, Option<Output<K>>);
 
-pub(crate) fn update<K, F>(key: &K, change: F) -> Update<'_, K, F> {
-    Update { key, change }
+impl<'k, K, F> Update<'k, K, F> {
+    pub(super) fn new(key: &'k K, change: F) -> Self {
+        Self { key, change }
+    }
 }
 
 impl<K, F, N> Update<'_, K, F>
@@ -36,16 +38,16 @@ where
     F: FnMut(Option<Output<K>>) -> N,
     N: Borrow<Input<K>>,
 {
-    /// Runs the update on a synchronous connection. Gives what was written.
+    /// Runs the update on a synchronous connection and returns the value that was written.
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], and when others have changed the value each time that it was read.
+    /// As [`Command::query`], and if other clients changed the value in all 32 attempts.
     pub fn query<C>(mut self, con: &mut C) -> Result<N, Error>
     where
         C: redis::ConnectionLike + ?Sized,
     {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             let (before, old) = self.read().query(con)?;
             let new = (self.change)(old);
             if self.write(before.as_deref(), new.borrow()).query(con)? {
@@ -55,7 +57,7 @@ where
         Err(self.contended())
     }
 
-    /// Runs the update on an asynchronous connection. Gives what was written.
+    /// Runs the update on an asynchronous connection and returns the value that was written.
     ///
     /// # Errors
     ///
@@ -66,7 +68,7 @@ where
     where
         C: redis::aio::ConnectionLike + ?Sized,
     {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             let (before, old) = self.read().query_async(con).await?;
             let new = (self.change)(old);
             let write = self.write(before.as_deref(), new.borrow());
@@ -77,24 +79,31 @@ where
         Err(self.contended())
     }
 
-    fn read(&self) -> Command<Read<K>> {
-        let decode: Decode<Read<K>> = found::<K>;
-        Command::one(K::SCHEMA, on_key(self.key, "GET", 0, 0), decode)
+    fn read(&self) -> Command<Current<K>> {
+        let decode: Decode<Current<K>> = read_current::<K>;
+        self.key.native("GET", ()).reply_one(decode)
     }
 
     fn write(&self, before: Option<&[u8]>, new: &Input<K>) -> Command<bool> {
-        Command::script(K::SCHEMA, &lua::UPDATE, write_cmd(self.key, before, new), flag)
+        let exists = if before.is_some() { "1" } else { "0" };
+        let new = value::<K::Value>(new);
+        let cmd = match expiry::draw(self.key) {
+            Ok(Some(ms)) => self.key.script(&lua::UPDATE, (exists, before.unwrap_or_default(), new, ms)),
+            Ok(None) => self.key.script(&lua::UPDATE, (exists, before.unwrap_or_default(), new, "")),
+            Err(error) => return Command::refused(error),
+        };
+        cmd.reply(flag)
     }
 
     #[cold]
     fn contended(&self) -> Error {
         let key = self.key.key().ok().map(|key| key.as_str().into());
-        Error::new(K::SCHEMA, key, crate::Sent::Yes, Cause::Contended { attempts: ATTEMPTS })
+        Error::new(K::SCHEMA, key, crate::Sent::Yes, Cause::Contended { attempts: MAX_ATTEMPTS })
     }
 }
 
-/// A value that does not decode can't be changed into another one, and is an error.
-fn found<K: StringKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Read<K>>, Fault> {
+/// Reads the value. One that does not decode is an error, as the new value depends on it.
+fn read_current<K: StringKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Current<K>>, Fault> {
     let reply = replies.one();
     let before = match &reply {
         Value::BulkString(bytes) => Some(bytes.clone()),
@@ -102,22 +111,6 @@ fn found<K: StringKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Read<K
         _ => return Err(Fault::unexpected()),
     };
     value::read::<K::Value>(reply).map(|old| Step::Done((before, old)))
-}
-
-fn write_cmd<K: StringKey>(key: &K, before: Option<&[u8]>, new: &Input<K>) -> Result<Cmd, Error> {
-    let schema = K::SCHEMA;
-    let room = before.map_or(0, <[u8]>::len) + value::room::<K::Value>(new, schema) + 24;
-    let mut cmd = script_on_key(key, &lua::UPDATE, 4, room)?;
-    cmd.write_arg(if before.is_some() { b"1" } else { b"0" });
-    cmd.write_arg(before.unwrap_or_default());
-    if let Err(cause) = value::push::<K::Value>(&mut cmd, new, schema) {
-        return Err(Error::refused(schema, key_of(&cmd, 0), cause));
-    }
-    match expiry::draw(key)? {
-        Some(ms) => _ = cmd.arg(ms),
-        None => cmd.write_arg(b""),
-    }
-    Ok(cmd)
 }
 
 impl<K: StringKey, F> fmt::Debug for Update<'_, K, F> {

@@ -12,7 +12,7 @@ use crate::{
     Command, ZSetKey,
     command::{
         Decode, Fault, Replies, Sent, Step,
-        builder::{Amount, each, expected, write},
+        old_builder::{Amount, each, expected, write},
         replies, runnable, value,
     },
     error::Cause,

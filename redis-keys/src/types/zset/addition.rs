@@ -5,9 +5,8 @@ use redis::{Cmd, RedisWrite as _};
 use crate::{
     Command, Error, RedisKey,
     command::{
-        Decode,
-        builder::{Amount, UNLIMITED, push_max_len, words, write_cmd},
-        key_of,
+        Decode, key_of,
+        old_builder::{Amount, UNLIMITED, push_max_len, words, write_cmd},
     },
     error::Cause,
     lua::Script,

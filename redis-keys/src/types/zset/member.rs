@@ -8,7 +8,7 @@ use crate::{
     Command, ZSetKey,
     command::{
         Decode, Fault, Replies, Sent, Step,
-        builder::{expected, push_all, read, read_many},
+        old_builder::{expected, push_all, read, read_many},
         replies, value,
     },
     types::zset::Input,

@@ -23,7 +23,7 @@ use std::{
 
 use crate::{
     Command, RedisKey, Scan,
-    command::{builder::read, count},
+    command::{count, old_builder::read},
     run::{blocking, blocking::Blocking},
     stored::Stored,
     types::zset::range::First,

@@ -7,7 +7,7 @@ use crate::{
     Command, ZSetKey,
     command::{
         Fault, Replies, Sent, Step,
-        builder::{native, native_many, push_count},
+        old_builder::{native, native_many, push_count},
     },
     stored::Stored,
     types::zset::Output,

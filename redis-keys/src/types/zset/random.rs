@@ -6,7 +6,7 @@ use super::range::{Shape, push_shape};
 use crate::{
     Command, ZSetKey,
     command::{
-        builder::{push_count, read, read_many},
+        old_builder::{push_count, read, read_many},
         replies,
     },
     types::zset::Output,

@@ -9,9 +9,9 @@ use super::score::scores;
 use crate::{
     Command, ZSetKey,
     command::{
-        Decode, Fault, Replies, Sent, Step,
-        builder::{Amount, positions, read_many},
-        count, replies, value,
+        Decode, Fault, Replies, Sent, Step, count,
+        old_builder::{Amount, positions, read_many},
+        replies, value,
     },
     error::Cause,
     stored::Stored,

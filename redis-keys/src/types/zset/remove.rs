@@ -11,8 +11,9 @@ use super::range::push_scores;
 use crate::{
     Command, RedisKey, ZSetKey,
     command::{
-        builder::{Amount, expected, native, native_many, push_all},
-        count, flag, value,
+        count, flag,
+        old_builder::{Amount, expected, native, native_many, push_all},
+        value,
     },
     stored::Stored,
 };

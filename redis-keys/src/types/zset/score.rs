@@ -12,7 +12,7 @@ use crate::error::Cause;
 /// Adds a score to a command.
 pub(crate) fn push_score(cmd: &mut Cmd, score: f64) -> Result<(), Cause> {
     if score.is_nan() {
-        return Err(Cause::Argument("a score is a number, and this one is none"));
+        return Err(Cause::Argument("the score is NaN"));
     }
     cmd.write_arg_fmt(Score(score));
     Ok(())
@@ -50,7 +50,7 @@ pub(crate) fn scores(range: &impl RangeBounds<f64>) -> Result<Option<Scores>, Ca
         Bound::Unbounded => None,
     });
     if ends.into_iter().flatten().any(f64::is_nan) {
-        return Err(Cause::Argument("the end of a range of scores is a number, and this one is none"));
+        return Err(Cause::Argument("a bound of the score range is NaN"));
     }
     let both_in = matches!((from, to), (Bound::Included(_), Bound::Included(_)));
     let empty = match ends {

@@ -80,8 +80,8 @@ fn what_an_addition_finds() {
     assert!(!one(0).unwrap());
     assert_eq!(
         one(-4).unwrap_err().to_string(),
-        "game:scores:1:zset (Scores): there would be 4 elements, and at most 3 are declared; nothing has changed \
-         (rule collection-size)"
+        "write to `Scores` (game:scores:1:zset) exceeds `max_len`: 4 elements, at most 3; nothing was changed \
+         [collection-size]"
     );
     let many = run(|| SCORES.zadd_many([("a", 1.0), ("b", 2.0)]).into(), [Ok(Value::Int(2))]).0;
     assert_eq!(many.unwrap(), 2);
@@ -118,9 +118,8 @@ fn scores_are_exact() {
 #[test]
 fn what_is_no_number_is_not_sent() {
     let nan = f64::NAN;
-    let add = "game:scores:1:zset (Scores): a score is a number, and this one is none; nothing was sent";
-    let range =
-        "game:scores:1:zset (Scores): the end of a range of scores is a number, and this one is none; nothing was sent";
+    let add = "command on `Scores` (game:scores:1:zset) has an invalid argument: the score is NaN";
+    let range = "command on `Scores` (game:scores:1:zset) has an invalid argument: a bound of the score range is NaN";
     for (refused, told) in [
         (text(SCORES.zadd("a", nan)), add),
         (text(SCORES.zadd_many([("a", 1.0), ("b", nan)]).xx()), add),
@@ -147,7 +146,7 @@ fn counting_scores() {
     assert_eq!(incr(Ok(Value::Int(-4))).unwrap_err().kind(), ErrorKind::CollectionSize);
     let error = incr(server_error("ERR resulting score is not a number (NaN)")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfRange);
-    assert_eq!(error.to_string(), "game:scores:1:zset (Scores): the score would be no number; it is unchanged");
+    assert_eq!(error.to_string(), "increment of `Scores` (game:scores:1:zset) results in NaN; nothing was changed");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
             assert_eq!(error.kind(), ErrorKind::ValueSize, "{error}");
         }
         let told = con.refused(bits.setbit(368, false)).to_string();
-        assert!(told.contains("bit 368 needs 47 bytes, and at most 46 are declared"), "{told}");
+        assert!(told.contains("exceeds `max_bytes`: 47 bytes, at most 46"), "{told}");
         assert_eq!(con.raw::<u64>(&["STRLEN", "bits:small:1:bitmap"]), 46);
     });
 }

@@ -101,7 +101,7 @@ fn a_manager_finds_its_server_again() {
 
 fn assert_late(error: &Error) {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
-    assert!(error.to_string().contains("no answer in time; the command may have been sent"), "{error}");
+    assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
 }
 
 fn three() -> Many<[Command<u64>; 3]> {

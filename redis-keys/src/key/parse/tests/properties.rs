@@ -1,4 +1,4 @@
-//! There and back, for whatever there is: 100,000 cases and more over every type of parameter.
+//! Writing and parsing keys, in 100,000 cases over all parameter types.
 
 use std::{borrow::Cow, fmt::Debug, num::NonZero, sync::Arc, time::Instant};
 
@@ -23,7 +23,7 @@ struct One<T> {
     value: T,
 }
 
-/// Two of them, side by side.
+/// Two adjacent segments.
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(two:{first}:{second}:string, value = u64, ttl = 1h, crate = crate)]
 struct Two<A, B> {
@@ -31,7 +31,7 @@ struct Two<A, B> {
     second: B,
 }
 
-/// Words side by side, and beside text that could be a part of them.
+/// Adjacent words, beside literal text that could be a part of them.
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(words:a.{second}.{first}.a:a:string, value = u64, ttl = 1h, crate = crate)]
 struct Words<A, B> {
@@ -39,7 +39,7 @@ struct Words<A, B> {
     second: B,
 }
 
-/// All of it, and a hash tag.
+/// Segments, words and a hash tag.
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(all:{#tag}:{words}:{left}.{right}:string:{last}:string, value = u64, ttl = 1h, crate = crate)]
 struct All<A, B, C, D, E> {
@@ -58,7 +58,7 @@ struct Id(u64);
 #[redis_key(crate = crate)]
 struct Label<T>(T);
 
-/// A number, and its shard beside it.
+/// A number with its shard beside it.
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(sharded:v.{id % 11}:{id}:{other}.{other % 4096}:string, value = u64, ttl = 1h, crate = crate)]
 struct Sharded {
@@ -88,45 +88,47 @@ struct Coded {
     plain: String,
 }
 
-/// What a key is gives the key back, and nothing else gives that key.
+/// The text of a key parses to the same key, and different keys have different texts.
 #[track_caller]
-fn both_ways<K: for<'k> ParseKey<'k> + PartialEq + Debug>(one: &K, other: &K) {
-    let keys = [one, other].map(|key| key.key().ok().map(String::from));
-    for (text, key) in keys.iter().zip([one, other]).filter_map(|(text, key)| Some((text.as_ref()?, key))) {
+fn round_trip<K: for<'k> ParseKey<'k> + PartialEq + Debug>(first: &K, second: &K) {
+    let keys = [first, second].map(|key| key.key().ok().map(String::from));
+    for (text, key) in keys.iter().zip([first, second]).filter_map(|(text, key)| Some((text.as_ref()?, key))) {
         assert_eq!(&K::parse(text).unwrap_or_else(|error| panic!("{error}: {text}")), key);
     }
-    assert!(keys[0].is_none() || keys[0] != keys[1] || one == other, "{one:?} and {other:?} are {:?}", keys[0]);
+    assert!(keys[0].is_none() || keys[0] != keys[1] || first == second, "{first:?} and {second:?} are {:?}", keys[0]);
 }
 
-/// What a type says that its values print is what this one prints, or the compiler would let keys meet.
+/// The value set of a type contains the text of the value.
 #[track_caller]
-fn prints_so<T: crate::KeySegment + Clone>(value: &T) {
+fn is_in_value_set<T: crate::KeySegment + Clone>(value: &T) {
     let Ok(key) = (One { value: value.clone() }).key() else { return };
     let text = key.strip_prefix("one:").and_then(|text| text.strip_suffix(":string")).unwrap();
-    assert!(can_print(T::VALUES, text), "{:?} {text}", T::VALUES);
+    assert!(contains(T::VALUES, text), "{:?} {text}", T::VALUES);
 }
 
-fn can_print(prints: ValueSet, text: &str) -> bool {
-    KeyPattern::new("{}", &[prints]).overlaps(KeyPattern::new(text, &[]))
+fn contains(values: ValueSet, text: &str) -> bool {
+    KeyPattern::new("{}", &[values]).overlaps(KeyPattern::new(text, &[]))
 }
 
-/// As each part of each key.
+/// Both values as every part of a key.
 #[track_caller]
-fn everywhere<T: crate::KeySegment + for<'k> ParseSegment<'k> + PartialEq + Debug + Clone>(one: &T, other: &T) {
-    let [first, second] = [one, other];
-    prints_so(first);
-    both_ways(&One { value: first.clone() }, &One { value: second.clone() });
-    both_ways(
+fn round_trip_everywhere<T: crate::KeySegment + for<'k> ParseSegment<'k> + PartialEq + Debug + Clone>(
+    first: &T,
+    second: &T,
+) {
+    is_in_value_set(first);
+    round_trip(&One { value: first.clone() }, &One { value: second.clone() });
+    round_trip(
         &Two { first: first.clone(), second: second.clone() },
         &Two { first: second.clone(), second: first.clone() },
     );
     if !T::DOTTED {
         let words = |first: &T, second: &T| Words { first: first.clone(), second: second.clone() };
-        both_ways(&words(first, second), &words(second, first));
+        round_trip(&words(first, second), &words(second, first));
     }
 }
 
-/// Text that is right, and text that is made to break what stands around it.
+/// Valid text, and text that is likely to break its surroundings.
 fn text() -> impl Strategy<Value = String> {
     let pieces = [
         "a",
@@ -158,13 +160,13 @@ fn text() -> impl Strategy<Value = String> {
         "[a]",
         "\\",
     ];
-    let right = proptest::sample::select(&["a", "b", "a.a", "a.b", "0", "00", "string", "a.a.b", "b.string"][..]);
-    let made =
+    let valid = proptest::sample::select(&["a", "b", "a.a", "a.b", "0", "00", "string", "a.a.b", "b.string"][..]);
+    let assembled =
         prop::collection::vec(proptest::sample::select(pieces.to_vec()), 0..5).prop_map(|pieces| pieces.concat());
     prop_oneof![
-        6 => right.prop_map(str::to_owned),
+        6 => valid.prop_map(str::to_owned),
         6 => "[ab]{1,2}(\\.[ab]{1,2}){0,2}",
-        4 => made,
+        4 => assembled,
         1 => ".{0,8}",
         1 => (0..130_usize).prop_map(|len| "x".repeat(len)),
     ]
@@ -172,24 +174,23 @@ fn text() -> impl Strategy<Value = String> {
 
 const CASES: u32 = 3_000;
 
-/// A property for each type, with values that are like each other.
+/// A property for each type, with values that resemble each other.
 macro_rules! types {
     ($($name:ident: $type:ty = $strategy:expr;)*) => {
-        /// The types in turn.
         pub(super) const TYPES: &[&str] = &[$(stringify!($name)),*];
 
         $(proptest! {
             #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
             #[test]
-            fn $name(one in $strategy, other in $strategy) {
-                everywhere::<$type>(&one, &other);
+            fn $name(first in $strategy, second in $strategy) {
+                round_trip_everywhere::<$type>(&first, &second);
             }
         })*
     };
 }
 
-/// Numbers at the edges, small ones, and any.
+/// Numbers at the limits, small ones, and any.
 macro_rules! number {
     ($type:ty) => {
         prop_oneof![
@@ -258,10 +259,10 @@ mod with_dates {
 }
 
 #[test]
-fn names_are_what_their_type_prints() {
+fn names_are_in_the_value_set() {
     for section in [Section::Orders, Section::BasicInfo, Section::Old] {
-        prints_so(&section);
-        prints_so(&Label(section));
+        is_in_value_set(&section);
+        is_in_value_set(&Label(section));
     }
 }
 
@@ -277,13 +278,13 @@ fn there_are_100_000_cases() {
     {
         types += with_dates::TYPES.len();
     }
-    let cases = CASES as usize * types + 2 * MANY as usize;
+    let cases = CASES as usize * types + 2 * KEY_CASES as usize;
     assert!(cases >= 100_000, "{cases}");
 }
 
-const MANY: u32 = 8_000;
+const KEY_CASES: u32 = 8_000;
 
-/// A key, some of it changed.
+/// A key with some bytes changed.
 fn changed(key: String, changes: Vec<(Index, Option<&'static str>, bool)>) -> Vec<u8> {
     let mut bytes = key.into_bytes();
     for (at, piece, replace) in changes {
@@ -300,43 +301,43 @@ fn changes() -> impl Strategy<Value = Vec<(Index, Option<&'static str>, bool)>> 
     prop::collection::vec((any::<Index>(), piece, any::<bool>()), 0..4)
 }
 
-/// What is accepted prints as it was.
+/// A parsed key has the text it was parsed from.
 #[track_caller]
-fn prints_again<'k, K: ParseKey<'k>>(bytes: &'k [u8]) {
+fn writes_what_it_parsed<'k, K: ParseKey<'k>>(bytes: &'k [u8]) {
     if let Ok(key) = K::parse(bytes) {
-        let text = key.key().expect("what was read can be written");
+        let text = key.key().expect("a parsed key can be written");
         assert_eq!(text.as_str().as_bytes(), bytes);
     }
 }
 
-fn each_prints_again(bytes: &[u8]) {
-    prints_again::<User<'_>>(bytes);
-    prints_again::<Stock>(bytes);
-    prints_again::<Items>(bytes);
-    prints_again::<Settings>(bytes);
-    prints_again::<One<u8>>(bytes);
-    prints_again::<One<Year>>(bytes);
-    prints_again::<One<Plan>>(bytes);
-    prints_again::<One<Lenient>>(bytes);
-    prints_again::<One<Cow<'_, str>>>(bytes);
-    prints_again::<Two<&str, i64>>(bytes);
-    prints_again::<Words<&str, u64>>(bytes);
-    prints_again::<All<&str, &str, &str, u16, String>>(bytes);
-    prints_again::<Sharded>(bytes);
+fn each_writes_what_it_parsed(bytes: &[u8]) {
+    writes_what_it_parsed::<User<'_>>(bytes);
+    writes_what_it_parsed::<Stock>(bytes);
+    writes_what_it_parsed::<Items>(bytes);
+    writes_what_it_parsed::<Settings>(bytes);
+    writes_what_it_parsed::<One<u8>>(bytes);
+    writes_what_it_parsed::<One<Year>>(bytes);
+    writes_what_it_parsed::<One<Plan>>(bytes);
+    writes_what_it_parsed::<One<Lenient>>(bytes);
+    writes_what_it_parsed::<One<Cow<'_, str>>>(bytes);
+    writes_what_it_parsed::<Two<&str, i64>>(bytes);
+    writes_what_it_parsed::<Words<&str, u64>>(bytes);
+    writes_what_it_parsed::<All<&str, &str, &str, u16, String>>(bytes);
+    writes_what_it_parsed::<Sharded>(bytes);
     #[cfg(feature = "uuid")]
-    prints_again::<One<uuid::Uuid>>(bytes);
+    writes_what_it_parsed::<One<uuid::Uuid>>(bytes);
     #[cfg(feature = "chrono")]
-    prints_again::<One<chrono::NaiveDate>>(bytes);
+    writes_what_it_parsed::<One<chrono::NaiveDate>>(bytes);
     #[cfg(feature = "base32")]
-    prints_again::<Coded>(bytes);
+    writes_what_it_parsed::<Coded>(bytes);
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: MANY, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: KEY_CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Text everywhere, and the same text cut at another place between two neighbours.
+    /// Text in all parameters, and the same text split differently between two neighbours.
     #[test]
-    fn texts_side_by_side(texts in [text(), text(), text(), text(), text()], (at, cut, sign) in (0..4_usize, any::<Index>(), 0..4_usize)) {
+    fn adjacent_texts(texts in [text(), text(), text(), text(), text()], (at, cut, sign) in (0..4_usize, any::<Index>(), 0..4_usize)) {
         let sign = [".", ":", "", ":string:"][sign];
         let whole = [texts[at].as_str(), &texts[at + 1]].join(sign);
         let places: Vec<usize> = whole.char_indices().map(|(at, _)| at).chain([whole.len()]).collect();
@@ -344,25 +345,24 @@ proptest! {
         let mut others = texts.clone();
         others[at] = left.to_owned();
         others[at + 1] = right.strip_prefix(sign).unwrap_or(right).to_owned();
-        let [one, other] = [texts, others].map(|[tag, words, left, right, last]| All { tag, left, right, words, last });
-        both_ways(&one, &other);
+        let [first, second] = [texts, others].map(|[tag, words, left, right, last]| All { tag, left, right, words, last });
+        round_trip(&first, &second);
     }
 
     #[test]
-    fn shards(one in (number!(u128), number!(i64)), other in (number!(u128), number!(i64))) {
+    fn shards(first in (number!(u128), number!(i64)), second in (number!(u128), number!(i64))) {
         let sharded = |(id, other)| Sharded { id, other };
-        both_ways(&sharded(one), &sharded(other));
+        round_trip(&sharded(first), &sharded(second));
     }
 
-    /// What is printed in base32 may be anything.
     #[cfg(feature = "base32")]
     #[test]
-    fn base32(one in (text(), any::<Vec<u8>>(), any::<[u8; 5]>(), text()), other in (".{0,9}", any::<Vec<u8>>(), any::<[u8; 5]>(), text())) {
+    fn base32(first in (text(), any::<Vec<u8>>(), any::<[u8; 5]>(), text()), second in (".{0,9}", any::<Vec<u8>>(), any::<[u8; 5]>(), text())) {
         let coded = |(text, mut bytes, five, plain): (String, Vec<u8>, _, _)| {
             bytes.truncate(20);
             Coded { text, bytes, five, plain }
         };
-        both_ways(&coded(one), &coded(other));
+        round_trip(&coded(first), &coded(second));
     }
 }
 
@@ -370,7 +370,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_accepted_prints_as_it_was(text in [text(), text(), text(), text(), text()], number in number!(u64), changes in changes()) {
+    fn accepted_keys_are_canonical(text in [text(), text(), text(), text(), text()], number in number!(u64), changes in changes()) {
         let [a, b, c, d, e] = text;
         let keys = [
             format!("user:name:{a}:string"),
@@ -389,26 +389,26 @@ proptest! {
             e,
         ];
         for key in keys {
-            each_prints_again(&changed(key, changes.clone()));
+            each_writes_what_it_parsed(&changed(key, changes.clone()));
         }
     }
 
     #[test]
     fn no_bytes_make_it_panic(bytes in any::<Vec<u8>>(), begins in 0..5_usize) {
         let begin = ["", "user:name:", "all:{", "coded:", "sharded:v."][begins];
-        each_prints_again(&[begin.as_bytes(), &bytes].concat());
+        each_writes_what_it_parsed(&[begin.as_bytes(), &bytes].concat());
     }
 }
 
-/// As quickly as one that is short: nothing is looked at that is too long in any case.
+/// Text that is too long is rejected by its length.
 #[test]
-fn a_megabyte_is_refused_at_once() {
+fn a_megabyte_is_rejected_at_once() {
     let started = Instant::now();
     for piece in ["a", ":", "{", "}", ".", "a.", "a:", "0", "\u{e9}", "\0", "user:name:a", "one:a:string"] {
         let bytes = piece.repeat(1_000_000 / piece.len());
-        each_prints_again(bytes.as_bytes());
-        each_prints_again(format!("user:name:{bytes}:string").as_bytes());
+        each_writes_what_it_parsed(bytes.as_bytes());
+        each_writes_what_it_parsed(format!("user:name:{bytes}:string").as_bytes());
     }
-    // Of which next to all goes into making the texts.
+    // Most of the time is spent on building the texts.
     assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
 }

@@ -104,12 +104,12 @@ fn names_are_checked() {
     let refused = |result: Result<Vec<String>, crate::Error>, told: &str| {
         let error = result.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-        assert_eq!(error.to_string(), format!("shop:paid:1:stream (Payments): {told}; nothing was sent"));
+        let told = format!("command on `Payments` (shop:paid:1:stream) has an invalid argument: {told}");
+        assert_eq!(error.to_string(), told);
     };
     for name in ["", "Secret", "a b", "a:b", "a..b", ".a", "a.", "a-b", "é", &long] {
         let group = PAID.group(name);
-        let told =
-            "a group's name is lower-case letters and digits, with single dots between them, of at most 128 bytes";
+        let told = "a group name consists of lower-case words separated by dots, of at most 128 bytes";
         refused(text(group.create(GroupStart::Start)), told);
         refused(text(group.set_id(GroupStart::Start)), told);
         refused(text(group.destroy()), told);
@@ -124,14 +124,14 @@ fn names_are_checked() {
     }
     for name in ["", "a secret", "é", "a\n", &long] {
         let group = PAID.group("billing");
-        let told = "a consumer's name is 1 to 128 visible ASCII characters";
+        let told = "a consumer name consists of 1 to 128 visible ASCII characters";
         refused(text(group.read(name, 1)), told);
         refused(text(group.read_pending(name, EntryId::MIN, 1)), told);
         refused(text(group.claim(name, MINUTE, EntryId::MIN, 1)), told);
         refused(text(group.delete_consumer(name)), told);
     }
     // redis-rs would look for the key behind it.
-    let told = "a group or a consumer cannot be called `streams`, which is a word of the command";
+    let told = "`streams` is a keyword of the command";
     refused(text(PAID.group("streams").read("a", 1)), told);
     refused(text(PAID.group("billing").read("Streams", 1)), told);
     assert!(text(PAID.group("mail.2").read("Host_1.example:80/x", 1)).is_ok());
@@ -235,11 +235,11 @@ fn a_missing_group_is_told() {
     };
     assert_eq!(
         told("NOGROUP No such key 'secret' or consumer group 'secret' in XREADGROUP with GROUP option"),
-        "shop:paid:1:stream (Payments): the server answered NOGROUP: there is no such group of consumers; \
-         create it with `group(…).create(…)`"
+        "command on `Payments` (shop:paid:1:stream) failed: the server replied NOGROUP: the consumer group does not \
+         exist: create it with `group(…).create(…)`"
     );
     for reply in ["ERR no such key", "ERR The XGROUP subcommand requires the key to exist. Note that"] {
-        assert!(told(reply).ends_with("the server answered ERR: there is no such key"));
+        assert!(told(reply).ends_with("the server replied ERR: the key does not exist"));
     }
 }
 

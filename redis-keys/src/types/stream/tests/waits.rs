@@ -96,9 +96,9 @@ fn what_is_found() {
     assert!(find(Ok(Value::Nil)).unwrap().is_none());
     assert_eq!(find(bulk("x")).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     let error = find(server_error("NOGROUP No such key 'secret'")).unwrap_err();
-    assert!(error.to_string().ends_with("there is no such group of consumers; create it with `group(…).create(…)`"));
+    assert!(error.to_string().ends_with("the consumer group does not exist: create it with `group(…).create(…)`"));
     let error = find(server_error("UNBLOCKED the stream key no longer exists")).unwrap_err();
-    assert!(error.to_string().ends_with("the server answered UNBLOCKED: the key has gone during the wait"));
+    assert!(error.to_string().ends_with("the server replied UNBLOCKED: the key was deleted during the wait"));
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn what_is_refused() {
     let billing = PAID.group("billing");
     for wait in [Duration::ZERO, Duration::from_secs(3601)] {
         for error in [refused(PAID.xread_block(EntryId::MIN, 1, wait)), refused(billing.read_block("a", 1, wait))] {
-            let told = "shop:paid:1:stream (Payments): a wait is longer than nothing and at most an hour long; \
-                        nothing was sent";
+            let told = "command on `Payments` (shop:paid:1:stream) has an invalid argument: a wait is longer than \
+                        nothing and at most an hour long";
             assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Argument, told));
         }
     }
@@ -123,5 +123,5 @@ fn what_is_refused() {
     assert_eq!(refused(billing.read_block("a b", 1, HALF_A_MINUTE)).kind(), ErrorKind::Argument);
     assert_eq!(refused(PAID.group("Billing").read_block("a", 1, HALF_A_MINUTE)).kind(), ErrorKind::Argument);
     let error = refused(billing.read_block("a", 0, HALF_A_MINUTE));
-    assert!(error.to_string().contains("a read that waits is for at least one entry"), "{error}");
+    assert!(error.to_string().contains("a blocking read needs a count of at least 1"), "{error}");
 }
