@@ -8,7 +8,7 @@
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
-//! | [Policy](policy) | whoever maintains a project's `redis-keys.toml`: modules, limits, lints |
+//! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
 

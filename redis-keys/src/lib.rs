@@ -81,7 +81,9 @@
 pub mod __private;
 pub mod command;
 mod error;
+// The examples of the guide use all features. The pages do not.
 #[cfg(any(doc, all(doctest, feature = "full")))]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
 mod key;
 mod lua;

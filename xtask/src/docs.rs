@@ -61,7 +61,7 @@ const PADDING: usize = 16;
 
 /// Colored terminal output as a picture.
 ///
-/// It has attributes instead of a style sheet and no empty lines, so that it can also stand inside of a page of HTML or Markdown.
+/// It has attributes instead of a style sheet and no empty lines, so that it can be embedded in HTML and Markdown.
 fn svg(output: &str) -> String {
     let lines: Vec<Vec<Span<'_>>> = styled_lines(output.trim_end());
     let columns = lines.iter().map(|line| line.iter().map(|span| span.text.chars().count()).sum()).max().unwrap_or(0);

@@ -23,7 +23,7 @@ pub use redis_keys_core::ValueSet;
 
 /// A type that can be a parameter of a key.
 ///
-/// Integers, `bool`, text and the calendar buckets in [`bucket`](crate::parameter::bucket) implement it, and so do `Uuid` and
+/// Integers, `bool`, text and the calendar buckets in [`bucket`] implement it, and so do `Uuid` and
 /// dates with the features of their crates. Enums of names and newtypes derive it:
 ///
 /// ```

@@ -61,7 +61,7 @@ pub(super) fn measure(setup: Setup<'_>) -> Outcome<Vec<Table>> {
 }
 
 impl Comparison {
-    /// The fastest build with and without, of so many in turns.
+    /// Builds both in turns and returns the fastest build of each.
     fn measure(&self, runs: u32) -> Outcome<[Cost; 2]> {
         let (mut with, mut without) = (Vec::new(), Vec::new());
         for number in 1..=runs {

@@ -212,7 +212,7 @@ impl Workspace {
         Ok(Self { folder, packages })
     }
 
-    /// Checks each package so many times, in turns, and returns the shortest time of each in milliseconds.
+    /// Checks the packages in turns and returns the shortest time of each in milliseconds.
     fn measure(&self, runs: u32) -> Outcome<Vec<f64>> {
         let folder = &self.folder;
         run(cargo().args(["check", "--quiet"]).current_dir(folder).env("CARGO_TARGET_DIR", folder.join("target")))?;

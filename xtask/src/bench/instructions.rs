@@ -93,7 +93,7 @@ impl std::fmt::Display for Cost {
 }
 
 impl Cost {
-    /// Runs the workload so many times and twice as many; the difference leaves out what is done once.
+    /// Runs the workload `times` times and twice as often; the difference leaves out what is done once.
     fn of(program: &Path, workload: &str, side: &str, times: u32) -> Outcome<Self> {
         let count = |tool: &[&str], label: &str, times: u32| {
             let mut command = Command::new("valgrind");

@@ -83,7 +83,7 @@ fn fields() -> Value {
     Value::Array(fields.map(text).into())
 }
 
-/// Runs batches of so many ids with redis-keys.
+/// Runs batches of `ids` ids with redis-keys.
 fn ours(workload: &impl Workload, ids: u64, count: u64, reply: Value) {
     let mut con = Mock(reply);
     for first in (0..count).map(|number| FIRST_ID + number * ids) {
@@ -92,7 +92,7 @@ fn ours(workload: &impl Workload, ids: u64, count: u64, reply: Value) {
     }
 }
 
-/// Runs batches of so many ids by hand.
+/// Runs batches of `ids` ids by hand.
 fn by_hand<W: Workload>(workload: &W, ids: u64, count: u64, reply: Value) {
     let mut con = Mock(reply);
     for first in (0..count).map(|number| FIRST_ID + number * ids) {

@@ -71,7 +71,7 @@ impl Blocking {
         take_turns(name, 1, [our_singles(workload, &mut ours), Side::new(8, 1, |ids| ids.for_each(&mut by_hand))]);
     }
 
-    /// Batches of so many ids: with redis-keys, by hand, and one by one.
+    /// Batches of `ids` ids: with redis-keys, by hand, and one by one.
     pub(crate) fn batches<W: Workload>(&self, name: &str, workload: &W, ids: u64) {
         let (mut ours, mut hand, mut single) = (self.connect(), self.connect(), self.connect());
         take_turns(
@@ -141,7 +141,7 @@ impl Multiplexed {
         take_turns(name, 1, sides);
     }
 
-    /// Batches of so many ids: with redis-keys, by hand, and one by one.
+    /// Batches of `ids` ids: with redis-keys, by hand, and one by one.
     pub(crate) fn batches<W: Workload>(&self, name: &str, workload: &W, ids: u64) {
         let (mut ours, mut hand, mut single) = (self.connect(), self.connect(), self.connect());
         let runtime = &self.runtime;

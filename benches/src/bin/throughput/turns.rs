@@ -13,7 +13,7 @@ pub(crate) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// A side that makes so many calls in a turn, each with so many ids.
+    /// A side that makes `calls` calls in a turn, each with `ids` ids.
     pub(crate) fn new(calls: u64, ids: u64, run: impl FnMut(Range<u64>) + 'a) -> Self {
         Self { calls, ids, run: Box::new(run) }
     }
