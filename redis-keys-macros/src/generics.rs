@@ -1,4 +1,4 @@
-//! The generic parameters of a key's struct.
+//! The generic parameters of an item.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -6,12 +6,12 @@ use syn::{GenericParam, Generics, Ident, WherePredicate, parse_quote};
 
 use crate::input::{Input, is_phantom};
 
-/// Whether types or constants are left open.
+/// Whether there are type or const parameters.
 fn is_generic(generics: &Generics) -> bool {
     generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)))
 }
 
-/// Asks of each field whose type is left open that it can be a parameter.
+/// Adds the bound `KeySegment` for each field with a generic type.
 pub(crate) fn bind_fields(input: &Input<'_>, krate: &TokenStream, generics: &mut Generics) {
     if !is_generic(generics) {
         return;
@@ -28,28 +28,28 @@ pub(crate) fn add_bound(generics: &mut Generics, bound: WherePredicate) {
     generics.make_where_clause().predicates.push(bound);
 }
 
-/// Whether tokens name a type parameter.
-pub(crate) fn mentions_parameter(generics: &Generics, tokens: &TokenStream) -> bool {
-    if !is_generic(generics) {
-        return false;
-    }
-    let named = |ident: &Ident| generics.type_params().any(|param| param.ident == *ident);
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => named(&ident),
-        TokenTree::Group(group) => mentions_parameter(generics, &group.stream()),
-        _ => false,
-    })
+/// The parameters with the lifetime `'__k` of the text that a key is parsed from.
+pub(crate) fn with_key_lifetime(generics: &Generics) -> Generics {
+    let mut generics = generics.clone();
+    generics.params.insert(0, parse_quote!('__k));
+    generics
 }
 
-/// Whether tokens name a parameter for a type or for a constant.
+/// Whether tokens name a type parameter.
+pub(crate) fn mentions_parameter(generics: &Generics, tokens: &TokenStream) -> bool {
+    is_generic(generics) && mentions(tokens, &|ident| generics.type_params().any(|param| param.ident == *ident))
+}
+
+/// Whether tokens name a type or const parameter.
 pub(crate) fn mentions_any(generics: &Generics, tokens: &TokenStream) -> bool {
-    let named = |ident: &Ident| {
-        generics.type_params().any(|param| param.ident == *ident)
-            || generics.const_params().any(|param| param.ident == *ident)
-    };
+    let is_const = |ident: &Ident| generics.const_params().any(|param| param.ident == *ident);
+    mentions_parameter(generics, tokens) || is_generic(generics) && mentions(tokens, &is_const)
+}
+
+fn mentions(tokens: &TokenStream, is_parameter: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => named(&ident),
-        TokenTree::Group(group) => mentions_any(generics, &group.stream()),
+        TokenTree::Ident(ident) => is_parameter(&ident),
+        TokenTree::Group(group) => mentions(&group.stream(), is_parameter),
         _ => false,
     })
 }

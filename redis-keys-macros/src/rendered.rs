@@ -1,23 +1,25 @@
-//! Tokens as text, and ranges of that text as spans again.
+//! Tokens rendered as text, and ranges of that text mapped back to tokens and spans.
 
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use redis_keys_schema::StoredForm;
 
-/// Tokens as the text that the rules are checked on.
+/// Tokens, and the text that the rules are checked on.
 pub(crate) struct Rendered {
     pub(crate) text: String,
     leaves: Vec<Leaf>,
-    /// The tokens outside groups, and where each starts.
+    /// The tokens outside of groups, and where each starts.
     tokens: Vec<(usize, TokenTree)>,
 }
 
-/// A token, or one bracket of a group, and where it stands in the text.
+/// A token, or one bracket of a group, and its place in the text.
 struct Leaf {
     range: Range<usize>,
     span: Span,
     literal: bool,
-    /// Words that follow each other are kept apart by a space: that is how white space between them is seen.
+    /// Whether it is a word: a space separates it from the next one.
     word: bool,
 }
 
@@ -34,13 +36,13 @@ impl Rendered {
         rendered
     }
 
-    /// The tokens outside groups that start in a range of the text.
+    /// The tokens outside of groups that start in a range of the text.
     pub(crate) fn tokens_in(&self, range: &Range<usize>) -> TokenStream {
         let inside = self.tokens.iter().filter(|(start, _)| range.contains(start));
         inside.map(|(_, token)| token.clone()).collect()
     }
 
-    /// A range of the text.
+    /// The text in a range.
     pub(crate) fn text_at(&self, range: &Range<usize>) -> &str {
         self.text.get(range.clone()).unwrap_or_default()
     }
@@ -91,22 +93,66 @@ impl Rendered {
         Some([edge(first), edge(last)].into_iter().collect())
     }
 
-    /// The string literal that the range is a part of, if it is no more than a part.
+    /// The string literal that the range is a proper part of.
     pub(crate) fn literal_around(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let around = |leaf: &&Leaf| leaf.range.start < range.start && range.end < leaf.range.end;
         self.leaves.iter().filter(|leaf| leaf.literal).find(around).map(|leaf| leaf.range.clone())
     }
 }
 
-/// The same tokens, all of them with one span; but `$crate` stays the crate whose macro it stands in.
+/// The same tokens, all with one span. `$crate` still resolves to the crate of its macro.
 pub(crate) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     let respan = |mut token: TokenTree| {
-        let own = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
+        let is_crate = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
         if let TokenTree::Group(group) = &token {
             token = TokenTree::Group(Group::new(group.delimiter(), respanned(group.stream(), span)));
         }
-        token.set_span(if own { token.span().located_at(span) } else { span });
+        token.set_span(if is_crate { token.span().located_at(span) } else { span });
         token
     };
     tokens.into_iter().map(respan).collect()
+}
+
+/// The tokens of a range, if they parse.
+pub(crate) fn parsed<T: syn::parse::Parse>(attribute: &Rendered, range: &Range<usize>) -> Option<TokenStream> {
+    let tokens = tokens_at(attribute, range)?;
+    syn::parse2::<T>(tokens.clone()).is_ok().then_some(tokens)
+}
+
+/// The tokens of a range: bare ones as they are, quoted ones with the span of the literal.
+fn tokens_at(attribute: &Rendered, range: &Range<usize>) -> Option<TokenStream> {
+    if attribute.literal_around(range).is_none() {
+        return Some(attribute.tokens_in(range));
+    }
+    let span = attribute.run(range)?.into_iter().next()?.span();
+    attribute.text_at(range).parse().ok().map(|tokens| respanned(tokens, span))
+}
+
+/// Replaces the names of our own forms by their paths. They are the heads of nested generics, so every second token is one:
+/// `Zstd < Json < …`.
+pub(crate) fn with_our_forms(tokens: TokenStream, form: &StoredForm, krate: &TokenStream) -> TokenStream {
+    let named = |(number, token): (usize, TokenTree)| match token {
+        TokenTree::Ident(ident) if number % 2 == 0 && number / 2 < form.ours.len() => {
+            let span = ident.span();
+            let krate = respanned(krate.clone(), span);
+            quote_spanned!(span=> #krate::stored::#ident)
+        }
+        token => token.into(),
+    };
+    flat(tokens).into_iter().enumerate().map(named).collect()
+}
+
+/// Removes the invisible groups around `macro_rules!` fragments.
+fn flat(tokens: TokenStream) -> TokenStream {
+    let flatten = |token: TokenTree| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => flat(group.stream()),
+        token => token.into(),
+    };
+    tokens.into_iter().map(flatten).collect()
+}
+
+/// The path to redis-keys without `crate = path`.
+pub(crate) fn default_crate() -> TokenStream {
+    let name = Ident::new("redis_keys", Span::call_site());
+    quote!(::#name)
 }

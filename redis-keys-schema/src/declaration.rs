@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::options::{Jitter, Options, Renew, Ttl, render_bytes, render_duration};
+use redis_keys_core::duration;
+
+use crate::options::{Jitter, Options, Renew, Ttl, render_bytes};
 use crate::template::Template;
 
 /// A key's declaration, as far as it could be read.
@@ -90,12 +92,14 @@ impl Declaration {
             Some(Ttl::After(ttl)) => {
                 let from = self.options.ttl_from_end_of.as_ref().and_then(|given| given.value);
                 let _ = match from {
-                    Some(span) => write!(line, " that expires {} after the end of its {}", render(ttl), span.name()),
-                    None => write!(line, " that expires after {}", render(ttl)),
+                    Some(span) => {
+                        write!(line, " that expires {} after the end of its {}", duration::render(ttl), span.name())
+                    }
+                    None => write!(line, " that expires after {}", duration::render(ttl)),
                 };
                 if let Some(jitter) = self.options.jitter.as_ref().and_then(|given| given.value) {
                     let _ = match jitter {
-                        Jitter::Time(time) => write!(line, " and up to {} more", render(time)),
+                        Jitter::Time(time) => write!(line, " and up to {} more", duration::render(time)),
                         Jitter::Percent(percent) => write!(line, " and up to {percent}% more"),
                     };
                 }
@@ -106,7 +110,7 @@ impl Declaration {
             Some(Renew::Write) => line.push_str(", anew at each write"),
             Some(Renew::Read) => line.push_str(", anew at each read and write"),
             Some(Renew::Below(left)) => {
-                let _ = write!(line, ", anew at a read that finds less than {} left", render(left));
+                let _ = write!(line, ", anew at a read that finds less than {} left", duration::render(left));
             }
             None => {}
         }
@@ -126,8 +130,4 @@ impl Declaration {
         line.push('.');
         line
     }
-}
-
-fn render(time: Duration) -> String {
-    render_duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }

@@ -1,4 +1,4 @@
-//! What the name of a parameter type says about it.
+//! Parameter types that are known by their names.
 
 use redis_keys_core::ValueSet;
 
@@ -8,7 +8,7 @@ pub(crate) fn values_of(ty: &str) -> Option<ValueSet> {
         "u8" => ValueSet::up_to(u8::MAX.into()),
         "u16" => ValueSet::up_to(u16::MAX.into()),
         "u32" => ValueSet::up_to(u32::MAX.into()),
-        // The numbers of the machine that it is built for are not known here.
+        // The width of the target is not known here.
         "u64" | "usize" => ValueSet::up_to(u64::MAX.into()),
         "u128" => ValueSet::up_to(u128::MAX),
         "i8" => ValueSet::up_to(i8::MAX.unsigned_abs().into()),
@@ -20,4 +20,17 @@ pub(crate) fn values_of(ty: &str) -> Option<ValueSet> {
         "String" => ValueSet::Any,
         _ => return None,
     })
+}
+
+/// Whether a type is text, behind any pointer.
+pub(crate) fn is_text(ty: &str) -> bool {
+    matches!(pointee(ty), "String" | "str")
+}
+
+/// The `str` behind `&'a str`, `Cow<'a, str>`, `Box<str>` and `Arc<str>`. Any other type is returned as it is.
+pub(crate) fn pointee(ty: &str) -> &str {
+    let is_pointer = ["&", "Cow<", "Box<", "Arc<"].iter().any(|pointer| ty.starts_with(pointer));
+    let inner = ty.trim_end_matches('>');
+    let bare = inner.strip_suffix("str").is_some_and(|before| before.ends_with(['&', ' ', ',', '<']));
+    if is_pointer && bare { "str" } else { ty }
 }

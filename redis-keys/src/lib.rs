@@ -108,9 +108,9 @@ mod key;
 mod lifetime;
 mod list;
 mod list_key;
-#[doc(hidden)]
-pub mod meeting;
 pub mod namespace;
+#[doc(hidden)]
+pub mod overlap;
 #[cfg(all(test, feature = "aio"))]
 mod page;
 mod parse;

@@ -4,6 +4,7 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::item::Item;
+use crate::known_types::pointee;
 use crate::limits::MAX_KEY_BYTES;
 use crate::template::Encoding;
 
@@ -62,17 +63,4 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
         let message = format!("this key can be {total} bytes long, and a key has at most {most}{whose}");
         diagnostics.push(Diagnostic::at(template.range.clone(), Rule::KeyLength, message).help(help));
     }
-}
-
-/// Whether a type is text, in whatever pointer.
-pub(crate) fn is_text(ty: &str) -> bool {
-    matches!(pointee(ty), "String" | "str")
-}
-
-/// The text behind `&'a str`, `Cow<'a, str>`, `Box<str>` and `Arc<str>`; any other type as it is.
-fn pointee(ty: &str) -> &str {
-    let is_text = ["&", "Cow<", "Box<", "Arc<"].iter().any(|pointer| ty.starts_with(pointer));
-    let inner = ty.trim_end_matches('>');
-    let bare = inner.strip_suffix("str").is_some_and(|before| before.ends_with(['&', ' ', ',', '<']));
-    if is_text && bare { "str" } else { ty }
 }

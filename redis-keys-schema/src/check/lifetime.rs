@@ -3,11 +3,14 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use redis_keys_core::duration;
+
 use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
-use crate::options::{Given, Jitter, Options, Renew, Ttl, render_duration};
+use crate::options::{Given, Jitter, Options, Renew, Ttl};
 use crate::template::Template;
+use crate::usual_modules::usual_module;
 
 pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Vec<Diagnostic>) {
     let options = &declaration.options;
@@ -22,12 +25,7 @@ pub(super) fn check(declaration: &Declaration, whole: bool, diagnostics: &mut Ve
 /// No key without an expiry. What to write depends on what the module is for.
 fn missing(template: &Template) -> Diagnostic {
     let module = template.text.split(':').next().unwrap_or_default();
-    let usual = match module {
-        "cache" | "tmp" => "10m",
-        "session" => "1d",
-        "lock" => "30s",
-        _ => "1h",
-    };
+    let usual = usual_module(module).map_or("1h", |module| module.suggested_ttl);
     let message = "nothing says when this key expires, and every key does";
     Diagnostic::at(template.range.clone(), Rule::Expiry, message)
         .help(format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must live for ever"))
@@ -75,7 +73,7 @@ fn check_shares(options: &Options, ttl: Duration, diagnostics: &mut Vec<Diagnost
 }
 
 fn too_long(range: &Range<usize>, rule: Rule, what: &str, time: Duration, ttl: Duration) -> Diagnostic {
-    let message = format!("{what} {} is longer than the ttl of {}", render(time), render(ttl));
+    let message = format!("{what} {} is longer than the ttl of {}", duration::render(time), duration::render(ttl));
     Diagnostic::at(range.clone(), rule, message)
 }
 
@@ -83,9 +81,5 @@ fn too_long(range: &Range<usize>, rule: Rule, what: &str, time: Duration, ttl: D
 fn tenth(ttl: Duration) -> String {
     let millis = u64::try_from(ttl.as_millis() / 10).unwrap_or(u64::MAX).max(1);
     let round = [86_400_000, 3_600_000, 60_000, 1_000].into_iter().find(|unit| millis >= *unit).unwrap_or(1);
-    render_duration(millis / round * round)
-}
-
-fn render(time: Duration) -> String {
-    render_duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+    duration::render(Duration::from_millis(millis / round * round))
 }

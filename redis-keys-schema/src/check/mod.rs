@@ -17,14 +17,14 @@ use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Item, Shape};
-use crate::lint::{self, Sibling, Told, Warning};
+use crate::lint::{self, Reported, Sibling};
 use crate::options::Options;
 use crate::piece::Piece;
 use crate::policy::Policy;
 use crate::template::{KindHints, Template};
+use crate::warning::Warning;
 
 pub(crate) use field_types::check_type as check_parameter_type;
-pub(crate) use length::is_text;
 
 /// An item's declaration and what is wrong with it.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
     let mut diagnostics = Vec::new();
     check_shape(item, &mut diagnostics);
     let mut declaration = Declaration::default();
-    let mut told = Told { warnings: Vec::new(), sibling: None };
+    let mut reported = Reported::default();
     if let Some(attribute) = attribute(item, &mut diagnostics) {
         let attribute = without_comments(attribute, &mut diagnostics);
         declaration = read(&attribute, &mut diagnostics);
@@ -74,11 +74,11 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         project::check(policy, &declaration, &mut diagnostics);
         lint::check_allow(&mut declaration, &mut diagnostics);
         availability::check(&declaration, &mut diagnostics);
-        told = lint::check(&attribute, item, &declaration, policy, &diagnostics);
+        reported = lint::check(&attribute, item, &declaration, policy, &diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     diagnostics.dedup();
-    let Told { warnings, sibling } = told;
+    let Reported { warnings, sibling } = reported;
     Checked { declaration, diagnostics, warnings, sibling }
 }
 

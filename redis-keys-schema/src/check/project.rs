@@ -1,14 +1,15 @@
 //! What the project's policy says of its keys.
 
 use std::ops::Range;
-use std::time::Duration;
+
+use redis_keys_core::duration;
 
 use crate::Kind;
 use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_KEY_BYTES, MAX_MAX_LEN};
-use crate::options::{Given, Name, Ttl, render_bytes, render_duration};
+use crate::options::{Given, Name, Ttl, render_bytes};
 use crate::policy::{POLICY_FILE, Policy};
 use crate::suggest::{list, nearest};
 use crate::template::Template;
@@ -108,11 +109,11 @@ fn check_sizes(policy: &Policy, declaration: &Declaration, diagnostics: &mut Vec
 fn check_ttl(policy: &Policy, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
     let (Some(limit), Some(given)) = (policy.limits.longest_ttl, &declaration.options.ttl) else { return };
     let written = match given.value {
-        Some(Ttl::After(ttl)) if ttl > limit => render(ttl),
+        Some(Ttl::After(ttl)) if ttl > limit => duration::render(ttl),
         Some(Ttl::Never) => "never".to_owned(),
         _ => return,
     };
-    push(beyond(&given.range, Rule::Expiry, &written, &render(limit), "longest_ttl"), diagnostics);
+    push(beyond(&given.range, Rule::Expiry, &written, &duration::render(limit), "longest_ttl"), diagnostics);
 }
 
 /// More than what the project allows.
@@ -132,8 +133,4 @@ fn push(fault: Diagnostic, diagnostics: &mut Vec<Diagnostic>) {
     if !diagnostics.iter().any(|told| told.place == fault.place) {
         diagnostics.push(fault);
     }
-}
-
-fn render(time: Duration) -> String {
-    render_duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }

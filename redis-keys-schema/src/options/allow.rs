@@ -5,8 +5,8 @@ use super::name::Name;
 use super::{Given, Options, text};
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
-use crate::lint::{Lint, OVERLAP};
 use crate::piece::Piece;
+use crate::warning::{Lint, OVERLAP};
 
 /// What stands between the brackets.
 #[derive(Default)]

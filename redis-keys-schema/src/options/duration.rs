@@ -152,7 +152,7 @@ fn scaled(number: &str, millis: u64) -> Option<u64> {
 }
 
 /// Milliseconds in the right form.
-pub(crate) fn render(millis: u64) -> String {
+pub(super) fn render(millis: u64) -> String {
     duration::render(Duration::from_millis(millis))
 }
 

@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::piece::Piece;
 use crate::suggest::{list, nearest};
 
-pub(crate) use duration::{Fault as DurationFault, parse as parse_duration, render as render_duration};
+pub(crate) use duration::parse as parse_duration;
 pub(crate) use expiry::length as read_length;
 pub use expiry::{Bucket, Jitter, Renew, Ttl};
 pub use form::StoredForm;

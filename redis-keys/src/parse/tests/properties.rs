@@ -9,7 +9,7 @@ use super::{Items, Lenient, Plan, Settings, Stock, User};
 use crate::{
     ParseKey, ParseSegment, ValueSet,
     bucket::{Day, Hour, Month, Year},
-    meeting::KeyPattern,
+    overlap::KeyPattern,
     redis_key::RedisKey as _,
 };
 
