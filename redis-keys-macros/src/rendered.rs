@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use redis_keys_schema::StoredForm;
 
 /// Tokens, and the text that the rules are checked on.
@@ -100,17 +100,62 @@ impl Rendered {
     }
 }
 
+/// Tokens that are interpolated several times. Each interpolation of a `TokenStream` calls the compiler; that of single tokens
+/// does not.
+#[derive(Clone)]
+pub(crate) struct Tokens(Vec<TokenTree>);
+
+impl Tokens {
+    pub(crate) fn respanned(&self, span: Span) -> Self {
+        respan(self.0.iter().cloned(), span).collect()
+    }
+
+    /// The path with one more name.
+    pub(crate) fn join(mut self, name: &str, span: Span) -> Self {
+        let name = Ident::new(name, span);
+        self.0.extend(quote_spanned!(span=> ::#name));
+        self
+    }
+}
+
+impl FromIterator<TokenTree> for Tokens {
+    fn from_iter<I: IntoIterator<Item = TokenTree>>(tokens: I) -> Self {
+        Self(tokens.into_iter().collect())
+    }
+}
+
+impl ToTokens for Tokens {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.iter().cloned());
+    }
+}
+
+/// One stream, without a call into the compiler for empty ones.
+pub(crate) fn concat(streams: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    let streams = streams.into_iter().filter(|stream| !stream.is_empty());
+    let all = streams.reduce(|mut all, stream| {
+        all.extend([stream]);
+        all
+    });
+    all.unwrap_or_default()
+}
+
+/// A group in parentheses.
+pub(crate) fn parenthesized(tokens: TokenStream) -> Group {
+    Group::new(Delimiter::Parenthesis, tokens)
+}
+
 /// The same tokens, all with one span. `$crate` still resolves to the crate of its macro.
-pub(crate) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
-    let respan = |mut token: TokenTree| {
+fn respan(tokens: impl IntoIterator<Item = TokenTree>, span: Span) -> impl Iterator<Item = TokenTree> {
+    tokens.into_iter().map(move |mut token| {
         let is_crate = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
         if let TokenTree::Group(group) = &token {
-            token = TokenTree::Group(Group::new(group.delimiter(), respanned(group.stream(), span)));
+            let inner: Vec<_> = respan(group.stream(), span).collect();
+            token = TokenTree::Group(Group::new(group.delimiter(), inner.into_iter().collect()));
         }
         token.set_span(if is_crate { token.span().located_at(span) } else { span });
         token
-    };
-    tokens.into_iter().map(respan).collect()
+    })
 }
 
 /// The tokens of a range, if they parse.
@@ -125,21 +170,24 @@ fn tokens_at(attribute: &Rendered, range: &Range<usize>) -> Option<TokenStream> 
         return Some(attribute.tokens_in(range));
     }
     let span = attribute.run(range)?.into_iter().next()?.span();
-    attribute.text_at(range).parse().ok().map(|tokens| respanned(tokens, span))
+    attribute.text_at(range).parse().ok().map(|tokens: TokenStream| respan(tokens, span).collect())
 }
 
 /// Replaces the names of our own forms by their paths. They are the heads of nested generics, so every second token is one:
 /// `Zstd < Json < …`.
-pub(crate) fn with_our_forms(tokens: TokenStream, form: &StoredForm, krate: &TokenStream) -> TokenStream {
+pub(crate) fn with_our_forms(tokens: TokenStream, form: &StoredForm, krate: &Tokens) -> Tokens {
+    if form.ours.is_empty() {
+        return tokens.into_iter().collect();
+    }
     let named = |(number, token): (usize, TokenTree)| match token {
         TokenTree::Ident(ident) if number % 2 == 0 && number / 2 < form.ours.len() => {
             let span = ident.span();
-            let krate = respanned(krate.clone(), span);
+            let krate = krate.respanned(span);
             quote_spanned!(span=> #krate::stored::#ident)
         }
         token => token.into(),
     };
-    flat(tokens).into_iter().enumerate().map(named).collect()
+    flat(tokens).into_iter().enumerate().flat_map(named).collect()
 }
 
 /// Removes the invisible groups around `macro_rules!` fragments.
@@ -152,7 +200,7 @@ fn flat(tokens: TokenStream) -> TokenStream {
 }
 
 /// The path to redis-keys without `crate = path`.
-pub(crate) fn default_crate() -> TokenStream {
+pub(crate) fn default_crate() -> Tokens {
     let name = Ident::new("redis_keys", Span::call_site());
-    quote!(::#name)
+    quote!(::#name).into_iter().collect()
 }

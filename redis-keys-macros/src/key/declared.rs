@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Group, Literal, TokenStream};
 use quote::quote;
 use redis_keys_schema::{Placeholder, Renew, Ttl, shown_type};
 use syn::LitStr;
 
 use super::expand::Expansion;
 use crate::input::position;
+use crate::rendered::parenthesized;
 
 impl Expansion<'_> {
     /// The `Declared` of the runtime.
-    pub(super) fn declared(&self) -> TokenStream {
+    pub(super) fn declared(&self) -> Group {
         let name = self.input.item.ident.to_string();
         let template = &self.template.text;
         let parameters: Vec<_> = self.template.placeholders().filter_map(|one| self.parameter(one)).collect();
@@ -27,11 +28,11 @@ impl Expansion<'_> {
         let (file, line, _) = position(self.input.item.ident.span()).unwrap_or_default();
         let line = Literal::usize_unsuffixed(line);
         let docs = self.input.docs();
-        quote!((#name, #template, #kind, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
+        parenthesized(quote!(#name, #template, #kind, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
     }
 
-    /// `rare (…)` with the `Rare` of the runtime, if one of its options is given.
-    pub(super) fn rare(&self) -> Option<TokenStream> {
+    /// The `Rare` of the runtime, if one of its options is given.
+    pub(super) fn rare(&self) -> Option<Group> {
         let options = &self.declaration.options;
         let reason = options.reason.as_ref().map(|given| self.unescaped(&given.range));
         let owner = options.owner.as_ref().map(|given| self.unescaped(&given.range));
@@ -48,8 +49,8 @@ impl Expansion<'_> {
         let field = field.unwrap_or_default();
         let max_bytes = Literal::u64_unsuffixed(max_bytes.unwrap_or_default());
         let (renew, below) = renewal(renew);
-        let caps = caps.unwrap_or_else(|| quote!((0, 0, 0, false, 0)));
-        Some(quote!(rare (#reason, #owner, #field, #max_bytes, #renew, #below, #caps)))
+        let caps = caps.unwrap_or_else(|| parenthesized(quote!(0, 0, 0, false, 0)));
+        Some(parenthesized(quote!(#reason, #owner, #field, #max_bytes, #renew, #below, #caps)))
     }
 
     /// `allowed "lint: reason"` with a line for each lint that the declaration opts out of.
@@ -65,7 +66,7 @@ impl Expansion<'_> {
     }
 
     /// `(max_len, max_member_bytes, elements to keep, whether approximately, max_key_bytes)`, if one is given.
-    fn caps(&self) -> Option<TokenStream> {
+    fn caps(&self) -> Option<Group> {
         let options = &self.declaration.options;
         let (max_len, member_bytes) = (self.declaration.max_len(), self.declaration.max_member_bytes());
         let key_bytes = self.declaration.max_key_bytes();
@@ -79,7 +80,7 @@ impl Expansion<'_> {
         let [max_len, member_bytes, kept] =
             [max_len, member_bytes, kept].map(|number| Literal::u64_unsuffixed(number.unwrap_or_default()));
         let key_bytes = Literal::usize_unsuffixed(key_bytes.unwrap_or_default());
-        Some(quote!((#max_len, #member_bytes, #kept, #about, #key_bytes)))
+        Some(parenthesized(quote!(#max_len, #member_bytes, #kept, #about, #key_bytes)))
     }
 
     /// `name: type` with the encoding from the template, which the runtime's `Parameters` parses.

@@ -3,25 +3,24 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, Template, limits};
 use syn::{Generics, Ident, parse_quote};
 
-use super::types::{KeyTrait, Types, crate_path};
+use super::types::{KeyTrait, Types};
 use crate::generics::{add_bound, mentions_parameter};
 use crate::input::{Input, KeyField};
 use crate::overlap;
-use crate::rendered::respanned;
+use crate::rendered::{Tokens, concat, parenthesized};
 
 pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types) -> TokenStream {
     let Some((template, kind)) = declaration.template.as_ref().and_then(|template| Some((template, template.kind?)))
     else {
         return TokenStream::new();
     };
-    let krate = crate_path(input, declaration);
     let key_trait = KeyTrait::of(kind, types.field.is_some());
-    Expansion { input, declaration, template, kind, krate: &krate, types, key_trait }.key()
+    Expansion { input, declaration, template, kind, krate: &types.krate, types, key_trait }.key()
 }
 
 pub(super) struct Expansion<'e> {
@@ -29,7 +28,7 @@ pub(super) struct Expansion<'e> {
     pub(super) declaration: &'e Declaration,
     pub(super) template: &'e Template,
     pub(super) kind: Kind,
-    pub(super) krate: &'e TokenStream,
+    pub(super) krate: &'e Tokens,
     types: &'e Types,
     key_trait: KeyTrait,
 }
@@ -37,10 +36,10 @@ pub(super) struct Expansion<'e> {
 impl Expansion<'_> {
     fn key(&self) -> TokenStream {
         let Self { krate, .. } = self;
-        let (key_trait, types) = (self.key_trait.name(), self.key_trait.types(self.types));
+        let (key_trait, types) = (self.key_trait.name(), parenthesized(self.key_trait.types(self.types)));
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
-        let (declared, rare) = (self.declared(), self.rare());
+        let (declared, rare) = (self.declared(), self.rare().into_iter());
         let (steps, end) = self.steps();
         // With generic parameters the length is known only where the key is used.
         let proof = self.length_proof();
@@ -48,23 +47,26 @@ impl Expansion<'_> {
         let late = late.map(|late| quote!(late (const #late)));
         let (generics, ends) = (self.generics(), self.ends());
         let (expansion, of) = match self.copies().map(Literal::u32_unsuffixed) {
-            Some(copies) => ("__copied_key", copies.to_token_stream()),
-            None => ("__key", key_trait.to_token_stream()),
+            Some(copies) => ("__copied_key", TokenTree::from(copies)),
+            None => ("__key", key_trait.into()),
         };
         let expansion = Ident::new(expansion, Span::call_site());
         let overlap = overlap::expand(self.input, self.declaration, krate);
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         let early = early.map(|early| quote!(#allow const _: () = #early;));
         // A key with copies is not parsed.
-        let (fields, read) = self.copies().is_none().then(|| self.fields(allow.as_ref())).unzip();
-        let read = read.flatten();
+        let fields = self.copies().is_none().then(|| self.fields(allow.as_ref()));
+        let (field_types, build, read) =
+            fields.map_or((None, None, None), |(types, build, read)| (Some(types), Some(build), read));
+        let (field_types, build) = (field_types.iter(), build.iter());
         let allowed = self.allowed();
-        quote! {
-            #krate::#expansion! { #allow #summary #declared #name #generics #rare #late #allowed #ends #fields of #of (#types) #steps #end }
-            #read
-            #early
-            #overlap
-        }
+        let key = quote! {
+            #krate::#expansion! {
+                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #ends
+                #(fields #field_types __fields #build)* of #of #types #(#steps)* #end
+            }
+        };
+        concat([key, read.unwrap_or_default(), early.unwrap_or_default(), overlap])
     }
 
     /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have proved it.
@@ -111,7 +113,7 @@ impl Expansion<'_> {
         let end = edges.next().unwrap_or(start);
         // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one to
         // the other. The arguments keep their spans, so that a type among them is underlined itself.
-        let krate = respanned(self.krate.clone(), start);
+        let krate = self.krate.respanned(start);
         let name = Ident::new(name, start);
         let path = quote_spanned!(start=> #krate::__private::#name);
         let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
@@ -149,7 +151,7 @@ impl Expansion<'_> {
         for placeholder in self.template.placeholders() {
             let Some((field, _)) = self.field(placeholder) else { continue };
             let ty = &field.field.ty;
-            if !mentions_parameter(&self.input.item.generics, &ty.to_token_stream()) {
+            if !mentions_parameter(&self.input.item.generics, ty) {
                 continue;
             }
             let segment = segment_trait(placeholder, krate);
@@ -157,7 +159,7 @@ impl Expansion<'_> {
         }
         if let Some((span, (field, _))) = self.span() {
             let ty = &field.field.ty;
-            if mentions_parameter(&self.input.item.generics, &ty.to_token_stream()) {
+            if mentions_parameter(&self.input.item.generics, ty) {
                 add_bound(generics, parse_quote!(#ty: #krate::__private::Ends<#krate::bucket::#span>));
             }
         }
@@ -183,8 +185,8 @@ impl Expansion<'_> {
     }
 
     /// `("text before" field (Type) segment)` for each parameter, and the text after the last one.
-    fn steps(&self) -> (TokenStream, &str) {
-        let mut steps = TokenStream::new();
+    fn steps(&self) -> (Vec<TokenTree>, &str) {
+        let mut steps = Vec::new();
         let mut before = "";
         for part in &self.template.parts {
             match part {
@@ -196,12 +198,13 @@ impl Expansion<'_> {
                 Part::Placeholder(placeholder) => {
                     let Some((field, number)) = self.field(placeholder) else { continue };
                     let (member, ty) = (field.member(number), &field.field.ty);
-                    let place = if placeholder.whole_segment { quote!(segment) } else { quote!(word) };
+                    let place = if placeholder.whole_segment { "segment" } else { "word" };
+                    let place = Ident::new(place, Span::call_site());
                     let by = form(placeholder).map(|form| {
                         let shards = placeholder.shards.map(Literal::u32_unsuffixed);
                         quote!(by #form #shards)
                     });
-                    steps.extend(quote!((#before #member (#ty) #place #by)));
+                    steps.push(parenthesized(quote!(#before #member (#ty) #place #by)).into());
                     before = "";
                 }
             }
@@ -223,7 +226,7 @@ fn form(placeholder: &Placeholder) -> Option<Ident> {
 }
 
 /// The trait that renders a parameter.
-fn segment_trait(placeholder: &Placeholder, krate: &TokenStream) -> TokenStream {
+fn segment_trait(placeholder: &Placeholder, krate: &Tokens) -> TokenStream {
     let form = form(placeholder).map(|form| quote!(__private::#form::));
     quote!(#krate::#form KeySegment)
 }

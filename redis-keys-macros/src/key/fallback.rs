@@ -6,17 +6,18 @@ use quote::{quote, quote_spanned};
 use redis_keys_schema::{Declaration, Kind};
 use syn::Generics;
 
-use super::types::{KeyTrait, Types, crate_path};
+use super::types::{KeyTrait, Types};
 use crate::generics::{bind_fields, with_key_lifetime};
 use crate::input::{Input, is_phantom};
+use crate::rendered::Tokens;
 
 pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types, reported: &[usize]) -> TokenStream {
-    let krate = crate_path(input, declaration);
+    let krate = &types.krate;
     let mut generics = input.item.generics.clone();
-    bind_fields(input, &krate, &mut generics);
+    bind_fields(input, krate, &mut generics);
     let (params, arguments, bounds) = generics.split_for_impl();
     let name = &input.item.ident;
-    let checks = field_checks(input, &krate, reported);
+    let checks = field_checks(input, krate, reported);
     let redis_key = quote! {
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
@@ -34,15 +35,15 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
             }
         }
     };
-    if let Some(copied_key) = copied_key(input, declaration, types, &krate, &checks) {
+    if let Some(copied_key) = copied_key(input, declaration, types, krate, &checks) {
         return copied_key;
     }
-    let read_fields = read_fields(input, &krate, &generics);
+    let read_fields = read_fields(input, krate, &generics);
     let kind = declaration.template.as_ref().and_then(|template| template.kind);
     // Without a type all traits are implemented, and no value fits all of them.
     let (kinds, unknown) = match kind {
         Some(kind) => (vec![kind], None),
-        None => (Kind::ALL.to_vec(), Some(Types { value: None, field: None })),
+        None => (Kind::ALL.to_vec(), Some(Types { krate: krate.clone(), value: None, field: None })),
     };
     let types = unknown.as_ref().unwrap_or(types);
     let traits = kinds.into_iter().map(|kind| {
@@ -57,7 +58,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
 }
 
 /// Parses nothing, which is not an error by itself.
-fn read_fields(input: &Input<'_>, krate: &TokenStream, generics: &Generics) -> TokenStream {
+fn read_fields(input: &Input<'_>, krate: &Tokens, generics: &Generics) -> TokenStream {
     let name = &input.item.ident;
     let (_, arguments, bounds) = generics.split_for_impl();
     let parse = with_key_lifetime(generics);
@@ -77,7 +78,7 @@ fn copied_key(
     input: &Input<'_>,
     declaration: &Declaration,
     types: &Types,
-    krate: &TokenStream,
+    krate: &Tokens,
     checks: &TokenStream,
 ) -> Option<TokenStream> {
     declaration.options.copies.as_ref()?;
@@ -104,7 +105,7 @@ fn copied_key(
 
 /// Uses each field's type as a parameter, so that rustc reports the types that cannot be one. Fields with a reported error
 /// are left out.
-fn field_checks(input: &Input<'_>, krate: &TokenStream, reported: &[usize]) -> TokenStream {
+fn field_checks(input: &Input<'_>, krate: &Tokens, reported: &[usize]) -> TokenStream {
     let fields = input.fields.iter().enumerate().filter(|(number, field)| {
         !is_phantom(&field.field.ty) && !reported.contains(number) && field.attributes.is_empty()
     });

@@ -12,8 +12,9 @@ mod types;
 use proc_macro2::TokenStream;
 
 use crate::input::Input;
+use crate::rendered::concat;
 use crate::{policy, report};
-use types::{Types, crate_path};
+use types::Types;
 
 /// The implementations of a valid declaration, or the errors of an invalid one and a fallback.
 pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
@@ -29,15 +30,12 @@ pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
         checked.warnings.extend(siblings::check(&input, &sibling));
     }
     checked.warnings.splice(0..0, policy.warnings());
-    let mut tokens = policy.tokens(&crate_path(&input, &checked.declaration));
-    tokens.extend(report::warnings(&input, checked.warnings));
+    let (policy, warnings) = (policy.tokens(&types.krate), report::warnings(&input, checked.warnings));
     if checked.diagnostics.is_empty() {
-        tokens.extend(expand::expand(&input, &checked.declaration, &types));
-        return tokens;
+        return concat([policy, warnings, expand::expand(&input, &checked.declaration, &types)]);
     }
     checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     let reported = report::fields_with_type_errors(&checked.diagnostics);
-    tokens.extend(report::compile_errors(&input, checked.diagnostics));
-    tokens.extend(fallback::expand(&input, &checked.declaration, &types, &reported));
-    tokens
+    let errors = report::compile_errors(&input, checked.diagnostics);
+    concat([policy, warnings, errors, fallback::expand(&input, &checked.declaration, &types, &reported)])
 }

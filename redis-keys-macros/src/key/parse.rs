@@ -1,12 +1,13 @@
 //! The part of the expansion that parses a key.
 
-use proc_macro2::{Literal, TokenStream, TokenTree};
+use proc_macro2::{Group, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 use redis_keys_schema::{Encoding, Placeholder, Template};
-use syn::{GenericParam, Ident, Visibility};
+use syn::{GenericParam, Token, Visibility};
 
 use super::expand::Expansion;
 use crate::input::{KeyField, is_phantom};
+use crate::rendered::parenthesized;
 
 /// Names of types and crates that are public for sure.
 #[rustfmt::skip]
@@ -27,62 +28,74 @@ fn is_one_way(placeholder: &Placeholder, template: &Template) -> bool {
 impl Expansion<'_> {
     /// The types of the parameters and how the key is built from them; and the implementation of `ReadFields`, if one of the
     /// types is less public than the key.
-    pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (TokenStream, Option<TokenStream>) {
+    pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (Group, Group, Option<TokenStream>) {
         let krate = self.krate;
         if self.template.placeholders().any(|placeholder| is_one_way(placeholder, self.template)) {
-            return (quote!(fields (#krate::__private::OneWay) __fields (match __fields {})), None);
+            let one_way = quote!(#krate::__private::OneWay);
+            return (parenthesized(one_way), parenthesized(quote!(match __fields {})), None);
         }
-        let parameters = self.template.placeholders();
-        let parameters: Vec<_> = parameters.filter_map(|one| Some((one, self.field(one)?))).collect();
-        let types = parameters.iter().map(|(placeholder, (field, _))| {
+        let (mut types, mut given) = (TokenStream::new(), TokenStream::new());
+        let mut is_public = true;
+        for (at, placeholder) in self.template.placeholders().enumerate() {
+            let Some((field, number)) = self.field(placeholder) else { continue };
             let ty = &field.field.ty;
             match (placeholder.shards, placeholder.encoding) {
                 // Checked against the field when the whole key is read.
-                (Some(_), _) => quote!(#krate::__private::Number),
-                (None, Some(_)) => quote!(#krate::__private::FromBase32<#ty>),
-                (None, None) => ty.to_token_stream(),
+                (Some(_), _) => types.extend([quote!(#krate::__private::Number)]),
+                (None, Some(_)) => types.extend([quote!(#krate::__private::FromBase32<#ty>)]),
+                (None, None) => ty.to_tokens(&mut types),
             }
-        });
-        let types = quote!((#(#types,)*));
-        let given = parameters.iter().enumerate().filter(|(_, (placeholder, _))| placeholder.shards.is_none());
-        let given = given.map(|(at, (placeholder, (field, number)))| {
-            let inner = placeholder.encoding.map(|_| quote!(.0));
-            let (member, at) = (field.member(*number), Literal::usize_unsuffixed(at));
-            quote!(#member: __fields.#at #inner,)
-        });
+            <Token![,]>::default().to_tokens(&mut types);
+            if placeholder.shards.is_none() {
+                let inner = placeholder.encoding.map(|_| quote!(.0));
+                let (member, at) = (field.member(number), Literal::usize_unsuffixed(at));
+                given.extend([quote!(#member: __fields.#at #inner,)]);
+            }
+            is_public &= self.is_as_public(field);
+        }
         let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
         let phantoms = phantoms.map(|(number, field)| field.member(number));
-        let made = quote!(Self { #(#given)* #(#phantoms: #krate::__private::PhantomData,)* });
-        if parameters.iter().all(|(_, (field, _))| self.is_as_public(field)) {
-            return (quote!(fields (#types) __fields (#made)), None);
+        let (types, build) = (
+            parenthesized(parenthesized(types).into_token_stream()),
+            parenthesized(quote!(Self { #given #(#phantoms: #krate::__private::PhantomData,)* })),
+        );
+        if is_public {
+            return (types, build, None);
         }
         let name = &self.input.item.ident;
         let generics = self.open_generics();
-        let read = quote!(#krate::__read! { #allow #name #generics (#types) __fields (#made) });
-        (quote!(fields (Self) __fields (__fields)), Some(read))
+        let read = quote!(#krate::__read! { #allow #name #generics #types __fields #build });
+        (parenthesized(quote!(Self)), parenthesized(quote!(__fields)), Some(read))
     }
 
     /// Whether a field's type is certainly as public as the key.
     fn is_as_public(&self, field: &KeyField<'_>) -> bool {
-        let (key, field) = (&self.input.item.vis, field.field);
-        let tokens = |visibility: &Visibility| visibility.to_token_stream().to_string();
-        matches!(key, Visibility::Inherited)
-            || tokens(key) == tokens(&field.vis)
-            || self.names_public(field.ty.to_token_stream())
+        match (&self.input.item.vis, &field.field.vis) {
+            (Visibility::Inherited, _) | (Visibility::Public(_), Visibility::Public(_)) => true,
+            (Visibility::Restricted(key), Visibility::Restricted(field))
+                if key.path.get_ident().is_some() && key.path.get_ident() == field.path.get_ident() =>
+            {
+                true
+            }
+            _ => self.names_public(&field.ty),
+        }
     }
 
-    fn names_public(&self, ty: TokenStream) -> bool {
-        let own = |ident: &Ident| {
+    /// Whether all names in a type are certainly public.
+    fn names_public(&self, ty: &str) -> bool {
+        let is_parameter = |word: &str| {
             self.input.item.generics.params.iter().any(|param| match param {
-                GenericParam::Type(param) => param.ident == *ident,
-                GenericParam::Const(param) => param.ident == *ident,
-                GenericParam::Lifetime(param) => param.lifetime.ident == *ident,
+                GenericParam::Type(param) => param.ident == word,
+                GenericParam::Const(param) => param.ident == word,
+                GenericParam::Lifetime(param) => param.lifetime.ident == word,
             })
         };
-        ty.into_iter().all(|token| match token {
-            TokenTree::Ident(ident) => ident == "static" || PUBLIC.iter().any(|public| ident == public) || own(&ident),
-            TokenTree::Group(group) => self.names_public(group.stream()),
-            _ => true,
+        let mut words = ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        words.all(|word| {
+            PUBLIC.contains(&word)
+                || word == "static"
+                || word.starts_with(|c: char| c.is_ascii_digit())
+                || is_parameter(word)
         })
     }
 

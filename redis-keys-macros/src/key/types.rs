@@ -5,14 +5,16 @@ use quote::quote;
 use redis_keys_schema::{Declaration, Diagnostic, Given, Kind, StoredForm};
 
 use crate::input::Input;
-use crate::rendered::{default_crate, parsed, with_our_forms};
+use crate::rendered::{Tokens, default_crate, parsed, with_our_forms};
 
 /// The types that a key stores, with the names of our stored forms resolved. A type is missing if it is not given or does not
 /// parse.
 pub(crate) struct Types {
-    pub(crate) value: Option<TokenStream>,
+    /// The path to redis-keys.
+    pub(crate) krate: Tokens,
+    pub(crate) value: Option<Tokens>,
     /// The type of a hash's field names.
-    pub(crate) field: Option<TokenStream>,
+    pub(crate) field: Option<Tokens>,
 }
 
 impl Types {
@@ -20,14 +22,17 @@ impl Types {
     pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let options = &declaration.options;
         let Some(attribute) = input.attributes.first().map(|first| &first.rendered) else {
-            return Self { value: None, field: None };
+            return Self { krate: default_crate(), value: None, field: None };
         };
-        if let Some(given) = options.crate_path.as_ref().filter(|given| given.value.is_some())
-            && parsed::<syn::Path>(attribute, &given.range).is_none()
-        {
-            diagnostics.push(Diagnostic::no_path(given.range.clone(), attribute.text_at(&given.range)));
-        }
-        let krate = crate_path(input, declaration);
+        let given = options.crate_path.as_ref().filter(|given| given.value.is_some());
+        let path = given.and_then(|given| {
+            let path = parsed::<syn::Path>(attribute, &given.range);
+            if path.is_none() {
+                diagnostics.push(Diagnostic::no_path(given.range.clone(), attribute.text_at(&given.range)));
+            }
+            path
+        });
+        let krate = path.map_or_else(default_crate, |path| path.into_iter().collect());
         let mut read = |given: &Option<Given<StoredForm>>| {
             let form = given.as_ref()?.value.as_ref()?;
             let tokens = parsed::<syn::Type>(attribute, &form.range);
@@ -36,7 +41,8 @@ impl Types {
             }
             tokens.map(|tokens| with_our_forms(tokens, form, &krate))
         };
-        let mut types = Self { value: read(&options.value), field: read(&options.field) };
+        let (value, field) = (read(&options.value), read(&options.field));
+        let mut types = Self { krate, value, field };
         if lacks_record(declaration) {
             // The rules have reported that, so the compiler need not.
             types.value = None;
@@ -52,13 +58,6 @@ fn lacks_record(declaration: &Declaration) -> bool {
     let form = declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
     let record = matches!(kind, Some(Kind::Stream)) || matches!(kind, Some(Kind::Hash)) && !open;
     record && form.is_some_and(StoredForm::is_one_value)
-}
-
-/// The path to redis-keys.
-pub(crate) fn crate_path(input: &Input<'_>, declaration: &Declaration) -> TokenStream {
-    let given = declaration.options.crate_path.as_ref().zip(input.attributes.first());
-    let path = given.and_then(|(given, attribute)| parsed::<syn::Path>(&attribute.rendered, &given.range));
-    path.unwrap_or_else(default_crate)
 }
 
 /// A trait such as `ListKey`.
@@ -98,17 +97,18 @@ impl KeyTrait {
 
     /// The associated types.
     pub(crate) fn types(&self, types: &Types) -> TokenStream {
-        let missing = Ident::new(MISSING, Span::call_site());
-        let or_missing = |given: &Option<TokenStream>| given.clone().unwrap_or_else(|| quote!(#missing));
-        let field = self.has_field.then(|| or_missing(&types.field));
-        let field = field.map(|field| quote!(type Field = #field;));
-        let value = self.has_value.then(|| or_missing(&types.value));
-        let value = value.map(|value| quote!(type Value = #value;));
-        quote!(#field #value)
+        let given = [(self.has_field, "Field", &types.field), (self.has_value, "Value", &types.value)];
+        let mut tokens = TokenStream::new();
+        for (_, name, given) in given.into_iter().filter(|(has_type, ..)| *has_type) {
+            let name = Ident::new(name, Span::call_site());
+            let missing = given.is_none().then(|| Ident::new(MISSING, Span::call_site()));
+            tokens.extend([quote!(type #name = #given #missing;)]);
+        }
+        tokens
     }
 
     /// The associated types, each with the name of the trait that it must implement.
-    pub(crate) fn bounds<'t>(&self, types: &'t Types) -> impl Iterator<Item = (&'t TokenStream, Ident)> {
+    pub(crate) fn bounds<'t>(&self, types: &'t Types) -> impl Iterator<Item = (&'t Tokens, Ident)> {
         let value = if self.holds_records { "RedisHash" } else { "Stored" };
         let value = self.has_value.then_some(value);
         let given = [(types.field.as_ref(), self.has_field.then_some("Stored")), (types.value.as_ref(), value)];

@@ -3,7 +3,7 @@
 
 mod registry;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use redis_keys_core::ValueSet;
 use redis_keys_schema::Declaration;
@@ -12,13 +12,13 @@ use syn::{GenericParam, Lifetime};
 
 use crate::generics::mentions_any;
 use crate::input::Input;
-use crate::rendered::respanned;
+use crate::rendered::Tokens;
 
 /// The number of types `Declaration0`, `Declaration1` … in the runtime.
 const DECLARATION_TYPES: u64 = 256;
 
 /// The implementation that registers a declaration, and the comparisons with earlier ones.
-pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, krate: &TokenStream) -> TokenStream {
+pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, krate: &Tokens) -> TokenStream {
     // A declaration that allows overlaps has no pattern.
     let Some(pattern) = Pattern::of(&input.item(), declaration) else { return TokenStream::new() };
     let Some(edges) = edges(input, declaration) else { return TokenStream::new() };
@@ -40,23 +40,21 @@ struct Expansion<'m> {
     start: Span,
     end: Span,
     /// The path to the runtime's module.
-    module: TokenStream,
+    module: Tokens,
     /// The struct, or for a generic one a struct of the same name.
-    declaration: TokenStream,
+    declaration: Ident,
     generic: bool,
     /// Allows the use of a deprecated struct.
     allow: Option<TokenStream>,
 }
 
 impl<'m> Expansion<'m> {
-    fn new(input: &'m Input<'m>, pattern: &'m Pattern, (start, end): (Span, Span), krate: &TokenStream) -> Self {
-        let krate = respanned(krate.clone(), start);
-        let module = quote_spanned!(start=> #krate::overlap);
+    fn new(input: &'m Input<'m>, pattern: &'m Pattern, (start, end): (Span, Span), krate: &Tokens) -> Self {
+        let module = krate.respanned(start).join("overlap", start);
         let generics = &input.item.generics;
         let generic = generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
-        let mut name: Ident = input.item.ident.clone();
-        name.set_span(name.span().located_at(start));
-        let declaration = name.into_token_stream();
+        let mut declaration = input.item.ident.clone();
+        declaration.set_span(declaration.span().located_at(start));
         let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         Self { input, pattern, start, end, module, declaration, generic, allow }
     }
@@ -90,26 +88,27 @@ impl<'m> Expansion<'m> {
         let generics = &self.input.item.generics;
         let (lifetimes, bounds) = (generics.lifetimes(), generics.where_clause.as_ref().filter(|_| !self.generic));
         let declaration = self.with_lifetimes(ToTokens::to_token_stream);
-        let numbered = self.numbered(number);
-        let close = quote_spanned!(*end=> >);
+        let (declaration_type, number) = (self.declaration_type(number), Literal::u64_unsuffixed(number));
+        let close = self.close();
         let values = self.typed_values();
         let values = (!self.pattern.typed.is_empty())
             .then(|| quote_spanned!(*start=> const VALUES: &'static [#module::ValueSet] = &[#(#values),*];));
-        let body = quote_spanned!(*end=> { #values });
+        let mut body = Group::new(Delimiter::Brace, values.unwrap_or_default());
+        body.set_span(*end);
         quote_spanned! {*start=>
             #[automatically_derived]
             #allow
             impl<#(#lifetimes,)* __Keys: #module::Differ<__Other, #declaration #close, __Other>
-                #module::KeyOf<#declaration, __Keys, __Other #close for #numbered #bounds #body
+                #module::KeyOf<#declaration, __Keys, __Other #close for #module::#declaration_type<#number #close #bounds #body
         }
     }
 
     /// Fails to compile if the keys overlap with those of another declaration.
     fn comparison(&self, number: u64, other: &Declared) -> TokenStream {
-        let Self { start, end, module, .. } = self;
+        let Self { start, module, .. } = self;
         let (own, found) = (self.numbered(number), self.numbered(other.number));
         let declaration = self.with_lifetimes(|_| quote_spanned!(*start=> 'static));
-        let close = quote_spanned!(*end=> >);
+        let close = self.close();
         let assertion = |found: &TokenStream| {
             quote_spanned! {*start=>
                 let _ = <#found as #module::KeyOf<_, #module::AssertDistinct, #declaration>>::VALUES;
@@ -126,21 +125,28 @@ impl<'m> Expansion<'m> {
     }
 
     /// The declaration, with its lifetimes if it is the struct.
-    fn with_lifetimes(&self, named: impl Fn(&Lifetime) -> TokenStream) -> TokenStream {
+    fn with_lifetimes(&self, named: impl Fn(&Lifetime) -> TokenStream) -> Tokens {
         let declaration = &self.declaration;
         let mut lifetimes = self.input.item.generics.lifetimes().map(|param| named(&param.lifetime)).peekable();
         if self.generic || lifetimes.peek().is_none() {
-            return declaration.clone();
+            return [declaration.clone().into()].into_iter().collect();
         }
-        quote_spanned!(self.start=> #declaration<#(#lifetimes),*>)
+        quote_spanned!(self.start=> #declaration<#(#lifetimes),*>).into_iter().collect()
     }
 
     /// `Declaration7<1007>`, which identifies a declaration.
     fn numbered(&self, number: u64) -> TokenStream {
-        let Self { start, end, module, .. } = self;
+        let Self { start, module, .. } = self;
         let (declaration_type, number) = (self.declaration_type(number), Literal::u64_unsuffixed(number));
-        let close = quote_spanned!(*end=> >);
+        let close = self.close();
         quote_spanned!(*start=> #module::#declaration_type<#number #close)
+    }
+
+    /// The last `>` of a path, up to which rustc underlines it.
+    fn close(&self) -> Punct {
+        let mut close = Punct::new('>', Spacing::Alone);
+        close.set_span(self.end);
+        close
     }
 
     fn declaration_type(&self, number: u64) -> Ident {
@@ -162,7 +168,7 @@ impl<'m> Expansion<'m> {
 }
 
 /// `KeyPattern::new("{}:me", &[values::<Declaration7<1007>, _>(0)])`
-fn keys(module: &TokenStream, pattern: &Pattern, found: &TokenStream) -> TokenStream {
+fn keys(module: &Tokens, pattern: &Pattern, found: &TokenStream) -> TokenStream {
     let text = &pattern.text;
     let values = pattern.values.iter().enumerate().map(|(number, values)| {
         let typed = pattern.typed.iter().position(|typed| typed.parameter == number).map(Literal::usize_unsuffixed);
@@ -172,7 +178,7 @@ fn keys(module: &TokenStream, pattern: &Pattern, found: &TokenStream) -> TokenSt
 }
 
 /// A set as an expression.
-fn value_set(module: &TokenStream, values: ValueSet) -> TokenStream {
+fn value_set(module: &Tokens, values: ValueSet) -> TokenStream {
     match values {
         ValueSet::Number { from, to } => {
             let (from, to) = (Literal::u128_unsuffixed(from), Literal::u128_unsuffixed(to));

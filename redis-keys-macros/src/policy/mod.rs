@@ -14,6 +14,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use redis_keys_schema::{Policy, Warning};
 
+use crate::rendered::Tokens;
 use find::Found;
 use read::{Document, Stamp};
 
@@ -96,7 +97,7 @@ impl PackagePolicy {
     }
 
     /// The errors of the file; and the file as a dependency of the crate, so that cargo rebuilds the crate when it changes.
-    pub(crate) fn tokens(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn tokens(&self, krate: &Tokens) -> TokenStream {
         let Some(report) = &self.report else { return TokenStream::new() };
         let errors = report.errors.iter().map(|error| syn::Error::new(Span::call_site(), error).into_compile_error());
         let track = report.path.iter().map(|path| quote!(#krate::__track! { #path }));

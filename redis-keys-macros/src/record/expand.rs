@@ -8,7 +8,7 @@ use syn::{Generics, parse_quote};
 use super::{Forms, value_type};
 use crate::generics::{add_bound, mentions_parameter};
 use crate::input::{Input, KeyField};
-use crate::rendered::Rendered;
+use crate::rendered::{Rendered, Tokens};
 
 pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms) -> TokenStream {
     let krate = &forms.krate;
@@ -32,8 +32,8 @@ pub(crate) struct Stored<'e> {
     pub(crate) field: &'e KeyField<'e>,
     pub(crate) read: &'e RecordField,
     /// The type of its value.
-    ty: TokenStream,
-    form: Option<&'e (TokenStream, String)>,
+    ty: Tokens,
+    form: Option<&'e (Tokens, String)>,
 }
 
 impl<'e> Stored<'e> {
@@ -41,13 +41,13 @@ impl<'e> Stored<'e> {
         let fields = input.fields.iter().zip(&record.fields).zip(&forms.declared).enumerate();
         let stored = fields.filter(|(_, ((_, read), _))| read.presence != Presence::Phantom);
         let stored = stored.map(|(number, ((field, read), form))| {
-            let ty = value_type(field, read.presence);
+            let ty = value_type(field, read.presence).into_iter().collect();
             Self { number, field, read, ty, form: form.as_ref() }
         });
         stored.collect()
     }
 
-    fn arguments(&self, number: usize, krate: &TokenStream) -> TokenStream {
+    fn arguments(&self, number: usize, krate: &Tokens) -> TokenStream {
         let Self { field, read, .. } = self;
         let ident = &field.field.ident;
         let (reader, writer) = self.methods();
@@ -86,7 +86,7 @@ impl<'e> Stored<'e> {
     }
 
     /// The type that implements the trait, and the trait's argument.
-    fn form_of(&self) -> (&TokenStream, Option<&TokenStream>) {
+    fn form_of(&self) -> (&Tokens, Option<&Tokens>) {
         match self.form {
             Some((form, _)) => (form, Some(&self.ty)),
             None => (&self.ty, None),
@@ -94,7 +94,7 @@ impl<'e> Stored<'e> {
     }
 
     /// A call of `<Type as Trait>::write`.
-    pub(crate) fn write(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn write(&self, krate: &Tokens) -> TokenStream {
         let (trait_, ident) = (self.value_trait(), &self.field.field.ident);
         let (form, argument) = self.form_of();
         let argument = argument.map(|argument| quote!(<#argument>));
@@ -117,7 +117,7 @@ impl<'e> Stored<'e> {
     fn form_text(&self) -> String {
         match self.form {
             Some((_, text)) => shown_type(text),
-            None => shown_type(&Rendered::new(self.ty.clone()).text),
+            None => shown_type(&Rendered::new(self.ty.to_token_stream()).text),
         }
     }
 
@@ -136,13 +136,13 @@ impl<'e> Stored<'e> {
     }
 
     /// The stored form, and a marker unless the field is mandatory.
-    pub(crate) fn constant_type(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn constant_type(&self, krate: &Tokens) -> TokenStream {
         let form = self.form.map_or_else(|| self.ty.clone(), |(form, _)| form.clone());
         let marker = self.marker(krate);
         quote!(#form #marker)
     }
 
-    pub(crate) fn marker(&self, krate: &TokenStream) -> Option<TokenStream> {
+    pub(crate) fn marker(&self, krate: &Tokens) -> Option<TokenStream> {
         let RecordField { presence, ttl, .. } = self.read;
         let marker = match presence {
             Presence::Mandatory | Presence::Phantom => return None,
@@ -155,7 +155,7 @@ impl<'e> Stored<'e> {
 }
 
 /// The struct's generic parameters, with the bounds of fields with generic types.
-pub(crate) fn generics(input: &Input<'_>, krate: &TokenStream, fields: &[Stored<'_>]) -> Option<Generics> {
+pub(crate) fn generics(input: &Input<'_>, krate: &Tokens, fields: &[Stored<'_>]) -> Option<Generics> {
     let own = &input.item.generics;
     if own.params.is_empty() && own.where_clause.is_none() {
         return None;
@@ -164,9 +164,7 @@ pub(crate) fn generics(input: &Input<'_>, krate: &TokenStream, fields: &[Stored<
     for field in fields {
         let ty = &field.ty;
         let form = field.form.map(|(form, _)| form);
-        if !mentions_parameter(own, &field.field.field.ty.to_token_stream())
-            && !form.is_some_and(|form| mentions_parameter(own, form))
-        {
+        if !mentions_parameter(own, &field.field.field.ty) && !form.is_some_and(|form| mentions_parameter(own, form)) {
             continue;
         }
         add_bound(

@@ -8,6 +8,7 @@ use redis_keys_schema::{Diagnostic, Place, Record};
 use super::Forms;
 use super::expand::{Stored, generics};
 use crate::input::Input;
+use crate::rendered::Tokens;
 
 pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms, diagnostics: &[Diagnostic]) -> TokenStream {
     let krate = &forms.krate;
@@ -39,7 +40,7 @@ pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms, diagnost
 }
 
 /// The constants of the fields, each once.
-fn constants(krate: &TokenStream, valid: &[Stored<'_>], invalid: &[Stored<'_>]) -> TokenStream {
+fn constants(krate: &Tokens, valid: &[Stored<'_>], invalid: &[Stored<'_>]) -> TokenStream {
     let mut names: Vec<&str> = Vec::new();
     let mut constants = TokenStream::new();
     // Next to a `compile_error!` rustc does not report an unresolved path, nor its uses.

@@ -10,7 +10,7 @@ use quote::ToTokens;
 use redis_keys_schema::{Diagnostic, Place, Presence, Record};
 
 use crate::input::{Input, KeyField};
-use crate::rendered::{default_crate, parsed, with_our_forms};
+use crate::rendered::{Tokens, default_crate, parsed, with_our_forms};
 use crate::report;
 
 /// The implementation of a valid record, or the errors of an invalid one and a fallback.
@@ -35,9 +35,9 @@ pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
 /// The Rust code in the attributes: the path to redis-keys and the types of stored forms.
 pub(crate) struct Forms {
     /// The path to redis-keys.
-    pub(crate) krate: TokenStream,
+    pub(crate) krate: Tokens,
     /// The declared form of each field, with the names of our own forms resolved, and its text.
-    pub(crate) declared: Vec<Option<(TokenStream, String)>>,
+    pub(crate) declared: Vec<Option<(Tokens, String)>>,
 }
 
 impl Forms {
@@ -51,7 +51,7 @@ impl Forms {
             }
             path
         });
-        let krate = given.flatten().unwrap_or_else(default_crate);
+        let krate = given.flatten().map_or_else(default_crate, |path| path.into_iter().collect());
         let fields = record.fields.iter().enumerate().map(|(number, field)| {
             let (attribute, form) = field.value.as_ref()?;
             let text = &input.field_attribute(number, *attribute)?.rendered;

@@ -1,14 +1,15 @@
 //! The expansion of a valid parameter type, and the fallback of an invalid one.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use redis_keys_schema::Segment;
 use syn::{Type, parse_quote};
 
 use crate::generics::{add_bound, mentions_parameter, with_key_lifetime};
 use crate::input::{Input, is_phantom};
+use crate::rendered::Tokens;
 
-pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStream {
+pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
     match segment.field {
         Some(number) => newtype(input, number, krate),
         None => names(input, segment, krate),
@@ -16,7 +17,7 @@ pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &TokenStream) 
 }
 
 /// An enum, whose variants render as their names.
-fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStream {
+fn names(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
     let name = &input.item.ident;
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
@@ -60,12 +61,12 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
 }
 
 /// A struct around one value, which renders as that value.
-fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream {
+fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
     let Some(field) = input.fields.get(number) else { return TokenStream::new() };
     let (member, ty) = (field.member(number), &field.field.ty);
     let name = &input.item.ident;
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
-    let is_open = mentions_parameter(&input.item.generics, &ty.to_token_stream());
+    let is_open = mentions_parameter(&input.item.generics, ty);
     let mut generics = input.item.generics.clone();
     if is_open {
         add_bound(&mut generics, parse_quote!(#ty: #krate::KeySegment));
@@ -146,7 +147,7 @@ fn is_unsized(ty: &Type) -> bool {
 }
 
 /// An implementation besides the errors that lets keys with the parameter type type-check.
-pub(super) fn fallback(input: &Input<'_>, krate: &TokenStream) -> TokenStream {
+pub(super) fn fallback(input: &Input<'_>, krate: &Tokens) -> TokenStream {
     let name = &input.item.ident;
     let parse = with_key_lifetime(&input.item.generics);
     let (parse_params, _, _) = parse.split_for_impl();

@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use redis_keys_schema::{Diagnostic, Segment};
 
 use crate::input::Input;
-use crate::rendered::{default_crate, parsed};
+use crate::rendered::{Tokens, default_crate, parsed};
 use crate::report;
 
 /// The implementation of a valid parameter type, or the errors of an invalid one and a fallback.
@@ -30,7 +30,7 @@ pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
 }
 
 /// The path to redis-keys. Reports a `crate` that is not a path.
-fn crate_path(input: &Input<'_>, segment: &Segment, diagnostics: &mut Vec<Diagnostic>) -> TokenStream {
+fn crate_path(input: &Input<'_>, segment: &Segment, diagnostics: &mut Vec<Diagnostic>) -> Tokens {
     let Some((range, attribute)) = segment.crate_path.as_ref().zip(input.attributes.first()) else {
         return default_crate();
     };
@@ -38,5 +38,5 @@ fn crate_path(input: &Input<'_>, segment: &Segment, diagnostics: &mut Vec<Diagno
     if path.is_none() {
         diagnostics.push(Diagnostic::no_path(range.clone(), attribute.rendered.text_at(range)));
     }
-    path.unwrap_or_else(default_crate)
+    path.map_or_else(default_crate, |path| path.into_iter().collect())
 }

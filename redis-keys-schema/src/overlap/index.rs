@@ -1,4 +1,4 @@
-//! An index of declarations by the words at the ends of their segments, so that each is compared with few others.
+//! An index of declarations by their literal segments, so that each is compared with few others.
 
 use std::collections::HashMap;
 
@@ -29,15 +29,8 @@ pub struct Declared {
 #[derive(Clone, Debug, Default)]
 struct Group {
     declared: Vec<Declared>,
-    /// The declarations with this word, or with a parameter instead (`None`), in this position.
-    by_word: HashMap<(Position, Option<String>), Vec<usize>>,
-}
-
-/// The first or the last word of a segment: keys that are the same have the same word in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Position {
-    segment: usize,
-    last: bool,
+    /// The declarations with this literal, or with a parameter (`None`), in the segment of this number.
+    by_segment: HashMap<(usize, Option<String>), Vec<usize>>,
 }
 
 impl Index {
@@ -53,8 +46,8 @@ impl Index {
 impl Group {
     fn add(&mut self, declared: Declared) {
         let number = self.declared.len();
-        for (position, word) in words(&declared.pattern.text) {
-            self.by_word.entry((position, word.map(str::to_owned))).or_default().push(number);
+        for segment in segments(&declared.pattern.text) {
+            self.by_segment.entry(segment).or_default().push(number);
         }
         self.declared.push(declared);
     }
@@ -86,13 +79,11 @@ impl Group {
         overlapping
     }
 
-    /// The declarations that match in the most selective position.
+    /// The declarations that match in the most selective segment.
     fn candidates(&self, pattern: &Pattern) -> Vec<&Declared> {
-        let with = |position, word: Option<&str>| {
-            self.by_word.get(&(position, word.map(str::to_owned))).map(Vec::as_slice).unwrap_or_default()
-        };
-        let sets = words(&pattern.text)
-            .filter_map(|(position, word)| Some([with(position, Some(word?)), with(position, None)]));
+        let with = |segment| self.by_segment.get(&segment).map(Vec::as_slice).unwrap_or_default();
+        let literals = segments(&pattern.text).filter(|(_, literal)| literal.is_some());
+        let sets = literals.map(|(number, literal)| [with((number, literal)), with((number, None))]);
         let Some([same, parameter]) = sets.min_by_key(|[same, parameter]| same.len() + parameter.len()) else {
             return self.declared.iter().collect();
         };
@@ -102,14 +93,7 @@ impl Group {
     }
 }
 
-/// The words at the ends of the segments, `None` for a parameter.
-fn words(text: &str) -> impl Iterator<Item = (Position, Option<&str>)> {
-    text.split(':').enumerate().flat_map(|(segment, text)| {
-        let word = |last: bool| {
-            let mut words = text.split('.');
-            let word = if last { words.next_back() } else { words.next() };
-            (Position { segment, last }, word.filter(|word| *word != "{}"))
-        };
-        [word(false), word(true)]
-    })
+/// The segments with their numbers, `None` for one with a parameter.
+fn segments(text: &str) -> impl Iterator<Item = (usize, Option<String>)> {
+    text.split(':').map(|segment| (!segment.contains("{}")).then(|| segment.to_owned())).enumerate()
 }
