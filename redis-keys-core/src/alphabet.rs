@@ -1,6 +1,6 @@
-//! Which bytes a key may hold.
+//! The bytes that a key can contain.
 
-/// Whether a byte may stand in a word of a key: `a` to `z` and `0` to `9`.
+/// Whether a word of a key can contain a byte: `a` to `z` and `0` to `9`.
 ///
 /// ```
 /// use redis_keys_core::alphabet::is_word_byte;

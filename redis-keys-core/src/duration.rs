@@ -1,4 +1,4 @@
-//! Durations as declarations write them: `1h30m`.
+//! The text of durations: `1h30m`.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 pub const UNITS: [(&str, u64); 6] =
     [("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
 
-/// Renders a duration as a declaration writes it, without the part below a millisecond.
+/// Renders a duration as in a declaration, truncated to milliseconds.
 ///
 /// ```
 /// use std::time::Duration;
@@ -18,11 +18,11 @@ pub const UNITS: [(&str, u64); 6] =
 pub fn render(duration: Duration) -> String {
     let mut rest = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     let [(_, week), ..] = UNITS;
-    // Weeks are used for whole weeks only: `10d` reads better than `1w3d`.
-    let units = UNITS.iter().filter(|(_, millis)| *millis != week || rest.is_multiple_of(week));
+    // Weeks are for whole weeks only: `10d` reads better than `1w3d`.
+    let whole_weeks = rest.is_multiple_of(week);
     let mut text = String::new();
-    for (name, millis) in units.collect::<Vec<_>>() {
-        if rest >= *millis {
+    for (name, millis) in UNITS {
+        if rest >= millis && (millis != week || whole_weeks) {
             text.push_str(&(rest / millis).to_string());
             text.push_str(name);
             rest %= millis;

@@ -4,8 +4,7 @@
 
 use crate::value_set::{ValueSet, equal};
 
-/// The middle of a key, between module and type: its text with `{}` for each parameter, as in `basic.info:{}:v.{}`, and the
-/// values of the parameters.
+/// The part of a key between its module and its type, as in `basic.info:{}:v.{}`, with the values of its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyPattern<'k> {
     text: &'k [u8],
@@ -13,12 +12,12 @@ pub struct KeyPattern<'k> {
 }
 
 impl<'k> KeyPattern<'k> {
-    /// Creates the pattern.
+    /// Creates a pattern from its text, with `{}` for each parameter, and the values of the parameters.
     pub const fn new(text: &'k str, values: &'k [ValueSet]) -> Self {
         Self { text: text.as_bytes(), values }
     }
 
-    /// Whether some values of the parameters produce the same key.
+    /// Whether both can produce the same key.
     ///
     /// ```
     /// use redis_keys_core::{KeyPattern, ValueSet};
@@ -73,7 +72,7 @@ impl<'k> KeyPattern<'k> {
         }
     }
 
-    /// Whether a parameter that is a whole segment values this one.
+    /// Whether a parameter that is a whole segment can render as this one.
     const fn is_rendered_by(self, values: ValueSet) -> bool {
         if self.values.is_empty() {
             return values.contains(self.text);
@@ -89,12 +88,12 @@ impl<'k> KeyPattern<'k> {
                 }
                 false
             }
-            // There is more than one word, and nothing else values a dot.
+            // The segment contains a `.`, which no other set does.
             _ => false,
         }
     }
 
-    /// The values, if the text is a single parameter.
+    /// The values of the parameter, if the text is a single one.
     const fn parameter(self) -> Option<ValueSet> {
         match (self.text, self.values) {
             (b"{}", [values]) => Some(*values),
@@ -126,5 +125,55 @@ impl<'k> KeyPattern<'k> {
             [] => None,
         };
         (Self { text, values }, tail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const U8: ValueSet = ValueSet::up_to(255);
+    const SECTION: ValueSet = ValueSet::OneOf(&["basic.info", "orders", "7"]);
+
+    #[test]
+    fn keys_overlap_segment_by_segment() {
+        let any = [ValueSet::Any; 2];
+        let overlapping: [(&str, &[ValueSet], &str, &[ValueSet]); 9] = [
+            ("", &[], "", &[]),
+            ("a.b", &[], "a.b", &[]),
+            ("{}", &any[..1], "a.b", &[]),
+            ("{}:all", &any[..1], "prices:{}", &any[..1]),
+            ("v.{}.notes", &[U8], "v.2.notes", &[]),
+            ("{}:x", &[SECTION], "basic.info:x", &[]),
+            ("{}", &[SECTION], "basic.{}", &any[..1]),
+            ("{}", &any[..1], "v.{}.{}", &[U8, U8]),
+            ("{}:{}", &any, "{}:7", &[U8]),
+        ];
+        let distinct: [(&str, &[ValueSet], &str, &[ValueSet]); 10] = [
+            ("a", &[], "b", &[]),
+            ("a", &[], "a.b", &[]),
+            ("a.b", &[], "a", &[]),
+            ("a", &[], "a:b", &[]),
+            ("{}", &[U8], "me", &[]),
+            ("{}", &[U8], "v.{}", &[U8]),
+            ("v.{}", &[U8], "v.{}.x", &[U8]),
+            ("{}:x", &[SECTION], "basic:x", &[]),
+            ("{}", &[SECTION], "late.{}", &any[..1]),
+            ("{}:{}", &[ValueSet::Any, U8], "x:{}", &[ValueSet::BOOL]),
+        ];
+        for (one, values, other, others) in overlapping {
+            let (first, second) = (KeyPattern::new(one, values), KeyPattern::new(other, others));
+            assert!(first.overlaps(second) && second.overlaps(first), "{one} {other}");
+        }
+        for (one, values, other, others) in distinct {
+            let (first, second) = (KeyPattern::new(one, values), KeyPattern::new(other, others));
+            assert!(!first.overlaps(second) && !second.overlaps(first), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn missing_parameters_do_not_panic() {
+        let one = KeyPattern::new("{}:{}.x", &[]);
+        assert!(!one.overlaps(KeyPattern::new("a:b.x", &[])));
     }
 }

@@ -1,33 +1,33 @@
-//! The types of values, which are also the last words of keys.
+//! The key types.
 
 use std::fmt;
 
-/// A Redis type, as the last segment of a key names it.
+/// The type of a key, which is its last segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Text, a number or an object that is read and written whole.
+    /// Text, a number or an object, read and written whole.
     String,
-    /// Fields with a value each.
+    /// Fields, each with a value.
     Hash,
-    /// Items in the order of their arrival.
+    /// Elements in insertion order.
     List,
-    /// Members, each once.
+    /// Unique members.
     Set,
-    /// Members with a score, in the order of their scores.
+    /// Unique members, ordered by score.
     ZSet,
-    /// Bits by number, kept in a Redis string.
+    /// Bits by number, stored in a Redis string.
     Bitmap,
-    /// An estimate of how many different members there were, kept in a Redis string.
+    /// An estimated count of unique members, stored in a Redis string.
     HyperLogLog,
-    /// Places on the globe, kept in a Redis sorted set.
+    /// Places on the globe, stored in a Redis sorted set.
     Geo,
     /// A log of entries.
     Stream,
 }
 
 impl Kind {
-    /// Every type, in the order in which messages list them.
+    /// All types, in the order of messages.
     pub const ALL: [Self; 9] = [
         Self::String,
         Self::Hash,
@@ -40,7 +40,7 @@ impl Kind {
         Self::Stream,
     ];
 
-    /// The word that ends a key of this type.
+    /// The last segment of a key of this type.
     ///
     /// ```
     /// assert_eq!(redis_keys_core::Kind::ZSet.name(), "zset");
@@ -59,12 +59,12 @@ impl Kind {
         }
     }
 
-    /// Its place in [`ALL`](Self::ALL), by which generated code names it.
+    /// Its index in [`ALL`](Self::ALL), which generated code refers to.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The type of that place.
+    /// The type with an index in [`ALL`](Self::ALL).
     pub const fn from_number(number: u8) -> Option<Self> {
         let mut rest = Self::ALL.as_slice();
         while let [kind, others @ ..] = rest {
@@ -76,7 +76,7 @@ impl Kind {
         None
     }
 
-    /// The type of that name.
+    /// The type with a name.
     ///
     /// ```
     /// use redis_keys_core::Kind;
@@ -88,7 +88,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The type that Redis itself keeps it in, as TYPE names it.
+    /// The Redis type that stores it, as `TYPE` returns it.
     ///
     /// ```
     /// assert_eq!(redis_keys_core::Kind::Geo.redis_type(), "zset");
@@ -101,7 +101,7 @@ impl Kind {
         }
     }
 
-    /// Whether it holds elements that are counted.
+    /// Whether its elements are counted by `max_len`.
     pub const fn is_collection(self) -> bool {
         matches!(self, Self::Hash | Self::List | Self::Set | Self::ZSet | Self::Geo | Self::Stream)
     }

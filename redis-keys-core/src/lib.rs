@@ -1,9 +1,9 @@
 //! Types and limits shared by the derive macros and the runtime of [`redis-keys`].
 //!
-//! The derive decides with them at compile time, and the runtime with the same code at run time. This crate has no
-//! dependencies, so that programs compile nothing of the attribute's grammar.
+//! The derive uses them at compile time and the runtime at run time. This crate has no dependencies, so that programs do not
+//! compile the grammar of the attribute.
 //!
-//! Its interface follows the needs of those two and is not covered by semantic versioning. Depend on [`redis-keys`].
+//! Its interface is not covered by semantic versioning. Depend on [`redis-keys`].
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 

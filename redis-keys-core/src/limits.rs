@@ -1,27 +1,27 @@
-//! The numbers that the rules speak of.
+//! The limits of the rules.
 
 use std::time::Duration;
 
-/// The longest key, in bytes.
+/// The most bytes of a key.
 pub const MAX_KEY_BYTES: usize = 128;
 
-/// How many bytes a string's value may have where the declaration says nothing.
+/// The most bytes of a value without `max_bytes`.
 pub const DEFAULT_MAX_BYTES: u64 = 10 * 1024;
 
-/// The most that `max_bytes` may allow.
+/// The largest `max_bytes`.
 pub const MAX_MAX_BYTES: u64 = 1024 * 1024;
 
-/// How many elements a collection may have where the declaration says nothing, and the most that it may allow.
+/// The most elements of a collection without `max_len`, and the largest `max_len`.
 pub const MAX_MAX_LEN: u64 = 5000;
 
-/// How many bytes a collection's member may have where the declaration says nothing.
+/// The most bytes of an element without `max_member_bytes`.
 pub const DEFAULT_MAX_MEMBER_BYTES: u64 = 4 * 1024;
 
-/// How many fields a record may have: as many as are read with one command.
+/// The most fields of a record: as many as one command reads.
 pub const MAX_RECORD_FIELDS: usize = 100;
 
-/// How many bytes the name of a record's field may have.
+/// The most bytes of the name of a record's field.
 pub const MAX_FIELD_BYTES: usize = 64;
 
-/// The longest expiry. What lives longer is meant to live for ever, and has to say so.
+/// The longest `ttl`. A key that lives longer needs `ttl = never` and a reason.
 pub const LONGEST_TTL: Duration = Duration::from_secs(3650 * 24 * 60 * 60);

@@ -1,63 +1,63 @@
-//! The names of the rules.
+//! The rules.
 
 use std::fmt;
 
-/// A rule that a message can name.
+/// A rule for keys, which messages name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rule {
-    /// How the attribute itself is written.
+    /// The syntax of the attribute.
     Declaration,
-    /// How the policy file is written.
+    /// The syntax of the policy file.
     Policy,
-    /// The project's policy says which modules there are, and of which types their keys are.
+    /// The modules of a project, and the types of their keys, follow its policy.
     Modules,
-    /// What this version of the crate offers.
+    /// The feature is available in this version.
     Available,
-    /// A key starts with an English letter.
+    /// A key starts with a letter, `a` to `z`.
     FirstLetter,
     /// A key is lower case.
     LowerCase,
-    /// A key holds `a` to `z`, `0` to `9`, `.` and `:`, nothing else.
+    /// A key contains only `a` to `z`, `0` to `9`, `.` and `:`.
     Alphabet,
-    /// `.` stands between the words of a segment, `:` between segments.
+    /// `.` separates the words of a segment, `:` separates segments.
     Separators,
     /// No segment and no word is empty.
     EmptyWord,
     /// A key is `module:logic:…:type`.
     Shape,
-    /// A key ends with the type of its value.
+    /// A key ends with its type.
     TypeSuffix,
-    /// A key has at most 128 bytes, whatever its parameters are.
+    /// A key has at most 128 bytes, for all values of its parameters.
     KeyLength,
-    /// Literal braces stand in a key only where a hash tag is declared.
+    /// Literal braces mark a declared hash tag.
     HashTag,
-    /// Placeholders and fields belong to each other, one to one.
+    /// Each field has a placeholder, and each placeholder a field.
     Parameters,
-    /// No two parameter values give the same key.
+    /// Different parameters produce different keys.
     OneKeyEach,
-    /// The value's stored form is declared, and the accessors follow from it.
+    /// The stored form of the value is declared, and determines the accessors.
     StoredForm,
     /// Every key has an expiry.
     Expiry,
-    /// A key that must live for ever says why.
+    /// A key that never expires has a reason.
     LongLived,
-    /// A random share on top of the expiry, so that keys don't expire together.
+    /// A random delay is added to the expiry, so that keys do not expire at the same time.
     Jitter,
-    /// When an expiry starts anew.
+    /// The expiry is renewed by reads or writes.
     Renewal,
-    /// A value is small.
+    /// The size of a value is limited.
     ValueSize,
-    /// A collection is small.
+    /// The number of elements is limited.
     CollectionSize,
-    /// A hot key is kept in several copies.
+    /// A hot key is stored in several copies.
     Copies,
-    /// A record has named fields, of which at least one is always there.
+    /// A record has named fields, of which at least one is mandatory.
     Record,
 }
 
 impl Rule {
-    /// Every rule.
+    /// All rules.
     pub const ALL: [Self; 24] = [
         Self::Declaration,
         Self::Policy,
@@ -85,7 +85,7 @@ impl Rule {
         Self::Record,
     ];
 
-    /// The name that stands in messages.
+    /// The name in messages.
     ///
     /// ```
     /// assert_eq!(redis_keys_core::Rule::LowerCase.name(), "lower-case");

@@ -1,4 +1,4 @@
-//! The set of texts that a parameter can render as, as far as it tells keys apart.
+//! The set of texts that a parameter can render as.
 
 /// The texts that the values of a parameter type can render as.
 ///
@@ -6,7 +6,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueSet {
-    /// Any text. Also the set of a type of which nothing is known.
+    /// Any text. The set of unknown types.
     #[default]
     Any,
     /// A whole number without a sign and without leading zeros, such as `42`.
@@ -55,7 +55,7 @@ impl ValueSet {
             Self::OneOf(mut names) => {
                 while let [name, rest @ ..] = names {
                     let name = name.as_bytes();
-                    // Constant evaluation is slow per call, and two enums with many names have very many pairs of names.
+                    // Constant evaluation is slow per call, and two enums with many names have many pairs.
                     let starts_alike = matches!((name, text), ([first, ..], [other, ..]) if *first == *other);
                     if starts_alike && equal(name, text) {
                         return true;
@@ -81,7 +81,7 @@ impl ValueSet {
         }
     }
 
-    /// Whether a text of this set can be base32: of the digits 2 to 7 and of a length that whole bytes encode to.
+    /// Whether the set has a text in common with base32, which has the digits 2 to 7 and some lengths only.
     const fn intersects_base32(self) -> bool {
         match self {
             Self::Any | Self::Base32 | Self::OneOf(_) => true,
@@ -92,7 +92,7 @@ impl ValueSet {
         }
     }
 
-    /// The fixed number of digits, or 0 where it is not fixed.
+    /// The fixed number of digits, or 0 if it varies.
     const fn digits(self) -> u32 {
         match self {
             Self::Hex { digits } => digits,
@@ -104,7 +104,7 @@ impl ValueSet {
         }
     }
 
-    /// The smallest and the largest number in a set of digits, if there is one.
+    /// The smallest and the largest number in a set of digits, if it is one.
     const fn numbers(self) -> Option<(u128, u128)> {
         let digits = match self {
             Self::Number { from, to } => return Some((from, to)),
@@ -219,4 +219,93 @@ pub(super) const fn equal(mut one: &[u8], mut other: &[u8]) -> bool {
         (one, other) = (one_rest, other_rest);
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const U8: ValueSet = ValueSet::up_to(255);
+    const U64: ValueSet = ValueSet::up_to(u64::MAX as u128);
+    const SECTION: ValueSet = ValueSet::OneOf(&["basic.info", "orders", "7"]);
+
+    #[test]
+    fn a_set_contains_these_texts_and_no_others() {
+        let table: [(ValueSet, &[&str], &[&str]); 10] = [
+            (ValueSet::Any, &["me", "7", "a.b"], &[]),
+            (U8, &["0", "7", "255"], &["", "007", "256", "me", "a.b", "7a", "340282366920938463463374607431768211456"]),
+            (ValueSet::Number { from: 1, to: 9 }, &["1", "9"], &["0", "10"]),
+            (ValueSet::BOOL, &["true", "false"], &["yes", "tru", "truer"]),
+            (
+                ValueSet::Hex { digits: 32 },
+                &["67e5504410b1426f9247bb680e5fe0c8"],
+                &["67e5504410b1426f9247bb680e5fe0c", "67e5504410b1426f9247bb680e5fe0cg", "7"],
+            ),
+            (ValueSet::Base32, &["mzxw6", "me", "77"], &["", "0", "m", "mez", "mezzan", "a.b", "m1"]),
+            (ValueSet::Years, &["2026", "0000"], &["026", "20260", "me"]),
+            (ValueSet::Months, &["202612"], &["202613", "202600", "2026", "2026a1"]),
+            (ValueSet::Days, &["20261231"], &["20261232", "20269999", "20261300"]),
+            (ValueSet::Hours, &["2026123123"], &["2026123124", "9999999999"]),
+        ];
+        for (values, texts, others) in table {
+            for text in texts {
+                assert!(values.contains(text.as_bytes()), "{values:?} {text}");
+            }
+            for text in others {
+                assert!(!values.contains(text.as_bytes()), "{values:?} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn sets_intersect_if_they_share_a_text() {
+        let uuid = ValueSet::Hex { digits: 32 };
+        let eight = ValueSet::Hex { digits: 8 };
+        let shared = [
+            (U8, U64),
+            (U64, ValueSet::Number { from: 300, to: 400 }),
+            (U64, ValueSet::Years),
+            (ValueSet::up_to(1000), ValueSet::Years),
+            (U64, ValueSet::Hours),
+            (ValueSet::up_to(u128::MAX), uuid),
+            (eight, ValueSet::Days),
+            (SECTION, U8),
+            (SECTION, ValueSet::OneOf(&["orders"])),
+            (ValueSet::Base32, U8),
+            (ValueSet::Base32, ValueSet::Years),
+            (ValueSet::Base32, ValueSet::Base32),
+            (ValueSet::Base32, uuid),
+            (ValueSet::Base32, ValueSet::OneOf(&["me"])),
+            (ValueSet::Any, uuid),
+            (uuid, uuid),
+            (ValueSet::Hex { digits: 1 }, ValueSet::up_to(0)),
+        ];
+        let disjoint = [
+            (U8, ValueSet::Years),
+            (U8, ValueSet::Number { from: 256, to: 300 }),
+            (U64, uuid),
+            (ValueSet::up_to(999), ValueSet::Years),
+            (ValueSet::Years, ValueSet::Months),
+            (ValueSet::Days, uuid),
+            (eight, uuid),
+            (SECTION, ValueSet::OneOf(&["info", "basic"])),
+            (SECTION, ValueSet::BOOL),
+            (SECTION, uuid),
+            (ValueSet::BOOL, U64),
+            (ValueSet::Base32, ValueSet::OneOf(&["0", "a.b"])),
+            // Base32 has no 0 and no 1, and no text of one, three or six digits.
+            (ValueSet::Base32, ValueSet::up_to(21)),
+            (ValueSet::Base32, ValueSet::Months),
+            (ValueSet::Base32, ValueSet::Days),
+            (ValueSet::Base32, ValueSet::Hours),
+            (ValueSet::Base32, ValueSet::Hex { digits: 6 }),
+            (ValueSet::Hex { digits: 99 }, ValueSet::up_to(u128::MAX)),
+        ];
+        for (one, other) in shared {
+            assert!(one.intersects(other) && other.intersects(one), "{one:?} {other:?}");
+        }
+        for (one, other) in disjoint {
+            assert!(!one.intersects(other) && !other.intersects(one), "{one:?} {other:?}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The derive's input, as the rules want it.
+//! The item of a derive, with its attributes rendered for the rules.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -13,7 +13,7 @@ pub(crate) struct Input<'i> {
     pub(crate) item: &'i DeriveInput,
     pub(crate) attributes: Vec<KeyAttribute<'i>>,
     pub(crate) fields: Vec<KeyField<'i>>,
-    /// The variants of an enum that is a parameter type.
+    /// The variants, if it is an enum that is a parameter type.
     pub(crate) variants: Vec<KeyVariant<'i>>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct KeyAttribute<'i> {
 pub(crate) struct KeyField<'i> {
     pub(crate) field: &'i syn::Field,
     pub(crate) name: String,
-    /// Its type as a catalogue shows it.
+    /// The text of its type.
     pub(crate) ty: String,
     pub(crate) attributes: Vec<KeyAttribute<'i>>,
 }
@@ -77,7 +77,7 @@ impl<'i> Input<'i> {
         }
     }
 
-    /// The item as text.
+    /// The item for the rules of keys.
     pub(crate) fn item(&self) -> Item<'_> {
         Item {
             shape: self.shape(),
@@ -87,7 +87,7 @@ impl<'i> Input<'i> {
         }
     }
 
-    /// The parameter type as text.
+    /// The item for the rules of parameter types.
     pub(crate) fn segment(&self) -> SegmentItem<'_> {
         SegmentItem {
             shape: self.shape(),
@@ -97,7 +97,7 @@ impl<'i> Input<'i> {
         }
     }
 
-    /// The record as text.
+    /// The item for the rules of records.
     pub(crate) fn record(&self) -> RecordItem<'_> {
         RecordItem {
             shape: match &self.item.data {
@@ -120,7 +120,7 @@ impl<'i> Input<'i> {
         self.fields.get(field)?.attributes.get(number)
     }
 
-    /// Name, file, line and column: what tells one item from another.
+    /// Name, file, line and column, which identify the item.
     pub(crate) fn place(&self) -> String {
         let name = &self.item.ident;
         match position(name.span()) {
@@ -134,7 +134,7 @@ impl<'i> Input<'i> {
         self.variants.get(variant)?.attributes.get(number)
     }
 
-    /// Whether rustc would warn of the item, of one of its fields or of one of its variants, or may use what it warns of.
+    /// Whether the item, a field or a variant is deprecated, or allows the use of what is.
     pub(crate) fn is_deprecated(&self) -> bool {
         let fields = self.fields.iter().flat_map(|field| &field.field.attrs);
         let variants = self.variants.iter().flat_map(|variant| &variant.variant.attrs);
@@ -148,7 +148,7 @@ impl<'i> Input<'i> {
         self.item.attrs.iter().any(|attribute| attribute.path().is_ident("doc"))
     }
 
-    /// What the struct says of warnings of the kind that ours are to rustc: `#[allow(deprecated)]` and the like.
+    /// The attributes that set the level of our warnings: `#[allow(deprecated)]` and the like.
     pub(crate) fn levels(&self) -> impl Iterator<Item = &syn::Attribute> {
         let level = |attribute: &&syn::Attribute| {
             ["allow", "warn", "deny"].iter().any(|level| attribute.path().is_ident(level))
@@ -206,7 +206,7 @@ impl<'i> KeyField<'i> {
         }
     }
 
-    /// How the field is reached: by its name or by its number.
+    /// The field's name or number, to access it.
     pub(crate) fn member(&self, number: usize) -> TokenStream {
         match &self.field.ident {
             Some(ident) => ident.to_token_stream(),
@@ -216,14 +216,14 @@ impl<'i> KeyField<'i> {
     }
 }
 
-/// The file, the line and the column of a token. Outside a macro, in tests of this crate, a span knows none.
+/// The file, line and column of a token. `None` outside of a compiler, as in the tests of this crate.
 pub(crate) fn position(span: Span) -> Option<(String, usize, usize)> {
-    // `unwrap` gives the compiler's own span, and there is one.
+    // `unwrap` converts to the compiler's span, which is available.
     let span = proc_macro::is_available().then(|| span.unwrap())?;
     Some((span.file(), span.line(), span.column()))
 }
 
-/// Whether it is about the warnings that a macro can have rustc say: `deprecated` in `#[allow(deprecated)]`.
+/// Whether a level attribute is about `deprecated`, the only warning that a macro can cause.
 fn names_deprecated(level: &syn::Attribute) -> bool {
     let Meta::List(list) = &level.meta else { return false };
     let mut tokens = list.tokens.clone().into_iter();
@@ -243,7 +243,7 @@ fn attributes<'i>(attributes: &'i [syn::Attribute], name: &str) -> Vec<KeyAttrib
     .collect()
 }
 
-/// A `PhantomData` has no value, so it is no parameter.
+/// Whether a field is a `PhantomData`, which has no value and is not a parameter.
 pub(crate) fn is_phantom(field: &syn::Type) -> bool {
     match field {
         syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"),

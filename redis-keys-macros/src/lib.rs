@@ -1,33 +1,23 @@
 //! The derive macros of [`redis-keys`], which documents and re-exports them.
 //!
-//! They are a shell: tokens become text, `redis-keys-schema` says what is wrong with the text, and the byte ranges of its
-//! answer become spans again. What is right becomes trait implementations.
+//! They render tokens as text, let `redis-keys-schema` check it, and map the byte ranges of its diagnostics back to spans. A
+//! valid item expands to trait implementations, an invalid one to its errors and fallback implementations.
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
-mod code;
-mod expand;
-mod fallback;
 mod generics;
 mod input;
-mod meeting;
+mod key;
+mod overlap;
 mod policy;
 mod record;
 mod rendered;
 mod report;
 mod segment;
-mod siblings;
 #[cfg(test)]
-mod tests;
-mod traits;
-mod types;
+mod soup;
 
-use proc_macro2::TokenStream;
-
-use input::Input;
-use types::Types;
-
-/// Declares a key of Redis: its name, its type, what it holds and when it expires.
+/// Declares a Redis key: its name, its type, its value and its expiry.
 ///
 /// ```text
 /// /// What the profile card shows.
@@ -36,43 +26,43 @@ use types::Types;
 /// struct BasicInfo { user_id: u64 }
 /// ```
 ///
-/// The template stands first: segments separated by `:`, words by `.`, each of `a` to `z` and `0` to `9`; the module first,
-/// the type of the value last; `{field}` for each field of the struct, `{#field}` where it is the hash tag of a cluster,
-/// `{field % 1000}` where a number is cut into shards, with `{field}` beside it where the key is to be read back.
-/// The options follow, and all of it may be quoted:
+/// The template comes first: segments separated by `:`, words separated by `.`, each of `a` to `z` and `0` to `9`. The first
+/// segment is the module, the last one is the type. `{field}` is a parameter, with the name of a field of the struct,
+/// `{#field}` a parameter that is the hash tag, `{field % 1000}` a number reduced to a shard, which is parsed only if `{field}`
+/// is in the template, too. The options follow. Template and values can be quoted.
 ///
-/// | option | means |
+/// | option | meaning |
 /// |---|---|
-/// | `value = T` | what is stored, in a collection each element: a whole number, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, `MessagePack<P>`, `Postcard<P>`, `Protobuf<P>`, one of these compressed as in `Zstd<Json<P>>` (`Gzip`, `Snappy`, `Lz4`), or a form of your own; for a stream and for a hash without `field` a record, a struct with `#[derive(RedisHash)]` |
-/// | `field = F` | the names of a hash's open fields |
-/// | `ttl = 1h30m` | the expiry, mandatory: `ms` `s` `m` `h` `d` `w`; `ttl = never` needs a `reason` |
-/// | `jitter = 5m`, `jitter = 10%` | up to so much is added at random |
-/// | `ttl_from_end_of = month` | the ttl counts from the end of the field of that name: a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket`, which is called `year`, `month`, `day` or `hour`; the `day` may be a date of `chrono`, `jiff` or `time` |
-/// | `renew = write`, `read`, `below(10m)` | when the expiry starts anew |
-/// | `copies = 8` | a hot string is kept under 8 keys, with `{copy}` in the template for the number of each; its hash tag, if it has one, is `{#copy}` |
-/// | `max_bytes = 64KB` | a larger string or bitmap is refused; 10KB if nothing is said, 1MB at most |
-/// | `max_len = 1000` | more elements are refused; 5000 if nothing is said, which is also the most |
-/// | `max_member_bytes = 1KB` | larger elements are refused; 4KB if nothing is said |
-/// | `keep_last = 100` | a list or a stream drops its oldest elements instead; `~100` lets a stream keep a few more |
-/// | `keep_top = 100` | a zset drops the members of the lowest scores instead |
-/// | `reason = "…"`, `owner = "…"` | for whoever reviews the keys |
+/// | `value = T` | the stored form of the value, or of each element of a collection: an integer, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, `MessagePack<P>`, `Postcard<P>`, `Protobuf<P>`, one of these compressed, as in `Zstd<Json<P>>` (`Gzip`, `Snappy`, `Lz4`), or your own form; for a stream and for a hash without `field` a record: a struct with `#[derive(RedisHash)]` |
+/// | `field = F` | the stored form of a hash's field names, if they are not those of a record |
+/// | `ttl = 1h30m` | the expiry, in `ms` `s` `m` `h` `d` `w`; mandatory; `ttl = never` requires a `reason` |
+/// | `jitter = 5m`, `jitter = 10%` | adds a random delay of up to this to the expiry |
+/// | `ttl_from_end_of = month` | the ttl counts from the end of the field `year`, `month`, `day` or `hour`, of that type in `redis_keys::bucket`; `day` can also be a date of `chrono`, `jiff` or `time` |
+/// | `renew = write`, `read`, `below(10m)` | when the expiry is renewed |
+/// | `copies = 8` | stores a hot string under 8 keys, with `{copy}`, or `{#copy}` as the hash tag, in the template |
+/// | `max_bytes = 64KB` | rejects larger strings and bitmaps; 10KB by default, at most 1MB |
+/// | `max_len = 1000` | rejects more elements; 5000 by default, which is also the most |
+/// | `max_member_bytes = 1KB` | rejects larger elements; 4KB by default |
+/// | `keep_last = 100` | drops the oldest elements of a list or stream instead; `~100` lets a stream keep a few more |
+/// | `keep_top = 100` | drops the members with the lowest scores of a zset instead |
+/// | `reason = "…"`, `owner = "…"` | for reviewers |
 /// | `allow(lint, reason = "…")` | opts out of a lint |
-/// | `crate = path` | where redis-keys lives, if it is renamed |
+/// | `crate = path` | path to redis-keys, if renamed |
 ///
-/// And of a field, where it is text or bytes:
+/// The encoding of a field that is text or bytes:
 ///
-/// | option | means |
+/// | option | meaning |
 /// |---|---|
-/// | `#[redis_key(digest)]` | 128 bits of its SHA-256 in hexadecimal digits stand in the key, the same ones for ever; with the feature `digest` |
-/// | `#[redis_key(base32)]` | it stands in the key in base32, RFC 4648 in lower case and without padding, and can be read back; empty text is refused, as it would print nothing; with the feature `base32` |
+/// | `#[redis_key(digest)]` | renders 128 bits of its SHA-256 in hexadecimal digits; feature `digest` |
+/// | `#[redis_key(base32)]` | renders it in base32, RFC 4648 in lower case without padding, which can be parsed; rejects empty text; feature `base32` |
 ///
-/// What the project says of all of its keys stands in its `redis-keys.toml`.
+/// The project's policy for all keys is in its `redis-keys.toml`.
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
 pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    redis_key(item.into()).into()
+    key::redis_key(item.into()).into()
 }
 
-/// Declares a record: a struct whose fields are the fields of a hash, or of a stream's entry.
+/// Declares a record: a struct whose fields are those of a hash or of a stream's entries.
 ///
 /// ```text
 /// #[derive(RedisHash)]
@@ -85,69 +75,41 @@ pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// }
 /// ```
 ///
-/// A field is mandatory, unless it is an `Option` or has a `default`; at least one field is. The struct gets a constant for
-/// each field, such as `Profile::EMAIL`. What can be said of a field, in quotes or not:
+/// A field is mandatory, unless it is an `Option` or has a `default`. At least one field is mandatory. The struct gets a
+/// constant for each field, such as `Profile::EMAIL`. The options of a field, whose values can be quoted:
 ///
-/// | option | means |
+/// | option | meaning |
 /// |---|---|
-/// | `rename = "mail"` | the name under which it is stored |
-/// | `default` | where it is missing it is its type's `Default` |
-/// | `value = Json<P>` | its stored form, where it is not stored as it is |
-/// | `ttl = 10m` | it expires by itself, so that it is an `Option` or has a `default`; Redis 7.4 or Valkey 9 is needed |
+/// | `rename = "mail"` | the name of the stored field |
+/// | `default` | a missing field is its type's `Default` |
+/// | `value = Json<P>` | its stored form, if it is not its type |
+/// | `ttl = 10m` | its own expiry; only for an `Option` or with `default`; requires Redis 7.4 or Valkey 9 |
 ///
-/// And of the struct: `crate = path`, where redis-keys lives, if it is renamed.
+/// The option of the struct is `crate = path`, the path to redis-keys, if renamed.
 #[proc_macro_derive(RedisHash, attributes(redis_hash))]
 pub fn derive_redis_hash(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     record::redis_hash(item.into()).into()
 }
 
-/// Makes an enum of names, or a struct around one value, the type of a parameter.
+/// Implements the type of a parameter for an enum of names or a struct around one value.
 ///
 /// ```text
 /// #[derive(KeySegment)]
 /// enum Section {
-///     BasicInfo,                          // prints `basic.info`
+///     BasicInfo,                          // renders as `basic.info`
 ///     #[redis_key(rename = "orders")]
 ///     PastOrders,
 /// }
 ///
 /// #[derive(KeySegment)]
-/// struct UserId(u64);                     // prints what its field prints
+/// struct UserId(u64);                     // renders as its field
 /// ```
 ///
-/// The variants of an enum have no fields, and no two of them print the same. A word begins at each hump, and an acronym is one
-/// word: `HTTPSession` prints `http.session`. Letters of both cases in it are humps, too: `IPv6` prints `i.pv6`, which
-/// `rename = "ipv6"` puts right. Whether a newtype can be a shard, a digest or
-/// in base32 follows from what is in it. Of the item itself can be said `#[redis_key(crate = path)]`, where redis-keys lives
-/// if it is renamed.
+/// The variants of an enum have no fields and render differently. An upper-case letter starts a word, and an acronym is one
+/// word: `HTTPSession` renders as `http.session`. `IPv6` renders as `i.pv6`, unless it has `rename = "ipv6"`. A newtype supports
+/// the encodings of its field: shards, digests, base32. The option of the item is `#[redis_key(crate = path)]`, the path to
+/// redis-keys, if renamed.
 #[proc_macro_derive(KeySegment, attributes(redis_key))]
 pub fn derive_key_segment(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     segment::key_segment(item.into()).into()
-}
-
-/// The implementations for a right declaration; for a wrong one its errors, and stand-ins.
-fn redis_key(item: TokenStream) -> TokenStream {
-    let item = match syn::parse2(item) {
-        Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
-    };
-    let input = Input::new(&item);
-    let mut known = policy::known(|| input.place());
-    let mut checked = redis_keys_schema::check(&input.item(), &known.policy);
-    let types = Types::read(&input, &checked.declaration, &mut checked.diagnostics);
-    if let Some(sibling) = checked.sibling.take() {
-        checked.warnings.extend(siblings::meet(&input, &sibling));
-    }
-    checked.warnings.splice(0..0, known.warnings());
-    let mut tokens = known.told(&types::crate_path(&input, &checked.declaration));
-    tokens.extend(report::warnings(&input, checked.warnings));
-    if checked.diagnostics.is_empty() {
-        tokens.extend(expand::expand(&input, &checked.declaration, &types));
-        return tokens;
-    }
-    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
-    let refused = report::refused_fields(&checked.diagnostics);
-    tokens.extend(report::compile_errors(&input, checked.diagnostics));
-    tokens.extend(fallback::expand(&input, &checked.declaration, &types, &refused));
-    tokens
 }

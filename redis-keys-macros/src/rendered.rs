@@ -1,23 +1,25 @@
-//! Tokens as text, and ranges of that text as spans again.
+//! Tokens rendered as text, and ranges of that text mapped back to tokens and spans.
 
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use redis_keys_schema::StoredForm;
 
-/// Tokens as the text that the rules are checked on.
+/// Tokens, and the text that the rules are checked on.
 pub(crate) struct Rendered {
     pub(crate) text: String,
     leaves: Vec<Leaf>,
-    /// The tokens outside groups, and where each starts.
+    /// The tokens outside of groups, and where each starts.
     tokens: Vec<(usize, TokenTree)>,
 }
 
-/// A token, or one bracket of a group, and where it stands in the text.
+/// A token, or one bracket of a group, and its place in the text.
 struct Leaf {
     range: Range<usize>,
     span: Span,
     literal: bool,
-    /// Words that follow each other are kept apart by a space: that is how white space between them is seen.
+    /// Whether it is a word: a space separates it from the next one.
     word: bool,
 }
 
@@ -34,13 +36,13 @@ impl Rendered {
         rendered
     }
 
-    /// The tokens outside groups that start in a range of the text.
+    /// The tokens outside of groups that start in a range of the text.
     pub(crate) fn tokens_in(&self, range: &Range<usize>) -> TokenStream {
         let inside = self.tokens.iter().filter(|(start, _)| range.contains(start));
         inside.map(|(_, token)| token.clone()).collect()
     }
 
-    /// A range of the text.
+    /// The text in a range.
     pub(crate) fn text_at(&self, range: &Range<usize>) -> &str {
         self.text.get(range.clone()).unwrap_or_default()
     }
@@ -91,22 +93,114 @@ impl Rendered {
         Some([edge(first), edge(last)].into_iter().collect())
     }
 
-    /// The string literal that the range is a part of, if it is no more than a part.
+    /// The string literal that the range is a proper part of.
     pub(crate) fn literal_around(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let around = |leaf: &&Leaf| leaf.range.start < range.start && range.end < leaf.range.end;
         self.leaves.iter().filter(|leaf| leaf.literal).find(around).map(|leaf| leaf.range.clone())
     }
 }
 
-/// The same tokens, all of them with one span; but `$crate` stays the crate whose macro it stands in.
-pub(crate) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
-    let respan = |mut token: TokenTree| {
-        let own = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
+/// Tokens that are interpolated several times. Each interpolation of a `TokenStream` calls the compiler; that of single tokens
+/// does not.
+#[derive(Clone)]
+pub(crate) struct Tokens(Vec<TokenTree>);
+
+impl Tokens {
+    pub(crate) fn respanned(&self, span: Span) -> Self {
+        respan(self.0.iter().cloned(), span).collect()
+    }
+
+    /// The path with one more name.
+    pub(crate) fn join(mut self, name: &str, span: Span) -> Self {
+        let name = Ident::new(name, span);
+        self.0.extend(quote_spanned!(span=> ::#name));
+        self
+    }
+}
+
+impl FromIterator<TokenTree> for Tokens {
+    fn from_iter<I: IntoIterator<Item = TokenTree>>(tokens: I) -> Self {
+        Self(tokens.into_iter().collect())
+    }
+}
+
+impl ToTokens for Tokens {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.iter().cloned());
+    }
+}
+
+/// One stream, without a call into the compiler for empty ones.
+pub(crate) fn concat(streams: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    let streams = streams.into_iter().filter(|stream| !stream.is_empty());
+    let all = streams.reduce(|mut all, stream| {
+        all.extend([stream]);
+        all
+    });
+    all.unwrap_or_default()
+}
+
+/// A group in parentheses.
+pub(crate) fn parenthesized(tokens: TokenStream) -> Group {
+    Group::new(Delimiter::Parenthesis, tokens)
+}
+
+/// The same tokens, all with one span. `$crate` still resolves to the crate of its macro.
+fn respan(tokens: impl IntoIterator<Item = TokenTree>, span: Span) -> impl Iterator<Item = TokenTree> {
+    tokens.into_iter().map(move |mut token| {
+        let is_crate = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
         if let TokenTree::Group(group) = &token {
-            token = TokenTree::Group(Group::new(group.delimiter(), respanned(group.stream(), span)));
+            let inner: Vec<_> = respan(group.stream(), span).collect();
+            token = TokenTree::Group(Group::new(group.delimiter(), inner.into_iter().collect()));
         }
-        token.set_span(if own { token.span().located_at(span) } else { span });
+        token.set_span(if is_crate { token.span().located_at(span) } else { span });
         token
+    })
+}
+
+/// The tokens of a range, if they parse.
+pub(crate) fn parsed<T: syn::parse::Parse>(attribute: &Rendered, range: &Range<usize>) -> Option<TokenStream> {
+    let tokens = tokens_at(attribute, range)?;
+    syn::parse2::<T>(tokens.clone()).is_ok().then_some(tokens)
+}
+
+/// The tokens of a range: bare ones as they are, quoted ones with the span of the literal.
+fn tokens_at(attribute: &Rendered, range: &Range<usize>) -> Option<TokenStream> {
+    if attribute.literal_around(range).is_none() {
+        return Some(attribute.tokens_in(range));
+    }
+    let span = attribute.run(range)?.into_iter().next()?.span();
+    attribute.text_at(range).parse().ok().map(|tokens: TokenStream| respan(tokens, span).collect())
+}
+
+/// Replaces the names of our own forms by their paths. They are the heads of nested generics, so every second token is one:
+/// `Zstd < Json < …`.
+pub(crate) fn with_our_forms(tokens: TokenStream, form: &StoredForm, krate: &Tokens) -> Tokens {
+    if form.ours.is_empty() {
+        return tokens.into_iter().collect();
+    }
+    let named = |(number, token): (usize, TokenTree)| match token {
+        TokenTree::Ident(ident) if number % 2 == 0 && number / 2 < form.ours.len() => {
+            let span = ident.span();
+            let krate = krate.respanned(span);
+            quote_spanned!(span=> #krate::stored::#ident)
+        }
+        token => token.into(),
     };
-    tokens.into_iter().map(respan).collect()
+    flat(tokens).into_iter().enumerate().flat_map(named).collect()
+}
+
+/// Removes the invisible groups around `macro_rules!` fragments.
+fn flat(tokens: TokenStream) -> TokenStream {
+    let flatten = |token: TokenTree| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => flat(group.stream()),
+        token => token.into(),
+    };
+    tokens.into_iter().map(flatten).collect()
+}
+
+/// The path to redis-keys without `crate = path`.
+pub(crate) fn default_crate() -> Tokens {
+    let name = Ident::new("redis_keys", Span::call_site());
+    quote!(::#name).into_iter().collect()
 }

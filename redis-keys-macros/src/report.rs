@@ -1,4 +1,4 @@
-//! Diagnostics as compile errors that underline the tokens at fault, and warnings as what rustc warns of by itself.
+//! Diagnostics as compile errors, and warnings as uses of deprecated macros, both with the tokens at fault underlined.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ pub(crate) fn compile_errors(input: &Input<'_>, diagnostics: Vec<Diagnostic>) ->
     diagnostics.into_iter().map(|diagnostic| compile_error(input, diagnostic)).collect()
 }
 
-/// The fields whose types are told to be no parameters.
-pub(crate) fn refused_fields(diagnostics: &[Diagnostic]) -> Vec<usize> {
+/// The fields whose types have an error.
+pub(crate) fn fields_with_type_errors(diagnostics: &[Diagnostic]) -> Vec<usize> {
     let field = |diagnostic: &Diagnostic| match diagnostic.place {
         Place::FieldType(number) => Some(number),
         _ => None,
@@ -22,9 +22,9 @@ pub(crate) fn refused_fields(diagnostics: &[Diagnostic]) -> Vec<usize> {
     diagnostics.iter().filter_map(field).collect()
 }
 
-/// What the lints have found: an error or a warning each.
+/// One error or warning for each finding of a lint.
 pub(crate) fn warnings(input: &Input<'_>, warnings: Vec<Warning>) -> TokenStream {
-    let told = |warning: Warning| {
+    let report = |warning: Warning| {
         let place = warning.place.clone();
         let (tokens, warning) = placed(input, &place, warning, Warning::drawn);
         match warning.level {
@@ -32,12 +32,12 @@ pub(crate) fn warnings(input: &Input<'_>, warnings: Vec<Warning>) -> TokenStream
             _ => deprecation(input, &tokens, &warning),
         }
     };
-    warnings.into_iter().map(told).collect()
+    warnings.into_iter().map(report).collect()
 }
 
-/// Stable Rust lets a macro warn of nothing, but rustc warns of what is deprecated, and tells what its author says. It shows
-/// that of another crate's macro only where the use bears the tokens of the user's; what is used is a macro, since the whole
-/// path to it is underlined, so that its first and its last token can be any two.
+/// On stable Rust a macro cannot emit warnings, but it can use a deprecated item, whose note rustc shows. For the macro of
+/// another crate rustc does so only if the use has spans of the user's tokens. The item is a macro because rustc underlines the
+/// whole path to it, so that the first and the last token of the path can have any two spans.
 fn deprecation(input: &Input<'_>, tokens: &TokenStream, warning: &Warning) -> TokenStream {
     let mut spans = tokens.clone().into_iter().map(|token| token.span());
     let first = spans.next().unwrap_or_else(Span::call_site);
@@ -60,7 +60,7 @@ fn deprecation(input: &Input<'_>, tokens: &TokenStream, warning: &Warning) -> To
     }
 }
 
-/// `first::last`, which rustc underlines from one to the other.
+/// `first::last`, which rustc underlines from the first to the last.
 struct Path {
     first: Ident,
     last: Ident,
@@ -86,11 +86,11 @@ fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
     syn::Error::new_spanned(tokens, diagnostic).into_compile_error()
 }
 
-/// The tokens to underline, and what is told, with its place drawn where only a whole literal can be underlined.
+/// The tokens to underline, and the message, into which the place is drawn if only a whole literal can be underlined.
 fn placed<T: fmt::Display>(
     input: &Input<'_>,
     place: &Place,
-    told: T,
+    message: T,
     drawn: impl FnOnce(T, &str, std::ops::Range<usize>) -> T,
 ) -> (TokenStream, T) {
     let found = match place {
@@ -103,15 +103,15 @@ fn placed<T: fmt::Display>(
         }
         _ => None,
     };
-    let Some((attribute, range)) = found else { return (whole(input, place), told) };
+    let Some((attribute, range)) = found else { return (whole(input, place), message) };
     let tokens = attribute.rendered.run(range).unwrap_or_else(|| whole_attribute(attribute));
     match attribute.rendered.literal_around(range) {
-        Some(literal) => (tokens, drawn(told, &attribute.rendered.text, literal)),
-        None => (tokens, told),
+        Some(literal) => (tokens, drawn(message, &attribute.rendered.text, literal)),
+        None => (tokens, message),
     }
 }
 
-/// The tokens of a place that is no range of an attribute's text.
+/// The tokens of a place that is not a range of an attribute's text.
 fn whole(input: &Input<'_>, place: &Place) -> TokenStream {
     let tokens = match place {
         Place::WholeAttribute(number) => input.attributes.get(*number).map(whole_attribute),
@@ -133,7 +133,7 @@ fn whole(input: &Input<'_>, place: &Place) -> TokenStream {
     tokens.unwrap_or_else(|| input.item.ident.to_token_stream())
 }
 
-/// `redis_key(…)` without the brackets around it.
+/// `redis_key(…)` without the `#[…]` around it.
 fn whole_attribute(attribute: &KeyAttribute<'_>) -> TokenStream {
     attribute.attribute.meta.to_token_stream()
 }

@@ -88,7 +88,7 @@ pub mod guide;
 mod key;
 mod lua;
 #[doc(hidden)]
-pub mod meeting;
+pub mod overlap;
 pub mod parameter;
 pub mod prelude;
 pub mod purge;

@@ -23,14 +23,14 @@ pub mod functions;
 pub mod generics;
 #[path = "../pass/macro_by_example.rs"]
 pub mod macro_by_example;
-#[path = "../pass/meeting.rs"]
-pub mod meeting;
 #[path = "../pass/no_prelude.rs"]
 pub mod no_prelude;
 #[path = "../pass/options.rs"]
 pub mod options;
 #[path = "../pass/other_json.rs"]
 pub mod other_json;
+#[path = "../pass/overlap.rs"]
+pub mod overlap;
 #[path = "../pass/parse.rs"]
 pub mod parse;
 #[path = "../pass/quoted.rs"]

@@ -1,27 +1,27 @@
-//! Where the policy file of a package is.
+//! Finds the policy file of a package.
 
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use redis_keys_schema::{POLICY_FILE, Workspace};
 
-/// What cargo leaves in sources that it has fetched: those of a registry or of git, and those that are vendored.
+/// Files that mark sources fetched by cargo, from a registry or git, or vendored.
 const FETCHED: [&str; 2] = [".cargo-ok", ".cargo-checksum.json"];
 
 /// A policy file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) path: PathBuf,
-    /// As rustc shows the files of the package: from the folder of its workspace.
+    /// The path as rustc shows it: relative to the workspace.
     pub(super) shown: String,
 }
 
-/// The policy file in the folder of a package, or above it up to the folder of its workspace; of a package that lies beside
-/// its workspace, in its own folder or that of the workspace. What cargo has fetched has none: the policy of a project is
-/// not that of its dependencies, and theirs is not ours to enforce.
+/// Finds the policy file in the folder of a package or above it, up to the folder of its workspace. For a package outside of
+/// the folder of its workspace, it is in one of the two folders. Fetched packages have none: a project's policy does not apply
+/// to its dependencies, nor theirs to the project.
 pub(super) fn find(package: &Path) -> Option<Found> {
-    let said = said_workspace(package);
-    let mut root = said.as_deref();
+    let named = named_workspace(package);
+    let mut root = named.as_deref();
     for folder in package.ancestors() {
         if FETCHED.iter().any(|mark| exists(&folder.join(mark))) {
             return None;
@@ -38,13 +38,13 @@ pub(super) fn find(package: &Path) -> Option<Found> {
     Some(Found { path, shown })
 }
 
-/// The folder of the workspace, where the package says which it is.
-fn said_workspace(package: &Path) -> Option<PathBuf> {
+/// The folder of the workspace that the package names.
+fn named_workspace(package: &Path) -> Option<PathBuf> {
     let manifest = fs::read_to_string(package.join("Cargo.toml")).ok()?;
-    let said = package.join(Workspace::said_by_package(&manifest)?);
-    // Without `..`, so that it can be compared.
+    let named = package.join(Workspace::path_in_package(&manifest)?);
+    // Without `..`, so that paths can be compared.
     let mut folder = PathBuf::new();
-    for part in said.components() {
+    for part in named.components() {
         match part {
             Component::ParentDir => drop(folder.pop()),
             part => folder.push(part),
@@ -53,7 +53,7 @@ fn said_workspace(package: &Path) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Whether there is something of that name: also a link that leads nowhere.
+/// Whether a path exists, even as a broken link.
 fn exists(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
         Ok(_) => true,

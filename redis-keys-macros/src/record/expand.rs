@@ -1,14 +1,14 @@
-//! What a right record becomes: the arguments of the `macro_rules!` macro of the `redis-keys` crate that holds the
-//! implementation.
+//! The expansion of a valid record: a call of the `macro_rules!` macro of `redis-keys` with the implementation.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::{Presence, Record, RecordField, shown_type};
 use syn::{Generics, parse_quote};
 
-use super::form::{Forms, value_type};
+use super::{Forms, value_type};
 use crate::generics::{add_bound, mentions_parameter};
 use crate::input::{Input, KeyField};
+use crate::rendered::{Rendered, Tokens};
 
 pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms) -> TokenStream {
     let krate = &forms.krate;
@@ -27,13 +27,13 @@ pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms) -> Token
 
 /// A field that is stored.
 pub(crate) struct Stored<'e> {
-    /// Its number among all fields.
+    /// Its number among all fields of the struct.
     pub(crate) number: usize,
     pub(crate) field: &'e KeyField<'e>,
     pub(crate) read: &'e RecordField,
     /// The type of its value.
-    ty: TokenStream,
-    form: Option<&'e (TokenStream, String)>,
+    ty: Tokens,
+    form: Option<&'e (Tokens, String)>,
 }
 
 impl<'e> Stored<'e> {
@@ -41,13 +41,13 @@ impl<'e> Stored<'e> {
         let fields = input.fields.iter().zip(&record.fields).zip(&forms.declared).enumerate();
         let stored = fields.filter(|(_, ((_, read), _))| read.presence != Presence::Phantom);
         let stored = stored.map(|(number, ((field, read), form))| {
-            let ty = value_type(field, read.presence);
+            let ty = value_type(field, read.presence).into_iter().collect();
             Self { number, field, read, ty, form: form.as_ref() }
         });
         stored.collect()
     }
 
-    fn arguments(&self, number: usize, krate: &TokenStream) -> TokenStream {
+    fn arguments(&self, number: usize, krate: &Tokens) -> TokenStream {
         let Self { field, read, .. } = self;
         let ident = &field.field.ident;
         let (reader, writer) = self.methods();
@@ -70,7 +70,7 @@ impl<'e> Stored<'e> {
         }
     }
 
-    /// How it is read and written.
+    /// The methods that read and write it.
     fn methods(&self) -> (Ident, Ident) {
         let (read, write) = match self.read.presence {
             Presence::Optional => ("read_option", "write_option"),
@@ -80,21 +80,21 @@ impl<'e> Stored<'e> {
         (Ident::new(read, Span::call_site()), Ident::new(write, Span::call_site()))
     }
 
-    /// What has to hold for it to be stored: the name of a trait.
+    /// The trait that it must implement to be stored.
     fn value_trait(&self) -> Ident {
         Ident::new(if self.form.is_some() { "FormOf" } else { "OwnForm" }, Span::call_site())
     }
 
-    /// Its form, and the argument of that trait.
-    fn form_of(&self) -> (&TokenStream, Option<&TokenStream>) {
+    /// The type that implements the trait, and the trait's argument.
+    fn form_of(&self) -> (&Tokens, Option<&Tokens>) {
         match self.form {
             Some((form, _)) => (form, Some(&self.ty)),
             None => (&self.ty, None),
         }
     }
 
-    /// `<Type as Trait>::write` and the reference to pass to it.
-    pub(crate) fn write(&self, krate: &TokenStream) -> TokenStream {
+    /// A call of `<Type as Trait>::write`.
+    pub(crate) fn write(&self, krate: &Tokens) -> TokenStream {
         let (trait_, ident) = (self.value_trait(), &self.field.field.ident);
         let (form, argument) = self.form_of();
         let argument = argument.map(|argument| quote!(<#argument>));
@@ -102,7 +102,7 @@ impl<'e> Stored<'e> {
         quote!(<#form as #krate::__private::#trait_ #argument>::#write(&self.#ident, __fields);)
     }
 
-    /// The `RecordField` of the `redis-keys` crate.
+    /// The `RecordField` of the runtime.
     fn declared(&self) -> TokenStream {
         let (name, form) = (&self.read.stored, self.form_text());
         let presence = match self.read.presence {
@@ -117,7 +117,7 @@ impl<'e> Stored<'e> {
     fn form_text(&self) -> String {
         match self.form {
             Some((_, text)) => shown_type(text),
-            None => shown_type(&crate::rendered::Rendered::new(self.ty.clone()).text),
+            None => shown_type(&Rendered::new(self.ty.to_token_stream()).text),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'e> Stored<'e> {
 
     pub(crate) fn constant(&self) -> Ident {
         let span = self.field.field.ident.as_ref().map_or_else(Span::call_site, Ident::span);
-        // In some languages the upper case of a letter is none that a name can have.
+        // The upper case of some letters cannot be part of a name.
         let mut constant = syn::parse_str::<Ident>(&self.read.constant)
             .or_else(|_| syn::parse_str(&format!("{}_FIELD", self.field.name)))
             .unwrap_or_else(|_| Ident::new("FIELD", span));
@@ -135,14 +135,14 @@ impl<'e> Stored<'e> {
         constant
     }
 
-    /// The stored form, and whether it may be missing where it is not mandatory.
-    pub(crate) fn constant_type(&self, krate: &TokenStream) -> TokenStream {
+    /// The stored form, and a marker unless the field is mandatory.
+    pub(crate) fn constant_type(&self, krate: &Tokens) -> TokenStream {
         let form = self.form.map_or_else(|| self.ty.clone(), |(form, _)| form.clone());
         let marker = self.marker(krate);
         quote!(#form #marker)
     }
 
-    pub(crate) fn marker(&self, krate: &TokenStream) -> Option<TokenStream> {
+    pub(crate) fn marker(&self, krate: &Tokens) -> Option<TokenStream> {
         let RecordField { presence, ttl, .. } = self.read;
         let marker = match presence {
             Presence::Mandatory | Presence::Phantom => return None,
@@ -154,8 +154,8 @@ impl<'e> Stored<'e> {
     }
 }
 
-/// The struct's generic parameters, with what is asked of the types of fields that are left open.
-pub(crate) fn generics(input: &Input<'_>, krate: &TokenStream, fields: &[Stored<'_>]) -> Option<Generics> {
+/// The struct's generic parameters, with the bounds of fields with generic types.
+pub(crate) fn generics(input: &Input<'_>, krate: &Tokens, fields: &[Stored<'_>]) -> Option<Generics> {
     let own = &input.item.generics;
     if own.params.is_empty() && own.where_clause.is_none() {
         return None;
@@ -164,9 +164,7 @@ pub(crate) fn generics(input: &Input<'_>, krate: &TokenStream, fields: &[Stored<
     for field in fields {
         let ty = &field.ty;
         let form = field.form.map(|(form, _)| form);
-        if !mentions_parameter(own, &field.field.field.ty.to_token_stream())
-            && !form.is_some_and(|form| mentions_parameter(own, form))
-        {
+        if !mentions_parameter(own, &field.field.field.ty) && !form.is_some_and(|form| mentions_parameter(own, form)) {
             continue;
         }
         add_bound(

@@ -1,25 +1,27 @@
-//! What a wrong record becomes beside its errors: an implementation and constants that let the rest of the crate type-check.
+//! The expansion of an invalid record besides its errors: an implementation and constants that let the rest of the crate
+//! type-check.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use redis_keys_schema::{Diagnostic, Place, Record};
 
+use super::Forms;
 use super::expand::{Stored, generics};
-use super::form::Forms;
 use crate::input::Input;
+use crate::rendered::Tokens;
 
 pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms, diagnostics: &[Diagnostic]) -> TokenStream {
     let krate = &forms.krate;
     let name = &input.item.ident;
     let fields = Stored::all(input, record, forms);
-    let told =
+    let is_invalid =
         |field: &Stored<'_>| diagnostics.iter().any(|diagnostic| field_of(&diagnostic.place) == Some(field.number));
-    let (told, right): (Vec<_>, Vec<_>) = fields.into_iter().partition(told);
-    let generics = generics(input, krate, &right).unwrap_or_else(|| input.item.generics.clone());
+    let (invalid, valid): (Vec<_>, Vec<_>) = fields.into_iter().partition(is_invalid);
+    let generics = generics(input, krate, &valid).unwrap_or_else(|| input.item.generics.clone());
     let (params, arguments, bounds) = generics.split_for_impl();
-    // A type that can't be stored is told together with all else.
-    let checks = right.iter().map(|field| field.write(krate));
-    let constants = constants(krate, &right, &told);
+    // rustc reports the types that cannot be stored.
+    let checks = valid.iter().map(|field| field.write(krate));
+    let constants = constants(krate, &valid, &invalid);
     quote! {
         #[automatically_derived]
         impl #params #krate::RedisHash for #name #arguments #bounds {
@@ -37,17 +39,17 @@ pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms, diagnost
     }
 }
 
-/// The constants that could be read, each once.
-fn constants(krate: &TokenStream, right: &[Stored<'_>], told: &[Stored<'_>]) -> TokenStream {
+/// The constants of the fields, each once.
+fn constants(krate: &Tokens, valid: &[Stored<'_>], invalid: &[Stored<'_>]) -> TokenStream {
     let mut names: Vec<&str> = Vec::new();
     let mut constants = TokenStream::new();
-    // rustc says nothing of a path that is not there beside a `compile_error!`, and nothing of its uses.
+    // Next to a `compile_error!` rustc does not report an unresolved path, nor its uses.
     let unknown = |field: &Stored<'_>| {
         let marker = field.marker(krate);
         quote!(__FormIsMissing #marker)
     };
-    let right = right.iter().map(|field| (field, field.constant_type(krate)));
-    for (field, ty) in right.chain(told.iter().map(|field| (field, unknown(field)))) {
+    let valid = valid.iter().map(|field| (field, field.constant_type(krate)));
+    for (field, ty) in valid.chain(invalid.iter().map(|field| (field, unknown(field)))) {
         if names.contains(&field.read.constant.as_str()) {
             continue;
         }

@@ -1,14 +1,13 @@
-//! Whatever stands in an attribute: no panic, tokens that are Rust, and an error where a rule is broken.
+//! Whatever an attribute contains: no panic, an expansion that is Rust, and an error if a rule is broken.
 
 use proc_macro2::TokenStream;
 use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
 
-use super::form::Forms;
-use super::redis_hash;
+use super::{Forms, redis_hash};
 use crate::input::Input;
-use crate::tests::{GENERICS, TYPES, has_error, lexed, soup};
+use crate::soup::{GENERICS, TYPES, has_error, lexed, soup};
 
 #[rustfmt::skip]
 const OPTIONS: [&str; 24] = [
@@ -63,8 +62,8 @@ fn item() -> impl Strategy<Value = TokenStream> {
     })
 }
 
-/// Whether the rules have something against an item; `None` if it is no item at all.
-fn is_wrong(tokens: TokenStream) -> Option<bool> {
+/// Whether an item breaks a rule. `None` if it is not an item.
+fn is_invalid(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
     let input = Input::of_record(&item);
     let mut checked = redis_keys_schema::check_record(&input.record());
@@ -76,24 +75,24 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn soup_is_answered_with_rust(item in item()) {
+    fn soup_expands_to_rust(item in item()) {
         let output = redis_hash(item.clone());
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
-        prop_assert_eq!(has_error(&output), is_wrong(item.clone()).unwrap_or(true), "{}\n{}", item, output);
+        prop_assert_eq!(has_error(&output), is_invalid(item.clone()).unwrap_or(true), "{}\n{}", item, output);
     }
 
     #[test]
-    fn what_is_no_item_is_answered_with_an_error(tokens in soup()) {
+    fn tokens_that_are_not_an_item_are_an_error(tokens in soup()) {
         let output = redis_hash(tokens.clone());
         prop_assert!(syn::parse2::<syn::File>(output.clone()).is_ok());
-        prop_assert!(is_wrong(tokens).is_some() || has_error(&output));
+        prop_assert!(is_invalid(tokens).is_some() || has_error(&output));
     }
 }
 
-/// What the soup is made of can also be right.
+/// The parts of the soup can also be valid.
 #[test]
-fn a_right_item_has_no_error() {
+fn a_valid_item_has_no_error() {
     let output = redis_hash(lexed(
         "#[redis_hash(crate = ::keys)]
          struct Soup<T> {
@@ -104,13 +103,12 @@ fn a_right_item_has_no_error() {
          }",
     ));
     assert!(!has_error(&output) && syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
-    // A crate of another name has no other.
+    // All paths start with the given crate.
     assert!(!output.to_string().contains(":: redis_keys"), "{output}");
 }
 
-/// Each mistake of an item has its own error.
 #[test]
-fn all_errors_are_told_at_once() {
+fn all_errors_of_an_item_are_reported() {
     let output = redis_hash(lexed(
         "#[redis_hash(crat = ::keys)]
          struct Soup<'a> {

@@ -1,28 +1,29 @@
-//! What a right parameter type becomes.
+//! The expansion of a valid parameter type, and the fallback of an invalid one.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use redis_keys_schema::Segment;
-use syn::{Generics, Type, parse_quote};
+use syn::{Type, parse_quote};
 
-use crate::generics::{add_bound, mentions_parameter};
+use crate::generics::{add_bound, mentions_parameter, with_key_lifetime};
 use crate::input::{Input, is_phantom};
+use crate::rendered::Tokens;
 
-pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStream {
+pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
     match segment.field {
         Some(number) => newtype(input, number, krate),
         None => names(input, segment, krate),
     }
 }
 
-/// An enum: each variant prints its name.
-fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStream {
+/// An enum, whose variants render as their names.
+fn names(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
     let name = &input.item.ident;
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
     let (longest, dotted) = (Literal::usize_unsuffixed(segment.longest()), segment.is_dotted());
     let texts = segment.variants.iter().map(|name| &name.text);
-    let prints = quote!(OneOf(&[#(#texts),*]));
+    let values = quote!(OneOf(&[#(#texts),*]));
     let arms = input.variants.iter().zip(&segment.variants).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(Self::#variant { .. } => #text,)
@@ -31,7 +32,7 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(#text => ::core::result::Result::Ok(Self::#variant {}),)
     });
-    let parse = parse(&input.item.generics);
+    let parse = with_key_lifetime(&input.item.generics);
     let (parse_params, _, _) = parse.split_for_impl();
     quote! {
         #[automatically_derived]
@@ -39,7 +40,7 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<::core::primitive::usize> = ::core::option::Option::Some(#longest);
             const DOTTED: ::core::primitive::bool = #dotted;
-            const VALUES: #krate::parameter::ValueSet = #krate::parameter::ValueSet::#prints;
+            const VALUES: #krate::parameter::ValueSet = #krate::parameter::ValueSet::#values;
 
             fn write(&self, __out: &mut #krate::parameter::SegmentWriter<'_>) {
                 __out.text(match self { #(#arms)* });
@@ -52,30 +53,30 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &TokenStream) -> TokenStre
             fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
                 match __text {
                     #(#texts)*
-                    _ => ::core::result::Result::Err("is none of the names that it can be"),
+                    _ => ::core::result::Result::Err("is not one of the known names"),
                 }
             }
         }
     }
 }
 
-/// A struct around one value: it prints what that prints.
-fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream {
+/// A struct around one value, which renders as that value.
+fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
     let Some(field) = input.fields.get(number) else { return TokenStream::new() };
     let (member, ty) = (field.member(number), &field.field.ty);
     let name = &input.item.ident;
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
-    let is_open = mentions_parameter(&input.item.generics, &ty.to_token_stream());
+    let is_open = mentions_parameter(&input.item.generics, ty);
     let mut generics = input.item.generics.clone();
     if is_open {
         add_bound(&mut generics, parse_quote!(#ty: #krate::KeySegment));
     }
     let mut sized = generics.clone();
     if is_open {
-        // It may be `T: ?Sized`.
+        // `T` can be `?Sized`.
         add_bound(&mut sized, parse_quote!(#ty: ::core::marker::Sized));
     }
-    let mut parse = parse(&generics);
+    let mut parse = with_key_lifetime(&generics);
     add_bound(&mut parse, parse_quote!(#ty: #krate::parameter::ParseSegment<'__k>));
     let phantoms = input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
     let phantoms = phantoms.map(|(number, field)| field.member(number));
@@ -84,7 +85,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
     let (params, arguments, bounds) = generics.split_for_impl();
     let segment = quote!(<#ty as #krate::KeySegment>);
     let (parse_params, _, parse_bounds) = parse.split_for_impl();
-    // What has no size known cannot be given back.
+    // An unsized type cannot be returned.
     let parse = (!is_unsized(ty)).then(|| {
         quote! {
             #[automatically_derived]
@@ -137,17 +138,43 @@ fn newtype(input: &Input<'_>, number: usize, krate: &TokenStream) -> TokenStream
     }
 }
 
-/// The generic parameters with one more for the text that is read.
-fn parse(generics: &Generics) -> Generics {
-    let mut generics = generics.clone();
-    generics.params.insert(0, parse_quote!('__k));
-    generics
-}
-
 fn is_unsized(ty: &Type) -> bool {
     match ty {
         Type::Slice(_) => true,
         Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "str"),
         _ => false,
+    }
+}
+
+/// An implementation besides the errors that lets keys with the parameter type type-check.
+pub(super) fn fallback(input: &Input<'_>, krate: &Tokens) -> TokenStream {
+    let name = &input.item.ident;
+    let parse = with_key_lifetime(&input.item.generics);
+    let (parse_params, _, _) = parse.split_for_impl();
+    let (params, arguments, bounds) = input.item.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #params #krate::KeySegment for #name #arguments #bounds {
+            const LONGEST: ::core::option::Option<usize> = ::core::option::Option::Some(0);
+
+            fn write(&self, _: &mut #krate::parameter::SegmentWriter<'_>) {}
+        }
+
+        #[automatically_derived]
+        impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #bounds {
+            fn parse(_: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
+                ::core::result::Result::Err("")
+            }
+        }
+
+        #[automatically_derived]
+        impl #params #krate::__private::Newtype for #name #arguments #bounds {
+            // A number supports all encodings.
+            type Inner = u64;
+
+            fn inner(&self) -> &u64 {
+                &0
+            }
+        }
     }
 }

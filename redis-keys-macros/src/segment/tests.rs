@@ -1,4 +1,4 @@
-//! Whatever stands in an attribute: no panic, tokens that are Rust, and an error where a rule is broken.
+//! Whatever an attribute contains: no panic, an expansion that is Rust, and an error if a rule is broken.
 
 use proc_macro2::TokenStream;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::{crate_path, key_segment};
 use crate::input::Input;
-use crate::tests::{GENERICS, TYPES, has_error, lexed, soup};
+use crate::soup::{GENERICS, TYPES, has_error, lexed, soup};
 
 #[rustfmt::skip]
 const OPTIONS: [&str; 12] = [
@@ -44,8 +44,8 @@ fn item() -> impl Strategy<Value = TokenStream> {
     })
 }
 
-/// Whether the rules have something against an item; `None` if it is no item at all.
-fn is_wrong(tokens: TokenStream) -> Option<bool> {
+/// Whether an item breaks a rule. `None` if it is not an item.
+fn is_invalid(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
     let input = Input::of_segment(&item);
     let mut checked = redis_keys_schema::check_segment(&input.segment());
@@ -57,17 +57,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn soup_is_answered_with_rust(item in item()) {
+    fn soup_expands_to_rust(item in item()) {
         let output = key_segment(item.clone());
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
-        prop_assert_eq!(has_error(&output), is_wrong(item.clone()).unwrap_or(true), "{}\n{}", item, output);
+        prop_assert_eq!(has_error(&output), is_invalid(item.clone()).unwrap_or(true), "{}\n{}", item, output);
     }
 }
 
-/// What the soup is made of can also be right.
+/// The parts of the soup can also be valid.
 #[test]
-fn right_items_have_no_error() {
+fn valid_items_have_no_error() {
     for item in [
         "#[redis_key(crate = ::keys)] enum Soup { One, #[redis_key(rename = \"three\")] Two {}, r#type = 7 }",
         "#[redis_key(crate = ::keys)] struct Soup<'a, T: Iterator>(PhantomData<&'a T>, Cow<'a, T::Item>);",
@@ -75,14 +75,13 @@ fn right_items_have_no_error() {
     ] {
         let output = key_segment(lexed(item));
         assert!(!has_error(&output) && syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
-        // A crate of another name has no other.
+        // All paths start with the given crate.
         assert!(!output.to_string().contains(":: redis_keys"), "{output}");
     }
 }
 
-/// Each mistake of an item has its own error.
 #[test]
-fn all_errors_are_told_at_once() {
+fn all_errors_of_an_item_are_reported() {
     let output = key_segment(lexed(
         "#[redis_key(crat = ::keys)]
          enum Soup { One(u64), #[redis_key(rename = \"Two\")] Two, #[redis_key(renam = \"x\")] Three, FooBar, Foo_Bar }",

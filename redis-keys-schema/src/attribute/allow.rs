@@ -4,8 +4,8 @@ use super::grammar::{duplicate, missing_comma};
 use super::{Given, Options, read_text};
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
-use crate::lint::{Lint, OVERLAP};
 use crate::piece::Piece;
+use crate::warning::{Lint, OVERLAP};
 
 /// The arguments of an `allow`.
 #[derive(Default)]

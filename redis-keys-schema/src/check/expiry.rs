@@ -13,6 +13,7 @@ use crate::item::{Field, Item};
 use crate::rust_type::bucket_of;
 use crate::suggest::nearest;
 use crate::template::Template;
+use crate::usual_modules::usual_module;
 
 /// Checks the expiry. `is_complete` says that no second attribute has other options.
 pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Vec<Diagnostic>) {
@@ -27,12 +28,8 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 
 /// Reports a key without an expiry. The suggestion depends on the module.
 fn missing(template: &Template) -> Diagnostic {
-    let usual = match template.text.split(':').next() {
-        Some("cache" | "tmp") => "10m",
-        Some("session") => "1d",
-        Some("lock") => "30s",
-        _ => "1h",
-    };
+    let module = template.text.split(':').next().and_then(usual_module);
+    let usual = module.map_or("1h", |module| module.suggested_ttl);
     Diagnostic::at(template.range.clone(), Rule::Expiry, "missing `ttl`: every key must expire")
         .help(format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must never expire"))
 }

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::item::Item;
 use crate::limits::MAX_KEY_BYTES;
 use crate::rust_type::longest_text;
+
 use crate::template::{Encoding, Placeholder};
 
 /// 128 bits in hexadecimal digits.

@@ -13,10 +13,11 @@ use crate::attribute::Options;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Item, Shape};
-use crate::lint::{self, Sibling, Told, Warning};
+use crate::lint::{self, Reported, Sibling};
 use crate::piece::Piece;
 use crate::policy::Policy;
 use crate::template::Template;
+use crate::warning::Warning;
 use crate::{Kind, Rule};
 
 /// A checked declaration.
@@ -49,7 +50,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
     let mut diagnostics = Vec::new();
     check_shape(item, &mut diagnostics);
     let mut declaration = Declaration::default();
-    let mut told = Told { warnings: Vec::new(), sibling: None };
+    let mut reported = Reported::default();
     if let Some(attribute) = attribute(item, &mut diagnostics) {
         let attribute = without_comments(attribute, &mut diagnostics);
         declaration = read(&attribute, &mut diagnostics);
@@ -67,11 +68,11 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         policy::check(policy, &declaration, &mut diagnostics);
         lint::check_allow(&mut declaration, &mut diagnostics);
         check_available(&declaration.options, &mut diagnostics);
-        told = lint::check(&attribute, item, &declaration, policy, &diagnostics);
+        reported = lint::check(&attribute, item, &declaration, policy, &diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     diagnostics.dedup();
-    let Told { warnings, sibling } = told;
+    let Reported { warnings, sibling } = reported;
     Checked { declaration, diagnostics, warnings, sibling }
 }
 

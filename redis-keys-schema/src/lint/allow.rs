@@ -1,12 +1,12 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of.
 
-use super::{Lint, OVERLAP, Warning};
 use crate::Rule;
 use crate::attribute::Given;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
+use crate::warning::{Lint, OVERLAP, Warning};
 
 /// What a key can opt out of.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -14,41 +14,34 @@ fn names() -> impl Iterator<Item = &'static str> {
     of_keys.map(Lint::name).chain([OVERLAP])
 }
 
-/// Each name is that of a lint, and stands there once.
+/// Checks that each name is that of a lint, and is given once.
 pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    let told = diagnostics.len();
-    check_names(&declaration.options.allow, diagnostics);
-    declaration.options.allow_is_wrong |= diagnostics.len() > told;
-}
-
-fn check_names(allow: &[Given<String>], diagnostics: &mut Vec<Diagnostic>) {
+    let reported = diagnostics.len();
+    let allow = &declaration.options.allow;
     for (number, given) in allow.iter().enumerate() {
         let name = given.value.as_deref().unwrap_or_default();
+        let error = |message: String| Diagnostic::at(given.range.clone(), Rule::Declaration, message);
         if names().any(|known| known == name) {
             let first = allow.iter().take(number).find(|first| first.value == given.value);
-            diagnostics.extend(first.map(|first| twice(name, first, given)));
-            continue;
-        }
-        if name == Lint::MisspeltModule.name() {
-            let message = format!("`{name}` speaks of {POLICY_FILE}, and of no key");
+            diagnostics.extend(first.map(|first| duplicate(name, first, given)));
+        } else if name == Lint::MisspeltModule.name() {
             let help = format!("remove it, and write `{name} = \"allow\"` below `[lints]` in {POLICY_FILE}");
-            diagnostics.push(Diagnostic::at(given.range.clone(), Rule::Declaration, message).help(help));
-            continue;
+            diagnostics.push(error(format!("`{name}` is a lint for {POLICY_FILE}, not for keys")).help(help));
+        } else {
+            let help = match nearest(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("expected {}", list(names(), "or")),
+            };
+            diagnostics.push(error(format!("unknown lint `{name}`")).help(help));
         }
-        let message = format!("there is no lint `{name}`");
-        let (message, help) = match nearest(name, names()) {
-            Some(near) => (format!("{message}: did you mean `{near}`?"), format!("write `{near}`")),
-            None => (message, format!("the lints are {}", list(names(), "and"))),
-        };
-        diagnostics.push(Diagnostic::at(given.range.clone(), Rule::Declaration, message).help(help));
     }
+    declaration.options.allow_is_wrong |= diagnostics.len() > reported;
 }
 
-fn twice(name: &str, first: &Given<String>, given: &Given<String>) -> Diagnostic {
-    // Another `allow` has a reason of its own.
-    let help = if first.name == given.name { "remove it" } else { "keep one of the two, with its reason" };
-    let message = format!("this key opts out of `{name}` already");
-    Diagnostic::at(given.range.clone(), Rule::Declaration, message).help(help)
+fn duplicate(name: &str, first: &Given<String>, given: &Given<String>) -> Diagnostic {
+    // Each `allow` has a reason of its own.
+    let help = if first.name == given.name { "remove it" } else { "remove one of the two, with its reason" };
+    Diagnostic::at(given.range.clone(), Rule::Declaration, format!("duplicate `allow({name})`")).help(help)
 }
 
 /// The lints that the key opts out of.
@@ -57,16 +50,16 @@ pub(super) fn allowed(declaration: &Declaration) -> Vec<Lint> {
     names.filter_map(Lint::from_name).collect()
 }
 
-/// An opt-out of what would not be told anyhow. What hangs on other keys, `overlap` and `sibling_fields`, is not known here.
-pub(super) fn check_unneeded(declaration: &Declaration, found: &mut Vec<Warning>) {
+/// Reports `allow`s of lints that do not fire. `overlap` and `sibling_fields` depend on other keys, which are not known here.
+pub(super) fn check_unneeded(declaration: &Declaration, warnings: &mut Vec<Warning>) {
     for given in &declaration.options.allow {
         let lint = given.value.as_deref().and_then(Lint::from_name);
         let Some(lint) = lint.filter(|lint| !matches!(lint, Lint::SiblingFields | Lint::UnneededAllow)) else {
             continue;
         };
-        if !found.iter().any(|warning| warning.lint == lint) {
-            let message = format!("`{lint}` has nothing against this key");
-            found.push(Warning::at(Lint::UnneededAllow, &given.range, message, "remove it"));
+        if !warnings.iter().any(|warning| warning.lint == lint) {
+            let message = format!("unused `allow({lint})`: the lint does not fire for this key");
+            warnings.push(Warning::at(Lint::UnneededAllow, &given.range, message, "remove it"));
         }
     }
 }

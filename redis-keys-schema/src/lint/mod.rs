@@ -1,12 +1,10 @@
-//! What a key is warned of, though no rule is broken.
+//! Lints: valid but questionable declarations.
 
 mod allow;
 mod expiry;
 mod modules;
-mod name;
 mod siblings;
 mod size;
-mod warning;
 mod words;
 
 use std::ops::Range;
@@ -16,19 +14,15 @@ use crate::diagnostic::Diagnostic;
 use crate::item::Item;
 use crate::policy::Policy;
 use crate::template::{SegmentPlace, Template};
+use crate::warning::{Level, Lint, Warning};
 
-pub use name::{Level, Levels, Lint};
-pub use siblings::{Elder, Sibling};
-pub use warning::Warning;
+pub use siblings::{EarlierSibling, Sibling};
 
 pub(crate) use allow::check as check_allow;
 
-/// What `allow(…)` takes beside the lints: keys that can be the same are an error, which a pair of keys may be an exception to.
-pub(crate) const OVERLAP: &str = "overlap";
-
-/// A declaration as the lints see it.
+/// The declaration that the lints check.
 struct Subject<'s> {
-    /// The attribute that the ranges count in.
+    /// The attribute that the ranges refer to.
     text: &'s str,
     item: &'s Item<'s>,
     declaration: &'s Declaration,
@@ -50,46 +44,45 @@ impl<'s> Subject<'s> {
     }
 }
 
-/// What is told of a key beside its errors.
-pub(crate) struct Told {
+/// What the lints report of a key.
+#[derive(Default)]
+pub(crate) struct Reported {
     pub(crate) warnings: Vec<Warning>,
     pub(crate) sibling: Option<Sibling>,
 }
 
-/// All warnings of a key. What an error speaks of is put right first.
+/// Runs all lints. A part of the declaration that has an error gets no warnings.
 pub(crate) fn check(
     text: &str,
     item: &Item<'_>,
     declaration: &Declaration,
     policy: &Policy,
     diagnostics: &[Diagnostic],
-) -> Told {
-    let nothing = Told { warnings: Vec::new(), sibling: None };
-    let Some(template) = &declaration.template else { return nothing };
+) -> Reported {
+    let Some(template) = &declaration.template else { return Reported::default() };
     if declaration.options.allow_is_wrong {
-        // What it opts out of is not known, and must not be told beside that.
-        return nothing;
+        // The key may opt out of any lint.
+        return Reported::default();
     }
     let subject = Subject { text, item, declaration, template, policy };
-    let mut found = Vec::new();
-    modules::check(&subject, &mut found);
-    expiry::check(&subject, &mut found);
-    size::check(&subject, &mut found);
-    words::check(&subject, &mut found);
-    let told = |warning: &Warning| diagnostics.iter().any(|told| told.place.touches(&warning.place));
-    found.retain(|warning| !told(warning));
+    let mut warnings = Vec::new();
+    modules::check(&subject, &mut warnings);
+    expiry::check(&subject, &mut warnings);
+    size::check(&subject, &mut warnings);
+    words::check(&subject, &mut warnings);
+    warnings.retain(|warning| !diagnostics.iter().any(|diagnostic| diagnostic.place.touches(&warning.place)));
     let allowed = allow::allowed(declaration);
     if diagnostics.is_empty() {
-        allow::check_unneeded(declaration, &mut found);
+        allow::check_unneeded(declaration, &mut warnings);
     }
-    for warning in &mut found {
+    for warning in &mut warnings {
         warning.level = policy.lints.of(warning.lint);
     }
-    let said = |lint: Lint| policy.lints.of(lint) != Level::Allow && !allowed.contains(&lint);
-    found.retain(|warning| said(warning.lint));
-    found.sort_by_key(|warning| warning.place.position());
-    let sibling = said(Lint::SiblingFields).then(|| siblings::find(&subject)).flatten();
-    Told { warnings: found, sibling }
+    let is_on = |lint: Lint| policy.lints.of(lint) != Level::Allow && !allowed.contains(&lint);
+    warnings.retain(|warning| is_on(warning.lint));
+    warnings.sort_by_key(|warning| warning.place.position());
+    let sibling = is_on(Lint::SiblingFields).then(|| siblings::find(&subject)).flatten();
+    Reported { warnings, sibling }
 }
 
 #[cfg(test)]

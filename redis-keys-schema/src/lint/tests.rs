@@ -1,29 +1,32 @@
-//! Each lint: what it underlines and what help it gives, and what it leaves alone.
+//! What each lint underlines, the help that it gives, and what it leaves alone.
 
 use super::*;
 use crate::check::tests::underlined;
 use crate::{Attribute, Checked, Field, Shape, check as check_item};
 
 fn checked(policy: &str, attribute: &str) -> Checked {
-    let (policy, faults) = Policy::parse(policy);
-    assert_eq!(faults, []);
+    let (policy, errors) = Policy::parse(policy);
+    assert_eq!(errors, []);
     let field = |name: &str| Field { name: name.to_owned(), ty: "u64", phantom: false, attributes: vec![] };
     let fields = ["id", "page"].into_iter().filter(|name| attribute.contains(&format!("{{{name}}}"))).map(field);
     let attributes = vec![Attribute::Arguments(attribute)];
     check_item(&Item { shape: Shape::Struct, documented: false, attributes, fields: fields.collect() }, &policy)
 }
 
-/// Asserts what is warned of: the lint, what is underlined, and the help.
+/// Asserts the warnings: the lint, what is underlined, and the help.
 #[track_caller]
 fn warns(policy: &str, attribute: &str, expected: &[(Lint, &str, &str)]) {
     let checked = checked(policy, attribute);
     assert_eq!(checked.diagnostics, [], "{attribute}");
-    let told = checked.warnings.iter().map(|told| (told.lint, underlined(attribute, &told.place), told.help.as_str()));
-    assert_eq!(told.collect::<Vec<_>>(), expected, "{attribute}");
+    let reported = checked
+        .warnings
+        .iter()
+        .map(|warning| (warning.lint, underlined(attribute, &warning.place), warning.help.as_str()));
+    assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");
 }
 
 #[test]
-fn usual_modules_hold_what_they_are_called() {
+fn usual_modules_have_their_usual_types() {
     let warns = |key: &str, options: &str, expected: &[(&str, &str)]| {
         let expected: Vec<_> = expected.iter().map(|&(what, help)| (Lint::MisusedModule, what, help)).collect();
         warns("", &format!("{key}, {options}, ttl = 30s"), &expected);
@@ -48,13 +51,13 @@ fn usual_modules_hold_what_they_are_called() {
 }
 
 #[test]
-fn a_project_knows_better_what_its_modules_hold() {
+fn a_policy_replaces_what_is_usual() {
     warns("module.lock.types = ['hash']", "lock:order:{id}:hash, value = Order, ttl = 30s", &[]);
     warns("module.lock.ttl = '1m..1h'", "lock:order:{id}:string, value = String, ttl = 1h", &[]);
 }
 
 #[test]
-fn expiries_lie_in_the_window_of_the_module() {
+fn expiries_are_in_the_window_of_the_module() {
     let warns = |module: &str, ttl: &str, help: Option<&str>| {
         let attribute = format!("{module}:name:{{id}}:string, value = String, jitter = 1ms, ttl = {ttl}");
         let expected: Vec<_> = help.into_iter().map(|help| (Lint::UnusualTtl, ttl, help)).collect();
@@ -70,38 +73,38 @@ fn expiries_lie_in_the_window_of_the_module() {
     {
         warns(module, ttl, None);
     }
-    warns("cache", "4m59s", Some("write, say, `5m`"));
-    warns("cache", "25h", Some("write, say, `1d`"));
-    warns("session", "23h", Some("write, say, `1d`"));
-    warns("session", "8d", Some("write, say, `1w`"));
-    warns("lock", "9s", Some("write, say, `10s`"));
-    warns("lock", "61s", Some("write, say, `1m`"));
-    warns("rate", "500ms", Some("write, say, `1s`"));
-    warns("tmp", "5m", Some("write, say, `1m`"));
-    warns("report", "1h", Some("write, say, `1d`"));
+    warns("cache", "4m59s", Some("write `5m`"));
+    warns("cache", "25h", Some("write `1d`"));
+    warns("session", "23h", Some("write `1d`"));
+    warns("session", "8d", Some("write `1w`"));
+    warns("lock", "9s", Some("write `10s`"));
+    warns("lock", "61s", Some("write `1m`"));
+    warns("rate", "500ms", Some("write `1s`"));
+    warns("tmp", "5m", Some("write `1m`"));
+    warns("report", "1h", Some("write `1d`"));
 }
 
 #[test]
-fn a_key_for_ever_is_unusual_where_there_is_a_window() {
+fn never_is_unusual_where_there_is_a_window() {
     let attribute = "session:name:{id}:string, value = String, ttl = never, reason = \"a test\"";
-    warns("", attribute, &[(Lint::UnusualTtl, "never", "write, say, `1w`")]);
-    warns("module.session.ttl = '..2d'", attribute, &[(Lint::UnusualTtl, "never", "write, say, `2d`")]);
-    // For ever is long enough for any shortest time.
+    warns("", attribute, &[(Lint::UnusualTtl, "never", "write `1w`")]);
+    warns("module.session.ttl = '..2d'", attribute, &[(Lint::UnusualTtl, "never", "write `2d`")]);
+    // `never` is longer than every shortest time.
     warns("module.session.ttl = '1d..'", attribute, &[]);
 }
 
 #[test]
-fn what_is_usual_gives_way_to_what_the_project_allows() {
+fn usual_windows_end_at_the_longest_ttl() {
     let key = |ttl: &str| format!("session:name:{{id}}:string, value = String, ttl = {ttl}");
     let longest = |ttl: &str| format!("limits.longest_ttl = '{ttl}'");
     warns(&longest("1h"), &key("1h"), &[]);
     warns(&longest("1h"), &key("1s"), &[]);
     warns(&longest("1d"), &key("1d"), &[]);
-    warns(&longest("1d"), &key("23h"), &[(Lint::UnusualTtl, "23h", "write, say, `1d`")]);
+    warns(&longest("1d"), &key("23h"), &[(Lint::UnusualTtl, "23h", "write `1d`")]);
 }
 
 #[test]
-fn cached_keys_expire_apart() {
+fn cached_keys_need_jitter() {
     let help = "add `jitter = 10%`";
     warns("", "cache:page:{id}:string, value = String, ttl = 1h", &[(Lint::MissingJitter, "1h", help)]);
     warns("", "cache:page:{id}:string, value = String, ttl = 1h, jitter = 1s", &[]);
@@ -109,8 +112,8 @@ fn cached_keys_expire_apart() {
 }
 
 #[test]
-fn many_elements_and_large_values_are_told() {
-    let many = "write `1000` or less, and split what is more over several keys";
+fn many_elements_and_large_values_are_reported() {
+    let many = "write `1000` or less and split the collection over several keys";
     let collection = |kind: &str, options: &str| format!("user:names:{{id}}:{kind}, value = u64, ttl = 1h, {options}");
     warns("", &collection("set", "max_len = 1001"), &[(Lint::BigCollection, "1001", many)]);
     warns("", &collection("zset", "keep_top = 5000"), &[(Lint::BigCollection, "5000", many)]);
@@ -128,7 +131,7 @@ fn many_elements_and_large_values_are_told() {
 }
 
 #[test]
-fn long_words_have_a_short_form() {
+fn abbreviated_words_are_reported() {
     let policy =
         "abbreviations = { economic = 'ec', file.path = 'fp', string = 'str', user = 'u' }\nmodules = ['user']";
     let ec = (Lint::LongWord, "economic", "write `ec`");
@@ -140,7 +143,7 @@ fn long_words_have_a_short_form() {
         "user:name:string, value = u64, ttl = 1h",
         &[(Lint::LongWord, "user", "write `u`")],
     );
-    // A module that the file has a table for is called so; elsewhere it is a word as any other.
+    // A module with a table keeps its name. Elsewhere in a key the same word is abbreviated.
     let named = "abbreviations.user = 'u'\nmodule.user.owner = 'web'";
     warns(named, "user:name:string, value = u64, ttl = 1h", &[]);
     let both = format!("{named}\nmodules = ['user', 'shop']");
@@ -148,9 +151,9 @@ fn long_words_have_a_short_form() {
 }
 
 #[test]
-fn long_and_undocumented_keys_are_told_where_it_is_wanted() {
+fn long_and_undocumented_keys_are_reported_if_enabled() {
     let policy = "lints = { long_key = 'warn', undocumented = 'deny' }";
-    let undocumented = (Lint::Undocumented, "the item", "write `/// what it is` above the struct");
+    let undocumented = (Lint::Undocumented, "the item", "write a doc comment above the struct");
     let long = (Lint::LongKey, "user:names:{id}:set", "shorten its words");
     warns(policy, "user:names:{id}:set, value = u64, ttl = 1h", &[undocumented, long]);
     warns(
@@ -160,7 +163,7 @@ fn long_and_undocumented_keys_are_told_where_it_is_wanted() {
     );
     warns(policy, "user:names:set, value = u64, ttl = 1h", &[undocumented]);
     let levels: Vec<_> =
-        checked(policy, "user:n:set, value = u64, ttl = 1h").warnings.iter().map(|told| told.level).collect();
+        checked(policy, "user:n:set, value = u64, ttl = 1h").warnings.iter().map(|warning| warning.level).collect();
     assert_eq!(levels, [Level::Deny]);
 }
 
@@ -170,16 +173,16 @@ fn a_key_opts_out_with_a_reason() {
     warns("", &key("allow(unusual_ttl, missing_jitter, reason = \"x\")"), &[]);
     warns("", &key("allow(unusual_ttl, reason = \"x\"), allow(missing_jitter, reason = \"y\")"), &[]);
     let unneeded = |what: &'static str| (Lint::UnneededAllow, what, "remove it");
-    let told = key("allow(unusual_ttl, missing_jitter, long_word, reason = \"x\")");
-    warns("", &told, &[unneeded("long_word")]);
-    warns("", &told.replace("long_word", "long_word, unneeded_allow"), &[]);
-    // Whether it would be told does not hang on the level.
+    let three = key("allow(unusual_ttl, missing_jitter, long_word, reason = \"x\")");
+    warns("", &three, &[unneeded("long_word")]);
+    warns("", &three.replace("long_word", "long_word, unneeded_allow"), &[]);
+    // The level makes no difference.
     warns("lints.unusual_ttl = 'allow'", &key("allow(unusual_ttl, missing_jitter, reason = \"x\")"), &[]);
     warns("", "user:page:{id}:string, value = String, ttl = 2d, allow(overlap, sibling_fields, reason = \"x\")", &[]);
 }
 
 #[test]
-fn what_an_error_speaks_of_is_put_right_first() {
+fn a_place_with_an_error_gets_no_warning() {
     let checked =
         checked("", "cache:page:{id}:string, value = String, ttl = 2days, allow(uncompressed, reason = \"x\")");
     assert_eq!((checked.diagnostics.len(), checked.warnings), (1, vec![]));
@@ -189,21 +192,21 @@ fn what_an_error_speaks_of_is_put_right_first() {
 }
 
 #[test]
-fn only_lints_can_be_opted_out_of() {
-    let told = |allow: &str| {
+fn allow_takes_lints_and_overlap() {
+    let helps = |allow: &str| {
         let checked = checked("", &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
-        checked.diagnostics.into_iter().filter_map(|told| told.suggestion).collect::<Vec<_>>()
+        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.suggestion).collect::<Vec<_>>()
     };
-    assert_eq!(told("allow(long_wrod, reason = \"x\")"), ["write `long_word`"]);
-    assert_eq!(told("allow(\"overlpa\", reason = \"x\")"), ["write `overlap`"]);
+    assert_eq!(helps("allow(long_wrod, reason = \"x\")"), ["did you mean `long_word`?"]);
+    assert_eq!(helps("allow(\"overlpa\", reason = \"x\")"), ["did you mean `overlap`?"]);
     let of_the_file = "remove it, and write `misspelt_module = \"allow\"` below `[lints]` in redis-keys.toml";
-    assert_eq!(told("allow(misspelt_module, reason = \"x\")"), [of_the_file]);
-    assert!(told("allow(dead_code, reason = \"x\")")[0].starts_with("the lints are `misused_module`, "));
-    let twice = "keep one of the two, with its reason";
-    assert_eq!(told("allow(long_key, overlap, \"long_key\", reason = \"x\")"), ["remove it"]);
-    assert_eq!(told("allow(overlap, reason = \"x\"), allow(overlap, long_key, reason = \"y\")"), [twice]);
-    assert_eq!(told("allow(long_key, overlap, reason = \"x\"), allow(long_word, reason = \"y\")"), [""; 0]);
-    assert_eq!(told("allow(overlap, reason = \"\")"), ["write a few words"]);
-    assert_eq!(told("allow(overlap, reason = x)"), ["write `reason = \"x\"`"]);
-    assert_eq!(told("allow(overlap, reason)"), ["write `reason = \"…\"`"]);
+    assert_eq!(helps("allow(misspelt_module, reason = \"x\")"), [of_the_file]);
+    assert!(helps("allow(dead_code, reason = \"x\")")[0].starts_with("expected `misused_module`, "));
+    let twice = "remove one of the two, with its reason";
+    assert_eq!(helps("allow(long_key, overlap, \"long_key\", reason = \"x\")"), ["remove it"]);
+    assert_eq!(helps("allow(overlap, reason = \"x\"), allow(overlap, long_key, reason = \"y\")"), [twice]);
+    assert_eq!(helps("allow(long_key, overlap, reason = \"x\"), allow(long_word, reason = \"y\")"), [""; 0]);
+    for missing in ["allow(overlap, reason = \"\")", "allow(overlap, reason = x)", "allow(overlap, reason)"] {
+        assert_eq!(helps(missing).len(), 1, "{missing}");
+    }
 }

@@ -1,90 +1,155 @@
-//! A file in TOML, read as far as it can be read.
+//! A TOML file as tables whose names and values know their places.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use toml_parser::decoder::ScalarKind;
 use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
-use toml_parser::{ErrorSink, ParseError, Source, Span};
+use toml_parser::{ErrorSink, ParseError, Source};
 
-use super::fault::{Lines, PolicyFault};
+use super::error::PolicyError;
 use super::syntax;
-use super::table::{Entry, Name, Node, Table, Value};
+use super::syntax::range;
 
-/// How deep lists and tables may lie in each other. Nothing in a policy is deeper than three.
+/// How deep lists and tables can be nested. A policy needs three levels.
 const DEPTH: u32 = 16;
 
-/// What a file says, and what is wrong with it as TOML.
-pub(super) struct Document {
-    pub(super) table: Table,
-    pub(super) faults: Vec<PolicyFault>,
-    /// Whether there are so many mistakes that not all were looked at.
-    pub(super) cut: bool,
+/// A value and its place.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) range: Range<usize>,
+    pub(super) value: Value,
 }
 
-pub(super) fn read(text: &str) -> Document {
+#[derive(Debug)]
+pub(super) enum Value {
+    String(String),
+    Integer(i64),
+    Array(Vec<Node>),
+    Table(Table),
+    /// A value that no setting has: what to call it.
+    Other(&'static str),
+}
+
+impl Value {
+    /// What to call the value in a message.
+    pub(super) fn describe(&self) -> &'static str {
+        match self {
+            Self::String(_) => "a string",
+            Self::Integer(_) => "an integer",
+            Self::Array(_) => "an array",
+            Self::Table(_) => "a table",
+            Self::Other(what) => what,
+        }
+    }
+
+    pub(super) fn as_str(&self) -> Option<&str> {
+        if let Self::String(text) = self { Some(text) } else { None }
+    }
+
+    pub(super) fn as_table(&self) -> Option<&Table> {
+        if let Self::Table(table) = self { Some(table) } else { None }
+    }
+}
+
+/// Names and values, in the order of the file.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) entries: Vec<Entry>,
+}
+
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) name: Name,
+    pub(super) node: Node,
+    /// Whether it has a header or a value of its own, which it can have once.
+    defined: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) range: Range<usize>,
+}
+
+impl Entry {
+    pub(super) fn table(&self) -> Option<&Table> {
+        self.node.value.as_table()
+    }
+}
+
+impl Table {
+    pub(super) fn get(&self, name: &str) -> Option<&Node> {
+        self.entries.iter().find(|entry| entry.name.text == name).map(|entry| &entry.node)
+    }
+
+    /// The entry of that name, which is a new table if there is none.
+    fn entry(&mut self, name: &Name) -> Option<&mut Entry> {
+        let at = self.entries.iter().position(|entry| entry.name.text == name.text).unwrap_or_else(|| {
+            let node = Node { range: name.range.clone(), value: Value::Table(Self::default()) };
+            self.entries.push(Entry { name: name.clone(), node, defined: false });
+            self.entries.len() - 1
+        });
+        self.entries.get_mut(at)
+    }
+}
+
+/// Reads a file. If a part of it is not TOML, the table is empty and the errors are those of the parser.
+pub(super) fn read(text: &str) -> (Table, Vec<PolicyError>) {
     let source = Source::new(text);
-    let mut errors: Vec<ParseError> = Vec::new();
+    let mut rejected: Vec<ParseError> = Vec::new();
     let mut events: Vec<Event> = Vec::new();
     let tokens = source.lex().into_vec();
-    parse_document(&tokens, &mut RecursionGuard::new(&mut events, DEPTH), &mut errors);
-    let meaningless = |event: &Event| {
-        use EventKind::{Comment, Error, Newline, Whitespace};
-        matches!(event.kind(), Whitespace | Comment | Newline | Error)
-    };
-    events.retain(|event| !meaningless(event));
-    let mut reader = Reader { source, events: events.into_iter().peekable(), errors, faults: Vec::new() };
+    parse_document(&tokens, &mut RecursionGuard::new(&mut events, DEPTH), &mut rejected);
+    events.retain(|event| {
+        let raw = source.get(*event);
+        match event.kind() {
+            EventKind::Comment => raw.into_iter().for_each(|raw| raw.decode_comment(&mut rejected)),
+            EventKind::Newline => raw.into_iter().for_each(|raw| raw.decode_newline(&mut rejected)),
+            EventKind::Whitespace | EventKind::Error => {}
+            _ => return true,
+        }
+        false
+    });
+    let mut reader = Reader { source, events: events.into_iter().peekable(), rejected, errors: Vec::new() };
     let table = reader.document();
-    let mut faults = reader.faults;
-    let lines = Lines::of(text);
-    let told: BTreeSet<_> = faults.iter().map(|fault| lines.of_fault(fault)).collect();
-    let (syntax, cut) = syntax::faults(text, &lines, &reader.errors);
-    faults.extend(syntax.into_iter().filter(|fault| !told.contains(&lines.of_fault(fault))));
-    Document { table, faults, cut }
+    if reader.rejected.is_empty() {
+        return (table, reader.errors);
+    }
+    (Table::default(), syntax::errors(text, &reader.rejected))
 }
 
 struct Reader<'t> {
     source: Source<'t>,
     events: std::iter::Peekable<std::vec::IntoIter<Event>>,
-    errors: Vec<ParseError>,
-    faults: Vec<PolicyFault>,
+    rejected: Vec<ParseError>,
+    errors: Vec<PolicyError>,
 }
 
 impl Reader<'_> {
     fn document(&mut self) -> Table {
         let mut root = Table::default();
-        // What stands below a header that can't be is read and forgotten.
-        let mut nowhere = Table::default();
+        // The content of a table that cannot exist is read and dropped.
+        let mut dropped = Table::default();
         let mut header: Option<Vec<Name>> = Some(Vec::new());
         while let Some(event) = self.events.next() {
             match event.kind() {
                 EventKind::StdTableOpen => {
                     let path = self.path();
-                    let whole = self.is_whole(&path);
-                    header = (whole && self.open(&mut root, &path)).then_some(path);
-                    nowhere = Table::default();
+                    header = self.define_table(&mut root, &path).then_some(path);
                 }
                 EventKind::ArrayTableOpen => {
                     let path = self.path();
-                    let names = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(".");
-                    let end = path.last().map_or(event.span().end(), |name| name.range.end);
-                    let closed = self.source.input().get(end..).is_some_and(|rest| rest.starts_with("]]"));
-                    let range = event.span().start()..end + if closed { 2 } else { 0 };
-                    let fault = PolicyFault::at(range, format!("`[[{names}]]`: there is one table of each name"));
-                    self.faults.push(fault.help(format!("write `[{names}]`")));
+                    let end = path.last().map_or(event.span().end(), |name| name.range.end + 2);
+                    let help = format!("write `[{}]`", joined(&path));
+                    let error = PolicyError::new(event.span().start()..end, "arrays of tables are not used here");
+                    self.errors.push(error.help(help));
                     header = None;
-                    nowhere = Table::default();
                 }
                 EventKind::SimpleKey => {
                     let first = self.name(event);
-                    let table = match &header {
-                        Some(path) => path.iter().try_fold(&mut root, |table, name| table.inner(name)),
-                        None => Some(&mut nowhere),
-                    };
-                    if let Some(table) = table {
-                        self.assignment(first, table);
-                    }
+                    let table = header.as_ref().and_then(|path| inner_table(&mut root, path));
+                    self.assignment(first, table.unwrap_or(&mut dropped));
                 }
                 _ => {}
             }
@@ -92,28 +157,18 @@ impl Reader<'_> {
         root
     }
 
-    /// Whether all of a header is read: what stands below half of a name is not of that half.
-    fn is_whole(&self, path: &[Name]) -> bool {
-        let end = path.last().map_or(0, |name| name.range.end);
-        let behind = self.source.input().get(end..).unwrap_or_default().trim_start_matches([' ', '\t']);
-        let ends = behind.is_empty() || behind.starts_with([']', '\n', '\r', '#']);
-        ends && !path.is_empty() && path.iter().all(|name| !name.range.is_empty())
-    }
-
-    /// Makes the table of a header. `false` where there can be none.
-    fn open(&mut self, root: &mut Table, path: &[Name]) -> bool {
+    /// Defines the table of a header. `false` if it cannot exist.
+    fn define_table(&mut self, root: &mut Table, path: &[Name]) -> bool {
         let mut table = root;
         for (number, name) in path.iter().enumerate() {
-            let last = number + 1 == path.len();
-            let at = table.entry(name);
-            let Some(entry) = table.entries.get_mut(at) else { return false };
-            if last && std::mem::replace(&mut entry.opened, true) && entry.is_table() {
-                let names = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(".");
-                let fault = PolicyFault::at(name.range.clone(), format!("the table `[{names}]` is there already"));
-                self.faults.push(fault.help("put the two together"));
+            let Some(entry) = table.entry(name) else { return false };
+            let is_last = number + 1 == path.len();
+            if is_last && std::mem::replace(&mut entry.defined, true) && entry.table().is_some() {
+                let message = format!("duplicate table `[{}]`", joined(path));
+                self.errors.push(PolicyError::new(name.range.clone(), message).help("merge the two"));
             }
-            if !entry.is_table() {
-                self.faults.push(below_a_value(entry, path, number));
+            if entry.table().is_none() {
+                self.errors.push(not_a_table(entry, path, number));
             }
             let Value::Table(inner) = &mut entry.node.value else { return false };
             table = inner;
@@ -121,13 +176,12 @@ impl Reader<'_> {
         true
     }
 
-    /// The names of a header or before a `=`, up to what ends them.
+    /// The names of a header or before a `=`.
     fn path(&mut self) -> Vec<Name> {
         let mut path = Vec::new();
         loop {
             if let Some(event) = self.events.next_if(|event| event.kind() == EventKind::SimpleKey) {
-                let name = self.name(event);
-                path.push(name);
+                path.push(self.name(event));
             }
             if self.events.next_if(|event| event.kind() == EventKind::KeySep).is_none() {
                 return path;
@@ -138,53 +192,49 @@ impl Reader<'_> {
     fn name(&mut self, event: Event) -> Name {
         let mut text = Cow::Borrowed("");
         if let Some(raw) = self.source.get(event) {
-            raw.decode_key(&mut text, &mut self.errors as &mut dyn ErrorSink);
+            raw.decode_key(&mut text, &mut self.rejected as &mut dyn ErrorSink);
         }
         Name { text: text.into_owned(), range: range(event.span()) }
     }
 
-    /// `name = value`, of which the first name is read.
-    fn assignment(&mut self, first: Name, table: &mut Table) {
+    /// Reads `name = value` after its first name.
+    fn assignment(&mut self, first: Name, mut table: &mut Table) {
         let mut path = vec![first];
         path.extend(self.path());
         if self.events.next_if(|event| event.kind() == EventKind::KeyValSep).is_none() {
             return;
         }
         let Some(node) = self.value() else { return };
-        let mut table = table;
-        let last = path.len().saturating_sub(1);
-        for (number, name) in path.iter().enumerate() {
-            let there = table.entries.iter().position(|entry| entry.name.text == name.text);
-            if number == last {
-                match there {
-                    Some(_) => self.faults.push(twice(name)),
-                    None => table.entries.push(Entry { name: name.clone(), node, opened: true }),
-                }
-                return;
-            }
-            let at = table.entry(name);
-            let Some(entry) = table.entries.get_mut(at) else { return };
-            if !entry.is_table() {
-                self.faults.push(below_a_value(entry, &path, number));
+        let Some((last, tables)) = path.split_last() else { return };
+        for (number, name) in tables.iter().enumerate() {
+            let Some(entry) = table.entry(name) else { return };
+            if entry.table().is_none() {
+                self.errors.push(not_a_table(entry, &path, number));
             }
             let Value::Table(inner) = &mut entry.node.value else { return };
             table = inner;
         }
+        if table.get(&last.text).is_some() {
+            let error = PolicyError::new(last.range.clone(), format!("duplicate setting `{}`", last.text));
+            self.errors.push(error.help("remove one of the two"));
+        } else {
+            table.entries.push(Entry { name: last.clone(), node, defined: true });
+        }
     }
 
     fn value(&mut self) -> Option<Node> {
-        let starts = |event: &Event| {
+        let is_value = |event: &Event| {
             matches!(event.kind(), EventKind::Scalar | EventKind::ArrayOpen | EventKind::InlineTableOpen)
         };
-        let event = self.events.next_if(starts)?;
+        let event = self.events.next_if(is_value)?;
         Some(match event.kind() {
-            EventKind::ArrayOpen => self.list(event),
+            EventKind::ArrayOpen => self.array(event),
             EventKind::InlineTableOpen => self.inline_table(event),
             _ => Node { range: range(event.span()), value: self.scalar(event) },
         })
     }
 
-    fn list(&mut self, open: Event) -> Node {
+    fn array(&mut self, open: Event) -> Node {
         let mut nodes = Vec::new();
         let mut end = open.span().end();
         loop {
@@ -202,7 +252,7 @@ impl Reader<'_> {
                 _ => break,
             }
         }
-        Node { range: open.span().start()..end, value: Value::List(nodes) }
+        Node { range: open.span().start()..end, value: Value::Array(nodes) }
     }
 
     fn inline_table(&mut self, open: Event) -> Node {
@@ -230,37 +280,39 @@ impl Reader<'_> {
     fn scalar(&mut self, event: Event) -> Value {
         let mut text = Cow::Borrowed("");
         let Some(raw) = self.source.get(event) else { return Value::Other("nothing") };
-        match raw.decode_scalar(&mut text, &mut self.errors as &mut dyn ErrorSink) {
-            ScalarKind::String => Value::Text(text.into_owned()),
+        match raw.decode_scalar(&mut text, &mut self.rejected as &mut dyn ErrorSink) {
+            ScalarKind::String => Value::String(text.into_owned()),
             ScalarKind::Integer(radix) => match i64::from_str_radix(&text, radix.value()) {
-                Ok(number) => Value::Whole(number),
-                Err(_) => Value::Other("a number beyond counting"),
+                Ok(number) => Value::Integer(number),
+                Err(_) => Value::Other("a larger integer than TOML has"),
             },
-            ScalarKind::Float => Value::Other("a fraction"),
-            ScalarKind::Boolean(_) => Value::Other("a yes or no"),
+            ScalarKind::Float => Value::Other("a float"),
+            ScalarKind::Boolean(_) => Value::Other("a boolean"),
             ScalarKind::DateTime => Value::Other("a date"),
         }
     }
 }
 
-fn twice(name: &Name) -> PolicyFault {
-    PolicyFault::at(name.range.clone(), format!("`{}` is given twice", name.text)).help("keep one of them")
+fn inner_table<'t>(root: &'t mut Table, path: &[Name]) -> Option<&'t mut Table> {
+    path.iter().try_fold(root, |table, name| match &mut table.entry(name)?.node.value {
+        Value::Table(inner) => Some(inner),
+        _ => None,
+    })
 }
 
-/// Something stands below what is no table.
-fn below_a_value(entry: &Entry, path: &[Name], number: usize) -> PolicyFault {
+/// A name below a value that is not a table.
+fn not_a_table(entry: &Entry, path: &[Name], number: usize) -> PolicyError {
     let (name, value) = (&entry.name, &entry.node.value);
-    let rest = path.get(number + 1..).unwrap_or_default();
-    let below = rest.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(".");
     let range = path.get(number).map_or(name.range.clone(), |name| name.range.clone());
-    if name.text == "modules" && matches!(value, Value::List(_)) && !below.is_empty() {
-        let message = "beside the list `modules`, what holds for one module stands in a table `module`";
-        return PolicyFault::at(range, message).help(format!("write `[module.{below}]`"));
+    let below = joined(path.get(number + 1..).unwrap_or_default());
+    if name.text == "modules" && matches!(value, Value::Array(_)) && !below.is_empty() {
+        let error = PolicyError::new(range, "`modules` is an array: the table of a module is `module`");
+        return error.help(format!("write `[module.{below}]`"));
     }
-    let message = format!("`{}` is {} already, and no table", name.text, value.what());
-    PolicyFault::at(range, message).help("keep one of the two")
+    let message = format!("`{}` is {}, not a table", name.text, value.describe());
+    PolicyError::new(range, message).help("remove one of the two")
 }
 
-fn range(span: Span) -> Range<usize> {
-    span.start()..span.end()
+fn joined(path: &[Name]) -> String {
+    path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(".")
 }

@@ -1,122 +1,193 @@
-//! What the values of the file say.
+//! Reads the settings of the file.
 
-use super::fault::PolicyFault;
-use super::table::{Name, Node, Table, Value};
-use super::{Policy, agreement, limits, slip, tables};
+use super::document::{Name, Node, Table, Value};
+use super::error::PolicyError;
+use super::{Policy, consistency, limits, misspelt, modules};
 use crate::alphabet::is_word_byte;
-use crate::lint::Lint;
 use crate::suggest::{dotted, list, nearest};
+use crate::warning::{Level, Levels, Lint, OVERLAP};
 
-pub(super) const TABLES: [&str; 5] = ["modules", "module", "limits", "lints", "abbreviations"];
+const TABLES: [&str; 5] = ["modules", "module", "limits", "lints", "abbreviations"];
 
-/// All names that say something in some place.
-pub(super) fn names() -> Vec<&'static str> {
-    [&TABLES[..], &limits::NAMES, &tables::OF_A_MODULE, &Lint::ALL.map(Lint::name)].concat()
-}
-
-/// Reads all of it.
-pub(super) fn policy(table: &Table) -> (Policy, Vec<PolicyFault>) {
+pub(super) fn policy(file: &Table, errors: &mut Vec<PolicyError>) -> Policy {
     let mut policy = Policy::default();
-    let mut faults = Vec::new();
-    for entry in &table.entries {
+    for entry in &file.entries {
         let (name, node) = (&entry.name, &entry.node);
         match name.text.as_str() {
-            "modules" => tables::modules(name, node, &mut policy, &mut faults),
-            "module" => tables::each_module(name, node, &mut policy, &mut faults),
-            "limits" => limits::read(name, node, &mut policy.limits, &mut faults),
-            "lints" => tables::lints(name, node, &mut policy.lints, &mut faults),
-            "abbreviations" => tables::abbreviations(name, node, &mut policy, &mut faults),
+            "modules" => modules::read_modules(name, node, &mut policy, errors),
+            "module" => modules::read_tables(name, node, &mut policy, errors),
+            "limits" => limits::read(node, &mut policy.limits, errors),
+            "lints" => lints(node, &mut policy.lints, errors),
+            "abbreviations" => abbreviations(node, &mut policy, errors),
             quoted if quoted.starts_with("module.") || quoted.starts_with("modules.") => {
-                let message = format!("in quotes `{quoted}` is one name, and no table in a table");
-                faults.push(PolicyFault::at(name.range.clone(), message).help(format!("write `[{quoted}]`")));
+                let error = PolicyError::new(name.range.clone(), format!("`{quoted}` in quotes is a single name"));
+                errors.push(error.help(format!("write `[{quoted}]`")));
             }
-            _ => faults.push(unknown(name, "the file", &TABLES)),
+            _ => errors.push(unknown("setting", name, TABLES)),
         }
     }
-    agreement::check(table, &policy, &mut faults);
-    policy.doubts = slip::doubts(table, &policy);
-    (policy, faults)
+    consistency::check(file, &policy, errors);
+    policy.misspelt = misspelt::find(file, &policy);
+    policy
 }
 
-/// A name that says nothing: what it is like, or which there are.
-pub(super) fn unknown(name: &Name, place: &str, known: &[&str]) -> PolicyFault {
-    let message = format!("{place} has no `{}`", name.text);
-    let (message, help) = match nearest(&name.text, known.iter().copied()) {
-        Some(near) => (format!("{message}: did you mean `{near}`?"), format!("write `{near}`")),
-        None => (message, format!("{place} has {}", list(known.iter().copied(), "and"))),
+/// An unknown name, with the nearest known one or with all of them.
+pub(super) fn unknown<'k>(what: &str, name: &Name, known: impl IntoIterator<Item = &'k str> + Clone) -> PolicyError {
+    let help = match nearest(&name.text, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("expected {}", list(known, "or")),
     };
-    PolicyFault::at(name.range.clone(), message).help(help)
+    PolicyError::new(name.range.clone(), format!("unknown {what} `{}`", name.text)).help(help)
 }
 
-/// A table's entries, or a fault that says how it is written.
-pub(super) fn table<'n>(
+/// A value of another type than expected.
+pub(super) fn mismatch(expected: &str, node: &Node, help: impl Into<String>) -> PolicyError {
+    let message = format!("expected {expected}, found {}", node.value.describe());
+    PolicyError::new(node.range.clone(), message).help(help)
+}
+
+/// A table, or an error.
+pub(super) fn table<'n>(node: &'n Node, example: &str, errors: &mut Vec<PolicyError>) -> Option<&'n Table> {
+    let table = node.value.as_table();
+    if table.is_none() {
+        errors.push(mismatch("a table", node, format!("write `{example}`")));
+    }
+    table
+}
+
+/// A string, or an error.
+pub(super) fn string<'n>(node: &'n Node, example: &str, errors: &mut Vec<PolicyError>) -> Option<&'n str> {
+    let text = node.value.as_str();
+    if text.is_none() {
+        errors.push(mismatch("a string", node, format!("write `{example}`")));
+    }
+    text
+}
+
+/// The strings of an array, each with its place, or an error.
+pub(super) fn strings<'n>(
     name: &Name,
     node: &'n Node,
     example: &str,
-    faults: &mut Vec<PolicyFault>,
-) -> Option<&'n Table> {
-    if let Value::Table(table) = &node.value {
-        return Some(table);
-    }
-    let message = format!("`{}` is a table, and this is {}", name.text, node.value.what());
-    faults.push(PolicyFault::at(node.range.clone(), message).help(format!("write `{example}`")));
-    None
-}
-
-/// A text, or a fault.
-pub(super) fn text<'n>(node: &'n Node, what: &str, example: &str, faults: &mut Vec<PolicyFault>) -> Option<&'n str> {
-    if let Value::Text(text) = &node.value {
-        return Some(text);
-    }
-    let message = format!("{what} is a text in quotes, and this is {}", node.value.what());
-    faults.push(PolicyFault::at(node.range.clone(), message).help(format!("write `{example}`")));
-    None
-}
-
-/// The texts of a list, each with its place.
-pub(super) fn texts<'n>(
-    name: &Name,
-    node: &'n Node,
-    example: &str,
-    faults: &mut Vec<PolicyFault>,
+    errors: &mut Vec<PolicyError>,
 ) -> Option<Vec<(&'n str, &'n Node)>> {
-    let Value::List(nodes) = &node.value else {
-        let help = match &node.value {
-            Value::Text(text) => format!("write `{} = [\"{text}\"]`", name.text),
-            _ => format!("write `{} = [\"{example}\"]`", name.text),
-        };
-        let message = format!("`{}` is a list of texts, and this is {}", name.text, node.value.what());
-        faults.push(PolicyFault::at(node.range.clone(), message).help(help));
+    let Value::Array(nodes) = &node.value else {
+        let text = node.value.as_str().unwrap_or(example);
+        errors.push(mismatch("an array of strings", node, format!("write `{} = [\"{text}\"]`", name.text)));
         return None;
     };
     if nodes.is_empty() {
-        let message = format!("`{}` lists nothing, so that there could be no key", name.text);
-        faults.push(PolicyFault::at(node.range.clone(), message).help(format!("write, say, `[\"{example}\"]`")));
+        let error = PolicyError::new(node.range.clone(), format!("`{}` is empty: no key could be declared", name.text));
+        errors.push(error.help(format!("write `[\"{example}\"]`")));
         return None;
     }
-    let what = format!("each of `{}`", name.text);
-    let read = |node: &'n Node, faults: &mut Vec<PolicyFault>| {
-        text(node, &what, &format!("\"{example}\""), faults).map(|text| (text, node))
-    };
-    Some(nodes.iter().filter_map(|node| read(node, faults)).collect())
+    let example = format!("\"{example}\"");
+    Some(nodes.iter().filter_map(|node| Some((string(node, &example, errors)?, node))).collect())
 }
 
-/// Whether a text is words of a key: `a` to `z` and `0` to `9`, separated by `.`. `leading` where it starts a key.
-pub(super) fn words(text: &str, node: &Node, leading: bool, faults: &mut Vec<PolicyFault>) -> bool {
-    let right = text.split('.').all(|word| !word.is_empty() && word.bytes().all(is_word_byte));
+/// Whether a text can be words of a key, or the first ones if `leading`.
+pub(super) fn words(text: &str, node: &Node, leading: bool, errors: &mut Vec<PolicyError>) -> bool {
+    let valid = text.split('.').all(|word| !word.is_empty() && word.bytes().all(is_word_byte));
     let starts = !leading || text.starts_with(|c: char| c.is_ascii_lowercase());
-    if right && starts {
+    if valid && starts {
         return true;
     }
     let message = if text.trim().is_empty() {
-        "words of a key stand here, and nothing is written".to_owned()
-    } else if right {
-        format!("`{text}`: a key starts with an English letter")
+        "empty name".to_owned()
+    } else if valid {
+        format!("`{text}` does not start with a letter")
     } else {
-        format!("`{text}` can't stand in a key: it has `a` to `z` and `0` to `9`, and `.` between words")
+        format!("`{text}` cannot be part of a key: only `a` to `z`, `0` to `9` and `.` can")
     };
-    let instead = dotted(text).filter(|_| text.is_ascii() && !right);
-    let help = instead.map_or_else(|| "write, say, `user`".to_owned(), |instead| format!("write `{instead}`"));
-    faults.push(PolicyFault::at(node.range.clone(), message).help(help));
+    let instead = dotted(text).filter(|_| text.is_ascii() && !valid);
+    let help = instead.map_or_else(|| "write a name such as `user`".to_owned(), |instead| format!("write `{instead}`"));
+    errors.push(PolicyError::new(node.range.clone(), message).help(help));
     false
+}
+
+/// `[lints]`: `unusual_ttl = "deny"`.
+fn lints(node: &Node, levels: &mut Levels, errors: &mut Vec<PolicyError>) {
+    let Some(table) = table(node, "[lints]", errors) else { return };
+    for entry in &table.entries {
+        let (name, node) = (&entry.name, &entry.node);
+        if name.text == OVERLAP {
+            let error = PolicyError::new(name.range.clone(), "`overlap` is not a lint: overlapping keys are an error");
+            errors.push(error.help("write `allow(overlap, reason = \"…\")` at one of the keys"));
+            continue;
+        }
+        let Some(lint) = Lint::from_name(&name.text) else {
+            errors.push(unknown("lint", name, Lint::ALL.map(Lint::name)));
+            continue;
+        };
+        let Some(word) = string(node, &format!("{lint} = \"warn\""), errors) else { continue };
+        match word {
+            "allow" => levels.set(lint, Level::Allow),
+            "warn" => levels.set(lint, Level::Warn),
+            "deny" => levels.set(lint, Level::Deny),
+            _ => {
+                let help = match suggested_level(word) {
+                    Some(level) => format!("write `\"{level}\"`"),
+                    None => "expected `allow`, `warn` or `deny`".to_owned(),
+                };
+                errors.push(PolicyError::new(node.range.clone(), format!("unknown level `{word}`")).help(help));
+            }
+        }
+    }
+}
+
+/// The level that other tools call so.
+fn suggested_level(word: &str) -> Option<&'static str> {
+    match word.to_lowercase().as_str() {
+        "off" | "none" | "ignore" => Some("allow"),
+        "on" | "warning" | "info" => Some("warn"),
+        "error" | "forbid" => Some("deny"),
+        other => nearest(other, ["allow", "warn", "deny"]),
+    }
+}
+
+/// `[abbreviations]`: `economic = "ec"`, and `file.path = "fp"` for several words.
+fn abbreviations(node: &Node, policy: &mut Policy, errors: &mut Vec<PolicyError>) {
+    let Some(table) = table(node, "[abbreviations]", errors) else { return };
+    abbreviations_below(table, &mut Vec::new(), policy, errors);
+}
+
+/// TOML reads `file.path` as the table `file`.
+fn abbreviations_below<'n>(
+    table: &'n Table,
+    path: &mut Vec<&'n str>,
+    policy: &mut Policy,
+    errors: &mut Vec<PolicyError>,
+) {
+    for entry in &table.entries {
+        path.push(&entry.name.text);
+        if let Some(inner) = entry.table() {
+            abbreviations_below(inner, path, policy, errors);
+        } else {
+            let long = path.join(".");
+            if let Some(short) = abbreviation(&entry.name, &long, &entry.node, errors) {
+                policy.abbreviations.push((long, short.to_owned()));
+            }
+        }
+        path.pop();
+    }
+}
+
+fn abbreviation<'n>(name: &Name, long: &str, node: &'n Node, errors: &mut Vec<PolicyError>) -> Option<&'n str> {
+    let short = string(node, &format!("{long} = \"{}\"", long.get(..1).unwrap_or("x")), errors)?;
+    let error = |message: String| PolicyError::new(node.range.clone(), message);
+    if short.trim().is_empty() {
+        errors.push(error(format!("empty abbreviation of `{long}`")).help("remove the line"));
+        return None;
+    }
+    let at_name = Node { range: name.range.clone(), value: Value::Other("a name") };
+    let valid = words(long, &at_name, false, errors);
+    if !words(short, node, false, errors) || !valid {
+        return None;
+    }
+    if short.len() >= long.len() {
+        let help = "write a shorter word, or remove the line";
+        errors.push(error(format!("`{short}` is not shorter than `{long}`")).help(help));
+        return None;
+    }
+    Some(short)
 }

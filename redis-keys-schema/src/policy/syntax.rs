@@ -1,111 +1,83 @@
-//! What is no TOML, in words of ours.
-
-mod assignment;
-mod header;
-mod lists;
-mod quotes;
-mod signs;
-mod value;
+//! Messages for text that is not TOML.
 
 use std::ops::Range;
 
-use toml_parser::{ParseError, Span};
+use toml_parser::{Expected, ParseError, Span};
 
-pub(super) use signs::once;
+use super::error::PolicyError;
 
-use super::fault::{Lines, PolicyFault, is_unseen};
-use crate::piece::Piece;
+const EXAMPLE: &str = "write lines of `name = value` below a line `[table]`";
 
-const EXAMPLE: &str = "write lines of `name = value`, below a line `[table]`, and `#` before a remark";
+/// One error for each line that the parser rejects: the others of a line mostly follow from its first.
+///
+/// Everything after a bracket or a quote that is never closed belongs to it, so nothing after it is reported.
+pub(super) fn errors(text: &str, rejected: &[ParseError]) -> Vec<PolicyError> {
+    let mut errors: Vec<_> = rejected.iter().map(|error| (place(error), error)).collect();
+    errors.sort_by_key(|(place, error)| (place.start, !is_open_ended(error)));
+    let end = errors.iter().position(|(_, error)| is_open_ended(error)).map_or(errors.len(), |open| open + 1);
+    errors.truncate(end);
+    errors.dedup_by(|(next, _), (place, _)| !text.get(place.start..next.start).unwrap_or_default().contains('\n'));
+    errors.into_iter().map(|(place, error)| message(text, place, error)).collect()
+}
 
-const NO_LINE: &str = "this line gives no name a value";
+/// Where an error is: at what was not expected, or at the bracket or quote that is never closed.
+fn place(error: &ParseError) -> Range<usize> {
+    let unexpected = error.unexpected().filter(|_| !is_unclosed(error));
+    unexpected.or(error.context()).map(range).unwrap_or_default()
+}
 
-/// How many mistakes are looked at: of a file that is something else there would be no end.
-const MOST_ERRORS: usize = 100;
+/// Whether a bracket or a quote is never closed.
+fn is_unclosed(error: &ParseError) -> bool {
+    let quote = matches!(error.expected(), Some([Expected::Literal("\"" | "'")]));
+    error.description().starts_with("unclosed") || quote && error.description().ends_with("string")
+}
 
-/// One fault for each line with a mistake in it: what follows a mistake is mostly its shadow. And whether there are more.
-pub(super) fn faults(text: &str, lines: &Lines, errors: &[ParseError]) -> (Vec<PolicyFault>, bool) {
-    if let Some(fault) = signs::other_language(text) {
-        return (vec![fault], false);
-    }
-    let mut told: Vec<Span> = Vec::new();
-    let mut faults = Vec::new();
-    let mut errors: Vec<_> = errors.iter().collect();
-    errors.sort_by_key(|error| error.unexpected().or(error.context()).map(|span| span.start()));
-    let cut = errors.len() > MOST_ERRORS;
-    errors.truncate(MOST_ERRORS);
-    for error in errors {
-        // That it is no yes or no is said of what it is instead.
-        if error.description() == "invalid boolean" || error.context().is_some_and(|context| told.contains(&context)) {
-            continue;
+/// Whether the parser takes the following lines for a part of what is never closed.
+fn is_open_ended(error: &ParseError) -> bool {
+    is_unclosed(error) && ["array", "inline", "multi-line"].iter().any(|part| error.description().contains(part))
+}
+
+fn message(text: &str, place: Range<usize>, error: &ParseError) -> PolicyError {
+    let written = text.get(place.clone()).unwrap_or_default();
+    let (message, help) = match error.description() {
+        "string values must be quoted" if written.is_empty() => ("missing value", EXAMPLE.to_owned()),
+        "string values must be quoted" if follows(text, &place, '=') => {
+            ("two settings in one line", "start a new line".to_owned())
         }
-        if error.description().contains("array") {
-            told.extend(error.context());
+        missing @ "string values must be quoted" => {
+            let inner = written.trim_matches(['“', '”', '‘', '’', '`', '"']);
+            (missing, format!("write `\"{inner}\"`"))
         }
-        faults.push(fault(text, error));
+        "invalid unquoted key" if written == ":" => ("expected `=` after a name, found `:`", "write `=`".to_owned()),
+        carriage @ "carriage return must be followed by newline" => {
+            (carriage, "save the file with LF or CRLF line ends".to_owned())
+        }
+        _ if is_unclosed(error) && !error.description().starts_with("unclosed") => ("unclosed string", help(error)),
+        description => (description, help(error)),
+    };
+    PolicyError::new(visible(text, place), format!("invalid TOML: {message}")).help(help)
+}
+
+/// What the parser expects at the place of an error.
+fn help(error: &ParseError) -> String {
+    match error.expected().and_then(<[_]>::first) {
+        Some(Expected::Literal("\n")) => "start a new line, or a comment with `#`".to_owned(),
+        Some(Expected::Literal(sign)) if is_unclosed(error) => format!("close it with `{sign}`"),
+        Some(Expected::Literal(sign)) => format!("write `{sign}`"),
+        _ => EXAMPLE.to_owned(),
     }
-    signs::lone_returns(text, lines, &mut faults);
-    faults.sort_by_key(|fault| fault.range.start);
-    faults.dedup_by_key(|fault| lines.of_fault(fault));
-    faults.dedup_by(|next, fault| fault.message.starts_with(signs::NO_REMARK) && next.message == lists::NO_COMMA);
-    (faults, cut)
 }
 
-fn fault(text: &str, error: &ParseError) -> PolicyFault {
-    let context = error.context().map(range).unwrap_or_default();
-    let at = error.unexpected().map_or(context.clone(), range);
-    let description = error.description();
-    // What never ends is read to the end of the file.
-    let line = line(text, if description.contains("string") { context.start } else { at.start });
-    if let Some(fault) = signs::unseen(line) {
-        return fault;
-    }
-    if description.contains("unicode value") || description.contains("escaped value") {
-        return quotes::escape(line, at.start);
-    }
-    if let Some(fault) = lists::fault(text, line, description, &context, &at) {
-        return fault;
-    }
-    let told = signs::other_line(line).or_else(|| header::fault(line)).or_else(|| assignment::fault(text, line));
-    told.unwrap_or_else(|| {
-        let place = visible(text, if at.is_empty() { context } else { at });
-        let message = match description {
-            "invalid key-value pair" | "invalid unquoted key" | "key with no value" => NO_LINE.to_owned(),
-            _ => format!("this is not TOML: {description}"),
-        };
-        PolicyFault::at(place, message).help(EXAMPLE)
-    })
+fn follows(text: &str, place: &Range<usize>, sign: char) -> bool {
+    text.get(place.end..).is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with(sign))
 }
 
-/// The line around a place, without white space at its ends.
-fn line(text: &str, at: usize) -> Piece<'_> {
-    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1);
-    let rest = Piece::new(text).from(start);
-    let line = rest.to(rest.text.find('\n').unwrap_or(rest.text.len()));
-    let white = |c: char| matches!(c, ' ' | '\t' | '\r');
-    let start = line.text.len() - line.text.trim_start_matches(white).len();
-    line.from(start).to(line.text.trim_matches(white).len())
+/// The character at an empty place, if one follows.
+fn visible(text: &str, place: Range<usize>) -> Range<usize> {
+    let next = text.get(place.start..).and_then(|rest| rest.chars().next()).filter(|c| !c.is_whitespace());
+    place.start..place.end.max(place.start + next.map_or(0, char::len_utf8))
 }
 
-/// Without the remark at its end. What stands in quotes is none.
-fn without_remark(piece: Piece<'_>) -> Piece<'_> {
-    piece.to(quotes::outline(piece.text).0).trim()
-}
-
-/// Whether a text is a name as TOML has it without quotes.
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
-}
-
-/// A place has a character at least, where one follows.
-fn visible(text: &str, range: Range<usize>) -> Range<usize> {
-    if !range.is_empty() {
-        return range;
-    }
-    let next = text.get(range.start..).and_then(|rest| rest.chars().next()).filter(|c| !c.is_whitespace());
-    range.start..range.start + next.map_or(0, char::len_utf8)
-}
-
-fn range(span: Span) -> Range<usize> {
+pub(super) fn range(span: Span) -> Range<usize> {
     span.start()..span.end()
 }

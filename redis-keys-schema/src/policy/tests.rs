@@ -1,37 +1,35 @@
-//! What a file says, and each of its mistakes with its place and its help.
+//! What a file sets, and the place, the message and the help of each error.
 
-mod agreement;
-mod malformed;
-mod shown;
-mod values;
-
-use super::*;
 use proptest::prelude::*;
 
-fn right(text: &str) -> Policy {
-    let (policy, faults) = Policy::parse(text);
-    assert_eq!(faults, [], "{text}");
+use super::*;
+use crate::warning::{Level, Lint};
+
+#[track_caller]
+fn valid(text: &str) -> Policy {
+    let (policy, errors) = Policy::parse(text);
+    assert_eq!(errors, [], "{text}");
     policy
 }
 
-/// Asserts what is told: line and column, what is underlined, and the help.
+/// Asserts the errors: line and column, what is underlined, and the help.
 #[track_caller]
-fn tells(text: &str, expected: &[(usize, usize, &str, &str)]) {
-    let (_, faults) = Policy::parse(text);
-    let told = faults.iter().map(|fault| {
-        let (line, column) = fault.place(text);
-        (line, column, text.get(fault.range.clone()).unwrap_or("no part of the file"), fault.help.as_str())
+fn rejects(text: &str, expected: &[(usize, usize, &str, &str)]) {
+    let (_, errors) = Policy::parse(text);
+    let reported = errors.iter().map(|error| {
+        let (line, column) = error.position(text);
+        (line, column, text.get(error.range.clone()).unwrap_or("outside of the file"), error.help.as_str())
     });
-    assert_eq!(told.collect::<Vec<_>>(), expected, "{text}");
+    assert_eq!(reported.collect::<Vec<_>>(), expected, "{text}");
 }
 
 #[test]
 fn a_file_is_read_whole() {
-    let policy = right(
+    let policy = valid(
         "modules = ['user', 'cache', \"user.admin\"] # all of them\n\
          limits = { max_bytes = '4KB', max_len = 1_000 }\n\
          [lints]\nlong_key = 'warn'\nunusual_ttl = 'deny'\nuncompressed = 'allow'\n\
-         [abbreviations]\neconomic = 'ec'\nfile.path = 'fp'\n\"of.two\" = \"o2\"\n\
+         [abbreviations]\neconomic = 'ec'\nfile.path = 'fp'\n\"of.two\" = \"o2\"\nuser = 'u'\n\
          [module.cache]\nttl = '5m..30m'\ntypes = ['string', 'hash']\nowner = 'web'\n\
          [module.\"user.admin\"]\nowner = 'accounts'\n",
     );
@@ -41,7 +39,7 @@ fn a_file_is_read_whole() {
         [Lint::LongKey, Lint::UnusualTtl, Lint::Uncompressed, Lint::Undocumented].map(|lint| policy.lints.of(lint));
     assert_eq!(levels, [Level::Warn, Level::Deny, Level::Allow, Level::Allow]);
     let words: Vec<_> = policy.abbreviations.iter().map(|(long, short)| format!("{long} {short}")).collect();
-    assert_eq!(words, ["economic ec", "file.path fp", "of.two o2"]);
+    assert_eq!(words, ["economic ec", "file.path fp", "of.two o2", "user u"]);
     let cache = policy.of_module("cache").cloned().unwrap_or_default();
     assert_eq!(cache.ttl.map(|window| window.to_string()).as_deref(), Some("5m..30m"));
     assert_eq!(cache.types, Some(vec![Kind::String, Kind::Hash]));
@@ -50,165 +48,239 @@ fn a_file_is_read_whole() {
 }
 
 #[test]
-fn nothing_says_nothing() {
+fn an_empty_file_sets_nothing() {
     for text in ["", "\n", "# nothing\n", "\u{feff}", "[limits]\n[lints]\n", "[modules.cache]"] {
-        let policy = right(text);
+        let policy = valid(text);
         assert_eq!(Policy { module: vec![], ..policy }, Policy::default(), "{text:?}");
     }
 }
 
 #[test]
-fn a_module_can_be_said_of_without_a_list() {
-    let policy = right("[modules.cache]\nowner = 'web'");
-    assert_eq!(policy, right("[module.cache]\nowner = 'web'"));
+fn without_a_list_modules_is_another_name_for_module() {
+    let policy = valid("[modules.cache]\nowner = 'web'");
+    assert_eq!(policy, valid("[module.cache]\nowner = 'web'"));
     assert_eq!(policy.modules, None);
-    tells("modules = ['a']\n[modules.a]", &[(2, 2, "modules", "write `[module.a]`")]);
+    rejects("modules = ['a']\n[modules.a]", &[(2, 2, "modules", "write `[module.a]`")]);
+    let merge = "merge the two";
+    rejects("[modules.user]\nowner = 'x'\n[module.user]\nowner = 'y'", &[(3, 9, "user", merge)]);
+    rejects("[module.user]\nowner = 'x'\n[modules.user]\nttl = '..1h'", &[(3, 10, "user", merge)]);
+    rejects("modules.'a.b'.owner = 'x'\nmodule.'a.b'.ttl = '1d..'", &[(2, 8, "'a.b'", merge)]);
+    valid("[modules.user]\nowner = 'x'\n[module.shop]\nowner = 'y'");
 }
 
 #[test]
-fn a_module_that_is_nearly_a_usual_one_is_doubted() {
-    let doubts = |text: &str| {
-        let told = |doubt: &PolicyFault| {
-            (doubt.place(text), text.get(doubt.range.clone()).unwrap_or_default().to_owned(), doubt.help.clone())
-        };
-        right(text).doubts.iter().map(told).collect::<Vec<_>>()
+fn misspelt_usual_modules_are_found() {
+    let found = |text: &str| {
+        let found = valid(text).misspelt.into_iter().map(|error| (error.position(text), error.help));
+        found.collect::<Vec<_>>()
     };
-    let meant = "; or, if it is called so, add `misspelt_module = \"allow\"` to `[lints]`";
-    let one = |line, column, name: &str, help: &str| vec![((line, column), name.to_owned(), format!("{help}{meant}"))];
-    assert_eq!(doubts("[module.cahce]\n"), one(1, 9, "cahce", "write `[module.cache]`"));
-    assert_eq!(doubts("\u{feff}[modules.sesion]\nttl = '5m..'"), one(1, 11, "sesion", "write `[modules.session]`"));
-    assert_eq!(doubts("module.rate.ttl = '..1h'\n[module.raet]"), one(2, 9, "raet", "put it below `[module.rate]`"));
-    assert_eq!(doubts("[module.clock]\n[module.temp]\n[module.\"cahce.user\"]"), []);
-    // Of too many the first are told.
+    let or_allow = ", or add `misspelt_module = \"allow\"` to `[lints]`";
+    let one = |line, column, help: &str| vec![((line, column), format!("{help}{or_allow}"))];
+    assert_eq!(found("[module.cahce]\n"), one(1, 9, "write `[module.cache]`"));
+    assert_eq!(found("\u{feff}[modules.sesion]\nttl = '5m..'"), one(1, 11, "write `[modules.session]`"));
+    assert_eq!(found("module.rate.ttl = '..1h'\n[module.raet]"), one(2, 9, "write `[module.rate]` and merge the two"));
+    assert_eq!(found("[module.clock]\n[module.temp]\n[module.\"cahce.user\"]"), []);
     let many = ('a'..='z').map(|c| format!("[module.s{c}ession]")).collect::<Vec<_>>().join("\n");
-    assert_eq!(doubts(&many).len(), 20);
-    // Where modules are listed there is nothing to guess.
-    assert_eq!(doubts("modules = ['cahce']\n[module.cahce]"), []);
-    assert_eq!(doubts("[module.cahce]\n[lints]\nmisspelt_module = 'allow'"), []);
-    let told = |text: &str| Policy::parse(text).0.doubts.len();
-    assert_eq!([told("modules = 7\n[module.cahce]"), told("[module.cahce]\nowner = 7")], [0, 1]);
+    assert_eq!(found(&many).len(), 20);
+    // Names are checked against a list of modules, if there is one.
+    assert_eq!(found("modules = ['cahce']\n[module.cahce]"), []);
+    assert_eq!(found("[module.cahce]\n[lints]\nmisspelt_module = 'allow'"), []);
 
     let text = "[module.cahce]\n[lints]\nmisspelt_module = 'deny'";
-    let policy = right(text);
+    let policy = valid(text);
     let level = policy.lints.of(Lint::MisspeltModule);
-    let told = policy.doubts.iter().map(|doubt| doubt.warning(Lint::MisspeltModule, level, "redis-keys.toml", text));
-    let told: Vec<_> = told.map(|told| (told.level, told.to_string())).collect();
-    let expected = "redis-keys.toml:1:9: `cahce` is nearly the name of a usual module: did you mean `cache`?\n    \
-                    [module.cahce]\n            ^^^^^\nhelp: write `[module.cache]`; or, if it is called so, add \
-                    `misspelt_module = \"allow\"` to `[lints]`\nlint: misspelt_module";
-    assert_eq!(told, [(Level::Deny, expected.to_owned())]);
+    let warnings =
+        policy.misspelt.iter().map(|error| error.warning(Lint::MisspeltModule, level, "redis-keys.toml", text));
+    let warnings: Vec<_> = warnings.map(|warning| (warning.level, warning.to_string())).collect();
+    let expected = "redis-keys.toml:1:9: module `cahce` is probably a typo of `cache`\n    [module.cahce]\n            \
+                    ^^^^^\nhelp: write `[module.cache]`, or add `misspelt_module = \"allow\"` to `[lints]`\nlint: \
+                    misspelt_module";
+    assert_eq!(warnings, [(Level::Deny, expected.to_owned())]);
 }
 
 #[test]
-fn each_mistake_has_its_place() {
-    tells("[limits]\nmax_byte = 3", &[(2, 1, "max_byte", "write `max_bytes`")]);
-    tells(
+fn each_error_has_its_place_and_help() {
+    let limits = "expected `max_bytes`, `max_len`, `max_member_bytes`, `max_key_bytes` or `longest_ttl`";
+    rejects("limits = 1\n[limits]", &[(1, 10, "1", "write `[limits]`"), (2, 2, "limits", "remove one of the two")]);
+    rejects(
         "# é\n[limits]\n\"é\" = 1\nmax_len = 'x'",
-        &[
-            (
-                3,
-                1,
-                "\"é\"",
-                "`[limits]` has `max_bytes`, `max_len`, `max_member_bytes`, `max_key_bytes` and `longest_ttl`",
-            ),
-            (4, 11, "'x'", "write `max_len = 5000` or less"),
-        ],
+        &[(3, 1, "\"é\"", limits), (4, 11, "'x'", "write `max_len = 5000` or less")],
     );
-    tells("\u{feff}limit = 1", &[(1, 2, "limit", "write `limits`")]);
-    tells("[limits]\r\nmax_len = 0\r\n", &[(2, 11, "0", "write `5000` or less")]);
-    tells("[limits]\nmax_len = 1\nmax_len = 2", &[(3, 1, "max_len", "keep one of them")]);
-    tells("[limits]\n[limits]", &[(2, 2, "limits", "put the two together")]);
-    let tables = "the file has `modules`, `module`, `limits`, `lints` and `abbreviations`";
-    tells("[\"\"]\nmax_len = 0", &[(1, 2, "\"\"", tables)]);
-    tells("[[limits]]\nmax_len = 'x'", &[(1, 1, "[[limits]]", "write `[limits]`")]);
-    tells(
-        "[limits]\nmax_len.of = 3\nmax_len = 4",
-        &[(2, 1, "max_len", "write `max_len = 5000` or less"), (3, 1, "max_len", "keep one of them")],
+    let settings = "expected `modules`, `module`, `limits`, `lints` or `abbreviations`";
+    let list = "write `modules = [\"user\", \"shop\"]`";
+    for (text, line, column, part, help) in [
+        ("[limits]\nmax_byte = 3", 2, 1, "max_byte", "did you mean `max_bytes`?"),
+        ("\u{feff}limit = 1", 1, 2, "limit", "did you mean `limits`?"),
+        ("[limits]\r\nmax_len = 0\r\n", 2, 11, "0", "write a number from 1 to 5000"),
+        ("[limits]\nmax_len = 1\nmax_len = 2", 3, 1, "max_len", "remove one of the two"),
+        ("[limits]\n[limits]", 2, 2, "limits", "merge the two"),
+        ("[\"\"]\nmax_len = 0", 1, 2, "\"\"", settings),
+        ("[[limits]]\nmax_len = 'x'", 1, 1, "[[limits]]", "write `[limits]`"),
+        ("module = ['user', 'shop']", 1, 1, "module", list),
+        ("module = 'shop'", 1, 1, "module", "write `modules = [\"shop\"]`"),
+        ("module = 7", 1, 10, "7", "write `[module.cache]`"),
+        ("module.user = ['x']", 1, 15, "['x']", "write `[module.user]`"),
+        ("['module.user']\nowner = 'x'", 1, 2, "'module.user'", "write `[module.user]`"),
+        ("modules = ['']", 1, 12, "''", "write a name such as `user`"),
+        ("modules = ['user', 'user']", 1, 20, "'user'", "remove it"),
+        ("[module.user]\ntypes = ['string', 'hash', 'string']", 2, 28, "'string'", "remove it"),
+        ("[abbreviations]\nbar = \"\"", 2, 7, "\"\"", "remove the line"),
+        ("[abbreviations]\n\"\" = \"b\"", 2, 1, "\"\"", "write a name such as `user`"),
+    ] {
+        rejects(text, &[(line, column, part, help)]);
+    }
+}
+
+#[test]
+fn limits_have_a_most() {
+    for (limit, help) in [
+        ("max_bytes = \"99999999999999999999MB\"", "write `\"1MB\"` or less"),
+        ("max_bytes = '4mb'", "write `\"1MB\"` or less"),
+        ("max_bytes = '1mb'", "write `\"1MB\"`"),
+        ("max_member_bytes = '2MB'", "write `\"1MB\"` or less"),
+        ("longest_ttl = '99999999999999999999d'", "write `\"3650d\"` or less"),
+        ("longest_ttl = '11y'", "write `\"3650d\"` or less"),
+        ("longest_ttl = '30days'", "write `\"30d\"`"),
+    ] {
+        let value = limit.split(" = ").nth(1).unwrap_or_default();
+        rejects(&format!("[limits]\n{limit}"), &[(2, limit.len() - value.len() + 1, value, help)]);
+    }
+}
+
+#[test]
+fn no_window_exceeds_the_longest_ttl() {
+    for (window, instead) in
+        [("2d..3d", "`\"..1d\"`"), ("1h..3d", "`\"1h..1d\"`"), ("..25h", "`\"..1d\"`"), ("2d..", "`\"1d..\"` or less")]
+    {
+        let help = format!("write {instead}, or a longer `longest_ttl`");
+        for table in ["module", "modules"] {
+            let text = format!("[limits]\nlongest_ttl = '1d'\n[{table}.user]\nttl = '{window}'\n");
+            rejects(&text, &[(4, 7, &format!("'{window}'"), &help)]);
+        }
+    }
+    for window in ["1h..1d", "..1d", "1d..", "1h.."] {
+        valid(&format!("[module.user]\nttl = '{window}'\n[limits]\nlongest_ttl = '1d'"));
+    }
+    valid("[module.user]\nttl = '2d..3d'");
+    rejects("limits.longest_ttl = '1d'\nmodule.user.ttl = '3d..2d'", &[(2, 19, "'3d..2d'", "write `\"2d..3d\"`")]);
+}
+
+#[test]
+fn text_that_is_not_toml_is_rejected_at_its_place() {
+    let lines = "write lines of `name = value` below a line `[table]`";
+    let own_line = "start a new line, or a comment with `#`";
+    for (text, line, column, part, help) in [
+        ("modules = [user]", 1, 12, "user", "write `\"user\"`"),
+        ("[limits]\nmax_bytes = 4KB", 2, 13, "4KB", "write `\"4KB\"`"),
+        ("[module.user]\nowner = “web”\n", 2, 9, "“web”", "write `\"web\"`"),
+        ("[lints]\nlong_key: warn", 2, 9, ":", "write `=`"),
+        ("limits = { max_len: 1 }\n", 1, 19, ":", "write `=`"),
+        ("[lints]\nlong_key warn", 2, 10, "w", "write `=`"),
+        ("[lints]\nlong_key =\n", 2, 11, "", lines),
+        ("[lints]\nlong_key = \"warn\nlong_word = 'warn'", 2, 12, "\"warn", "close it with `\"`"),
+        ("[lints]\nlong_key = 'warn\n", 2, 12, "'warn", "close it with `'`"),
+        ("[module.user]\nowner = \"\"\"web\nttl = 5m\n", 2, 9, "\"\"\"web\nttl = 5m\n", "close it with `\"`"),
+        ("modules = ['user' 'shop']", 1, 19, "'", "write `,`"),
+        ("modules = ['user'\n[lints]\nlong_kye = 3", 1, 11, "[", "close it with `]`"),
+        ("modules = [\n  \"user\",\n\n[limits]\nmax_len = many", 1, 11, "[", "close it with `]`"),
+        ("modules = [\"user\"}\n[limits]\nmax_len = 1\n", 1, 11, "[", "close it with `]`"),
+        ("limits = { max_len = 1\n[lints]\n", 1, 10, "{", "close it with `}`"),
+        ("[lints\nlong_key = 'warn'", 1, 1, "[lints", "close it with `]`"),
+        ("[limits]\nmax_len = 1 max_bytes = 2", 2, 11, "1 max_bytes", "start a new line"),
+        ("[lints]\nlong_key = 'warn' long_word = 'warn'", 2, 19, "l", own_line),
+        ("[limits]\nmax_len = 100,\n", 2, 14, ",", own_line),
+        ("{\"modules\": []}", 1, 1, "{", lines),
+        ("modules = [\"user\"]\r[limits]\n", 1, 20, "[", "save the file with LF or CRLF line ends"),
+        ("# a\u{1}\n", 1, 4, "\u{1}", lines),
+        ("[limits]\nmax_len = 007\n", 2, 11, "0", lines),
+        ("[]\n", 1, 2, "]", lines),
+    ] {
+        rejects(text, &[(line, column, part, help)]);
+    }
+    // One error for each line, and none for the values of other lines.
+    rejects(
+        "[lints]\nlong_key = warn\nlong_word = \"wran\"\n[limits\nmax_len = 1",
+        &[(2, 12, "warn", "write `\"warn\"`"), (4, 1, "[limits", "close it with `]`")],
     );
 }
 
 #[test]
-fn what_is_no_toml_is_told_in_our_words() {
-    tells("modules = [user]", &[(1, 12, "user", "write `\"user\"`")]);
-    tells("modules = ['user' 'shop']", &[(1, 19, "'shop'", "write `, 'shop'`")]);
-    tells("modules = [\n  'user'\n  'shop'\n]", &[(3, 3, "'shop'", "write `, 'shop'`")]);
-    tells("modules = ['user'\n[lints]\nlong_kye = 3", &[(1, 11, "[", "write `]` behind its last value")]);
-    tells("[lints\nlong_key = 'warn'", &[(1, 1, "[", "write `[lints]`")]);
-    tells("[lints]\nlong_key: warn", &[(2, 9, ":", "write `long_key = \"warn\"`")]);
-    tells("[lints]\nlong_key warn", &[(2, 1, "long_key warn", "write `long_key = \"warn\"`")]);
-    tells("[lints]\nlong_key =\n", &[(2, 1, "long_key =", "write `long_key = …`")]);
-    tells("[lints]\nlong_key = \"warn", &[(2, 12, "\"warn", "write `\"warn\"`")]);
-    tells("[lints]\nlong_key = 'warn' long_word = 'warn'", &[(2, 19, "long_word", "write a new line before it")]);
-    let lines = "write lines of `name = value`, below a line `[table]`, and `#` before a remark";
-    tells("{\"modules\": []}", &[(1, 1, "{", lines)]);
+fn an_error_is_reported_with_its_line() {
+    let text = "[limits]\n\tmax_len = \"é…\" # so many";
+    let (_, errors) = Policy::parse(text);
+    assert_eq!(
+        errors.first().map(|error| error.report("redis-keys.toml", text)).as_deref(),
+        Some(
+            "redis-keys.toml:2:12: expected an integer, found a string\n    \tmax_len = \"é…\" # so many\n    \t          \
+             ^^^^\nhelp: write `max_len = 5000` or less\nrule: policy"
+        )
+    );
 }
 
-/// Words and signs that mean something to some part of the file.
-const CRUMBS: [&str; 49] = [
-    "\r",
-    "“",
-    "//",
-    "->",
-    "=>",
-    "\u{a0}",
-    "- ",
-    " ",
-    "<<<<<<<",
-    "modules",
-    "module",
-    "limits",
-    "lints",
-    "abbreviations",
-    "max_len",
-    "max_bytes",
-    "long_key",
-    "user",
-    "cache",
-    "ttl",
-    "types",
-    "owner",
-    " = ",
-    "=",
-    ".",
-    ",",
-    "[",
-    "]",
-    "[[",
-    "]]",
-    "{",
-    "}",
-    "\n",
-    "\r\n",
-    "\"",
-    "'",
-    "'''",
-    "\"\"\"",
-    "#",
-    "\\",
-    ":",
-    "5m..30m",
-    "'string'",
-    "\"deny\"",
-    "1000",
-    "-1",
-    "0x10",
-    "é",
-    "\u{0}",
+#[test]
+fn only_printable_characters_are_shown() {
+    let shown = |text: &str| {
+        let report = Policy::parse(text).1.first().map(|error| error.report("f", text)).unwrap_or_default();
+        report.lines().skip(1).take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("[limits]\r\nmax_len = 0\r\n"), ["    max_len = 0", "              ^"]);
+    assert_eq!(shown("a = 1\rb\u{1b}[31m\u{7f}\u{85}\u{200b}\n"), ["    a = 1␍b␛[31m␡\u{fffd}\u{fffd}", "          ^"]);
+    // A long line is cut around the error.
+    let many = "\"user\", ".repeat(100);
+    let shown = shown(&format!("modules = [{many}é, {many}]"));
+    let lengths: Vec<_> = shown.iter().map(|line| line.chars().count()).collect();
+    assert_eq!(lengths, [126, 66]);
+    let at = shown.first().map(|line| line.chars().skip(65).take(1).collect::<String>());
+    assert_eq!(at.as_deref(), Some("é"));
+}
+
+#[test]
+fn twenty_errors_are_reported_and_the_others_counted() {
+    let file = |errors: usize| {
+        let names: Vec<_> = (100..100 + errors).map(|number| format!("\"Ab{number}\"")).collect();
+        format!("modules = [{}]\n", names.join(","))
+    };
+    let last = |text: &str| {
+        let (_, errors) = Policy::parse(text);
+        let last = errors.last().map(|last| (last.position(text), last.message.clone())).unwrap_or_default();
+        (errors.len(), last)
+    };
+    assert_eq!(last(&file(20)).0, 20);
+    assert_eq!(last(&file(21)), (21, ((1, 172), "1 more error from here on".to_owned())));
+    assert_eq!(last(&file(3000)), (21, ((1, 172), "2980 more errors from here on".to_owned())));
+    assert_eq!(last(&"x y z\n".repeat(1000)), (21, ((21, 3), "980 more errors from here on".to_owned())));
+    // However large the file is and whatever it contains, the report is short.
+    for line in ["x y z\n", "\"\n", "[x\n", "= \n", "a.b = 1\n", "], ", "a\r", "'A', "] {
+        let text = line.repeat(64 * 1024 / line.len());
+        let (_, errors) = Policy::parse(&text);
+        assert!((1..=error::MAX_ERRORS + 1).contains(&errors.len()), "{line}");
+        let longest = errors.iter().map(|error| error.report("f", &text).len()).max();
+        assert!(longest.is_some_and(|longest| longest < 2000), "{line}");
+    }
+}
+
+/// Words and signs with a meaning in some part of the file.
+#[rustfmt::skip]
+const FRAGMENTS: [&str; 49] = [
+    "\r", "“", "//", "->", "=>", "\u{a0}", "- ", " ", "<<<<<<<", "modules", "module", "limits", "lints", "abbreviations",
+    "max_len", "max_bytes", "long_key", "user", "cache", "ttl", "types", "owner", " = ", "=", ".", ",", "[", "]", "[[",
+    "]]", "{", "}", "\n", "\r\n", "\"", "'", "'''", "\"\"\"", "#", "\\", ":", "5m..30m", "'string'", "\"deny\"", "1000",
+    "-1", "0x10", "é", "\u{0}",
 ];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn any_text_is_told_well(text in prop_oneof![
+    fn every_error_has_a_place_and_a_help(text in prop_oneof![
         any::<String>(),
-        prop::collection::vec(prop::sample::select(&CRUMBS[..]), 0..40).prop_map(|crumbs| crumbs.concat()),
+        prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 0..40).prop_map(|fragments| fragments.concat()),
     ]) {
-        let (_, faults) = Policy::parse(&text);
-        for fault in faults {
-            prop_assert!(text.get(fault.range.clone()).is_some(), "{:?} is no part of {text:?}", fault.range);
-            prop_assert!(!fault.help.is_empty() && !fault.message.is_empty(), "{fault:?}");
-            prop_assert!(fault.told("redis-keys.toml", &text).to_string().contains('^'));
+        let (_, errors) = Policy::parse(&text);
+        for error in errors {
+            prop_assert!(text.get(error.range.clone()).is_some(), "{:?} is outside of {text:?}", error.range);
+            prop_assert!(!error.help.is_empty() && !error.message.is_empty(), "{error:?}");
+            prop_assert!(error.report("redis-keys.toml", &text).contains('^'));
         }
     }
 }

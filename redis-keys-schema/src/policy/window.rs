@@ -1,19 +1,21 @@
-//! From how long to how long keys live: `5m..30m`.
+//! The range of a module's expiry: `5m..30m`.
 
 use std::fmt;
 use std::time::Duration;
 
-use crate::attribute::{DurationError, parse_duration};
+use redis_keys_core::duration;
+
+use crate::attribute::parse_duration;
 use crate::limits::LONGEST_TTL;
 
-const EXAMPLE: &str = "write, say, `\"5m..30m\"`, or `\"..30m\"` for no shortest time";
+const EXAMPLE: &str = "write a range such as `\"5m..30m\"`, or `\"..30m\"` without a shortest time";
 
-/// A shortest and a longest time, of which one may be left out.
+/// A shortest and a longest duration, of which one can be open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The shortest.
+    /// The shortest duration.
     pub min: Option<Duration>,
-    /// The longest.
+    /// The longest duration.
     pub max: Option<Duration>,
 }
 
@@ -22,113 +24,92 @@ impl Window {
         Self { min: Some(min), max: Some(max) }
     }
 
-    /// Whether a time lies in it.
-    pub fn holds(self, time: Duration) -> bool {
-        self.min.is_none_or(|min| min <= time) && self.max.is_none_or(|max| time <= max)
+    /// Whether a duration is in it.
+    pub fn contains(self, duration: Duration) -> bool {
+        self.min.is_none_or(|min| min <= duration) && self.max.is_none_or(|max| duration <= max)
     }
 
-    /// The longest time that it speaks of.
+    /// The longest duration that it names.
     pub(super) fn longest(self) -> Duration {
         self.max.or(self.min).unwrap_or_default()
     }
 
-    /// It without what is longer than a time.
-    pub(crate) fn within(self, most: Duration) -> Self {
+    /// The window without durations longer than `longest`.
+    pub(crate) fn within(self, longest: Duration) -> Self {
         if self.max.is_none() {
-            return Self { min: self.min.map(|min| min.min(most)), max: None };
+            return Self { min: self.min.map(|min| min.min(longest)), max: None };
         }
-        Self { min: self.min.filter(|min| *min <= most), max: self.max.map(|max| max.min(most)) }
+        Self { min: self.min.filter(|min| *min <= longest), max: self.max.map(|max| max.min(longest)) }
     }
 
-    /// What to write instead of one that goes beyond a time.
-    pub(super) fn help_within(self, most: Duration) -> String {
+    /// The help for a window with durations longer than `longest`.
+    pub(super) fn help_within(self, longest: Duration) -> String {
         let less = if self.max.is_none() { " or less" } else { "" };
-        format!("write `\"{}\"`{less}", self.within(most))
+        format!("write `\"{}\"`{less}", self.within(longest))
     }
 
-    /// Reads it, or says what is wrong and what to write.
+    /// Parses a window. The error is a message and a help.
     pub(super) fn parse(text: &str) -> Result<Self, (String, String)> {
-        let Some((start, end)) = text.split_once("..") else { return Err(without_dots(text)) };
-        let dotless = end.trim_start_matches('.');
-        if dotless.len() < end.len() {
-            let message = format!("`{text}` is no window: two dots stand between its times");
-            return Err((message, help(start, dotless)));
-        }
-        let end = end.strip_prefix('=').unwrap_or(end);
-        let half = |written: &str| time(written).map_err(|fault| (fault.message, help(start, end)));
-        match (half(start)?, half(end)?) {
-            (None, None) => Err(("this window says nothing".to_owned(), EXAMPLE.to_owned())),
-            (Some(min), Some(max)) if min > max => {
-                Err(("this window ends before it starts".to_owned(), help(start, end)))
-            }
-            (min, max) if min.max(max).is_some_and(|time| time > LONGEST_TTL) => {
-                let help = Self { min, max }.help_within(LONGEST_TTL);
-                Err(("no key lives longer than ten years".to_owned(), help))
-            }
-            (min, max) => Ok(Self { min, max }),
-        }
-    }
-
-    /// The window that two halves mean, in whatever way they are written.
-    fn meant(start: &str, end: &str) -> Option<Self> {
-        // No time at all is no shortest time, and as a longest nonsense.
-        let min = if is_zero(start) { None } else { lenient(start).ok()? };
-        let window = match (min, lenient(end).ok()?) {
-            (None, None) => return None,
-            (Some(min), Some(max)) if min > max => Self::new(max, min),
-            (min, max) => Self { min, max },
+        let Some((start, end)) = text.split_once("..") else {
+            return Err((format!("expected a range, found `{text}`"), help_without_dots(text)));
         };
-        Some(window.within(LONGEST_TTL))
+        let help = help(start, end.trim_start_matches(['.', '=']));
+        let half = |written: &str| match written.trim() {
+            "" => Ok(None),
+            written => parse_duration(written).map(Some).map_err(|_| format!("expected a duration, found `{written}`")),
+        };
+        match (half(start), half(end.strip_prefix('=').unwrap_or(end))) {
+            (Err(message), _) | (_, Err(message)) => Err((message, help)),
+            (Ok(None), Ok(None)) => Err(("empty range".to_owned(), EXAMPLE.to_owned())),
+            (Ok(Some(min)), Ok(Some(max))) if min > max => Err(("range ends before it starts".to_owned(), help)),
+            (Ok(min), Ok(max)) => {
+                let window = Self { min, max };
+                if min.max(max).is_some_and(|longest| longest > LONGEST_TTL) {
+                    let message = format!("`{text}` exceeds the longest ttl of {}", duration::render(LONGEST_TTL));
+                    return Err((message, window.help_within(LONGEST_TTL)));
+                }
+                Ok(window)
+            }
+        }
     }
 }
 
-/// What is wrong with a text that has no `..`, and what to write.
-fn without_dots(text: &str) -> (String, String) {
-    let cuts = [" to ", "-", "–", "~", "…", ","];
-    let halves = cuts.iter().find_map(|cut| text.split_once(cut));
-    let meant = halves.and_then(|(start, end)| Window::meant(start, end));
-    let help = match (meant, time(text)) {
-        (Some(window), _) => format!("write `\"{window}\"`"),
-        (None, Ok(Some(max))) => format!("write `\"..{0}\"` for at most {0}", render(max.min(LONGEST_TTL))),
-        _ => EXAMPLE.to_owned(),
-    };
-    (format!("`{text}` is no window: it has a shortest and a longest time"), help)
+/// The help for a text without `..`.
+fn help_without_dots(text: &str) -> String {
+    let separators = [" to ", "-", "–", ","];
+    match separators.iter().find_map(|separator| text.split_once(separator)) {
+        Some((start, end)) => help(start, end),
+        None => help("", text),
+    }
 }
 
+/// The help with the window that two halves mean, whatever their form.
 fn help(start: &str, end: &str) -> String {
-    Window::meant(start, end).map_or_else(|| EXAMPLE.to_owned(), |window| format!("write `\"{window}\"`"))
+    let window = match (lenient(start), lenient(end)) {
+        (Some(None), Some(None)) | (None, _) | (_, None) => return EXAMPLE.to_owned(),
+        (Some(Some(min)), Some(Some(max))) if min > max => Window::new(max, min),
+        (Some(min), Some(max)) => Window { min, max },
+    };
+    format!("write `\"{}\"`", window.within(LONGEST_TTL))
 }
 
-/// Nothing, or a length of time; or what is wrong with it.
-fn time(text: &str) -> Result<Option<Duration>, DurationError> {
-    match text.trim() {
-        "" => Ok(None),
-        text => parse_duration(text).map(Some),
+/// The duration that a text means. Nothing, and zero in any unit, leave the window open.
+fn lenient(text: &str) -> Option<Option<Duration>> {
+    let text = text.trim();
+    if text.is_empty() || text.starts_with('0') && !text.contains(|c| matches!(c, '1'..='9')) {
+        return Some(None);
     }
-}
-
-/// The same, in whatever way it is written.
-fn lenient(text: &str) -> Result<Option<Duration>, DurationError> {
-    time(text).or_else(|fault| match &fault.suggestion {
-        _ if fault.overflow => Ok(Some(Duration::MAX)),
-        Some(instead) if !is_zero(text) => time(instead),
-        _ => Err(fault),
-    })
-}
-
-/// Whether a text is no time at all, in any unit.
-fn is_zero(text: &str) -> bool {
-    text.trim().starts_with('0') && !text.contains(|c| matches!(c, '1'..='9'))
-}
-
-fn render(time: Duration) -> String {
-    redis_keys_core::duration::render(time)
+    match parse_duration(text) {
+        Ok(duration) => Some(Some(duration)),
+        Err(fault) if fault.overflow => Some(Some(Duration::MAX)),
+        Err(fault) => parse_duration(&fault.suggestion?).ok().map(Some),
+    }
 }
 
 impl fmt::Display for Window {
-    /// As it stands in the file.
+    /// Writes it as in the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let half = |time: Option<Duration>| time.map(render).unwrap_or_default();
+        let half = |duration: Option<Duration>| duration.map(duration::render).unwrap_or_default();
         write!(f, "{}..{}", half(self.min), half(self.max))
     }
 }
@@ -138,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_it_writes() {
+    fn parses_what_it_writes() {
         for text in ["5m..30m", "..30m", "1d..", "10s..10s", "1h30m..1d"] {
             assert_eq!(Window::parse(text).map(|window| window.to_string()), Ok(text.to_owned()));
         }
@@ -147,62 +128,38 @@ mod tests {
     }
 
     #[test]
-    fn says_what_to_write() {
-        for (text, help) in [
-            ("5m-30m", "write `\"5m..30m\"`"),
-            ("5m to 30m", "write `\"5m..30m\"`"),
-            ("5min - 1 hour", "write `\"5m..1h\"`"),
-            ("30m", "write `\"..30m\"` for at most 30m"),
-            ("30m..5m", "write `\"5m..30m\"`"),
-            ("5min..30m", "write `\"5m..30m\"`"),
-            ("300..30m", "write `\"5m..30m\"`"),
-            ("..", EXAMPLE),
-            ("soon", EXAMPLE),
-            ("soon..30m", EXAMPLE),
-            ("5m...1h", "write `\"5m..1h\"`"),
-            ("5m....1h", "write `\"5m..1h\"`"),
-            ("...1h", "write `\"..1h\"`"),
-            ("5m...", "write `\"5m..\"`"),
-            ("....", EXAMPLE),
-            ("0s..1h", "write `\"..1h\"`"),
-            ("0..1h", "write `\"..1h\"`"),
-            ("0 - 1h", "write `\"..1h\"`"),
-            ("0.5h..1h", "write `\"30m..1h\"`"),
-            ("1h..0s", EXAMPLE),
-            ("0s..", EXAMPLE),
-            ("1h..4015d", "write `\"1h..3650d\"`"),
-            ("..4015d", "write `\"..3650d\"`"),
-            ("4000d..", "write `\"3650d..\"` or less"),
-            ("4000d..5000d", "write `\"..3650d\"`"),
-            ("5min..11y", "write `\"5m..3650d\"`"),
-            ("5m to 11y", "write `\"5m..3650d\"`"),
-            ("5m..99999999999999999999d", "write `\"5m..3650d\"`"),
-            ("99999999999999999999d..", "write `\"3650d..\"`"),
-            ("11y", EXAMPLE),
-            ("4015d", "write `\"..3650d\"` for at most 3650d"),
+    fn errors_say_what_to_write() {
+        let beyond = |text: &str| format!("`{text}` exceeds the longest ttl of 3650d");
+        for (text, message, help) in [
+            ("5m-30m", "expected a range, found `5m-30m`", "write `\"5m..30m\"`"),
+            ("5min to 1 hour", "expected a range, found `5min to 1 hour`", "write `\"5m..1h\"`"),
+            ("30m", "expected a range, found `30m`", "write `\"..30m\"`"),
+            ("soon", "expected a range, found `soon`", EXAMPLE),
+            ("..", "empty range", EXAMPLE),
+            ("30m..5m", "range ends before it starts", "write `\"5m..30m\"`"),
+            ("5min..30m", "expected a duration, found `5min`", "write `\"5m..30m\"`"),
+            ("300..30m", "expected a duration, found `300`", "write `\"5m..30m\"`"),
+            ("5m..soon", "expected a duration, found `soon`", EXAMPLE),
+            ("5m...1h", "expected a duration, found `.1h`", "write `\"5m..1h\"`"),
+            ("0s..1h", "expected a duration, found `0s`", "write `\"..1h\"`"),
+            ("1h..4015d", &beyond("1h..4015d"), "write `\"1h..3650d\"`"),
+            ("4000d..", &beyond("4000d.."), "write `\"3650d..\"` or less"),
+            ("4000d..5000d", &beyond("4000d..5000d"), "write `\"..3650d\"`"),
+            (
+                "5m..99999999999999999999d",
+                "expected a duration, found `99999999999999999999d`",
+                "write `\"5m..3650d\"`",
+            ),
         ] {
-            assert_eq!(Window::parse(text).err().map(|(_, help)| help).as_deref(), Some(help), "{text}");
+            let expected = Err((message.to_owned(), help.to_owned()));
+            assert_eq!(Window::parse(text), expected, "{text}");
         }
     }
 
     #[test]
-    fn says_what_is_wrong_with_which_half() {
-        for (text, message) in [
-            ("5m...1h", "`5m...1h` is no window: two dots stand between its times"),
-            ("0s..1h", "expected a duration above zero, found `0s`"),
-            ("5m.. 0m", "expected a duration above zero, found `0m`"),
-            ("300..30m", "duration without a unit: `300`"),
-            ("5m..soon", "expected a duration, found `soon`"),
-            ("4000d..", "no key lives longer than ten years"),
-        ] {
-            assert_eq!(Window::parse(text).err().map(|(message, _)| message).as_deref(), Some(message), "{text}");
-        }
-    }
-
-    #[test]
-    fn holds_its_ends() {
+    fn contains_its_ends() {
         let window = Window::new(Duration::from_secs(10), Duration::from_secs(60));
-        let holds = [9, 10, 60, 61].map(|seconds| window.holds(Duration::from_secs(seconds)));
-        assert_eq!(holds, [false, true, true, false]);
+        let contains = [9, 10, 60, 61].map(|seconds| window.contains(Duration::from_secs(seconds)));
+        assert_eq!(contains, [false, true, true, false]);
     }
 }

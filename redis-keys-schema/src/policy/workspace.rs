@@ -1,19 +1,18 @@
-//! What the manifest of a package says of its workspace.
+//! The workspace of a package, from its manifest.
 
-use super::document;
-use super::table::{Table, Value};
+use super::document::{self, Table, Value};
 
 /// The workspace that a `Cargo.toml` declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workspace {
-    /// The folders that are no part of it.
+    /// The folders that are not part of it.
     pub exclude: Vec<String>,
-    /// The folders, or patterns of folders, that are.
+    /// The folders, or patterns of folders, that are part of it.
     pub members: Vec<String>,
 }
 
 impl Workspace {
-    /// Reads the text of a `Cargo.toml`. `None` if it declares no workspace.
+    /// Reads the workspace that a `Cargo.toml` declares, if it declares one.
     ///
     /// ```
     /// use redis_keys_schema::Workspace;
@@ -22,40 +21,35 @@ impl Workspace {
     /// assert!(Workspace::of_manifest("[package]\nversion.workspace = true").is_none());
     /// ```
     pub fn of_manifest(text: &str) -> Option<Self> {
-        // Most manifests need not be read.
+        // Skips parsing for most manifests.
         if !text.contains("workspace") {
             return None;
         }
-        let manifest = document::read(text).table;
-        let Value::Table(workspace) = entry(&manifest, "workspace")? else { return None };
-        Some(Self { exclude: texts(workspace, "exclude"), members: texts(workspace, "members") })
+        let (manifest, _) = document::read(text);
+        let workspace = manifest.get("workspace")?.value.as_table()?;
+        Some(Self { exclude: strings(workspace, "exclude"), members: strings(workspace, "members") })
     }
 
-    /// Where a package says that its workspace is, from its own folder: cargo wants that of one that does not lie below it.
+    /// Reads `package.workspace`, the path from a package to a workspace that is not in a folder above it.
     ///
     /// ```
     /// use redis_keys_schema::Workspace;
     ///
     /// let manifest = "[package]\nname = \"app\"\nworkspace = \"../shop\"";
-    /// assert_eq!(Workspace::said_by_package(manifest).as_deref(), Some("../shop"));
-    /// assert_eq!(Workspace::said_by_package("[package]\nversion.workspace = true"), None);
+    /// assert_eq!(Workspace::path_in_package(manifest).as_deref(), Some("../shop"));
+    /// assert_eq!(Workspace::path_in_package("[package]\nversion.workspace = true"), None);
     /// ```
-    pub fn said_by_package(text: &str) -> Option<String> {
+    pub fn path_in_package(text: &str) -> Option<String> {
         if !text.contains("workspace") {
             return None;
         }
-        let manifest = document::read(text).table;
-        let Value::Table(package) = entry(&manifest, "package")? else { return None };
-        if let Value::Text(folder) = entry(package, "workspace")? { Some(folder.clone()) } else { None }
+        let (manifest, _) = document::read(text);
+        let package = manifest.get("package")?.value.as_table()?;
+        package.get("workspace")?.value.as_str().map(str::to_owned)
     }
 }
 
-fn entry<'t>(table: &'t Table, name: &str) -> Option<&'t Value> {
-    table.entries.iter().find(|entry| entry.name.text == name).map(|entry| &entry.node.value)
-}
-
-fn texts(table: &Table, name: &str) -> Vec<String> {
-    let Some(Value::List(nodes)) = entry(table, name) else { return Vec::new() };
-    let text = |value: &Value| if let Value::Text(text) = value { Some(text.clone()) } else { None };
-    nodes.iter().filter_map(|node| text(&node.value)).collect()
+fn strings(table: &Table, name: &str) -> Vec<String> {
+    let Some(Value::Array(nodes)) = table.get(name).map(|node| &node.value) else { return Vec::new() };
+    nodes.iter().filter_map(|node| node.value.as_str().map(str::to_owned)).collect()
 }

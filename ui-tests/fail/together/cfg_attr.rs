@@ -1,4 +1,4 @@
-// Behind `cfg_attr` the same token is underlined.
+// In `cfg_attr` the same token is underlined.
 use redis_keys::prelude::*;
 
 #[cfg_attr(all(), derive(RedisKey))]

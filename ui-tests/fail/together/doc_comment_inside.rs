@@ -1,4 +1,4 @@
-// A doc comment stands above the struct, not in the attribute.
+// A doc comment belongs above the struct, not in the attribute.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// All mistakes of a declaration are told at once, in the order of the text.
+// All errors of a declaration are reported, in the order of the text.
 use redis_keys::prelude::*;
 
 struct Profile {

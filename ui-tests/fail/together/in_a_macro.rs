@@ -1,4 +1,4 @@
-// In a macro by example the user's own token is underlined.
+// In a `macro_rules!` macro the user's own token is underlined.
 use redis_keys::prelude::*;
 
 macro_rules! key {

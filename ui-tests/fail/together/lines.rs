@@ -1,4 +1,4 @@
-// An attribute of several lines: each mistake stands on its own.
+// An attribute of several lines: each error is on its own.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// A mistake that goes over several lines.
+// An error that spans several lines.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// Each of two keys tells its own mistakes.
+// Each of two keys reports its own errors.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

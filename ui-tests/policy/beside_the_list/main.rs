@@ -1,4 +1,4 @@
-//! Beside the list of modules a table of each has another name.
+//! Next to the list `modules` the table of a module is `module`.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

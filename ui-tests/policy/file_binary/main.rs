@@ -1,4 +1,4 @@
-//! A file that is no text.
+//! A policy file that is not text.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! A link that leads to itself.
+//! A policy file that is a link to itself.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

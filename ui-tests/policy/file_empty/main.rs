@@ -1,4 +1,4 @@
-//! An empty file says nothing.
+//! An empty policy file changes nothing.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! A folder of that name.
+//! A folder with the name of the policy file.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! A file of ten megabytes is not read.
+//! A policy file that exceeds the limit is not read.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! A file with a byte that no text has.
+//! A policy file with a NUL byte.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

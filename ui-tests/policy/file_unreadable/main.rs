@@ -1,4 +1,4 @@
-//! A file that may not be read; left out where the test may read anything.
+//! A policy file without permission to read; skipped for users who can read any file.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

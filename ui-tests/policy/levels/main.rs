@@ -1,4 +1,4 @@
-//! Lints that the project makes errors, one that it does not want, and keys that say why not.
+//! Lints that the project denies, one that it allows, and keys that opt out.
 use redis_keys::prelude::*;
 
 /// Too long, and not silenced by what silences warnings.

@@ -1,4 +1,4 @@
-//! What is more than the policy allows, though the rules do.
+//! Limits of the policy that are lower than those of the rules.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

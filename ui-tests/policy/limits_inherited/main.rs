@@ -1,4 +1,4 @@
-//! A key that says nothing has the policy's limits and the module's owner; one that says less or another keeps it.
+//! A key inherits the policy's limits and the module's owner, unless it declares a lower limit or another owner.
 #![no_implicit_prelude]
 #![deny(missing_docs, warnings, clippy::pedantic)]
 #![forbid(unsafe_code)]

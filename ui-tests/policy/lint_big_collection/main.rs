@@ -1,4 +1,4 @@
-//! Collections that may have many elements. One that says nothing is left alone.
+//! Collections of many elements. One without a declared size gets no warning.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! A key of more than 30 bytes, in a project that wants to know.
+//! A key of more than 30 bytes, with the lint enabled.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

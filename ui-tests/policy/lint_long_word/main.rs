@@ -1,4 +1,4 @@
-//! Words for which the project has a short form: not the type, and not a module that it lists.
+//! Words that the project abbreviates, except for the type and for listed modules.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! Cached keys that expire together.
+//! Cached keys that expire at the same time.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! A table for a module whose name is nearly a usual one.
+//! A table for a module whose name is probably a typo.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! The same where it is denied, beside another mistake.
+//! A denied lint for the policy file, next to an error of the key.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! Modules that mean the same in most projects, and hold something else.
+//! Key types and values that are unusual for a module.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

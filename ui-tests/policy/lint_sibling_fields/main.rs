@@ -1,4 +1,4 @@
-//! Strings that are the fields of one object.
+//! String keys that are the fields of one object.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

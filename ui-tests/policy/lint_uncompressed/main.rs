@@ -1,4 +1,4 @@
-//! Large values that are stored as they are. Bytes may be compressed already.
+//! Large values that are stored uncompressed. Bytes may be compressed already.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

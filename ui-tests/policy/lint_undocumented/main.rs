@@ -1,4 +1,4 @@
-//! A key without a doc comment, in a project that wants one.
+//! A key without a doc comment, with the lint enabled.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! An opt-out of what would not be told anyhow.
+//! An `allow` of a lint that does not fire.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! Keys that live shorter or longer than those of their module do.
+//! Keys whose expiry is outside the range of their module.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

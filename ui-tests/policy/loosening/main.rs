@@ -1,4 +1,4 @@
-//! A policy that allows more than the rules.
+//! A policy cannot raise the limits of the rules.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

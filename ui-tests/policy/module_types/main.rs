@@ -1,4 +1,4 @@
-//! A key of a module has one of the types that the policy gives it.
+//! A key has one of the types that the policy lists for its module.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! A project without a policy.
+//! A project without a policy file.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

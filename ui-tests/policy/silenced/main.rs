@@ -1,4 +1,4 @@
-//! What rustc's own attributes silence, in every place where a key can stand.
+//! Warnings that rustc's attributes allow, in all places where a key can be declared.
 #![no_implicit_prelude]
 #![deny(missing_docs, warnings, clippy::pedantic)]
 #![forbid(unsafe_code)]

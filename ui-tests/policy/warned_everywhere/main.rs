@@ -1,4 +1,4 @@
-//! Each warning is one, in functions and behind macros too, and names of the user's change nothing.
+//! Each warning is reported once, also in functions and macros, whatever names are in scope.
 #![no_implicit_prelude]
 #![warn(missing_docs, clippy::pedantic, unused_qualifications, unreachable_pub, unused_macros, unused_imports)]
 #![forbid(unsafe_code)]

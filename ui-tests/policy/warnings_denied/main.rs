@@ -1,4 +1,4 @@
-//! A warning follows what the crate says of warnings.
+//! Warnings follow the lint levels of the crate.
 #![deny(warnings)]
 
 use redis_keys::prelude::*;

@@ -1,4 +1,4 @@
-//! Times and sizes that are none, or too long and too large, and texts that say nothing.
+//! Durations and sizes that do not parse or exceed the limits, and empty texts.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

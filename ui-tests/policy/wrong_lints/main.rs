@@ -1,4 +1,4 @@
-//! Mistakes in lints and in abbreviations.
+//! Errors in `[lints]` and `[abbreviations]`.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

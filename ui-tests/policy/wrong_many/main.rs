@@ -1,4 +1,4 @@
-//! More mistakes than anybody reads, all in one line.
+//! More than twenty errors, all in one line.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

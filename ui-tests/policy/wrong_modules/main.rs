@@ -1,4 +1,4 @@
-//! Mistakes in what is said of modules.
+//! Errors in `modules` and `[module.NAME]`.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

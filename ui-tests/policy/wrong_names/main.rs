@@ -1,4 +1,4 @@
-//! Names that say nothing in the file.
+//! Unknown names in the policy file.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

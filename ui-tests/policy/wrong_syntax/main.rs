@@ -1,4 +1,4 @@
-//! What is no TOML: each line once, and what can be read is checked.
+//! Text that is not TOML: one error for each line, up to a bracket that is never closed.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! Values of the wrong type, and values that say nothing.
+//! Values of other types than expected.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

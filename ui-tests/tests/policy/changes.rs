@@ -35,7 +35,7 @@ fn an_edit_and_the_end_of_the_file_take_effect_at_once() {
     write("modules = [\"shop\"]");
     assert_eq!(told(), "");
     write("modules = [\"shop\"");
-    assert!(told().contains("this list is never closed"));
+    assert!(told().contains("unclosed array"));
     write("modules = [\"user\"]");
     assert!(told().contains("unknown module `shop`"));
     must(fs::remove_file(&policy), &policy);

@@ -94,7 +94,7 @@ fn a_package_elsewhere_on_the_disk_has_its_own() {
     write(&library.join("redis-keys.toml"), "modules = ['cache']\n[lints]\nmissing_jitter = 'deny'");
     let said = crates.check();
     let told = said.get("library").cloned().unwrap_or_default();
-    assert!(told.contains("error: keys of `cache` that are written together expire together"), "{said:?}");
+    assert!(told.contains("error: `cache` keys without jitter expire at the same time"), "{said:?}");
     write(&library.join("redis-keys.toml"), "");
     let said = crates.check();
     assert!(said.get("library").is_some_and(|told| told.contains("warning: use of deprecated macro")), "{said:?}");

@@ -99,7 +99,7 @@ fn keys_of_other_crates_are_not_seen() {
     assert_eq!(told(crates), Vec::<String>::new());
     // They are looked for, though.
     let twice = project("crates").with_source("crates.rs", &format!("{TWICE}{binary}"));
-    assert_eq!(told(twice), ["`Name` and `Me` can make the same key"]);
+    assert_eq!(told(twice), ["`Name` and `Me` overlap: they can produce the same key"]);
 }
 
 #[test]

@@ -296,7 +296,7 @@ fn lints_stand_in_brackets() {
 
 #[test]
 fn nothing_is_doubted_while_it_is_not_known_what_may_be() {
-    allow_reports("allow(missing_jiter, reason = \"x\")", "missing_jiter", "write `missing_jitter`");
+    allow_reports("allow(missing_jiter, reason = \"x\")", "missing_jiter", "did you mean `missing_jitter`?");
     allow_reports("allow()", "allow", "write `allow(lint, reason = \"…\")`");
     allow_reports("allow", "allow", "write `allow(lint, reason = \"…\")`");
     allow_reports("allow(reason = \"x\")", "allow", "write `allow(lint, reason = \"x\")`");

@@ -1,4 +1,4 @@
-//! Which strings are fields of one object, and what is told of them.
+//! Which string keys are fields of one object, and the warning.
 
 use super::*;
 use crate::{Attribute, Encoding, Field, Item, Policy, Shape, check};
@@ -27,14 +27,14 @@ fn alike(one: (&str, &str), other: (&str, &str)) -> bool {
     };
     let (Some(one), Some(other)) = (key("name", one), key("age", other)) else { return false };
     assert_eq!(one.shape, other.shape);
-    let elder = |sibling: &Sibling| sibling.elder("Elder", "");
-    let alike = one.is_of_the_object_of(&elder(&other));
-    assert_eq!(alike, other.is_of_the_object_of(&elder(&one)));
+    let earlier = |sibling: &Sibling| sibling.earlier("Earlier", "");
+    let alike = one.shares_object_with(&earlier(&other));
+    assert_eq!(alike, other.shares_object_with(&earlier(&one)));
     alike
 }
 
 #[test]
-fn a_field_stands_last_in_a_string_of_an_object() {
+fn a_field_is_the_last_segment_of_a_string_key() {
     let id = [("id", "u64")];
     let found =
         |template: &str, parameters: &[_]| sibling(template, parameters).map(|found| (found.shape, found.field));
@@ -61,12 +61,12 @@ fn a_field_stands_last_in_a_string_of_an_object() {
 }
 
 #[test]
-fn parameters_are_the_same_by_their_types_whatever_they_are_called() {
+fn parameters_of_one_type_match_whatever_their_names_are() {
     for (one, other) in [
         (("id", "u64"), ("user_id", "u64")),
         (("id", "u64"), ("uid", "i32")),
         (("id", "u64"), ("owner", "u64")),
-        // Of a user it is an id in any case.
+        // Both identify a user.
         (("user_id", "u64"), ("owner", "u64")),
         (("0", "u64"), ("user", "u64")),
         (("owner_id", "Uuid"), ("owner", "Uuid")),
@@ -80,7 +80,7 @@ fn parameters_are_the_same_by_their_types_whatever_they_are_called() {
 }
 
 #[test]
-fn parameters_of_other_types_or_of_other_things_are_others() {
+fn parameters_of_other_types_or_for_other_things_differ() {
     for (one, other) in [
         (("name", "String"), ("id", "u64")),
         (("id", "String"), ("id", "u64")),
@@ -97,30 +97,30 @@ fn parameters_of_other_types_or_of_other_things_are_others() {
         sibling(&template, &names.map(|name| (name, "u64")))
     };
     let swapped = both(["seller", "item"], "name").zip(both(["item", "seller"], "age"));
-    assert_eq!(swapped.map(|(one, other)| one.is_of_the_object_of(&other.elder("Other", ""))), Some(false));
+    assert_eq!(swapped.map(|(one, other)| one.shares_object_with(&other.earlier("Other", ""))), Some(false));
 }
 
 #[test]
-fn the_later_one_is_told() {
-    let key = |template: &str, names: &[(&str, &str)], elder: Option<&Elder>| {
-        let sibling = sibling(template, names)?;
-        elder.and_then(|elder| sibling.warning(elder)).map(|told| told.to_string())
+fn the_later_key_is_reported() {
+    let name = sibling("user:{id}:name:string", &[("id", "u64")]).map(|name| name.earlier("Name", "src/main.rs:4"));
+    let warning = |template: &str, parameter: &str| {
+        sibling(template, &[(parameter, "u64")])?.warning(name.as_ref()?).map(|warning| (warning.message, warning.help))
     };
-    let elder = sibling("user:{id}:name:string", &[("id", "u64")]).map(|name| name.elder("Name", "src/main.rs:4"));
-    let told = key("user:{id}:age:string", &[("id", "u64")], elder.as_ref());
+    let expected = |message: &str, help: &str| Some((message.to_owned(), help.to_owned()));
     assert_eq!(
-        told.as_deref(),
-        Some(
-            "`age` is a field of the same object as `name`, which is the key `Name` at src/main.rs:4\nhelp: declare one key \
-             `user:{id}:…:hash` with a record that has `name` and `age`; or say why not: `allow(sibling_fields, reason = \
-             \"…\")`\nlint: sibling_fields"
+        warning("user:{id}:age:string", "id"),
+        expected(
+            "`age` is a field of the same object as `name` of `Name` at src/main.rs:4",
+            "declare one key `user:{id}:…:hash` whose record has `name` and `age`"
         )
     );
-    let told = key("user:{user_id}:age:string", &[("user_id", "u64")], elder.as_ref()).unwrap_or_default();
-    assert!(told.starts_with(
-        "`age` is a field of the same object as `name`, which is the key `Name` at src/main.rs:4, where `{user_id}` is \
-         called `{id}`\nhelp: declare one key `user:{user_id}:…:hash` with"
-    ));
-    // That is the same key.
-    assert_eq!(key("user:{user_id}:name:string", &[("user_id", "u64")], elder.as_ref()), None);
+    assert_eq!(
+        warning("user:{user_id}:age:string", "user_id"),
+        expected(
+            "`age` is a field of the same object as `name` of `Name` at src/main.rs:4, where `{user_id}` is `{id}`",
+            "declare one key `user:{user_id}:…:hash` whose record has `name` and `age`"
+        )
+    );
+    // The same field is the same key, which is an error elsewhere.
+    assert_eq!(warning("user:{user_id}:name:string", "user_id"), None);
 }

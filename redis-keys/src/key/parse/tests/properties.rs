@@ -9,7 +9,7 @@ use super::{Items, Lenient, Plan, Settings, Stock, User};
 use crate::{
     ParseKey,
     key::redis_key::RedisKey as _,
-    meeting::KeyPattern,
+    overlap::KeyPattern,
     parameter::{
         ParseSegment, ValueSet,
         bucket::{Day, Hour, Month, Year},

@@ -1,0 +1,232 @@
+//! The expansion of a valid declaration: a call of the `macro_rules!` macro of `redis-keys` with the implementations. rustc
+//! expands that macro several times faster than it reads the same tokens from a derive.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, Template, limits};
+use syn::{Generics, Ident, parse_quote};
+
+use super::types::{KeyTrait, Types};
+use crate::generics::{add_bound, mentions_parameter};
+use crate::input::{Input, KeyField};
+use crate::overlap;
+use crate::rendered::{Tokens, concat, parenthesized};
+
+pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types) -> TokenStream {
+    let Some((template, kind)) = declaration.template.as_ref().and_then(|template| Some((template, template.kind?)))
+    else {
+        return TokenStream::new();
+    };
+    let key_trait = KeyTrait::of(kind, types.field.is_some());
+    Expansion { input, declaration, template, kind, krate: &types.krate, types, key_trait }.key()
+}
+
+pub(super) struct Expansion<'e> {
+    pub(super) input: &'e Input<'e>,
+    pub(super) declaration: &'e Declaration,
+    pub(super) template: &'e Template,
+    pub(super) kind: Kind,
+    pub(super) krate: &'e Tokens,
+    types: &'e Types,
+    key_trait: KeyTrait,
+}
+
+impl Expansion<'_> {
+    fn key(&self) -> TokenStream {
+        let Self { krate, .. } = self;
+        let (key_trait, types) = (self.key_trait.name(), parenthesized(self.key_trait.types(self.types)));
+        let name = &self.input.item.ident;
+        let summary = self.declaration.summary();
+        let (declared, rare) = (self.declared(), self.rare().into_iter());
+        let (steps, end) = self.steps();
+        // With generic parameters the length is known only where the key is used.
+        let proof = self.length_proof();
+        let (early, late) = if self.input.item.generics.params.is_empty() { (proof, None) } else { (None, proof) };
+        let late = late.map(|late| quote!(late (const #late)));
+        let (generics, ends) = (self.generics(), self.ends());
+        let (expansion, of) = match self.copies().map(Literal::u32_unsuffixed) {
+            Some(copies) => ("__copied_key", TokenTree::from(copies)),
+            None => ("__key", key_trait.into()),
+        };
+        let expansion = Ident::new(expansion, Span::call_site());
+        let overlap = overlap::expand(self.input, self.declaration, krate);
+        let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+        let early = early.map(|early| quote!(#allow const _: () = #early;));
+        // A key with copies is not parsed.
+        let fields = self.copies().is_none().then(|| self.fields(allow.as_ref()));
+        let (field_types, build, read) =
+            fields.map_or((None, None, None), |(types, build, read)| (Some(types), Some(build), read));
+        let (field_types, build) = (field_types.iter(), build.iter());
+        let allowed = self.allowed();
+        let key = quote! {
+            #krate::#expansion! {
+                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #ends
+                #(fields #field_types __fields #build)* of #of #types #(#steps)* #end
+            }
+        };
+        concat([key, read.unwrap_or_default(), early.unwrap_or_default(), overlap])
+    }
+
+    /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have proved it.
+    fn length_proof(&self) -> Option<TokenStream> {
+        let Self { krate, .. } = self;
+        if self.declaration.length_is_proved() {
+            return None;
+        }
+        let mut words = TokenStream::new();
+        let mut lengths = Vec::new();
+        for placeholder in self.template.placeholders() {
+            if let Some(longest) = placeholder.longest_number() {
+                let (name, longest) = (&placeholder.name, Literal::usize_unsuffixed(longest));
+                lengths.push(quote!((#name, ::core::option::Option::Some(#longest))));
+                continue;
+            }
+            let Some((field, _)) = self.field(placeholder) else { continue };
+            let (name, ty) = (&field.name, &field.field.ty);
+            let segment = segment_trait(placeholder, krate);
+            lengths.push(quote!((#name, <#ty as #segment>::LONGEST)));
+            if !placeholder.whole_segment && placeholder.encoding.is_none() {
+                let types = quote!(::<#ty>);
+                words.extend(self.underlined(&placeholder.range, "assert_whole_segment", &types, &quote!(#name)));
+            }
+        }
+        let literal = Literal::usize_unsuffixed(self.template.literal_bytes());
+        let most = Literal::usize_unsuffixed(self.declaration.max_key_bytes().unwrap_or(limits::MAX_KEY_BYTES));
+        let arguments = quote!(#most, #literal, &[#(#lengths),*]);
+        let fits = self.underlined(&self.template.range, "assert_key_fits", &TokenStream::new(), &arguments);
+        Some(quote!({ #words #fits }))
+    }
+
+    /// A call that rustc underlines as a range of the attribute if it fails.
+    fn underlined(
+        &self,
+        range: &Range<usize>,
+        name: &str,
+        types: &TokenStream,
+        arguments: &TokenStream,
+    ) -> TokenStream {
+        let edges = self.input.attributes.first().and_then(|first| first.rendered.run(range));
+        let mut edges = edges.into_iter().flatten().map(|edge| edge.span());
+        let start = edges.next().unwrap_or_else(Span::call_site);
+        let end = edges.next().unwrap_or(start);
+        // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one to
+        // the other. The arguments keep their spans, so that a type among them is underlined itself.
+        let krate = self.krate.respanned(start);
+        let name = Ident::new(name, start);
+        let path = quote_spanned!(start=> #krate::__private::#name);
+        let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
+        arguments.set_span(end);
+        quote_spanned!(end=> #path #types #arguments;)
+    }
+
+    /// `generics (parameters) (arguments) (bounds)`, if the struct has any.
+    fn generics(&self) -> Option<TokenStream> {
+        let generics = self.bound_generics()?;
+        let (params, arguments, bounds) = generics.split_for_impl();
+        Some(quote!(generics (#params) (#arguments) (#bounds)))
+    }
+
+    /// The generic parameters, with the bounds that the implementations need.
+    pub(super) fn bound_generics(&self) -> Option<Generics> {
+        let krate = self.krate;
+        let own = &self.input.item.generics;
+        if own.params.is_empty() && own.where_clause.is_none() {
+            return None;
+        }
+        let mut generics = own.clone();
+        self.bind_parameters(&mut generics);
+        for (ty, bound) in self.key_trait.bounds(self.types) {
+            if mentions_parameter(own, ty) {
+                add_bound(&mut generics, parse_quote!(#ty: #krate::#bound));
+            }
+        }
+        Some(generics)
+    }
+
+    /// Adds the bounds of parameters with generic types.
+    fn bind_parameters(&self, generics: &mut Generics) {
+        let krate = self.krate;
+        for placeholder in self.template.placeholders() {
+            let Some((field, _)) = self.field(placeholder) else { continue };
+            let ty = &field.field.ty;
+            if !mentions_parameter(&self.input.item.generics, ty) {
+                continue;
+            }
+            let segment = segment_trait(placeholder, krate);
+            add_bound(generics, parse_quote!(#ty: #segment));
+        }
+        if let Some((span, (field, _))) = self.span() {
+            let ty = &field.field.ty;
+            if mentions_parameter(&self.input.item.generics, ty) {
+                add_bound(generics, parse_quote!(#ty: #krate::__private::BucketEnd<#krate::bucket::#span>));
+            }
+        }
+    }
+
+    /// The number of copies, if declared.
+    fn copies(&self) -> Option<u32> {
+        self.template.placeholders().find_map(|placeholder| placeholder.copies)
+    }
+
+    /// `ends Month field (Type) "field"` if the expiry counts from the end of a parameter.
+    fn ends(&self) -> Option<TokenStream> {
+        let (span, (field, number)) = self.span()?;
+        let (member, ty, name) = (field.member(number), &field.field.ty, &field.name);
+        Some(quote!(ends #span #member (#ty) #name))
+    }
+
+    /// The calendar unit from whose end the expiry counts, and its field.
+    fn span(&self) -> Option<(Ident, (&KeyField<'_>, usize))> {
+        let bucket = self.declaration.options.ttl_from_end_of.as_ref()?.value?;
+        let placeholder = self.template.placeholders().find(|placeholder| placeholder.name == bucket.name())?;
+        Some((Ident::new(bucket.type_name(), Span::call_site()), self.field(placeholder)?))
+    }
+
+    /// `("text before" field (Type) segment)` for each parameter, and the text after the last one.
+    fn steps(&self) -> (Vec<TokenTree>, &str) {
+        let mut steps = Vec::new();
+        let mut before = "";
+        for part in &self.template.parts {
+            match part {
+                Part::Literal(text) => before = text,
+                Part::Placeholder(placeholder) if placeholder.copies.is_some() => {
+                    steps.extend(quote!(copy #before));
+                    before = "";
+                }
+                Part::Placeholder(placeholder) => {
+                    let Some((field, number)) = self.field(placeholder) else { continue };
+                    let (member, ty) = (field.member(number), &field.field.ty);
+                    let place = if placeholder.whole_segment { "segment" } else { "word" };
+                    let place = Ident::new(place, Span::call_site());
+                    let by = form(placeholder).map(|form| {
+                        let shards = placeholder.shards.map(Literal::u32_unsuffixed);
+                        quote!(by #form #shards)
+                    });
+                    steps.push(parenthesized(quote!(#before #member (#ty) #place #by)).into());
+                    before = "";
+                }
+            }
+        }
+        (steps, before)
+    }
+
+    pub(super) fn field(&self, placeholder: &Placeholder) -> Option<(&KeyField<'_>, usize)> {
+        let number = placeholder.field?;
+        self.input.fields.get(number).map(|field| (field, number))
+    }
+}
+
+/// The encoding of a parameter: a module of `__private`.
+fn form(placeholder: &Placeholder) -> Option<Ident> {
+    let shard = placeholder.shards.map(|_| "shard");
+    let name = shard.or(placeholder.encoding.map(Encoding::name))?;
+    Some(Ident::new(name, Span::call_site()))
+}
+
+/// The trait that renders a parameter.
+fn segment_trait(placeholder: &Placeholder, krate: &Tokens) -> TokenStream {
+    let form = form(placeholder).map(|form| quote!(__private::#form::));
+    quote!(#krate::#form KeySegment)
+}

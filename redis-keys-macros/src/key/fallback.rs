@@ -1,0 +1,118 @@
+//! The expansion of an invalid declaration besides its errors: implementations that let the rest of the crate type-check, so
+//! that no other line has an error.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use redis_keys_schema::{Declaration, Kind};
+use syn::Generics;
+
+use super::types::{KeyTrait, Types};
+use crate::generics::{bind_fields, with_key_lifetime};
+use crate::input::{Input, is_phantom};
+use crate::rendered::Tokens;
+
+pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types, reported: &[usize]) -> TokenStream {
+    let krate = &types.krate;
+    let mut generics = input.item.generics.clone();
+    bind_fields(input, krate, &mut generics);
+    let (params, arguments, bounds) = generics.split_for_impl();
+    let name = &input.item.ident;
+    let checks = field_checks(input, krate, reported);
+    let redis_key = quote! {
+        #[automatically_derived]
+        impl #params #krate::RedisKey for #name #arguments #bounds {
+            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
+
+            fn write_key(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
+                #checks
+                ""
+            }
+
+            type Fields = Self;
+
+            fn from_fields(fields: Self) -> Self {
+                fields
+            }
+        }
+    };
+    if let Some(copied_key) = copied_key(input, declaration, types, krate, &checks) {
+        return copied_key;
+    }
+    let read_fields = read_fields(input, krate, &generics);
+    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    // Without a type all traits are implemented, and no value fits all of them.
+    let (kinds, unknown) = match kind {
+        Some(kind) => (vec![kind], None),
+        None => (Kind::ALL.to_vec(), Some(Types { krate: krate.clone(), value: None, field: None })),
+    };
+    let types = unknown.as_ref().unwrap_or(types);
+    let traits = kinds.into_iter().map(|kind| {
+        let key_trait = KeyTrait::of(kind, declaration.options.field.is_some());
+        let (trait_name, types) = (key_trait.name(), key_trait.types(types));
+        quote! {
+            #[automatically_derived]
+            impl #params #krate::#trait_name for #name #arguments #bounds { #types }
+        }
+    });
+    quote!(#redis_key #read_fields #(#traits)*)
+}
+
+/// Parses nothing, which is not an error by itself.
+fn read_fields(input: &Input<'_>, krate: &Tokens, generics: &Generics) -> TokenStream {
+    let name = &input.item.ident;
+    let (_, arguments, bounds) = generics.split_for_impl();
+    let parse = with_key_lifetime(generics);
+    let (params, _, _) = parse.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #params #krate::__private::ReadFields<'__k> for #name #arguments #bounds {
+            fn read_fields(_: &mut #krate::__private::KeyReader<'__k>) -> #krate::__private::Found<Self> {
+                #krate::__private::Found::None
+            }
+        }
+    }
+}
+
+/// The implementation for a key with copies.
+fn copied_key(
+    input: &Input<'_>,
+    declaration: &Declaration,
+    types: &Types,
+    krate: &Tokens,
+    checks: &TokenStream,
+) -> Option<TokenStream> {
+    declaration.options.copies.as_ref()?;
+    let kind = declaration.template.as_ref()?.kind.filter(|kind| *kind == Kind::String)?;
+    let mut generics = input.item.generics.clone();
+    bind_fields(input, krate, &mut generics);
+    let (params, arguments, bounds) = generics.split_for_impl();
+    let (name, types) = (&input.item.ident, KeyTrait::of(kind, false).types(types));
+    Some(quote! {
+        #[automatically_derived]
+        impl #params #krate::CopiedKey for #name #arguments #bounds {
+            #types
+
+            const COPIES: #krate::__private::Number = 2;
+            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
+
+            fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
+                #checks
+                ""
+            }
+        }
+    })
+}
+
+/// Uses each field's type as a parameter, so that rustc reports the types that cannot be one. Fields with a reported error
+/// are left out.
+fn field_checks(input: &Input<'_>, krate: &Tokens, reported: &[usize]) -> TokenStream {
+    let fields = input.fields.iter().enumerate().filter(|(number, field)| {
+        !is_phantom(&field.field.ty) && !reported.contains(number) && field.attributes.is_empty()
+    });
+    fields
+        .map(|(number, field)| {
+            let (member, ty) = (field.member(number), &field.field.ty);
+            quote_spanned!(Span::mixed_site()=> let _ = (<#ty as #krate::KeySegment>::LONGEST, &self.#member);)
+        })
+        .collect()
+}

@@ -1,0 +1,117 @@
+//! The part of the expansion that parses a key.
+
+use proc_macro2::{Group, Literal, TokenStream};
+use quote::{ToTokens as _, quote};
+use redis_keys_schema::{Encoding, Placeholder, Template};
+use syn::{GenericParam, Token, Visibility};
+
+use super::expand::Expansion;
+use crate::input::{KeyField, is_phantom};
+use crate::rendered::parenthesized;
+
+/// Names of types and crates that are public for sure.
+#[rustfmt::skip]
+const PUBLIC: [&str; 30] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "bool", "str", "String",
+    "Box", "Arc", "Cow", "NonZero", "Uuid", "NaiveDate", "Date", "std", "core", "borrow", "sync", "uuid", "chrono",
+    "time", "jiff",
+];
+
+/// Whether the field cannot be parsed from a placeholder: a digest, or a shard without a plain placeholder of the same field.
+fn is_one_way(placeholder: &Placeholder, template: &Template) -> bool {
+    let plain = |other: &Placeholder| other.field == placeholder.field && other.shards.is_none();
+    placeholder.field.is_none()
+        || placeholder.encoding == Some(Encoding::Digest)
+        || placeholder.shards.is_some() && !template.placeholders().any(plain)
+}
+
+impl Expansion<'_> {
+    /// The types of the parameters and how the key is built from them; and the implementation of `ReadFields`, if one of the
+    /// types is less public than the key.
+    pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (Group, Group, Option<TokenStream>) {
+        let krate = self.krate;
+        if self.template.placeholders().any(|placeholder| is_one_way(placeholder, self.template)) {
+            let one_way = quote!(#krate::__private::Unparsable);
+            return (parenthesized(one_way), parenthesized(quote!(match __fields {})), None);
+        }
+        let (mut types, mut given) = (TokenStream::new(), TokenStream::new());
+        let mut is_public = true;
+        for (at, placeholder) in self.template.placeholders().enumerate() {
+            let Some((field, number)) = self.field(placeholder) else { continue };
+            let ty = &field.field.ty;
+            match (placeholder.shards, placeholder.encoding) {
+                // Checked against the field when the whole key is read.
+                (Some(_), _) => types.extend([quote!(#krate::__private::Number)]),
+                (None, Some(_)) => types.extend([quote!(#krate::__private::FromBase32<#ty>)]),
+                (None, None) => ty.to_tokens(&mut types),
+            }
+            <Token![,]>::default().to_tokens(&mut types);
+            if placeholder.shards.is_none() {
+                let inner = placeholder.encoding.map(|_| quote!(.0));
+                let (member, at) = (field.member(number), Literal::usize_unsuffixed(at));
+                given.extend([quote!(#member: __fields.#at #inner,)]);
+            }
+            is_public &= self.is_as_public(field);
+        }
+        let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
+        let phantoms = phantoms.map(|(number, field)| field.member(number));
+        let (types, build) = (
+            parenthesized(parenthesized(types).into_token_stream()),
+            parenthesized(quote!(Self { #given #(#phantoms: #krate::__private::PhantomData,)* })),
+        );
+        if is_public {
+            return (types, build, None);
+        }
+        let name = &self.input.item.ident;
+        let generics = self.open_generics();
+        let read = quote!(#krate::__read! { #allow #name #generics #types __fields #build });
+        (parenthesized(quote!(Self)), parenthesized(quote!(__fields)), Some(read))
+    }
+
+    /// Whether a field's type is certainly as public as the key.
+    fn is_as_public(&self, field: &KeyField<'_>) -> bool {
+        match (&self.input.item.vis, &field.field.vis) {
+            (Visibility::Inherited, _) | (Visibility::Public(_), Visibility::Public(_)) => true,
+            (Visibility::Restricted(key), Visibility::Restricted(field))
+                if key.path.get_ident().is_some() && key.path.get_ident() == field.path.get_ident() =>
+            {
+                true
+            }
+            _ => self.names_public(&field.ty),
+        }
+    }
+
+    /// Whether all names in a type are certainly public.
+    fn names_public(&self, ty: &str) -> bool {
+        let is_parameter = |word: &str| {
+            self.input.item.generics.params.iter().any(|param| match param {
+                GenericParam::Type(param) => param.ident == word,
+                GenericParam::Const(param) => param.ident == word,
+                GenericParam::Lifetime(param) => param.lifetime.ident == word,
+            })
+        };
+        let mut words = ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        words.all(|word| {
+            PUBLIC.contains(&word)
+                || word == "static"
+                || word.starts_with(|c: char| c.is_ascii_digit())
+                || is_parameter(word)
+        })
+    }
+
+    /// `generics (parameters) (arguments) (bounds)`, if the struct has any, open for more of each.
+    fn open_generics(&self) -> Option<TokenStream> {
+        let mut generics = self.bound_generics()?;
+        for param in &mut generics.params {
+            match param {
+                GenericParam::Type(param) => param.default = None,
+                GenericParam::Const(param) => param.default = None,
+                GenericParam::Lifetime(_) => {}
+            }
+        }
+        let params = generics.params.iter();
+        let bounds = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let (_, arguments, _) = generics.split_for_impl();
+        Some(quote!(generics (#(#params,)*) (#arguments) (#(#bounds,)*)))
+    }
+}

@@ -1,0 +1,117 @@
+//! The types of `value = …` and `field = …`, and the trait of the key's type.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use redis_keys_schema::{Declaration, Diagnostic, Given, Kind, StoredForm};
+
+use crate::input::Input;
+use crate::rendered::{Tokens, default_crate, parsed, with_our_forms};
+
+/// The types that a key stores, with the names of our stored forms resolved. A type is missing if it is not given or does not
+/// parse.
+pub(crate) struct Types {
+    /// The path to redis-keys.
+    pub(crate) krate: Tokens,
+    pub(crate) value: Option<Tokens>,
+    /// The type of a hash's field names.
+    pub(crate) field: Option<Tokens>,
+}
+
+impl Types {
+    /// Parses them. Reports values that are not types, and a `crate` that is not a path.
+    pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let options = &declaration.options;
+        let Some(attribute) = input.attributes.first().map(|first| &first.rendered) else {
+            return Self { krate: default_crate(), value: None, field: None };
+        };
+        let given = options.crate_path.as_ref().filter(|given| given.value.is_some());
+        let path = given.and_then(|given| {
+            let path = parsed::<syn::Path>(attribute, &given.range);
+            if path.is_none() {
+                diagnostics.push(Diagnostic::no_path(given.range.clone(), attribute.text_at(&given.range)));
+            }
+            path
+        });
+        let krate = path.map_or_else(default_crate, |path| path.into_iter().collect());
+        let mut read = |given: &Option<Given<StoredForm>>| {
+            let form = given.as_ref()?.value.as_ref()?;
+            let tokens = parsed::<syn::Type>(attribute, &form.range);
+            if tokens.is_none() {
+                diagnostics.push(Diagnostic::no_type(form.range.clone(), attribute.text_at(&form.range)));
+            }
+            tokens.map(|tokens| with_our_forms(tokens, form, &krate))
+        };
+        let (value, field) = (read(&options.value), read(&options.field));
+        let mut types = Self { krate, value, field };
+        if lacks_record(declaration) {
+            // The rules have reported that, so the compiler need not.
+            types.value = None;
+        }
+        types
+    }
+}
+
+/// Whether a single value is declared for a key that stores records.
+fn lacks_record(declaration: &Declaration) -> bool {
+    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    let open = declaration.options.field.is_some();
+    let form = declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
+    let record = matches!(kind, Some(Kind::Stream)) || matches!(kind, Some(Kind::Hash)) && !open;
+    record && form.is_some_and(StoredForm::is_one_value)
+}
+
+/// A trait such as `ListKey`.
+pub(crate) struct KeyTrait {
+    name: &'static str,
+    has_field: bool,
+    has_value: bool,
+    /// Whether the value is a record instead of a stored form.
+    holds_records: bool,
+}
+
+/// Stands in for a missing type. Next to a `compile_error!` rustc does not report an unresolved path, nor its uses.
+const MISSING: &str = "__ValueIsMissing";
+
+impl KeyTrait {
+    /// The trait of a key type. `open` for a hash with `field = …`.
+    pub(crate) fn of(kind: Kind, open: bool) -> Self {
+        let (name, holds_records) = match kind {
+            Kind::Hash if open => ("HashKey", false),
+            Kind::Hash => ("RecordKey", true),
+            Kind::List => ("ListKey", false),
+            Kind::Set => ("SetKey", false),
+            Kind::ZSet => ("ZSetKey", false),
+            Kind::Bitmap => ("BitmapKey", false),
+            Kind::HyperLogLog => ("HyperLogLogKey", false),
+            Kind::Geo => ("GeoKey", false),
+            Kind::Stream => ("StreamKey", true),
+            _ => ("StringKey", false),
+        };
+        let has_field = open && matches!(kind, Kind::Hash);
+        Self { name, has_field, has_value: !matches!(kind, Kind::Bitmap), holds_records }
+    }
+
+    pub(crate) fn name(&self) -> Ident {
+        Ident::new(self.name, Span::call_site())
+    }
+
+    /// The associated types.
+    pub(crate) fn types(&self, types: &Types) -> TokenStream {
+        let given = [(self.has_field, "Field", &types.field), (self.has_value, "Value", &types.value)];
+        let mut tokens = TokenStream::new();
+        for (_, name, given) in given.into_iter().filter(|(has_type, ..)| *has_type) {
+            let name = Ident::new(name, Span::call_site());
+            let missing = given.is_none().then(|| Ident::new(MISSING, Span::call_site()));
+            tokens.extend([quote!(type #name = #given #missing;)]);
+        }
+        tokens
+    }
+
+    /// The associated types, each with the name of the trait that it must implement.
+    pub(crate) fn bounds<'t>(&self, types: &'t Types) -> impl Iterator<Item = (&'t Tokens, Ident)> {
+        let value = if self.holds_records { "RedisHash" } else { "Stored" };
+        let value = self.has_value.then_some(value);
+        let given = [(types.field.as_ref(), self.has_field.then_some("Stored")), (types.value.as_ref(), value)];
+        given.into_iter().filter_map(|(ty, name)| Some((ty?, Ident::new(name?, Span::call_site()))))
+    }
+}

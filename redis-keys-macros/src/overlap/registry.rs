@@ -1,0 +1,92 @@
+//! The declarations of this compilation, each with a number. Only text is kept: tokens do not outlive their derive.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::{env, ffi::OsString};
+
+use redis_keys_schema::overlap::{Declared, Index, Pattern};
+
+use crate::input::Input;
+
+#[derive(Default)]
+struct CrateDeclarations {
+    index: Index,
+    /// How many declarations have the same name and template, in different modules.
+    copies: HashMap<String, u32>,
+}
+
+static CRATES: LazyLock<Mutex<HashMap<u64, CrateDeclarations>>> = LazyLock::new(Mutex::default);
+
+/// Adds a declaration. Returns its number, and the earlier declarations that may overlap with it.
+pub(super) fn add(input: &Input<'_>, pattern: &Pattern) -> (u64, Vec<Declared>) {
+    let krate = crate_identity();
+    // The position is left out, so that the number stays when lines above change.
+    let declared = format!("{} {} {}", input.item.ident, pattern.group, pattern.text);
+    // An editor expands a declaration again after each change: it would overlap with itself.
+    if !*IS_COMPILER || *IS_DOCTEST_BUNDLE {
+        return (number(krate, &declared, 0), Vec::new());
+    }
+    let mut crates = CRATES.lock().unwrap_or_else(PoisonError::into_inner);
+    let declarations = crates.entry(krate).or_default();
+    let copies = declarations.copies.entry(declared.clone()).or_default();
+    *copies += 1;
+    let number = number(krate, &declared, *copies);
+    let earlier = declarations.index.add(Declared { number, pattern: pattern.clone() });
+    (number, earlier)
+}
+
+/// A number other than 0, which is the number of no declaration.
+fn number(krate: u64, declared: &str, copy: u32) -> u64 {
+    hash((krate, declared, copy)).max(1)
+}
+
+/// One compiler process reads all keys of a crate, so the hash need not be stable between versions of Rust.
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Distinguishes a crate from its dependencies, wherever it is built.
+///
+/// Cargo passes the names of the package and of the target. A library and its unit tests have the same names, and a test can
+/// depend on its own library through another crate, so some arguments of rustc count as well: cargo gives each of the two
+/// another `metadata`.
+fn crate_identity() -> u64 {
+    const NAMES: [&str; 4] = ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME", "CARGO_BIN_NAME"];
+    static ARGUMENTS: LazyLock<u64> = LazyLock::new(|| hash(identifying_arguments()));
+    hash((NAMES.map(env::var_os), *ARGUMENTS))
+}
+
+fn identifying_arguments() -> Vec<String> {
+    let mut identifying = Vec::new();
+    let mut is_name = false;
+    for argument in env::args_os().filter_map(|argument| argument.into_string().ok()) {
+        let metadata = argument.trim_start_matches("--codegen=").trim_start_matches("-C").starts_with("metadata=");
+        let name_follows = argument == "--crate-name";
+        if is_name || metadata || argument == "--test" || argument.starts_with("--crate-name=") {
+            identifying.push(argument);
+        }
+        is_name = name_follows;
+    }
+    identifying
+}
+
+/// Whether rustdoc has bundled all examples of a library in one crate. They often declare the same key, and if the bundle does
+/// not compile, each example is built by itself, which takes much longer.
+static IS_DOCTEST_BUNDLE: LazyLock<bool> = LazyLock::new(|| {
+    let name = |argument: &OsString| Path::new(argument).file_name()?.to_str().map(str::to_owned);
+    env::args_os().skip(1).any(|argument| name(&argument).is_some_and(|name| name.starts_with("doctest_bundle")))
+});
+
+/// Whether the process is a compiler: its arguments name a crate, a source file, or a file of arguments.
+static IS_COMPILER: LazyLock<bool> = LazyLock::new(|| {
+    let names_source = |argument: OsString| {
+        let file = Path::new(&argument).extension().is_some_and(|extension| extension == "rs");
+        let text = argument.to_string_lossy();
+        file || text == "-" || text.starts_with('@') || text.starts_with("--crate-name")
+    };
+    env::args_os().skip(1).any(names_source)
+});

@@ -1,0 +1,91 @@
+//! `#[derive(RedisHash)]`.
+
+mod expand;
+mod fallback;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use redis_keys_schema::{Diagnostic, Place, Presence, Record};
+
+use crate::input::{Input, KeyField};
+use crate::rendered::{Tokens, default_crate, parsed, with_our_forms};
+use crate::report;
+
+/// The implementation of a valid record, or the errors of an invalid one and a fallback.
+pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
+    let item = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    let input = Input::of_record(&item);
+    let mut checked = redis_keys_schema::check_record(&input.record());
+    let forms = Forms::read(&input, &checked.record, &mut checked.diagnostics);
+    if checked.diagnostics.is_empty() {
+        return expand::expand(&input, &checked.record, &forms);
+    }
+    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
+    let fallback = fallback::expand(&input, &checked.record, &forms, &checked.diagnostics);
+    let mut tokens = report::compile_errors(&input, checked.diagnostics);
+    tokens.extend(fallback);
+    tokens
+}
+
+/// The Rust code in the attributes: the path to redis-keys and the types of stored forms.
+pub(crate) struct Forms {
+    /// The path to redis-keys.
+    pub(crate) krate: Tokens,
+    /// The declared form of each field, with the names of our own forms resolved, and its text.
+    pub(crate) declared: Vec<Option<(Tokens, String)>>,
+}
+
+impl Forms {
+    /// Parses it. Reports what is not a type or not a path.
+    pub(crate) fn read(input: &Input<'_>, record: &Record, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let first = input.attributes.first();
+        let given = record.crate_path.as_ref().zip(first).map(|(range, attribute)| {
+            let path = parsed::<syn::Path>(&attribute.rendered, range);
+            if path.is_none() {
+                diagnostics.push(Diagnostic::no_path(range.clone(), attribute.rendered.text_at(range)));
+            }
+            path
+        });
+        let krate = given.flatten().map_or_else(default_crate, |path| path.into_iter().collect());
+        let fields = record.fields.iter().enumerate().map(|(number, field)| {
+            let (attribute, form) = field.value.as_ref()?;
+            let text = &input.field_attribute(number, *attribute)?.rendered;
+            let Some(tokens) = parsed::<syn::Type>(text, &form.range) else {
+                let mut diagnostic = Diagnostic::no_type(form.range.clone(), text.text_at(&form.range));
+                diagnostic.place = Place::FieldAttribute(number, *attribute, form.range.clone());
+                diagnostics.push(diagnostic);
+                return None;
+            };
+            Some((with_our_forms(tokens, form, &krate), text.text_at(&form.range).to_owned()))
+        });
+        let declared = fields.collect();
+        Self { krate, declared }
+    }
+}
+
+/// The type of a field's value: the argument of an `Option`.
+pub(crate) fn value_type(field: &KeyField<'_>, presence: Presence) -> TokenStream {
+    let inner = if presence == Presence::Optional { argument(&field.field.ty) } else { None };
+    inner.unwrap_or(&field.field.ty).to_token_stream()
+}
+
+/// The first argument of the type's last segment.
+fn argument(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Group(group) => argument(&group.elem),
+        syn::Type::Paren(paren) => argument(&paren.elem),
+        syn::Type::Path(path) => match &path.path.segments.last()?.arguments {
+            syn::PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+                syn::GenericArgument::Type(inner) => Some(inner),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,136 @@
+//! Reads `modules` and `[module.NAME]`.
+
+use super::document::{Name, Node, Table, Value};
+use super::error::PolicyError;
+use super::read::{mismatch, string, strings, table, unknown, words};
+use super::window::Window;
+use super::{ModulePolicy, Policy};
+use crate::Kind;
+use crate::suggest::list;
+use crate::template::kind_meant;
+
+const SETTINGS: [&str; 3] = ["ttl", "types", "owner"];
+
+/// `modules = ["user", "shop"]`. In a file without the array, `[modules.NAME]` is another name for `[module.NAME]`.
+pub(super) fn read_modules(name: &Name, node: &Node, policy: &mut Policy, errors: &mut Vec<PolicyError>) {
+    if node.value.as_table().is_some() {
+        return read_tables(name, node, policy, errors);
+    }
+    let Some(modules) = strings(name, node, "user", errors) else { return };
+    let mut listed: Vec<String> = Vec::with_capacity(modules.len());
+    for (module, node) in modules {
+        if !words(module, node, true, errors) {
+            continue;
+        }
+        if listed.iter().any(|other| other == module) {
+            errors.push(duplicate(module, node));
+        } else {
+            listed.push(module.to_owned());
+        }
+    }
+    policy.modules = Some(listed);
+}
+
+fn duplicate(text: &str, node: &Node) -> PolicyError {
+    PolicyError::new(node.range.clone(), format!("duplicate `{text}`")).help("remove it")
+}
+
+/// The tables `[module.NAME]`.
+pub(super) fn read_tables(name: &Name, node: &Node, policy: &mut Policy, errors: &mut Vec<PolicyError>) {
+    if name.text == "module"
+        && let Some(list) = array_meant(&node.value)
+    {
+        let error = PolicyError::new(name.range.clone(), "the list of modules is called `modules`");
+        return errors.push(error.help(format!("write `modules = [{list}]`")));
+    }
+    let example = format!("[{}.cache]", name.text);
+    let Some(modules) = table(node, &example, errors) else { return };
+    for entry in &modules.entries {
+        let (module, node) = (&entry.name, &entry.node);
+        if SETTINGS.contains(&module.text.as_str()) && entry.table().is_none() {
+            let error =
+                PolicyError::new(module.range.clone(), format!("`{}` without the name of a module", module.text));
+            errors.push(error.help(format!("write it below `{example}`")));
+            continue;
+        }
+        let at_name = Node { range: module.range.clone(), value: Value::Other("a name") };
+        let valid = words(&module.text, &at_name, true, errors);
+        let Some(table) = table(node, &format!("[{}.{}]", name.text, module.text), errors) else { continue };
+        let settings = read_settings(&module.text, table, errors);
+        if valid {
+            policy.module.push((module.text.clone(), settings));
+        }
+    }
+}
+
+/// The elements of the array that was written, or meant, as the value of `module`.
+fn array_meant(value: &Value) -> Option<String> {
+    let quoted = |value: &Value| Some(format!("\"{}\"", value.as_str()?));
+    let Value::Array(nodes) = value else { return quoted(value) };
+    let texts: Vec<_> = nodes.iter().filter_map(|node| quoted(&node.value)).collect();
+    Some(if texts.is_empty() { "\"user\"".to_owned() } else { texts.join(", ") })
+}
+
+fn read_settings(module: &str, table: &Table, errors: &mut Vec<PolicyError>) -> ModulePolicy {
+    let mut settings = ModulePolicy::default();
+    for entry in &table.entries {
+        let (name, node) = (&entry.name, &entry.node);
+        match name.text.as_str() {
+            "ttl" => settings.ttl = window(node, errors),
+            "types" => settings.types = types(name, node, errors),
+            "owner" => settings.owner = owner(node, errors),
+            inner if entry.table().is_some() => {
+                let message = format!("unknown setting `{inner}`: TOML reads `.` as a nested table");
+                let help = format!("write `[module.\"{module}.{inner}\"]` for the module `{module}.{inner}`");
+                errors.push(PolicyError::new(name.range.clone(), message).help(help));
+            }
+            _ => errors.push(unknown("setting", name, SETTINGS)),
+        }
+    }
+    settings
+}
+
+fn window(node: &Node, errors: &mut Vec<PolicyError>) -> Option<Window> {
+    let Some(written) = node.value.as_str() else {
+        let example = window_of_table(node).unwrap_or_else(|| "5m..30m".to_owned());
+        errors.push(mismatch("a string", node, format!("write `ttl = \"{example}\"`")));
+        return None;
+    };
+    let window = Window::parse(written);
+    window.map_err(|(message, help)| errors.push(PolicyError::new(node.range.clone(), message).help(help))).ok()
+}
+
+/// The window that `{ min = "5m", max = "30m" }` means.
+fn window_of_table(node: &Node) -> Option<String> {
+    let table = node.value.as_table()?;
+    let half = |name: &str| table.get(name).and_then(|node| node.value.as_str()).unwrap_or_default();
+    let window = format!("{}..{}", half("min"), half("max"));
+    Window::parse(&window).ok().map(|window| window.to_string())
+}
+
+fn types(name: &Name, node: &Node, errors: &mut Vec<PolicyError>) -> Option<Vec<Kind>> {
+    let mut kinds = Vec::new();
+    for (word, node) in strings(name, node, "string", errors)? {
+        match Kind::from_name(word) {
+            Some(kind) if kinds.contains(&kind) => errors.push(duplicate(word, node)),
+            Some(kind) => kinds.push(kind),
+            None => {
+                let help = match kind_meant(word) {
+                    Some(kind) => format!("did you mean `{kind}`?"),
+                    None => format!("expected {}", list(Kind::ALL.map(Kind::name), "or")),
+                };
+                errors.push(PolicyError::new(node.range.clone(), format!("unknown key type `{word}`")).help(help));
+            }
+        }
+    }
+    Some(kinds)
+}
+
+fn owner(node: &Node, errors: &mut Vec<PolicyError>) -> Option<String> {
+    let owner = string(node, "owner = \"web team\"", errors)?;
+    if owner.trim().is_empty() {
+        errors.push(PolicyError::new(node.range.clone(), "empty `owner`").help("write `owner = \"web team\"`"));
+        return None;
+    }
+    Some(owner.to_owned())
+}

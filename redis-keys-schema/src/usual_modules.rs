@@ -1,0 +1,71 @@
+//! Modules that mean the same in most projects.
+
+use std::time::Duration;
+
+use crate::Kind;
+
+/// A module of this name in most projects.
+pub(crate) struct UsualModule {
+    pub(crate) name: &'static str,
+    /// What its keys hold.
+    pub(crate) holds: &'static str,
+    /// From how long to how long its keys live, where that is usual: of a cache both hot and ordinary entries, of a rate
+    /// limit whatever period it counts.
+    pub(crate) ttl: Option<(Duration, Duration)>,
+    /// The `ttl` to suggest for a key without one.
+    pub(crate) suggested_ttl: &'static str,
+    /// The types of its keys. Empty if any type is usual.
+    pub(crate) types: &'static [Kind],
+}
+
+const MINUTE: u64 = 60;
+const DAY: u64 = 24 * 60 * MINUTE;
+
+pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
+    UsualModule {
+        name: "cache",
+        holds: "copies of data",
+        ttl: seconds(5 * MINUTE, DAY),
+        suggested_ttl: "10m",
+        types: &[],
+    },
+    UsualModule { name: "session", holds: "sessions", ttl: seconds(DAY, 7 * DAY), suggested_ttl: "1d", types: &[] },
+    UsualModule {
+        name: "lock",
+        holds: "locks with one owner",
+        ttl: seconds(10, MINUTE),
+        suggested_ttl: "30s",
+        types: &[Kind::String],
+    },
+    UsualModule {
+        name: "queue",
+        holds: "waiting work",
+        ttl: None,
+        suggested_ttl: "1h",
+        types: &[Kind::List, Kind::Stream, Kind::ZSet],
+    },
+    UsualModule {
+        name: "counter",
+        holds: "counts",
+        ttl: None,
+        suggested_ttl: "1h",
+        types: &[Kind::String, Kind::Hash, Kind::HyperLogLog],
+    },
+    UsualModule { name: "rate", holds: "rate limits", ttl: seconds(1, DAY), suggested_ttl: "1h", types: &[] },
+    UsualModule {
+        name: "tmp",
+        holds: "temporary data",
+        ttl: seconds(5 * MINUTE, 30 * MINUTE),
+        suggested_ttl: "10m",
+        types: &[],
+    },
+];
+
+/// The usual module of that name.
+pub(crate) fn usual_module(name: &str) -> Option<&'static UsualModule> {
+    const { &USUAL_MODULES }.iter().find(|module| module.name == name)
+}
+
+const fn seconds(shortest: u64, longest: u64) -> Option<(Duration, Duration)> {
+    Some((Duration::from_secs(shortest), Duration::from_secs(longest)))
+}

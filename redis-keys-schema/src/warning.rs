@@ -1,0 +1,193 @@
+//! Lints, their levels, and the warnings that they report.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::diagnostic::{Place, drawing};
+
+/// The exception that `allow(…)` takes besides lints. Keys that overlap are an error, not a lint.
+pub(crate) const OVERLAP: &str = "overlap";
+
+/// A check for valid but questionable declarations, whose level a project can set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Lint {
+    /// A key type or a value that is unusual for a module such as `lock`.
+    MisusedModule,
+    /// A table of the policy file for a module whose name is probably a typo.
+    MisspeltModule,
+    /// An expiry outside the usual range of the module.
+    UnusualTtl,
+    /// Cached keys that expire at the same time.
+    MissingJitter,
+    /// A collection of many elements.
+    BigCollection,
+    /// A large value that is not compressed.
+    Uncompressed,
+    /// A word that the project abbreviates.
+    LongWord,
+    /// String keys that could be the fields of one hash.
+    SiblingFields,
+    /// An `allow` of a lint that does not fire.
+    UnneededAllow,
+    /// A key of more than 30 bytes.
+    LongKey,
+    /// A key without a doc comment.
+    Undocumented,
+}
+
+/// The level of a lint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Not reported.
+    Allow,
+    /// Reported as a warning.
+    Warn,
+    /// Reported as an error.
+    Deny,
+}
+
+impl Lint {
+    /// Every lint.
+    pub const ALL: [Self; 11] = [
+        Self::MisusedModule,
+        Self::MisspeltModule,
+        Self::UnusualTtl,
+        Self::MissingJitter,
+        Self::BigCollection,
+        Self::Uncompressed,
+        Self::LongWord,
+        Self::SiblingFields,
+        Self::UnneededAllow,
+        Self::LongKey,
+        Self::Undocumented,
+    ];
+
+    /// The name in messages, in the policy file and in `allow(…)`.
+    ///
+    /// ```
+    /// assert_eq!(redis_keys_schema::Lint::LongWord.name(), "long_word");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MisusedModule => "misused_module",
+            Self::MisspeltModule => "misspelt_module",
+            Self::UnusualTtl => "unusual_ttl",
+            Self::MissingJitter => "missing_jitter",
+            Self::BigCollection => "big_collection",
+            Self::Uncompressed => "uncompressed",
+            Self::LongWord => "long_word",
+            Self::SiblingFields => "sibling_fields",
+            Self::UnneededAllow => "unneeded_allow",
+            Self::LongKey => "long_key",
+            Self::Undocumented => "undocumented",
+        }
+    }
+
+    /// The lint of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lint| lint.name() == name)
+    }
+
+    /// The level without a policy file.
+    pub const fn default_level(self) -> Level {
+        match self {
+            Self::LongKey | Self::Undocumented => Level::Allow,
+            _ => Level::Warn,
+        }
+    }
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The level of each lint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Levels([Level; Lint::ALL.len()]);
+
+impl Levels {
+    /// The level of a lint.
+    pub fn of(&self, lint: Lint) -> Level {
+        self.0.get(lint as usize).copied().unwrap_or(lint.default_level())
+    }
+
+    pub(crate) fn set(&mut self, lint: Lint, level: Level) {
+        if let Some(slot) = self.0.get_mut(lint as usize) {
+            *slot = level;
+        }
+    }
+}
+
+impl Default for Levels {
+    fn default() -> Self {
+        Self(Lint::ALL.map(Lint::default_level))
+    }
+}
+
+/// A finding of a lint: its place, the problem and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What to underline.
+    pub place: Place,
+    /// The lint that reports it.
+    pub lint: Lint,
+    /// The level of the lint.
+    pub level: Level,
+    /// The problem.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+impl Warning {
+    pub(crate) fn new(lint: Lint, place: Place, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { place, lint, level: lint.default_level(), message: message.into(), help: help.into() }
+    }
+
+    pub(crate) fn at(lint: Lint, range: &Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::new(lint, Place::Attribute(range.clone()), message, help)
+    }
+
+    /// Draws the text at fault into the message, as [`Diagnostic::drawn`](crate::Diagnostic::drawn) does.
+    #[must_use]
+    pub fn drawn(mut self, text: &str, literal: Range<usize>) -> Self {
+        if let Some(drawing) = drawing(&self.place, text, literal) {
+            self.message.push_str(&drawing);
+        }
+        self
+    }
+}
+
+impl fmt::Display for Warning {
+    /// The message, then `help:` and `lint:` on lines of their own.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { message, help, lint, .. } = self;
+        write!(f, "{message}\nhelp: {help}")?;
+        // No key opts out of these.
+        if !matches!(lint, Lint::UnneededAllow | Lint::MisspeltModule) {
+            write!(f, ", or opt out with `allow({lint}, reason = \"…\")`")?;
+        }
+        write!(f, "\nlint: {lint}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_lint_has_a_level_of_its_own() {
+        for lint in Lint::ALL {
+            let mut levels = Levels::default();
+            levels.set(lint, Level::Deny);
+            for other in Lint::ALL {
+                let expected = if other == lint { Level::Deny } else { other.default_level() };
+                assert_eq!(levels.of(other), expected, "{lint} {other}");
+            }
+            assert_eq!(Lint::from_name(lint.name()), Some(lint));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Duplicate settings, and settings that contradict each other.
+use redis_keys::prelude::*;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = String, ttl = 1h)]
+struct Name {
+    id: u64,
+}
+
+fn main() {
+    let _ = Name { id: 1 }.get();
+}
