@@ -145,7 +145,9 @@ impl Arguments for OtherKeys {
     }
 
     fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
-        self.0.iter().for_each(|key| cmd.write_arg(key.as_str().as_bytes()));
+        for key in &self.0 {
+            cmd.write_arg(key.as_str().as_bytes());
+        }
         Ok(Amount::Some)
     }
 }

@@ -267,7 +267,9 @@ impl<'a, K: StreamKey> Group<'a, K> {
     fn subcommand<A: Arguments>(&self, words: [&str; 2], arguments: A) -> Built<'a, K> {
         let cmd = || {
             let mut cmd = Cmd::with_capacity(5, 200 + self.name.len());
-            words.iter().for_each(|word| cmd.write_arg(word.as_bytes()));
+            for word in words {
+                cmd.write_arg(word.as_bytes());
+            }
             push_key(&mut cmd, self.key)?;
             match arguments.push(&mut cmd, K::SCHEMA) {
                 Ok(_) => Ok(Some(cmd)),
