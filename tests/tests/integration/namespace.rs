@@ -82,7 +82,7 @@ fn in_front_of_every_key() {
         let error = Note::parse("shop:text:note:7:string").err().expect("it is another's").to_string();
         assert_eq!(
             error,
-            "text:note:{id}:string (Note): the text is no such key: it does not begin with the namespace `shop.staging`"
+            "text is not a key of `Note` (text:note:{id}:string): it does not begin with the namespace `shop.staging`"
         );
         let _: String = con.raw(&["FLUSHALL"]);
     }

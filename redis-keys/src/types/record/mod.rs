@@ -112,7 +112,9 @@ pub trait RecordKey: RedisKey {
         let fields = Self::Value::FIELDS;
         let room = fields.iter().map(|field| field.name.len()).sum();
         let push = |cmd: &mut Cmd| {
-            fields.iter().for_each(|field| cmd.write_arg(field.name.as_bytes()));
+            for field in fields {
+                cmd.write_arg(field.name.as_bytes());
+            }
             Ok(())
         };
         builder::read(self, "HMGET", (fields.len(), room), push, record::<Self::Value>)
