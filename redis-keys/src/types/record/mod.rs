@@ -110,14 +110,14 @@ pub trait RecordKey: RedisKey {
     /// ```
     fn load(&self) -> Command<Option<Self::Value>> {
         let fields = Self::Value::FIELDS;
-        let room = fields.iter().map(|field| field.name.len()).sum();
+        let bytes = fields.iter().map(|field| field.name.len()).sum();
         let push = |cmd: &mut Cmd| {
             for field in fields {
                 cmd.write_arg(field.name.as_bytes());
             }
             Ok(())
         };
-        builder::read(self, "HMGET", (fields.len(), room), push, record::<Self::Value>)
+        builder::read(self, "HMGET", (fields.len(), bytes), push, record::<Self::Value>)
     }
 
     /// Writes the record: `HSET` of the fields that are present and `HDEL` of those that are `None`, atomically.
@@ -126,20 +126,20 @@ pub trait RecordKey: RedisKey {
     /// a `ttl` restarts its own expiry. A field that exceeds `max_member_bytes` is rejected before anything is sent.
     fn store(&self, record: &Self::Value) -> Command<()> {
         let schema = Self::SCHEMA;
-        let room = RecordWriter::room(record, schema);
+        let size = RecordWriter::measure(record, schema);
         let expires = Self::Value::FIELDS.iter().any(|field| field.ttl.is_some());
-        if room.absent == 0 && !expires {
+        if size.absent == 0 && !expires {
             let push = |cmd: &mut Cmd| RecordWriter::write(record, cmd, schema).map(drop);
-            return builder::write_native(self, "HSET", (room.arguments, room.bytes), push, stored);
+            return builder::write_native(self, "HSET", (size.arguments, size.bytes), push, stored);
         }
         let names: usize = Self::Value::FIELDS.iter().map(|field| field.name.len() + 12).sum();
-        let arguments = room.arguments + Self::Value::FIELDS.len() * 2 + 2;
+        let arguments = size.arguments + Self::Value::FIELDS.len() * 2 + 2;
         let push = |cmd: &mut Cmd| {
             let absent = RecordWriter::write(record, cmd, schema)?;
             push_absent_and_expiring::<Self::Value>(cmd, &absent);
             Ok(())
         };
-        builder::write(self, &lua::STORE, (arguments, room.bytes + names), push, stored)
+        builder::write(self, &lua::STORE, (arguments, size.bytes + names), push, stored)
     }
 
     /// Returns the value of a field, or `None` if the record or the field does not exist (`HGET`).

@@ -52,8 +52,8 @@ pub struct XAdd {
 pub(crate) fn xadd<K: StreamKey>(key: &K, entry: &K::Value) -> XAdd {
     let schema = K::SCHEMA;
     let script = script_of(schema);
-    let entry_room = RecordWriter::room(entry, schema);
-    let room = (6 + entry_room.arguments, 32 + entry_room.bytes);
+    let entry_size = RecordWriter::measure(entry, schema);
+    let room = (6 + entry_size.arguments, 32 + entry_size.bytes);
     let begun = match script {
         Some(script) => begin_write(key, script, room),
         None => on_key(key, "XADD", room.0, room.1),
