@@ -64,10 +64,10 @@ fn main() {
     let (bytes, count) = (Bytes { id: 42 }, Count { id: 42 });
     let _ = bytes.incr();
 //                ^^^^
-// Integer: declare `value = u64` or another whole number of up to 64 bits
+// Integer: declare `value = u64` or another integer of up to 64 bits
     let _ = count.incr_by_float(0.5);
 //                ^^^^^^^^^^^^^
-// Float: declare `value = f64`, or count whole numbers with `incr_by`
+// Float: declare `value = f64`, or count integers with `incr_by`
     let _ = count.append(&5);
 //                ^^^^^^
 // Appendable: declare `value = String` or `value = Vec<u8>`

@@ -12,7 +12,7 @@ use super::{Stored, StoredError};
 /// It is a marker type without values: accessors take `&P` and return `P`.
 ///
 /// Two kinds of values can be written but not read back: NaN and infinite floats become `null`, and values nested more than
-/// about 100 levels deep exceed the recursion limit of serde_json.
+/// about 100 levels deep exceed the recursion limit of `serde_json`.
 ///
 /// ```
 /// use redis_keys::prelude::*;

@@ -80,10 +80,7 @@ fn in_front_of_every_key() {
         assert_eq!(found.into_iter().map(|note| note.id).collect::<Vec<_>>(), [3]);
         assert_eq!(Note::parse("shop.staging:text:note:7:string").map(|note| note.id).ok(), Some(7));
         let error = Note::parse("shop:text:note:7:string").err().expect("it is another's").to_string();
-        assert_eq!(
-            error,
-            "text:note:{id}:string (Note): the text is no such key: expected the namespace `shop.staging`"
-        );
+        assert_eq!(error, "text is not a key of `Note` (text:note:{id}:string): expected the namespace `shop.staging`");
         let _: String = con.raw(&["FLUSHALL"]);
     }
 }

@@ -146,19 +146,19 @@ fn golden_files() {
     same_marker::<Lz4<Json<Vec<Profile>>>>("lz4.json.bin", &vec![ada(); 9], &vec![ada(); 9]);
 }
 
-/// Checks that a value is read as it was written, and that changed, truncated and extended bytes do not panic.
+/// Checks that a value is read as it was written, and that altered, truncated and extended bytes do not panic.
 fn check<F: Stored<Output: PartialEq + Debug>>(value: &F::Input, expected: &F::Output, changes: &[(Index, u8)]) {
     let stored = encode::<F>(value);
     assert_eq!(&F::decode(stored.clone()).unwrap(), expected);
-    let mut changed = stored.clone();
+    let mut altered = stored.clone();
     for (at, byte) in changes.iter().filter(|_| !stored.is_empty()) {
-        let at = at.index(changed.len());
-        changed[at] = *byte;
-        drop(F::decode(changed.clone()));
+        let at = at.index(altered.len());
+        altered[at] = *byte;
+        drop(F::decode(altered.clone()));
         drop(F::decode(stored[..at].to_vec()));
     }
-    changed.extend(changes.iter().map(|(_, byte)| byte));
-    drop(F::decode(changed));
+    altered.extend(changes.iter().map(|(_, byte)| byte));
+    drop(F::decode(altered));
 }
 
 /// Checks a form, and the compressing forms around it.

@@ -36,21 +36,21 @@ fn decode_error<F: Stored>(bytes: impl AsRef<[u8]>) -> String {
 }
 
 #[track_caller]
-fn assert_stored_as<F: Stored<Input = F, Output = F> + PartialEq + Debug>(value: F, text: &str) {
-    assert_eq!(encode::<F>(&value), text.as_bytes());
-    assert_eq!(F::decode(text.into()).unwrap(), value);
-    assert!(F::size_hint(&value) >= text.len());
+fn assert_stored_as<F: Stored<Input = F, Output = F> + PartialEq + Debug>(value: &F, text: &str) {
+    assert_eq!(encode::<F>(value), text.as_bytes());
+    assert_eq!(&F::decode(text.into()).unwrap(), value);
+    assert!(F::size_hint(value) >= text.len());
 }
 
 #[test]
 fn integers_and_bools() {
-    assert_stored_as(u8::MAX, "255");
-    assert_stored_as(u128::MAX, &u128::MAX.to_string());
-    assert_stored_as(i128::MIN, &i128::MIN.to_string());
-    assert_stored_as(i64::MIN, "-9223372036854775808");
-    assert_stored_as(0usize, "0");
-    assert_stored_as(true, "1");
-    assert_stored_as(false, "0");
+    assert_stored_as(&u8::MAX, "255");
+    assert_stored_as(&u128::MAX, &u128::MAX.to_string());
+    assert_stored_as(&i128::MIN, &i128::MIN.to_string());
+    assert_stored_as(&i64::MIN, "-9223372036854775808");
+    assert_stored_as(&0usize, "0");
+    assert_stored_as(&true, "1");
+    assert_stored_as(&false, "0");
     for text in ["", "256", "-1", " 1", "1 ", "1.0", "0x1", "secret"] {
         assert_eq!(decode_error::<u8>(text), "not an integer in the range of `u8`");
     }
@@ -61,14 +61,14 @@ fn integers_and_bools() {
 
 #[test]
 fn floats() {
-    assert_stored_as(0.1, "0.1");
-    assert_stored_as(-2.0, "-2");
-    assert_stored_as(1e15, "1000000000000000");
-    assert_stored_as(1e16, "1e16");
-    assert_stored_as(0.00001, "0.00001");
-    assert_stored_as(5e-324, "5e-324");
-    assert_stored_as(f64::MAX, "1.7976931348623157e308");
-    assert_stored_as(0.1f32, "0.1");
+    assert_stored_as(&0.1, "0.1");
+    assert_stored_as(&-2.0, "-2");
+    assert_stored_as(&1e15, "1000000000000000");
+    assert_stored_as(&1e16, "1e16");
+    assert_stored_as(&0.00001, "0.00001");
+    assert_stored_as(&5e-324, "5e-324");
+    assert_stored_as(&f64::MAX, "1.7976931348623157e308");
+    assert_stored_as(&0.1f32, "0.1");
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert_eq!(encode_error::<f64>(&value), "not a finite number");
     }

@@ -23,7 +23,7 @@ pub struct RecordWriter<'c> {
 
 enum Target<'c> {
     /// Adds up the sizes, so that the command can reserve its buffer.
-    Measure(Room),
+    Measure(RecordSize),
     Command {
         cmd: &'c mut Cmd,
         absent: Vec<&'static str>,
@@ -33,7 +33,7 @@ enum Target<'c> {
 
 /// The approximate size of a record's names and values in a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Room {
+pub(crate) struct RecordSize {
     pub(crate) arguments: usize,
     pub(crate) bytes: usize,
     /// The number of absent fields.
@@ -42,13 +42,13 @@ pub(crate) struct Room {
 
 impl<'c> RecordWriter<'c> {
     /// Measures a record.
-    pub(crate) fn room<R: RedisHash>(record: &R, schema: &'static Schema) -> Room {
-        let target = Target::Measure(Room::default());
+    pub(crate) fn measure<R: RedisHash>(record: &R, schema: &'static Schema) -> RecordSize {
+        let target = Target::Measure(RecordSize::default());
         let mut writer = RecordWriter { fields: R::FIELDS.iter(), schema, target };
         record.write_record(&mut writer);
         match writer.target {
-            Target::Measure(room) => room,
-            Target::Command { .. } => Room::default(),
+            Target::Measure(size) => size,
+            Target::Command { .. } => RecordSize::default(),
         }
     }
 
@@ -73,11 +73,11 @@ impl<'c> RecordWriter<'c> {
     pub(crate) fn field<V: Stored>(&mut self, value: Option<&V::Input>) {
         let Some(field) = self.fields.next() else { return };
         match (&mut self.target, value) {
-            (Target::Measure(room), Some(value)) => {
-                room.arguments += 2;
-                room.bytes += field.name.len() + value::capacity::<V>(value, self.schema);
+            (Target::Measure(size), Some(value)) => {
+                size.arguments += 2;
+                size.bytes += field.name.len() + value::capacity::<V>(value, self.schema);
             }
-            (Target::Measure(room), None) => room.absent += 1,
+            (Target::Measure(size), None) => size.absent += 1,
             (Target::Command { absent, .. }, None) => absent.push(field.name),
             (Target::Command { cmd, error, .. }, Some(value)) => {
                 cmd.write_arg(field.name.as_bytes());

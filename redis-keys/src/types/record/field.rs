@@ -25,8 +25,10 @@ use crate::stored::Integer;
 /// ```
 pub struct Field<R, V, P = Mandatory> {
     index: usize,
-    types: PhantomData<fn() -> (R, V, P)>,
+    types: Types<R, V, P>,
 }
+
+type Types<R, V, P> = PhantomData<fn() -> (R, V, P)>;
 
 /// Marks a [`Field`] that every record has.
 #[derive(Clone, Copy, Debug)]

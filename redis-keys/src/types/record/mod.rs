@@ -134,17 +134,17 @@ pub trait RecordKey: RedisKey {
     /// a `ttl` restarts its own expiry. A field that exceeds `max_member_bytes` is rejected before anything is sent.
     fn store(&self, record: &Self::Value) -> Command<()> {
         let schema = Self::SCHEMA;
-        let room = RecordWriter::room(record, schema);
+        let size = RecordWriter::measure(record, schema);
         let expires = Self::Value::FIELDS.iter().any(|field| field.ttl.is_some());
-        if room.absent == 0 && !expires {
-            let fields = with(Capacity::new(room.arguments, room.bytes), |cmd, _| {
+        if size.absent == 0 && !expires {
+            let fields = with(Capacity::new(size.arguments, size.bytes), |cmd, _| {
                 RecordWriter::write(record, cmd, schema).map(|_| Amount::Some)
             });
             return self.write_native("HSET", fields).reply(stored);
         }
         let names: usize = Self::Value::FIELDS.iter().map(|field| field.name.len() + 12).sum();
-        let arguments = room.arguments + Self::Value::FIELDS.len() * 2 + 2;
-        let fields = with(Capacity::new(arguments, room.bytes + names), |cmd, _| {
+        let arguments = size.arguments + Self::Value::FIELDS.len() * 2 + 2;
+        let fields = with(Capacity::new(arguments, size.bytes + names), |cmd, _| {
             let absent = RecordWriter::write(record, cmd, schema)?;
             push_absent_and_expiring::<Self::Value>(cmd, &absent);
             Ok(Amount::Some)

@@ -95,7 +95,7 @@ struct Kept {
     email: Option<String>,
 }
 
-/// What a record becomes in a command, the names of what it lacks, or what is wrong with it.
+/// Returns the arguments of a record in a command, and the names of its absent fields.
 fn written(record: &Profile) -> Result<(String, Vec<&'static str>), Error> {
     let mut cmd = Cmd::new();
     let absent = RecordWriter::write(record, &mut cmd, Ada::SCHEMA);
@@ -136,11 +136,11 @@ fn what_is_there_is_written_in_order() {
 }
 
 #[test]
-fn the_room_is_known_before() {
-    let room = RecordWriter::room(&ada(), Ada::SCHEMA);
-    assert_eq!(room.arguments, 8);
-    // The text has its length, a number that of the longest, and another form says nothing.
-    assert_eq!(room.bytes, "namemailplacetype".len() + "Adaada@x".len() + 12 + 4);
+fn records_are_measured() {
+    let size = RecordWriter::measure(&ada(), Ada::SCHEMA);
+    assert_eq!(size.arguments, 8);
+    // Text counts its length, a number that of the longest one, and other forms without a hint count 32 bytes up to the limit.
+    assert_eq!(size.bytes, "namemailplacetype".len() + "Adaada@x".len() + 12 + 4);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_field_that_does_not_decode_is_named() {
 }
 
 #[test]
-fn another_number_of_values_is_no_answer() {
+fn another_number_of_values_is_unexpected() {
     for count in [0, 5, 7] {
         assert_eq!(read(vec![bulk("1"); count]).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     }
@@ -213,9 +213,9 @@ fn pairs_come_in_any_order() {
 
 #[test]
 fn the_fields_are_declared() {
-    let told: Vec<_> = Profile::FIELDS.iter().map(|field| (field.name, field.form, field.presence)).collect();
+    let fields: Vec<_> = Profile::FIELDS.iter().map(|field| (field.name, field.form, field.presence)).collect();
     assert_eq!(
-        told,
+        fields,
         [
             ("name", "String", Presence::Mandatory),
             ("mail", "String", Presence::Optional),
@@ -316,13 +316,13 @@ fn counts_are_read() {
 }
 
 #[test]
-fn servers_without_expiring_fields_are_told() {
-    for told in [
+fn servers_without_field_expiry_are_named() {
+    for reply in [
         "ERR no expiry of fields",
         "ERR unknown command 'HPEXPIRE', with args beginning with: ",
         "ERR unknown command `HPTTL`, with args beginning with: `secret`",
     ] {
-        let error = run(|| ADA.hexpire(Profile::CODE), [server_error(told)]).0.unwrap_err();
+        let error = run(|| ADA.hexpire(Profile::CODE), [server_error(reply)]).0.unwrap_err();
         assert!(error.to_string().contains("field expiry is not supported: it needs Redis 7.4 or Valkey 9"), "{error}");
         assert!(!error.to_string().contains("secret"), "{error}");
     }

@@ -53,7 +53,7 @@ pub struct XAdd {
 
 impl XAdd {
     pub(super) fn new<K: StreamKey>(key: &K, entry: &K::Value) -> Self {
-        let size = RecordWriter::room(entry, K::SCHEMA);
+        let size = RecordWriter::measure(entry, K::SCHEMA);
         let fields = with(Capacity::new(size.arguments, size.bytes), |cmd, _schema| {
             RecordWriter::write(entry, cmd, K::SCHEMA).map(|_absent| Amount::Some)
         });

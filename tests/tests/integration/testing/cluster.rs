@@ -113,7 +113,7 @@ fn it_is_gone_when_the_process_is_killed() {
 fn what_does_not_start_says_why() {
     for program in ["/no/such/server", "false"] {
         let error = Cluster::start_with(program, 0).expect_err("that is no server").to_string();
-        assert!(error.contains(&format!("no cluster can be made of `{program}`")), "{error}");
+        assert!(error.contains(&format!("`{program}` does not form a cluster")), "{error}");
     }
 }
 
@@ -125,5 +125,5 @@ fn a_server_without_clusters_is_told_of() {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("its mode");
     let error = Cluster::start_with(&script, 0).expect_err("it has no clusters").to_string();
     fs::remove_file(&script).expect("the file goes");
-    assert!(error.contains("no cluster can be made of") && error.contains("cluster support disabled"), "{error}");
+    assert!(error.contains("does not form a cluster") && error.contains("cluster support disabled"), "{error}");
 }
