@@ -79,26 +79,25 @@ fn scripts() -> io::Result<Vec<PathBuf>> {
 
 /// The text of a script with the shared code between its marks.
 fn with_shared_code(script: &str) -> io::Result<String> {
-    let mut text = String::new();
+    let mut text = Vec::new();
     let mut lines = script.lines();
     while let Some(line) = lines.next() {
-        text += &format!("{line}\n");
+        text.push(line.to_owned());
         let Some((indent, name)) = line.split_once("-- begin ") else { continue };
         let end = format!("{indent}-- end {name}");
         let mut values = Vec::new();
         for line in lines.by_ref().take_while(|line| *line != end) {
             if let Some(value) = line.trim_start().strip_prefix("-- ").and_then(|line| line.split_once(" = ")) {
-                text += &format!("{line}\n");
+                text.push(line.to_owned());
                 values.push(value);
             }
         }
         let shared = with_shared_code(&fs::read_to_string(folder().join(name))?)?;
-        for line in shared.lines().filter(|line| !line.trim_start().starts_with("--")) {
-            text += &format!("{indent}{}\n", with_values(line, &values));
-        }
-        text += &format!("{end}\n");
+        let code = shared.lines().filter(|line| !line.trim_start().starts_with("--"));
+        text.extend(code.map(|line| format!("{indent}{}", with_values(line, &values))));
+        text.push(end);
     }
-    Ok(text)
+    Ok(text.join("\n") + "\n")
 }
 
 /// A line of code with values for its names in capitals.
