@@ -20,17 +20,22 @@ use crate::run::{Outcome, cargo, heading, program, root, run as must, target};
 const FORMATTER: &str = "stylua@2.6.0";
 const LINTER: &str = "selene@0.31.0";
 
-/// Copies the shared code into the scripts, and formats them.
+/// Copies the shared code into the scripts, formats them, and lints them.
 pub(crate) fn run() -> Outcome {
     for path in scripts()? {
         fs::write(&path, with_shared_code(&fs::read_to_string(&path)?)?)?;
     }
-    must(tool(FORMATTER)?.arg("."))
+    must(tool(FORMATTER)?.arg("."))?;
+    lint()
 }
 
 /// Checks the format and lints. A unit test checks the shared code.
 pub(crate) fn check() -> Outcome {
     must(tool(FORMATTER)?.args(["--check", "."]))?;
+    lint()
+}
+
+fn lint() -> Outcome {
     must(tool(LINTER)?.args(["--quiet", "."]))
 }
 

@@ -18,7 +18,7 @@ Usage: cargo xtask COMMAND [--server PATH | --all-servers]
 
 Commands:
   demo           the product in half a minute: what the compiler says to bad keys, then good keys on a real server
-  lua            copies the code that scripts share into each of them, and formats them
+  lua            copies the code that scripts share into each of them, formats and lints them
   test           everything that must hold: formatting, clippy, rustdoc, unit, doc, ui and integration tests;
                  with --all-servers the integration tests once with each of several versions
   bench [PART]   the figures of the README; PART is throughput, batches, cluster, records, collections, instructions, keys,
