@@ -20,17 +20,22 @@ use crate::run::{Outcome, cargo, heading, program, root, run, target};
 const FORMATTER: &str = "stylua@2.6.0";
 const LINTER: &str = "selene@0.31.0";
 
-/// Copies the shared code into the scripts, and formats them.
+/// Copies the shared code into the scripts, formats them, and lints them.
 pub(crate) fn update() -> Outcome {
     for path in scripts()? {
         fs::write(&path, with_shared_code(&fs::read_to_string(&path)?)?)?;
     }
-    run(tool(FORMATTER)?.arg("."))
+    run(tool(FORMATTER)?.arg("."))?;
+    lint()
 }
 
 /// Checks the format and lints. A unit test checks the shared code.
 pub(crate) fn check() -> Outcome {
     run(tool(FORMATTER)?.args(["--check", "."]))?;
+    lint()
+}
+
+fn lint() -> Outcome {
     run(tool(LINTER)?.args(["--quiet", "."]))
 }
 
@@ -68,26 +73,25 @@ fn scripts() -> io::Result<Vec<PathBuf>> {
 
 /// The text of a script with the shared code between its marks.
 fn with_shared_code(script: &str) -> io::Result<String> {
-    let mut text = String::new();
+    let mut text = Vec::new();
     let mut lines = script.lines();
     while let Some(line) = lines.next() {
-        text += &format!("{line}\n");
+        text.push(line.to_owned());
         let Some((indent, name)) = line.split_once("-- begin ") else { continue };
         let end = format!("{indent}-- end {name}");
         let mut values = Vec::new();
         for line in lines.by_ref().take_while(|line| *line != end) {
             if let Some(value) = line.trim_start().strip_prefix("-- ").and_then(|line| line.split_once(" = ")) {
-                text += &format!("{line}\n");
+                text.push(line.to_owned());
                 values.push(value);
             }
         }
         let shared = with_shared_code(&fs::read_to_string(folder().join(name))?)?;
-        for line in shared.lines().filter(|line| !line.trim_start().starts_with("--")) {
-            text += &format!("{indent}{}\n", with_values(line, &values));
-        }
-        text += &format!("{end}\n");
+        let code = shared.lines().filter(|line| !line.trim_start().starts_with("--"));
+        text.extend(code.map(|line| format!("{indent}{}", with_values(line, &values))));
+        text.push(end);
     }
-    Ok(text)
+    Ok(text.join("\n") + "\n")
 }
 
 /// A line of code with values for its names in capitals.

@@ -27,27 +27,27 @@ impl Mock {
         Self { sent: Vec::new(), replies: replies.into_iter().collect(), pipelines: true, loses_replies: false }
     }
 
-    fn reply(&mut self, line: String) -> RedisResult<Value> {
+    fn next_reply(&mut self, line: String) -> RedisResult<Value> {
         self.sent.push(line);
         self.replies.pop_front().expect("a reply for each command")
     }
 
-    fn replies(&mut self, lines: impl IntoIterator<Item = String>) -> RedisResult<Vec<Value>> {
+    fn next_replies(&mut self, lines: impl IntoIterator<Item = String>) -> RedisResult<Vec<Value>> {
         let lines = lines.into_iter().take(if self.loses_replies { self.replies.len() } else { usize::MAX });
         let marks = iter::once('>').chain(iter::repeat('|'));
-        lines.zip(marks).map(|(line, mark)| self.reply(format!("{mark} {line}"))).collect()
+        lines.zip(marks).map(|(line, mark)| self.next_reply(format!("{mark} {line}"))).collect()
     }
 }
 
 impl redis::ConnectionLike for Mock {
     fn req_packed_command(&mut self, cmd: &[u8]) -> RedisResult<Value> {
         let [line] = <[String; 1]>::try_from(lines(cmd)).unwrap();
-        self.reply(line)
+        self.next_reply(line)
     }
 
     fn req_packed_commands(&mut self, cmd: &[u8], offset: usize, count: usize) -> RedisResult<Vec<Value>> {
         assert!(self.pipelines && offset == 0 && count == lines(cmd).len());
-        self.replies(lines(cmd))
+        self.next_replies(lines(cmd))
     }
 
     fn supports_pipelining(&self) -> bool {
@@ -69,7 +69,7 @@ impl redis::ConnectionLike for Mock {
 
 impl aio::ConnectionLike for Mock {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
-        Box::pin(async move { self.reply(line(cmd)) })
+        Box::pin(async move { self.next_reply(line(cmd)) })
     }
 
     fn req_packed_commands<'a>(
@@ -79,7 +79,7 @@ impl aio::ConnectionLike for Mock {
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
         assert!(offset == 0 && count == pipeline.len());
-        Box::pin(async move { self.replies(pipeline.cmd_iter().map(line)) })
+        Box::pin(async move { self.next_replies(pipeline.cmd_iter().map(line)) })
     }
 
     fn get_db(&self) -> i64 {
