@@ -2,8 +2,10 @@
 
 use std::{borrow::Borrow, ops::Range};
 
-use redis::{Arg, Cmd, RedisWrite as _};
+use redis::{Cmd, RedisWrite as _};
 use redis_keys_core::limits::MAX_MAX_LEN;
+
+pub(crate) use super::cmd::words;
 
 use crate::{
     Command, Error, RedisKey,
@@ -113,14 +115,6 @@ fn reading(cmd: &Cmd, ms: u64) -> Cmd {
 /// The question how long the key of a command will live.
 fn time_left(cmd: &Cmd) -> Cmd {
     begin("PTTL", key_of(cmd, 0).unwrap_or_default().as_bytes(), 0, 0)
-}
-
-/// The words of a command.
-pub(crate) fn words(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
-    cmd.args_iter().map(|arg| match arg {
-        Arg::Simple(word) => word,
-        _ => &[],
-    })
 }
 
 /// The words of a command on one key that follow the key.

@@ -46,7 +46,7 @@ impl<T> Reading<T> {
             return (self.decode)(replies, sent);
         }
         let (left, number) = replies.pop();
-        let renewal = renewal::renewal(&left, sent, number)?;
+        let renewal = renewal(&left, sent, number)?;
         Ok(match (self.decode)(replies, sent)? {
             Step::Done(result) => Step::then(result, renewal.into_iter().collect()),
             step @ Step::Then(_) => step,

@@ -7,7 +7,7 @@ use redis::{RedisResult, Value};
 use super::scripts;
 use crate::{
     Command, Error, ParseKey, Scan,
-    run::{blocking, blocking::Blocking},
+    command::{blocking, blocking::Blocking},
     scan::keys::KeyScan,
     testing::{mock::Mock, text},
 };

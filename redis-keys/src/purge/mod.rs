@@ -6,7 +6,7 @@ mod work;
 
 use std::fmt;
 
-use crate::{Error, Kind, RedisKey, schema::Schema};
+use crate::{Error, Kind, RedisKey, command::not_batchable, schema::Schema};
 
 use work::Work;
 
@@ -121,4 +121,12 @@ impl fmt::Debug for Purge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Purge").field("key", &self.key).finish_non_exhaustive()
     }
+}
+
+not_batchable! {
+    ['k] Purge,
+    KeyPurge: IsOneStep,
+    "a purge cannot be part of a batch",
+    "takes as many steps as the key is large",
+    "in a batch, write `.unlink()`: the server frees the key in another thread"
 }

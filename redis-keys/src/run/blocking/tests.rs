@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use redis::Value;
 
-use super::{
-    Blocking,
-    way::{Next, Way},
-};
 use crate::{
-    BlockingConnection, ErrorKind, ListKey as _, Rule, Sent, ZSetKey as _, lua,
+    BlockingConnection, ErrorKind, ListKey as _, Rule, Sent, ZSetKey as _,
+    command::{
+        Blocking,
+        blocking::{Next, WaitStrategy},
+    },
+    lua,
     testing::{
         mock::{bulk, run},
         text,
@@ -38,13 +39,13 @@ const TAKEN: Taken = Taken { name: "a" };
 const RANKS: Ranks = Ranks { name: "a" };
 const MINUTE: Duration = Duration::from_secs(60);
 
-fn way<T>(blocking: Blocking<T>) -> Way<T> {
-    blocking.way.unwrap()
+fn strategy<T>(blocking: Blocking<T>) -> WaitStrategy<T> {
+    blocking.strategy.unwrap()
 }
 
 fn taking<T>(blocking: Blocking<T>) -> Vec<String> {
     let wait = blocking.wait;
-    text(way(blocking).take(wait)).unwrap()
+    text(strategy(blocking).take(wait)).unwrap()
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn the_wait_is_in_seconds() {
 
 #[test]
 fn a_move_waits_without_taking() {
-    let blmove = || way(JOBS.blmove(&TAKEN, ListEnd::Right, ListEnd::Left, MINUTE));
+    let blmove = || strategy(JOBS.blmove(&TAKEN, ListEnd::Right, ListEnd::Left, MINUTE));
     let lmove = text(JOBS.lmove(&TAKEN, ListEnd::Right, ListEnd::Left)).unwrap();
     assert!(lmove[0].starts_with(&format!("EVALSHA {} 2 ", lua::MOVE.sha1)));
     assert_eq!(text(blmove().take(MINUTE)).unwrap(), lmove);
@@ -71,7 +72,7 @@ fn a_move_waits_without_taking() {
     };
     assert_eq!(text(watch(MINUTE)).unwrap(), ["BLMOVE mail:jobs:a:list mail:jobs:a:list LEFT LEFT 60.000"]);
     assert!(blmove().next(Duration::ZERO).is_none(), "the wait is over");
-    assert!(way(JOBS.blpop(MINUTE)).next(MINUTE).is_none(), "the server has waited");
+    assert!(strategy(JOBS.blpop(MINUTE)).next(MINUTE).is_none(), "the server has waited");
     assert!(run(|| watch(MINUTE), [bulk("7")]).0.unwrap());
     assert!(!run(|| watch(MINUTE), [Ok(Value::Nil)]).0.unwrap());
 }
@@ -80,17 +81,17 @@ fn a_move_waits_without_taking() {
 fn what_is_taken() {
     let array = |words: Vec<Value>| Ok(Value::Array(words));
     let word = |text: &str| Value::BulkString(text.into());
-    let pop = |reply| run(|| way(JOBS.blpop(MINUTE)).take(MINUTE), [reply]).0;
+    let pop = |reply| run(|| strategy(JOBS.blpop(MINUTE)).take(MINUTE), [reply]).0;
     assert_eq!(pop(array(vec![word("mail:jobs:a:list"), word("7")])).unwrap(), Some(7));
     assert_eq!(pop(Ok(Value::Nil)).unwrap(), None);
     assert_eq!(pop(array(vec![word("mail:jobs:a:list"), word("secret")])).unwrap_err().kind(), ErrorKind::Decode);
     assert_eq!(pop(array(vec![word("7")])).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     let ranked = |score| {
         let reply = array(vec![word("mail:ranks:a:zset"), word("7"), score]);
-        run(|| way(RANKS.bzpopmin(MINUTE)).take(MINUTE), [reply]).0.unwrap()
+        run(|| strategy(RANKS.bzpopmin(MINUTE)).take(MINUTE), [reply]).0.unwrap()
     };
     assert_eq!((ranked(word("1.5")), ranked(Value::Double(1.5))), (Some((7, 1.5)), Some((7, 1.5))));
-    assert_eq!(run(|| way(RANKS.bzpopmin(MINUTE)).take(MINUTE), [Ok(Value::Nil)]).0.unwrap(), None);
+    assert_eq!(run(|| strategy(RANKS.bzpopmin(MINUTE)).take(MINUTE), [Ok(Value::Nil)]).0.unwrap(), None);
 }
 
 #[test]

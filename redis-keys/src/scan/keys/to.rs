@@ -44,7 +44,7 @@ impl Con {
     #[cfg(feature = "aio")]
     pub(super) fn of_async<C: redis::aio::ConnectionLike + Any>(con: &C) -> Self {
         #[cfg(feature = "cluster-async")]
-        if crate::run::cluster::recognise(con).is_some() {
+        if crate::run::cluster::recognize(con).is_some() {
             return Self::Cluster;
         }
         let _ = con;
@@ -101,7 +101,7 @@ where
     C: redis::aio::ConnectionLike + Any,
 {
     #[cfg(feature = "cluster-async")]
-    let cluster = crate::run::cluster::recognise(con);
+    let cluster = crate::run::cluster::recognize(con);
     #[cfg(feature = "cluster-async")]
     if let Some(mut cluster) = cluster {
         return cluster.route_command(cmd.clone(), to.routing()).await;

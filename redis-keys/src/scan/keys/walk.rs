@@ -15,8 +15,10 @@ use super::{
 use crate::{
     Error, ErrorKind, ParseKey, Sent,
     command::{
-        Fault, answer, lost,
+        Fault,
         replies::{cursor, list},
+        responses::flatten,
+        sent::keyless_error,
     },
     error::Cause,
     key::parse,
@@ -95,7 +97,7 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
     }
 
     fn reply(&self, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Value, Error> {
-        answer(reply).map_err(|error| lost(self.scan.schema, cmd, error))
+        flatten(reply).map_err(|error| keyless_error(self.scan.schema, cmd, error))
     }
 
     fn fault(&self, sent: Sent, cause: Cause) -> Error {
@@ -107,11 +109,11 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
     }
 
     fn read_slots(&mut self, last: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
-        let slots = match answer(reply) {
+        let slots = match flatten(reply) {
             Ok(slots) => Slots::read(slots),
             // The server is no cluster, or does not know the question. What else it may say leaves that open.
             Err(error) if !self.cluster && error.code() == Some("ERR") => Slots::default(),
-            Err(error) => return Err(lost(self.scan.schema, cmd, error)),
+            Err(error) => return Err(keyless_error(self.scan.schema, cmd, error)),
         };
         match (self.cluster, slots.primaries.len()) {
             (true, 0) => Err(self.unexpected()),

@@ -9,7 +9,7 @@ use super::{any, at_random, many};
 use crate::run::asynchronous::is_cluster;
 use crate::{
     Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft,
-    command::{Decode, Fault, Replies, Sent, Step, on_key, value},
+    command::{Decode, Fault, Replies, Sent, Step, not_batchable, on_key, value},
     key::expiry,
     types::copies::Output,
 };
@@ -236,4 +236,12 @@ impl<K: CopiedKey> fmt::Debug for GetCopy<'_, K> {
         let key = self.key.copy(self.first).key();
         f.debug_struct("GetCopy").field("key", &key).finish_non_exhaustive()
     }
+}
+
+not_batchable! {
+    ['k, K] GetCopy<'k, K>,
+    HotRead: IsOneCommand,
+    "a read of a hot key cannot be part of a batch",
+    "sends further commands depending on the reply",
+    "in a batch, read a random copy: `.any_copy().get()` instead of `.get()`"
 }

@@ -21,12 +21,13 @@ use std::{borrow::Borrow, ops::Range, time::Duration};
 
 use crate::{
     Command, RedisKey, Scan,
+    command::blocking::Blocking,
     command::{
         builder::{native, read},
         count, done, replies,
     },
-    run::{blocking, blocking::Blocking},
     stored::Stored,
+    types::blocking,
 };
 
 /// What reads of a key give.

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     Command, StreamKey,
+    command::blocking::Blocking,
     command::{
         Decode,
         builder::{expected, native_many, with, write},
@@ -20,7 +21,6 @@ use crate::{
     },
     error::Cause,
     lua,
-    run::blocking::Blocking,
 };
 
 /// A group of consumers of a stream, which share its entries: [`StreamKey::group`].

@@ -24,9 +24,9 @@ use std::{borrow::Borrow, ops::RangeBounds, time::Duration};
 
 use crate::{
     Command, Error, RedisHash, RedisKey, Scan,
+    command::blocking::Blocking,
     command::{builder::read, count},
     error::Cause,
-    run::blocking::Blocking,
     types::stream::remove::Trim,
 };
 

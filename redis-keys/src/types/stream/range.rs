@@ -15,12 +15,12 @@ use super::{
 };
 use crate::{
     Command, RedisHash, Scan, StreamKey,
+    command::blocking::Blocking,
     command::{
         Fault, Replies, Sent, Step,
         builder::{Amount, checked_count, read_many},
     },
     error::Cause,
-    run::blocking::Blocking,
     scan,
     scan::Page,
 };

@@ -8,10 +8,10 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 use super::{EntryId, name::Member};
 use crate::{
     Command, Error, StreamKey,
+    command::blocking::{Blocking, Read, Renewing},
     command::{Decode, builder::checked_count, on_key, push_key, script_on_key},
     error::Cause,
     lua,
-    run::blocking::{Blocking, Read, Renewing},
     schema::Renew,
 };
 

@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     Command, RedisHash, StreamKey,
+    command::blocking::Blocking,
     command::{
         Fault, Replies, Sent, Step,
         builder::{Amount, read_many},
         replies::list,
     },
-    run::blocking::Blocking,
 };
 
 /// Entries that had been delivered before: [`Group::read_pending`], [`Group::claim`].

@@ -23,9 +23,10 @@ use std::{
 
 use crate::{
     Command, RedisKey, Scan,
+    command::blocking::Blocking,
     command::{builder::read, count},
-    run::{blocking, blocking::Blocking},
     stored::Stored,
+    types::blocking,
     types::zset::range::First,
 };
 

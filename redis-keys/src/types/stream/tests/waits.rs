@@ -6,8 +6,9 @@ use redis::Value;
 
 use super::{super::EntryId, Fading, PAID, Paid, Touched, call, entry, id, paid, readable, word};
 use crate::{
-    Error, ErrorKind, Sent, StreamKey as _, lua,
-    run::{blocking, blocking::Blocking},
+    Error, ErrorKind, Sent, StreamKey as _,
+    command::{blocking, blocking::Blocking},
+    lua,
     testing::mock::{Mock, bulk, server_error},
     types::stream::Entry,
 };

@@ -1,0 +1,110 @@
+//! Macros that implement [`Batch`](super::Batch) for types other than [`Command`](super::Command).
+
+/// Gives a builder, which becomes a command by `into`, the methods of a command and its place in batches.
+macro_rules! runnable {
+    ([$($params:tt)*] $builder:ty => $result:ty) => {
+        impl<$($params)*> $builder {
+            /// Runs the command, as [`Command::query`](crate::Command::query).
+            ///
+            /// # Errors
+            ///
+            /// As [`Command::query`](crate::Command::query).
+            pub fn query<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
+            where
+                __C: redis::ConnectionLike + ?Sized,
+            {
+                crate::Command::from(self).query(con)
+            }
+
+            /// Runs the command, as [`Command::query_async`](crate::Command::query_async).
+            ///
+            /// # Errors
+            ///
+            /// As [`Command::query`](crate::Command::query).
+            #[cfg(feature = "aio")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+            pub async fn query_async<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
+            where
+                __C: redis::aio::ConnectionLike + ?Sized,
+            {
+                crate::Command::from(self).query_async(con).await
+            }
+
+            /// The bytes that would be sent first, as [`Command::packed`](crate::Command::packed).
+            ///
+            /// # Errors
+            ///
+            /// As [`Command::packed`](crate::Command::packed).
+            pub fn packed(self) -> Result<Vec<u8>, crate::Error> {
+                crate::Command::from(self).packed()
+            }
+        }
+
+        impl<$($params)*> crate::Batch for $builder {
+            type Output = $result;
+            type Each = Result<$result, crate::Error>;
+            type Plan = crate::command::Pending<$result>;
+
+            fn plan(self, submission: &mut crate::command::Submission) -> Self::Plan {
+                crate::command::Pending::new(self.into(), submission)
+            }
+
+            fn output(
+                plan: Self::Plan,
+                responses: &mut crate::command::Responses<'_>,
+            ) -> Result<$result, crate::Error> {
+                plan.read(responses)
+            }
+
+            fn each(plan: Self::Plan, responses: &mut crate::command::Responses<'_>) -> Self::Each {
+                plan.read(responses)
+            }
+        }
+    };
+}
+
+/// Rejects a type in batches with a message of its own: the type implements `Batch` where a marker implements a trait that
+/// nothing implements, and the compiler reports that trait.
+macro_rules! not_batchable {
+    ([$k:lifetime $($params:tt)*] $type:ty, $marker:ident: $trait:ident, $message:tt, $label:tt, $note:tt) => {
+        #[doc(hidden)]
+        pub struct $marker;
+
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
+        pub trait $trait<$k> {
+            fn never() -> std::convert::Infallible;
+        }
+
+        #[doc(hidden)]
+        impl<$k $($params)*> crate::Batch for $type
+        where
+            $marker: $trait<$k>,
+        {
+            type Output = std::convert::Infallible;
+            type Each = std::convert::Infallible;
+            type Plan = std::convert::Infallible;
+
+            fn plan(self, _submission: &mut crate::command::Submission) -> std::convert::Infallible {
+                $marker::never()
+            }
+
+            fn output(
+                plan: std::convert::Infallible,
+                _responses: &mut crate::command::Responses<'_>,
+            ) -> Result<std::convert::Infallible, crate::Error> {
+                match plan {}
+            }
+
+            fn each(
+                plan: std::convert::Infallible,
+                _responses: &mut crate::command::Responses<'_>,
+            ) -> std::convert::Infallible {
+                match plan {}
+            }
+        }
+    };
+}
+
+pub(crate) use not_batchable;
+pub(crate) use runnable;
