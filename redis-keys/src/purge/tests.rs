@@ -1,4 +1,4 @@
-//! What a purge sends, step by step.
+//! What a purge sends for each step.
 
 use redis::{RedisResult, Value};
 
@@ -30,7 +30,7 @@ keys! {
     Kept list (value = String, ttl = never, reason = "the books");
 }
 
-/// Runs a purge both ways, which must send the same and find the same.
+/// Purges on both kinds of connections, which must send the same and find the same.
 fn run(
     purge: impl Fn() -> Purge,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
@@ -92,7 +92,7 @@ fn a_large_one_goes_by_pieces() {
     for (purge, key) in
         [((|| Ranks.purge()) as fn() -> Purge, "much:of:it:zset"), (|| Places.purge(), "much:of:it:geo")]
     {
-        // Others remove some, too.
+        // Other clients remove some too.
         let (purged, sent) = run(purge, [int(400), int(5), int(100), int(100), int(0), int(0)]);
         assert_eq!(purged.unwrap().steps, 2);
         assert_eq!(sent[0], format!("> ZCARD {key}"));

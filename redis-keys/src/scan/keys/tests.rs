@@ -1,4 +1,6 @@
-//! What is sent for each page, and what becomes of what comes.
+//! What a scan of keys sends for each page, and which keys it returns.
+
+mod nodes;
 
 use std::collections::BTreeSet;
 
@@ -48,7 +50,7 @@ fn node(slots: &str) -> RedisResult<Value> {
     bulk(&format!("a 127.0.0.1:1@2 myself,master - 0 17 1 connected{slots}\n"))
 }
 
-/// Runs a scan both ways, which must send the same and find the same.
+/// Scans on both kinds of connections, which must send the same and find the same.
 fn run<K: for<'k> ParseKey<'k> + Send>(
     scan: impl Fn() -> KeyScan<K>,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
@@ -101,7 +103,7 @@ fn a_test_finds_the_keys_of_its_own() {
     let keys = testing::own_keys();
     let own = keys.prefix();
     let scan = Views::scan();
-    // The thread that takes the keys need not know of it.
+    // The thread that takes the keys does not have the prefix.
     drop(keys);
     let names = [format!("{own}page:views:1:string"), "page:views:2:string".to_owned()];
     let replies = [no_cluster(), page(0, &names.each_ref().map(String::as_str))];
@@ -122,19 +124,19 @@ fn a_part_of_a_cluster_is_refused() {
          connection, with the features `cluster` and `cluster-async`; nothing was sent"
     );
     assert_eq!(sent, ["CLUSTER SLOTS"]);
-    // One that is all there is has all keys.
+    // The only node has all keys.
     let all = [slots(&[1, 1]), node(" 0-3"), page(0, &["page:views:1:string"]), slots(&[1, 1]), node(" 0-3")];
     let (found, sent) = run(Views::scan, all);
     assert_eq!(found.unwrap().len(), 1);
     assert_eq!([&sent[1], &sent[3], &sent[4]], ["CLUSTER NODES", "CLUSTER SLOTS", "CLUSTER NODES"]);
-    // If it still is.
+    // If it still is the only one.
     let parts = [slots(&[1, 1]), node(" 0-3"), page(0, &["page:views:1:string"]), slots(&[1, 2])];
     let (found, _) = run(Views::scan, parts);
     let error = found.unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::Yes));
 }
 
-/// Nobody names the other node yet.
+/// No node reports the other one yet.
 #[test]
 fn a_slot_on_its_way_from_the_only_node_is_seen() {
     let half = || [slots(&[1, 1]), node(" 0-3 [3->-b]")];
