@@ -113,7 +113,7 @@ impl<B: Batch> Transaction<B> {
                 return Ok(values.into_iter().map(Ok).collect());
             }
             Some(Value::ServerError(aborted)) => first_rejected(replies).unwrap_or((0, aborted.into())),
-            _ => (0, (redis::ErrorKind::UnexpectedReturnType, "EXEC gave something else").into()),
+            _ => (0, (redis::ErrorKind::UnexpectedReturnType, "unexpected reply to EXEC").into()),
         };
         match (self.submission.schema(index), self.submission.command(index)) {
             (Some(schema), Some(cmd)) => {

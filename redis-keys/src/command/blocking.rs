@@ -68,7 +68,7 @@ impl<T> Blocking<T> {
     pub(crate) fn new(schema: &'static Schema, wait: Duration, strategy: Result<WaitStrategy<T>, Error>) -> Self {
         let strategy = match strategy {
             Ok(strategy) if wait.is_zero() || wait > LONGEST_WAIT => {
-                let why = "a wait is longer than nothing and at most an hour long";
+                let why = "the wait must be longer than zero and at most one hour";
                 Err(Error::refused(schema, strategy.key(), Cause::Argument(why)))
             }
             strategy => strategy,
@@ -148,12 +148,12 @@ pub(crate) struct Renewing {
 pub(crate) enum Next<T> {
     /// Waits and takes.
     Take(Command<Option<T>>),
-    /// Waits, and tells whether there is something to take.
+    /// Waits, and reports whether there is something to take.
     Watch(Command<bool>),
 }
 
 impl<T> WaitStrategy<T> {
-    /// What takes something, and waits for it if one command does both.
+    /// The command that takes something, and that waits for it if one command does both.
     pub(crate) fn take(&self, wait: Duration) -> Command<Option<T>> {
         match self {
             Self::Pop { schema, cmd, decode } => Command::one(schema, Ok(with_seconds(cmd, wait)), *decode),
@@ -164,7 +164,7 @@ impl<T> WaitStrategy<T> {
         }
     }
 
-    /// What waits after that took nothing, if it has not waited itself and time is left.
+    /// The command that waits after that one took nothing, unless it has waited itself or no time is left.
     pub(crate) fn next(&self, left: Duration) -> Option<Next<T>> {
         match self {
             Self::Pop { .. } => None,
@@ -224,7 +224,7 @@ fn with_seconds(cmd: &Cmd, wait: Duration) -> Cmd {
     cmd
 }
 
-/// The wait as the server takes it. 0 is for ever, and some servers round less than a millisecond to 0.
+/// The wait as the server takes it. 0 is forever, and some servers round less than a millisecond to 0.
 fn milliseconds(wait: Duration) -> u128 {
     wait.as_nanos().div_ceil(1_000_000).max(2)
 }
@@ -237,7 +237,7 @@ fn is_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
     }
 }
 
-/// The redis commands: what takes, and what waits if there is nothing.
+/// The redis commands: first to take, then to wait.
 #[cfg(all(test, feature = "aio"))]
 pub(crate) fn sends<T>(blocking: Blocking<T>) -> Vec<Vec<String>> {
     let wait = blocking.wait;
@@ -266,7 +266,7 @@ pub(crate) fn awaits<T>(blocking: Blocking<T>) -> Option<Command<Option<T>>> {
     }
 }
 
-/// It cannot be part of a batch or of an atomic group.
+/// A command that waits cannot be part of a batch or of an atomic group.
 ///
 /// ```compile_fail,E0277
 /// use std::time::Duration;

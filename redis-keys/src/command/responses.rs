@@ -102,10 +102,10 @@ impl<'s> Responses<'s> {
 
 /// The error of a connection that delivers too few replies or too many.
 pub(crate) fn wrong_number() -> RedisError {
-    (redis::ErrorKind::UnexpectedReturnType, "another number of replies than of commands").into()
+    (redis::ErrorKind::UnexpectedReturnType, "the number of replies is not that of the commands").into()
 }
 
-/// The answers of TYPE that are known.
+/// The replies to TYPE that are known.
 const TYPES: [&str; 7] = ["string", "hash", "list", "set", "zset", "stream", NO_KEY];
 
 /// The commands that found another type than the declared one.

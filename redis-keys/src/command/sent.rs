@@ -83,7 +83,7 @@ impl<'s> Sent<'s> {
     }
 }
 
-/// What TYPE answers where there is no key.
+/// The reply to TYPE if there is no key.
 pub(crate) const NO_KEY: &str = "none";
 
 /// A redis command without a usable reply.

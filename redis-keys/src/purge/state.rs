@@ -18,10 +18,10 @@ use crate::{
 /// The number of elements that one step removes.
 const STEP: usize = 100;
 
-/// What PTTL answers where there is no key.
+/// The reply to PTTL if there is no key.
 const TTL_OF_NO_KEY: i64 = -2;
 
-/// What PTTL answers for a key without expiry.
+/// The reply to PTTL for a key without expiry.
 const TTL_OF_NO_EXPIRY: i64 = -1;
 
 /// A purge that is being run.
@@ -183,7 +183,7 @@ impl PurgeState {
     /// How many elements a step has removed.
     fn removed(&self, reply: &Value) -> Result<usize, Fault> {
         match (self.schema.kind, reply) {
-            // LTRIM does not say.
+            // LTRIM does not return a number.
             (Kind::List, Value::Okay) => Ok(STEP),
             (Kind::Set, Value::Array(members) | Value::Set(members)) => Ok(members.len()),
             (_, reply) => number(reply),

@@ -17,8 +17,8 @@ use crate::{
 
 /// A batch that is being run: a state machine without I/O that goes from submission to submission.
 ///
-/// First come the batch's own commands. If a key holds a wrong type, TYPE asks which, for the error message. Then the results are
-/// read, and what they require is sent, such as new expiries; if that fails the results stand.
+/// First come the batch's own commands. For keys that hold a wrong type, TYPE looks up which, for the error message. Then the
+/// results are read. What they require is sent last, such as new expiries; if that fails, the results are still valid.
 pub(crate) enum BatchRun<P, R> {
     Commands {
         plan: P,

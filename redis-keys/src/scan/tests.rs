@@ -42,18 +42,18 @@ struct Recent {
 
 const TAGS: Tags = Tags { id: 1 };
 
-type Given<T> = Vec<Result<T, Error>>;
+type Elements<T> = Vec<Result<T, Error>>;
 
 /// Scans on both kinds of connections, which must send the same and return the same.
 fn scan_all<T: Debug + Send>(
     scan: impl Fn() -> Scan<T>,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
-) -> (Given<T>, Vec<String>) {
+) -> (Elements<T>, Vec<String>) {
     let replies: Vec<_> = replies.into_iter().collect();
     let mut con = Mock::new(replies.clone());
-    let given: Given<T> = scan().iter(&mut con).collect();
+    let given: Elements<T> = scan().iter(&mut con).collect();
     let mut other = Mock::new(replies);
-    let streamed: Given<T> = block_on(scan().stream(&mut other).collect());
+    let streamed: Elements<T> = block_on(scan().stream(&mut other).collect());
     assert_eq!((format!("{given:?}"), &con.sent), (format!("{streamed:?}"), &other.sent));
     (given, con.sent)
 }
@@ -67,12 +67,12 @@ fn page(cursor: &str, elements: Value) -> RedisResult<Value> {
     Ok(Value::Array(vec![Value::BulkString(cursor.into()), elements]))
 }
 
-fn all<T>(given: Given<T>) -> Vec<T> {
+fn all<T>(given: Elements<T>) -> Vec<T> {
     given.into_iter().map(Result::unwrap).collect()
 }
 
 #[test]
-fn pages_go_on_until_the_cursor_is_none() {
+fn pages_follow_until_the_cursor_is_zero() {
     let far = u64::MAX.to_string();
     let replies = [page("7", texts(&["1", "2"])), page(&far, texts(&[])), page("0", Value::Set(vec![Value::Int(3)]))];
     let (given, sent) = scan_all(|| TAGS.sscan(), replies);
@@ -82,7 +82,7 @@ fn pages_go_on_until_the_cursor_is_none() {
 }
 
 #[test]
-fn who_stops_taking_stops_asking() {
+fn pages_are_sent_on_demand() {
     let mut con = Mock::new([page("7", texts(&["1", "2"]))]);
     assert_eq!(TAGS.sscan().iter(&mut con).take(2).map(Result::unwrap).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(con.sent.len(), 1);
@@ -93,9 +93,9 @@ fn who_stops_taking_stops_asking() {
 
 #[test]
 fn a_page_is_as_long_as_it_may_be() {
-    for (count, said) in [(0, "1"), (1, "1"), (500, "500")] {
+    for (count, sent_count) in [(0, "1"), (1, "1"), (500, "500")] {
         let (_, sent) = scan_all(|| TAGS.sscan().count(count), [page("0", texts(&[]))]);
-        assert_eq!(sent, [format!("SSCAN user:tags:1:set 0 COUNT {said}")]);
+        assert_eq!(sent, [format!("SSCAN user:tags:1:set 0 COUNT {sent_count}")]);
     }
     for refused in [|| TAGS.sscan().count(501), || Recent { id: 1 }.lpages(501)] {
         let (given, sent) = scan_all(refused, []);
@@ -105,7 +105,7 @@ fn a_page_is_as_long_as_it_may_be() {
 }
 
 #[test]
-fn a_key_that_is_refused_is_the_only_thing_given() {
+fn a_rejected_key_is_the_only_item() {
     let (given, _) = scan_all(|| Named { name: "Ada" }.sscan().count(5), []);
     assert_eq!(given.len(), 1);
     assert_eq!(given[0].as_ref().unwrap_err().kind(), ErrorKind::Parameter);
@@ -152,7 +152,7 @@ fn after_an_error_there_is_nothing() {
 }
 
 #[test]
-fn what_is_no_page_is_no_answer() {
+fn what_is_no_page_is_an_unexpected_reply() {
     let wrong = [
         Ok(Value::Int(1)),
         Ok(texts(&["0"])),
@@ -178,6 +178,6 @@ fn a_list_goes_by_positions() {
 }
 
 #[test]
-fn it_tells_its_key() {
+fn debug_shows_the_key() {
     assert_eq!(format!("{:?}", TAGS.sscan()), "Scan { key: Ok(\"user:tags:1:set\"), .. }");
 }

@@ -121,7 +121,7 @@ impl Lease<'_> {
             redirects += 1;
             self.never_executed = true;
             con = open(&node.client).await?;
-            if node.asks {
+            if node.requires_asking {
                 con.send_packed_command(&redis::cmd("ASKING")).await?;
             }
         }
@@ -142,15 +142,15 @@ impl Lease<'_> {
             _ => return None,
         };
         let client = Client::open(info.clone().set_addr(addr).into_connection_info().ok()?).ok()?;
-        Some(Node { client, asks: error.kind() == ErrorKind::Server(ServerErrorKind::Ask) })
+        Some(Node { client, requires_asking: error.kind() == ErrorKind::Server(ServerErrorKind::Ask) })
     }
 }
 
 /// Another node of a cluster.
 struct Node {
     client: Client,
-    /// Whether the key's slot is still moving there, so that the node requires ASKING.
-    asks: bool,
+    /// Whether the key's slot is still moving there.
+    requires_asking: bool,
 }
 
 async fn open(client: &Client) -> RedisResult<MultiplexedConnection> {

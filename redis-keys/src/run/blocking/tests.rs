@@ -1,4 +1,4 @@
-//! What commands that wait send, word by word.
+//! What commands that wait send, and what they return.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ fn the_wait_is_in_seconds() {
     assert_eq!(taking(JOBS.brpop(Duration::from_millis(1500))), ["BRPOP mail:jobs:a:list 1.500"]);
     assert_eq!(taking(RANKS.bzpopmin(Duration::from_micros(10_001))), ["BZPOPMIN mail:ranks:a:zset 0.011"]);
     assert_eq!(taking(RANKS.bzpopmax(60 * MINUTE)), ["BZPOPMAX mail:ranks:a:zset 3600.000"]);
-    // 0 would be for ever.
+    // 0 would be forever.
     assert_eq!(taking(JOBS.blpop(Duration::from_nanos(1))), ["BLPOP mail:jobs:a:list 0.002"]);
     let packed = redis::cmd("BLPOP").arg("mail:jobs:a:list").arg("60.000").get_packed_command();
     assert_eq!(JOBS.blpop(MINUTE).packed().unwrap(), packed);
@@ -106,9 +106,9 @@ fn a_wait_has_an_end() {
             refused(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, wait)),
         ] {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-            let told =
-                "mail:jobs:a:list (Jobs): a wait is longer than nothing and at most an hour long; nothing was sent";
-            assert_eq!(error.to_string(), told);
+            let text =
+                "mail:jobs:a:list (Jobs): the wait must be longer than zero and at most one hour; nothing was sent";
+            assert_eq!(error.to_string(), text);
         }
         assert_eq!(refused(RANKS.bzpopmax(wait)).kind(), ErrorKind::Argument);
     }
@@ -120,18 +120,18 @@ fn a_wait_has_an_end() {
 }
 
 #[test]
-fn nothing_is_told_that_could_be_a_secret() {
-    let told = format!("{:?}", JOBS.blpop(MINUTE));
-    assert!(told.contains("mail:jobs:a:list") && told.contains("60s"), "{told}");
+fn debug_shows_no_secret() {
+    let text = format!("{:?}", JOBS.blpop(MINUTE));
+    assert!(text.contains("mail:jobs:a:list") && text.contains("60s"), "{text}");
     let con = BlockingConnection::new(redis::Client::open("redis://:secret@127.0.0.1/").unwrap());
     assert!(!format!("{con:?}").contains("secret"));
 }
 
 #[test]
-fn futures_go_to_other_threads() {
-    fn goes<T: Send>(_: T) {}
+fn futures_are_send() {
+    fn sendable<T: Send>(_: T) {}
     let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/").unwrap());
-    goes(JOBS.blpop(MINUTE).query_async(&mut con));
-    goes(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, MINUTE).query_async(&mut con));
-    goes(RANKS.bzpopmin(MINUTE).query_async(&mut con));
+    sendable(JOBS.blpop(MINUTE).query_async(&mut con));
+    sendable(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, MINUTE).query_async(&mut con));
+    sendable(RANKS.bzpopmin(MINUTE).query_async(&mut con));
 }

@@ -46,7 +46,7 @@ use state::KeyScanState;
 /// is scanned again, so that keys are found wherever they move, some of them more than once. After the keys that it has found, a
 /// scan ends with an error if a node cannot be reached and has not been replaced, and with
 /// [`ErrorKind::Contended`](crate::ErrorKind::Contended) if slots keep moving, or if one is migrating to a node that serves none
-/// yet. If the nodes do not tell their addresses (`cluster-preferred-endpoint-type unknown-endpoint`), those that the connection
+/// yet. If the nodes do not announce their addresses (`cluster-preferred-endpoint-type unknown-endpoint`), those that the connection
 /// knows are scanned, and the scan ends with `Contended` if these are not all.
 ///
 /// A restart of a node between two pages goes unnoticed, and keys can be missed.

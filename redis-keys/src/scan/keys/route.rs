@@ -60,7 +60,7 @@ impl Route {
         Some(Self::Node { host: host.to_owned(), port: port.parse().ok()? })
     }
 
-    /// A primary as CLUSTER SLOTS describes it, if it tells its address.
+    /// A primary as CLUSTER SLOTS describes it, if it announces its address.
     pub(super) fn of_primary(node: &Value) -> Option<Self> {
         let Value::Array(parts) = node else { return None };
         match parts.as_slice() {

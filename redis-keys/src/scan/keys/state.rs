@@ -140,7 +140,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
         }
     }
 
-    /// Reads what a primary owns, or what all of them own if they do not tell their addresses.
+    /// Reads what a primary owns, or what all of them own if they do not announce their addresses.
     fn read_ownership(&mut self, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
         let reply = self.reply(cmd, reply)?;
         match self.topology.take_next_node() {

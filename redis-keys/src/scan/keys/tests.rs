@@ -91,7 +91,7 @@ fn the_declaration_makes_the_pattern() {
 }
 
 #[test]
-fn what_is_no_key_is_left_out() {
+fn what_is_no_key_is_skipped() {
     let keys =
         ["page:views:007:string", "page:views:7:more:string", "page:views:7:string", "page:views::string", "\u{e9}"];
     let (found, _) = run(Views::scan, [no_cluster(), page(0, &keys)]);
@@ -114,7 +114,7 @@ fn a_test_finds_the_keys_of_its_own() {
 }
 
 #[test]
-fn a_part_of_a_cluster_is_refused() {
+fn a_node_of_a_cluster_is_rejected() {
     let (found, sent) = run(Views::scan, [slots(&[1, 2, 1])]);
     let error = found.unwrap_err();
     assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Unsupported, Sent::No, None));
@@ -138,7 +138,7 @@ fn a_part_of_a_cluster_is_refused() {
 
 /// No node reports the other one yet.
 #[test]
-fn a_slot_on_its_way_from_the_only_node_is_seen() {
+fn a_slot_that_leaves_the_only_node_is_noticed() {
     let half = || [slots(&[1, 1]), node(" 0-3 [3->-b]")];
     let keys = || page(0, &["page:views:1:string"]);
     let start = half().into_iter().chain([keys()]).chain(half()).chain([keys()]);
@@ -148,7 +148,7 @@ fn a_slot_on_its_way_from_the_only_node_is_seen() {
 }
 
 #[test]
-fn a_cluster_in_disguise_is_refused() {
+fn an_unknown_cluster_connection_is_rejected() {
     let mut con = Mock::new([]);
     con.pipelines = false;
     let found: Vec<_> = Views::scan().iter(&mut con).collect();
@@ -178,7 +178,7 @@ fn after_an_error_there_are_no_more_keys() {
 }
 
 #[test]
-fn whoever_stops_taking_stops_asking() {
+fn pages_are_sent_on_demand() {
     let mut con = Mock::new([no_cluster(), page(7, &["page:views:1:string", "page:views:2:string"])]);
     let found: BTreeSet<_> = Views::scan().iter(&mut con).take(2).map(|key| key.unwrap().page).collect();
     assert_eq!((found.len(), con.sent.len()), (2, 2));

@@ -4,7 +4,7 @@
 //! The node itself knows of that at once, whatever the other nodes have heard: CLUSTER NODES then reports other slots or another
 //! epoch, or marks the slot as migrating. So a scan surveys the primaries before it scans them, and again afterwards:
 //!
-//! 1. CLUSTER SLOTS names the primaries, and CLUSTER NODES of each one tells what it owns ([`SlotOwnership`]).
+//! 1. CLUSTER SLOTS names the primaries, and CLUSTER NODES of each one reports what it owns ([`SlotOwnership`]).
 //! 2. The primaries whose ownership is new or has changed since the last survey are scanned, and the next survey follows.
 //! 3. The scan is complete when nothing has changed, the owners own as many slots as CLUSTER SLOTS reports, and every node that
 //!    receives a slot is among them. Otherwise the survey is repeated, up to [`MAX_SURVEYS`] times.

@@ -214,7 +214,7 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
         }
     }
 
-    /// The value stands, whether the missing copy was filled or not.
+    /// The value is the result, whether the missing copy was filled or not.
     fn filled(_result: Result<(), Error>, value: Output<K>) -> Next<K> {
         Next::Done(Ok(Some(value)))
     }

@@ -33,14 +33,14 @@ fn scan(script: impl IntoIterator<Item = (&'static str, RedisResult<Value>)>) ->
     let mut found = Vec::new();
     let mut script = script.into_iter();
     while let Some((cmd, route)) = state.command() {
-        let (sent, reply) = script.next().unwrap_or_else(|| panic!("nothing answers {}", line(&cmd, &route)));
+        let (sent, reply) = script.next().unwrap_or_else(|| panic!("unexpected command {}", line(&cmd, &route)));
         assert_eq!(line(&cmd, &route), sent);
         state.resume(&cmd, reply);
         while let Some(key) = state.key() {
             found.push(key?.page);
         }
     }
-    assert!(script.next().is_none(), "more would have been sent");
+    assert!(script.next().is_none(), "more commands were expected");
     Ok(found)
 }
 
@@ -91,7 +91,7 @@ fn first() -> Vec<(&'static str, RedisResult<Value>)> {
 }
 
 #[test]
-fn all_primaries_are_asked_and_whether_they_are_as_before() {
+fn all_primaries_are_scanned_and_surveyed_again() {
     let same = [
         // The same in other ranges.
         ("any: CLUSTER SLOTS", slots(&[(5, 9, 2), (0, 2, 1), (3, 4, 1)])),
@@ -102,7 +102,7 @@ fn all_primaries_are_asked_and_whether_they_are_as_before() {
 }
 
 #[test]
-fn where_slots_have_moved_is_asked_again() {
+fn nodes_with_other_slots_are_scanned_again() {
     let moved = [
         ("any: CLUSTER SLOTS", slots(&[(0, 5, 1), (6, 8, 2), (9, 9, 3)])),
         ("a:3: CLUSTER NODES", nodes(4, " 9")),
@@ -143,7 +143,7 @@ fn a_slot_that_was_away_and_is_back_has_another_epoch() {
 /// The receiver is scanned again after the sender, and the sender too, since keys can return. Then neither is scanned again,
 /// however long the migration takes.
 #[test]
-fn a_slot_that_is_on_its_way_from_the_first() {
+fn a_slot_that_is_migrating_from_the_start() {
     let slots = || ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)]));
     let claims = || {
         [
@@ -160,7 +160,7 @@ fn a_slot_that_is_on_its_way_from_the_first() {
 
 /// The keys of an aborted migration return to a node that has been scanned, and no mark is left.
 #[test]
-fn a_slot_that_stays_where_it_was() {
+fn an_aborted_migration() {
     let slots = || ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)]));
     let claims = |open| {
         let (to, from) = (nodes(2, &format!(" 5-9{open}")), nodes(1, " 0-4"));
@@ -174,7 +174,7 @@ fn a_slot_that_stays_where_it_was() {
 
 /// A node without slots is not reported, but has some of the keys.
 #[test]
-fn a_slot_that_is_on_its_way_to_a_node_without_any() {
+fn a_slot_that_is_migrating_to_a_node_without_slots() {
     let half = || {
         [
             ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)])),
@@ -201,7 +201,7 @@ fn a_slot_that_is_on_its_way_to_a_node_without_any() {
 }
 
 #[test]
-fn what_nobody_owns_up_to_is_looked_for_until_it_is_found() {
+fn the_survey_repeats_until_all_slots_have_owners() {
     let later = [
         // Its node has lost it, and the others do not know yet.
         ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)])),
@@ -243,7 +243,7 @@ fn what_nobody_owns_up_to_is_looked_for_until_it_is_found() {
 }
 
 #[test]
-fn who_takes_the_place_of_a_lost_one_is_asked() {
+fn the_replacement_of_a_lost_node_is_scanned() {
     let before = || first().into_iter().take(5);
     let replaced = [
         ("a:2: SCAN 7", gone()),
@@ -275,7 +275,7 @@ fn who_takes_the_place_of_a_lost_one_is_asked() {
 }
 
 #[test]
-fn without_addresses_the_connection_knows_them() {
+fn without_addresses_those_of_the_connection_are_scanned() {
     for nowhere in [Value::Nil, text(""), text("?"), text("0.0.0.0"), text("::")] {
         let slots = || {
             let node = |port| array([nowhere.clone(), Value::Int(port), text("id")]);
@@ -299,7 +299,7 @@ fn without_addresses_the_connection_knows_them() {
 }
 
 #[test]
-fn what_is_no_answer_ends_it() {
+fn an_unexpected_reply_ends_the_scan() {
     for reply in ["", "x", "x a myself", "x a myself - 0 0 1 connected x-y", "x a myself - 0 0 1 connected 5-3"] {
         let start = first().into_iter().take(1);
         let error = scan(start.chain([("a:2: CLUSTER NODES", bulk(reply))])).unwrap_err();

@@ -112,7 +112,7 @@ fn what_is_refused() {
     let billing = PAID.group("billing");
     for wait in [Duration::ZERO, Duration::from_secs(3601)] {
         for error in [refused(PAID.xread_block(EntryId::MIN, 1, wait)), refused(billing.read_block("a", 1, wait))] {
-            let told = "shop:paid:1:stream (Payments): a wait is longer than nothing and at most an hour long; \
+            let told = "shop:paid:1:stream (Payments): the wait must be longer than zero and at most one hour; \
                         nothing was sent";
             assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Argument, told));
         }
