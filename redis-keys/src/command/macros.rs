@@ -63,45 +63,29 @@ macro_rules! runnable {
     };
 }
 
-/// Rejects a type in batches with a message of its own: the type implements `Batch` where a marker implements a trait that
-/// nothing implements, and the compiler reports that trait.
+/// The items of an implementation of `Batch` that never applies.
+///
+/// It is for types that are rejected in batches with a message of their own: they implement `Batch` where a marker implements a
+/// trait that nothing implements, and the compiler reports that trait.
 macro_rules! not_batchable {
-    ([$k:lifetime $($params:tt)*] $type:ty, $marker:ident: $trait:ident, $message:tt, $label:tt, $note:tt) => {
-        #[doc(hidden)]
-        pub struct $marker;
+    ($marker:ident) => {
+        type Output = std::convert::Infallible;
+        type Each = std::convert::Infallible;
+        type Plan = std::convert::Infallible;
 
-        #[doc(hidden)]
-        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
-        pub trait $trait<$k> {
-            fn never() -> std::convert::Infallible;
+        fn plan(self, _submission: &mut crate::command::Submission) -> Self::Plan {
+            $marker::never()
         }
 
-        #[doc(hidden)]
-        impl<$k $($params)*> crate::Batch for $type
-        where
-            $marker: $trait<$k>,
-        {
-            type Output = std::convert::Infallible;
-            type Each = std::convert::Infallible;
-            type Plan = std::convert::Infallible;
+        fn output(
+            plan: Self::Plan,
+            _responses: &mut crate::command::Responses<'_>,
+        ) -> Result<Self::Output, crate::Error> {
+            match plan {}
+        }
 
-            fn plan(self, _submission: &mut crate::command::Submission) -> std::convert::Infallible {
-                $marker::never()
-            }
-
-            fn output(
-                plan: std::convert::Infallible,
-                _responses: &mut crate::command::Responses<'_>,
-            ) -> Result<std::convert::Infallible, crate::Error> {
-                match plan {}
-            }
-
-            fn each(
-                plan: std::convert::Infallible,
-                _responses: &mut crate::command::Responses<'_>,
-            ) -> std::convert::Infallible {
-                match plan {}
-            }
+        fn each(plan: Self::Plan, _responses: &mut crate::command::Responses<'_>) -> Self::Each {
+            match plan {}
         }
     };
 }

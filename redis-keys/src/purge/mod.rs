@@ -4,9 +4,9 @@ mod state;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
-use std::fmt;
+use std::{convert::Infallible, fmt};
 
-use crate::{Error, Kind, RedisKey, command::not_batchable, schema::Schema};
+use crate::{Batch, Error, Kind, RedisKey, command::not_batchable, schema::Schema};
 
 use state::PurgeState;
 
@@ -123,10 +123,23 @@ impl fmt::Debug for Purge {
     }
 }
 
-not_batchable! {
-    ['k] Purge,
-    KeyPurge: IsOneStep,
-    "a purge cannot be part of a batch",
-    "takes as many steps as the key is large",
-    "in a batch, write `.unlink()`: the server frees the key in another thread"
+#[doc(hidden)]
+pub struct KeyPurge;
+
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a purge cannot be part of a batch",
+    label = "takes as many steps as the key is large",
+    note = "in a batch, write `.unlink()`: the server frees the key in another thread"
+)]
+pub trait Batchable<'k> {
+    fn never() -> Infallible;
+}
+
+#[doc(hidden)]
+impl<'k> Batch for Purge
+where
+    KeyPurge: Batchable<'k>,
+{
+    not_batchable!(KeyPurge);
 }

@@ -1,12 +1,12 @@
 //! Reading one copy, and filling it from another one.
 
-use std::{fmt, time::Duration};
+use std::{convert::Infallible, fmt, time::Duration};
 
 use redis::{RedisWrite as _, Value};
 
 use super::{any, at_random, many};
 use crate::{
-    Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft,
+    Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft,
     command::{Fault, Replies, Sent, Step, not_batchable, on_key, value},
     key::expiry,
     types::copies::Output,
@@ -263,10 +263,23 @@ impl<K: CopiedKey> fmt::Debug for GetCopy<'_, K> {
     }
 }
 
-not_batchable! {
-    ['k, K] GetCopy<'k, K>,
-    HotRead: IsOneCommand,
-    "a read of a hot key cannot be part of a batch",
-    "sends further commands depending on the reply",
-    "in a batch, read a random copy: `.any_copy().get()` instead of `.get()`"
+#[doc(hidden)]
+pub struct HotRead;
+
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a read of a hot key cannot be part of a batch",
+    label = "sends further commands depending on the reply",
+    note = "in a batch, read a random copy: `.any_copy().get()` instead of `.get()`"
+)]
+pub trait Batchable<'k> {
+    fn never() -> Infallible;
+}
+
+#[doc(hidden)]
+impl<'k, K> Batch for GetCopy<'k, K>
+where
+    HotRead: Batchable<'k>,
+{
+    not_batchable!(HotRead);
 }
