@@ -56,7 +56,7 @@ pub(crate) fn is_reply(reply: &RedisResult<Value>) -> bool {
 /// The responses to a submission.
 pub struct Responses<'s> {
     pub(crate) submission: &'s Submission,
-    responses: Vec<Response>,
+    all: Vec<Response>,
     /// The types of keys that hold another type than the declared one, in the order of their commands.
     actual_types: Vec<(usize, &'static str)>,
     /// The number of the command whose response is taken next.
@@ -71,7 +71,7 @@ impl<'s> Responses<'s> {
         responses: Vec<Response>,
         actual_types: Vec<(usize, &'static str)>,
     ) -> Self {
-        Self { submission, responses, actual_types, position: 0, follow_ups: Vec::new() }
+        Self { submission, all: responses, actual_types, position: 0, follow_ups: Vec::new() }
     }
 
     /// Takes the replies of the next `len` commands, or the number of the first command without one.
@@ -87,7 +87,7 @@ impl<'s> Responses<'s> {
 
     fn take(&mut self, index: usize) -> Response {
         let missing = || no_reply(wrong_number(), NEVER_PROVEN);
-        match self.responses.get_mut(index).map_or_else(missing, |response| mem::replace(response, Ok(Value::Nil))) {
+        match self.all.get_mut(index).map_or_else(missing, |response| mem::replace(response, Ok(Value::Nil))) {
             Ok(Value::ServerError(error)) => no_reply(error.into(), NEVER_PROVEN),
             response => response,
         }

@@ -111,7 +111,7 @@ impl<B: Batch> Atomic<B> {
         let (result, follow_ups) = transaction.read(replies, proves_unsent::<C>);
         match BatchRun::<(), _>::follow_up(result, Mode::Pipelined, follow_ups) {
             Next::Done(result) => result,
-            next => Box::pin(drive(&mut Transport::Connection(con, Mode::Pipelined), next)).await,
+            next @ Next::Exchange(_) => Box::pin(drive(&mut Transport::Connection(con, Mode::Pipelined), next)).await,
         }
     }
 }

@@ -20,23 +20,19 @@ use crate::{
 /// First come the batch's own commands. For keys that hold a wrong type, TYPE looks up which, for the error message. Then the
 /// results are read. What they require is sent last, such as new expiries; if that fails, the results are still valid.
 pub(crate) enum BatchRun<P, R> {
-    Commands {
-        plan: P,
-        read: Read<P, R>,
-        commands: Submission,
-    },
-    TypeLookups {
-        plan: P,
-        read: Read<P, R>,
-        commands: Submission,
-        responses: Vec<Response>,
-        wrong: Vec<usize>,
-        lookups: Submission,
-    },
-    FollowUps {
-        result: R,
-        follow_ups: Submission,
-    },
+    Commands { plan: P, read: Read<P, R>, commands: Submission },
+    TypeLookups(Box<TypeLookups<P, R>>),
+    FollowUps { result: R, follow_ups: Submission },
+}
+
+/// The rare state in which the types of some keys are looked up.
+pub(crate) struct TypeLookups<P, R> {
+    plan: P,
+    read: Read<P, R>,
+    commands: Submission,
+    responses: Vec<Response>,
+    wrong: Vec<usize>,
+    lookups: Submission,
 }
 
 /// Reads the results of a batch.
@@ -75,7 +71,7 @@ impl<P, R> BatchRun<P, R> {
     pub(crate) fn submission(&self) -> &Submission {
         match self {
             Self::Commands { commands, .. } => commands,
-            Self::TypeLookups { lookups, .. } => lookups,
+            Self::TypeLookups(state) => &state.lookups,
             Self::FollowUps { follow_ups, .. } => follow_ups,
         }
     }
@@ -89,9 +85,12 @@ impl<P, R> BatchRun<P, R> {
                     return Self::read(plan, read, Responses::new(&commands, exchanged, Vec::new()));
                 }
                 let lookups = type_lookups(&commands, &wrong, commands.mode());
-                Next::Exchange(Self::TypeLookups { plan, read, commands, responses: exchanged, wrong, lookups })
+                let responses = exchanged;
+                let state = TypeLookups { plan, read, commands, responses, wrong, lookups };
+                Next::Exchange(Self::TypeLookups(Box::new(state)))
             }
-            Self::TypeLookups { plan, read, commands, responses, wrong, lookups: _ } => {
+            Self::TypeLookups(state) => {
+                let TypeLookups { plan, read, commands, responses, wrong, lookups: _ } = *state;
                 let actual_types = found_types(&wrong, exchanged);
                 Self::read(plan, read, Responses::new(&commands, responses, actual_types))
             }
