@@ -9,13 +9,13 @@ use redis::{RedisError, aio::ConnectionLike};
 #[cfg(feature = "cluster-async")]
 use super::cluster;
 use super::{
-    batch::{BatchRun, FirstReply, Next, Unfinished, read_first},
+    batch::{BatchRun, Next, read_first},
     exchange::{Exchange, Request as Send},
 };
 use crate::{
     Command, Error,
     command::{
-        Atomic, Batch, Many, State, Submission,
+        Atomic, Batch, Many, State,
         request::{Cmds, Request},
         responses::{Response, is_unconnected},
         submission::Mode,
@@ -55,8 +55,8 @@ impl<T> Command<T> {
             State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
                 let reply = con.req_packed_command(&cmd).await;
                 match read_first(schema, script, cmd, reading, reply) {
-                    FirstReply::Result(result) => result,
-                    FirstReply::Unfinished(run) => Box::pin(finish(con, *run)).await,
+                    Ok(result) => result,
+                    Err(rest) => Box::pin(drive(&mut Transport::Connection(con, Mode::Individual), *rest)).await,
                 }
             }
             state @ State::Request(_) => Box::pin(run_several(con, Self { state })).await,
@@ -122,26 +122,13 @@ async fn run_several<C: ConnectionLike + ?Sized, T>(con: &mut C, command: Comman
     drive(&mut Transport::Connection(con, Mode::Pipelined), run).await
 }
 
-/// Runs a single command to its end after its first reply.
-async fn finish<C: ConnectionLike + ?Sized, T>(
-    con: &mut C,
-    Unfinished { run, error }: Unfinished<T>,
-) -> Result<T, Error> {
-    let mut exchange = Exchange::new(run.submission(), proves_unsent::<C>);
-    if let Some(error) = error {
-        exchange.resume(Err(error));
-    }
-    let responses = drive_exchange(con, exchange).await;
-    drive(&mut Transport::Connection(con, Mode::Individual), run.resume(responses)).await
-}
-
 /// Runs a batch to its end.
 async fn drive<C: ConnectionLike + ?Sized, P, R>(transport: &mut Transport<'_, C>, mut next: Next<P, R>) -> R {
     loop {
         next = match next {
             Next::Done(result) => return result,
-            Next::Exchange(run) => {
-                let responses = transport.exchange(run.submission()).await;
+            Next::Exchange(mut run) => {
+                let responses = transport.exchange(&mut run).await;
                 run.resume(responses)
             }
         };
@@ -194,11 +181,11 @@ impl<C: ConnectionLike + ?Sized> Transport<'_, C> {
         }
     }
 
-    async fn exchange(&mut self, submission: &Submission) -> Vec<Response> {
+    async fn exchange<P, R>(&mut self, run: &mut BatchRun<P, R>) -> Vec<Response> {
         match self {
-            Self::Connection(con, _) => drive_exchange(*con, Exchange::new(submission, proves_unsent::<C>)).await,
+            Self::Connection(con, _) => drive_exchange(*con, run.exchange(proves_unsent::<C>)).await,
             #[cfg(feature = "cluster-async")]
-            Self::Cluster(con) => cluster::exchange(con, submission).await,
+            Self::Cluster(con) => cluster::exchange(con, run.submission()).await,
         }
     }
 }

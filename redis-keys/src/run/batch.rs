@@ -2,12 +2,13 @@
 
 use redis::{Cmd, RedisError, RedisResult, Value};
 
+use super::exchange::Exchange;
 use crate::{
     Command, Error,
     command::{
         Batch, Pending, Replies, Responses, Sent, State, Step, Submission,
         request::{Cmds, Reading, Request},
-        responses::{Response, flatten, found_types, type_lookups, wrong_types},
+        responses::{ProvesUnsent, Response, flatten, found_types, type_lookups, wrong_types},
         sent::Commands,
         submission::Mode,
     },
@@ -20,9 +21,18 @@ use crate::{
 /// First come the batch's own commands. For keys that hold a wrong type, TYPE looks up which, for the error message. Then the
 /// results are read. What they require is sent last, such as new expiries; if that fails, the results are still valid.
 pub(crate) enum BatchRun<P, R> {
-    Commands { plan: P, read: Read<P, R>, commands: Submission },
+    Commands {
+        plan: P,
+        read: Read<P, R>,
+        commands: Submission,
+        /// The error of a single command that has been sent once.
+        first_error: Option<Box<RedisError>>,
+    },
     TypeLookups(Box<TypeLookups<P, R>>),
-    FollowUps { result: R, follow_ups: Submission },
+    FollowUps {
+        result: R,
+        follow_ups: Submission,
+    },
 }
 
 /// The rare state in which the types of some keys are looked up.
@@ -55,7 +65,7 @@ impl<P, R> BatchRun<P, R> {
         let plan = batch.plan(&mut commands);
         match commands.refusal().and_then(on_refusal) {
             Some(result) => Next::Done(result),
-            None => Next::Exchange(Self::Commands { plan, read, commands }),
+            None => Next::Exchange(Self::Commands { plan, read, commands, first_error: None }),
         }
     }
 
@@ -76,10 +86,23 @@ impl<P, R> BatchRun<P, R> {
         }
     }
 
+    /// The exchange of the submission over one connection.
+    pub(crate) fn exchange(&mut self, proves_unsent: ProvesUnsent) -> Exchange<'_> {
+        let first_error = match self {
+            Self::Commands { first_error, .. } => first_error.take(),
+            _ => None,
+        };
+        let mut exchange = Exchange::new(self.submission(), proves_unsent);
+        if let Some(error) = first_error {
+            exchange.resume(Err(*error));
+        }
+        exchange
+    }
+
     /// Takes the responses to the submission.
     pub(crate) fn resume(self, exchanged: Vec<Response>) -> Next<P, R> {
         match self {
-            Self::Commands { plan, read, commands } => {
+            Self::Commands { plan, read, commands, first_error: _ } => {
                 let wrong = wrong_types(&exchanged);
                 if wrong.is_empty() {
                     return Self::read(plan, read, Responses::new(&commands, exchanged, Vec::new()));
@@ -104,21 +127,10 @@ impl<P, R> BatchRun<P, R> {
     }
 }
 
-/// What the first reply to a single redis command leads to.
-pub(crate) enum FirstReply<T> {
-    /// The usual case: the result.
-    Result(Result<T, Error>),
-    Unfinished(Box<Unfinished<T>>),
-}
+/// The rest of a run.
+pub(crate) type Rest<T> = Box<Next<Pending<T>, Result<T, Error>>>;
 
-/// A run of a single redis command whose first reply is not its result.
-pub(crate) struct Unfinished<T> {
-    pub(crate) run: BatchRun<Pending<T>, Result<T, Error>>,
-    /// The first reply, if it is an error.
-    pub(crate) error: Option<RedisError>,
-}
-
-/// Reads the first reply to a single redis command.
+/// Reads the first reply to a single redis command, which usually is the result. Otherwise returns the rest of the run.
 #[inline]
 pub(crate) fn read_first<T>(
     schema: &'static Schema,
@@ -126,28 +138,24 @@ pub(crate) fn read_first<T>(
     cmd: Cmd,
     reading: Reading<T>,
     reply: RedisResult<Value>,
-) -> FirstReply<T> {
+) -> Result<Result<T, Error>, Rest<T>> {
     let reply = match flatten(reply) {
         Ok(reply) => reply,
-        Err(error) => return unfinished(Request { schema, script, cmds: Cmds::One(cmd), reading }, error),
+        Err(error) => return Err(retry(Request { schema, script, cmds: Cmds::One(cmd), reading }, error)),
     };
     let sent = Sent { schema, script, commands: Commands::One(&cmd) };
     match reading.read(Replies::One(reply), &sent) {
-        Ok(Step::Done(result)) => FirstReply::Result(Ok(result)),
-        Ok(Step::Then(then)) => {
-            let (result, cmds) = *then;
-            let follow_ups = Submission::of(Mode::Individual, cmds);
-            let run = BatchRun::FollowUps { result: Ok(result), follow_ups };
-            FirstReply::Unfinished(Box::new(Unfinished { run, error: None }))
-        }
-        Err(fault) => FirstReply::Result(Err(fault.into_error(&sent))),
+        Ok(Step::Done(result)) => Ok(Ok(result)),
+        Ok(Step::Then(then)) => Err(Box::new(BatchRun::follow_up(Ok(then.0), Mode::Individual, then.1))),
+        Err(fault) => Ok(Err(fault.into_error(&sent))),
     }
 }
 
+/// The run of a single command whose first attempt failed.
 #[cold]
-fn unfinished<T>(request: Request<T>, error: RedisError) -> FirstReply<T> {
+fn retry<T>(request: Request<T>, error: RedisError) -> Rest<T> {
     let mut commands = Submission::new(Mode::Individual);
     let plan = Pending::new(Command { state: State::Request(request) }, &mut commands);
-    let run = BatchRun::Commands { plan, read: Pending::read, commands };
-    FirstReply::Unfinished(Box::new(Unfinished { run, error: Some(error) }))
+    let first_error = Some(Box::new(error));
+    Box::new(Next::Exchange(BatchRun::Commands { plan, read: Pending::read, commands, first_error }))
 }

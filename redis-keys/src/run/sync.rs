@@ -3,7 +3,7 @@
 use redis::ConnectionLike;
 
 use super::{
-    batch::{BatchRun, FirstReply, Next, Unfinished, read_first},
+    batch::{BatchRun, Next, read_first},
     exchange::{Exchange, Request as Send},
 };
 use crate::{
@@ -33,10 +33,7 @@ impl<T> Command<T> {
             State::Refused(error) => Err(error),
             State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
                 let reply = con.req_command(&cmd);
-                match read_first(schema, script, cmd, reading, reply) {
-                    FirstReply::Result(result) => result,
-                    FirstReply::Unfinished(run) => finish(con, *run),
-                }
+                read_first(schema, script, cmd, reading, reply).unwrap_or_else(|rest| drive(con, *rest))
             }
             state @ State::Request(_) => crate::batch(Self { state }).query(con),
         }
@@ -99,24 +96,12 @@ fn drive<C: ConnectionLike + ?Sized, P, R>(con: &mut C, mut next: Next<P, R>) ->
     loop {
         next = match next {
             Next::Done(result) => return result,
-            Next::Exchange(run) => {
-                let exchange = Exchange::new(run.submission(), proves_unsent(con));
-                let responses = drive_exchange(con, exchange);
+            Next::Exchange(mut run) => {
+                let responses = drive_exchange(con, run.exchange(proves_unsent(con)));
                 run.resume(responses)
             }
         };
     }
-}
-
-/// Runs a single command to its end after its first reply.
-#[cold]
-fn finish<C: ConnectionLike + ?Sized, T>(con: &mut C, Unfinished { run, error }: Unfinished<T>) -> Result<T, Error> {
-    let mut exchange = Exchange::new(run.submission(), proves_unsent(con));
-    if let Some(error) = error {
-        exchange.resume(Err(error));
-    }
-    let responses = drive_exchange(con, exchange);
-    drive(con, run.resume(responses))
 }
 
 fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchange<'_>) -> Vec<Response> {

@@ -67,8 +67,7 @@ impl BlockingConnection {
 }
 
 async fn drive<T>(strategy: &WaitStrategy<T>, con: &mut Lease<'_>, wait: Duration) -> Result<Option<T>, Error> {
-    let (mut run, first) = BlockingRun::start(strategy, wait);
-    let mut next = Attempt::Take(first);
+    let (mut run, mut next) = BlockingRun::start(strategy, wait);
     loop {
         next = match next {
             Attempt::Take(command) => run.took(command.query_async(con).await?),

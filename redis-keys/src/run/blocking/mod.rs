@@ -75,8 +75,7 @@ impl<T> Blocking<T> {
 }
 
 fn drive<T>(strategy: &WaitStrategy<T>, con: &mut redis::Connection, wait: Duration) -> Result<Option<T>, Error> {
-    let (mut run, first) = BlockingRun::start(strategy, wait);
-    let mut next = Attempt::Take(first);
+    let (mut run, mut next) = BlockingRun::start(strategy, wait);
     loop {
         next = match next {
             Attempt::Take(command) => run.took(command.query(con)?),
@@ -104,8 +103,9 @@ pub(crate) enum Attempt<T> {
 }
 
 impl<'s, T> BlockingRun<'s, T> {
-    pub(crate) fn start(strategy: &'s WaitStrategy<T>, wait: Duration) -> (Self, Command<Option<T>>) {
-        (Self { strategy, deadline: Instant::now() + wait, has_waited: false }, strategy.take(wait))
+    pub(crate) fn start(strategy: &'s WaitStrategy<T>, wait: Duration) -> (Self, Attempt<T>) {
+        let run = Self { strategy, deadline: Instant::now() + wait, has_waited: false };
+        (run, Attempt::Take(strategy.take(wait)))
     }
 
     pub(crate) fn took(&mut self, found: Option<T>) -> Attempt<T> {
