@@ -1,24 +1,23 @@
-//! Commands that are run together or not at all.
+//! Several commands that are executed together or not at all.
 
 use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
 use super::{
-    answers::{Answer, Answers, lost},
     batch::Batch,
-    failure::{NEVER_SURE, Unsent},
-    round::{Round, Style},
+    responses::{ProvesUnsent, Response, Responses, no_reply},
+    sent::{Commands, NoReply, Sent},
+    submission::{Mode, Submission},
 };
-
 use crate::{Error, error::Cause};
 
-/// Several commands between which no other client's come, by MULTI and EXEC: [`query`](Atomic::query),
-/// `query_async`.
+/// Combines several commands into one transaction, with MULTI and EXEC.
 ///
-/// It takes what [`batch`](super::batch()) takes. All keys have the same hash tag, so that it means the same on one server and on a
-/// cluster; other keys are refused before anything is sent. If the server refuses a command before it runs them, none is run;
-/// one that fails while they run, such as for the type of its key, takes nothing from the others.
+/// It takes what [`batch`](super::batch()) takes. No command of another client runs between them. All keys must have the same hash
+/// tag, so that the group works alike on a single server and on a cluster; other keys are rejected before anything is sent. If the
+/// server rejects a command before it executes the group, no command runs. A command that fails during execution, such as for
+/// the type of its key, does not affect the others.
 ///
-/// A cluster's synchronous connection takes no groups; use its asynchronous one.
+/// Synchronous cluster connections do not support transactions; use an asynchronous one.
 ///
 /// ```no_run
 /// use redis_keys::{atomic, prelude::*, redis};
@@ -41,7 +40,7 @@ pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
     Atomic { commands }
 }
 
-/// Several commands that are run together: what [`atomic()`] gives.
+/// Several commands that are executed together, as returned by [`atomic()`].
 #[must_use = "an atomic group does nothing until `query` or `query_async` runs it"]
 #[derive(Clone, Debug)]
 pub struct Atomic<B> {
@@ -49,111 +48,85 @@ pub struct Atomic<B> {
 }
 
 impl<B: Batch> Atomic<B> {
-    /// Runs the commands on a synchronous connection.
-    ///
-    /// # Errors
-    ///
-    /// When a command was refused while it was built, or the keys have not the same hash tag: nothing is sent then. Otherwise
-    /// as [`Command::query`](crate::Command::query), with the first error of the group.
-    pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
-    where
-        C: redis::ConnectionLike + ?Sized,
-    {
-        let (round, plan) = self.plan()?;
-        if let Some(error) = round.refused(Cause::NoTransactions).filter(|_| !con.supports_pipelining()) {
-            return Err(error);
-        }
-        let (replies, unsent) = match transaction(&round) {
-            Some(transaction) => run(con, &transaction),
-            None => (Ok(Vec::new()), NEVER_SURE),
-        };
-        let mut answers = answers(&round, replies, unsent)?;
-        let result = B::output(plan, &mut answers);
-        crate::run::sync::follow(con, answers.following);
-        result
-    }
-
-    /// Runs the commands on an asynchronous connection.
-    ///
-    /// # Errors
-    ///
-    /// As [`query`](Self::query).
-    #[cfg(feature = "aio")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<B::Output, Error>
-    where
-        C: redis::aio::ConnectionLike + ?Sized,
-    {
-        let (round, plan) = self.plan()?;
-        let replies = match transaction(&round) {
-            Some(transaction) => con.req_packed_commands(&transaction, 0, transaction.len()).await,
-            None => Ok(Vec::new()),
-        };
-        let mut answers = answers(&round, replies, crate::run::asynchronous::unsent::<C>)?;
-        let result = B::output(plan, &mut answers);
-        if !answers.following.is_empty() {
-            Box::pin(crate::run::asynchronous::follow(con, answers.following)).await;
-        }
-        result
-    }
-
-    fn plan(self) -> Result<(Round, B::Plan), Error> {
-        let mut round = Round::new(Style::Transaction);
-        let plan = self.commands.plan(&mut round);
-        match round.refusal() {
+    pub(crate) fn into_transaction(self) -> Result<Transaction<B>, Error> {
+        let mut submission = Submission::new(Mode::Transaction);
+        let plan = self.commands.plan(&mut submission);
+        match submission.refusal() {
             Some(error) => Err(error.clone()),
-            None => Ok((round, plan)),
+            None => Ok(Transaction { submission, plan }),
         }
     }
 }
 
-/// MULTI, the commands, EXEC, as a pipeline like any other: a cluster's connection then follows where the slot has moved, which
-/// is safe since the node that has lost it runs nothing of all that. `None` where there is nothing to be sent.
-fn transaction(round: &Round) -> Option<Pipeline> {
-    if round.len() == 0 {
-        return None;
+/// The redis commands of an atomic group, and what reads their replies.
+pub(crate) struct Transaction<B: Batch> {
+    submission: Submission,
+    plan: B::Plan,
+}
+
+impl<B: Batch> Transaction<B> {
+    /// MULTI, the commands and EXEC. `None` if there is nothing to send.
+    ///
+    /// It is a plain pipeline: a cluster connection then follows a slot that has moved, which is safe because the node that lost
+    /// the slot executes nothing of it.
+    pub(crate) fn pipeline(&self) -> Option<Pipeline> {
+        if self.submission.len() == 0 {
+            return None;
+        }
+        let mut pipeline = Pipeline::with_capacity(2 + self.submission.len());
+        pipeline.add_command(redis::cmd("MULTI"));
+        for cmd in self.submission.commands() {
+            pipeline.add_command(Cmd::clone(cmd));
+        }
+        pipeline.add_command(redis::cmd("EXEC"));
+        Some(pipeline)
     }
-    let mut pipeline = Pipeline::with_capacity(2 + round.len());
-    pipeline.add_command(redis::cmd("MULTI"));
-    for cmd in round.commands() {
-        pipeline.add_command(Cmd::clone(cmd));
+
+    /// The error for connections without transactions, unless there is nothing to send.
+    pub(crate) fn unsupported(&self) -> Option<Error> {
+        self.submission.refused(Cause::NoTransactions)
     }
-    pipeline.add_command(redis::cmd("EXEC"));
-    Some(pipeline)
-}
 
-fn run<C>(con: &mut C, transaction: &Pipeline) -> (RedisResult<Vec<Value>>, Unsent)
-where
-    C: redis::ConnectionLike + ?Sized,
-{
-    let replies = con.req_packed_commands(&transaction.get_packed_pipeline(), 0, transaction.len());
-    (replies, crate::run::sync::unsent(con))
-}
+    /// Reads the replies to the pipeline: the results, and the commands that have to be sent because of them.
+    pub(crate) fn read(
+        self,
+        replies: RedisResult<Vec<Value>>,
+        proves_unsent: ProvesUnsent,
+    ) -> (Result<B::Output, Error>, Vec<Cmd>) {
+        let responses = match replies {
+            Ok(_) if self.submission.len() == 0 => Vec::new(),
+            Ok(replies) => match self.executed(replies) {
+                Ok(responses) => responses,
+                Err(error) => return (Err(error), Vec::new()),
+            },
+            Err(error) => vec![no_reply(error, proves_unsent)],
+        };
+        let mut responses = Responses::new(&self.submission, responses, Vec::new());
+        let output = B::output(self.plan, &mut responses);
+        (output, responses.follow_ups)
+    }
 
-/// The replies that EXEC holds, or the error that kept it from running anything.
-fn answers(round: &Round, replies: RedisResult<Vec<Value>>, unsent: Unsent) -> Result<Answers<'_>, Error> {
-    let answers = match replies {
-        Ok(_) if round.len() == 0 => Vec::new(),
-        Ok(replies) => executed(replies, round)?,
-        Err(error) => vec![lost(error, unsent)],
-    };
-    Ok(Answers::new(round, answers))
-}
-
-fn executed(mut replies: Vec<Value>, round: &Round) -> Result<Vec<Answer>, Error> {
-    let (index, error) = match replies.pop() {
-        Some(Value::Array(values)) if values.len() == round.len() => return Ok(values.into_iter().map(Ok).collect()),
-        Some(Value::ServerError(aborted)) => refused(replies).unwrap_or((0, aborted.into())),
-        _ => (0, (redis::ErrorKind::UnexpectedReturnType, "EXEC gave something else").into()),
-    };
-    match round.failure(index, error) {
-        Some(error) => Err(error),
-        None => Ok(Vec::new()),
+    /// The replies inside the reply to EXEC, or the error because of which it executed nothing.
+    fn executed(&self, mut replies: Vec<Value>) -> Result<Vec<Response>, Error> {
+        let (index, error) = match replies.pop() {
+            Some(Value::Array(values)) if values.len() == self.submission.len() => {
+                return Ok(values.into_iter().map(Ok).collect());
+            }
+            Some(Value::ServerError(aborted)) => first_rejected(replies).unwrap_or((0, aborted.into())),
+            _ => (0, (redis::ErrorKind::UnexpectedReturnType, "unexpected reply to EXEC").into()),
+        };
+        match (self.submission.schema(index), self.submission.command(index)) {
+            (Some(schema), Some(cmd)) => {
+                let sent = Sent { schema, script: None, commands: Commands::One(cmd) };
+                Err(sent.error(0, NoReply { error, never_sent: false }, None))
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 }
 
-/// The command that the server did not take, for which it has run none of them.
-fn refused(replies: Vec<Value>) -> Option<(usize, RedisError)> {
+/// The first command that the server rejected instead of queueing it.
+fn first_rejected(replies: Vec<Value>) -> Option<(usize, RedisError)> {
     // The first reply is MULTI's.
     replies.into_iter().skip(1).enumerate().find_map(|(index, reply)| match reply {
         Value::ServerError(error) => Some((index, error.into())),

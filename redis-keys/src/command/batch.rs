@@ -1,20 +1,22 @@
-//! Many commands at once.
+//! Several commands that are sent together.
 
-#[cfg(feature = "aio")]
-use std::any::Any;
+use super::{
+    Command, State,
+    reply::Step,
+    request::{Cmds, Reading, Request},
+    responses::Responses,
+    sent::{Commands, Sent},
+    submission::Submission,
+};
+use crate::{Error, lua::Script, schema::Schema};
 
-use super::{Command, answers::Answers, part::Part, round::Round};
-use crate::Error;
-#[cfg(feature = "aio")]
-use crate::run::asynchronous::Way;
-
-/// What [`batch`] takes: commands, and tuples, arrays and vectors of them, in one another as you like.
+/// What [`batch`] takes: commands, and tuples, arrays and vectors of them, arbitrarily nested.
 ///
-/// Nothing has to be implemented for it. What comes back has the same shape.
+/// The output has the same shape. This trait is not meant to be implemented by other crates.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no command, and no tuple, array or vector of commands",
+    message = "`{Self}` is not a command, nor a tuple, array or vector of commands",
     label = "not a command",
-    note = "a batch takes tuples of up to 12 commands, arrays and `Vec`s, also in one another; for an iterator write `batch_iter(…)`"
+    note = "a batch takes tuples of up to 12 commands, arrays and `Vec`s, arbitrarily nested; for an iterator write `batch_iter(…)`"
 )]
 pub trait Batch: Sized {
     /// The results.
@@ -23,39 +25,25 @@ pub trait Batch: Sized {
     /// The results, each with its own error.
     type Each;
 
-    /// What is needed to read the answers.
+    /// What reads the results from the responses.
     #[doc(hidden)]
     type Plan;
 
     #[doc(hidden)]
-    fn plan(self, round: &mut Round) -> Self::Plan;
+    fn plan(self, submission: &mut Submission) -> Self::Plan;
 
     #[doc(hidden)]
-    fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error>;
+    fn output(plan: Self::Plan, responses: &mut Responses<'_>) -> Result<Self::Output, Error>;
 
     #[doc(hidden)]
-    fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each;
+    fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each;
 }
 
-/// Several commands in as few round trips as there can be: [`query`](Many::query), `query_async`.
+/// Combines several commands, to be sent in the fewest round trips possible.
 ///
-/// The commands go in pieces of 50, so that a long batch does not hold up other clients, and each is an atom of its own: other
-/// clients' commands may come between them. For all or nothing see [`atomic`](crate::atomic()).
-///
-/// On a cluster each command goes by itself, up to 30 at the same time: those on one key in their order, others in parallel. In a
-/// batch of 100 reads and more, each of one key to which the batch does not write, those of a node go there together, 50 in a
-/// pipeline, to a replica where the connection reads from replicas. To know what is where, such a batch, and any of 500 commands,
-/// begins with CLUSTER SLOTS. Should a slot move meanwhile, the reads that it holds up go by themselves.
-///
-/// An asynchronous cluster connection is recognised by its type: `redis::cluster_async::ClusterConnection` with the feature
-/// `cluster-async`, and the guard of `deadpool_redis::cluster` with `deadpool` too. Without these features the commands go one
-/// after the other, as on a synchronous cluster connection. Give it as it is, and out of another pool's guard as `&mut *guard`.
-///
-/// Behind a type of your own the commands go one after the other as well; but if all their keys are in one slot, as a pipeline,
-/// and redis-rs can run parts of that twice while the slot moves.
-///
-/// Let each task that runs batches have a connection of its own: with tokio 1.54 and later, redis-rs 1.8 can stand still for ever
-/// when a slot moves while more than some 30 commands are on their way on the same connection, whoever sent them.
+/// [`query`](Many::query) and `query_async` run them and return the results in the shape of what was passed. The commands are
+/// sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by itself; commands of
+/// other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
 ///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};
@@ -75,11 +63,28 @@ pub trait Batch: Sized {
 /// # let (name, views): (Option<String>, u64) = (name, views);
 /// # Ok(()) }
 /// ```
+///
+/// # On a cluster
+///
+/// An asynchronous cluster connection gets each command by itself, up to 30 at the same time: commands on one key in order,
+/// commands on different keys in parallel. In a batch of at least 100 reads, the reads of one key each to which the batch does not
+/// write are sent node by node, in pipelines of 50, to a replica if the connection reads from replicas. Such a batch, and any
+/// batch of at least 500 commands, first asks for CLUSTER SLOTS. Reads whose slot moves meanwhile are sent again one by one.
+///
+/// The connection is recognized by its type: `redis::cluster_async::ClusterConnection` with the feature `cluster-async`, and the
+/// guard of `deadpool_redis::cluster` with `deadpool` too. Pass the guard of another pool as `&mut *guard`. Without these
+/// features, and on a synchronous cluster connection, the commands are sent one after the other.
+///
+/// A cluster connection inside a type of your own is not recognized. Commands whose keys share a slot are then sent as a pipeline,
+/// which redis-rs may run in part twice while the slot moves; others are sent one after the other.
+///
+/// Give each task that runs batches its own connection: with tokio 1.54 and later, redis-rs 1.8 can deadlock when a slot moves
+/// while more than about 30 commands of any tasks are in flight on one cluster connection.
 pub fn batch<B: Batch>(commands: B) -> Many<B> {
     Many { commands }
 }
 
-/// A [`batch`] of the commands that an iterator gives.
+/// A [`batch`] of the commands of an iterator.
 ///
 /// ```no_run
 /// use redis_keys::{batch_iter, prelude::*, redis};
@@ -100,90 +105,94 @@ where
     Many { commands: Iter { commands: commands.into_iter() } }
 }
 
-/// Several commands, not yet sent: what [`batch`] and [`batch_iter`] give.
+/// Several commands, not yet sent, as returned by [`batch`] and [`batch_iter`].
 #[must_use = "a batch does nothing until `query` or `query_async` runs it"]
 #[derive(Clone, Debug)]
 pub struct Many<B> {
-    commands: B,
+    pub(crate) commands: B,
 }
 
-impl<B: Batch> Many<B> {
-    /// Runs the commands on a synchronous connection.
-    ///
-    /// If one of them was refused while it was built, none is sent. Otherwise all are, and if the server refuses some, the
-    /// first error comes back; [`query_each`](Self::query_each) tells which commands were run.
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::query`].
-    pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
-    where
-        C: redis::ConnectionLike + ?Sized,
-    {
-        crate::run::sync::run_batch(con, self.commands, refuse_all, B::output)
-    }
-
-    /// Runs the commands, and gives the result of each. Those that were refused while they were built are not sent.
-    pub fn query_each<C>(self, con: &mut C) -> B::Each
-    where
-        C: redis::ConnectionLike + ?Sized,
-    {
-        crate::run::sync::run_batch(con, self.commands, |_| None, B::each)
-    }
-
-    /// Runs the commands on an asynchronous connection, as [`query`](Self::query) does on a synchronous one.
-    ///
-    /// # Errors
-    ///
-    /// As [`Command::query`].
-    #[cfg(feature = "aio")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<B::Output, Error>
-    where
-        C: redis::aio::ConnectionLike + Any,
-    {
-        crate::run::asynchronous::run_batch(Way::of(con), self.commands, refuse_all, B::output).await
-    }
-
-    /// Runs the commands on an asynchronous connection, as [`query_each`](Self::query_each) does on a synchronous one.
-    #[cfg(feature = "aio")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_each_async<C>(self, con: &mut C) -> B::Each
-    where
-        C: redis::aio::ConnectionLike + Any,
-    {
-        crate::run::asynchronous::run_batch(Way::of(con), self.commands, |_| None, B::each).await
-    }
+/// A command that waits for its responses.
+pub struct Pending<T> {
+    state: PendingState<T>,
 }
 
-/// One refused command holds back all others.
-#[expect(clippy::unnecessary_wraps, reason = "it is one of two ways")]
-fn refuse_all<R>(error: &Error) -> Option<Result<R, Error>> {
-    Some(Err(error.clone()))
+enum PendingState<T> {
+    Ready(T),
+    Refused(Error),
+    Sent { schema: &'static Schema, script: Option<&'static Script>, len: usize, reading: Reading<T> },
+}
+
+impl<T> Pending<T> {
+    /// Moves a command's redis commands into a submission.
+    pub(crate) fn new(command: Command<T>, submission: &mut Submission) -> Self {
+        let state = match command.state {
+            State::Ready(value) => PendingState::Ready(value),
+            State::Refused(error) => {
+                submission.refuse(&error);
+                PendingState::Refused(error)
+            }
+            State::Request(Request { schema, script, cmds, reading }) => {
+                let first = submission.len();
+                match cmds {
+                    Cmds::One(cmd) => submission.push(cmd, script),
+                    Cmds::Many(cmds) => submission.extend(cmds),
+                }
+                submission.assign(schema, first);
+                PendingState::Sent { schema, script, len: submission.len() - first, reading }
+            }
+        };
+        Self { state }
+    }
+
+    /// Reads the result from the next responses.
+    pub(crate) fn read(self, responses: &mut Responses<'_>) -> Result<T, Error> {
+        let (schema, script, len, reading) = match self.state {
+            PendingState::Ready(value) => return Ok(value),
+            PendingState::Refused(error) => return Err(error),
+            PendingState::Sent { schema, script, len, reading } => (schema, script, len, reading),
+        };
+        let first = responses.position;
+        let commands = Commands::Range { submission: responses.submission, first, len };
+        let sent = Sent { schema, script, commands };
+        let replies = responses.next(len).map_err(|(command, failure)| {
+            let actual_type = responses.actual_type(first + command);
+            sent.error(command, *failure, actual_type)
+        })?;
+        match reading.read(replies, &sent) {
+            Ok(Step::Done(result)) => Ok(result),
+            Ok(Step::Then(then)) => {
+                let (result, cmds) = *then;
+                responses.follow_ups.extend(cmds);
+                Ok(result)
+            }
+            Err(fault) => Err(fault.into_error(&sent)),
+        }
+    }
 }
 
 impl<T> Batch for Command<T> {
     type Output = T;
     type Each = Result<T, Error>;
-    type Plan = Part<T>;
+    type Plan = Pending<T>;
 
     #[inline]
-    fn plan(self, round: &mut Round) -> Part<T> {
-        Part::new(self, round)
+    fn plan(self, submission: &mut Submission) -> Pending<T> {
+        Pending::new(self, submission)
     }
 
     #[inline]
-    fn output(plan: Part<T>, answers: &mut Answers<'_>) -> Result<T, Error> {
-        plan.result(answers)
+    fn output(plan: Pending<T>, responses: &mut Responses<'_>) -> Result<T, Error> {
+        plan.read(responses)
     }
 
     #[inline]
-    fn each(plan: Part<T>, answers: &mut Answers<'_>) -> Result<T, Error> {
-        plan.result(answers)
+    fn each(plan: Pending<T>, responses: &mut Responses<'_>) -> Result<T, Error> {
+        plan.read(responses)
     }
 }
 
-/// The results, or the first error. What comes after that is read all the same, for what is to be sent because of it.
+/// The results, or the first error. The results after it are read too, for the follow-ups that they need.
 fn all<T>(mut results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
     let found = results.by_ref().collect();
     results.for_each(drop);
@@ -201,16 +210,16 @@ impl<I: Iterator<Item: Batch>> Batch for Iter<I> {
     type Each = Vec<<I::Item as Batch>::Each>;
     type Plan = Vec<<I::Item as Batch>::Plan>;
 
-    fn plan(self, round: &mut Round) -> Self::Plan {
-        self.commands.map(|command| command.plan(round)).collect()
+    fn plan(self, submission: &mut Submission) -> Self::Plan {
+        self.commands.map(|command| command.plan(submission)).collect()
     }
 
-    fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
-        all(plan.into_iter().map(|part| I::Item::output(part, answers)))
+    fn output(plan: Self::Plan, responses: &mut Responses<'_>) -> Result<Self::Output, Error> {
+        all(plan.into_iter().map(|plan| I::Item::output(plan, responses)))
     }
 
-    fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each {
-        plan.into_iter().map(|part| I::Item::each(part, answers)).collect()
+    fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each {
+        plan.into_iter().map(|plan| I::Item::each(plan, responses)).collect()
     }
 }
 
@@ -219,16 +228,16 @@ impl<B: Batch> Batch for Vec<B> {
     type Each = Vec<B::Each>;
     type Plan = Vec<B::Plan>;
 
-    fn plan(self, round: &mut Round) -> Self::Plan {
-        self.into_iter().map(|command| command.plan(round)).collect()
+    fn plan(self, submission: &mut Submission) -> Self::Plan {
+        self.into_iter().map(|command| command.plan(submission)).collect()
     }
 
-    fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
-        all(plan.into_iter().map(|part| B::output(part, answers)))
+    fn output(plan: Self::Plan, responses: &mut Responses<'_>) -> Result<Self::Output, Error> {
+        all(plan.into_iter().map(|plan| B::output(plan, responses)))
     }
 
-    fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each {
-        plan.into_iter().map(|part| B::each(part, answers)).collect()
+    fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each {
+        plan.into_iter().map(|plan| B::each(plan, responses)).collect()
     }
 }
 
@@ -237,19 +246,19 @@ impl<B: Batch, const N: usize> Batch for [B; N] {
     type Each = [B::Each; N];
     type Plan = [B::Plan; N];
 
-    fn plan(self, round: &mut Round) -> Self::Plan {
-        self.map(|command| command.plan(round))
+    fn plan(self, submission: &mut Submission) -> Self::Plan {
+        self.map(|command| command.plan(submission))
     }
 
-    fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
-        let results: Vec<_> = all(plan.into_iter().map(|part| B::output(part, answers)))?;
-        // A plan of N parts has given N results, or an error before this.
+    fn output(plan: Self::Plan, responses: &mut Responses<'_>) -> Result<Self::Output, Error> {
+        let results: Vec<_> = all(plan.into_iter().map(|plan| B::output(plan, responses)))?;
+        // N plans give N results, or an error before this.
         let Ok(results) = results.try_into() else { unreachable!("as many results as commands") };
         Ok(results)
     }
 
-    fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each {
-        plan.map(|part| B::each(part, answers))
+    fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each {
+        plan.map(|plan| B::each(plan, responses))
     }
 }
 
@@ -260,23 +269,23 @@ macro_rules! tuples {
             type Each = ($($name::Each,)*);
             type Plan = ($($name::Plan,)*);
 
-            #[allow(non_snake_case, reason = "the types lend their names")]
-            fn plan(self, round: &mut Round) -> Self::Plan {
+            #[allow(non_snake_case, reason = "values are named as their types")]
+            fn plan(self, submission: &mut Submission) -> Self::Plan {
                 let ($($name,)*) = self;
-                ($($name.plan(round),)*)
+                ($($name.plan(submission),)*)
             }
 
-            #[allow(non_snake_case, reason = "the types lend their names")]
-            fn output(plan: Self::Plan, answers: &mut Answers<'_>) -> Result<Self::Output, Error> {
+            #[allow(non_snake_case, reason = "values are named as their types")]
+            fn output(plan: Self::Plan, responses: &mut Responses<'_>) -> Result<Self::Output, Error> {
                 let ($($name,)*) = plan;
-                $(let $name = $name::output($name, answers);)*
+                $(let $name = $name::output($name, responses);)*
                 Ok(($($name?,)*))
             }
 
-            #[allow(non_snake_case, reason = "the types lend their names")]
-            fn each(plan: Self::Plan, answers: &mut Answers<'_>) -> Self::Each {
+            #[allow(non_snake_case, reason = "values are named as their types")]
+            fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each {
                 let ($($name,)*) = plan;
-                ($($name::each($name, answers),)*)
+                ($($name::each($name, responses),)*)
             }
         }
     )*};

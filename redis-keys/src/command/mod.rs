@@ -1,22 +1,22 @@
-//! Commands: what the accessors of keys build, and how it is run.
+//! Commands: what the accessors of keys build, without I/O. The module `run` sends them.
+//!
+//! A [`Command`] holds its redis commands and the function that decodes their replies. To be sent with others it moves its redis
+//! commands into a [`Submission`] and becomes a [`Pending`], which later reads its result from the [`Responses`].
 
-mod alone;
-pub(crate) mod answers;
 pub(crate) mod arguments;
 mod atomic;
-pub(crate) mod batch;
+mod batch;
+pub(crate) mod blocking;
 pub(crate) mod builder;
-pub(crate) mod failure;
-pub(crate) mod part;
-mod renewal;
+pub(crate) mod cmd;
+mod macros;
 pub(crate) mod replies;
 mod reply;
 pub(crate) mod request;
+pub(crate) mod responses;
 pub(crate) mod rewrite;
-pub(crate) mod round;
-mod runnable;
 pub(crate) mod sent;
-pub(crate) mod slot;
+pub(crate) mod submission;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 pub(crate) mod value;
@@ -25,31 +25,27 @@ use std::fmt;
 
 use redis::Cmd;
 
-#[cfg(feature = "aio")]
-pub(crate) use failure::is_answer;
-pub(crate) use failure::{Fault, answer, lost};
-pub(crate) use renewal::renewal;
+pub(crate) use cmd::{as_eval, cmd_bytes, key_of};
+pub(crate) use macros::{not_batchable, runnable};
 pub(crate) use reply::{Replies, Step, count, done, flag, time_left};
 pub(crate) use request::{Decode, begin, call, call_with, on_key, push_key, script_on_key};
-pub(crate) use runnable::runnable;
-pub(crate) use sent::{Sent, as_eval, cmd_bytes, key_of};
+pub(crate) use sent::{ReplyError, Sent, renewal};
 
-pub use crate::run::blocking::Blocking;
-pub(crate) use answers::Answers;
 pub use atomic::{Atomic, atomic};
+pub(crate) use batch::Pending;
 pub use batch::{Batch, Iter, Many, batch, batch_iter};
-pub(crate) use part::Part;
-pub(crate) use round::Round;
+pub use blocking::Blocking;
+pub(crate) use responses::Responses;
+pub(crate) use submission::Submission;
 
 use request::{Cmds, Reading, Request};
-use sent::Commands;
 
 use crate::{Error, lua::Script, schema::Schema};
 
-/// A typed command on a key, not yet sent: what accessors such as `key.get()` give.
+/// A typed command on a key, not yet sent, as returned by accessors such as `key.get()`.
 ///
-/// [`query`](Self::query) runs it on any synchronous connection of redis-rs, `query_async` on any
-/// asynchronous one, both as redis-rs's own `Cmd` does.
+/// Like redis-rs's own `Cmd`, [`query`](Self::query) runs it on any synchronous connection of redis-rs and `query_async` on any
+/// asynchronous one.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -67,13 +63,13 @@ use crate::{Error, lua::Script, schema::Schema};
 /// ```
 #[must_use = "a command does nothing until `query` or `query_async` runs it"]
 pub struct Command<T> {
-    state: State<T>,
+    pub(crate) state: State<T>,
 }
 
-enum State<T> {
-    /// The result is known without asking anybody.
+pub(crate) enum State<T> {
+    /// The result is known without a server.
     Ready(T),
-    /// Something was wrong while it was built. Running it gives the error.
+    /// The command was rejected while it was built. Running it returns the error.
     Refused(Error),
     Request(Request<T>),
 }
@@ -112,12 +108,12 @@ impl<T> Command<T> {
         }
     }
 
-    /// Several redis commands, of which each is an atom of its own.
+    /// Several redis commands, each atomic by itself.
     pub(crate) fn many(schema: &'static Schema, cmds: Vec<Cmd>, decode: Decode<T>) -> Self {
         Self::request(schema, None, Cmds::many(cmds), Reading { decode, renews: false })
     }
 
-    /// A read by one command or several, and the question how long its key will live: too short a time starts anew.
+    /// A read whose last redis command asks how long the key lives: the expiry restarts if too little time is left.
     pub(crate) fn renewing(schema: &'static Schema, cmds: impl Into<Vec<Cmd>>, decode: Decode<T>) -> Self {
         Self::request(schema, None, Cmds::Many(cmds.into()), Reading { decode, renews: true })
     }
@@ -127,65 +123,7 @@ impl<T> Command<T> {
         Self { state: State::Request(Request { schema, script, cmds, reading }) }
     }
 
-    /// Runs the command on a synchronous connection.
-    ///
-    /// # Errors
-    ///
-    /// When the command was refused while it was built, when the server answers with an error or with something that does
-    /// not decode, and when the connection fails. [`Error::sent`] tells whether the server may have run it.
-    #[inline]
-    pub fn query<C>(self, con: &mut C) -> Result<T, Error>
-    where
-        C: redis::ConnectionLike + ?Sized,
-    {
-        match self.state {
-            State::Ready(value) => Ok(value),
-            State::Refused(error) => Err(error),
-            State::Request(Request { schema, script, cmds: Cmds::One(ref cmd), reading }) => {
-                let sent = Sent { schema, script, commands: Commands::One(cmd) };
-                crate::run::sync::run(con, cmd, &sent, reading)
-            }
-            state @ State::Request(_) => batch(Self { state }).query(con),
-        }
-    }
-
-    /// Runs the command on an asynchronous connection. The future is `Send` where the connection and the result are.
-    ///
-    /// ```no_run
-    /// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
-    ///
-    /// #[derive(RedisKey)]
-    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
-    /// struct Name { user_id: u64 }
-    ///
-    /// async fn greeting(con: &mut MultiplexedConnection) -> Result<String, redis_keys::Error> {
-    ///     let name = Name { user_id: 42 }.get().query_async(con).await?;
-    ///     Ok(format!("Hello, {}!", name.as_deref().unwrap_or("stranger")))
-    /// }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`query`](Self::query).
-    #[cfg(feature = "aio")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    #[inline]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<T, Error>
-    where
-        C: redis::aio::ConnectionLike + ?Sized,
-    {
-        match self.state {
-            State::Ready(value) => Ok(value),
-            State::Refused(error) => Err(error),
-            State::Request(Request { schema, script, cmds: Cmds::One(ref cmd), reading }) => {
-                let sent = Sent { schema, script, commands: Commands::One(cmd) };
-                crate::run::asynchronous::run(con, cmd, &sent, reading).await
-            }
-            state @ State::Request(_) => Box::pin(crate::run::asynchronous::run_command(con, Self { state })).await,
-        }
-    }
-
-    /// The bytes that would be sent first: for tests. Empty when nothing has to be sent.
+    /// The bytes that would be sent first, for tests. Empty if nothing has to be sent.
     ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
@@ -203,27 +141,27 @@ impl<T> Command<T> {
     ///
     /// # Errors
     ///
-    /// When the command was refused while it was built.
+    /// If the command was rejected while it was built.
     pub fn packed(self) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         self.each_cmd(|cmd| cmd.write_packed_command(&mut bytes))?;
         Ok(bytes)
     }
 
-    /// Shows the redis commands.
-    pub(crate) fn each_cmd(self, look: impl FnMut(&Cmd)) -> Result<(), Error> {
+    /// Calls a function with each redis command.
+    pub(crate) fn each_cmd(self, visit: impl FnMut(&Cmd)) -> Result<(), Error> {
         match self.state {
             State::Ready(_) => Ok(()),
             State::Refused(error) => Err(error),
             State::Request(request) => {
-                request.cmds.iter().for_each(look);
+                request.cmds.iter().for_each(visit);
                 Ok(())
             }
         }
     }
 }
 
-/// Tells the key and the redis command, and no value.
+/// Shows the declaration and the keys, and no value.
 impl<T> fmt::Debug for Command<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.state {

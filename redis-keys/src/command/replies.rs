@@ -3,54 +3,54 @@
 use redis::{Arg, Value};
 
 use crate::{
-    command::{Fault, Replies, Sent, Step, value},
+    command::{Replies, ReplyError, Sent, Step, value},
     error::Cause,
     stored::Stored,
 };
 
 /// A size, or the one that would have been too large, negative.
-pub(crate) fn size(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+pub(crate) fn size(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
     match replies.one() {
-        Value::Int(size) if size < 0 => Err(Fault::new(Cause::CollectionSize { len: size.unsigned_abs() })),
+        Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
         Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// Whether one element was new, or the size that would have been too large, negative.
-pub(crate) fn added(replies: Replies, sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
+pub(crate) fn added(replies: Replies, sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
     match size(replies, sent)? {
         Step::Done(count) => Ok(Step::Done(count != 0)),
-        Step::Then(_) => Err(Fault::unexpected()),
+        Step::Then(_) => Err(ReplyError::unexpected()),
     }
 }
 
 /// One element or none.
-pub(crate) fn element<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+pub(crate) fn element<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
     value::read::<V>(replies.one()).map(Step::Done)
 }
 
 /// Elements in a list or a set. Nothing is no element.
-pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<V::Output>>, Fault> {
+pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<V::Output>>, ReplyError> {
     let found = list(replies.one())?.into_iter().map(value::read_one::<V>);
     found.collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// 1 or 0 for each that was asked for.
-pub(crate) fn flags(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<bool>>, Fault> {
+pub(crate) fn flags(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<bool>>, ReplyError> {
     let flag = |value| match value {
         Value::Int(number) => Ok(number != 0),
         Value::Boolean(flag) => Ok(flag),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     };
     all_asked(replies.one(), sent, 0)?.into_iter().map(flag).collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// The values of a list that has one for each element that the command of that number asks for.
-pub(crate) fn all_asked(reply: Value, sent: &Sent<'_>, command: usize) -> Result<Vec<Value>, Fault> {
+pub(crate) fn all_asked(reply: Value, sent: &Sent<'_>, command: usize) -> Result<Vec<Value>, ReplyError> {
     let values = list(reply)?;
     if asked(sent, command).is_some_and(|asked| asked != values.len()) {
-        return Err(Fault::unexpected());
+        return Err(ReplyError::unexpected());
     }
     Ok(values)
 }
@@ -64,16 +64,16 @@ fn asked(sent: &Sent<'_>, command: usize) -> Option<usize> {
 }
 
 /// The values of a list, however the protocol calls it; none where there is no key.
-pub(crate) fn list(reply: Value) -> Result<Vec<Value>, Fault> {
+pub(crate) fn list(reply: Value) -> Result<Vec<Value>, ReplyError> {
     match reply {
         Value::Array(values) | Value::Set(values) => Ok(values),
         Value::Nil => Ok(Vec::new()),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// The pairs of a list or a map: one value after the other, as lists of two, or as a map's.
-pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, Fault> {
+pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, ReplyError> {
     let values = match reply {
         Value::Map(pairs) => return Ok(pairs),
         reply => list(reply)?,
@@ -82,54 +82,56 @@ pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, Fault> {
     let mut values = values.into_iter();
     while let Some(first) = values.next() {
         pairs.push(match first {
-            Value::Array(pair) => <[Value; 2]>::try_from(pair).map_err(|_| Fault::unexpected())?.into(),
-            first => (first, values.next().ok_or_else(Fault::unexpected)?),
+            Value::Array(pair) => <[Value; 2]>::try_from(pair).map_err(|_| ReplyError::unexpected())?.into(),
+            first => (first, values.next().ok_or_else(ReplyError::unexpected)?),
         });
     }
     Ok(pairs)
 }
 
 /// At which place something is, or nothing.
-pub(crate) fn place(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, Fault> {
+pub(crate) fn place(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, ReplyError> {
     match replies.one() {
         Value::Nil => Ok(Step::Done(None)),
-        Value::Int(place) => u64::try_from(place).map(|place| Step::Done(Some(place))).map_err(|_| Fault::unexpected()),
-        _ => Err(Fault::unexpected()),
+        Value::Int(place) => {
+            u64::try_from(place).map(|place| Step::Done(Some(place))).map_err(|_| ReplyError::unexpected())
+        }
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// A score, which the protocols write as a number or as text.
-pub(crate) fn score(reply: &Value) -> Result<f64, Fault> {
+pub(crate) fn score(reply: &Value) -> Result<f64, ReplyError> {
     match reply {
         Value::Double(score) => Ok(*score),
         #[expect(clippy::cast_precision_loss, reason = "scores are floats")]
         Value::Int(score) => Ok(*score as f64),
         Value::BulkString(text) => {
             let text = std::str::from_utf8(text).ok();
-            text.and_then(|text| text.parse().ok()).ok_or_else(Fault::unexpected)
+            text.and_then(|text| text.parse().ok()).ok_or_else(ReplyError::unexpected)
         }
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// A score, or nothing.
-pub(crate) fn score_or_none(reply: &Value) -> Result<Option<f64>, Fault> {
+pub(crate) fn score_or_none(reply: &Value) -> Result<Option<f64>, ReplyError> {
     if *reply == Value::Nil { Ok(None) } else { score(reply).map(Some) }
 }
 
 /// A score, or nothing, by itself.
-pub(crate) fn optional_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<f64>>, Fault> {
+pub(crate) fn optional_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<f64>>, ReplyError> {
     score_or_none(&replies.one()).map(Step::Done)
 }
 
 /// Cursors have 64 bits, and come as text.
-pub(crate) fn cursor(reply: &Value) -> Result<u64, Fault> {
+pub(crate) fn cursor(reply: &Value) -> Result<u64, ReplyError> {
     match reply {
         Value::BulkString(text) => {
             let text = std::str::from_utf8(text).ok();
-            text.and_then(|text| text.parse().ok()).ok_or_else(Fault::unexpected)
+            text.and_then(|text| text.parse().ok()).ok_or_else(ReplyError::unexpected)
         }
-        Value::Int(cursor) => u64::try_from(*cursor).map_err(|_| Fault::unexpected()),
-        _ => Err(Fault::unexpected()),
+        Value::Int(cursor) => u64::try_from(*cursor).map_err(|_| ReplyError::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }

@@ -4,7 +4,7 @@ use std::{mem, vec};
 
 use redis::{Cmd, Value};
 
-use super::{Fault, Sent};
+use super::{ReplyError, Sent};
 use crate::TimeLeft;
 
 /// The replies to what was sent, none of them an error.
@@ -56,33 +56,33 @@ impl Replies {
 }
 
 /// `OK`.
-pub(crate) fn done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, Fault> {
+pub(crate) fn done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(())),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// 1 or 0, as whether something was there or was done.
-pub(crate) fn flag(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
+pub(crate) fn flag(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
     match replies.one() {
         Value::Int(number) => Ok(Step::Done(number != 0)),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// A number of things.
-pub(crate) fn count(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+pub(crate) fn count(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
     match replies.one() {
-        Value::Int(number) => u64::try_from(number).map(Step::Done).map_err(|_| Fault::unexpected()),
-        _ => Err(Fault::unexpected()),
+        Value::Int(number) => u64::try_from(number).map(Step::Done).map_err(|_| ReplyError::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// The answer to PTTL.
-pub(crate) fn time_left(replies: Replies, _sent: &Sent<'_>) -> Result<Step<TimeLeft>, Fault> {
+pub(crate) fn time_left(replies: Replies, _sent: &Sent<'_>) -> Result<Step<TimeLeft>, ReplyError> {
     match replies.one() {
         Value::Int(ms) => Ok(Step::Done(TimeLeft::from_pttl(ms))),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }

@@ -4,11 +4,11 @@ use std::fmt;
 
 use redis::{Cmd, RedisWrite as _};
 
-use super::{Fault, Replies, Sent, Step, key_of, renewal};
+use super::{Replies, ReplyError, Sent, Step, key_of, renewal};
 use crate::{Error, RedisKey, error::Cause, key::KeyWriter, lua::Script, schema::Schema};
 
 /// How replies become the result. A plain function: what it needs beyond the replies stands in what was sent.
-pub(crate) type Decode<T> = fn(Replies, &Sent<'_>) -> Result<Step<T>, Fault>;
+pub(crate) type Decode<T> = fn(Replies, &Sent<'_>) -> Result<Step<T>, ReplyError>;
 
 pub(crate) struct Request<T> {
     pub(crate) schema: &'static Schema,
@@ -41,12 +41,12 @@ impl<T> Copy for Reading<T> {}
 impl<T> Reading<T> {
     /// The result, and what is to be sent because of it.
     #[inline]
-    pub(crate) fn read(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, Fault> {
+    pub(crate) fn read(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, ReplyError> {
         if !self.renews {
             return (self.decode)(replies, sent);
         }
         let (left, number) = replies.pop();
-        let renewal = renewal::renewal(&left, sent, number)?;
+        let renewal = renewal(&left, sent, number)?;
         Ok(match (self.decode)(replies, sent)? {
             Step::Done(result) => Step::then(result, renewal.into_iter().collect()),
             step @ Step::Then(_) => step,

@@ -1,8 +1,8 @@
 //! Rewrites redis commands that are complete already.
 
-use redis::{Arg, Cmd, RedisWrite as _};
+use redis::{Cmd, RedisWrite as _};
 
-use super::{Decode, arguments::Arguments as _, as_eval, begin, call, cmd_bytes, key_of};
+use super::{Decode, arguments::Arguments as _, as_eval, begin, call, cmd::words, cmd_bytes, key_of};
 use crate::{
     Command, lua,
     schema::{Expiry, Renew, Schema},
@@ -53,14 +53,6 @@ fn reading(cmd: &Cmd, ms: u64) -> Cmd {
 /// PTTL of the key of a command.
 fn time_left(cmd: &Cmd) -> Cmd {
     begin("PTTL", key_of(cmd, 0).unwrap_or_default().as_bytes(), 0, 0)
-}
-
-/// The arguments of a command, with its name.
-pub(crate) fn words(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
-    cmd.args_iter().map(|arg| match arg {
-        Arg::Simple(word) => word,
-        _ => &[],
-    })
 }
 
 /// The arguments of a command on one key that follow the key.

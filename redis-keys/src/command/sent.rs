@@ -1,13 +1,22 @@
-//! What went to the server: looked at when its answer is read, for messages and for a second attempt.
+//! What was sent: the context in which replies are read and errors are reported.
 
-use std::ops::Range;
+use std::time::Duration;
 
-use redis::{Arg, Cmd, RedisWrite as _};
+use redis::{Cmd, RedisError, Value};
+use redis_keys_core::Kind;
 
-use super::round::Round;
-use crate::{lua::Script, schema::Schema};
+use super::{
+    cmd::{key_of, keys_of, words},
+    submission::Submission,
+};
+use crate::{
+    Error, error,
+    error::Cause,
+    lua::Script,
+    schema::{Renew, Schema},
+};
 
-/// The redis commands of one of our commands.
+/// The redis commands of one [`Command`](crate::Command).
 #[derive(Clone, Copy)]
 pub(crate) struct Sent<'s> {
     pub(crate) schema: &'static Schema,
@@ -19,125 +28,141 @@ pub(crate) struct Sent<'s> {
 #[derive(Clone, Copy)]
 pub(crate) enum Commands<'s> {
     One(&'s Cmd),
-    /// Those of a round from one on.
-    Part {
-        round: &'s Round,
+    /// `len` commands of a submission.
+    Range {
+        submission: &'s Submission,
         first: usize,
         len: usize,
     },
 }
 
 impl<'s> Sent<'s> {
-    /// The command of that number.
     pub(crate) fn command(&self, index: usize) -> Option<&'s Cmd> {
         match self.commands {
             Commands::One(cmd) => (index == 0).then_some(cmd),
-            Commands::Part { round, first, len } => (index < len).then(|| round.command(first + index)).flatten(),
+            Commands::Range { submission, first, len } => {
+                (index < len).then(|| submission.command(first + index)).flatten()
+            }
         }
     }
 
-    /// The key of the command of that number.
-    pub(crate) fn key(&self, index: usize) -> Option<Box<str>> {
-        key_of(self.command(index)?, 0)
-    }
-
-    /// Whether the server is to count, and so wants a number to be there.
-    pub(crate) fn counts(&self) -> bool {
-        if let Some(script) = self.script {
-            return script.counts;
-        }
-        let name = self.command(0).and_then(|cmd| cmd.args_iter().next());
-        matches!(name, Some(Arg::Simple(b"INCRBY")))
-    }
-}
-
-/// The same call with the script's text instead of its SHA-1.
-pub(crate) fn as_eval(script: &Script, cmd: &Cmd) -> Cmd {
-    let mut eval = Cmd::with_capacity(cmd.args_iter().len(), script.text.len() + cmd_bytes(cmd));
-    eval.write_arg(b"EVAL");
-    eval.write_arg(script.text.as_bytes());
-    for arg in cmd.args_iter().skip(2) {
-        if let Arg::Simple(arg) = arg {
-            eval.write_arg(arg);
+    /// Whether the server counts, and so expects a number.
+    fn counts(&self) -> bool {
+        match self.script {
+            Some(script) => script.counts,
+            None => self.command(0).and_then(|cmd| words(cmd).next()) == Some(b"INCRBY"),
         }
     }
-    eval
+
+    /// The error of a command that failed, given the type that its key turned out to have.
+    #[cold]
+    pub(crate) fn error(&self, command: usize, failure: NoReply, actual_type: Option<&'static str>) -> Error {
+        let (mut reached, mut cause) = error::of_redis(failure.error, self.counts());
+        let key = |number| self.command(command).and_then(|cmd| key_of(cmd, number));
+        let mut reported_key = key(0);
+        if let Cause::WrongType { found } = &mut cause {
+            *found = actual_type.filter(|actual| ![self.schema.kind.redis_type(), NO_KEY].contains(actual));
+            if found.is_none() && actual_type.is_some() {
+                // TYPE calls a hyperloglog a string, as any other.
+                let first_is_right = actual_type == Some(NO_KEY) || self.schema.kind != Kind::HyperLogLog;
+                match self.command(command).map_or(0, |cmd| keys_of(cmd).count()) {
+                    0 | 1 => {}
+                    2 if first_is_right => reported_key = key(1).or(reported_key),
+                    _ => cause = Cause::WrongTypeAmongKeys,
+                }
+            }
+        }
+        if failure.never_sent {
+            reached = crate::Sent::No;
+        }
+        if command > 0 && reached == crate::Sent::No {
+            // The commands before it were sent.
+            reached = crate::Sent::Maybe;
+        }
+        Error::new(self.schema, reported_key, reached, cause)
+    }
 }
 
-/// How many bytes the words of a command have together.
-pub(crate) fn cmd_bytes(cmd: &Cmd) -> usize {
-    let len = |arg: Arg<&[u8]>| if let Arg::Simple(arg) = arg { arg.len() } else { 0 };
-    cmd.args_iter().map(len).sum()
+/// The reply to TYPE if there is no key.
+pub(crate) const NO_KEY: &str = "none";
+
+/// A redis command without a usable reply.
+pub(crate) struct NoReply {
+    pub(crate) error: RedisError,
+    /// Whether it is certain that the command was not sent.
+    pub(crate) never_sent: bool,
 }
 
-/// Where the keys of a command stand among its arguments.
-fn positions(cmd: &Cmd) -> Range<usize> {
-    let mut args = cmd.args_iter();
-    let number = |arg: Option<Arg<&[u8]>>| match arg {
-        Some(Arg::Simple(text)) => std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()),
-        _ => None,
+/// The error of a command that failed and belongs to no key.
+#[cold]
+pub(crate) fn keyless_error(schema: &'static Schema, cmd: &Cmd, error: RedisError) -> Error {
+    let sent = Sent { schema, script: None, commands: Commands::One(cmd) };
+    sent.error(0, NoReply { error, never_sent: false }, None)
+}
+
+/// The PEXPIRE that restarts the expiry of a command's key, if the answer of PTTL says that too little time is left.
+pub(crate) fn renewal(left: &Value, sent: &Sent<'_>, command: usize) -> Result<Option<Cmd>, ReplyError> {
+    let Value::Int(left) = *left else {
+        return Err(ReplyError::unexpected().of(command, 0));
     };
-    match args.next() {
-        Some(Arg::Simple(b"EVALSHA" | b"EVAL")) => 3..3 + number(args.nth(1)).unwrap_or(1),
-        Some(Arg::Simple(b"MGET" | b"PFCOUNT" | b"PFMERGE")) => 1..1 + args.len(),
-        Some(Arg::Simple(b"SCAN" | b"CLUSTER")) => 0..0,
-        Some(Arg::Simple(b"XGROUP" | b"XINFO")) => 2..3,
-        Some(Arg::Simple(b"XREADGROUP" | b"XREAD")) => {
-            // One stream, and its id, come last.
-            let end = args.len();
-            end.saturating_sub(1)..end
+    // -1 is a key without expiry, which another client must have removed; -2 is no key.
+    let renews = match sent.schema.renew {
+        Some(Renew::Below(least)) => {
+            left == -1 || u64::try_from(left).is_ok_and(|left| Duration::from_millis(left) < least)
         }
-        _ => 1..2,
+        // A read that no script can do.
+        Some(Renew::Read) => left >= -1,
+        _ => false,
+    };
+    Ok(if renews { pexpire(sent, command) } else { None })
+}
+
+fn pexpire(sent: &Sent<'_>, command: usize) -> Option<Cmd> {
+    let (key, ms) = (keys_of(sent.command(command)?).next()?, sent.schema.expiry.draw()?);
+    let mut cmd = Cmd::with_capacity(3, key.len() + 32);
+    cmd.arg("PEXPIRE").arg(key).arg(ms);
+    Some(cmd)
+}
+
+/// Why a decoder rejects a reply.
+pub(crate) struct ReplyError {
+    // Boxed to keep the results of decoders small.
+    inner: Box<Inner>,
+}
+
+struct Inner {
+    cause: Cause,
+    command: usize,
+    key: usize,
+}
+
+impl ReplyError {
+    #[cold]
+    pub(crate) fn new(cause: Cause) -> Self {
+        Self { inner: Box::new(Inner { cause, command: 0, key: 0 }) }
     }
-}
 
-/// The keys of a command, read from its arguments.
-pub(crate) fn keys_of(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
-    let positions = positions(cmd);
-    cmd.args_iter().skip(positions.start).take(positions.len()).filter_map(|arg| match arg {
-        Arg::Simple(bytes) => Some(bytes),
-        _ => None,
-    })
-}
+    #[cold]
+    pub(crate) fn unexpected() -> Self {
+        Self::new(Cause::UnexpectedReply)
+    }
 
-/// A key of a command, read from its arguments.
-pub(crate) fn key_of(cmd: &Cmd, number: usize) -> Option<Box<str>> {
-    let key = keys_of(cmd).nth(number)?;
-    std::str::from_utf8(key).ok().map(Into::into)
-}
+    /// Replaces the cause.
+    pub(crate) fn map(mut self, change: impl FnOnce(Cause) -> Cause) -> Self {
+        self.inner.cause = change(self.inner.cause);
+        self
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::keys_of;
+    /// Sets which command the error is about, and which of its keys.
+    pub(crate) fn of(mut self, command: usize, key: usize) -> Self {
+        (self.inner.command, self.inner.key) = (command, key);
+        self
+    }
 
-    /// An atomic group and a batch on a cluster go by them.
-    #[test]
-    fn keys_stand_where_each_command_has_them() {
-        for (command, keys) in [
-            ("GET a", "a"),
-            ("SET a b PX 1", "a"),
-            ("TYPE a", "a"),
-            ("HMGET a b c", "a"),
-            ("BITFIELD_RO a GET u8 0", "a"),
-            ("MGET a b c", "a b c"),
-            ("PFCOUNT a b", "a b"),
-            ("PFMERGE a b c", "a b c"),
-            ("EVALSHA x 1 a 7", "a"),
-            ("EVALSHA x 2 a b 7", "a b"),
-            ("EVAL text 3 a b c", "a b c"),
-            ("SCAN 0 MATCH a*", ""),
-            ("XGROUP CREATE a group 0", "a"),
-            ("XINFO STREAM a", "a"),
-            ("XREAD COUNT 1 STREAMS a 0-0", "a"),
-            ("XREADGROUP GROUP group consumer COUNT 1 STREAMS a >", "a"),
-            ("XACK a group 1-1", "a"),
-            ("XAUTOCLAIM a group consumer 1 0-0", "a"),
-        ] {
-            let mut words = command.split(' ');
-            let mut cmd = redis::cmd(words.next().unwrap());
-            words.for_each(|word| _ = cmd.arg(word));
-            let found: Vec<_> = keys_of(&cmd).map(|key| std::str::from_utf8(key).unwrap()).collect();
-            assert_eq!(found.join(" "), keys, "{command}");
-        }
+    #[cold]
+    pub(crate) fn into_error(self, sent: &Sent<'_>) -> Error {
+        let Inner { cause, command, key } = *self.inner;
+        let key = sent.command(command).and_then(|cmd| key_of(cmd, key));
+        Error::new(sent.schema, key, crate::Sent::Yes, cause)
     }
 }

@@ -1,4 +1,4 @@
-//! Running commands, on a connection that is none.
+//! Running commands on a mock connection.
 
 use std::io;
 
@@ -23,20 +23,20 @@ fn one_command_is_sent_by_itself() {
 }
 
 #[test]
-fn what_is_refused_is_not_sent() {
+fn a_rejected_command_is_not_sent() {
     let (found, sent) = run(|| Name { user: "Ada" }.get(), []);
     assert_eq!(found.unwrap_err().sent(), Sent::No);
     assert!(sent.is_empty());
 }
 
 #[test]
-fn what_is_ready_is_not_sent() {
+fn a_ready_command_is_not_sent() {
     let (found, sent) = run(|| Views::get_many::<Vec<Views>>(Vec::new()), []);
     assert_eq!((found.unwrap(), sent), (Vec::new(), Vec::new()));
 }
 
 #[test]
-fn a_script_that_the_server_does_not_know_is_sent_whole() {
+fn an_unknown_script_is_sent_with_its_text() {
     let level = Level { id: 1 };
     for unknown in [server_error("NOSCRIPT No matching script."), server_error("NOSCRIPT").unwrap().extract_error()] {
         let (found, sent) = run(|| level.incr(), [unknown, Ok(Value::Int(7))]);
@@ -65,7 +65,7 @@ fn only_a_script_is_sent_twice() {
 }
 
 #[test]
-fn a_wrong_type_is_asked_for() {
+fn a_wrong_type_is_looked_up() {
     let wrong = || server_error("WRONGTYPE Operation against a key holding the wrong kind of value");
     let (found, sent) = run(|| NAME.get(), [wrong(), Ok(Value::SimpleString("list".to_owned()))]);
     let error = found.unwrap_err();
@@ -78,18 +78,18 @@ fn a_wrong_type_is_asked_for() {
         error.to_string(),
         "key of `Name` (user:name:ada:string) holds a list, but a string is declared [type-suffix]"
     );
-    // Also where the server does not answer that, or the key is gone by then, or the type is none of Redis's own.
+    // The lookup fails, or the key is gone by then, or the type is that of a module.
     let simple = |text: &str| Ok(Value::SimpleString(text.to_owned()));
-    for answer in [server_error("NOPERM no"), simple("none"), simple("secret")] {
+    for reply in [server_error("NOPERM no"), simple("none"), simple("secret")] {
         assert_eq!(
-            run(|| NAME.get(), [wrong(), answer]).0.unwrap_err().to_string(),
+            run(|| NAME.get(), [wrong(), reply]).0.unwrap_err().to_string(),
             "key of `Name` (user:name:ada:string) holds another type than the declared string [type-suffix]"
         );
     }
 }
 
 #[test]
-fn a_lost_connection_leaves_it_open_what_was_done() {
+fn after_a_lost_connection_the_command_may_have_been_sent() {
     let lost = || Err(RedisError::from(io::Error::from(io::ErrorKind::BrokenPipe)));
     let (found, _) = run(|| NAME.set("Ada").into(), [lost()]);
     let error = found.unwrap_err();
@@ -114,7 +114,7 @@ fn without_a_connection_nothing_is_sent() {
         for error in batch(commands()).query_each(&mut con()).map(Result::unwrap_err) {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No));
         }
-        // A connection of which it is not known that it tries once can have sent the command before: one to a cluster has.
+        // A connection that may retry can have sent the command before.
         let mut cluster = con();
         cluster.pipelines = false;
         assert_eq!(NAME.get().query(&mut cluster).unwrap_err().sent(), Sent::Maybe);
@@ -125,7 +125,7 @@ fn without_a_connection_nothing_is_sent() {
 }
 
 #[test]
-fn many_commands_go_fifty_at_a_time() {
+fn chunks_have_fifty_commands() {
     let (found, sent) =
         run(|| Token::get_many((0..120).map(|id| Token { id })), (0..120).map(|id| bulk(&id.to_string())));
     let expected: Vec<_> = (0..120).map(|id| Some(id.to_string())).collect();
@@ -136,7 +136,7 @@ fn many_commands_go_fifty_at_a_time() {
 }
 
 #[test]
-fn where_there_are_no_pipelines_they_go_one_by_one() {
+fn without_pipelines_commands_are_sent_individually() {
     let mut con = Mock::new([bulk("x"), Ok(Value::Int(3_000_000))]);
     con.pipelines = false;
     assert_eq!(Session { id: 1 }.get().query(&mut con).unwrap().as_deref(), Some("x"));
@@ -144,7 +144,7 @@ fn where_there_are_no_pipelines_they_go_one_by_one() {
 }
 
 #[test]
-fn an_error_of_one_that_goes_alone_names_its_own_key() {
+fn an_individual_command_names_its_own_key_in_errors() {
     let tokens = || Token::get_many([1, 2, 3].map(|id| Token { id }));
     let mut con = Mock::new([bulk("x"), server_error("LOADING x").unwrap().extract_error(), bulk("x")]);
     con.pipelines = false;
@@ -160,9 +160,9 @@ fn an_error_of_one_that_goes_alone_names_its_own_key() {
 }
 
 #[test]
-fn what_a_cluster_takes_in_no_pipeline_goes_one_by_one() {
+fn a_pipeline_across_slots_is_sent_individually() {
     let refused = (redis::ErrorKind::Server(redis::ServerErrorKind::CrossSlot), "Received crossed slots in pipeline");
-    // The client refuses it before it sends anything.
+    // The client rejects it before it sends anything.
     let mut con = Mock::new([Err(refused.into()), bulk("a"), bulk("b")]);
     let found = block_on(Token::get_many([1, 2].map(|id| Token { id })).query_async(&mut con)).unwrap();
     assert_eq!(found, ["a", "b"].map(|text| Some(text.to_owned())));
@@ -175,7 +175,7 @@ fn what_a_cluster_takes_in_no_pipeline_goes_one_by_one() {
 }
 
 #[test]
-fn a_value_is_given_although_its_expiry_is_not_renewed() {
+fn a_failed_renewal_does_not_lose_the_value() {
     let soon = || [bulk("x"), Ok(Value::Int(1))];
     let replies = soon().into_iter().chain([server_error("READONLY x")]);
     assert_eq!(run(|| Session { id: 1 }.get(), replies).0.unwrap().as_deref(), Some("x"));
@@ -196,7 +196,7 @@ fn an_error_in_a_pipeline_names_its_own_key() {
 }
 
 #[test]
-fn what_went_before_was_sent() {
+fn commands_before_a_failure_may_have_been_sent() {
     let refused = || Err(RedisError::from(io::Error::from(io::ErrorKind::ConnectionRefused)));
     let replies = (0..51).map(|id| if id == 50 { refused() } else { bulk("x") });
     let mut con = Mock::new(replies);
@@ -213,7 +213,7 @@ fn a_reply_that_is_missing_is_an_error() {
 }
 
 #[test]
-fn an_answer_to_something_else_is_an_error() {
+fn an_unexpected_reply_is_an_error() {
     for reply in [Value::Array(Vec::new()), Value::Double(1.5), Value::Map(Vec::new())] {
         assert_eq!(run(|| NAME.get(), [Ok(reply.clone())]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
         assert_eq!(run(|| NAME.exists(), [Ok(reply.clone())]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
@@ -222,7 +222,7 @@ fn an_answer_to_something_else_is_an_error() {
 }
 
 #[test]
-fn futures_can_go_to_other_threads() {
+fn futures_are_send() {
     fn sendable<T: Send>(value: T) -> T {
         value
     }
@@ -260,21 +260,21 @@ fn what_every_key_can_do() {
 }
 
 #[test]
-fn a_batch_gives_what_it_took() {
+fn results_have_the_shape_of_the_batch() {
     let batch = || batch((NAME.get(), [Views { page: 1 }.incr(), Views { page: 2 }.incr()], vec![NAME.strlen()]));
     let replies = || [bulk("Ada"), Ok(Value::Int(1)), Ok(Value::Int(2)), Ok(Value::Int(3))];
     let mut con = Mock::new(replies());
     let found = batch().query(&mut con).unwrap();
     assert_eq!(found, (Some("Ada".to_owned()), [1, 2], vec![3]));
     assert_eq!(con.sent[0], "> GET user:name:ada:string");
-    assert!(con.sent[1].starts_with("| EVAL local "), "the first use of a script brings its text");
+    assert!(con.sent[1].starts_with("| EVAL local "), "the first use of a script carries its text");
     assert!(con.sent[2].starts_with("| EVALSHA "), "the second does not");
     let mut con = Mock::new(replies());
     assert_eq!(block_on(batch().query_async(&mut con)).unwrap(), found);
 }
 
 #[test]
-fn each_piece_brings_its_scripts() {
+fn each_chunk_carries_its_scripts() {
     let mut con = Mock::new((1..=120).map(|count| Ok(Value::Int(count))));
     let counts = batch_iter((0..120).map(|page| Views { page }.incr())).query(&mut con).unwrap();
     assert_eq!(counts, (1..=120).collect::<Vec<u64>>());
@@ -290,7 +290,7 @@ fn commands_of_several_declarations_share_their_scripts() {
 }
 
 #[test]
-fn a_refused_command_holds_back_the_whole_batch() {
+fn a_rejected_command_rejects_the_whole_batch() {
     let (good, bad) = (|| NAME.get(), || Name { user: "ADA" }.get());
     let error = batch([good(), bad()]).query(&mut Mock::new([])).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, Sent::No));
@@ -301,7 +301,7 @@ fn a_refused_command_holds_back_the_whole_batch() {
 }
 
 #[test]
-fn each_error_stands_with_its_own_command() {
+fn each_error_belongs_to_its_own_command() {
     let simple = |text: &str| Ok(Value::SimpleString(text.to_owned()));
     let wrong = || server_error("WRONGTYPE x");
     let replies = || [wrong(), bulk("x"), wrong(), server_error("OOM x"), simple("list"), simple("hash")];
@@ -320,7 +320,7 @@ fn each_error_stands_with_its_own_command() {
 }
 
 #[test]
-fn nothing_follows_a_connection_that_failed() {
+fn nothing_is_sent_after_a_failed_connection() {
     let lost = || Err(RedisError::from(io::Error::from(io::ErrorKind::BrokenPipe)));
     let mut con = Mock::new((0..51).map(|id| if id == 50 { lost() } else { bulk("1") }));
     con.pipelines = false;
@@ -332,7 +332,7 @@ fn nothing_follows_a_connection_that_failed() {
 }
 
 #[test]
-fn expiries_are_renewed_in_one_further_round() {
+fn expiries_are_renewed_in_one_further_submission() {
     let replies = [bulk("a"), Ok(Value::Int(1)), bulk("b"), Ok(Value::Int(1)), Ok(Value::Int(1)), Ok(Value::Int(1))];
     let mut con = Mock::new(replies);
     let found = batch([1, 2].map(|id| Session { id }.get())).query(&mut con).unwrap();
@@ -342,7 +342,7 @@ fn expiries_are_renewed_in_one_further_round() {
 }
 
 #[test]
-fn an_error_of_one_leaves_the_others_their_renewals() {
+fn an_error_does_not_prevent_other_renewals() {
     let replies = || [server_error("OOM x"), Ok(Value::Int(-2)), bulk("b"), Ok(Value::Int(1)), Ok(Value::Int(1))];
     let renewal = "PEXPIRE user:session:2:string 3600000";
     let [first, second] = [1, 2].map(|id| move || Session { id }.get());
@@ -361,7 +361,7 @@ fn an_error_of_one_leaves_the_others_their_renewals() {
 }
 
 #[test]
-fn each_node_learns_a_script_where_a_cluster_takes_no_pipeline() {
+fn each_node_gets_an_unknown_script() {
     let refused = (redis::ErrorKind::Server(redis::ServerErrorKind::CrossSlot), "Received crossed slots in pipeline");
     let one = || Ok(Value::Int(1));
     let mut con = Mock::new([Err(refused.into()), one(), server_error("NOSCRIPT x"), one(), one()]);
@@ -389,7 +389,7 @@ fn an_atomic_group_is_a_transaction() {
     assert!(con.sent[2].starts_with("| EVAL local "), "{}", con.sent[2]);
     let mut con = Mock::new(replies(done()));
     assert_eq!(block_on(group().query_async(&mut con)).unwrap().1, 4);
-    // What the server does not take keeps all from being run, and is the error.
+    // A command that the server rejects aborts the transaction, and is its error.
     let refused = [Ok(Value::Okay), bulk("QUEUED"), server_error("OOM x"), server_error("EXECABORT x")];
     let error = group().query(&mut Mock::new(refused)).unwrap_err();
     assert!(error.to_string().contains("the memory limit is reached"), "{error}");

@@ -5,7 +5,7 @@ use std::io;
 use redis::{Cmd, RedisWrite as _, Value};
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
-use crate::{command::Fault, error::Cause, schema::Schema, stored::Stored};
+use crate::{command::ReplyError, error::Cause, schema::Schema, stored::Stored};
 
 /// Encodes a value, or an element of a collection, straight into the command, as its next argument.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
@@ -54,7 +54,7 @@ impl<W: io::Write> io::Write for Measured<W> {
 
 /// The value in a reply, `None` when there is no key.
 #[inline]
-pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, Fault> {
+pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, ReplyError> {
     match reply {
         Value::BulkString(bytes) => decode::<V>(bytes).map(Some),
         Value::Nil => Ok(None),
@@ -63,23 +63,23 @@ pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, Fault> 
 }
 
 /// The value in a reply that has to have one.
-pub(crate) fn read_one<V: Stored>(reply: Value) -> Result<V::Output, Fault> {
-    read::<V>(reply)?.ok_or_else(Fault::unexpected)
+pub(crate) fn read_one<V: Stored>(reply: Value) -> Result<V::Output, ReplyError> {
+    read::<V>(reply)?.ok_or_else(ReplyError::unexpected)
 }
 
 #[inline]
-fn decode<V: Stored>(bytes: Vec<u8>) -> Result<V::Output, Fault> {
+fn decode<V: Stored>(bytes: Vec<u8>) -> Result<V::Output, ReplyError> {
     let size = bytes.len();
-    V::decode(bytes).map_err(|stored| Fault::new(Cause::Decode { stored, bytes: Some(size) }))
+    V::decode(bytes).map_err(|stored| ReplyError::new(Cause::Decode { stored, bytes: Some(size) }))
 }
 
 /// Scripts and proxies answer with other kinds of text too.
 #[cold]
-fn text_of(reply: Value) -> Result<Vec<u8>, Fault> {
+fn text_of(reply: Value) -> Result<Vec<u8>, ReplyError> {
     match reply {
         Value::Int(number) => Ok(number.to_string().into_bytes()),
         Value::SimpleString(text) | Value::VerbatimString { text, .. } => Ok(text.into_bytes()),
         Value::Okay => Ok(b"OK".to_vec()),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }

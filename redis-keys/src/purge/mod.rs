@@ -1,21 +1,21 @@
-//! Removing a key piece by piece.
+//! Removing a key in small steps.
 
+mod state;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-mod work;
 
-use std::fmt;
+use std::{convert::Infallible, fmt};
 
-use crate::{Error, Kind, RedisKey, schema::Schema};
+use crate::{Batch, Error, Kind, RedisKey, command::not_batchable, schema::Schema};
 
-use work::Work;
+use state::PurgeState;
 
-/// The removal of a key without a stall, however large it is: [`RedisKey::purge`].
+/// The removal of a key in small steps, as returned by [`RedisKey::purge`].
 ///
-/// A collection goes by 100 elements at a time, each time with a redis command of its own, so that other clients come in
-/// between, and what is left in the end goes by UNLINK:
+/// However large the key is, the server is never busy for long. A collection is removed 100 elements at a time, each time by a redis
+/// command of its own, so that commands of other clients run in between. UNLINK removes the rest:
 ///
-/// | key | what is sent until at most 100 elements are left |
+/// | key | command while more than 100 elements are left |
 /// |---|---|
 /// | list | LTRIM, from the right end |
 /// | set | SPOP |
@@ -23,11 +23,11 @@ use work::Work;
 /// | hash | HSCAN and HDEL |
 /// | stream | XTRIM, from the oldest entry |
 ///
-/// A string, a bitmap and a hyperloglog go by UNLINK at once. Whoever reads meanwhile finds a part of the key. What is written
-/// meanwhile goes too, or makes a new key.
+/// A string, a bitmap and a hyperloglog are removed by UNLINK at once. Reads meanwhile see a part of the key. What is written
+/// meanwhile is removed too, or creates a new key.
 ///
-/// Where it fails half way the rest of the key is still there, and keeps its expiry. So that it has one, a key that has none,
-/// and should, gets the declared one first. To try again is safe.
+/// After an error the rest of the key is left, and its expiry. A key without the declared expiry gets it before the first step, so
+/// that this holds for it too. Trying again is safe.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -39,7 +39,7 @@ use work::Work;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
 /// let purged = Followers { user_id: 42 }.purge().query(&mut con)?;
-/// println!("there was one: {}; it went in {} steps", purged.existed(), purged.steps);
+/// println!("existed: {}, steps: {}", purged.existed(), purged.steps);
 /// # Ok(()) }
 /// ```
 #[must_use = "a purge does nothing until `query` or `query_async` runs it"]
@@ -48,16 +48,16 @@ pub struct Purge {
     key: Result<Box<str>, Error>,
 }
 
-/// What a [`Purge`] has done.
+/// The result of a [`Purge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Purged {
-    /// How many redis commands have removed something: one for a string or a small collection, none where there was no key.
+    /// The number of redis commands that have removed something: one for a string or a small collection, none if there was no key.
     pub steps: u64,
 }
 
 impl Purged {
-    /// Whether there was such a key.
+    /// Whether the key existed.
     pub const fn existed(self) -> bool {
         self.steps > 0
     }
@@ -68,24 +68,24 @@ pub(crate) fn purge<K: RedisKey>(key: &K) -> Purge {
 }
 
 impl Purge {
-    /// Runs it on a synchronous connection.
+    /// Runs the purge on a synchronous connection.
     ///
     /// # Errors
     ///
-    /// As [`Command::query`](crate::Command::query). Then a part of the key can be gone.
+    /// As [`Command::query`](crate::Command::query). Part of the key may have been removed.
     pub fn query<C>(self, con: &mut C) -> Result<Purged, Error>
     where
         C: redis::ConnectionLike + ?Sized,
     {
-        let mut work = Work::new(self.schema, self.key?);
-        while let Some(command) = work.next() {
+        let mut state = PurgeState::new(self.schema, self.key?);
+        while let Some(command) = state.command() {
             let replies = command.query(con)?;
-            work.read(replies)?;
+            state.resume(replies)?;
         }
-        Ok(work.purged())
+        Ok(state.purged())
     }
 
-    /// Runs it on an asynchronous connection.
+    /// Runs the purge on an asynchronous connection.
     ///
     /// # Errors
     ///
@@ -96,16 +96,16 @@ impl Purge {
     where
         C: redis::aio::ConnectionLike + ?Sized,
     {
-        let mut work = Work::new(self.schema, self.key?);
-        while let Some(command) = work.next() {
+        let mut state = PurgeState::new(self.schema, self.key?);
+        while let Some(command) = state.command() {
             let replies = command.query_async(con).await?;
-            work.read(replies)?;
+            state.resume(replies)?;
         }
-        Ok(work.purged())
+        Ok(state.purged())
     }
 }
 
-/// The command that counts the elements; none where the key has none.
+/// The command that counts the elements of a collection.
 const fn size_of(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::List => Some("LLEN"),
@@ -121,4 +121,25 @@ impl fmt::Debug for Purge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Purge").field("key", &self.key).finish_non_exhaustive()
     }
+}
+
+#[doc(hidden)]
+pub struct KeyPurge;
+
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a purge cannot be part of a batch",
+    label = "takes as many steps as the key is large",
+    note = "in a batch, write `.unlink()`: the server frees the key in another thread"
+)]
+pub trait Batchable<'k> {
+    fn never() -> Infallible;
+}
+
+#[doc(hidden)]
+impl<'k> Batch for Purge
+where
+    KeyPurge: Batchable<'k>,
+{
+    not_batchable!(KeyPurge);
 }

@@ -1,4 +1,4 @@
-//! What a purge sends, step by step.
+//! What a purge sends for each step.
 
 use redis::{RedisResult, Value};
 
@@ -30,7 +30,7 @@ keys! {
     Kept list (value = String, ttl = never, reason = "the books");
 }
 
-/// Runs a purge both ways, which must send the same and find the same.
+/// Purges on both kinds of connections, which must send the same and find the same.
 fn run(
     purge: impl Fn() -> Purge,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
@@ -55,7 +55,7 @@ fn texts(count: usize) -> Value {
 }
 
 #[test]
-fn what_has_no_elements_goes_at_once() {
+fn a_key_without_elements_is_unlinked_at_once() {
     for (purge, key) in [
         ((|| Name { user: "ada" }.purge()) as fn() -> Purge, "user:name:ada:string"),
         (|| Unique.purge(), "much:of:it:hyperloglog"),
@@ -71,7 +71,7 @@ fn what_has_no_elements_goes_at_once() {
 }
 
 #[test]
-fn a_small_collection_goes_at_once() {
+fn a_small_collection_is_unlinked_at_once() {
     let (purged, sent) = run(|| Items.purge(), [int(100), int(-1), int(1)]);
     assert_eq!(purged.unwrap().steps, 1);
     assert_eq!(sent, ["> LLEN much:of:it:list", "| PTTL much:of:it:list", "UNLINK much:of:it:list"]);
@@ -80,7 +80,7 @@ fn a_small_collection_goes_at_once() {
 }
 
 #[test]
-fn a_large_one_goes_by_pieces() {
+fn a_large_collection_is_removed_in_steps() {
     let ok = || Ok(Value::Okay);
     let (purged, sent) = run(|| Items.purge(), [int(250), int(5), ok(), ok(), int(1)]);
     assert_eq!(purged.unwrap().steps, 3);
@@ -92,7 +92,7 @@ fn a_large_one_goes_by_pieces() {
     for (purge, key) in
         [((|| Ranks.purge()) as fn() -> Purge, "much:of:it:zset"), (|| Places.purge(), "much:of:it:geo")]
     {
-        // Others remove some, too.
+        // Other clients remove some too.
         let (purged, sent) = run(purge, [int(400), int(5), int(100), int(100), int(0), int(0)]);
         assert_eq!(purged.unwrap().steps, 2);
         assert_eq!(sent[0], format!("> ZCARD {key}"));
@@ -102,7 +102,7 @@ fn a_large_one_goes_by_pieces() {
 }
 
 #[test]
-fn a_hash_goes_by_what_a_scan_finds() {
+fn the_fields_of_a_hash_are_listed_first() {
     let page =
         |cursor: &str, fields: usize| Ok(Value::Array(vec![Value::BulkString(cursor.into()), texts(2 * fields)]));
     let replies = [int(300), int(5), page("7", 150), int(100), int(50), page("9", 0), page("0", 30), int(30), int(1)];
@@ -121,7 +121,7 @@ fn a_hash_goes_by_what_a_scan_finds() {
 }
 
 #[test]
-fn what_should_expire_does_before_it_is_in_pieces() {
+fn a_missing_expiry_is_set_before_the_first_step() {
     let (_, sent) = run(|| Ranks.purge(), [int(150), int(-1), int(1), int(100), int(1)]);
     assert_eq!(sent[2..4], ["PEXPIRE much:of:it:zset 3600000", "ZREMRANGEBYRANK much:of:it:zset 0 99"]);
     let (_, sent) = run(|| Kept.purge(), [int(150), int(-1), Ok(Value::Okay), int(1)]);
@@ -129,7 +129,7 @@ fn what_should_expire_does_before_it_is_in_pieces() {
 }
 
 #[test]
-fn an_error_ends_it() {
+fn an_error_ends_the_purge() {
     let (purged, sent) = run(|| Ranks.purge(), [int(150), int(5), server_error("NOPERM secret")]);
     let error = purged.unwrap_err();
     assert_eq!(

@@ -4,240 +4,209 @@ use std::any::{Any, type_name};
 
 #[cfg(feature = "cluster-async")]
 use redis::cluster_async::ClusterConnection;
-use redis::{Cmd, Pipeline, RedisError, Value, aio::ConnectionLike};
+use redis::{RedisError, aio::ConnectionLike};
 
 #[cfg(feature = "cluster-async")]
 use super::cluster;
-
+use super::{
+    batch::{BatchRun, Next, read_first},
+    exchange::{Exchange, Request as Send},
+};
 use crate::{
-    Error,
+    Command, Error,
     command::{
-        Command, Replies, Sent, Step,
-        answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, redis_type},
-        batch::Batch,
-        failure::{answer, crosses_slots, into_error, is_answer, is_cross_slot, is_unconnected},
-        request::Reading,
-        round::{Round, Style, second_attempt},
-        sent::as_eval,
+        Atomic, Batch, Many, State,
+        request::{Cmds, Request},
+        responses::{Response, is_unconnected},
+        submission::Mode,
     },
-    error,
 };
 
-// What is rare is boxed, so that the futures stay small.
+// Rare futures are boxed, which keeps the usual ones small.
 
-/// Runs a command that is one redis command.
-#[inline]
-pub(crate) async fn run<C, T>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, reading: Reading<T>) -> Result<T, Error>
-where
-    C: ConnectionLike + ?Sized,
-{
-    let reply = match answer(con.req_packed_command(cmd).await) {
-        Ok(reply) => reply,
-        Err(error) => Box::pin(recover(con, cmd, sent, error)).await?,
-    };
-    match reading.read(Replies::One(reply), sent) {
-        Ok(Step::Done(result)) => Ok(result),
-        Ok(Step::Then(then)) => {
-            let (result, cmds) = *then;
-            Box::pin(follow(con, cmds)).await;
-            Ok(result)
+impl<T> Command<T> {
+    /// Runs the command on an asynchronous connection. The future is `Send` if the connection and the result are.
+    ///
+    /// ```no_run
+    /// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+    /// struct Name { user_id: u64 }
+    ///
+    /// async fn greeting(con: &mut MultiplexedConnection) -> Result<String, redis_keys::Error> {
+    ///     let name = Name { user_id: 42 }.get().query_async(con).await?;
+    ///     Ok(format!("Hello, {}!", name.as_deref().unwrap_or("stranger")))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    #[inline]
+    pub async fn query_async<C>(self, con: &mut C) -> Result<T, Error>
+    where
+        C: ConnectionLike + ?Sized,
+    {
+        match self.state {
+            State::Ready(value) => Ok(value),
+            State::Refused(error) => Err(error),
+            State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
+                let reply = con.req_packed_command(&cmd).await;
+                match read_first(schema, script, cmd, reading, reply) {
+                    Ok(result) => result,
+                    Err(rest) => Box::pin(drive(&mut Transport::Connection(con, Mode::Individual), *rest)).await,
+                }
+            }
+            state @ State::Request(_) => Box::pin(run_several(con, Self { state })).await,
         }
-        Err(fault) => Err(fault.into_error(sent)),
     }
 }
 
-async fn recover<C>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, mut error: RedisError) -> Result<Value, Error>
-where
-    C: ConnectionLike + ?Sized,
-{
-    if let Some(script) = sent.script.filter(|_| error::is_no_script(&error)) {
-        match answer(con.req_packed_command(&as_eval(script, cmd)).await) {
-            Ok(reply) => return Ok(reply),
-            Err(second) => error = second,
-        }
+impl<B: Batch> Many<B> {
+    /// Runs the commands on an asynchronous connection, as [`query`](Self::query) does on a synchronous one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn query_async<C>(self, con: &mut C) -> Result<B::Output, Error>
+    where
+        C: ConnectionLike + Any,
+    {
+        let mut transport = Transport::of(con);
+        let run = BatchRun::start(self.commands, transport.mode(), |refusal| Some(Err(refusal.clone())), B::output);
+        drive(&mut transport, run).await
     }
-    let question = if error::is_wrong_type(&error) { question(cmd) } else { None };
-    let found = match question {
-        Some(question) => con.req_packed_command(&question).await.ok().and_then(redis_type),
-        None => None,
-    };
-    let unsent = unsent::<C>(&error);
-    Err(into_error(error, sent, 0, found, unsent))
+
+    /// Runs the commands on an asynchronous connection, as [`query_each`](Self::query_each) does on a synchronous one.
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn query_each_async<C>(self, con: &mut C) -> B::Each
+    where
+        C: ConnectionLike + Any,
+    {
+        let mut transport = Transport::of(con);
+        let run = BatchRun::start(self.commands, transport.mode(), |_| None, B::each);
+        drive(&mut transport, run).await
+    }
 }
 
-/// Whether an error means that the command has not gone out. Of a cluster's connection, or another that tries more than once,
-/// nobody knows. Of those that try once, one alone connects while commands wait. It is known by its name, since a borrowed
-/// connection has no other identity.
-pub(crate) fn unsent<C: ?Sized>(error: &RedisError) -> bool {
-    #[cfg(feature = "connection-manager")]
-    let manager = type_name::<redis::aio::ConnectionManager>();
-    #[cfg(not(feature = "connection-manager"))]
-    let manager = "";
-    type_name::<C>() == manager && is_unconnected(error)
+impl<B: Batch> Atomic<B> {
+    /// Runs the commands on an asynchronous connection.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn query_async<C>(self, con: &mut C) -> Result<B::Output, Error>
+    where
+        C: ConnectionLike + ?Sized,
+    {
+        let transaction = self.into_transaction()?;
+        let replies = match transaction.pipeline() {
+            Some(pipeline) => con.req_packed_commands(&pipeline, 0, pipeline.len()).await,
+            None => Ok(Vec::new()),
+        };
+        let (result, follow_ups) = transaction.read(replies, proves_unsent::<C>);
+        match BatchRun::<(), _>::follow_up(result, Mode::Pipelined, follow_ups) {
+            Next::Done(result) => result,
+            next @ Next::Exchange(_) => Box::pin(drive(&mut Transport::Connection(con, Mode::Pipelined), next)).await,
+        }
+    }
 }
 
 /// Runs a command that is several redis commands.
-pub(crate) async fn run_command<C, T>(con: &mut C, command: Command<T>) -> Result<T, Error>
-where
-    C: ConnectionLike + ?Sized,
-{
-    let refused = |error: &Error| Some(Err(error.clone()));
-    run_batch(Way::Pieces(con), command, refused, <Command<T> as Batch>::output).await
+async fn run_several<C: ConnectionLike + ?Sized, T>(con: &mut C, command: Command<T>) -> Result<T, Error> {
+    let run = BatchRun::start(command, Mode::Pipelined, |refusal| Some(Err(refusal.clone())), Command::output);
+    drive(&mut Transport::Connection(con, Mode::Pipelined), run).await
 }
 
-/// How a round reaches the server.
-pub(crate) enum Way<'c, C: ?Sized> {
-    /// In pipelines.
-    Pieces(&'c mut C),
-    /// One command at a time, to a cluster that is known as one, and not more.
-    Alone(&'c mut C),
+/// Runs a batch to its end.
+async fn drive<C: ConnectionLike + ?Sized, P, R>(transport: &mut Transport<'_, C>, mut next: Next<P, R>) -> R {
+    loop {
+        next = match next {
+            Next::Done(result) => return result,
+            Next::Exchange(mut run) => {
+                let responses = transport.exchange(&mut run).await;
+                run.resume(responses)
+            }
+        };
+    }
+}
+
+async fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchange<'_>) -> Vec<Response> {
+    loop {
+        match exchange.next() {
+            Some(Send::Command(cmd)) => {
+                let reply = con.req_packed_command(cmd).await;
+                exchange.resume(reply);
+            }
+            Some(Send::Pipeline(pipeline)) => {
+                let replies = con.req_packed_commands(pipeline, 0, pipeline.len()).await;
+                exchange.resume_pipeline(replies);
+            }
+            None => return exchange.finish(),
+        }
+    }
+}
+
+/// How submissions reach the server.
+enum Transport<'c, C: ?Sized> {
+    /// Over one connection, in this mode.
+    Connection(&'c mut C, Mode),
+    /// To the nodes of a cluster at the same time.
     #[cfg(feature = "cluster-async")]
     Cluster(ClusterConnection),
 }
 
-impl<'c, C: ConnectionLike + Any> Way<'c, C> {
-    /// The way of a connection, which is recognised by its type.
-    pub(crate) fn of(con: &'c mut C) -> Self {
+impl<'c, C: ConnectionLike + Any> Transport<'c, C> {
+    fn of(con: &'c mut C) -> Self {
         #[cfg(feature = "cluster-async")]
-        if let Some(cluster) = cluster::recognise(con) {
+        if let Some(cluster) = cluster::recognize(con) {
             return Self::Cluster(cluster);
         }
-        if is_cluster::<C>() { Self::Alone(con) } else { Self::Pieces(con) }
+        // While a slot moves, a cluster connection runs parts of a pipeline twice.
+        let mode = if is_cluster::<C>() { Mode::Individual } else { Mode::Pipelined };
+        Self::Connection(con, mode)
     }
 }
 
-/// Whether a connection leads to a cluster, by the name of its type. It can do so without the features by which more is known
-/// of it, since redis-rs and deadpool have such features of their own.
+impl<C: ConnectionLike + ?Sized> Transport<'_, C> {
+    fn mode(&self) -> Mode {
+        match self {
+            Self::Connection(_, mode) => *mode,
+            #[cfg(feature = "cluster-async")]
+            Self::Cluster(_) => Mode::Individual,
+        }
+    }
+
+    async fn exchange<P, R>(&mut self, run: &mut BatchRun<P, R>) -> Vec<Response> {
+        match self {
+            Self::Connection(con, _) => drive_exchange(*con, run.exchange(proves_unsent::<C>)).await,
+            #[cfg(feature = "cluster-async")]
+            Self::Cluster(con) => cluster::exchange(con, run.submission()).await,
+        }
+    }
+}
+
+/// Whether a connection leads to a cluster, by the name of its type. Crates such as deadpool can provide such connections without
+/// the features of this crate that recognize them.
 pub(crate) fn is_cluster<C: ?Sized>() -> bool {
     let name = type_name::<C>();
     name.starts_with("redis::cluster") || name.starts_with("deadpool_redis::cluster::")
 }
 
-impl<C: ConnectionLike + ?Sized> Way<'_, C> {
-    fn style(&self) -> Style {
-        match self {
-            Self::Pieces(_) => Style::Pieces,
-            Self::Alone(_) => Style::Alone,
-            #[cfg(feature = "cluster-async")]
-            Self::Cluster(_) => Style::Alone,
-        }
-    }
-
-    async fn exchange(&mut self, round: &Round) -> Vec<Answer> {
-        match self {
-            Self::Pieces(con) => exchange(*con, round).await,
-            Self::Alone(con) => exchange_alone(*con, round).await,
-            #[cfg(feature = "cluster-async")]
-            Self::Cluster(con) => cluster::exchange(con, round).await,
-        }
-    }
-}
-
-/// Runs a batch. `refused` gives the result where a refused command holds back all others, `read` makes it of what the server
-/// answers.
-pub(crate) async fn run_batch<C, B, R>(
-    mut way: Way<'_, C>,
-    batch: B,
-    refused: fn(&Error) -> Option<R>,
-    read: fn(B::Plan, &mut Answers<'_>) -> R,
-) -> R
-where
-    C: ConnectionLike + ?Sized,
-    B: Batch,
-{
-    let mut round = Round::new(way.style());
-    let plan = batch.plan(&mut round);
-    if let Some(result) = round.refusal().and_then(refused) {
-        return result;
-    }
-    let answers = way.exchange(&round).await;
-    let mut answers = Answers::new(&round, answers);
-    let puzzles = answers.puzzles();
-    if !puzzles.is_empty() {
-        let questions = questions(&round, &puzzles, way.style());
-        answers.solve(&puzzles, Box::pin(way.exchange(&questions)).await);
-    }
-    let result = read(plan, &mut answers);
-    if !answers.following.is_empty() {
-        // Should it fail, it takes nothing from what was read.
-        let mut following = Round::new(way.style());
-        following.extend(answers.following);
-        Box::pin(way.exchange(&following)).await;
-    }
-    result
-}
-
-/// Sends what is to be done because of what was read. Should that fail, it takes nothing from what was read.
-pub(crate) async fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
-    let mut round = Round::new(Style::Pieces);
-    round.extend(cmds);
-    exchange(con, &round).await;
-}
-
-/// Sends a round and gives the answers. Once the connection has failed, nothing further is sent.
-async fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answer> {
-    let mut answers = Vec::with_capacity(round.len());
-    for piece in round.pieces() {
-        if !exchange_piece(con, round, piece, &mut answers).await {
-            break;
-        }
-    }
-    add_unsent(&mut answers, round);
-    answers
-}
-
-/// The same without pipelines, parts of which a cluster's connection runs twice while a slot moves.
-async fn exchange_alone<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answer> {
-    let mut answers = Vec::with_capacity(round.len());
-    for piece in round.pieces() {
-        if !one_by_one(con, round, piece, &mut answers).await {
-            break;
-        }
-    }
-    add_unsent(&mut answers, round);
-    answers
-}
-
-/// Answers false where the connection failed.
-async fn exchange_piece<C>(con: &mut C, round: &Round, piece: &Pipeline, answers: &mut Vec<Answer>) -> bool
-where
-    C: ConnectionLike + ?Sized,
-{
-    if piece.len() == 1 {
-        return one_by_one(con, round, piece, answers).await;
-    }
-    let mut replies = con.req_packed_commands(piece, 0, piece.len()).await;
-    if crosses_slots(&replies) {
-        return Box::pin(one_by_one(con, round, piece, answers)).await;
-    }
-    // A single command with keys of several nodes is one that the cluster's connection splits.
-    for (reply, cmd) in replies.iter_mut().flatten().zip(piece.cmd_iter()).filter(|(reply, _)| is_cross_slot(reply)) {
-        if let Ok(other) = con.req_packed_command(cmd).await {
-            *reply = other;
-        }
-    }
-    add_piece(answers, piece, replies, unsent::<C>)
-}
-
-/// Where a cluster does not take a piece as one pipeline. Then a script that one node has learned is still new to another.
-async fn one_by_one<C: ConnectionLike + ?Sized>(
-    con: &mut C,
-    round: &Round,
-    piece: &Pipeline,
-    answers: &mut Vec<Answer>,
-) -> bool {
-    for cmd in piece.cmd_iter() {
-        let mut reply = con.req_packed_command(cmd).await;
-        if let Some(eval) = second_attempt(round, answers.len(), &reply) {
-            reply = con.req_packed_command(&eval).await;
-        }
-        let goes_on = is_answer(&reply);
-        answers.push(reply.map_or_else(|error| lost(error, unsent::<C>), Ok));
-        if !goes_on {
-            return false;
-        }
-    }
-    true
+/// Whether an error proves that the command was not sent.
+///
+/// Of connections that try a command once, only the connection manager connects while commands wait. It is recognized by its
+/// name, since a borrowed connection has no `TypeId`.
+fn proves_unsent<C: ?Sized>(error: &RedisError) -> bool {
+    #[cfg(feature = "connection-manager")]
+    let manager = type_name::<redis::aio::ConnectionManager>();
+    #[cfg(not(feature = "connection-manager"))]
+    let manager = "";
+    type_name::<C>() == manager && is_unconnected(error)
 }
 
 #[cfg(all(test, feature = "cluster-async", feature = "connection-manager", feature = "deadpool"))]
@@ -247,7 +216,7 @@ mod tests {
         cluster_async::ClusterConnection,
     };
 
-    use super::{Way, is_cluster, run_batch};
+    use super::{BatchRun, Mode, Transport, drive, is_cluster};
     use crate::{
         Command, StringKey as _,
         command::Batch,
@@ -269,7 +238,9 @@ mod tests {
         let one = || Ok(redis::Value::Int(1));
         let mut con = Mock::new([one(), server_error("NOSCRIPT x"), one()]);
         let incrs = [1, 2].map(|page| Views { page }.incr());
-        let found = block_on(run_batch(Way::Alone(&mut con), incrs, |_| None, <[Command<u64>; 2] as Batch>::each));
+        let mut transport = Transport::Connection(&mut con, Mode::Individual);
+        let run = BatchRun::start(incrs, transport.mode(), |_| None, <[Command<u64>; 2] as Batch>::each);
+        let found = block_on(drive(&mut transport, run));
         assert!(found.iter().all(|count| *count.as_ref().unwrap() == 1));
         let sent: Vec<_> = con.sent.iter().map(|line| line.split(' ').next().unwrap()).collect();
         assert_eq!(sent, ["EVALSHA", "EVALSHA", "EVAL"]);

@@ -1,11 +1,25 @@
-//! How commands are sent: on synchronous and asynchronous connections, on clusters, and while waiting.
+//! How commands are sent: on synchronous, asynchronous and cluster connections, and while waiting.
+//!
+//! What to send next is decided by state machines that perform no I/O. A driver asks one what to send, sends it and resumes it
+//! with the reply, so that the synchronous and the asynchronous driver are the same few lines and cannot differ:
+//!
+//! - [`exchange::Exchange`] sends one submission over one connection: in pipelines or command by command, with second attempts
+//!   for scripts that the server does not know.
+//! - [`batch::BatchRun`] leads a batch from submission to submission: the commands, the lookup of wrong types, the follow-ups.
+//! - [`blocking::BlockingRun`] leads a command that waits from attempt to attempt.
+//!
+//! A single redis command, the usual case, is sent without a machine. It gets one where its reply is not yet the result. On an
+//! asynchronous cluster connection the module `cluster` sends the submissions instead of an exchange.
 
 #[cfg(feature = "aio")]
 pub(crate) mod asynchronous;
+pub(crate) mod batch;
 pub(crate) mod blocking;
 #[cfg(feature = "cluster-async")]
 pub(crate) mod cluster;
+pub(crate) mod exchange;
 pub(crate) mod sync;
+pub(crate) mod topology;
 
 #[cfg(feature = "aio")]
 pub use blocking::BlockingConnection;

@@ -1,129 +1,131 @@
 //! Commands on synchronous connections.
 
-use redis::{Cmd, ConnectionLike, RedisError, Value};
+use redis::ConnectionLike;
 
+use super::{
+    batch::{BatchRun, Next, read_first},
+    exchange::{Exchange, Request as Send},
+};
 use crate::{
-    Error,
+    Command, Error,
     command::{
-        Replies, Sent, Step,
-        answers::{Answer, Answers, add_piece, add_unsent, lost, question, questions, redis_type},
-        batch::Batch,
-        failure::{NEVER_SURE, Unsent, answer, into_error, is_answer, is_unconnected},
-        request::Reading,
-        round::{Round, Style, second_attempt},
-        sent::as_eval,
+        Atomic, Batch, Many, State,
+        request::{Cmds, Request},
+        responses::{NEVER_PROVEN, ProvesUnsent, Response, is_unconnected},
+        submission::Mode,
     },
-    error,
 };
 
-/// Runs a command that is one redis command.
-#[inline]
-pub(crate) fn run<C, T>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, reading: Reading<T>) -> Result<T, Error>
-where
-    C: ConnectionLike + ?Sized,
-{
-    let reply = match answer(con.req_command(cmd)) {
-        Ok(reply) => reply,
-        Err(error) => recover(con, cmd, sent, error)?,
-    };
-    match reading.read(Replies::One(reply), sent) {
-        Ok(Step::Done(result)) => Ok(result),
-        Ok(Step::Then(then)) => {
-            let (result, cmds) = *then;
-            follow(con, cmds);
-            Ok(result)
-        }
-        Err(fault) => Err(fault.into_error(sent)),
-    }
-}
-
-#[cold]
-fn recover<C>(con: &mut C, cmd: &Cmd, sent: &Sent<'_>, mut error: RedisError) -> Result<Value, Error>
-where
-    C: ConnectionLike + ?Sized,
-{
-    if let Some(script) = sent.script.filter(|_| error::is_no_script(&error)) {
-        match answer(con.req_command(&as_eval(script, cmd))) {
-            Ok(reply) => return Ok(reply),
-            Err(second) => error = second,
-        }
-    }
-    let question = if error::is_wrong_type(&error) { question(cmd) } else { None };
-    let found = question.and_then(|question| con.req_command(&question).ok()).and_then(redis_type);
-    let unsent = unsent(con)(&error);
-    Err(into_error(error, sent, 0, found, unsent))
-}
-
-/// A cluster's connection, which takes no pipelines, tries more than once.
-pub(crate) fn unsent<C: ConnectionLike + ?Sized>(con: &C) -> Unsent {
-    if con.supports_pipelining() { is_unconnected } else { NEVER_SURE }
-}
-
-/// Runs a batch. `refused` gives the result where a refused command holds back all others, `read` makes it of what the server
-/// answers.
-pub(crate) fn run_batch<C, B, R>(
-    con: &mut C,
-    batch: B,
-    refused: fn(&Error) -> Option<R>,
-    read: fn(B::Plan, &mut Answers<'_>) -> R,
-) -> R
-where
-    C: ConnectionLike + ?Sized,
-    B: Batch,
-{
-    let mut round = Round::new(style(con));
-    let plan = batch.plan(&mut round);
-    if let Some(result) = round.refusal().and_then(refused) {
-        return result;
-    }
-    let mut answers = Answers::new(&round, exchange(con, &round));
-    let puzzles = answers.puzzles();
-    if !puzzles.is_empty() {
-        answers.solve(&puzzles, exchange(con, &questions(&round, &puzzles, style(con))));
-    }
-    let result = read(plan, &mut answers);
-    follow(con, answers.following);
-    result
-}
-
-/// Sends what is to be done because of what was read. Should that fail, it takes nothing from what was read.
-pub(crate) fn follow<C: ConnectionLike + ?Sized>(con: &mut C, cmds: Vec<Cmd>) {
-    let mut round = Round::new(style(con));
-    round.extend(cmds);
-    exchange(con, &round);
-}
-
-fn style<C: ConnectionLike + ?Sized>(con: &C) -> Style {
-    if con.supports_pipelining() { Style::Pieces } else { Style::Alone }
-}
-
-/// Sends a round and gives the answers. Once the connection has failed, nothing further is sent.
-fn exchange<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round) -> Vec<Answer> {
-    let mut answers = Vec::with_capacity(round.len());
-    if !con.supports_pipelining() || round.len() == 1 {
-        one_by_one(con, round, &mut answers);
-    } else {
-        for piece in round.pieces() {
-            let replies = con.req_packed_commands(&piece.get_packed_pipeline(), 0, piece.len());
-            if !add_piece(&mut answers, piece, replies, unsent(con)) {
-                break;
+impl<T> Command<T> {
+    /// Runs the command on a synchronous connection.
+    ///
+    /// # Errors
+    ///
+    /// If the command was rejected while it was built, if the server replies with an error or with something that cannot be decoded,
+    /// and if the connection fails. [`Error::sent`] says whether the server may have executed it.
+    #[inline]
+    pub fn query<C>(self, con: &mut C) -> Result<T, Error>
+    where
+        C: ConnectionLike + ?Sized,
+    {
+        match self.state {
+            State::Ready(value) => Ok(value),
+            State::Refused(error) => Err(error),
+            State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
+                let reply = con.req_command(&cmd);
+                read_first(schema, script, cmd, reading, reply).unwrap_or_else(|rest| drive(con, *rest))
             }
+            state @ State::Request(_) => crate::batch(Self { state }).query(con),
         }
     }
-    add_unsent(&mut answers, round);
-    answers
 }
 
-fn one_by_one<C: ConnectionLike + ?Sized>(con: &mut C, round: &Round, answers: &mut Vec<Answer>) {
-    for (index, cmd) in round.commands().enumerate() {
-        let mut reply = con.req_command(cmd);
-        if let Some(eval) = second_attempt(round, index, &reply) {
-            reply = con.req_command(&eval);
+impl<B: Batch> Many<B> {
+    /// Runs the commands on a synchronous connection.
+    ///
+    /// If one of them was rejected while it was built, none is sent. Otherwise all are sent, and the first error is returned;
+    /// [`query_each`](Self::query_each) returns the result of each command.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`].
+    pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
+    where
+        C: ConnectionLike + ?Sized,
+    {
+        let run = BatchRun::start(self.commands, mode(con), |refusal| Some(Err(refusal.clone())), B::output);
+        drive(con, run)
+    }
+
+    /// Runs the commands and returns the result of each. Those that were rejected while they were built are not sent.
+    pub fn query_each<C>(self, con: &mut C) -> B::Each
+    where
+        C: ConnectionLike + ?Sized,
+    {
+        let run = BatchRun::start(self.commands, mode(con), |_| None, B::each);
+        drive(con, run)
+    }
+}
+
+impl<B: Batch> Atomic<B> {
+    /// Runs the commands on a synchronous connection.
+    ///
+    /// # Errors
+    ///
+    /// If a command was rejected while it was built, or if the keys have different hash tags; then nothing is sent. Otherwise as
+    /// [`Command::query`], with the first error of the group.
+    pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
+    where
+        C: ConnectionLike + ?Sized,
+    {
+        let transaction = self.into_transaction()?;
+        if let Some(error) = transaction.unsupported().filter(|_| !con.supports_pipelining()) {
+            return Err(error);
         }
-        let goes_on = is_answer(&reply);
-        answers.push(reply.map_or_else(|error| lost(error, unsent(con)), Ok));
-        if !goes_on {
-            break;
+        let replies = match transaction.pipeline() {
+            Some(pipeline) => con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len()),
+            None => Ok(Vec::new()),
+        };
+        let (result, follow_ups) = transaction.read(replies, proves_unsent(con));
+        drive(con, BatchRun::<(), _>::follow_up(result, mode(con), follow_ups))
+    }
+}
+
+/// Runs a batch to its end.
+fn drive<C: ConnectionLike + ?Sized, P, R>(con: &mut C, mut next: Next<P, R>) -> R {
+    loop {
+        next = match next {
+            Next::Done(result) => return result,
+            Next::Exchange(mut run) => {
+                let responses = drive_exchange(con, run.exchange(proves_unsent(con)));
+                run.resume(responses)
+            }
+        };
+    }
+}
+
+fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchange<'_>) -> Vec<Response> {
+    loop {
+        match exchange.next() {
+            Some(Send::Command(cmd)) => {
+                let reply = con.req_command(cmd);
+                exchange.resume(reply);
+            }
+            Some(Send::Pipeline(pipeline)) => {
+                let replies = con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len());
+                exchange.resume_pipeline(replies);
+            }
+            None => return exchange.finish(),
         }
     }
+}
+
+/// Among synchronous connections only those to clusters do not support pipelines.
+fn mode<C: ConnectionLike + ?Sized>(con: &C) -> Mode {
+    if con.supports_pipelining() { Mode::Pipelined } else { Mode::Individual }
+}
+
+/// A cluster connection tries a command more than once.
+fn proves_unsent<C: ConnectionLike + ?Sized>(con: &C) -> ProvesUnsent {
+    if con.supports_pipelining() { is_unconnected } else { NEVER_PROVEN }
 }

@@ -1,9 +1,11 @@
-//! Whole reads of collections, a page at a time.
+//! Whole reads of collections and of declarations, page by page.
+//!
+//! A scan is a state machine without I/O: [`ScanState`] for the elements of one key, `KeyScanState` for all keys of a declaration.
 
 pub(crate) mod keys;
+mod state;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-mod walk;
 
 pub use keys::KeyScan;
 
@@ -15,25 +17,24 @@ use crate::{
     Command, Error, RedisKey,
     command::{Decode, arguments::checked_count, key_of, on_key, rewrite::read_by},
     schema::Schema,
-    types::stream::EntryId,
 };
 
-use walk::Walk;
-pub(crate) use walk::{Page, items, page};
+use state::ScanState;
+pub(crate) use state::{Page, items, page};
 
-/// A whole read of a collection, a page at a time: `sscan zscan hscan lpages xpages`.
+/// A read of a whole collection, page by page, as returned by `sscan zscan hscan lpages xpages`.
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is
-/// one redis command, sent when the elements of the one before have been taken; who stops taking stops asking.
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is one redis command. It
+/// is sent when the elements of the previous page have been taken.
 ///
-/// Other clients may write meanwhile. What is there from the first page to the last is given, by a set, a sorted set or a hash
-/// perhaps more than once; what comes or goes in between may be given or not. For a list see [`lpages`].
+/// Other clients may write meanwhile. An element that is present from the first page to the last is returned, by a set, a sorted
+/// set or a hash possibly more than once. An element that is added or removed meanwhile may or may not be returned. For a list see
+/// [`lpages`].
 ///
-/// The first page honours `renew`, the others move no expiry.
+/// The first page honors `renew`; the others do not change the expiry.
 ///
-/// A connection to a cluster that reads from replicas reads the pages there, too. A replica may be behind, and pages that come
-/// from several of them do not go together: an element that was there from the first page to the last may be left out. Take a
-/// connection that reads from the primaries where nothing may be.
+/// A cluster connection that reads from replicas reads the pages from them too. Replicas may lag behind and differ, so that even an
+/// element that is present throughout can be missed. To miss none, use a connection that reads from the primaries.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -54,44 +55,44 @@ pub(crate) use walk::{Page, items, page};
 #[must_use = "a scan does nothing until its elements are taken"]
 pub struct Scan<T> {
     schema: &'static Schema,
-    /// The redis command and the key, with which all pages begin.
+    /// The redis command and the key, with which the commands of all pages begin.
     base: Result<Cmd, Error>,
-    way: Way,
-    /// How many elements a page has, or about so many.
+    paging: Paging,
+    /// The number of elements of a page, or about that.
     len: u32,
     decode: Decode<Page<T>>,
 }
 
-/// How a page says where the next one begins.
+/// How a page determines where the next one begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// By the cursor that it brings.
+enum Paging {
+    /// By its cursor.
     Cursor,
-    /// By how many items it brings.
+    /// By its number of items.
     Positions,
-    /// By the id behind its last entry.
+    /// By the id after its last entry, as a number of 128 bits.
     Ids,
 }
 
 /// A scan by cursor: SSCAN, ZSCAN or HSCAN.
 pub(crate) fn by_cursor<K: RedisKey, T>(key: &K, name: &str, decode: Decode<Page<T>>) -> Scan<T> {
-    Scan { schema: K::SCHEMA, base: on_key(key, name, 3, 32), way: Way::Cursor, len: 100, decode }
+    Scan { schema: K::SCHEMA, base: on_key(key, name, 3, 32), paging: Paging::Cursor, len: 100, decode }
 }
 
 /// A scan by positions: LRANGE.
 pub(crate) fn by_positions<K: RedisKey, T>(key: &K, len: u32, decode: Decode<Page<T>>) -> Scan<T> {
     let base = on_key(key, "LRANGE", 2, 20);
-    Scan { schema: K::SCHEMA, base, way: Way::Positions, len: 100, decode }.count(len)
+    Scan { schema: K::SCHEMA, base, paging: Paging::Positions, len: 100, decode }.count(len)
 }
 
 /// A scan by the ids of entries: XRANGE.
 pub(crate) fn by_ids<K: RedisKey, T>(key: &K, len: u32, decode: Decode<Page<T>>) -> Scan<T> {
     let base = on_key(key, "XRANGE", 4, 64);
-    Scan { schema: K::SCHEMA, base, way: Way::Ids, len: 100, decode }.count(len)
+    Scan { schema: K::SCHEMA, base, paging: Paging::Ids, len: 100, decode }.count(len)
 }
 
 impl<T> Scan<T> {
-    /// COUNT: about how many elements the server looks at for each page. From 1 to 500, and 100 unless told; 0 counts as 1.
+    /// Sets COUNT: about how many elements the server visits for each page, from 1 to 500. The default is 100; 0 counts as 1.
     pub fn count(mut self, elements: u32) -> Self {
         match (checked_count(elements), &self.base) {
             (Ok(len), _) => self.len = len.max(1),
@@ -101,24 +102,24 @@ impl<T> Scan<T> {
         self
     }
 
-    /// Takes the elements one by one, on a synchronous connection. After the first error there are no more.
+    /// Returns the elements one by one, on a synchronous connection. The first error is the last item.
     pub fn iter<C>(self, con: &mut C) -> impl Iterator<Item = Result<T, Error>>
     where
         C: ConnectionLike + ?Sized,
     {
-        let mut walk = Walk::new(self);
+        let mut state = ScanState::new(self);
         std::iter::from_fn(move || {
             loop {
-                if let Some(element) = walk.element() {
+                if let Some(element) = state.element() {
                     return Some(element);
                 }
-                let page = walk.command()?.query(con);
-                walk.read(page);
+                let page = state.command()?.query(con);
+                state.resume(page);
             }
         })
     }
 
-    /// Takes the elements one by one, on an asynchronous connection. After the first error there are no more.
+    /// Returns the elements one by one, on an asynchronous connection. The first error is the last item.
     ///
     /// ```no_run
     /// use futures_util::TryStreamExt;
@@ -143,36 +144,36 @@ impl<T> Scan<T> {
         C: redis::aio::ConnectionLike + Send + ?Sized,
         T: Send,
     {
-        Box::pin(futures_util::stream::unfold((Walk::new(self), con), async |(mut walk, con)| {
+        Box::pin(futures_util::stream::unfold((ScanState::new(self), con), async |(mut state, con)| {
             loop {
-                if let Some(element) = walk.element() {
-                    return Some((element, (walk, con)));
+                if let Some(element) = state.element() {
+                    return Some((element, (state, con)));
                 }
-                let page = walk.command()?.query_async(con).await;
-                walk.read(page);
+                let page = state.command()?.query_async(con).await;
+                state.resume(page);
             }
         }))
     }
 
-    /// The command for the page that begins there.
-    fn page(&self, at: u128, first: bool) -> Command<Page<T>> {
+    /// The command for the page that begins at a position.
+    fn page(&self, position: u128, is_first: bool) -> Command<Page<T>> {
         let mut cmd = match &self.base {
             Ok(cmd) => cmd.clone(),
             Err(error) => return Command::refused(error.clone()),
         };
-        match self.way {
-            Way::Cursor => cmd.arg(at).arg("COUNT").arg(self.len),
-            Way::Positions => cmd.arg(at).arg(at.saturating_add(u128::from(self.len) - 1)),
-            Way::Ids => {
-                cmd.write_arg_fmt(EntryId::from_bits(at));
+        match self.paging {
+            Paging::Cursor => cmd.arg(position).arg("COUNT").arg(self.len),
+            Paging::Positions => cmd.arg(position).arg(position.saturating_add(u128::from(self.len) - 1)),
+            Paging::Ids => {
+                cmd.write_arg_fmt(format_args!("{}-{}", position >> 64, position & u128::from(u64::MAX)));
                 cmd.arg("+").arg("COUNT").arg(self.len)
             }
         };
-        if first { read_by(self.schema, cmd, self.decode) } else { Command::one(self.schema, Ok(cmd), self.decode) }
+        if is_first { read_by(self.schema, cmd, self.decode) } else { Command::one(self.schema, Ok(cmd), self.decode) }
     }
 }
 
-/// Tells the key, and no element.
+/// Shows the key, and no element.
 impl<T> fmt::Debug for Scan<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = self.base.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What a scan sends, page by page, and what it gives.
+//! What a scan sends for each page, and what it returns.
 
 use std::fmt::Debug;
 
@@ -42,18 +42,18 @@ struct Recent {
 
 const TAGS: Tags = Tags { id: 1 };
 
-type Given<T> = Vec<Result<T, Error>>;
+type Elements<T> = Vec<Result<T, Error>>;
 
-/// Takes all elements both ways, which must send the same and give the same.
-fn walk<T: Debug + Send>(
+/// Scans on both kinds of connections, which must send the same and return the same.
+fn scan_all<T: Debug + Send>(
     scan: impl Fn() -> Scan<T>,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
-) -> (Given<T>, Vec<String>) {
+) -> (Elements<T>, Vec<String>) {
     let replies: Vec<_> = replies.into_iter().collect();
     let mut con = Mock::new(replies.clone());
-    let given: Given<T> = scan().iter(&mut con).collect();
+    let given: Elements<T> = scan().iter(&mut con).collect();
     let mut other = Mock::new(replies);
-    let streamed: Given<T> = block_on(scan().stream(&mut other).collect());
+    let streamed: Elements<T> = block_on(scan().stream(&mut other).collect());
     assert_eq!((format!("{given:?}"), &con.sent), (format!("{streamed:?}"), &other.sent));
     (given, con.sent)
 }
@@ -67,22 +67,22 @@ fn page(cursor: &str, elements: Value) -> RedisResult<Value> {
     Ok(Value::Array(vec![Value::BulkString(cursor.into()), elements]))
 }
 
-fn all<T>(given: Given<T>) -> Vec<T> {
+fn all<T>(given: Elements<T>) -> Vec<T> {
     given.into_iter().map(Result::unwrap).collect()
 }
 
 #[test]
-fn pages_go_on_until_the_cursor_is_none() {
+fn pages_follow_until_the_cursor_is_zero() {
     let far = u64::MAX.to_string();
     let replies = [page("7", texts(&["1", "2"])), page(&far, texts(&[])), page("0", Value::Set(vec![Value::Int(3)]))];
-    let (given, sent) = walk(|| TAGS.sscan(), replies);
+    let (given, sent) = scan_all(|| TAGS.sscan(), replies);
     assert_eq!(all(given), [1, 2, 3]);
     let scan = |cursor: &str| format!("SSCAN user:tags:1:set {cursor} COUNT 100");
     assert_eq!(sent, [scan("0"), scan("7"), scan(&far)]);
 }
 
 #[test]
-fn who_stops_taking_stops_asking() {
+fn pages_are_sent_on_demand() {
     let mut con = Mock::new([page("7", texts(&["1", "2"]))]);
     assert_eq!(TAGS.sscan().iter(&mut con).take(2).map(Result::unwrap).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(con.sent.len(), 1);
@@ -93,20 +93,20 @@ fn who_stops_taking_stops_asking() {
 
 #[test]
 fn a_page_is_as_long_as_it_may_be() {
-    for (count, said) in [(0, "1"), (1, "1"), (500, "500")] {
-        let (_, sent) = walk(|| TAGS.sscan().count(count), [page("0", texts(&[]))]);
-        assert_eq!(sent, [format!("SSCAN user:tags:1:set 0 COUNT {said}")]);
+    for (count, sent_count) in [(0, "1"), (1, "1"), (500, "500")] {
+        let (_, sent) = scan_all(|| TAGS.sscan().count(count), [page("0", texts(&[]))]);
+        assert_eq!(sent, [format!("SSCAN user:tags:1:set 0 COUNT {sent_count}")]);
     }
     for refused in [|| TAGS.sscan().count(501), || Recent { id: 1 }.lpages(501)] {
-        let (given, sent) = walk(refused, []);
+        let (given, sent) = scan_all(refused, []);
         let [Err(error)] = given.as_slice() else { panic!("{given:?}") };
         assert_eq!((error.kind(), error.sent(), sent.len()), (ErrorKind::TooMany, Sent::No, 0));
     }
 }
 
 #[test]
-fn a_key_that_is_refused_is_the_only_thing_given() {
-    let (given, _) = walk(|| Named { name: "Ada" }.sscan().count(5), []);
+fn a_rejected_key_is_the_only_item() {
+    let (given, _) = scan_all(|| Named { name: "Ada" }.sscan().count(5), []);
     assert_eq!(given.len(), 1);
     assert_eq!(given[0].as_ref().unwrap_err().kind(), ErrorKind::Parameter);
 }
@@ -114,7 +114,7 @@ fn a_key_that_is_refused_is_the_only_thing_given() {
 #[test]
 fn the_first_page_renews() {
     let pages = || [page("7", texts(&[])), page("0", texts(&[]))];
-    let (_, sent) = walk(|| Seen { id: 1 }.sscan(), pages());
+    let (_, sent) = scan_all(|| Seen { id: 1 }.sscan(), pages());
     let sha1 = lua::READ.sha1;
     assert_eq!(
         sent,
@@ -124,7 +124,7 @@ fn the_first_page_renews() {
         ]
     );
     let [first, second] = pages();
-    let (_, sent) = walk(|| Fading { id: 1 }.sscan(), [first, Ok(Value::Int(5)), Ok(Value::Int(1)), second]);
+    let (_, sent) = scan_all(|| Fading { id: 1 }.sscan(), [first, Ok(Value::Int(5)), Ok(Value::Int(1)), second]);
     assert_eq!(
         sent,
         [
@@ -138,11 +138,11 @@ fn the_first_page_renews() {
 
 #[test]
 fn after_an_error_there_is_nothing() {
-    let (given, sent) = walk(|| TAGS.sscan(), [page("7", texts(&["1"])), server_error("OOM x")]);
+    let (given, sent) = scan_all(|| TAGS.sscan(), [page("7", texts(&["1"])), server_error("OOM x")]);
     assert!(matches!(given.as_slice(), [Ok(1), Err(error)] if error.kind() == ErrorKind::Server), "{given:?}");
     assert_eq!(sent.len(), 2);
-    // What came before it in the same page is given.
-    let (given, _) = walk(|| TAGS.sscan(), [page("7", texts(&["1", "secret", "3"]))]);
+    // The elements before it in the same page are returned.
+    let (given, _) = scan_all(|| TAGS.sscan(), [page("7", texts(&["1", "secret", "3"]))]);
     let [Ok(1), Err(error)] = given.as_slice() else { panic!("{given:?}") };
     assert_eq!(
         error.to_string(),
@@ -152,7 +152,7 @@ fn after_an_error_there_is_nothing() {
 }
 
 #[test]
-fn what_is_no_page_is_no_answer() {
+fn what_is_no_page_is_an_unexpected_reply() {
     let wrong = [
         Ok(Value::Int(1)),
         Ok(texts(&["0"])),
@@ -162,7 +162,7 @@ fn what_is_no_page_is_no_answer() {
         Ok(Value::Array(vec![Value::Int(-1), texts(&[])])),
     ];
     for reply in wrong {
-        let (given, _) = walk(|| TAGS.sscan(), [reply]);
+        let (given, _) = scan_all(|| TAGS.sscan(), [reply]);
         assert_eq!(given[0].as_ref().unwrap_err().kind(), ErrorKind::UnexpectedReply);
     }
 }
@@ -170,14 +170,14 @@ fn what_is_no_page_is_no_answer() {
 #[test]
 fn a_list_goes_by_positions() {
     let replies = [Ok(texts(&["1", "2"])), Ok(texts(&["3", "4"])), Ok(texts(&["5"]))];
-    let (given, sent) = walk(|| Recent { id: 1 }.lpages(2), replies);
+    let (given, sent) = scan_all(|| Recent { id: 1 }.lpages(2), replies);
     assert_eq!(all(given), [1, 2, 3, 4, 5]);
     assert_eq!(sent, ["0 1", "2 3", "4 5"].map(|range| format!("LRANGE user:recent:1:list {range}")));
-    let (given, sent) = walk(|| Recent { id: 1 }.lpages(0), [Ok(texts(&["1"])), Ok(texts(&[]))]);
+    let (given, sent) = scan_all(|| Recent { id: 1 }.lpages(0), [Ok(texts(&["1"])), Ok(texts(&[]))]);
     assert_eq!((all(given), sent.len()), (vec![1], 2));
 }
 
 #[test]
-fn it_tells_its_key() {
+fn debug_shows_the_key() {
     assert_eq!(format!("{:?}", TAGS.sscan()), "Scan { key: Ok(\"user:tags:1:set\"), .. }");
 }

@@ -9,8 +9,9 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command, Error, RedisKey, Scan,
+    command::blocking::Blocking,
     command::{
-        Decode, Fault, Replies, Sent, Step,
+        Decode, Replies, ReplyError, Sent, Step,
         arguments::{Amount, Arguments, Capacity, Count, MaxLen, Positions, UNLIMITED, value, values},
         builder::Build as _,
         call_with, count, done, flag, key_of, push_key, replies, value,
@@ -18,10 +19,10 @@ use crate::{
     error::Cause,
     key::{KeyWriter, expiry::expiry_of},
     lua::{self, Script},
-    run::blocking::{self, Blocking},
     scan::{self, Page},
     schema::{Keep, Schema},
     stored::Stored,
+    types::blocking,
 };
 
 /// An end of a list.
@@ -291,11 +292,11 @@ impl Arguments for PushCap {
 }
 
 /// Reads the length before the oldest items were removed.
-fn len_after_trim(replies: Replies, sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+fn len_after_trim(replies: Replies, sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
     let Value::Int(len) = replies.one() else {
-        return Err(Fault::unexpected());
+        return Err(ReplyError::unexpected());
     };
-    let len = u64::try_from(len).map_err(|_| Fault::unexpected())?;
+    let len = u64::try_from(len).map_err(|_| ReplyError::unexpected())?;
     Ok(Step::Done(match sent.schema.keep {
         Some(Keep::Last(keep)) => len.min(keep),
         _ => len,
@@ -327,16 +328,16 @@ pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
 }
 
 /// Reads the item, nothing if there was none, or the number of items that would have been too large.
-pub(crate) fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+pub(crate) fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
     match replies.one() {
         Value::Int(len) => {
-            let len = u64::try_from(len).map_err(|_| Fault::unexpected())?;
-            Err(Fault::new(Cause::CollectionSize { len }))
+            let len = u64::try_from(len).map_err(|_| ReplyError::unexpected())?;
+            Err(ReplyError::new(Cause::CollectionSize { len }))
         }
         reply => value::read::<V>(reply).map(Step::Done),
     }
 }
 
-fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, Fault> {
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, ReplyError> {
     scan::items(replies, sent, value::read_one::<V>)
 }

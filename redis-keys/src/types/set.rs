@@ -8,7 +8,7 @@ use std::borrow::Borrow;
 use crate::{
     Command, RedisKey, Scan,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Count, MaxLen, value, values},
         builder::Build as _,
         count, flag, replies, value,
@@ -126,6 +126,6 @@ pub trait SetKey: RedisKey {
     }
 }
 
-fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, Fault> {
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, ReplyError> {
     scan::page(replies, sent, replies::list, value::read_one::<V>)
 }

@@ -360,7 +360,7 @@ fn derived_parameters_and_buckets_are_read() {
     assert_eq!(Plans::parse("shop:plans:x2:ada:202611:string").unwrap(), plans(Plan::Other {}));
     assert_eq!(
         parse_error::<Plans<'_>>("shop:plans:basic:ada:202611:string"),
-        "parameter `plan` is none of the names that it can be"
+        "parameter `plan` is not one of the known names"
     );
     assert_eq!(
         parse_error::<Plans<'_>>("shop:plans:free:ada:202613:string"),

@@ -1,27 +1,33 @@
-//! The asynchronous connection of those who wait.
+//! The asynchronous connection for commands that wait.
 
-use std::{
-    fmt,
-    time::{Duration, Instant},
+use std::{fmt, time::Duration};
+
+use redis::{
+    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, IntoConnectionInfo as _, Pipeline, RedisError,
+    RedisFuture, RedisResult, ServerErrorKind, Value,
+    aio::{ConnectionLike, MultiplexedConnection},
 };
 
-use redis::{Client, aio::MultiplexedConnection};
-
-use super::{
-    GRACE,
-    own::Own,
-    way::{Next, Way},
+use super::{Attempt, BlockingRun, GRACE};
+use crate::{
+    Error,
+    command::{
+        blocking::WaitStrategy,
+        responses::{flatten, is_reply},
+    },
 };
-use crate::Error;
 
-/// A connection that nobody shares, for commands that wait: [`Blocking::query_async`](super::Blocking::query_async).
+/// The number of redirects that a command follows from node to node of a cluster.
+const MAX_REDIRECTS: usize = 5;
+
+/// An asynchronous connection that is not shared, for commands that wait: see [`Blocking`](crate::command::Blocking).
 ///
-/// It is opened by the first command, and again by the next one after it was lost, after a time-out, and after a future that
-/// was dropped. The time-out of its answers is a second longer than the command's wait; redis-rs's own setting, half a second
-/// unless told otherwise, does not count here.
+/// The first command opens the connection. It is opened again by the next command after it was lost, after a time-out, and after a
+/// future was dropped. Its response time-out is a second longer than the command's wait; the setting of redis-rs, by default half a
+/// second, does not apply.
 ///
-/// In a cluster the client can be one of any node: the connection goes on to the node that has the key. The address that it
-/// was given is asked first whenever it is opened.
+/// In a cluster the client can be that of any node: the connection follows the redirects to the node that has the key. A newly
+/// opened connection starts at the client's address.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -45,42 +51,132 @@ pub struct BlockingConnection {
 }
 
 impl BlockingConnection {
-    /// A connection to where the client leads. It is opened by the first command.
+    /// Creates a connection to the client's server. The first command opens it.
     pub fn new(client: Client) -> Self {
         Self { client, con: None }
     }
 
-    /// The connection is with the future meanwhile, and goes with it if it is dropped.
-    pub(crate) async fn run<T>(&mut self, way: &Way<T>, until: Instant, wait: Duration) -> Result<Option<T>, Error> {
-        let mut own = Own::new(&self.client, self.con.take(), wait + GRACE);
-        let found = run(way, &mut own, until, wait).await;
-        let untold = own.is_untold();
-        self.con = own.into_con();
-        found.map_err(|error| if untold { error.unsent() } else { error })
+    /// Runs a command. Its future owns the connection meanwhile, and closes it if it is dropped.
+    pub(super) async fn run<T>(&mut self, strategy: &WaitStrategy<T>, wait: Duration) -> Result<Option<T>, Error> {
+        let mut lease =
+            Lease { client: &self.client, con: self.con.take(), timeout: wait + GRACE, never_executed: true };
+        let found = drive(strategy, &mut lease, wait).await;
+        self.con = lease.con;
+        found.map_err(|error| if lease.never_executed { error.unsent() } else { error })
     }
 }
 
-async fn run<T>(way: &Way<T>, con: &mut Own<'_>, until: Instant, wait: Duration) -> Result<Option<T>, Error> {
-    let mut left = wait;
+async fn drive<T>(strategy: &WaitStrategy<T>, con: &mut Lease<'_>, wait: Duration) -> Result<Option<T>, Error> {
+    let (mut run, mut next) = BlockingRun::start(strategy, wait);
     loop {
-        let found = way.take(left).query_async(con).await?;
-        left = until.saturating_duration_since(Instant::now());
-        match if found.is_none() { way.next(left) } else { None } {
-            None => return Ok(found),
-            Some(Next::Take(take)) => return take.query_async(con).await,
-            Some(Next::Watch(watch)) => {
-                if !watch.query_async(con).await? {
-                    return Ok(None);
-                }
-            }
-        }
-        left = until.saturating_duration_since(Instant::now());
+        next = match next {
+            Attempt::Take(command) => run.took(command.query_async(con).await?),
+            Attempt::Watch(command) => run.watched(command.query_async(con).await?),
+            Attempt::Done(found) => return Ok(found),
+        };
     }
 }
 
-/// Tells nothing of where it leads: that could hold a password.
+/// Does not show the address, which could contain a password.
 impl fmt::Debug for BlockingConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockingConnection").field("open", &self.con.is_some()).finish_non_exhaustive()
+    }
+}
+
+/// The connection while a command has it.
+struct Lease<'c> {
+    client: &'c Client,
+    /// The open connection, unless a reply is missing.
+    con: Option<MultiplexedConnection>,
+    /// How long a reply may take.
+    timeout: Duration,
+    /// Whether the last redis command was not sent, or only to nodes that do not have its key.
+    never_executed: bool,
+}
+
+impl Lease<'_> {
+    async fn send(&mut self, cmd: &Cmd) -> RedisResult<Value> {
+        self.never_executed = true;
+        // Taken out of the lease, so that dropping this future closes the connection.
+        let mut con = match self.con.take() {
+            Some(con) => con,
+            None => open(self.client).await?,
+        };
+        let mut redirects = 0;
+        loop {
+            con.set_response_timeout(self.timeout);
+            self.never_executed = false;
+            let reply = flatten(con.send_packed_command(cmd).await);
+            let Some(node) = reply.as_ref().err().and_then(|error| self.redirect(error)) else {
+                if is_reply(&reply) {
+                    self.con = Some(con);
+                }
+                return reply;
+            };
+            if redirects == MAX_REDIRECTS {
+                return reply;
+            }
+            redirects += 1;
+            self.never_executed = true;
+            con = open(&node.client).await?;
+            if node.requires_asking {
+                con.send_packed_command(&redis::cmd("ASKING")).await?;
+            }
+        }
+    }
+
+    /// The node to which an error redirects.
+    fn redirect(&self, error: &RedisError) -> Option<Node> {
+        let (host, port) = error.redirect_node()?.0.rsplit_once(':')?;
+        let port = port.parse().ok()?;
+        let info = self.client.get_connection_info();
+        // A node that does not know its own name omits it.
+        let name = |own: &String| if host.is_empty() { own.clone() } else { host.to_owned() };
+        let addr = match info.addr() {
+            ConnectionAddr::Tcp(own, _) => ConnectionAddr::Tcp(name(own), port),
+            ConnectionAddr::TcpTls { host: own, insecure, tls_params, .. } => {
+                ConnectionAddr::TcpTls { host: name(own), port, insecure: *insecure, tls_params: tls_params.clone() }
+            }
+            _ => return None,
+        };
+        let client = Client::open(info.clone().set_addr(addr).into_connection_info().ok()?).ok()?;
+        Some(Node { client, requires_asking: error.kind() == ErrorKind::Server(ServerErrorKind::Ask) })
+    }
+}
+
+/// Another node of a cluster.
+struct Node {
+    client: Client,
+    /// Whether the key's slot is still moving there.
+    requires_asking: bool,
+}
+
+async fn open(client: &Client) -> RedisResult<MultiplexedConnection> {
+    client.get_multiplexed_async_connection_with_config(&AsyncConnectionConfig::new()).await
+}
+
+impl ConnectionLike for Lease<'_> {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        Box::pin(self.send(cmd))
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        pipeline: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        Box::pin(async move {
+            let mut replies = Vec::with_capacity(offset + count);
+            for cmd in pipeline.cmd_iter() {
+                replies.push(self.send(cmd).await?);
+            }
+            Ok(replies.split_off(offset.min(replies.len())))
+        })
+    }
+
+    fn get_db(&self) -> i64 {
+        self.client.get_connection_info().redis_settings().db()
     }
 }

@@ -1,118 +1,32 @@
-//! Commands that wait for something to take.
+//! Running commands that wait.
 
 #[cfg(feature = "aio")]
 mod connection;
-#[cfg(feature = "aio")]
-mod own;
-mod pop;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-mod way;
 
-use std::{
-    fmt,
-    time::{Duration, Instant},
-};
-
-#[cfg(all(test, feature = "aio"))]
-use crate::Command;
-use crate::{Error, Sent, error::Cause, schema::Schema};
-
-use way::{Next, Way};
+use std::time::{Duration, Instant};
 
 #[cfg(feature = "aio")]
 pub use connection::BlockingConnection;
-pub(crate) use pop::{from_list, from_list_to_list, from_zset};
-pub(crate) use way::{Read, Renewing};
 
-/// Longer than the wait the answer may take before the connection is given up: the server counts the wait by itself.
+use crate::{
+    Command, Error, Sent,
+    command::{
+        Blocking,
+        blocking::{Next, WaitStrategy},
+    },
+    error::Cause,
+};
+
+/// How much longer than the wait the reply may take: the server measures the wait by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The longest wait. What forwards connections forgets those that are still for long.
-const LONGEST: Duration = Duration::from_secs(3600);
-
-/// A command that takes something and, where there is nothing, waits for it: `blpop brpop blmove bzpopmin bzpopmax`, and for
-/// streams [`xread_block`](crate::StreamKey::xread_block) and [`read_block`](crate::types::stream::Group::read_block) of a group.
-///
-/// Its wait is at most an hour; who waits for longer asks again. It gives `None` when the wait is over.
-///
-/// It does not run on a connection that others share. There it would hold up their commands, and after a time-out of the
-/// client's the server would still take an item, for nobody. So it runs on a `BlockingConnection`, which is its own, by
-/// `query_async`, or on a synchronous connection by [`query`](Self::query). It fits into no batch and no
-/// atomic group.
-///
-/// # What can be lost
-///
-/// - Nothing to a wait that passes: it is the server that counts it, and the client waits for the server's answer, a second
-///   longer.
-/// - What the `pop` commands take is gone from the server once it has answered. A future that is dropped, a process that ends
-///   and a connection that breaks in just that moment lose the item that was on its way. So does a server that was silent for
-///   a second longer than the wait, if somebody pushes before it finds out that nobody listens any more.
-/// - `blmove` loses nothing, whatever happens: each item is in one of the two lists at any time.
-/// - The reads of streams lose nothing either: what a group has delivered is pending in it, and `xread_block` takes nothing.
-///
-/// ```no_run
-/// use std::time::Duration;
-///
-/// use redis_keys::{list::ListEnd, prelude::*, redis, BlockingConnection};
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(mail:jobs:{#queue}:list, value = u64, ttl = 1d)]
-/// struct Jobs { queue: u32 }
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(mail:jobs:{#queue}:taken:{worker}:list, value = u64, ttl = 1d)]
-/// struct Taken { queue: u32, worker: u32 }
-///
-/// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
-/// let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/")?);
-/// let (jobs, taken) = (Jobs { queue: 1 }, Taken { queue: 1, worker: 7 });
-/// loop {
-///     let job = jobs.blmove(&taken, ListEnd::Right, ListEnd::Left, Duration::from_secs(30));
-///     if let Some(job) = job.query_async(&mut con).await? {
-///         println!("{job}");
-///         // And when it is done, it goes from `taken` too.
-///     }
-/// }
-/// # }
-/// ```
-#[must_use = "it does nothing until `query` or `query_async` runs it"]
-pub struct Blocking<T> {
-    schema: &'static Schema,
-    wait: Duration,
-    way: Result<Way<T>, Error>,
-    read_timeout: Option<Duration>,
-}
-
 impl<T> Blocking<T> {
-    fn new(schema: &'static Schema, wait: Duration, way: Result<Way<T>, Error>) -> Self {
-        let way = match way {
-            Ok(way) if wait.is_zero() || wait > LONGEST => {
-                let why = "a wait is longer than nothing and at most an hour long";
-                Err(Error::refused(schema, way.key(), Cause::Argument(why)))
-            }
-            way => way,
-        };
-        Self { schema, wait, way, read_timeout: None }
-    }
-
-    /// A read that waits.
-    pub(crate) fn read(schema: &'static Schema, wait: Duration, read: Result<Read<T>, Error>) -> Self {
-        Self::new(schema, wait, read.map(Way::Read))
-    }
-
-    /// The read time-out that a synchronous connection has afterwards. Unless told it has none, as redis-rs's connections are
-    /// made.
+    /// Runs the command on a synchronous connection, which blocks for as long as the command waits.
     ///
-    /// [`query`](Self::query) gives the connection one that is longer than the wait, and cannot see which one it had before.
-    pub fn read_timeout(self, time: Duration) -> Self {
-        Self { read_timeout: Some(time), ..self }
-    }
-
-    /// Runs the command on a synchronous connection, which waits as long as the command does.
-    ///
-    /// A connection to a cluster and one that connects again by itself do not fit: they could send the command twice. A guard
-    /// of a pool gives the connection inside, `&mut *guard`.
+    /// A cluster connection and one that reconnects automatically are not accepted: they could send the command twice. Pass the
+    /// connection inside a pool's guard as `&mut *guard`.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -131,141 +45,88 @@ impl<T> Blocking<T> {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`](crate::Command::query). When the server has not answered a second after the end of the wait, the
-    /// command may still be run, and should it take an item then, nobody gets it. Let go of the connection in this case.
+    /// As [`Command::query`]. If the server has not replied a second after the end of the wait, it may still execute the command, and
+    /// an item that it then takes is lost. Drop the connection in this case.
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
-        let way = self.way?;
-        let unset = |error| Error::new(self.schema, way.key(), Sent::No, Cause::Connection(error));
-        con.set_read_timeout(Some(self.wait + GRACE)).map_err(unset)?;
-        let found = run(&way, con, Instant::now() + self.wait, self.wait);
+        let strategy = self.strategy?;
+        let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
+        con.set_read_timeout(Some(self.wait + GRACE)).map_err(not_set)?;
+        let found = drive(&strategy, con, self.wait);
         match con.set_read_timeout(self.read_timeout) {
-            Err(error) if matches!(found, Ok(None)) => Err(unset(error)),
-            // Nothing that was taken is lost for it: the connection will tell the next one who uses it.
+            Err(error) if matches!(found, Ok(None)) => Err(not_set(error)),
+            // What was taken must not be lost. The next user of the connection gets its error.
             _ => found,
         }
     }
 
-    /// Runs the command on a connection of its own. The future is `Send` where the result is.
+    /// Runs the command on a connection of its own. The future is `Send` if the result is.
     ///
-    /// When the future is dropped, the connection goes with it, so that the server does not wait on and take something for
-    /// nobody.
+    /// If the future is dropped, the connection is closed, so that the server does not wait on and take something for nobody.
     ///
     /// # Errors
     ///
-    /// As [`Command::query`](crate::Command::query). When the connection fails, or the server has not answered a second after
-    /// the end of the wait, the connection goes too, and the next command opens another one.
+    /// As [`Command::query`]. If the connection fails, or the server has not replied a second after the end of the wait, the
+    /// connection is closed, and the next command opens another one.
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async(self, con: &mut BlockingConnection) -> Result<Option<T>, Error> {
-        let way = self.way?;
-        con.run(&way, Instant::now() + self.wait, self.wait).await
-    }
-
-    /// The bytes that would be sent first: for tests.
-    ///
-    /// # Errors
-    ///
-    /// When the command was refused while it was built.
-    pub fn packed(self) -> Result<Vec<u8>, Error> {
-        self.way?.take(self.wait).packed()
+        con.run(&self.strategy?, self.wait).await
     }
 }
 
-/// What is sent: to take, and where there is nothing, to wait as long.
-#[cfg(all(test, feature = "aio"))]
-pub(crate) fn sends<T>(blocking: Blocking<T>) -> Vec<Vec<String>> {
-    let wait = blocking.wait;
-    let Ok(way) = blocking.way else { return Vec::new() };
-    let take = crate::testing::text(way.take(wait));
-    let next = way.next(wait).map(|next| match next {
-        Next::Take(take) => crate::testing::text(take),
-        Next::Watch(watch) => crate::testing::text(watch),
-    });
-    [Some(take), next].into_iter().flatten().filter_map(Result::ok).collect()
-}
-
-/// What is sent at first.
-#[cfg(all(test, feature = "aio"))]
-pub(crate) fn takes<T>(blocking: Blocking<T>) -> Command<Option<T>> {
-    let wait = blocking.wait;
-    blocking.way.map_or_else(Command::refused, |way| way.take(wait))
-}
-
-/// What is sent to wait and to take, where that is a second command.
-#[cfg(all(test, feature = "aio"))]
-pub(crate) fn awaits<T>(blocking: Blocking<T>) -> Option<Command<Option<T>>> {
-    match blocking.way.ok()?.next(blocking.wait)? {
-        Next::Take(take) => Some(take),
-        Next::Watch(_) => None,
-    }
-}
-
-fn run<T>(way: &Way<T>, con: &mut redis::Connection, until: Instant, wait: Duration) -> Result<Option<T>, Error> {
-    let mut left = wait;
+fn drive<T>(strategy: &WaitStrategy<T>, con: &mut redis::Connection, wait: Duration) -> Result<Option<T>, Error> {
+    let (mut run, mut next) = BlockingRun::start(strategy, wait);
     loop {
-        let found = way.take(left).query(con)?;
-        left = until.saturating_duration_since(Instant::now());
-        match if found.is_none() { way.next(left) } else { None } {
-            None => return Ok(found),
-            Some(Next::Take(take)) => return take.query(con),
-            Some(Next::Watch(watch)) => {
-                if !watch.query(con)? {
-                    return Ok(None);
-                }
+        next = match next {
+            Attempt::Take(command) => run.took(command.query(con)?),
+            Attempt::Watch(command) => run.watched(command.query(con)?),
+            Attempt::Done(found) => return Ok(found),
+        };
+    }
+}
+
+/// A command that waits while it is being run: a state machine without I/O.
+pub(crate) struct BlockingRun<'s, T> {
+    strategy: &'s WaitStrategy<T>,
+    deadline: Instant,
+    /// Whether the last command has waited, so that nothing follows it.
+    has_waited: bool,
+}
+
+/// What to do next.
+pub(crate) enum Attempt<T> {
+    /// Send this, and continue with what it [took](BlockingRun::took).
+    Take(Command<Option<T>>),
+    /// Send this, and continue with whether it [found](BlockingRun::watched) something to take.
+    Watch(Command<bool>),
+    Done(Option<T>),
+}
+
+impl<'s, T> BlockingRun<'s, T> {
+    pub(crate) fn start(strategy: &'s WaitStrategy<T>, wait: Duration) -> (Self, Attempt<T>) {
+        let run = Self { strategy, deadline: Instant::now() + wait, has_waited: false };
+        (run, Attempt::Take(strategy.take(wait)))
+    }
+
+    pub(crate) fn took(&mut self, found: Option<T>) -> Attempt<T> {
+        if found.is_some() || self.has_waited {
+            return Attempt::Done(found);
+        }
+        match self.strategy.next(self.left()) {
+            None => Attempt::Done(None),
+            Some(Next::Watch(watch)) => Attempt::Watch(watch),
+            Some(Next::Take(take)) => {
+                self.has_waited = true;
+                Attempt::Take(take)
             }
         }
-        left = until.saturating_duration_since(Instant::now());
+    }
+
+    pub(crate) fn watched(&mut self, is_there: bool) -> Attempt<T> {
+        if is_there { Attempt::Take(self.strategy.take(self.left())) } else { Attempt::Done(None) }
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
     }
 }
-
-/// Tells the key, and no item.
-impl<T> fmt::Debug for Blocking<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.way.as_ref().map(|way| way.key().unwrap_or_default());
-        f.debug_struct("Blocking").field("key", &key).field("wait", &self.wait).finish_non_exhaustive()
-    }
-}
-
-/// It is no command that goes with others.
-///
-/// ```compile_fail,E0277
-/// use std::time::Duration;
-///
-/// use redis_keys::{batch, prelude::*};
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
-/// struct Jobs;
-///
-/// let several = batch(Jobs.blpop(Duration::from_secs(30)));
-/// ```
-///
-/// ```compile_fail,E0277
-/// use std::time::Duration;
-///
-/// use redis_keys::{atomic, prelude::*};
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
-/// struct Jobs;
-///
-/// let several = atomic([Jobs.blpop(Duration::from_secs(30))]);
-/// ```
-///
-/// Nor does it run on a connection that is shared.
-///
-/// ```compile_fail,E0308
-/// use std::time::Duration;
-///
-/// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
-/// struct Jobs;
-///
-/// async fn next(con: &mut MultiplexedConnection) {
-///     let job = Jobs.blpop(Duration::from_secs(30)).query_async(con).await;
-/// }
-/// ```
-#[cfg(all(doctest, feature = "aio"))]
-struct GoesAlone;

@@ -1,15 +1,16 @@
-//! What commands that wait send, word by word.
+//! What commands that wait send, and what they return.
 
 use std::time::Duration;
 
 use redis::Value;
 
-use super::{
-    Blocking,
-    way::{Next, Way},
-};
 use crate::{
-    BlockingConnection, ErrorKind, ListKey as _, Rule, Sent, ZSetKey as _, lua,
+    BlockingConnection, ErrorKind, ListKey as _, Rule, Sent, ZSetKey as _,
+    command::{
+        Blocking,
+        blocking::{Next, WaitStrategy},
+    },
+    lua,
     testing::{
         mock::{bulk, run},
         text,
@@ -38,13 +39,13 @@ const TAKEN: Taken = Taken { name: "a" };
 const RANKS: Ranks = Ranks { name: "a" };
 const MINUTE: Duration = Duration::from_secs(60);
 
-fn way<T>(blocking: Blocking<T>) -> Way<T> {
-    blocking.way.unwrap()
+fn strategy<T>(blocking: Blocking<T>) -> WaitStrategy<T> {
+    blocking.strategy.unwrap()
 }
 
 fn taking<T>(blocking: Blocking<T>) -> Vec<String> {
     let wait = blocking.wait;
-    text(way(blocking).take(wait)).unwrap()
+    text(strategy(blocking).take(wait)).unwrap()
 }
 
 #[test]
@@ -53,7 +54,7 @@ fn the_wait_is_in_seconds() {
     assert_eq!(taking(JOBS.brpop(Duration::from_millis(1500))), ["BRPOP mail:jobs:a:list 1.500"]);
     assert_eq!(taking(RANKS.bzpopmin(Duration::from_micros(10_001))), ["BZPOPMIN mail:ranks:a:zset 0.011"]);
     assert_eq!(taking(RANKS.bzpopmax(60 * MINUTE)), ["BZPOPMAX mail:ranks:a:zset 3600.000"]);
-    // 0 would be for ever.
+    // 0 would be forever.
     assert_eq!(taking(JOBS.blpop(Duration::from_nanos(1))), ["BLPOP mail:jobs:a:list 0.002"]);
     let packed = redis::cmd("BLPOP").arg("mail:jobs:a:list").arg("60.000").get_packed_command();
     assert_eq!(JOBS.blpop(MINUTE).packed().unwrap(), packed);
@@ -61,7 +62,7 @@ fn the_wait_is_in_seconds() {
 
 #[test]
 fn a_move_waits_without_taking() {
-    let blmove = || way(JOBS.blmove(&TAKEN, ListEnd::Right, ListEnd::Left, MINUTE));
+    let blmove = || strategy(JOBS.blmove(&TAKEN, ListEnd::Right, ListEnd::Left, MINUTE));
     let lmove = text(JOBS.lmove(&TAKEN, ListEnd::Right, ListEnd::Left)).unwrap();
     assert!(lmove[0].starts_with(&format!("EVALSHA {} 2 ", lua::MOVE.sha1)));
     assert_eq!(text(blmove().take(MINUTE)).unwrap(), lmove);
@@ -71,7 +72,7 @@ fn a_move_waits_without_taking() {
     };
     assert_eq!(text(watch(MINUTE)).unwrap(), ["BLMOVE mail:jobs:a:list mail:jobs:a:list LEFT LEFT 60.000"]);
     assert!(blmove().next(Duration::ZERO).is_none(), "the wait is over");
-    assert!(way(JOBS.blpop(MINUTE)).next(MINUTE).is_none(), "the server has waited");
+    assert!(strategy(JOBS.blpop(MINUTE)).next(MINUTE).is_none(), "the server has waited");
     assert!(run(|| watch(MINUTE), [bulk("7")]).0.unwrap());
     assert!(!run(|| watch(MINUTE), [Ok(Value::Nil)]).0.unwrap());
 }
@@ -80,17 +81,17 @@ fn a_move_waits_without_taking() {
 fn what_is_taken() {
     let array = |words: Vec<Value>| Ok(Value::Array(words));
     let word = |text: &str| Value::BulkString(text.into());
-    let pop = |reply| run(|| way(JOBS.blpop(MINUTE)).take(MINUTE), [reply]).0;
+    let pop = |reply| run(|| strategy(JOBS.blpop(MINUTE)).take(MINUTE), [reply]).0;
     assert_eq!(pop(array(vec![word("mail:jobs:a:list"), word("7")])).unwrap(), Some(7));
     assert_eq!(pop(Ok(Value::Nil)).unwrap(), None);
     assert_eq!(pop(array(vec![word("mail:jobs:a:list"), word("secret")])).unwrap_err().kind(), ErrorKind::Decode);
     assert_eq!(pop(array(vec![word("7")])).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     let ranked = |score| {
         let reply = array(vec![word("mail:ranks:a:zset"), word("7"), score]);
-        run(|| way(RANKS.bzpopmin(MINUTE)).take(MINUTE), [reply]).0.unwrap()
+        run(|| strategy(RANKS.bzpopmin(MINUTE)).take(MINUTE), [reply]).0.unwrap()
     };
     assert_eq!((ranked(word("1.5")), ranked(Value::Double(1.5))), (Some((7, 1.5)), Some((7, 1.5))));
-    assert_eq!(run(|| way(RANKS.bzpopmin(MINUTE)).take(MINUTE), [Ok(Value::Nil)]).0.unwrap(), None);
+    assert_eq!(run(|| strategy(RANKS.bzpopmin(MINUTE)).take(MINUTE), [Ok(Value::Nil)]).0.unwrap(), None);
 }
 
 #[test]
@@ -105,8 +106,8 @@ fn a_wait_has_an_end() {
             refused(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, wait)),
         ] {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-            let told = "command on `Jobs` (mail:jobs:a:list) has an invalid argument: a wait is longer than nothing and at \
-                 most an hour long";
+            let told = "command on `Jobs` (mail:jobs:a:list) has an invalid argument: the wait must be longer than zero \
+                 and at most one hour";
             assert_eq!(error.to_string(), told);
         }
         assert_eq!(refused(RANKS.bzpopmax(wait)).kind(), ErrorKind::Argument);
@@ -119,18 +120,18 @@ fn a_wait_has_an_end() {
 }
 
 #[test]
-fn nothing_is_told_that_could_be_a_secret() {
-    let told = format!("{:?}", JOBS.blpop(MINUTE));
-    assert!(told.contains("mail:jobs:a:list") && told.contains("60s"), "{told}");
+fn debug_shows_no_secret() {
+    let text = format!("{:?}", JOBS.blpop(MINUTE));
+    assert!(text.contains("mail:jobs:a:list") && text.contains("60s"), "{text}");
     let con = BlockingConnection::new(redis::Client::open("redis://:secret@127.0.0.1/").unwrap());
     assert!(!format!("{con:?}").contains("secret"));
 }
 
 #[test]
-fn futures_go_to_other_threads() {
-    fn goes<T: Send>(_: T) {}
+fn futures_are_send() {
+    fn sendable<T: Send>(_: T) {}
     let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/").unwrap());
-    goes(JOBS.blpop(MINUTE).query_async(&mut con));
-    goes(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, MINUTE).query_async(&mut con));
-    goes(RANKS.bzpopmin(MINUTE).query_async(&mut con));
+    sendable(JOBS.blpop(MINUTE).query_async(&mut con));
+    sendable(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, MINUTE).query_async(&mut con));
+    sendable(RANKS.bzpopmin(MINUTE).query_async(&mut con));
 }

@@ -1,11 +1,17 @@
 //! Batches on an asynchronous cluster connection.
 //!
-//! redis-rs sends a pipeline again as a whole when one of its commands is redirected, which would count twice. So each command
-//! goes by itself: those on one key one after the other, those on different keys at the same time. Only reads go together, if
-//! they are many, and if nothing is written to their keys.
+//! redis-rs sends a whole pipeline again when one of its commands is redirected, which would execute writes twice. So each command
+//! is sent by itself:
+//!
+//! 1. The commands are sorted into [`Lanes`]: commands that share a key are in one lane, and keep their order. Lanes run
+//!    concurrently, at most [`IN_FLIGHT`] at a time.
+//! 2. A batch that is large enough first asks for CLUSTER SLOTS. Reads to whose keys the batch does not write are then sent to their
+//!    nodes in pipelines, since executing them twice is harmless. Reads that fail because a slot moves are left for step 3.
+//! 3. What is left runs lane by lane, the nodes sharing the concurrency evenly.
+//!
+//! A lane ends at the first command without a reply: the commands behind it could overtake it.
 
-mod chains;
-mod nodes;
+mod lanes;
 mod reads;
 
 use std::{
@@ -18,35 +24,34 @@ use std::{
 
 use futures_util::stream::{self, StreamExt as _};
 use redis::{
-    Arg, Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value,
+    Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value,
     aio::ConnectionLike,
     cluster_async::ClusterConnection,
     cluster_routing::{Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr},
 };
 
-use self::{chains::Chains, nodes::Nodes, reads::only_reads};
-use crate::{
-    command::{
-        answers::{Answer, lost, unsent},
-        failure::{NEVER_SURE, answer, is_answer},
-        round::Round,
-        sent::keys_of,
-    },
-    error,
+use self::{lanes::Lanes, reads::only_reads};
+use super::{
+    exchange::is_unknown_script,
+    topology::{SlotMap, SlotRange},
+};
+use crate::command::{
+    Submission,
+    cmd::{keys_of, words},
+    responses::{NEVER_PROVEN, Response, flatten, is_reply, never_sent, no_reply},
 };
 
-/// So many commands are under way at the same time.
+/// The most commands in flight.
 ///
-/// redis-rs does the work for all of them in one task. Since tokio 1.54 that can stand still for ever: a task that has done 128
-/// things in a row has to pause, and one that pauses with a lock in its hand, just when a slot has moved, waits for itself. Each
-/// command is four things.
+/// redis-rs drives all of them in one task. Since tokio 1.54 that task can deadlock: after 128 operations in a row it has to yield,
+/// and if it yields with redis-rs's lock just when a slot has moved, it waits for itself. Each command is four operations.
 const IN_FLIGHT: usize = 30;
 
-/// From so many reads on, or so many commands of any kind, it pays to ask first which node serves which key.
-const WORTH_ASKING: (usize, usize) = (100, 500);
+/// The number of reads, and of commands of any kind, from which on it pays to ask for CLUSTER SLOTS first.
+const LARGE: (usize, usize) = (100, 500);
 
-/// The connection to a cluster that this is, or that a pool's guard holds.
-pub(crate) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
+/// The cluster connection that this is, or that a pool's guard holds.
+pub(crate) fn recognize(con: &dyn Any) -> Option<ClusterConnection> {
     #[cfg(feature = "deadpool")]
     if let Some(guard) = con.downcast_ref::<deadpool_redis::cluster::Connection>() {
         return Some(ClusterConnection::clone(guard));
@@ -54,39 +59,54 @@ pub(crate) fn recognise(con: &dyn Any) -> Option<ClusterConnection> {
     con.downcast_ref().cloned()
 }
 
-/// Sends a round and gives the answers.
-pub(crate) async fn exchange(con: &ClusterConnection, round: &Round) -> Vec<Answer> {
-    let nodes = if is_large(round) { Nodes::ask(&mut con.clone()).await } else { None };
-    let mut batch = Batch { con, round, answers: Vec::new() };
-    batch.answers.resize_with(round.len(), || None);
-    let chains = Chains::new(round, 0..round.len());
-    match nodes {
-        Some(nodes) => {
-            // First and by themselves: where a slot is moving redis-rs asks again and again who serves what, which it must not
-            // do among many commands.
-            batch.read_together(&chains, &nodes).await;
-            let chains = match batch.unanswered() {
-                left if left.len() < round.len() => Chains::new(round, left.into_iter()),
-                _ => chains,
+/// Sends a submission and returns the responses.
+pub(crate) async fn exchange(con: &ClusterConnection, submission: &Submission) -> Vec<Response> {
+    let slots = if is_large(submission) { ask_slots(&mut con.clone()).await } else { None };
+    let mut exchange = ClusterExchange { con, submission, responses: Vec::new() };
+    exchange.responses.resize_with(submission.len(), || None);
+    let lanes = Lanes::new(submission, 0..submission.len());
+    match slots {
+        Some(slots) => {
+            // Before all else: while a slot moves redis-rs refreshes its slots again and again, which must not happen among many
+            // commands.
+            exchange.run_reads(&lanes, &slots).await;
+            let lanes = match exchange.unanswered() {
+                left if left.len() < submission.len() => Lanes::new(submission, left.into_iter()),
+                _ => lanes,
             };
-            batch.run(&chains, &share_out(round, &chains, &nodes)).await;
+            exchange.run_lanes(&lanes, &lanes_by_node(submission, &lanes, &slots)).await;
         }
-        None => batch.run(&chains, std::slice::from_ref(&chains.firsts)).await,
+        None => exchange.run_lanes(&lanes, std::slice::from_ref(&lanes.firsts)).await,
     }
-    batch.answers.into_iter().map(|answer| answer.unwrap_or_else(unsent)).collect()
+    let unsent = || never_sent((ErrorKind::Client, "a command before it got no reply").into());
+    exchange.responses.into_iter().map(|response| response.unwrap_or_else(unsent)).collect()
 }
 
-fn is_large(round: &Round) -> bool {
-    let (reads, commands) = WORTH_ASKING;
-    round.len() >= commands || round.len() >= reads && round.commands().filter(|cmd| only_reads(cmd)).count() >= reads
+fn is_large(submission: &Submission) -> bool {
+    let (reads, commands) = LARGE;
+    let has_many_reads = || submission.commands().filter(|cmd| only_reads(cmd)).count() >= reads;
+    submission.len() >= commands || submission.len() >= reads && has_many_reads()
 }
 
-/// The chains that each node is sent, and last those that nobody serves.
-fn share_out(round: &Round, chains: &Chains, nodes: &Nodes) -> Vec<Vec<usize>> {
-    let mut shares = vec![Vec::new(); nodes.count + 1];
-    for first in chains.firsts.iter().copied() {
-        let node = round.command(first).and_then(|cmd| nodes.serving(keys_of(cmd).next()?));
-        if let Some(share) = shares.get_mut(node.unwrap_or(nodes.count)) {
+/// Asks one node which node serves which slots: one round trip.
+async fn ask_slots(con: &mut ClusterConnection) -> Option<SlotMap> {
+    let mut cmd = Cmd::new();
+    cmd.arg("CLUSTER").arg("SLOTS");
+    let reply = con.route_command(cmd, RoutingInfo::SingleNode(SingleNodeRoutingInfo::Random)).await.ok()?;
+    Some(SlotMap::new(SlotRange::read_all(reply))).filter(|slots| slots.nodes > 0)
+}
+
+/// The node that serves a command's first key.
+fn node_of(submission: &Submission, command: usize, slots: &SlotMap) -> Option<usize> {
+    slots.node_of(keys_of(submission.command(command)?).next()?)
+}
+
+/// The lanes of each node, and last those that no node serves.
+fn lanes_by_node(submission: &Submission, lanes: &Lanes, slots: &SlotMap) -> Vec<Vec<usize>> {
+    let mut shares = vec![Vec::new(); slots.nodes + 1];
+    for first in lanes.firsts.iter().copied() {
+        let node = node_of(submission, first, slots);
+        if let Some(share) = shares.get_mut(node.unwrap_or(slots.nodes)) {
             share.push(first);
         }
     }
@@ -94,124 +114,120 @@ fn share_out(round: &Round, chains: &Chains, nodes: &Nodes) -> Vec<Vec<usize>> {
     shares
 }
 
-/// A round on its way.
-struct Batch<'r> {
-    con: &'r ClusterConnection,
-    round: &'r Round,
-    answers: Vec<Option<Answer>>,
+/// A submission that is being sent.
+struct ClusterExchange<'s> {
+    con: &'s ClusterConnection,
+    submission: &'s Submission,
+    responses: Vec<Option<Response>>,
 }
 
-impl Batch<'_> {
-    /// Sends each node its reads together, of keys that the round does not write. Where a slot is moving some answers are
-    /// missing in the end.
-    async fn read_together(&mut self, chains: &Chains, nodes: &Nodes) {
-        let reads = |number| self.round.command(number).is_some_and(only_reads);
-        let mut shares = vec![Vec::new(); nodes.count];
-        for first in chains.firsts.iter().copied().filter(|first| chains.of(*first).all(reads)) {
-            let node = self.round.command(first).and_then(|cmd| nodes.serving(keys_of(cmd).next()?));
+impl ClusterExchange<'_> {
+    /// Sends each node its reads of keys to which the submission does not write. Some stay unanswered while a slot moves.
+    async fn run_reads(&mut self, lanes: &Lanes, slots: &SlotMap) {
+        let is_read = |number| self.submission.command(number).is_some_and(only_reads);
+        let mut shares = vec![Vec::new(); slots.nodes];
+        for first in lanes.firsts.iter().copied().filter(|first| lanes.lane(*first).all(is_read)) {
+            let node = node_of(self.submission, first, slots);
             if let Some(share) = node.and_then(|node| shares.get_mut(node)) {
-                share.extend(chains.of(first));
+                share.extend(lanes.lane(first));
             }
         }
         let shares = shares.into_iter().filter(|share| !share.is_empty());
-        let jobs: Vec<_> = shares.map(|share| reads::run(self.con.clone(), self.round, share)).collect();
-        self.gather(jobs).await;
+        let jobs: Vec<_> = shares.map(|share| reads::run(self.con.clone(), self.submission, share)).collect();
+        self.run(jobs).await;
     }
 
     fn unanswered(&self) -> Vec<usize> {
-        (0..self.round.len())
-            .zip(&self.answers)
-            .filter(|(_, answer)| answer.is_none())
-            .map(|(number, _)| number)
-            .collect()
+        let numbered = (0..).zip(&self.responses);
+        numbered.filter(|(_, response)| response.is_none()).map(|(number, _)| number).collect()
     }
 
-    /// Sends each node its chains, of which each command goes by itself.
-    async fn run(&mut self, chains: &Chains, shares: &[Vec<usize>]) {
+    /// Sends each node its lanes, command by command.
+    async fn run_lanes(&mut self, lanes: &Lanes, shares: &[Vec<usize>]) {
         let workers = (IN_FLIGHT / shares.len().max(1)).max(1);
         let mut jobs = Vec::new();
         for firsts in shares {
             let next = Arc::new(AtomicUsize::new(0));
             for _ in 0..workers.min(firsts.len()) {
-                jobs.push(work(self.con.clone(), self.round, chains, firsts, Arc::clone(&next)));
+                jobs.push(run_lanes(self.con.clone(), self.submission, lanes, firsts, Arc::clone(&next)));
             }
         }
-        self.gather(jobs).await;
+        self.run(jobs).await;
     }
 
-    async fn gather(&mut self, jobs: Vec<impl Future<Output = Vec<(usize, Answer)>>>) {
+    async fn run(&mut self, jobs: Vec<impl Future<Output = Vec<(usize, Response)>>>) {
         let mut jobs = stream::iter(jobs).buffer_unordered(IN_FLIGHT);
-        while let Some(found) = jobs.next().await {
-            for (number, answer) in found {
-                if let Some(place) = self.answers.get_mut(number) {
-                    *place = Some(answer);
+        while let Some(responses) = jobs.next().await {
+            for (number, response) in responses {
+                if let Some(entry) = self.responses.get_mut(number) {
+                    *entry = Some(response);
                 }
             }
         }
     }
 }
 
-/// Runs the chains that others have not begun yet.
-async fn work(
+/// A worker: runs lanes that no other worker has begun, one after the other.
+async fn run_lanes(
     mut con: ClusterConnection,
-    round: &Round,
-    chains: &Chains,
+    submission: &Submission,
+    lanes: &Lanes,
     firsts: &[usize],
     next: Arc<AtomicUsize>,
-) -> Vec<(usize, Answer)> {
-    let mut answers = Vec::new();
+) -> Vec<(usize, Response)> {
+    let mut responses = Vec::new();
     while let Some(first) = firsts.get(next.fetch_add(1, Ordering::Relaxed)) {
-        // Where the connection fails, what follows is not sent: it would overtake a command of which nobody knows whether it
-        // still arrives.
-        for number in chains.of(*first) {
-            let Some(cmd) = round.command(number) else { break };
-            let reply = run_one(&mut con, round, number, cmd).await;
-            let goes_on = is_answer(&reply);
-            answers.push((number, reply.map_or_else(|error| lost(error, NEVER_SURE), Ok)));
+        for number in lanes.lane(*first) {
+            let Some(cmd) = submission.command(number) else { break };
+            let reply = send(&mut con, submission, number, cmd).await;
+            let goes_on = is_reply(&reply);
+            responses.push((number, reply.map_or_else(|error| no_reply(error, NEVER_PROVEN), Ok)));
             if !goes_on {
                 break;
             }
         }
     }
-    answers
+    responses
 }
 
-async fn run_one(con: &mut ClusterConnection, round: &Round, number: usize, cmd: &Cmd) -> RedisResult<Value> {
-    let reply = match writes_one_key(cmd) {
+async fn send(con: &mut ClusterConnection, submission: &Submission, number: usize, cmd: &Cmd) -> RedisResult<Value> {
+    let reply = match written_key(cmd) {
         Some(key) => con.route_command(cmd.clone(), to_primary(key)).await,
         None => con.req_packed_command(cmd).await,
     };
-    let error = match answer(reply) {
+    let error = match flatten(reply) {
         Ok(reply) => return Ok(reply),
         Err(error) => error,
     };
-    let reply = Box::pin(follow(con, cmd, error)).await;
-    match &reply {
-        Err(error) if error::is_no_script(error) => match round.second_attempt(number) {
-            Some(eval) => match answer(con.req_packed_command(&eval).await) {
-                Ok(reply) => Ok(reply),
-                Err(error) => Box::pin(follow(con, &eval, error)).await,
-            },
-            None => reply,
-        },
-        _ => reply,
+    let reply = Box::pin(follow_ask(con, cmd, error)).await;
+    if is_unknown_script(&reply)
+        && let Some(eval) = submission.with_script_text(number)
+    {
+        return match flatten(con.req_packed_command(&eval).await) {
+            Ok(reply) => Ok(reply),
+            Err(error) => Box::pin(follow_ask(con, &eval, error)).await,
+        };
     }
+    reply
 }
 
-/// The key of a command of which the way is known without asking redis-rs, which has to look through all commands there are.
-fn writes_one_key(cmd: &Cmd) -> Option<&[u8]> {
-    let mut args = cmd.args_iter();
-    let (Some(Arg::Simple(b"EVALSHA" | b"SET")), mut keys) = (args.next(), keys_of(cmd)) else { return None };
-    keys.next().filter(|_| keys.next().is_none())
+/// The key of a frequent write of one key. Its route is known, which saves redis-rs a search through all commands.
+fn written_key(cmd: &Cmd) -> Option<&[u8]> {
+    let mut keys = keys_of(cmd);
+    let key = keys.next()?;
+    let is_known = matches!(words(cmd).next(), Some(b"EVALSHA" | b"SET")) && keys.next().is_none();
+    is_known.then_some(key)
 }
 
 fn to_primary(key: &[u8]) -> RoutingInfo {
     RoutingInfo::SingleNode(SingleNodeRoutingInfo::SpecificNode(Route::with_key(key, SlotAddr::Master)))
 }
 
-/// Sends a command to a slot that is moving. redis-rs follows there by itself, but what it sends in two parts can lose
-/// its way among the commands of other tasks; together they cannot.
-async fn follow(con: &mut ClusterConnection, cmd: &Cmd, error: RedisError) -> RedisResult<Value> {
+/// Sends a command to the node to which its slot is moving, if the error is an ASK redirect.
+///
+/// redis-rs follows such redirects itself, but sends ASKING and the command separately: among the commands of other tasks they can
+/// be torn apart.
+async fn follow_ask(con: &mut ClusterConnection, cmd: &Cmd, error: RedisError) -> RedisResult<Value> {
     if error.kind() != ErrorKind::Server(ServerErrorKind::Ask) {
         return Err(error);
     }
@@ -222,28 +238,10 @@ async fn follow(con: &mut ClusterConnection, cmd: &Cmd, error: RedisError) -> Re
     asking.add_command(redis::cmd("ASKING")).add_command(cmd.clone());
     let route = SingleNodeRoutingInfo::ByAddress { host, port };
     let mut replies = con.route_pipeline(asking, 0, 2, route).await?;
-    replies.pop().map_or(Err(error), |reply| answer(Ok(reply)))
+    replies.pop().map_or(Err(error), |reply| flatten(Ok(reply)))
 }
 
 fn host_and_port(address: &str) -> Option<(String, u16)> {
     let (host, port) = address.rsplit_once(':')?;
     Some((host.to_owned(), port.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use redis::{Cmd, cmd};
-
-    use crate::command::round::{Round, Style};
-
-    pub(crate) fn round<const N: usize>(commands: [&str; N]) -> Round {
-        let mut round = Round::new(Style::Alone);
-        for command in commands {
-            let mut words = command.split(' ');
-            let mut command: Cmd = cmd(words.next().unwrap());
-            words.for_each(|word| _ = command.arg(word));
-            round.push(command, None);
-        }
-        round
-    }
 }

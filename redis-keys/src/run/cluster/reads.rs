@@ -1,24 +1,24 @@
-//! Reads that go to a node together.
+//! Reads that are sent to a node in pipelines.
 //!
-//! redis-rs sends a pipeline again as a whole when one of its commands is redirected. That is no matter if all of them only read.
+//! redis-rs sends a whole pipeline again when one of its commands is redirected, which is safe if all of them only read.
 
 use redis::{
-    Arg, Cmd, Pipeline, Value,
+    Cmd, Pipeline, Value,
     cluster_async::ClusterConnection,
     cluster_routing::{Route, SingleNodeRoutingInfo, SlotAddr},
 };
 
 use crate::command::{
-    answers::Answer,
-    round::{PIECE, Round},
-    sent::keys_of,
+    Submission,
+    cmd::{keys_of, words},
+    responses::Response,
+    submission::CHUNK,
 };
 
-/// Whether a command only reads, and of one key: it may be run twice, and on any node that has the key.
+/// Whether a command only reads, and a single key: it may be executed twice, and by any node that has the key.
 pub(crate) fn only_reads(cmd: &Cmd) -> bool {
-    let Some(Arg::Simple(name)) = cmd.args_iter().next() else { return false };
     matches!(
-        name,
+        words(cmd).next().unwrap_or_default(),
         b"BITCOUNT"
             | b"BITFIELD_RO"
             | b"BITPOS"
@@ -67,27 +67,31 @@ pub(crate) fn only_reads(cmd: &Cmd) -> bool {
     )
 }
 
-/// Sends reads of one node in pieces, one after the other, and gives the answers up to the first piece that failed: a slot in it
-/// is moving, or the node is not what it was.
-pub(crate) async fn run(mut con: ClusterConnection, round: &Round, reads: Vec<usize>) -> Vec<(usize, Answer)> {
-    let mut answers = Vec::with_capacity(reads.len());
-    for piece in reads.chunks(PIECE) {
-        let Some(replies) = send(&mut con, round, piece).await else { break };
-        answers.extend(piece.iter().copied().zip(replies.into_iter().map(Ok)));
+/// Sends the reads of one node, chunk by chunk. Returns the responses up to the first chunk that failed because a slot is moving or
+/// the node has changed its role.
+pub(crate) async fn run(
+    mut con: ClusterConnection,
+    submission: &Submission,
+    reads: Vec<usize>,
+) -> Vec<(usize, Response)> {
+    let mut responses = Vec::with_capacity(reads.len());
+    for chunk in reads.chunks(CHUNK) {
+        let Some(replies) = send(&mut con, submission, chunk).await else { break };
+        responses.extend(chunk.iter().copied().zip(replies.into_iter().map(Ok)));
     }
-    answers
+    responses
 }
 
-async fn send(con: &mut ClusterConnection, round: &Round, piece: &[usize]) -> Option<Vec<Value>> {
-    let mut pipeline = Pipeline::with_capacity(piece.len());
-    for number in piece {
-        pipeline.add_command(round.command(*number)?.clone());
+async fn send(con: &mut ClusterConnection, submission: &Submission, chunk: &[usize]) -> Option<Vec<Value>> {
+    let mut pipeline = Pipeline::with_capacity(chunk.len());
+    for number in chunk {
+        pipeline.add_command(submission.command(*number)?.clone());
     }
     let key = pipeline.cmd_iter().flat_map(keys_of).next()?;
-    // A replica will do, where the connection has been told that it may.
+    // A replica, if the connection is configured to read from replicas.
     let route = SingleNodeRoutingInfo::SpecificNode(Route::with_key(key, SlotAddr::ReplicaOptional));
-    let replies = con.route_pipeline(pipeline, 0, piece.len(), route).await.ok()?;
-    (replies.len() == piece.len()).then_some(replies)
+    let replies = con.route_pipeline(pipeline, 0, chunk.len(), route).await.ok()?;
+    (replies.len() == chunk.len()).then_some(replies)
 }
 
 #[cfg(test)]
@@ -95,7 +99,7 @@ mod tests {
     use super::only_reads;
 
     #[test]
-    fn what_may_change_anything_goes_alone() {
+    fn only_pure_reads_are_sent_together() {
         for name in
             ["SET", "GETEX", "GETDEL", "EVALSHA", "EVAL", "INCRBY", "BITFIELD", "XREADGROUP", "PFCOUNT", "MGET", "ge"]
         {

@@ -1,4 +1,6 @@
-//! What is sent for each page, and what becomes of what comes.
+//! What a scan of keys sends for each page, and which keys it returns.
+
+mod nodes;
 
 use std::collections::BTreeSet;
 
@@ -48,7 +50,7 @@ fn node(slots: &str) -> RedisResult<Value> {
     bulk(&format!("a 127.0.0.1:1@2 myself,master - 0 17 1 connected{slots}\n"))
 }
 
-/// Runs a scan both ways, which must send the same and find the same.
+/// Scans on both kinds of connections, which must send the same and find the same.
 fn run<K: for<'k> ParseKey<'k> + Send>(
     scan: impl Fn() -> KeyScan<K>,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
@@ -89,7 +91,7 @@ fn the_declaration_makes_the_pattern() {
 }
 
 #[test]
-fn what_is_no_key_is_left_out() {
+fn what_is_no_key_is_skipped() {
     let keys =
         ["page:views:007:string", "page:views:7:more:string", "page:views:7:string", "page:views::string", "\u{e9}"];
     let (found, _) = run(Views::scan, [no_cluster(), page(0, &keys)]);
@@ -101,7 +103,7 @@ fn a_test_finds_the_keys_of_its_own() {
     let keys = testing::own_keys();
     let own = keys.prefix();
     let scan = Views::scan();
-    // The thread that takes the keys need not know of it.
+    // The thread that takes the keys does not have the prefix.
     drop(keys);
     let names = [format!("{own}page:views:1:string"), "page:views:2:string".to_owned()];
     let replies = [no_cluster(), page(0, &names.each_ref().map(String::as_str))];
@@ -112,7 +114,7 @@ fn a_test_finds_the_keys_of_its_own() {
 }
 
 #[test]
-fn a_part_of_a_cluster_is_refused() {
+fn a_node_of_a_cluster_is_rejected() {
     let (found, sent) = run(Views::scan, [slots(&[1, 2, 1])]);
     let error = found.unwrap_err();
     assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Unsupported, Sent::No, None));
@@ -122,21 +124,21 @@ fn a_part_of_a_cluster_is_refused() {
          connection, with the features `cluster` and `cluster-async`"
     );
     assert_eq!(sent, ["CLUSTER SLOTS"]);
-    // One that is all there is has all keys.
+    // The only node has all keys.
     let all = [slots(&[1, 1]), node(" 0-3"), page(0, &["page:views:1:string"]), slots(&[1, 1]), node(" 0-3")];
     let (found, sent) = run(Views::scan, all);
     assert_eq!(found.unwrap().len(), 1);
     assert_eq!([&sent[1], &sent[3], &sent[4]], ["CLUSTER NODES", "CLUSTER SLOTS", "CLUSTER NODES"]);
-    // If it still is.
+    // If it still is the only one.
     let parts = [slots(&[1, 1]), node(" 0-3"), page(0, &["page:views:1:string"]), slots(&[1, 2])];
     let (found, _) = run(Views::scan, parts);
     let error = found.unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::Yes));
 }
 
-/// Nobody names the other node yet.
+/// No node reports the other one yet.
 #[test]
-fn a_slot_on_its_way_from_the_only_node_is_seen() {
+fn a_slot_that_leaves_the_only_node_is_noticed() {
     let half = || [slots(&[1, 1]), node(" 0-3 [3->-b]")];
     let keys = || page(0, &["page:views:1:string"]);
     let start = half().into_iter().chain([keys()]).chain(half()).chain([keys()]);
@@ -146,7 +148,7 @@ fn a_slot_on_its_way_from_the_only_node_is_seen() {
 }
 
 #[test]
-fn a_cluster_in_disguise_is_refused() {
+fn an_unknown_cluster_connection_is_rejected() {
     let mut con = Mock::new([]);
     con.pipelines = false;
     let found: Vec<_> = Views::scan().iter(&mut con).collect();
@@ -176,7 +178,7 @@ fn after_an_error_there_are_no_more_keys() {
 }
 
 #[test]
-fn whoever_stops_taking_stops_asking() {
+fn pages_are_sent_on_demand() {
     let mut con = Mock::new([no_cluster(), page(7, &["page:views:1:string", "page:views:2:string"])]);
     let found: BTreeSet<_> = Views::scan().iter(&mut con).take(2).map(|key| key.unwrap().page).collect();
     assert_eq!((found.len(), con.sent.len()), (2, 2));

@@ -8,10 +8,11 @@ use super::check_size;
 use crate::{
     BitmapKey, Command, Error,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::MAX_ELEMENTS,
+        cmd::words,
         key_of, on_key, replies,
-        rewrite::{read_by, words, write_native_by},
+        rewrite::{read_by, write_native_by},
         runnable,
     },
     error::Cause,
@@ -320,11 +321,11 @@ enum Meaning {
 }
 
 /// Reads a number for each operation of the builder, or nothing for an increment that failed.
-fn numbers(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<i64>>>, Fault> {
+fn numbers(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<i64>>>, ReplyError> {
     let results = replies::list(replies.one())?;
     let meanings = sent.command(0).map(|cmd| meanings(cmd, sent.schema)).unwrap_or_default();
     if meanings.len() != results.len() {
-        return Err(Fault::unexpected());
+        return Err(ReplyError::unexpected());
     }
     let mut numbers = Vec::with_capacity(results.len());
     let (mut left_half, mut failed) = (None, false);
@@ -332,7 +333,7 @@ fn numbers(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<i64>>>, 
         let number = match result {
             Value::Int(number) => Some(number),
             Value::Nil => None,
-            _ => return Err(Fault::unexpected()),
+            _ => return Err(ReplyError::unexpected()),
         };
         match (meaning, left_half.take()) {
             (Meaning::Number, None) => numbers.push(number),

@@ -12,7 +12,7 @@ use redis_keys_core::limits::MAX_MAX_BYTES;
 use crate::{
     Command, RedisKey,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Amount, Arguments, Capacity, Positions},
         builder::Build as _,
         count, flag,
@@ -125,13 +125,13 @@ fn digit(bit: bool) -> &'static str {
 }
 
 /// Reads a position, or -1 if there is none.
-fn position(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, Fault> {
+fn position(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, ReplyError> {
     match replies.one() {
         Value::Int(-1) => Ok(Step::Done(None)),
         Value::Int(position) => match u32::try_from(position) {
             Ok(position) => Ok(Step::Done(Some(position))),
-            Err(_) => Err(Fault::unexpected()),
+            Err(_) => Err(ReplyError::unexpected()),
         },
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }

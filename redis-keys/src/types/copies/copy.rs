@@ -1,4 +1,4 @@
-//! One copy as a key.
+//! One copy of a hot key.
 
 use crate::{
     CopiedKey, RedisKey, StringKey,
@@ -6,7 +6,7 @@ use crate::{
     schema::{Declaration, RareOptions, Schema},
 };
 
-/// One copy of a hot key: [`CopiedKey::copy`]. It is a key of type `string` as any other.
+/// One copy of a hot key, as returned by [`CopiedKey::copy`]: a key of type `string`.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -31,7 +31,7 @@ impl<'k, K> KeyCopy<'k, K> {
         Self { key, number }
     }
 
-    /// Which copy it is, counted from 0.
+    /// The number of the copy, from 0.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -63,7 +63,7 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
         self.key.write_copy(self.number, key)
     }
 
-    /// There are none: the text of a copy is not read back.
+    /// None: the text of a copy cannot be parsed.
     type Fields = Unparsable;
 
     fn from_fields(fields: Unparsable) -> Self {

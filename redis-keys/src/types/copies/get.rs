@@ -1,22 +1,20 @@
 //! Reading one copy, and filling it from another one.
 
-use std::{fmt, time::Duration};
+use std::{convert::Infallible, fmt, time::Duration};
 
-use redis::{Cmd, RedisWrite as _, Value};
+use redis::{RedisWrite as _, Value};
 
 use super::{any, at_random, many};
-#[cfg(feature = "aio")]
-use crate::run::asynchronous::is_cluster;
 use crate::{
-    Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft,
-    command::{Decode, Fault, Replies, Sent, Step, on_key, value},
+    Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft,
+    command::{Replies, ReplyError, Sent, Step, not_batchable, on_key, value},
     key::expiry,
     types::copies::Output,
 };
 
-/// A read of one copy of a hot key: [`CopiedKey::get`].
+/// A read of a hot key, as returned by [`CopiedKey::get`].
 ///
-/// It runs by itself, since what it sends next depends on what is found.
+/// It cannot be part of a batch, since it sends further commands depending on the reply.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -34,64 +32,36 @@ use crate::{
 pub struct GetCopy<'k, K> {
     key: &'k K,
     first: u32,
-    /// Which of the others comes first.
-    turn: u32,
+    /// The offset at which the order of the other copies starts.
+    offset: u32,
 }
 
 pub(crate) fn get<K: CopiedKey>(key: &K) -> GetCopy<'_, K> {
-    GetCopy { key, first: any::<K>(), turn: at_random(K::COPIES.saturating_sub(1)) }
+    GetCopy { key, first: any::<K>(), offset: at_random(K::COPIES.saturating_sub(1)) }
 }
-
-/// Whether the node of a copy does not serve it. On a cluster another copy is likely to be on another one.
-fn is_lost<T>(first: &Result<T, Error>) -> bool {
-    first.as_ref().is_err_and(Error::is_of_lost_node)
-}
-
-/// What was found, or the error that was there before.
-fn unless<T>(lost: Option<Error>, found: Result<Option<T>, Error>) -> Result<Option<T>, Error> {
-    match (found, lost) {
-        (Ok(None) | Err(_), Some(lost)) => Err(lost),
-        (found, _) => found,
-    }
-}
-
-/// What stands in a copy: the bytes, what they mean, and how long they are to live.
-type Seen<K> = Option<(Vec<u8>, Output<K>, TimeLeft)>;
 
 impl<K: CopiedKey> GetCopy<'_, K> {
     /// Runs the read on a synchronous connection.
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], of the copy that was chosen. That a missing copy could not be filled is none, nor that the node of a
-    /// cluster that has it does not serve it, where another copy was found.
+    /// As [`Command::query`], for the copy that was chosen. A missing copy that cannot be filled is no error, nor is a lost cluster
+    /// node if another copy was found.
     pub fn query<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
         C: redis::ConnectionLike + ?Sized,
     {
-        let first = self.key.copy(self.first).get().query(con);
-        // Of synchronous connections those to clusters alone take no pipelines.
-        if is_lost(&first)
-            && !con.supports_pipelining()
-            && let Ok(Some(found)) = self.key.copy(self.other(0)).get().query(con)
-        {
-            return Ok(Some(found));
+        // Among synchronous connections only those to clusters do not support pipelines.
+        let (mut run, mut next) = CopyRead::start(self, !con.supports_pipelining());
+        loop {
+            next = match next {
+                Next::Get(command) => run.got(command.query(con)),
+                Next::Compare(command) => run.compared(command.query(con)),
+                Next::Read(command) => run.read(command.query(con)),
+                Next::Fill(command, value) => CopyRead::filled(command.query(con), value),
+                Next::Done(result) => return result,
+            };
         }
-        if let Some(found) = first? {
-            return Ok(Some(found));
-        }
-        let looked = match self.look_for_others() {
-            Some(others) => others.query(con),
-            None => Ok(Some(0)),
-        };
-        let (other, lost) = self.one_of(looked, !con.supports_pipelining())?;
-        let Some(other) = other else { return Ok(None) };
-        let Some((bytes, found, left)) = unless(lost, self.look_at(other).query(con))? else { return Ok(None) };
-        if let Some(fill) = self.fill(&bytes, left) {
-            // What was asked for is there already.
-            let _ = fill.query(con);
-        }
-        Ok(Some(found))
     }
 
     /// Runs the read on an asynchronous connection.
@@ -105,101 +75,156 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     where
         C: redis::aio::ConnectionLike + ?Sized,
     {
-        let first = self.key.copy(self.first).get().query_async(con).await;
-        if is_lost(&first)
-            && is_cluster::<C>()
-            && let Ok(Some(found)) = self.key.copy(self.other(0)).get().query_async(con).await
-        {
-            return Ok(Some(found));
+        let (mut run, mut next) = CopyRead::start(self, crate::run::asynchronous::is_cluster::<C>());
+        loop {
+            next = match next {
+                Next::Get(command) => run.got(command.query_async(con).await),
+                Next::Compare(command) => run.compared(command.query_async(con).await),
+                Next::Read(command) => run.read(command.query_async(con).await),
+                Next::Fill(command, value) => CopyRead::filled(command.query_async(con).await, value),
+                Next::Done(result) => return result,
+            };
         }
-        if let Some(found) = first? {
-            return Ok(Some(found));
-        }
-        let looked = match self.look_for_others() {
-            Some(others) => others.query_async(con).await,
-            None => Ok(Some(0)),
-        };
-        let (other, lost) = self.one_of(looked, is_cluster::<C>())?;
-        let Some(other) = other else { return Ok(None) };
-        let other = self.look_at(other).query_async(con).await;
-        let Some((bytes, found, left)) = unless(lost, other)? else { return Ok(None) };
-        if let Some(fill) = self.fill(&bytes, left) {
-            let _ = fill.query_async(con).await;
-        }
-        Ok(Some(found))
     }
 
-    /// The number of another copy. There is one less than there are copies, counted from 0.
-    fn other(&self, number: u32) -> u32 {
-        let step = (u64::from(self.turn) + u64::from(number)) % u64::from(K::COPIES.saturating_sub(1).max(1));
+    /// The number of another copy, from their position in a random order.
+    fn other(&self, position: u32) -> u32 {
+        let step = (u64::from(self.offset) + u64::from(position)) % u64::from(K::COPIES.saturating_sub(1).max(1));
         let copy = (u64::from(self.first) + 1 + step) % u64::from(K::COPIES.max(1));
         u32::try_from(copy).unwrap_or_default()
     }
 
-    /// Asks which of the others is there, where there is more than one.
-    fn look_for_others(&self) -> Option<Command<Option<u32>>> {
+    /// PTTL of the other copies.
+    fn compare(&self) -> Command<Option<u32>> {
         let others = 0..K::COPIES.saturating_sub(1);
-        if others.len() < 2 {
-            return None;
-        }
-        let cmds = others.map(|number| on_key(&self.key.copy(self.other(number)), "PTTL", 0, 0)).collect();
-        Some(many(self.key, cmds, longest_there))
+        let cmds = others.map(|position| on_key(&self.key.copy(self.other(position)), "PTTL", 0, 0)).collect();
+        many(self.key, cmds, longest_lived)
     }
 
-    /// The one to be read, or none where all are missing. Where a node of a cluster is lost that has one of them it is the first
-    /// of the rest, and the error is what remains should that be missing, too.
-    fn one_of(&self, looked: Result<Option<u32>, Error>, cluster: bool) -> Result<(Option<u32>, Option<Error>), Error> {
-        let lost = match looked {
-            Err(error) if cluster && error.is_of_lost_node() => error,
-            looked => return looked.map(|other| (other, None)),
-        };
-        let is_other =
-            |number: &u32| self.key.copy(self.other(*number)).key().is_ok_and(|key| lost.key() != Some(key.as_str()));
-        match (0..K::COPIES.saturating_sub(1)).find(is_other) {
-            Some(other) => Ok((Some(other), Some(lost))),
-            None => Err(lost),
-        }
-    }
-
-    fn look_at(&self, other: u32) -> Command<Seen<K>> {
-        let copy = self.key.copy(self.other(other));
+    /// GET and PTTL of another copy.
+    fn read(&self, position: u32) -> Command<Content<K>> {
+        let copy = self.key.copy(self.other(position));
         let cmds = on_key(&copy, "GET", 0, 0).and_then(|get| Ok(vec![get, on_key(&copy, "PTTL", 0, 0)?]));
-        let decode: Decode<Seen<K>> = seen::<K>;
-        match cmds {
-            Ok(cmds) => Command::many(K::SCHEMA, cmds, decode),
-            Err(error) => Command::refused(error),
-        }
+        many(self.key, cmds, content::<K>)
     }
 
-    /// SET NX, so that what was written meanwhile stays. None where the other copy has gone away.
+    /// SET NX of the missing copy, which keeps what was written meanwhile. `None` if the other copy is gone.
     fn fill(&self, bytes: &[u8], left: TimeLeft) -> Option<Command<()>> {
         let copy = self.key.copy(self.first);
         let ms = match left {
             TimeLeft::Left(left) => Some(u64::try_from(left.as_millis()).ok().filter(|ms| *ms > 0)?),
-            // Where it should have an expiry somebody else has taken it away.
+            // If it should have an expiry, another client has removed it.
             TimeLeft::Never => expiry::draw(&copy).ok()?,
             TimeLeft::Missing => return None,
         };
         let mut cmd = on_key(&copy, "SET", 4, bytes.len() + 32).ok()?;
-        push(&mut cmd, bytes, ms);
-        Some(Command::one(K::SCHEMA, Ok(cmd), filled))
+        cmd.write_arg(bytes);
+        if let Some(ms) = ms {
+            cmd.arg("PX").arg(ms);
+        }
+        cmd.write_arg(b"NX");
+        Some(Command::one(K::SCHEMA, Ok(cmd), ignored))
     }
 }
 
-fn push(cmd: &mut Cmd, bytes: &[u8], ms: Option<u64>) {
-    cmd.write_arg(bytes);
-    if let Some(ms) = ms {
-        cmd.write_arg(b"PX");
-        cmd.arg(ms);
-    }
-    cmd.write_arg(b"NX");
+/// A read that is being run: a state machine without I/O.
+///
+/// 1. GET of one copy. If its cluster node is lost, GET of another copy follows, which is likely to be on another node.
+/// 2. If the copy is missing, PTTL of the others finds the one that lives longest.
+/// 3. GET of that one, and SET NX of the missing copy with the value and the time that the other one has left.
+struct CopyRead<'k, K> {
+    get: GetCopy<'k, K>,
+    is_cluster: bool,
+    /// The error of a lost node, which is the result unless another copy is found.
+    lost: Option<Error>,
 }
 
-/// The one that stays longest, by its number among those that were asked: one about to go may be gone when it is read.
-fn longest_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, Fault> {
+/// What to do next: send a command and resume with its result.
+enum Next<K: CopiedKey> {
+    /// Resume with [`got`](CopyRead::got).
+    Get(Command<Option<Output<K>>>),
+    /// Resume with [`compared`](CopyRead::compared).
+    Compare(Command<Option<u32>>),
+    /// Resume with [`read`](CopyRead::read).
+    Read(Command<Content<K>>),
+    /// Resume with [`filled`](CopyRead::filled) and the value.
+    Fill(Command<()>, Output<K>),
+    Done(Result<Option<Output<K>>, Error>),
+}
+
+/// The content of a copy: the bytes, the value and the time left.
+type Content<K> = Option<(Vec<u8>, Output<K>, TimeLeft)>;
+
+impl<'k, K: CopiedKey> CopyRead<'k, K> {
+    fn start(get: GetCopy<'k, K>, is_cluster: bool) -> (Self, Next<K>) {
+        let first = get.key.copy(get.first).get();
+        (Self { get, is_cluster, lost: None }, Next::Get(first))
+    }
+
+    fn is_lost_node(&self, error: &Error) -> bool {
+        self.is_cluster && error.is_of_lost_node()
+    }
+
+    fn got(&mut self, result: Result<Option<Output<K>>, Error>) -> Next<K> {
+        match (result, self.lost.take()) {
+            (Ok(Some(value)), _) => Next::Done(Ok(Some(value))),
+            (_, Some(lost)) => Next::Done(Err(lost)),
+            (Err(error), None) if self.is_lost_node(&error) => {
+                self.lost = Some(error);
+                Next::Get(self.get.key.copy(self.get.other(0)).get())
+            }
+            (Err(error), None) => Next::Done(Err(error)),
+            // There is nothing to compare a single other copy with.
+            (Ok(None), None) if K::COPIES < 3 => Next::Read(self.get.read(0)),
+            (Ok(None), None) => Next::Compare(self.get.compare()),
+        }
+    }
+
+    fn compared(&mut self, longest: Result<Option<u32>, Error>) -> Next<K> {
+        match longest {
+            Ok(Some(position)) => Next::Read(self.get.read(position)),
+            Ok(None) => Next::Done(Ok(None)),
+            Err(error) if self.is_lost_node(&error) => match self.first_besides(&error) {
+                Some(position) => {
+                    self.lost = Some(error);
+                    Next::Read(self.get.read(position))
+                }
+                None => Next::Done(Err(error)),
+            },
+            Err(error) => Next::Done(Err(error)),
+        }
+    }
+
+    /// The first of the other copies whose key an error does not name.
+    fn first_besides(&self, lost: &Error) -> Option<u32> {
+        let key = |position| self.get.key.copy(self.get.other(position)).key();
+        (0..K::COPIES.saturating_sub(1))
+            .find(|position| key(*position).is_ok_and(|key| lost.key() != Some(key.as_str())))
+    }
+
+    fn read(&mut self, content: Result<Content<K>, Error>) -> Next<K> {
+        match (content, self.lost.take()) {
+            (Ok(Some((bytes, value, left))), _) => match self.get.fill(&bytes, left) {
+                Some(fill) => Next::Fill(fill, value),
+                None => Next::Done(Ok(Some(value))),
+            },
+            (_, Some(lost)) => Next::Done(Err(lost)),
+            (Ok(None), None) => Next::Done(Ok(None)),
+            (Err(error), None) => Next::Done(Err(error)),
+        }
+    }
+
+    /// The value is the result, whether the missing copy was filled or not.
+    fn filled(_result: Result<(), Error>, value: Output<K>) -> Next<K> {
+        Next::Done(Ok(Some(value)))
+    }
+}
+
+/// The position of the copy that lives longest: one that expires soon may be gone when it is read.
+fn longest_lived(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, ReplyError> {
     let mut longest = None;
     for (command, reply) in (0..).zip(replies.all()) {
-        let Value::Int(left) = reply else { return Err(Fault::unexpected().of(command, 0)) };
+        let Value::Int(left) = reply else { return Err(ReplyError::unexpected().of(command, 0)) };
         let left = match TimeLeft::from_pttl(left) {
             TimeLeft::Left(left) => left,
             TimeLeft::Never => Duration::MAX,
@@ -212,22 +237,22 @@ fn longest_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>
     Ok(Step::Done(longest.map(|(_, number)| number)))
 }
 
-fn seen<K: CopiedKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Seen<K>>, Fault> {
+fn content<K: CopiedKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Content<K>>, ReplyError> {
     let mut replies = replies.all();
-    let (found, left) = (replies.next().unwrap_or_default(), replies.next().unwrap_or_default());
-    let Value::Int(left) = left else { return Err(Fault::unexpected().of(1, 0)) };
-    let bytes = match &found {
+    let (value, left) = (replies.next().unwrap_or_default(), replies.next().unwrap_or_default());
+    let Value::Int(left) = left else { return Err(ReplyError::unexpected().of(1, 0)) };
+    let bytes = match &value {
         Value::BulkString(bytes) => bytes.clone(),
         Value::Nil => return Ok(Step::Done(None)),
-        _ => return Err(Fault::unexpected()),
+        _ => return Err(ReplyError::unexpected()),
     };
-    let value = value::read_one::<K::Value>(found)?;
+    let value = value::read_one::<K::Value>(value)?;
     Ok(Step::Done(Some((bytes, value, TimeLeft::from_pttl(left)))))
 }
 
-/// Whatever it was answered.
+/// Accepts any reply.
 #[expect(clippy::unnecessary_wraps, reason = "decoders give results")]
-fn filled(_replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, Fault> {
+fn ignored(_replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> {
     Ok(Step::Done(()))
 }
 
@@ -236,4 +261,25 @@ impl<K: CopiedKey> fmt::Debug for GetCopy<'_, K> {
         let key = self.key.copy(self.first).key();
         f.debug_struct("GetCopy").field("key", &key).finish_non_exhaustive()
     }
+}
+
+#[doc(hidden)]
+pub struct HotRead;
+
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a read of a hot key cannot be part of a batch",
+    label = "sends further commands depending on the reply",
+    note = "in a batch, read a random copy: `.any_copy().get()` instead of `.get()`"
+)]
+pub trait Batchable<'k> {
+    fn never() -> Infallible;
+}
+
+#[doc(hidden)]
+impl<'k, K> Batch for GetCopy<'k, K>
+where
+    HotRead: Batchable<'k>,
+{
+    not_batchable!(HotRead);
 }

@@ -9,7 +9,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command, Error, Key, RedisKey as _,
-    command::{Decode, Fault, Replies, Sent, Step, on_key, rewrite::words},
+    command::{Decode, Replies, ReplyError, Sent, Step, cmd::words, on_key},
     key::{KeyWriter, redis_key},
     schema::{Declaration, NO_RARE_OPTIONS, RareOptions, Schema, entropy},
     stored::Stored,
@@ -66,21 +66,21 @@ fn many<K: CopiedKey, T>(_key: &K, cmds: Result<Vec<Cmd>, Error>, decode: Decode
     }
 }
 
-fn all_done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, Fault> {
+fn all_done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> {
     for (command, reply) in replies.all().enumerate() {
         if reply != Value::Okay {
-            return Err(Fault::unexpected().of(command, 0));
+            return Err(ReplyError::unexpected().of(command, 0));
         }
     }
     Ok(Step::Done(()))
 }
 
 /// The numbers together.
-pub(crate) fn total(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+pub(crate) fn total(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
     let mut total = 0;
     for (command, reply) in replies.all().enumerate() {
-        let Value::Int(number) = reply else { return Err(Fault::unexpected().of(command, 0)) };
-        total += u64::try_from(number).map_err(|_| Fault::unexpected().of(command, 0))?;
+        let Value::Int(number) = reply else { return Err(ReplyError::unexpected().of(command, 0)) };
+        total += u64::try_from(number).map_err(|_| ReplyError::unexpected().of(command, 0))?;
     }
     Ok(Step::Done(total))
 }

@@ -13,7 +13,7 @@ use redis::Value;
 use crate::{
     Command, RedisKey, Scan,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Arguments as _, each, value, values},
         builder::Build as _,
         count, flag, replies, value,
@@ -156,25 +156,25 @@ pub trait GeoKey: RedisKey {
     }
 }
 
-fn point(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<GeoPoint>>, Fault> {
+fn point(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<GeoPoint>>, ReplyError> {
     single_reply(replies, optional_point)
 }
 
-fn points(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<GeoPoint>>>, Fault> {
+fn points(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<GeoPoint>>>, ReplyError> {
     reply_per_member(replies, sent, optional_point)
 }
 
-fn hash(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<String>>, Fault> {
+fn hash(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<String>>, ReplyError> {
     single_reply(replies, value::read::<String>)
 }
 
-fn hashes(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<String>>>, Fault> {
+fn hashes(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<String>>>, ReplyError> {
     reply_per_member(replies, sent, value::read::<String>)
 }
 
 /// Reads a list of one element.
-fn single_reply<T>(replies: Replies, read: fn(Value) -> Result<T, Fault>) -> Result<Step<T>, Fault> {
-    let [reply] = replies::list(replies.one())?.try_into().map_err(|_| Fault::unexpected())?;
+fn single_reply<T>(replies: Replies, read: fn(Value) -> Result<T, ReplyError>) -> Result<Step<T>, ReplyError> {
+    let [reply] = replies::list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
     read(reply).map(Step::Done)
 }
 
@@ -182,29 +182,29 @@ fn single_reply<T>(replies: Replies, read: fn(Value) -> Result<T, Fault>) -> Res
 fn reply_per_member<T>(
     replies: Replies,
     sent: &Sent<'_>,
-    read: fn(Value) -> Result<T, Fault>,
-) -> Result<Step<Vec<T>>, Fault> {
+    read: fn(Value) -> Result<T, ReplyError>,
+) -> Result<Step<Vec<T>>, ReplyError> {
     replies::all_asked(replies.one(), sent, 0)?.into_iter().map(read).collect::<Result<_, _>>().map(Step::Done)
 }
 
-fn optional_point(reply: Value) -> Result<Option<GeoPoint>, Fault> {
+fn optional_point(reply: Value) -> Result<Option<GeoPoint>, ReplyError> {
     if reply == Value::Nil { Ok(None) } else { read_point(reply).map(Some) }
 }
 
 /// Reads a longitude and a latitude.
-fn read_point(reply: Value) -> Result<GeoPoint, Fault> {
-    let [longitude, latitude] = replies::list(reply)?.try_into().map_err(|_| Fault::unexpected())?;
+fn read_point(reply: Value) -> Result<GeoPoint, ReplyError> {
+    let [longitude, latitude] = replies::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
     Ok(GeoPoint { longitude: replies::score(&longitude)?, latitude: replies::score(&latitude)? })
 }
 
 /// A member and its position.
 type Positioned<V> = (<V as Stored>::Output, GeoPoint);
 
-fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Positioned<V>>>, Fault> {
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Positioned<V>>>, ReplyError> {
     scan::page(replies, sent, replies::pairs, positioned::<V>)
 }
 
-fn positioned<V: Stored>((member, score): (Value, Value)) -> Result<Positioned<V>, Fault> {
-    let point = GeoPoint::of_cell(replies::score(&score)?).ok_or_else(Fault::unexpected)?;
+fn positioned<V: Stored>((member, score): (Value, Value)) -> Result<Positioned<V>, ReplyError> {
+    let point = GeoPoint::of_cell(replies::score(&score)?).ok_or_else(ReplyError::unexpected)?;
     Ok((value::read_one::<V>(member)?, point))
 }

@@ -8,7 +8,7 @@ use super::{GeoArea, GeoPoint, read_point};
 use crate::{
     Command, Error, GeoKey,
     command::{
-        Decode, Fault, Replies, Sent, Step,
+        Decode, Replies, ReplyError, Sent, Step,
         arguments::{Amount, Arguments, Capacity, checked_count, with},
         builder::Build as _,
         key_of, replies,
@@ -148,7 +148,7 @@ impl<V: Stored, T> fmt::Debug for GeoSearch<V, T> {
     }
 }
 
-type Rows<T> = Result<Step<Vec<T>>, Fault>;
+type Rows<T> = Result<Step<Vec<T>>, ReplyError>;
 
 fn members_with_dist<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Rows<(V::Output, f64)> {
     rows(replies, |[member, dist]| Ok((value::read_one::<V>(member)?, replies::score(&dist)?)))
@@ -165,7 +165,7 @@ fn members_with_dist_and_coord<V: Stored>(replies: Replies, _sent: &Sent<'_>) ->
 }
 
 /// Reads a list of `N` values for each member.
-fn rows<T, const N: usize>(replies: Replies, read: impl Fn([Value; N]) -> Result<T, Fault>) -> Rows<T> {
-    let read_row = |row| read(replies::list(row)?.try_into().map_err(|_| Fault::unexpected())?);
+fn rows<T, const N: usize>(replies: Replies, read: impl Fn([Value; N]) -> Result<T, ReplyError>) -> Rows<T> {
+    let read_row = |row| read(replies::list(row)?.try_into().map_err(|_| ReplyError::unexpected())?);
     replies::list(replies.one())?.into_iter().map(read_row).collect::<Result<_, _>>().map(Step::Done)
 }

@@ -6,7 +6,7 @@ use super::{FieldInput, FieldOutput, Input};
 use crate::{
     HashKey,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Amount, Arguments, Capacity, value},
         replies,
         value::{read as read_value, read_one},
@@ -68,7 +68,7 @@ impl<K: HashKey> Arguments for Entry<'_, K> {
 }
 
 /// Reads one name.
-pub(super) fn read<F: Stored>(reply: Value) -> Result<F::Output, Fault> {
+pub(super) fn read<F: Stored>(reply: Value) -> Result<F::Output, ReplyError> {
     read_one::<F>(reply).map_err(|fault| fault.map(of_name))
 }
 
@@ -76,13 +76,16 @@ pub(super) fn read<F: Stored>(reply: Value) -> Result<F::Output, Fault> {
 pub(super) fn read_optional<K: HashKey>(
     replies: Replies,
     _sent: &Sent<'_>,
-) -> Result<Step<Option<FieldOutput<K>>>, Fault> {
+) -> Result<Step<Option<FieldOutput<K>>>, ReplyError> {
     let name = read_value::<K::Field>(replies.one());
     name.map(Step::Done).map_err(|fault| fault.map(of_name))
 }
 
 /// Reads a list of names.
-pub(super) fn read_list<K: HashKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<FieldOutput<K>>>, Fault> {
+pub(super) fn read_list<K: HashKey>(
+    replies: Replies,
+    _sent: &Sent<'_>,
+) -> Result<Step<Vec<FieldOutput<K>>>, ReplyError> {
     let names = replies::list(replies.one())?.into_iter().map(read::<K::Field>);
     names.collect::<Result<_, _>>().map(Step::Done)
 }

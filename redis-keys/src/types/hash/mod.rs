@@ -13,7 +13,7 @@ use redis::Cmd;
 use crate::{
     Command, Error, RedisKey, Scan, TimeLeft,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Arguments as _, Count, MaxLen, each, value},
         builder::Build as _,
         count, flag, key_of, on_key, replies,
@@ -296,7 +296,7 @@ where
 }
 
 /// Reads the replies to `HMGET`s.
-fn read_values<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<V::Output>>>, Fault> {
+fn read_values<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<V::Output>>>, ReplyError> {
     let mut values = Vec::new();
     for (command, reply) in replies.all().enumerate() {
         let list = replies::all_asked(reply, sent, command)?;
@@ -310,7 +310,7 @@ fn read_values<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<
 
 type Fields<K> = Page<(FieldOutput<K>, Output<K>)>;
 
-fn page<K: HashKey>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Fields<K>>, Fault> {
+fn page<K: HashKey>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Fields<K>>, ReplyError> {
     scan::page(replies, sent, replies::pairs, |(field, value)| {
         Ok((field_name::read::<K::Field>(field)?, crate::command::value::read_one::<K::Value>(value)?))
     })

@@ -6,7 +6,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use super::{RecordField, RedisHash};
 use crate::{
-    command::{Fault, value},
+    command::{ReplyError, value},
     error::{Cause, FieldError},
     schema::Schema,
     stored::Stored,
@@ -96,16 +96,16 @@ pub struct RecordReader {
 }
 
 /// The error of reading a record.
-pub struct RecordError(Fault);
+pub struct RecordError(ReplyError);
 
 /// The result of reading a record, or a field of it.
 pub type RecordResult<T> = Result<T, RecordError>;
 
 impl RecordReader {
     /// Reads a record from one value for each field, in order. `None` if all of them are nil.
-    pub(crate) fn read<R: RedisHash>(values: Vec<Value>) -> Result<Option<R>, Fault> {
+    pub(crate) fn read<R: RedisHash>(values: Vec<Value>) -> Result<Option<R>, ReplyError> {
         if values.len() != R::FIELDS.len() {
-            return Err(Fault::unexpected());
+            return Err(ReplyError::unexpected());
         }
         if values.iter().all(|value| *value == Value::Nil) {
             return Ok(None);
@@ -114,7 +114,7 @@ impl RecordReader {
     }
 
     /// Reads a record from names and values in any order. Unknown names are ignored.
-    pub(crate) fn read_pairs<R: RedisHash>(pairs: impl Iterator<Item = (Value, Value)>) -> Result<R, Fault> {
+    pub(crate) fn read_pairs<R: RedisHash>(pairs: impl Iterator<Item = (Value, Value)>) -> Result<R, ReplyError> {
         let mut values: Vec<_> = iter::repeat_n(Value::Nil, R::FIELDS.len()).collect();
         for (name, value) in pairs {
             let index = R::FIELDS.iter().position(|field| is_name(&name, field.name));
@@ -125,7 +125,7 @@ impl RecordReader {
         Self::read_values(values)
     }
 
-    fn read_values<R: RedisHash>(values: Vec<Value>) -> Result<R, Fault> {
+    fn read_values<R: RedisHash>(values: Vec<Value>) -> Result<R, ReplyError> {
         let mut reader = Self { fields: R::FIELDS.iter(), values: values.into_iter() };
         R::read_record(&mut reader).map_err(|RecordError(fault)| fault)
     }
@@ -141,13 +141,13 @@ impl RecordReader {
         let (field, value) = self.next()?;
         match value::read::<V>(value) {
             Ok(Some(value)) => Ok(value),
-            Ok(None) => Err(RecordError(Fault::new(field.cause(FieldError::Missing)))),
+            Ok(None) => Err(RecordError(ReplyError::new(field.cause(FieldError::Missing)))),
             Err(fault) => Err(RecordError(field.decode_fault(fault))),
         }
     }
 
     fn next(&mut self) -> RecordResult<(&'static RecordField, Value)> {
-        self.fields.next().zip(self.values.next()).ok_or_else(|| RecordError(Fault::unexpected()))
+        self.fields.next().zip(self.values.next()).ok_or_else(|| RecordError(ReplyError::unexpected()))
     }
 
     /// Fails, for a record that did not compile.
@@ -156,7 +156,7 @@ impl RecordReader {
     ///
     /// Always.
     pub fn invalid<T>(&self) -> RecordResult<T> {
-        Err(RecordError(Fault::unexpected()))
+        Err(RecordError(ReplyError::unexpected()))
     }
 }
 
@@ -186,7 +186,7 @@ impl RecordField {
 
     /// Adds the field to the fault of a value that cannot be decoded.
     #[cold]
-    pub(super) fn decode_fault(&self, fault: Fault) -> Fault {
+    pub(super) fn decode_fault(&self, fault: ReplyError) -> ReplyError {
         fault.map(|cause| match cause {
             Cause::Decode { stored, bytes } => self.cause(FieldError::Decode { stored, bytes }),
             cause => cause,

@@ -38,7 +38,7 @@ use redis::{Arg, Cmd, RedisWrite as _, Value};
 use crate::{
     Command, RedisKey, TimeLeft,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Amount, Arguments, Capacity, with},
         builder::Build as _,
         flag, replies, value,
@@ -273,39 +273,42 @@ fn millis(ttl: Duration) -> u64 {
     u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn record<R: RedisHash>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<R>>, Fault> {
+fn record<R: RedisHash>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<R>>, ReplyError> {
     RecordReader::read(replies::list(replies.one())?).map(Step::Done)
 }
 
 /// The reply is the number of new fields.
-fn stored(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, Fault> {
+fn stored(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> {
     match replies.one() {
         Value::Int(_) => Ok(Step::Done(())),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
-fn field_value<R: RedisHash, V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+fn field_value<R: RedisHash, V: Stored>(
+    replies: Replies,
+    sent: &Sent<'_>,
+) -> Result<Step<Option<V::Output>>, ReplyError> {
     value::read::<V>(replies.one()).map(Step::Done).map_err(|fault| in_last_field::<R>(fault, sent))
 }
 
 /// The reply is the new number, nil if it would have left the range, an empty list if there is no record, or another list if
 /// the field is not a number.
-fn counted<R: RedisHash, V: Integer>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<V>>, Fault> {
+fn counted<R: RedisHash, V: Integer>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<V>>, ReplyError> {
     match replies.one() {
         Value::Array(list) if list.is_empty() => Ok(Step::Done(None)),
         Value::Array(_) => {
             let stored = StoredError::new("not a number that Redis can increment");
-            Err(in_last_field::<R>(Fault::new(Cause::Decode { stored, bytes: None }), sent))
+            Err(in_last_field::<R>(ReplyError::new(Cause::Decode { stored, bytes: None }), sent))
         }
-        Value::Nil => Err(Fault::new(out_of_range::<V>())),
+        Value::Nil => Err(ReplyError::new(out_of_range::<V>())),
         reply => value::read::<V>(reply).map(Step::Done).map_err(|fault| in_last_field::<R>(fault, sent)),
     }
 }
 
 /// Adds the field that the last argument of the command names.
 #[cold]
-fn in_last_field<R: RedisHash>(fault: Fault, sent: &Sent<'_>) -> Fault {
+fn in_last_field<R: RedisHash>(fault: ReplyError, sent: &Sent<'_>) -> ReplyError {
     let Some(Arg::Simple(name)) = sent.command(0).and_then(|cmd| cmd.args_iter().last()) else { return fault };
     match R::FIELDS.iter().find(|field| field.name.as_bytes() == name) {
         Some(field) => field.decode_fault(fault),

@@ -8,12 +8,11 @@ use super::EntryId;
 use crate::{
     Command, Error, StreamKey,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Amount, Capacity, MaxLen, with},
         builder::Build as _,
-        cmd_bytes, key_of,
-        rewrite::words,
-        runnable,
+        cmd::words,
+        cmd_bytes, key_of, runnable,
     },
     error::Cause,
     lua::{self, Script},
@@ -110,9 +109,9 @@ fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
 }
 
 /// Reads the ID, or the number of entries that would have exceeded the cap.
-fn added(replies: Replies, _sent: &Sent<'_>) -> Result<Step<EntryId>, Fault> {
+fn added(replies: Replies, _sent: &Sent<'_>) -> Result<Step<EntryId>, ReplyError> {
     match replies.one() {
-        Value::Int(len) => Err(Fault::new(Cause::CollectionSize { len: len.unsigned_abs() })),
+        Value::Int(len) => Err(ReplyError::new(Cause::CollectionSize { len: len.unsigned_abs() })),
         reply => EntryId::read(&reply).map(Step::Done),
     }
 }

@@ -6,7 +6,7 @@ use super::EntryId;
 use crate::{
     Error, RedisHash,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         replies::{list, pairs},
     },
     error::Cause,
@@ -81,33 +81,36 @@ impl<T> Default for Redelivered<T> {
 type Entries<R> = Vec<Entry<R>>;
 
 /// Reads the entries of XRANGE.
-pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, Fault> {
+pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, ReplyError> {
     Ok(Step::Done(EntryList::read(replies.one(), sent)?.entries))
 }
 
 /// Reads the entries of XREAD and XREADGROUP.
-pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, Fault> {
+pub(super) fn entries_of_stream<R: RedisHash>(
+    replies: Replies,
+    sent: &Sent<'_>,
+) -> Result<Step<Entries<R>>, ReplyError> {
     Ok(Step::Done(EntryList::read_of_stream(replies, sent)?.entries))
 }
 
 /// Reads the entries of a blocking XREAD or XREADGROUP, `None` if the wait is over.
-pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<Entries<R>>>, Fault> {
+pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<Entries<R>>>, ReplyError> {
     let entries = EntryList::read_of_stream(replies, sent)?.entries;
     Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
 }
 
 /// Reads the pending entries of XREADGROUP.
-pub(super) fn redelivered<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, Fault> {
+pub(super) fn redelivered<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, ReplyError> {
     let EntryList { entries, deleted } = EntryList::read_of_stream(replies, sent)?;
     let last = entries.last().map(|entry| entry.id).max(deleted.last().copied());
     Ok(Step::Done(Redelivered { entries, deleted, next: last.and_then(EntryId::next) }))
 }
 
 /// Reads the reply of XAUTOCLAIM: where the next call continues, the entries, and since Redis 7.0 the IDs of deleted ones.
-pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, Fault> {
+pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, ReplyError> {
     let mut reply = list(replies.one())?.into_iter();
     let (Some(next), Some(entries)) = (reply.next(), reply.next()) else {
-        return Err(Fault::unexpected());
+        return Err(ReplyError::unexpected());
     };
     let next = Some(EntryId::read(&next)?).filter(|next| *next != EntryId::MIN);
     let EntryList { entries, mut deleted } = EntryList::read(entries, sent)?;
@@ -118,7 +121,7 @@ pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result
 }
 
 /// Reads a page of a scan by XRANGE.
-pub(super) fn page<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Entry<R>>>, Fault> {
+pub(super) fn page<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Entry<R>>>, ReplyError> {
     let entries = EntryList::read(replies.one(), sent)?.entries;
     let next = entries.last().and_then(|last| last.id.next());
     Ok(Step::Done(Page::of(entries, next.map_or(0, EntryId::to_bits))))
@@ -132,7 +135,7 @@ struct EntryList<R> {
 
 impl<R: RedisHash> EntryList<R> {
     /// Reads the entries of the only stream that was asked for, none if the reply has no stream.
-    fn read_of_stream(replies: Replies, sent: &Sent<'_>) -> Result<Self, Fault> {
+    fn read_of_stream(replies: Replies, sent: &Sent<'_>) -> Result<Self, ReplyError> {
         match pairs(replies.one())?.into_iter().next() {
             Some((_key, entries)) => Self::read(entries, sent),
             None => Ok(Self { entries: Vec::new(), deleted: Vec::new() }),
@@ -140,7 +143,7 @@ impl<R: RedisHash> EntryList<R> {
     }
 
     /// Reads a list of entries.
-    fn read(reply: Value, sent: &Sent<'_>) -> Result<Self, Fault> {
+    fn read(reply: Value, sent: &Sent<'_>) -> Result<Self, ReplyError> {
         let values = list(reply)?;
         let mut entry_list = Self { entries: Vec::with_capacity(values.len()), deleted: Vec::new() };
         for value in values {
@@ -148,7 +151,7 @@ impl<R: RedisHash> EntryList<R> {
             if value == Value::Nil {
                 continue;
             }
-            let [id, fields] = list(value)?.try_into().map_err(|_| Fault::unexpected())?;
+            let [id, fields] = list(value)?.try_into().map_err(|_| ReplyError::unexpected())?;
             let id = EntryId::read(&id)?;
             if fields == Value::Nil {
                 entry_list.deleted.push(id);
@@ -161,11 +164,11 @@ impl<R: RedisHash> EntryList<R> {
     }
 }
 
-fn read_record<R: RedisHash>(fields: Value) -> Result<R, Fault> {
+fn read_record<R: RedisHash>(fields: Value) -> Result<R, ReplyError> {
     RecordReader::read_pairs(pairs(fields)?.into_iter())
 }
 
 #[cold]
-fn of_entry(fault: Fault, id: EntryId) -> Fault {
+fn of_entry(fault: ReplyError, id: EntryId) -> ReplyError {
     fault.map(|cause| Cause::Entry { id: id.to_string().into(), cause: Box::new(cause) })
 }

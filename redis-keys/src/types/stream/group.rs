@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     Command, Error, StreamKey,
+    command::blocking::Blocking,
     command::{
         arguments::{Amount, Arguments, Capacity, Count},
         builder::{Build as _, Built},
@@ -21,7 +22,6 @@ use crate::{
     },
     error::Cause,
     lua,
-    run::blocking::Blocking,
     schema::Schema,
 };
 

@@ -12,7 +12,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     command::{
-        Fault,
+        ReplyError,
         arguments::{Amount, Arguments, Capacity, each},
     },
     error::Cause,
@@ -100,13 +100,13 @@ impl EntryId {
     }
 
     /// Reads the ID in a reply.
-    pub(super) fn read(reply: &Value) -> Result<Self, Fault> {
+    pub(super) fn read(reply: &Value) -> Result<Self, ReplyError> {
         let text = match reply {
             Value::BulkString(text) => std::str::from_utf8(text).ok(),
             Value::SimpleString(text) => Some(text.as_str()),
             _ => None,
         };
-        text.and_then(|text| text.parse().ok()).ok_or_else(Fault::unexpected)
+        text.and_then(|text| text.parse().ok()).ok_or_else(ReplyError::unexpected)
     }
 }
 

@@ -13,8 +13,8 @@ use std::{borrow::Borrow, ops::RangeBounds, time::Duration};
 
 use crate::{
     Command, RedisHash, RedisKey, Scan,
+    command::blocking::Blocking,
     command::{arguments::Count, builder::Build as _, count, flag},
-    run::blocking::Blocking,
     scan,
 };
 

@@ -6,7 +6,7 @@ use redis::Value;
 
 use super::EntryId;
 use crate::command::{
-    Fault, Replies, Sent, Step,
+    Replies, ReplyError, Sent, Step,
     replies::{list, pairs},
 };
 
@@ -48,12 +48,12 @@ pub struct Consumer {
     pub idle: Duration,
 }
 
-pub(super) fn pending_entries(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Pending>>, Fault> {
+pub(super) fn pending_entries(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Pending>>, ReplyError> {
     list(replies.one())?.into_iter().map(pending_entry).collect::<Result<_, _>>().map(Step::Done)
 }
 
-fn pending_entry(reply: Value) -> Result<Pending, Fault> {
-    let [id, consumer, idle, deliveries] = list(reply)?.try_into().map_err(|_| Fault::unexpected())?;
+fn pending_entry(reply: Value) -> Result<Pending, ReplyError> {
+    let [id, consumer, idle, deliveries] = list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
     Ok(Pending {
         id: EntryId::read(&id)?,
         consumer: name(consumer)?,
@@ -62,23 +62,23 @@ fn pending_entry(reply: Value) -> Result<Pending, Fault> {
     })
 }
 
-pub(super) fn summary(replies: Replies, _sent: &Sent<'_>) -> Result<Step<PendingSummary>, Fault> {
-    let [count, lowest, highest, consumers] = list(replies.one())?.try_into().map_err(|_| Fault::unexpected())?;
+pub(super) fn summary(replies: Replies, _sent: &Sent<'_>) -> Result<Step<PendingSummary>, ReplyError> {
+    let [count, lowest, highest, consumers] = list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
     let count = number(&count)?;
     let ids = match count {
         0 => None,
         _ => Some((EntryId::read(&lowest)?, EntryId::read(&highest)?)),
     };
     let consumers = pairs(consumers)?.into_iter().map(|(consumer, count)| Ok((name(consumer)?, number(&count)?)));
-    Ok(Step::Done(PendingSummary { count, ids, consumers: consumers.collect::<Result<_, Fault>>()? }))
+    Ok(Step::Done(PendingSummary { count, ids, consumers: consumers.collect::<Result<_, ReplyError>>()? }))
 }
 
-pub(super) fn consumers(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Consumer>>, Fault> {
+pub(super) fn consumers(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Consumer>>, ReplyError> {
     list(replies.one())?.into_iter().map(consumer).collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// Reads a consumer. Each version of the server adds fields.
-fn consumer(reply: Value) -> Result<Consumer, Fault> {
+fn consumer(reply: Value) -> Result<Consumer, ReplyError> {
     let (mut consumer_name, mut pending, mut idle) = (None, None, None);
     for (field, value) in pairs(reply)? {
         match name(field)?.as_str() {
@@ -90,25 +90,25 @@ fn consumer(reply: Value) -> Result<Consumer, Fault> {
     }
     match (consumer_name, pending, idle) {
         (Some(name), Some(pending), Some(idle)) => Ok(Consumer { name, pending, idle: Duration::from_millis(idle) }),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// Reads a name. Other programs can choose any bytes.
-fn name(reply: Value) -> Result<String, Fault> {
+fn name(reply: Value) -> Result<String, ReplyError> {
     match reply {
         Value::BulkString(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Value::SimpleString(text) | Value::VerbatimString { text, .. } => Ok(text),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 
 /// Reads a number, which XPENDING returns as text for a consumer.
-fn number(reply: &Value) -> Result<u64, Fault> {
+fn number(reply: &Value) -> Result<u64, ReplyError> {
     let number = match reply {
         Value::Int(number) => u64::try_from(*number).ok(),
         Value::BulkString(text) => std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()),
         _ => None,
     };
-    number.ok_or_else(Fault::unexpected)
+    number.ok_or_else(ReplyError::unexpected)
 }

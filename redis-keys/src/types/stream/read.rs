@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     Command, Error, StreamKey,
+    command::blocking::{Blocking, Read, Renewing},
     command::{
         Decode,
         arguments::{Amount, Arguments, Capacity, Count},
@@ -19,7 +20,6 @@ use crate::{
     },
     error::Cause,
     lua,
-    run::blocking::{Blocking, Read, Renewing},
     schema::{Renew, Schema},
 };
 

@@ -7,7 +7,7 @@ use redis::{Cmd, Value};
 use crate::{
     Command, StringKey,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Amount, Arguments, Capacity, with},
         builder::Build as _,
         value,
@@ -87,16 +87,16 @@ fn push_step<V: Integer>(cmd: &mut Cmd, step: Option<i64>) -> Result<Amount, Cau
 }
 
 /// Reads the new number, or nothing if it would have left the range.
-pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, Fault> {
+pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, ReplyError> {
     match replies.one() {
-        Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(Fault::unexpected),
-        reply => value::read::<V>(reply)?.map(Step::Done).ok_or_else(|| Fault::new(out_of_range::<V>())),
+        Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(ReplyError::unexpected),
+        reply => value::read::<V>(reply)?.map(Step::Done).ok_or_else(|| ReplyError::new(out_of_range::<V>())),
     }
 }
 
 /// Reads the new number, or nothing if it would have left the range.
-fn read_float<V: Float>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, Fault> {
-    value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(|| Fault::new(Cause::OutOfRange(None)))
+fn read_float<V: Float>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, ReplyError> {
+    value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(|| ReplyError::new(Cause::OutOfRange(None)))
 }
 
 pub(crate) fn out_of_range<V: Integer>() -> Cause {

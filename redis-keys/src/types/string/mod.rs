@@ -15,7 +15,7 @@ use redis_keys_core::limits::MAX_MAX_BYTES;
 use crate::{
     Command, RedisKey,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Positions, value},
         builder::Build as _,
         count, done, replies,
@@ -273,15 +273,15 @@ pub trait StringKey: RedisKey {
     }
 }
 
-fn range_bytes(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<u8>>, Fault> {
+fn range_bytes(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<u8>>, ReplyError> {
     crate::command::value::read_one::<Vec<u8>>(replies.one()).map(Step::Done)
 }
 
 /// Reads the new size, or the size that would have been too large, negative.
-fn size_after_append(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+fn size_after_append(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
     match replies.one() {
-        Value::Int(size) if size < 0 => Err(Fault::new(Cause::ValueSize { bytes: size.unsigned_abs() })),
+        Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::ValueSize { bytes: size.unsigned_abs() })),
         Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }

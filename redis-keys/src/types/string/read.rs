@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::Output;
 use crate::{
     Command, Error, StringKey,
-    command::{Decode, Fault, Replies, Sent, Step, builder::Build as _, on_key, renewal, replies, value},
+    command::{Decode, Replies, ReplyError, Sent, Step, builder::Build as _, on_key, renewal, replies, value},
     error::Cause,
     key::{KeyWriter, expiry},
     schema::Renew,
@@ -93,17 +93,17 @@ fn get_and_pttl_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) 
     Ok(cmds)
 }
 
-type Values<V> = Result<Step<Vec<Option<<V as Stored>::Output>>>, Fault>;
+type Values<V> = Result<Step<Vec<Option<<V as Stored>::Output>>>, ReplyError>;
 
 fn read_mgets<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
     let mut values = Vec::new();
     for (command, reply) in replies.all().enumerate() {
         let Value::Array(list) = reply else {
-            return Err(Fault::unexpected().of(command, 0));
+            return Err(ReplyError::unexpected().of(command, 0));
         };
         // All arguments but the command's name are keys.
         if sent.command(command).is_some_and(|cmd| cmd.args_iter().len() - 1 != list.len()) {
-            return Err(Fault::unexpected().of(command, 0));
+            return Err(ReplyError::unexpected().of(command, 0));
         }
         values.reserve(list.len());
         for (key, value) in list.into_iter().enumerate() {

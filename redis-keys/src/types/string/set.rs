@@ -10,7 +10,7 @@ use redis::{Arg, Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command, Error, StringKey,
-    command::{Decode, Fault, Replies, Sent, Step, call, key_of, on_key, replies, runnable, value},
+    command::{Decode, Replies, ReplyError, Sent, Step, call, key_of, on_key, replies, runnable, value},
     error::{Cause, ExpiryError},
     key::expiry::expiry_of,
     lua,
@@ -56,11 +56,11 @@ enum Lifetime {
 }
 
 /// Reads `OK`, or nothing if the condition did not hold.
-pub(super) fn was_written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
+pub(super) fn was_written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),
-        _ => Err(Fault::unexpected()),
+        _ => Err(ReplyError::unexpected()),
     }
 }
 

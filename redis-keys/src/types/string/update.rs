@@ -6,7 +6,7 @@ use redis::Value;
 
 use crate::{
     Command, Error, StringKey,
-    command::{Decode, Fault, Replies, Sent, Step, arguments::value, builder::Build as _, flag, value},
+    command::{Decode, Replies, ReplyError, Sent, Step, arguments::value, builder::Build as _, flag, value},
     error::Cause,
     key::expiry,
     lua,
@@ -103,12 +103,12 @@ where
 }
 
 /// Reads the value. One that does not decode is an error, as the new value depends on it.
-fn read_current<K: StringKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Current<K>>, Fault> {
+fn read_current<K: StringKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Current<K>>, ReplyError> {
     let reply = replies.one();
     let before = match &reply {
         Value::BulkString(bytes) => Some(bytes.clone()),
         Value::Nil => None,
-        _ => return Err(Fault::unexpected()),
+        _ => return Err(ReplyError::unexpected()),
     };
     value::read::<K::Value>(reply).map(|old| Step::Done((before, old)))
 }

@@ -15,16 +15,17 @@ use redis::Value;
 
 use crate::{
     Command, RedisKey, Scan,
+    command::blocking::Blocking,
     command::{
-        Fault, Replies, Sent, Step,
+        Replies, ReplyError, Sent, Step,
         arguments::{Arguments as _, Count, Positions, each, value, values},
         builder::Build as _,
         count, flag, replies, value,
     },
     error::Cause,
-    run::blocking::{self, Blocking},
     scan::{self, Page},
     stored::Stored,
+    types::blocking,
 };
 
 pub use add::{ZAdd, zadd_state};
@@ -283,33 +284,33 @@ pub trait ZSetKey: RedisKey {
 /// A member and its score.
 type Scored<V> = (<V as Stored>::Output, f64);
 
-fn scored_member<V: Stored>((member, score): (Value, Value)) -> Result<Scored<V>, Fault> {
+fn scored_member<V: Stored>((member, score): (Value, Value)) -> Result<Scored<V>, ReplyError> {
     Ok((value::read_one::<V>(member)?, replies::score(&score)?))
 }
 
-fn scored_members<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Scored<V>>>, Fault> {
+fn scored_members<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Scored<V>>>, ReplyError> {
     let pairs = replies::pairs(replies.one())?.into_iter();
     pairs.map(scored_member::<V>).collect::<Result<_, _>>().map(Step::Done)
 }
 
-fn first_scored_member<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<Scored<V>>>, Fault> {
+fn first_scored_member<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<Scored<V>>>, ReplyError> {
     let first = replies::pairs(replies.one())?.into_iter().next();
     first.map(scored_member::<V>).transpose().map(Step::Done)
 }
 
-fn optional_scores(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<f64>>>, Fault> {
+fn optional_scores(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<f64>>>, ReplyError> {
     let scores = replies::all_asked(replies.one(), sent, 0)?;
     scores.iter().map(replies::score_or_none).collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// Reads the new score, or the size that would have exceeded the cap, which is negative.
-fn new_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<f64>, Fault> {
+fn new_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<f64>, ReplyError> {
     match replies.one() {
-        Value::Int(size) if size < 0 => Err(Fault::new(Cause::CollectionSize { len: size.unsigned_abs() })),
+        Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
         reply => replies::score(&reply).map(Step::Done),
     }
 }
 
-fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Scored<V>>>, Fault> {
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Scored<V>>>, ReplyError> {
     scan::page(replies, sent, replies::pairs, scored_member::<V>)
 }

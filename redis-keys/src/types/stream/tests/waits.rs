@@ -6,8 +6,9 @@ use redis::Value;
 
 use super::{super::EntryId, Fading, PAID, Paid, Touched, call, decoded, entry, id, paid, word};
 use crate::{
-    Error, ErrorKind, Sent, StreamKey as _, lua,
-    run::{blocking, blocking::Blocking},
+    Error, ErrorKind, Sent, StreamKey as _,
+    command::{blocking, blocking::Blocking},
+    lua,
     testing::mock::{Mock, bulk, server_error},
     types::stream::Entry,
 };
@@ -111,8 +112,8 @@ fn invalid_arguments_are_refused() {
     let billing = PAID.group("billing");
     for wait in [Duration::ZERO, Duration::from_secs(3601)] {
         for error in [refused(PAID.xread_block(EntryId::MIN, 1, wait)), refused(billing.read_block("a", 1, wait))] {
-            let message = "command on `Payments` (shop:paid:1:stream) has an invalid argument: a wait is longer than \
-                        nothing and at most an hour long";
+            let message = "command on `Payments` (shop:paid:1:stream) has an invalid argument: the wait must be longer \
+                        than zero and at most one hour";
             assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Argument, message));
         }
     }

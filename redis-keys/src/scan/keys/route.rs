@@ -1,4 +1,4 @@
-//! Where each page of a scan goes.
+//! To which node of a cluster a command of a scan is sent.
 
 use std::any::Any;
 
@@ -6,24 +6,24 @@ use std::any::Any;
 use redis::cluster_routing::{MultipleNodeRoutingInfo, RoutingInfo, SingleNodeRoutingInfo};
 use redis::{Cmd, ConnectionLike, RedisResult, Value};
 
-/// What is known of a connection by its type.
+/// What a connection leads to, by its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Con {
-    /// To a cluster, each node of which it can be asked for.
+pub(super) enum ConnectionKind {
+    /// A cluster, and commands can be routed to each node.
     #[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "there are no clusters"))]
     Cluster,
-    /// To a cluster, and no more can be had of it.
-    Closed,
-    /// To a server, as far as can be seen.
-    Other,
+    /// A cluster, but commands cannot be routed.
+    OpaqueCluster,
+    /// A single server, as far as the type says.
+    Server,
 }
 
-/// To whom a command goes.
+/// Where a command is sent.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum To {
-    /// Whom the connection chooses.
+pub(super) enum Route {
+    /// To the node that the connection chooses.
     Any,
-    Primaries,
+    AllPrimaries,
     #[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "there are no clusters"))]
     Node {
         host: String,
@@ -31,40 +31,40 @@ pub(super) enum To {
     },
 }
 
-impl Con {
+impl ConnectionKind {
     pub(super) fn of_sync<C: ConnectionLike + Any>(con: &C) -> Self {
         #[cfg(feature = "cluster")]
         if (con as &dyn Any).is::<redis::cluster::ClusterConnection>() {
             return Self::Cluster;
         }
-        // Of synchronous connections those to clusters alone take no pipelines.
-        if con.supports_pipelining() { Self::Other } else { Self::Closed }
+        // Among synchronous connections only those to clusters do not support pipelines.
+        if con.supports_pipelining() { Self::Server } else { Self::OpaqueCluster }
     }
 
     #[cfg(feature = "aio")]
     pub(super) fn of_async<C: redis::aio::ConnectionLike + Any>(con: &C) -> Self {
         #[cfg(feature = "cluster-async")]
-        if crate::run::cluster::recognise(con).is_some() {
+        if crate::run::cluster::recognize(con).is_some() {
             return Self::Cluster;
         }
         let _ = con;
-        if crate::run::asynchronous::is_cluster::<C>() { Self::Closed } else { Self::Other }
+        if crate::run::asynchronous::is_cluster::<C>() { Self::OpaqueCluster } else { Self::Server }
     }
 }
 
-impl To {
+impl Route {
     /// The node of an address as redis-rs writes it.
-    pub(super) fn node(address: &Value) -> Option<Self> {
+    pub(super) fn of_address(address: &Value) -> Option<Self> {
         let Value::BulkString(address) = address else { return None };
         let (host, port) = std::str::from_utf8(address).ok()?.rsplit_once(':')?;
         Some(Self::Node { host: host.to_owned(), port: port.parse().ok()? })
     }
 
-    /// A primary as CLUSTER SLOTS describes it, if it says where it is.
-    pub(super) fn primary(node: &Value) -> Option<Self> {
+    /// A primary as CLUSTER SLOTS describes it, if it announces its address.
+    pub(super) fn of_primary(node: &Value) -> Option<Self> {
         let Value::Array(parts) = node else { return None };
         match parts.as_slice() {
-            // Of what is unknown there is no address, nor of what listens everywhere.
+            // The host is missing if it is unknown, and unspecified if the node listens on all addresses.
             [Value::BulkString(host), Value::Int(port), ..]
                 if ![&b""[..], b"?", b"0.0.0.0", b"::"].contains(&&**host) =>
             {
@@ -78,33 +78,34 @@ impl To {
     fn routing(self) -> RoutingInfo {
         match self {
             Self::Any => RoutingInfo::SingleNode(SingleNodeRoutingInfo::Random),
-            Self::Primaries => RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None)),
+            Self::AllPrimaries => RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None)),
             Self::Node { host, port } => RoutingInfo::SingleNode(SingleNodeRoutingInfo::ByAddress { host, port }),
         }
     }
 }
 
-/// Sends a command to where it is to go, which matters on a cluster alone.
+/// Sends a command. The route matters on a cluster only.
 #[cfg_attr(not(feature = "cluster"), allow(clippy::needless_pass_by_value, unused_variables))]
-pub(super) fn send<C: ConnectionLike + Any>(con: &mut C, cmd: &Cmd, to: To) -> RedisResult<Value> {
+pub(super) fn send<C: ConnectionLike + Any>(con: &mut C, cmd: &Cmd, route: Route) -> RedisResult<Value> {
     #[cfg(feature = "cluster")]
     if let Some(cluster) = (con as &mut dyn Any).downcast_mut::<redis::cluster::ClusterConnection>() {
-        return cluster.route_command(cmd, to.routing());
+        return cluster.route_command(cmd, route.routing());
     }
     con.req_command(cmd)
 }
 
+/// Sends a command. The route matters on a cluster only.
 #[cfg(feature = "aio")]
 #[cfg_attr(not(feature = "cluster-async"), allow(clippy::needless_pass_by_value, unused_variables))]
-pub(super) async fn send_async<C>(con: &mut C, cmd: &Cmd, to: To) -> RedisResult<Value>
+pub(super) async fn send_async<C>(con: &mut C, cmd: &Cmd, route: Route) -> RedisResult<Value>
 where
     C: redis::aio::ConnectionLike + Any,
 {
     #[cfg(feature = "cluster-async")]
-    let cluster = crate::run::cluster::recognise(con);
+    let cluster = crate::run::cluster::recognize(con);
     #[cfg(feature = "cluster-async")]
     if let Some(mut cluster) = cluster {
-        return cluster.route_command(cmd.clone(), to.routing()).await;
+        return cluster.route_command(cmd.clone(), route.routing()).await;
     }
     con.req_packed_command(cmd).await
 }

@@ -1,10 +1,10 @@
-//! All keys of a declaration.
+//! Scanning all keys of a declaration.
 
-mod look;
+mod route;
+mod state;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
-mod to;
-mod walk;
+mod topology;
 
 use std::{any::Any, fmt, marker::PhantomData};
 
@@ -12,15 +12,14 @@ use redis::{Cmd, ConnectionLike};
 
 use crate::{Error, ParseKey, command::arguments::checked_count, key::KeyPrefix, schema::Schema};
 
-use to::Con;
-use walk::Walk;
+use route::ConnectionKind;
+use state::KeyScanState;
 
-/// All keys of a declaration that there are, a page at a time: [`RedisKey::scan`](crate::RedisKey::scan).
+/// A scan of all keys of a declaration, as returned by [`RedisKey::scan`](crate::RedisKey::scan).
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is
-/// one SCAN, with a pattern that the declaration makes and with the type of its values, sent when the keys of the page before
-/// have been taken; who stops taking stops asking. What is not a key of this declaration is left out, though it be of the same
-/// pattern and type.
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is one SCAN, with the
+/// pattern and the type of the declaration. It is sent when the keys of the previous page have been taken. Keys that match the
+/// pattern but do not belong to the declaration are skipped.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -37,33 +36,32 @@ use walk::Walk;
 /// # Ok(()) }
 /// ```
 ///
-/// The server walks through all its keys for that, whatever their names are: it is for work that may take its time, not for
-/// answering a request. Other clients may write meanwhile. A key that is there from the first page to the last is given,
-/// perhaps more than once; what comes or goes in between may be given or not.
+/// The server visits all of its keys, whatever their names: use a scan for background work, not to answer a request. Other clients
+/// may write meanwhile. A key that exists from the first page to the last is returned, possibly more than once. A key that is
+/// created or removed meanwhile may or may not be returned.
 ///
 /// # On a cluster
 ///
-/// Every primary is asked, one after the other, and at the end whether each still serves what it did. One to which slots have
-/// come meanwhile, or that has taken a lost one's place, is asked once more. So the keys that stay are found wherever they go,
-/// some of them more than once. A scan ends with an error, behind the keys that it has found, where a node cannot be reached and
-/// nobody has replaced it, and with [`ErrorKind::Contended`](crate::ErrorKind::Contended) where slots never cease to move, or one
-/// is half way to a node that serves none yet. Where the nodes do not say their addresses (`cluster-preferred-endpoint-type
-/// unknown-endpoint`) those are asked that the connection knows, and it ends so, too, where that does not know all of them.
+/// All primaries are scanned, one after the other. A primary that has received slots since its scan, or that has replaced a lost one,
+/// is scanned again, so that keys are found wherever they move, some of them more than once. After the keys that it has found, a
+/// scan ends with an error if a node cannot be reached and has not been replaced, and with
+/// [`ErrorKind::Contended`](crate::ErrorKind::Contended) if slots keep moving, or if one is migrating to a node that serves none
+/// yet. If the nodes do not announce their addresses (`cluster-preferred-endpoint-type unknown-endpoint`), those that the connection
+/// knows are scanned, and the scan ends with `Contended` if these are not all.
 ///
-/// It cannot see that a node was started anew between two pages, with its keys, of which it may miss some then.
+/// A restart of a node between two pages goes unnoticed, and keys can be missed.
 ///
-/// Beside SCAN it sends CLUSTER SLOTS, and CLUSTER NODES to each primary.
+/// Besides SCAN, it sends CLUSTER SLOTS, and CLUSTER NODES to each primary.
 ///
-/// The connection is recognised by its type, as for a [`batch`](crate::batch): `redis::cluster::ClusterConnection` with the
-/// feature `cluster`, `redis::cluster_async::ClusterConnection` with `cluster-async`, and the guard of
-/// `deadpool_redis::cluster` with `deadpool`. Any other is asked, with CLUSTER SLOTS, whether there are further nodes, and
-/// refused if there are: it would find some of the keys and look as if it had found all. Lend the connection that is inside of
-/// yours, `&mut *guard`.
+/// The connection is recognized by its type, as for a [`batch`](crate::batch()): `redis::cluster::ClusterConnection` with the
+/// feature `cluster`, `redis::cluster_async::ClusterConnection` with `cluster-async`, and the guard of `deadpool_redis::cluster`
+/// with `deadpool`. On any other connection, CLUSTER SLOTS asks whether there are other nodes; if so, the scan is rejected, as it
+/// would miss their keys. Pass the connection inside a wrapper as `&mut *guard`.
 #[must_use = "a scan does nothing until its keys are taken"]
 pub struct KeyScan<K> {
     schema: &'static Schema,
     front: KeyPrefix,
-    /// SCAN's COUNT.
+    /// COUNT of SCAN.
     count: Result<u32, Error>,
     of: PhantomData<fn() -> K>,
 }
@@ -73,33 +71,32 @@ impl<K: for<'k> ParseKey<'k>> KeyScan<K> {
         Self { schema: K::SCHEMA, front: KeyPrefix::current(), count: Ok(500), of: PhantomData }
     }
 
-    /// COUNT: about how many keys, of all that it has, the server looks at for each page. From 1 to 500, and 500 unless told; 0
-    /// counts as 1.
+    /// Sets COUNT: about how many of all its keys the server visits for each page, from 1 to 500. The default is 500; 0 counts as 1.
     pub fn count(mut self, keys: u32) -> Self {
         self.count =
             checked_count(keys).map(|keys| keys.max(1)).map_err(|cause| Error::refused(self.schema, None, cause));
         self
     }
 
-    /// Takes the keys one by one, on a synchronous connection. After the first error there are no more.
+    /// Returns the keys one by one, on a synchronous connection. The first error is the last item.
     pub fn iter<C>(self, con: &mut C) -> impl Iterator<Item = Result<K, Error>>
     where
         C: ConnectionLike + Any,
     {
-        let mut walk = Walk::new(self, Con::of_sync(con));
+        let mut state = KeyScanState::new(self, ConnectionKind::of_sync(con));
         std::iter::from_fn(move || {
             loop {
-                if let Some(key) = walk.key() {
+                if let Some(key) = state.key() {
                     return Some(key);
                 }
-                let (cmd, to) = walk.command()?;
-                let reply = to::send(con, &cmd, to);
-                walk.read(&cmd, reply);
+                let (cmd, route) = state.command()?;
+                let reply = route::send(con, &cmd, route);
+                state.resume(&cmd, reply);
             }
         })
     }
 
-    /// Takes the keys one by one, on an asynchronous connection. After the first error there are no more.
+    /// Returns the keys one by one, on an asynchronous connection. The first error is the last item.
     ///
     /// ```no_run
     /// use futures_util::TryStreamExt;
@@ -124,20 +121,20 @@ impl<K: for<'k> ParseKey<'k>> KeyScan<K> {
         C: redis::aio::ConnectionLike + Any + Send,
         K: Send,
     {
-        let walk = Walk::new(self, Con::of_async(con));
-        Box::pin(futures_util::stream::unfold((walk, con), async |(mut walk, con)| {
+        let state = KeyScanState::new(self, ConnectionKind::of_async(con));
+        Box::pin(futures_util::stream::unfold((state, con), async |(mut state, con)| {
             loop {
-                if let Some(key) = walk.key() {
-                    return Some((key, (walk, con)));
+                if let Some(key) = state.key() {
+                    return Some((key, (state, con)));
                 }
-                let (cmd, to) = walk.command()?;
-                let reply = to::send_async(con, &cmd, to).await;
-                walk.read(&cmd, reply);
+                let (cmd, route) = state.command()?;
+                let reply = route::send_async(con, &cmd, route).await;
+                state.resume(&cmd, reply);
             }
         }))
     }
 
-    /// The command for the page that begins there.
+    /// The command for the page that begins at a cursor.
     fn page(&self, cursor: u64, count: u32) -> Cmd {
         let mut cmd = Cmd::with_capacity(8, 192);
         cmd.arg("SCAN").arg(cursor);
@@ -148,7 +145,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScan<K> {
     }
 }
 
-/// What SCAN matches: the template with `*` for each parameter.
+/// The pattern of SCAN: the template with `*` for each parameter.
 fn pattern(template: &str, front: KeyPrefix) -> String {
     let mut pattern = front.text();
     let mut rest = template;
@@ -159,11 +156,11 @@ fn pattern(template: &str, front: KeyPrefix) -> String {
         pattern.push_str(if placeholder.starts_with('#') { "{*}" } else { "*" });
         rest = behind;
     }
-    // Nothing else in a key has a meaning of its own in a pattern.
+    // No other character of a key has a special meaning in a pattern.
     pattern + rest
 }
 
-/// Tells the pattern, and no key.
+/// Shows the pattern, and no key.
 impl<K> fmt::Debug for KeyScan<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyScan").field("pattern", &pattern(self.schema.template, self.front)).finish_non_exhaustive()

@@ -1,42 +1,46 @@
-//! Which nodes of a cluster are asked, and when again.
+//! Which nodes of a cluster are scanned, and when again.
 
 use redis::{Cmd, ErrorKind as RedisErrorKind, RedisResult, Value};
 
-use super::{Con, To, Walk};
 use crate::{
     Error, ErrorKind, RedisKey as _, Sent,
+    scan::keys::{
+        route::{ConnectionKind, Route},
+        state::KeyScanState,
+        topology::SlotOwnership,
+    },
     testing::{keys::Views, mock::bulk},
 };
 
-fn line(cmd: &Cmd, to: &To) -> String {
+fn line(cmd: &Cmd, route: &Route) -> String {
     let words = cmd.args_iter().map(|word| match word {
         redis::Arg::Simple(word) => String::from_utf8_lossy(word).into_owned(),
         _ => String::new(),
     });
     let words = words.collect::<Vec<_>>().join(" ");
     let (words, _) = words.split_once(" MATCH").unwrap_or((&words, ""));
-    match to {
-        To::Any => format!("any: {words}"),
-        To::Primaries => format!("all: {words}"),
-        To::Node { host, port } => format!("{host}:{port}: {words}"),
+    match route {
+        Route::Any => format!("any: {words}"),
+        Route::AllPrimaries => format!("all: {words}"),
+        Route::Node { host, port } => format!("{host}:{port}: {words}"),
     }
 }
 
-/// Sends all of a scan. What is sent has to be this, and is answered so.
+/// Runs a scan, which has to send these commands and gets these replies.
 #[track_caller]
-fn walk(script: impl IntoIterator<Item = (&'static str, RedisResult<Value>)>) -> Result<Vec<u32>, Error> {
-    let mut walk = Walk::new(Views::scan(), Con::Cluster);
+fn scan(script: impl IntoIterator<Item = (&'static str, RedisResult<Value>)>) -> Result<Vec<u32>, Error> {
+    let mut state = KeyScanState::new(Views::scan(), ConnectionKind::Cluster);
     let mut found = Vec::new();
     let mut script = script.into_iter();
-    while let Some((cmd, to)) = walk.command() {
-        let (sent, reply) = script.next().unwrap_or_else(|| panic!("nothing answers {}", line(&cmd, &to)));
-        assert_eq!(line(&cmd, &to), sent);
-        walk.read(&cmd, reply);
-        while let Some(key) = walk.key() {
+    while let Some((cmd, route)) = state.command() {
+        let (sent, reply) = script.next().unwrap_or_else(|| panic!("unexpected command {}", line(&cmd, &route)));
+        assert_eq!(line(&cmd, &route), sent);
+        state.resume(&cmd, reply);
+        while let Some(key) = state.key() {
             found.push(key?.page);
         }
     }
-    assert!(script.next().is_none(), "more would have been sent");
+    assert!(script.next().is_none(), "more commands were expected");
     Ok(found)
 }
 
@@ -48,7 +52,7 @@ fn text(text: &str) -> Value {
     Value::BulkString(text.as_bytes().to_vec())
 }
 
-/// CLUSTER SLOTS: who has which slots.
+/// The reply to CLUSTER SLOTS: ranges and the ports of their primaries.
 #[allow(clippy::unnecessary_wraps, reason = "it is a reply among others")]
 fn slots(ranges: &[(i64, i64, i64)]) -> RedisResult<Value> {
     let node = |port| array([text("a"), Value::Int(port), text("id")]);
@@ -56,7 +60,7 @@ fn slots(ranges: &[(i64, i64, i64)]) -> RedisResult<Value> {
     Ok(array(ranges.iter().map(range)))
 }
 
-/// CLUSTER NODES of one that has these slots, and its epoch as its id.
+/// The reply to CLUSTER NODES of a node with these slots, whose id is its epoch.
 fn nodes(epoch: u8, slots: &str) -> RedisResult<Value> {
     bulk(&format!(
         "x 127.0.0.1:1@2 slave,myself-not - 0 0 3 connected 0-9\n\
@@ -74,7 +78,7 @@ fn gone() -> RedisResult<Value> {
     Err((RedisErrorKind::Io, "gone").into())
 }
 
-/// Both nodes have the half, and no keys.
+/// Two nodes with half of the slots each.
 fn first() -> Vec<(&'static str, RedisResult<Value>)> {
     vec![
         ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)])),
@@ -87,18 +91,18 @@ fn first() -> Vec<(&'static str, RedisResult<Value>)> {
 }
 
 #[test]
-fn all_primaries_are_asked_and_whether_they_are_as_before() {
+fn all_primaries_are_scanned_and_surveyed_again() {
     let same = [
-        // In other words.
+        // The same in other ranges.
         ("any: CLUSTER SLOTS", slots(&[(5, 9, 2), (0, 2, 1), (3, 4, 1)])),
         ("a:1: CLUSTER NODES", nodes(1, " 0-4")),
         ("a:2: CLUSTER NODES", nodes(2, " 5-9")),
     ];
-    assert_eq!(walk(first().into_iter().chain(same)).unwrap(), [1, 2, 3]);
+    assert_eq!(scan(first().into_iter().chain(same)).unwrap(), [1, 2, 3]);
 }
 
 #[test]
-fn where_slots_have_moved_is_asked_again() {
+fn nodes_with_other_slots_are_scanned_again() {
     let moved = [
         ("any: CLUSTER SLOTS", slots(&[(0, 5, 1), (6, 8, 2), (9, 9, 3)])),
         ("a:3: CLUSTER NODES", nodes(4, " 9")),
@@ -107,7 +111,7 @@ fn where_slots_have_moved_is_asked_again() {
         ("a:1: SCAN 0", page(0, &[1, 4])),
         ("a:2: SCAN 0", page(0, &[2])),
         ("a:3: SCAN 0", page(0, &[5])),
-        // The last has gone on to another one meanwhile.
+        // The last slot has moved on meanwhile.
         ("any: CLUSTER SLOTS", slots(&[(0, 5, 1), (6, 8, 2), (9, 9, 4)])),
         ("a:4: CLUSTER NODES", nodes(5, " 9")),
         ("a:2: CLUSTER NODES", nodes(2, " 6-8")),
@@ -118,7 +122,7 @@ fn where_slots_have_moved_is_asked_again() {
         ("a:2: CLUSTER NODES", nodes(2, " 6-8")),
         ("a:1: CLUSTER NODES", nodes(3, " 0-5")),
     ];
-    assert_eq!(walk(first().into_iter().chain(moved)).unwrap(), [1, 2, 3, 1, 4, 2, 5, 5]);
+    assert_eq!(scan(first().into_iter().chain(moved)).unwrap(), [1, 2, 3, 1, 4, 2, 5, 5]);
 }
 
 #[test]
@@ -133,13 +137,13 @@ fn a_slot_that_was_away_and_is_back_has_another_epoch() {
         ("a:2: CLUSTER NODES", nodes(2, " 5-9")),
         ("a:1: CLUSTER NODES", nodes(3, " 0-4")),
     ];
-    assert_eq!(walk(first().into_iter().chain(back)).unwrap(), [1, 2, 3]);
+    assert_eq!(scan(first().into_iter().chain(back)).unwrap(), [1, 2, 3]);
 }
 
-/// The node to which it goes is asked behind the one from which it comes, and that one too, since keys can go back; and then no
-/// more, however long that takes.
+/// The receiver is scanned again after the sender, and the sender too, since keys can return. Then neither is scanned again,
+/// however long the migration takes.
 #[test]
-fn a_slot_that_is_on_its_way_from_the_first() {
+fn a_slot_that_is_migrating_from_the_start() {
     let slots = || ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)]));
     let claims = || {
         [
@@ -151,12 +155,12 @@ fn a_slot_that_is_on_its_way_from_the_first() {
     let pages = [("a:1: SCAN 0", page(0, &[1])), ("a:2: SCAN 0", page(0, &[2]))];
     let again = [("a:1: SCAN 0", page(0, &[5])), ("a:2: SCAN 0", page(0, &[2]))];
     let script = claims().into_iter().chain(pages).chain(claims()).chain(again).chain(claims());
-    assert_eq!(walk(script).unwrap(), [1, 2, 5, 2]);
+    assert_eq!(scan(script).unwrap(), [1, 2, 5, 2]);
 }
 
-/// Of a slot that is given up half way the keys go back to a node that has told all, and nothing is left to be seen of it.
+/// The keys of an aborted migration return to a node that has been scanned, and no mark is left.
 #[test]
-fn a_slot_that_stays_where_it_was() {
+fn an_aborted_migration() {
     let slots = || ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)]));
     let claims = |open| {
         let (to, from) = (nodes(2, &format!(" 5-9{open}")), nodes(1, " 0-4"));
@@ -165,12 +169,12 @@ fn a_slot_that_stays_where_it_was() {
     let pages = [("a:1: SCAN 0", page(0, &[])), ("a:2: SCAN 0", page(0, &[5]))];
     let again = [("a:1: SCAN 0", page(0, &[1])), ("a:2: SCAN 0", page(0, &[5]))];
     let script = claims(" [1-<-1]").into_iter().chain(pages).chain(claims("")).chain(again).chain(claims(""));
-    assert_eq!(walk(script).unwrap(), [5, 1, 5]);
+    assert_eq!(scan(script).unwrap(), [5, 1, 5]);
 }
 
-/// Who serves nothing yet is named by nobody, and has some of the keys.
+/// A node without slots is not reported, but has some of the keys.
 #[test]
-fn a_slot_that_is_on_its_way_to_a_node_without_any() {
+fn a_slot_that_is_migrating_to_a_node_without_slots() {
     let half = || {
         [
             ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)])),
@@ -189,17 +193,17 @@ fn a_slot_that_is_on_its_way_to_a_node_without_any() {
     let start = || first().into_iter().chain(half()).chain([("a:2: SCAN 0", page(0, &[2]))]);
     let again = [("a:2: SCAN 0", page(0, &[2])), ("a:3: SCAN 0", page(0, &[9]))];
     let script = start().chain(half()).chain(moved()).chain(again).chain(moved());
-    assert_eq!(walk(script).unwrap(), [1, 2, 3, 2, 2, 9]);
-    // One that never comes to serve it.
+    assert_eq!(scan(script).unwrap(), [1, 2, 3, 2, 2, 9]);
+    // The migration never ends.
     let never = (0..98).flat_map(|_| half());
-    let error = walk(start().chain(never).chain(half().into_iter().take(1))).unwrap_err();
+    let error = scan(start().chain(never).chain(half().into_iter().take(1))).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes));
 }
 
 #[test]
-fn what_nobody_owns_up_to_is_looked_for_until_it_is_found() {
+fn the_survey_repeats_until_all_slots_have_owners() {
     let later = [
-        // Its node has lost it, and nobody has told the others yet.
+        // Its node has lost it, and the others do not know yet.
         ("any: CLUSTER SLOTS", slots(&[(0, 4, 1), (5, 9, 2)])),
         ("a:2: CLUSTER NODES", nodes(2, " 5-8")),
         ("a:1: CLUSTER NODES", nodes(1, " 0-4")),
@@ -217,8 +221,8 @@ fn what_nobody_owns_up_to_is_looked_for_until_it_is_found() {
         ("a:2: CLUSTER NODES", nodes(2, " 5-8")),
         ("a:1: CLUSTER NODES", nodes(1, " 0-4")),
     ];
-    assert_eq!(walk(first().into_iter().chain(later)).unwrap(), [1, 2, 3, 9]);
-    // But not for ever.
+    assert_eq!(scan(first().into_iter().chain(later)).unwrap(), [1, 2, 3, 9]);
+    // But not endlessly.
     let never = (0..99).flat_map(|_| {
         [
             ("any: CLUSTER SLOTS", slots(&[(0, 5, 1), (6, 9, 2)])),
@@ -229,7 +233,7 @@ fn what_nobody_owns_up_to_is_looked_for_until_it_is_found() {
     let mut first = first();
     first[1].1 = nodes(2, " 5-8");
     let last = [("any: CLUSTER SLOTS", slots(&[(0, 5, 1), (6, 9, 2)]))];
-    let error = walk(first.into_iter().chain(never).chain(last)).unwrap_err();
+    let error = scan(first.into_iter().chain(never).chain(last)).unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes));
     assert_eq!(
         error.to_string(),
@@ -239,7 +243,7 @@ fn what_nobody_owns_up_to_is_looked_for_until_it_is_found() {
 }
 
 #[test]
-fn who_takes_the_place_of_a_lost_one_is_asked() {
+fn the_replacement_of_a_lost_node_is_scanned() {
     let before = || first().into_iter().take(5);
     let replaced = [
         ("a:2: SCAN 7", gone()),
@@ -251,8 +255,8 @@ fn who_takes_the_place_of_a_lost_one_is_asked() {
         ("a:3: CLUSTER NODES", nodes(4, " 5-9")),
         ("a:1: CLUSTER NODES", nodes(1, " 0-4")),
     ];
-    assert_eq!(walk(before().chain(replaced)).unwrap(), [1, 2, 2, 3]);
-    // One that is still there is asked once more from its beginning, and no third time.
+    assert_eq!(scan(before().chain(replaced)).unwrap(), [1, 2, 2, 3]);
+    // A node that still exists is scanned again from the start, but not a third time.
     let again = || {
         [
             ("a:2: SCAN 7", gone()),
@@ -262,16 +266,16 @@ fn who_takes_the_place_of_a_lost_one_is_asked() {
         ]
     };
     let end = [("a:2: SCAN 0", page(0, &[2, 3]))].into_iter().chain(again().into_iter().skip(1));
-    assert_eq!(walk(before().chain(again()).chain(end)).unwrap(), [1, 2, 2, 3]);
-    let error = walk(before().chain(again()).chain([("a:2: SCAN 0", gone())])).unwrap_err();
+    assert_eq!(scan(before().chain(again()).chain(end)).unwrap(), [1, 2, 2, 3]);
+    let error = scan(before().chain(again()).chain([("a:2: SCAN 0", gone())])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Connection);
-    // Nor is one that does not answer.
-    let error = walk(before().chain(again().into_iter().take(2)).chain([("a:2: CLUSTER NODES", gone())])).unwrap_err();
+    // Nor is a node that does not reply.
+    let error = scan(before().chain(again().into_iter().take(2)).chain([("a:2: CLUSTER NODES", gone())])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Connection);
 }
 
 #[test]
-fn without_addresses_the_connection_knows_them() {
+fn without_addresses_those_of_the_connection_are_scanned() {
     for nowhere in [Value::Nil, text(""), text("?"), text("0.0.0.0"), text("::")] {
         let slots = || {
             let node = |port| array([nowhere.clone(), Value::Int(port), text("id")]);
@@ -286,29 +290,29 @@ fn without_addresses_the_connection_knows_them() {
         };
         let pages = || [("b:2: SCAN 0", page(0, &[2])), ("b:1: SCAN 0", page(0, &[1]))];
         let all = [slots(), claims(2)].into_iter().chain(pages()).chain([slots(), claims(2)]);
-        assert_eq!(walk(all).unwrap(), [2, 1]);
-        // It does not know all of them.
+        assert_eq!(scan(all).unwrap(), [2, 1]);
+        // The connection does not know all nodes.
         let some = [slots(), claims(1)].into_iter().chain(pages().into_iter().skip(1));
         let some = some.chain((0..99).flat_map(|_| [slots(), claims(1)])).chain([slots()]);
-        assert_eq!(walk(some).unwrap_err().kind(), ErrorKind::Contended);
+        assert_eq!(scan(some).unwrap_err().kind(), ErrorKind::Contended);
     }
 }
 
 #[test]
-fn what_is_no_answer_ends_it() {
+fn an_unexpected_reply_ends_the_scan() {
     for reply in ["", "x", "x a myself", "x a myself - 0 0 1 connected x-y", "x a myself - 0 0 1 connected 5-3"] {
         let start = first().into_iter().take(1);
-        let error = walk(start.chain([("a:2: CLUSTER NODES", bulk(reply))])).unwrap_err();
+        let error = scan(start.chain([("a:2: CLUSTER NODES", bulk(reply))])).unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes), "{reply}");
     }
-    let error = walk([("any: CLUSTER SLOTS", slots(&[]))]).unwrap_err();
+    let error = scan([("any: CLUSTER SLOTS", slots(&[]))]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnexpectedReply);
-    // In RESP3 it is text of a form of its own, and a replica has no slots.
+    // RESP3 has verbatim strings, and a replica has no slots.
     let verbatim = Value::VerbatimString {
         format: redis::VerbatimFormat::Text,
         text: "x a slave,myself,nofailover y 0 0 1 connected\n".to_owned(),
     };
-    let claim =
-        super::Claim::read(&verbatim).map(|claim| claim == super::Claim::read(&text("x a myself - 0 0 1 c")).unwrap());
+    let claim = SlotOwnership::read(&verbatim)
+        .map(|claim| claim == SlotOwnership::read(&text("x a myself - 0 0 1 c")).unwrap());
     assert_eq!(claim, Some(false));
 }

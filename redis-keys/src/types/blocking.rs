@@ -1,16 +1,16 @@
-//! BLPOP, BRPOP, BZPOPMIN, BZPOPMAX, and BLMOVE.
+//! BLPOP, BRPOP, BZPOPMIN, BZPOPMAX and BLMOVE.
 
 use std::time::Duration;
 
 use redis::{RedisWrite as _, Value};
 
-use super::{
-    Blocking,
-    way::{Taking, Way},
-};
 use crate::{
     Error, ListKey, ZSetKey,
-    command::{Fault, Replies, Sent, Step, on_key, replies, value},
+    command::{
+        Blocking, Replies, ReplyError, Sent, Step,
+        blocking::{ScriptCall, WaitStrategy},
+        on_key, replies, value,
+    },
     lua,
     stored::Stored,
     types::{
@@ -22,18 +22,19 @@ use crate::{
 
 /// BLPOP or BRPOP.
 pub(crate) fn from_list<K: ListKey>(key: &K, name: &str, wait: Duration) -> Blocking<list::Output<K>> {
-    let pop = |cmd| Way::Pop { schema: K::SCHEMA, cmd, decode: item::<K::Value> };
+    let pop = |cmd| WaitStrategy::Pop { schema: K::SCHEMA, cmd, decode: item::<K::Value> };
     Blocking::new(K::SCHEMA, wait, on_key(key, name, 1, 8).map(pop))
 }
 
 /// BZPOPMIN or BZPOPMAX.
 pub(crate) fn from_zset<K: ZSetKey>(key: &K, name: &str, wait: Duration) -> Blocking<(zset::Output<K>, f64)> {
-    let pop = |cmd| Way::Pop { schema: K::SCHEMA, cmd, decode: member::<K::Value> };
+    let pop = |cmd| WaitStrategy::Pop { schema: K::SCHEMA, cmd, decode: member::<K::Value> };
     Blocking::new(K::SCHEMA, wait, on_key(key, name, 1, 8).map(pop))
 }
 
-/// LMOVE by its script, which sees to the other list's expiry and caps, after BLMOVE of the first list's first item to where
-/// it is. That waits until there is one, and changes nothing.
+/// BLMOVE, with the expiry and the caps of the destination.
+///
+/// The script of LMOVE takes. To wait, BLMOVE moves the first item of the source to where it is, which changes nothing.
 pub(crate) fn from_list_to_list<K, D>(
     source: &K,
     destination: &D,
@@ -44,37 +45,37 @@ where
     K: ListKey,
     D: ListKey<Value = K::Value>,
 {
-    let way = || -> Result<_, Error> {
+    let strategy = || -> Result<_, Error> {
         let cmd = move_cmd(source, destination, from, to)?;
         let mut watch = on_key(source, "BLMOVE", 4, 64 + 16)?;
         for word in [source.key()?.as_str(), "LEFT", "LEFT"] {
             watch.write_arg(word.as_bytes());
         }
-        let taking = Taking { schema: D::SCHEMA, script: &lua::MOVE, cmd, decode: moved::<K::Value> };
-        Ok(Way::Watch { taking, schema: K::SCHEMA, watch })
+        let take = ScriptCall { schema: D::SCHEMA, script: &lua::MOVE, cmd, decode: moved::<K::Value> };
+        Ok(WaitStrategy::Watch { take, schema: K::SCHEMA, watch })
     };
-    Blocking::new(K::SCHEMA, wait, way())
+    Blocking::new(K::SCHEMA, wait, strategy())
 }
 
-/// The key and the item, or nothing.
-fn item<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+/// Reads the key and the item, or nothing.
+fn item<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
     let reply = replies.one();
     if reply == Value::Nil {
         return Ok(Step::Done(None));
     }
-    let [_key, item] = replies::list(reply)?.try_into().map_err(|_| Fault::unexpected())?;
+    let [_key, item] = replies::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
     value::read_one::<V>(item).map(|item| Step::Done(Some(item)))
 }
 
 /// A member and its score, if there is one.
-type Ranked<V> = Option<(<V as Stored>::Output, f64)>;
+type Scored<V> = Option<(<V as Stored>::Output, f64)>;
 
-/// The key, the member and its score, or nothing.
-fn member<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Ranked<V>>, Fault> {
+/// Reads the key, the member and its score, or nothing.
+fn member<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Scored<V>>, ReplyError> {
     let reply = replies.one();
     if reply == Value::Nil {
         return Ok(Step::Done(None));
     }
-    let [_key, member, score] = replies::list(reply)?.try_into().map_err(|_| Fault::unexpected())?;
+    let [_key, member, score] = replies::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
     Ok(Step::Done(Some((value::read_one::<V>(member)?, replies::score(&score)?))))
 }

@@ -1,0 +1,311 @@
+//! Commands that wait for something to take.
+
+use std::{fmt, time::Duration};
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::{
+    Command, Decode, Replies, ReplyError, Sent, Step,
+    cmd::{key_of, words},
+};
+use crate::{Error, error::Cause, lua, lua::Script, schema::Schema};
+
+/// The longest wait. Proxies and firewalls drop connections that are idle for long.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+
+/// A command that takes something, and waits for it if there is nothing: `blpop brpop blmove bzpopmin bzpopmax`, and for streams
+/// [`xread_block`](crate::StreamKey::xread_block) and [`read_block`](crate::types::stream::Group::read_block) of a group.
+///
+/// It returns `None` when the wait is over. A wait is at most an hour long; to wait longer, run the command again.
+///
+/// It does not run on a shared connection, where it would hold up the commands of others, and where the server would still take an
+/// item after a time-out of the client. It runs on a `BlockingConnection` by `query_async`, or on a synchronous connection by
+/// [`query`](Self::query), and cannot be part of a batch or of an atomic group.
+///
+/// # What can be lost
+///
+/// - Nothing is lost when a wait ends: the server measures it, and the client waits a second longer for the reply.
+/// - What the `pop` commands take is gone from the server once it has replied. If just then the future is dropped, the process
+///   ends or the connection breaks, the item in flight is lost. The same goes for an item that somebody pushes to a server that
+///   was silent for a second longer than the wait and has not yet noticed that the client has gone.
+/// - `blmove` loses nothing: each item is in one of the two lists at any time.
+/// - Reads of streams lose nothing: what a group has delivered is pending in it, and `xread_block` takes nothing.
+///
+/// ```no_run
+/// use std::time::Duration;
+///
+/// use redis_keys::{list::ListEnd, prelude::*, redis, BlockingConnection};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(mail:jobs:{#queue}:list, value = u64, ttl = 1d)]
+/// struct Jobs { queue: u32 }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(mail:jobs:{#queue}:taken:{worker}:list, value = u64, ttl = 1d)]
+/// struct Taken { queue: u32, worker: u32 }
+///
+/// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/")?);
+/// let (jobs, taken) = (Jobs { queue: 1 }, Taken { queue: 1, worker: 7 });
+/// loop {
+///     let job = jobs.blmove(&taken, ListEnd::Right, ListEnd::Left, Duration::from_secs(30));
+///     if let Some(job) = job.query_async(&mut con).await? {
+///         println!("{job}");
+///         // When the job is done, remove it from `taken`.
+///     }
+/// }
+/// # }
+/// ```
+#[must_use = "it does nothing until `query` or `query_async` runs it"]
+pub struct Blocking<T> {
+    pub(crate) schema: &'static Schema,
+    pub(crate) wait: Duration,
+    pub(crate) strategy: Result<WaitStrategy<T>, Error>,
+    pub(crate) read_timeout: Option<Duration>,
+}
+
+impl<T> Blocking<T> {
+    pub(crate) fn new(schema: &'static Schema, wait: Duration, strategy: Result<WaitStrategy<T>, Error>) -> Self {
+        let strategy = match strategy {
+            Ok(strategy) if wait.is_zero() || wait > LONGEST_WAIT => {
+                let why = "the wait must be longer than zero and at most one hour";
+                Err(Error::refused(schema, strategy.key(), Cause::Argument(why)))
+            }
+            strategy => strategy,
+        };
+        Self { schema, wait, strategy, read_timeout: None }
+    }
+
+    /// A read of a stream.
+    pub(crate) fn read(schema: &'static Schema, wait: Duration, read: Result<Read<T>, Error>) -> Self {
+        Self::new(schema, wait, read.map(WaitStrategy::Read))
+    }
+
+    /// Sets the read time-out that a synchronous connection gets back afterwards. The default is none, as for new connections.
+    ///
+    /// [`query`](Self::query) gives the connection a time-out that is longer than the wait, and cannot find out the previous one.
+    pub fn read_timeout(self, time: Duration) -> Self {
+        Self { read_timeout: Some(time), ..self }
+    }
+
+    /// The bytes that would be sent first, for tests.
+    ///
+    /// # Errors
+    ///
+    /// If the command was rejected while it was built.
+    pub fn packed(self) -> Result<Vec<u8>, Error> {
+        self.strategy?.take(self.wait).packed()
+    }
+}
+
+/// Shows the key, and no item.
+impl<T> fmt::Debug for Blocking<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.strategy.as_ref().map(|strategy| strategy.key().unwrap_or_default());
+        f.debug_struct("Blocking").field("key", &key).field("wait", &self.wait).finish_non_exhaustive()
+    }
+}
+
+/// How to take something that may not be there yet.
+pub(crate) enum WaitStrategy<T> {
+    /// One command waits and takes. Its wait is not appended yet.
+    Pop { schema: &'static Schema, cmd: Cmd, decode: Decode<Option<T>> },
+    /// A script takes, which cannot wait, after a command that waits and takes nothing.
+    Watch { take: ScriptCall<T>, schema: &'static Schema, watch: Cmd },
+    /// One command waits and reads.
+    Read(Read<T>),
+}
+
+/// The call of a script that takes something if it is there.
+pub(crate) struct ScriptCall<T> {
+    pub(crate) schema: &'static Schema,
+    pub(crate) script: &'static Script,
+    pub(crate) cmd: Cmd,
+    pub(crate) decode: Decode<Option<T>>,
+}
+
+/// A read of a stream.
+pub(crate) struct Read<T> {
+    pub(crate) schema: &'static Schema,
+    pub(crate) decode: Decode<Option<T>>,
+    /// The command without its wait.
+    pub(crate) cmd: Cmd,
+    /// The number of its words before the wait.
+    pub(crate) before: usize,
+    pub(crate) renewing: Option<Renewing>,
+}
+
+/// What else is sent if reads restart the key's expiry. The key could expire during the wait, so a read that does not wait
+/// restarts it first.
+pub(crate) struct Renewing {
+    /// The script that reads and renews. Without it the read is the command itself.
+    pub(crate) script: Option<Cmd>,
+    /// PTTL of the key.
+    pub(crate) left: Cmd,
+}
+
+/// What follows if nothing was taken.
+pub(crate) enum Next<T> {
+    /// Waits and takes.
+    Take(Command<Option<T>>),
+    /// Waits, and reports whether there is something to take.
+    Watch(Command<bool>),
+}
+
+impl<T> WaitStrategy<T> {
+    /// The command that takes something, and that waits for it if one command does both.
+    pub(crate) fn take(&self, wait: Duration) -> Command<Option<T>> {
+        match self {
+            Self::Pop { schema, cmd, decode } => Command::one(schema, Ok(with_seconds(cmd, wait)), *decode),
+            Self::Watch { take: ScriptCall { schema, script, cmd, decode }, .. } => {
+                Command::script(schema, script, Ok(cmd.clone()), *decode)
+            }
+            Self::Read(read) => read.take(wait),
+        }
+    }
+
+    /// The command that waits after that one took nothing, unless it has waited itself or no time is left.
+    pub(crate) fn next(&self, left: Duration) -> Option<Next<T>> {
+        match self {
+            Self::Pop { .. } => None,
+            _ if left.is_zero() => None,
+            Self::Watch { schema, watch, .. } => {
+                Some(Next::Watch(Command::one(schema, Ok(with_seconds(watch, left)), is_there)))
+            }
+            Self::Read(read) => read.take_renewing(left).map(Next::Take),
+        }
+    }
+
+    pub(crate) fn key(&self) -> Option<Box<str>> {
+        match self {
+            Self::Pop { cmd, .. } | Self::Watch { watch: cmd, .. } | Self::Read(Read { cmd, .. }) => key_of(cmd, 0),
+        }
+    }
+}
+
+impl<T> Read<T> {
+    fn take(&self, wait: Duration) -> Command<Option<T>> {
+        let Self { schema, decode, .. } = *self;
+        match &self.renewing {
+            None => Command::one(schema, Ok(self.with_wait(wait)), decode),
+            Some(Renewing { script: Some(call), .. }) => {
+                Command::script(schema, &lua::READ_STREAM, Ok(call.clone()), decode)
+            }
+            Some(Renewing { script: None, left }) => {
+                Command::renewing(schema, [self.cmd.clone(), left.clone()], decode)
+            }
+        }
+    }
+
+    fn take_renewing(&self, wait: Duration) -> Option<Command<Option<T>>> {
+        let Renewing { left, .. } = self.renewing.as_ref()?;
+        Some(Command::renewing(self.schema, [self.with_wait(wait), left.clone()], self.decode))
+    }
+
+    /// The command with its wait, in milliseconds.
+    fn with_wait(&self, wait: Duration) -> Cmd {
+        let mut cmd = Cmd::with_capacity(2 + self.cmd.args_iter().len(), 200);
+        for (index, word) in words(&self.cmd).enumerate() {
+            if index == self.before {
+                cmd.write_arg(b"BLOCK");
+                cmd.write_arg_fmt(milliseconds(wait));
+            }
+            cmd.write_arg(word);
+        }
+        cmd
+    }
+}
+
+/// The command with its wait, in seconds.
+fn with_seconds(cmd: &Cmd, wait: Duration) -> Cmd {
+    let ms = milliseconds(wait);
+    let mut cmd = cmd.clone();
+    cmd.write_arg_fmt(format_args!("{}.{:03}", ms / 1000, ms % 1000));
+    cmd
+}
+
+/// The wait as the server takes it. 0 is forever, and some servers round less than a millisecond to 0.
+fn milliseconds(wait: Duration) -> u128 {
+    wait.as_nanos().div_ceil(1_000_000).max(2)
+}
+
+fn is_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
+    match replies.one() {
+        Value::BulkString(_) => Ok(Step::Done(true)),
+        Value::Nil => Ok(Step::Done(false)),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// The redis commands: first to take, then to wait.
+#[cfg(all(test, feature = "aio"))]
+pub(crate) fn sends<T>(blocking: Blocking<T>) -> Vec<Vec<String>> {
+    let wait = blocking.wait;
+    let Ok(strategy) = blocking.strategy else { return Vec::new() };
+    let take = crate::testing::text(strategy.take(wait));
+    let next = strategy.next(wait).map(|next| match next {
+        Next::Take(take) => crate::testing::text(take),
+        Next::Watch(watch) => crate::testing::text(watch),
+    });
+    [Some(take), next].into_iter().flatten().filter_map(Result::ok).collect()
+}
+
+/// The command that is sent first.
+#[cfg(all(test, feature = "aio"))]
+pub(crate) fn takes<T>(blocking: Blocking<T>) -> Command<Option<T>> {
+    let wait = blocking.wait;
+    blocking.strategy.map_or_else(Command::refused, |strategy| strategy.take(wait))
+}
+
+/// The command that waits and takes, if it is a second one.
+#[cfg(all(test, feature = "aio"))]
+pub(crate) fn awaits<T>(blocking: Blocking<T>) -> Option<Command<Option<T>>> {
+    match blocking.strategy.ok()?.next(blocking.wait)? {
+        Next::Take(take) => Some(take),
+        Next::Watch(_) => None,
+    }
+}
+
+/// A command that waits cannot be part of a batch or of an atomic group.
+///
+/// ```compile_fail,E0277
+/// use std::time::Duration;
+///
+/// use redis_keys::{batch, prelude::*};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
+/// struct Jobs;
+///
+/// let several = batch(Jobs.blpop(Duration::from_secs(30)));
+/// ```
+///
+/// ```compile_fail,E0277
+/// use std::time::Duration;
+///
+/// use redis_keys::{atomic, prelude::*};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
+/// struct Jobs;
+///
+/// let several = atomic([Jobs.blpop(Duration::from_secs(30))]);
+/// ```
+///
+/// It does not run on a shared connection.
+///
+/// ```compile_fail,E0308
+/// use std::time::Duration;
+///
+/// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
+/// struct Jobs;
+///
+/// async fn next(con: &mut MultiplexedConnection) {
+///     let job = Jobs.blpop(Duration::from_secs(30)).query_async(con).await;
+/// }
+/// ```
+#[cfg(all(doctest, feature = "aio"))]
+struct NotShared;

@@ -1,0 +1,138 @@
+//! What came of the redis commands of a submission.
+//!
+//! A *reply* is a value that the server sent. A [`Response`] is either a reply, which can be an error of the server, or the
+//! reason why there is none. [`Responses`] hands those of a submission to its commands, from the first to the last.
+
+use std::mem;
+
+use redis::{Cmd, RedisError, RedisResult, Value};
+
+use super::{
+    cmd::keys_of,
+    reply::Replies,
+    sent::{NO_KEY, NoReply},
+    submission::{Mode, Submission},
+};
+use crate::error;
+
+/// A reply, which can be an error of the server, or why there is none.
+pub(crate) type Response = Result<Value, Box<NoReply>>;
+
+/// Whether an error proves that the command was not sent.
+pub(crate) type ProvesUnsent = fn(&RedisError) -> bool;
+
+/// For connections that try a command once: they had no connection to send it on.
+pub(crate) fn is_unconnected(error: &RedisError) -> bool {
+    error.is_connection_refusal() || error.kind() == redis::ErrorKind::AuthenticationFailed
+}
+
+/// For connections that retry: the error is about the last attempt only.
+pub(crate) const NEVER_PROVEN: ProvesUnsent = |_| false;
+
+/// A command that failed.
+pub(crate) fn no_reply(error: RedisError, proves_unsent: ProvesUnsent) -> Response {
+    Err(Box::new(NoReply { never_sent: proves_unsent(&error), error }))
+}
+
+/// A command that was not sent because of an earlier error.
+pub(crate) fn never_sent(error: RedisError) -> Response {
+    Err(Box::new(NoReply { error, never_sent: true }))
+}
+
+/// A server's error as an error. Some connections deliver it as a value.
+#[inline]
+pub(crate) fn flatten(reply: RedisResult<Value>) -> RedisResult<Value> {
+    match reply {
+        Ok(Value::ServerError(error)) => Err(error.into()),
+        reply => reply,
+    }
+}
+
+/// Whether the server has replied, if only with an error.
+pub(crate) fn is_reply(reply: &RedisResult<Value>) -> bool {
+    reply.as_ref().err().is_none_or(|error| error.code().is_some())
+}
+
+/// The responses to a submission.
+pub struct Responses<'s> {
+    pub(crate) submission: &'s Submission,
+    all: Vec<Response>,
+    /// The types of keys that hold another type than the declared one, in the order of their commands.
+    actual_types: Vec<(usize, &'static str)>,
+    /// The number of the command whose response is taken next.
+    pub(crate) position: usize,
+    /// The commands that have to be sent because of the replies.
+    pub(crate) follow_ups: Vec<Cmd>,
+}
+
+impl<'s> Responses<'s> {
+    pub(crate) fn new(
+        submission: &'s Submission,
+        responses: Vec<Response>,
+        actual_types: Vec<(usize, &'static str)>,
+    ) -> Self {
+        Self { submission, all: responses, actual_types, position: 0, follow_ups: Vec::new() }
+    }
+
+    /// Takes the replies of the next `len` commands, or the number of the first command without one.
+    pub(crate) fn next(&mut self, len: usize) -> Result<Replies, (usize, Box<NoReply>)> {
+        let first = self.position;
+        self.position += len;
+        if len == 1 {
+            return self.take(first).map(Replies::One).map_err(|failure| (0, failure));
+        }
+        let replies = (0..len).map(|number| self.take(first + number).map_err(|failure| (number, failure)));
+        replies.collect::<Result<_, _>>().map(Replies::Many)
+    }
+
+    fn take(&mut self, index: usize) -> Response {
+        let missing = || no_reply(wrong_number(), NEVER_PROVEN);
+        match self.all.get_mut(index).map_or_else(missing, |response| mem::replace(response, Ok(Value::Nil))) {
+            Ok(Value::ServerError(error)) => no_reply(error.into(), NEVER_PROVEN),
+            response => response,
+        }
+    }
+
+    /// The type that a command's key turned out to have.
+    pub(crate) fn actual_type(&self, command: usize) -> Option<&'static str> {
+        let index = self.actual_types.binary_search_by_key(&command, |(number, _)| *number).ok()?;
+        self.actual_types.get(index).map(|(_, name)| *name)
+    }
+}
+
+/// The error of a connection that delivers too few replies or too many.
+pub(crate) fn wrong_number() -> RedisError {
+    (redis::ErrorKind::UnexpectedReturnType, "the number of replies is not that of the commands").into()
+}
+
+/// The replies to TYPE that are known.
+const TYPES: [&str; 7] = ["string", "hash", "list", "set", "zset", "stream", NO_KEY];
+
+/// The commands that found another type than the declared one.
+pub(crate) fn wrong_types(responses: &[Response]) -> Vec<usize> {
+    let is_wrong = |response: &Response| match response {
+        Ok(Value::ServerError(error)) => error.code() == "WRONGTYPE",
+        Ok(_) => false,
+        Err(failure) => error::is_wrong_type(&failure.error),
+    };
+    responses.iter().enumerate().filter(|(_, response)| is_wrong(response)).map(|(index, _)| index).collect()
+}
+
+/// The TYPE commands that look up what the keys of these commands hold.
+pub(crate) fn type_lookups(submission: &Submission, commands: &[usize], mode: Mode) -> Submission {
+    let lookup = |command: &usize| {
+        let mut cmd = redis::cmd("TYPE");
+        cmd.arg(keys_of(submission.command(*command)?).next()?);
+        Some(cmd)
+    };
+    Submission::of(mode, commands.iter().filter_map(lookup))
+}
+
+/// The types that the lookups for these commands found. A key may be gone by then, and modules have types of their own.
+pub(crate) fn found_types(commands: &[usize], lookups: Vec<Response>) -> Vec<(usize, &'static str)> {
+    let name = |response: Response| match response {
+        Ok(Value::SimpleString(name)) => TYPES.into_iter().find(|known| *known == name),
+        _ => None,
+    };
+    commands.iter().zip(lookups).filter_map(|(command, response)| Some((*command, name(response)?))).collect()
+}

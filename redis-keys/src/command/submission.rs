@@ -1,0 +1,162 @@
+//! The redis commands of one round trip.
+//!
+//! A [`Submission`] holds the redis commands of a batch in their order, as pipelines of [`CHUNK`] commands each. Its [`Mode`]
+//! says how they are sent, and so which of them carry the text of their scripts.
+
+use std::mem;
+
+use redis::{Cmd, Pipeline};
+
+use super::cmd::{as_eval, hash_tag, key_of, keys_of, words};
+use crate::{Error, error::Cause, lua::Script, schema::Schema};
+
+/// The most commands in one pipeline: a longer one holds up other clients and is no faster.
+pub(crate) const CHUNK: usize = 50;
+
+/// Redis commands in their order, in chunks that are full except for the last one.
+pub struct Submission {
+    chunks: Vec<Pipeline>,
+    len: usize,
+    mode: Mode,
+    /// The scripts that the commands call, each with the number of the last chunk that calls it.
+    scripts: Vec<(&'static Script, usize)>,
+    /// The declarations of a transaction's commands, each with the number of its first command.
+    schemas: Vec<(usize, &'static Schema)>,
+    /// The hash tag that the keys of a transaction share.
+    tag: Option<Box<[u8]>>,
+    /// The first error of a command that was rejected while it was built.
+    refusal: Option<Error>,
+}
+
+/// How the commands of a submission are sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Chunk by chunk. A command of a pipeline cannot be retried without overtaking others, so each chunk carries the text of
+    /// the scripts that it calls.
+    Pipelined,
+    /// One command at a time, again with the text of its script if the server does not know that.
+    Individual,
+    /// As one transaction. An unknown script would let the other commands run, so each call carries the text.
+    Transaction,
+}
+
+impl Submission {
+    pub(crate) fn new(mode: Mode) -> Self {
+        Self { chunks: Vec::new(), len: 0, mode, scripts: Vec::new(), schemas: Vec::new(), tag: None, refusal: None }
+    }
+
+    pub(crate) fn of(mode: Mode, cmds: impl IntoIterator<Item = Cmd>) -> Self {
+        let mut submission = Self::new(mode);
+        submission.extend(cmds);
+        submission
+    }
+
+    pub(crate) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
+        if self.len == 0 || self.mode != Mode::Transaction && self.len.is_multiple_of(CHUNK) {
+            self.chunks.push(Pipeline::new());
+        }
+        let cmd = match script {
+            Some(script) => self.with_script(cmd, script),
+            None => cmd,
+        };
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.add_command(cmd);
+        }
+        self.len += 1;
+    }
+
+    pub(crate) fn extend(&mut self, cmds: impl IntoIterator<Item = Cmd>) {
+        cmds.into_iter().for_each(|cmd| self.push(cmd, None));
+    }
+
+    fn with_script(&mut self, cmd: Cmd, script: &'static Script) -> Cmd {
+        let chunk = self.chunks.len();
+        let known = self.scripts.iter_mut().find(|(known, _)| known.sha1 == script.sha1);
+        let is_first_of_chunk = if let Some((_, last)) = known {
+            mem::replace(last, chunk) != chunk
+        } else {
+            self.scripts.push((script, chunk));
+            true
+        };
+        match self.mode {
+            Mode::Pipelined if is_first_of_chunk => as_eval(script, &cmd),
+            Mode::Pipelined | Mode::Individual => cmd,
+            Mode::Transaction => as_eval(script, &cmd),
+        }
+    }
+
+    /// Assigns the commands from `first` on to a declaration. The keys of a transaction have to share a hash tag.
+    pub(crate) fn assign(&mut self, schema: &'static Schema, first: usize) {
+        if self.mode != Mode::Transaction || self.refusal.is_some() {
+            return;
+        }
+        self.schemas.push((first, schema));
+        match self.shared_tag(first) {
+            Ok(tag) => self.tag = tag,
+            Err(key) => self.refusal = Some(Error::refused(schema, key, Cause::OtherSlot)),
+        }
+    }
+
+    /// The hash tag of all keys, or the first key of the commands from `first` on that has another one.
+    fn shared_tag(&self, first: usize) -> Result<Option<Box<[u8]>>, Option<Box<str>>> {
+        let mut tag = self.tag.as_deref();
+        for key in self.commands().skip(first).flat_map(keys_of) {
+            let own = hash_tag(key);
+            if *tag.get_or_insert(own) != own {
+                return Err(str::from_utf8(key).ok().map(Into::into));
+            }
+        }
+        Ok(tag.map(Into::into))
+    }
+
+    /// The declaration of a transaction's command.
+    pub(crate) fn schema(&self, index: usize) -> Option<&'static Schema> {
+        self.schemas.iter().rev().find(|(first, _)| *first <= index).map(|(_, schema)| *schema)
+    }
+
+    /// An error that rejects a whole transaction, unless it is empty.
+    pub(crate) fn refused(&self, cause: Cause) -> Option<Error> {
+        let key = self.command(0).and_then(|cmd| key_of(cmd, 0));
+        Some(Error::refused(self.schema(0)?, key, cause))
+    }
+
+    /// Records the error of a command that was rejected while it was built.
+    pub(crate) fn refuse(&mut self, error: &Error) {
+        self.refusal.get_or_insert_with(|| error.clone());
+    }
+
+    pub(crate) fn refusal(&self) -> Option<&Error> {
+        self.refusal.as_ref()
+    }
+
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// All commands.
+    pub(crate) fn commands(&self) -> impl Iterator<Item = &Cmd> {
+        self.chunks.iter().flat_map(Pipeline::cmd_iter)
+    }
+
+    /// The chunk that contains a command.
+    pub(crate) fn chunk_of(&self, index: usize) -> Option<&Pipeline> {
+        self.chunks.get(if self.mode == Mode::Transaction { 0 } else { index / CHUNK })
+    }
+
+    pub(crate) fn command(&self, index: usize) -> Option<&Cmd> {
+        let index_in_chunk = if self.mode == Mode::Transaction { index } else { index % CHUNK };
+        self.chunk_of(index)?.cmd_iter().nth(index_in_chunk)
+    }
+
+    /// The command with its script's text, if it calls a script by its SHA-1.
+    pub(crate) fn with_script_text(&self, index: usize) -> Option<Cmd> {
+        let cmd = self.command(index)?;
+        let sha1 = words(cmd).nth(1)?;
+        let (script, _) = self.scripts.iter().find(|(script, _)| script.sha1.as_bytes() == sha1)?;
+        Some(as_eval(script, cmd))
+    }
+}
