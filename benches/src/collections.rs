@@ -1,22 +1,22 @@
-//! Writes of collections that have a cap and an expiry: by this library, and by scripts that are written for just that.
+//! Writes to collections with a limit and an expiry; by hand, scripts for just these writes.
 
 use redis::{Connection, Pipeline};
 use redis_keys::prelude::*;
 
-use crate::{Work, script::Script};
+use crate::{Script, Workload};
 
-/// So many collections are written in turn.
+/// The number of collections that are written in turn.
 const KEYS: u64 = 1_000;
 
 const TTL_MS: u64 = 7 * 24 * 3_600_000;
 
-/// When a script by hand starts the expiry.
+/// When a script by hand sets the expiry.
 #[derive(Clone, Copy)]
-pub enum Starts {
-    /// When the key has none, as this library does.
-    Missing,
-    /// When the script makes the key. A key that has lost its expiry, or that something else has made, never gets one.
-    New,
+pub enum SetsExpiry {
+    /// If the key has none, as redis-keys does.
+    IfMissing,
+    /// If the script creates the key. A key that lost its expiry, or was created otherwise, never gets one.
+    IfNew,
 }
 
 #[derive(RedisKey)]
@@ -47,11 +47,11 @@ struct Scores {
 pub struct Push(Script);
 
 impl Push {
-    /// Loads the script by hand.
-    pub fn new(con: &mut Connection, starts: Starts) -> Self {
-        let new = match starts {
-            Starts::Missing => "redis.call('PTTL', KEYS[1]) < 0",
-            Starts::New => "len == 1",
+    /// Loads the script.
+    pub fn new(con: &mut Connection, sets_expiry: SetsExpiry) -> Self {
+        let new = match sets_expiry {
+            SetsExpiry::IfMissing => "redis.call('PTTL', KEYS[1]) < 0",
+            SetsExpiry::IfNew => "len == 1",
         };
         Self(Script::load(
             con,
@@ -68,13 +68,13 @@ return len
         ))
     }
 
-    /// The same where there is no server.
-    pub fn unsent() -> Self {
-        Self(Script::unsent())
+    /// The same for a mock.
+    pub fn for_mock() -> Self {
+        Self(Script::for_mock())
     }
 }
 
-impl Work for Push {
+impl Workload for Push {
     type Ours = Command<u64>;
     type Reply = i64;
 
@@ -91,11 +91,11 @@ impl Work for Push {
 pub struct Add(Script);
 
 impl Add {
-    /// Loads the script by hand.
-    pub fn new(con: &mut Connection, starts: Starts) -> Self {
-        let new = match starts {
-            Starts::Missing => "redis.call('PTTL', KEYS[1]) < 0",
-            Starts::New => "size == 0",
+    /// Loads the script.
+    pub fn new(con: &mut Connection, sets_expiry: SetsExpiry) -> Self {
+        let new = match sets_expiry {
+            SetsExpiry::IfMissing => "redis.call('PTTL', KEYS[1]) < 0",
+            SetsExpiry::IfNew => "size == 0",
         };
         Self(Script::load(
             con,
@@ -116,7 +116,7 @@ return added
     }
 }
 
-impl Work for Add {
+impl Workload for Add {
     type Ours = Command<bool>;
     type Reply = i64;
 
@@ -129,15 +129,15 @@ impl Work for Add {
     }
 }
 
-/// ZADD to a set that keeps the 100 best.
+/// ZADD to a sorted set that keeps the 100 highest scores.
 pub struct Score(Script);
 
 impl Score {
-    /// Loads the script by hand.
-    pub fn new(con: &mut Connection, starts: Starts) -> Self {
-        let new = match starts {
-            Starts::Missing => "redis.call('PTTL', KEYS[1]) < 0",
-            Starts::New => "added == 1 and redis.call('ZCARD', KEYS[1]) == 1",
+    /// Loads the script.
+    pub fn new(con: &mut Connection, sets_expiry: SetsExpiry) -> Self {
+        let new = match sets_expiry {
+            SetsExpiry::IfMissing => "redis.call('PTTL', KEYS[1]) < 0",
+            SetsExpiry::IfNew => "added == 1 and redis.call('ZCARD', KEYS[1]) == 1",
         };
         Self(Script::load(
             con,
@@ -155,7 +155,7 @@ return added
     }
 }
 
-impl Work for Score {
+impl Workload for Score {
     type Ours = Command<bool>;
     type Reply = i64;
 
@@ -172,11 +172,11 @@ impl Work for Score {
 pub struct Fields(Script);
 
 impl Fields {
-    /// Loads the script by hand.
-    pub fn new(con: &mut Connection, starts: Starts) -> Self {
-        let new = match starts {
-            Starts::Missing => "redis.call('PTTL', KEYS[1]) < 0",
-            Starts::New => "size == 0",
+    /// Loads the script.
+    pub fn new(con: &mut Connection, sets_expiry: SetsExpiry) -> Self {
+        let new = match sets_expiry {
+            SetsExpiry::IfMissing => "redis.call('PTTL', KEYS[1]) < 0",
+            SetsExpiry::IfNew => "size == 0",
         };
         Self(Script::load(
             con,
@@ -203,7 +203,7 @@ return added
     }
 }
 
-impl Work for Fields {
+impl Workload for Fields {
     type Ours = Command<u64>;
     type Reply = i64;
 
@@ -221,7 +221,7 @@ impl Work for Fields {
 
 const FIELDS: [&str; 4] = ["views", "likes", "shares", "comments"];
 
-/// Any score, in no order.
+/// A score, unordered.
 fn score(id: u64) -> f64 {
     const MIXED: u64 = 2_654_435_761;
     u32::try_from(id.wrapping_mul(MIXED) % 1_000_000).map_or(0.0, f64::from)

@@ -1,43 +1,65 @@
-//! What the benchmarks compare: the same work by this library, by hand as it is usually written, and by hand as lean as redis-rs allows.
+//! The workloads of the benchmarks: the same work with redis-keys and by hand, with redis-rs and `format!`.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
 
 pub mod collections;
-mod floor;
-mod hand;
-mod mock;
-mod ours;
 pub mod records;
-mod script;
 pub mod strings;
-mod work;
 
-pub use floor::Floor;
-pub use hand::Hand;
-pub use mock::Mock;
-pub use ours::Ours;
-pub use work::Work;
+use redis::{Connection, FromRedisValue, Pipeline};
+use redis_keys::Batch;
 
-/// How one way of writing it does the work. Each gives back what it made, so that nothing is optimised away.
-pub trait Way {
-    /// The name in tables.
-    const NAME: &'static str;
+/// Work that is done repeatedly, each time with another id.
+pub trait Workload {
+    /// The number of commands if each is sent alone.
+    const COMMANDS: u64 = 1;
 
-    /// Makes the key alone.
-    fn key(id: u64) -> impl Sized;
+    /// What redis-keys sends.
+    type Ours: Batch;
 
-    /// Makes a whole GET, ready to be sent.
-    fn command(id: u64) -> impl Sized;
+    /// The type of a reply that the code by hand does not ignore.
+    type Reply: FromRedisValue;
 
-    /// Makes a GET, sends it, and decodes the answer.
-    fn get(id: u64, con: &mut impl redis::ConnectionLike) -> Option<String>;
+    /// Builds the work with redis-keys.
+    fn ours(&self, id: u64) -> Self::Ours;
 
-    /// Makes a SET with an expiry, sends it, and decodes the answer.
-    fn set(id: u64, value: &str, con: &mut impl redis::ConnectionLike);
+    /// Builds the work by hand.
+    fn by_hand(&self, id: u64, pipe: &mut Pipeline);
+
+    /// Converts a reply by hand.
+    fn read(reply: Self::Reply) -> impl Sized {
+        reply
+    }
+
+    /// Converts the replies of a pipeline by hand.
+    fn read_all(replies: Vec<Self::Reply>) -> impl Sized {
+        replies.into_iter().map(Self::read).collect::<Vec<_>>()
+    }
+
+    /// Builds commands that are sent alone.
+    fn one_by_one(&self, id: u64, pipe: &mut Pipeline) {
+        self.by_hand(id, pipe);
+    }
 }
 
-/// The life of the keys that are written.
-const TTL_MS: u64 = 3_600_000;
+/// A script, called by hand by its SHA-1.
+struct Script {
+    sha1: String,
+}
 
-/// What is written.
-pub const VALUE: &str = "Ada Lovelace";
+impl Script {
+    /// Loads the script into the server.
+    fn load(con: &mut Connection, text: &str) -> Self {
+        let sha1 = redis::cmd("SCRIPT").arg("LOAD").arg(text).query(con).expect("the server answers");
+        Self { sha1 }
+    }
+
+    /// A script for a mock, which runs none.
+    fn for_mock() -> Self {
+        Self { sha1: "0".repeat(40) }
+    }
+
+    fn call<'p>(&self, pipe: &'p mut Pipeline, key: String) -> &'p mut Pipeline {
+        pipe.cmd("EVALSHA").arg(&self.sha1).arg(1).arg(key)
+    }
+}

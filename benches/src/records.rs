@@ -3,11 +3,11 @@
 use redis::{Connection, Pipeline};
 use redis_keys::prelude::*;
 
-use crate::{Work, script::Script};
+use crate::{Script, Workload};
 
 const KEYS: u64 = 1_000;
 
-/// Six fields, as records usually have them.
+/// A record of six fields.
 #[derive(RedisHash)]
 pub struct Profile {
     name: String,
@@ -41,7 +41,7 @@ fn profile(id: u64) -> Profile {
     }
 }
 
-/// HMGET of all fields, and the struct.
+/// Reads a record; by hand HMGET of all fields.
 pub struct Load;
 
 type Fields = (Option<String>, Option<String>, Option<String>, Option<u64>, Option<f64>, Option<bool>);
@@ -56,7 +56,7 @@ fn parse(fields: Fields) -> Option<Profile> {
     }
 }
 
-impl Work for Load {
+impl Workload for Load {
     type Ours = Command<Option<Profile>>;
     type Reply = Fields;
 
@@ -73,17 +73,17 @@ impl Work for Load {
     }
 }
 
-/// Beside HSET, and an expiry for a key that has none, in MULTI. That needs Redis 7 or later.
+/// Stores a record; by hand HSET, and PEXPIRE NX, which needs Redis 7, in MULTI.
 pub struct Store;
 
-/// Beside the same in a script, which every server can run.
+/// Stores a record; by hand a script of HSET and PEXPIRE.
 pub struct StoreByScript(Script);
 
 fn store(id: u64) -> Command<()> {
     UserProfile { user_id: id % KEYS }.store(&profile(id))
 }
 
-fn push(profile: &Profile, pipe: &mut Pipeline) {
+fn add_fields(profile: &Profile, pipe: &mut Pipeline) {
     let Profile { name, email, country, visits, score, active } = profile;
     pipe.arg("name").arg(name).arg("country").arg(country).arg("visits").arg(visits);
     pipe.arg("score").arg(score).arg("active").arg(u8::from(*active));
@@ -92,7 +92,7 @@ fn push(profile: &Profile, pipe: &mut Pipeline) {
     }
 }
 
-impl Work for Store {
+impl Workload for Store {
     type Ours = Command<()>;
     type Reply = (u64, bool);
 
@@ -103,7 +103,7 @@ impl Work for Store {
     fn by_hand(&self, id: u64, pipe: &mut Pipeline) {
         let (profile, key) = (profile(id), key(id));
         pipe.cmd("MULTI").ignore().cmd("HSET").arg(&key);
-        push(&profile, pipe);
+        add_fields(&profile, pipe);
         pipe.ignore();
         if profile.email.is_none() {
             pipe.cmd("HDEL").arg(&key).arg("email").ignore();
@@ -113,7 +113,7 @@ impl Work for Store {
 }
 
 impl StoreByScript {
-    /// Loads the script by hand.
+    /// Loads the script.
     pub fn new(con: &mut Connection) -> Self {
         Self(Script::load(
             con,
@@ -130,7 +130,7 @@ end
     }
 }
 
-impl Work for StoreByScript {
+impl Workload for StoreByScript {
     type Ours = Command<()>;
     type Reply = ();
 
@@ -142,6 +142,6 @@ impl Work for StoreByScript {
         let profile = profile(id);
         let absent = if profile.email.is_none() { "email" } else { "" };
         self.0.call(pipe, key(id)).arg(TTL_MS).arg(absent);
-        push(&profile, pipe);
+        add_fields(&profile, pipe);
     }
 }

@@ -1,26 +1,48 @@
-//! Strings, many at once.
+//! Strings.
 
-use redis::Pipeline;
+use redis::{Cmd, Pipeline};
 use redis_keys::{TimeLeft, prelude::*};
 
-use crate::{TTL_MS, VALUE, Work, hand, ours::BasicInfo};
+use crate::Workload;
 
-/// So many different keys are read and written.
+/// The value of every string.
+pub const VALUE: &str = "Ada Lovelace";
+
+/// The expiry of every string.
+pub const TTL_MS: u64 = 3_600_000;
+
+/// The number of different keys.
 const KEYS: u64 = 10_000;
 
-/// So many keys are in one MGET by hand, as in ours.
-const MOST: u64 = 100;
+/// The number of keys in an MGET, by redis-keys and by hand.
+const MGET_KEYS: u64 = 100;
+
+/// The card of a user.
+#[derive(RedisKey)]
+#[redis_key(user:basic.info:{user_id}:string, value = String, ttl = 1h)]
+pub struct BasicInfo {
+    /// The user.
+    pub user_id: u64,
+}
+
+/// A workload of one command, which can be sent without a pipeline.
+pub trait SingleCommand: Workload {
+    /// Builds the command by hand.
+    fn command(&self, id: u64) -> Cmd;
+}
 
 /// GET.
+#[derive(Clone, Copy)]
 pub struct Get;
 
-/// SET with expiry.
+/// SET with an expiry.
+#[derive(Clone, Copy)]
 pub struct Set;
 
-/// GET, EXISTS, SET with expiry, PTTL, UNLINK.
+/// GET, EXISTS, SET with an expiry, PTTL and UNLINK.
 pub struct Mixed;
 
-/// 1,000 keys at once.
+/// Reads 1,000 keys.
 pub struct GetMany;
 
 fn info(id: u64) -> BasicInfo {
@@ -28,10 +50,10 @@ fn info(id: u64) -> BasicInfo {
 }
 
 fn key(id: u64) -> String {
-    hand::key(id % KEYS)
+    format!("user:basic.info:{}:string", id % KEYS)
 }
 
-impl Work for Get {
+impl Workload for Get {
     type Ours = Command<Option<String>>;
     type Reply = Option<String>;
 
@@ -44,7 +66,15 @@ impl Work for Get {
     }
 }
 
-impl Work for Set {
+impl SingleCommand for Get {
+    fn command(&self, id: u64) -> Cmd {
+        let mut command = redis::cmd("GET");
+        command.arg(key(id));
+        command
+    }
+}
+
+impl Workload for Set {
     type Ours = Command<()>;
     type Reply = ();
 
@@ -57,7 +87,15 @@ impl Work for Set {
     }
 }
 
-impl Work for Mixed {
+impl SingleCommand for Set {
+    fn command(&self, id: u64) -> Cmd {
+        let mut command = redis::cmd("SET");
+        command.arg(key(id)).arg(VALUE).arg("PX").arg(TTL_MS);
+        command
+    }
+}
+
+impl Workload for Mixed {
     const COMMANDS: u64 = 5;
     type Ours = (Command<Option<String>>, Command<bool>, Command<()>, Command<TimeLeft>, Command<bool>);
     type Reply = (Option<String>, bool, i64, bool);
@@ -75,20 +113,20 @@ impl Work for Mixed {
     }
 }
 
-impl Work for GetMany {
+impl Workload for GetMany {
     const COMMANDS: u64 = 1_000;
     type Ours = Command<Vec<Option<String>>>;
     type Reply = Vec<Option<String>>;
 
     fn ours(&self, id: u64) -> Self::Ours {
-        BasicInfo::get_many((0..Self::COMMANDS).map(|at| info(id * Self::COMMANDS + at)))
+        BasicInfo::get_many((0..Self::COMMANDS).map(|number| info(id * Self::COMMANDS + number)))
     }
 
     fn by_hand(&self, id: u64, pipe: &mut Pipeline) {
         let first = id * Self::COMMANDS;
-        for part in 0..Self::COMMANDS / MOST {
-            let from = first + part * MOST;
-            pipe.mget((from..from + MOST).map(key).collect::<Vec<_>>());
+        for chunk in 0..Self::COMMANDS / MGET_KEYS {
+            let start = first + chunk * MGET_KEYS;
+            pipe.mget((start..start + MGET_KEYS).map(key).collect::<Vec<_>>());
         }
     }
 

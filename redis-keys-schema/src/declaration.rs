@@ -1,11 +1,11 @@
-//! What a checked declaration says.
+//! A key's declaration, as it was read.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use redis_keys_core::duration;
+use redis_keys_core::duration::render;
 
-use crate::options::{Jitter, Options, Renew, Ttl, render_bytes};
+use crate::attribute::{Jitter, Options, Renew, Ttl, render_bytes};
 use crate::template::Template;
 
 /// A key's declaration, as far as it could be read.
@@ -15,15 +15,15 @@ pub struct Declaration {
     pub template: Option<Template>,
     /// The options.
     pub options: Options,
-    /// Whether it is proved that no parameter makes the key too long.
-    pub(crate) fits: bool,
-    /// How many bytes the key has at most, as far as the types of its parameters say it.
+    /// Whether the types of the parameters prove that no key is too long.
+    pub(crate) length_is_proved: bool,
+    /// The length of the longest key, as far as the types of its parameters are known.
     pub(crate) longest: Option<usize>,
-    /// What the project's policy says where the key says nothing.
+    /// The limits of the project's policy that the key does not set.
     pub(crate) inherited: Inherited,
 }
 
-/// What the project's policy says where a key says nothing.
+/// The limits of the project's policy that a key does not set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inherited {
     pub(crate) max_bytes: Option<u64>,
@@ -34,38 +34,38 @@ pub(crate) struct Inherited {
 }
 
 impl Declaration {
-    /// Whether the types of the parameters prove that no key is too long. Otherwise the compiler has to, or the key says so
-    /// when it is built.
-    pub fn fits(&self) -> bool {
-        self.fits
+    /// Whether the types of the parameters prove that no key is too long. Otherwise the compiler proves it, or the key is
+    /// checked when it is built.
+    pub fn length_is_proved(&self) -> bool {
+        self.length_is_proved
     }
 
-    /// How many bytes a string may have, where it is declared or less than usual.
+    /// The limit of a string's bytes, where it is declared or less than usual.
     pub fn max_bytes(&self) -> Option<u64> {
         self.options.max_bytes.as_ref().and_then(|given| given.value).or(self.inherited.max_bytes)
     }
 
-    /// How many elements a collection may have, where it is declared or less than usual.
+    /// The limit of a collection's elements, where it is declared or less than usual.
     pub fn max_len(&self) -> Option<u64> {
         self.options.max_len.as_ref().and_then(|given| given.value).or(self.inherited.max_len)
     }
 
-    /// How many bytes each element may have, where it is declared or less than usual.
+    /// The limit of an element's bytes, where it is declared or less than usual.
     pub fn max_member_bytes(&self) -> Option<u64> {
         self.options.max_member_bytes.as_ref().and_then(|given| given.value).or(self.inherited.max_member_bytes)
     }
 
-    /// How many bytes the key may have, where it is less than usual.
+    /// The limit of the key's bytes, where it is less than usual.
     pub fn max_key_bytes(&self) -> Option<usize> {
         self.inherited.max_key_bytes
     }
 
-    /// Who answers for the key's module, where the key names nobody.
+    /// The owner of the key's module, for a key without an owner.
     pub fn inherited_owner(&self) -> Option<&str> {
         self.inherited.owner.as_deref()
     }
 
-    /// How long a key lives, if that could be read.
+    /// The key's ttl, if it could be read.
     pub fn ttl(&self) -> Option<Ttl> {
         self.options.ttl.as_ref().and_then(|given| given.value)
     }
@@ -77,9 +77,9 @@ impl Declaration {
         jitter.map(|jitter| jitter.of(ttl))
     }
 
-    /// The declaration in a line, as it stands in the docs of what is generated:
-    /// template, type, expiry and sizes.
+    /// The declaration in one line, for the documentation of the generated items: template, type, expiry and sizes.
     pub fn summary(&self) -> String {
+        let options = &self.options;
         let mut line = String::new();
         if let Some(template) = &self.template {
             let _ = write!(line, "`{}`", template.text);
@@ -90,41 +90,35 @@ impl Declaration {
         match self.ttl() {
             Some(Ttl::Never) => line.push_str(" that never expires"),
             Some(Ttl::After(ttl)) => {
-                let from = self.options.ttl_from_end_of.as_ref().and_then(|given| given.value);
-                let _ = match from {
-                    Some(span) => {
-                        write!(line, " that expires {} after the end of its {}", duration::render(ttl), span.name())
-                    }
-                    None => write!(line, " that expires after {}", duration::render(ttl)),
-                };
-                if let Some(jitter) = self.options.jitter.as_ref().and_then(|given| given.value) {
-                    let _ = match jitter {
-                        Jitter::Time(time) => write!(line, " and up to {} more", duration::render(time)),
-                        Jitter::Percent(percent) => write!(line, " and up to {percent}% more"),
-                    };
+                let _ = write!(line, " that expires after {}", render(ttl));
+                if let Some(bucket) = options.ttl_from_end_of.as_ref().and_then(|given| given.value) {
+                    let _ = write!(line, " from the end of its {}", bucket.name());
                 }
+                let _ = match options.jitter.as_ref().and_then(|given| given.value) {
+                    Some(Jitter::Time(time)) => write!(line, ", plus up to {} of jitter", render(time)),
+                    Some(Jitter::Percent(percent)) => write!(line, ", plus up to {percent}% of jitter"),
+                    None => Ok(()),
+                };
             }
             None => {}
         }
-        match self.options.renew.as_ref().and_then(|given| given.value) {
-            Some(Renew::Write) => line.push_str(", anew at each write"),
-            Some(Renew::Read) => line.push_str(", anew at each read and write"),
-            Some(Renew::Below(left)) => {
-                let _ = write!(line, ", anew at a read that finds less than {} left", duration::render(left));
-            }
-            None => {}
-        }
+        let _ = match options.renew.as_ref().and_then(|given| given.value) {
+            Some(Renew::Write) => write!(line, ", renewed at each write"),
+            Some(Renew::Read) => write!(line, ", renewed at each read and write"),
+            Some(Renew::Below(left)) => write!(line, ", renewed at a read that finds less than {} left", render(left)),
+            None => Ok(()),
+        };
         if let Some(bytes) = self.max_bytes() {
             let _ = write!(line, ", of at most {}", render_bytes(bytes));
         }
         if let Some(count) = self.max_len() {
             let _ = write!(line, ", of at most {count} elements");
         }
-        if let Some(keep) = self.options.keep_last.as_ref().and_then(|given| given.value) {
+        if let Some(keep) = options.keep_last.as_ref().and_then(|given| given.value) {
             let about = if keep.about { "about " } else { "" };
             let _ = write!(line, ", of which the last {about}{} are kept", keep.count);
         }
-        if let Some(count) = self.options.keep_top.as_ref().and_then(|given| given.value) {
+        if let Some(count) = options.keep_top.as_ref().and_then(|given| given.value) {
             let _ = write!(line, ", of which the top {count} are kept");
         }
         line.push('.');

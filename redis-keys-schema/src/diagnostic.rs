@@ -1,14 +1,14 @@
-//! What is wrong, where, and what to write instead.
+//! Diagnostics: what is wrong, where, and what to write instead.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::Rule;
 
-/// The part of the declaration that a [`Diagnostic`] speaks of.
+/// The part of the declaration that a [`Diagnostic`] underlines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Bytes of the attribute's text.
+    /// Bytes of the text of the item's attribute.
     Attribute(Range<usize>),
     /// The whole of a `redis_key` attribute of the item, by its number.
     WholeAttribute(usize),
@@ -28,7 +28,7 @@ pub enum Place {
     WholeVariantAttribute(usize, usize),
     /// A lifetime parameter of the item, by its number.
     Lifetime(usize),
-    /// The declared item as a whole, where nothing smaller can be named.
+    /// The item as a whole, where nothing smaller is at fault.
     Item,
 }
 
@@ -48,7 +48,7 @@ impl Place {
         }
     }
 
-    /// Whether two places have something in common.
+    /// Whether two places overlap.
     pub(crate) fn touches(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Attribute(one), Self::Attribute(other)) => one.start < other.end && other.start < one.end,
@@ -56,7 +56,7 @@ impl Place {
         }
     }
 
-    /// The bytes of the item's attribute, if it speaks of them.
+    /// The bytes of the item's attribute, if it is one of them.
     pub(crate) fn attribute(&self) -> Option<&Range<usize>> {
         match self {
             Self::Attribute(range) => Some(range),
@@ -65,22 +65,59 @@ impl Place {
     }
 }
 
-/// One broken rule: where, what is wrong, and what to write instead.
+/// An attribute of the item, of a field or of a variant, by their numbers.
+#[derive(Clone, Copy)]
+pub(crate) enum AttributeId {
+    Item(usize),
+    Field(usize, usize),
+    Variant(usize, usize),
+}
+
+impl AttributeId {
+    /// Bytes of the attribute's text.
+    pub(crate) fn bytes(self, range: Range<usize>) -> Place {
+        match self {
+            Self::Item(_) => Place::Attribute(range),
+            Self::Field(field, number) => Place::FieldAttribute(field, number, range),
+            Self::Variant(variant, number) => Place::VariantAttribute(variant, number, range),
+        }
+    }
+
+    /// The whole attribute.
+    pub(crate) fn whole(self) -> Place {
+        match self {
+            Self::Item(number) => Place::WholeAttribute(number),
+            Self::Field(field, number) => Place::WholeFieldAttribute(field, number),
+            Self::Variant(variant, number) => Place::WholeVariantAttribute(variant, number),
+        }
+    }
+
+    /// Moves the diagnostics from the number `first` on to this attribute: whatever reads a text counts its bytes only.
+    pub(crate) fn relocate(self, diagnostics: &mut [Diagnostic], first: usize) {
+        for diagnostic in diagnostics.iter_mut().skip(first) {
+            if let Place::Attribute(range) = &mut diagnostic.place {
+                diagnostic.place = self.bytes(std::mem::take(range));
+            }
+        }
+    }
+}
+
+/// A broken rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What to underline.
     pub place: Place,
     /// The rule that is broken.
     pub rule: Rule,
-    /// What is wrong with this text, in plain words.
+    /// What is wrong.
     pub message: String,
     /// What to write instead.
-    pub help: Option<String>,
+    pub suggestion: Option<String>,
 }
 
 impl Diagnostic {
     pub(crate) fn new(place: Place, rule: Rule, message: impl Into<String>) -> Self {
-        Self { place, rule, message: message.into(), help: None }
+        Self { place, rule, message: message.into(), suggestion: None }
     }
 
     pub(crate) fn at(range: Range<usize>, rule: Rule, message: impl Into<String>) -> Self {
@@ -88,26 +125,26 @@ impl Diagnostic {
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.suggestion = Some(help.into());
         self
     }
 
-    /// What only a parser of Rust can tell: that `value` or `field` names no type.
+    /// `value` or `field` is not a type, which only a parser of Rust can find out.
     #[must_use]
     pub fn no_type(range: Range<usize>, text: &str) -> Self {
-        Self::at(range, Rule::StoredForm, format!("`{text}` is not a type"))
-            .help("write, say, `Json<Profile>` or `u64`")
+        Self::at(range, Rule::StoredForm, format!("expected a type, found `{text}`"))
+            .help("write a type, as in `Json<Profile>` or `u64`")
     }
 
-    /// What only a parser of Rust can tell: that `crate` names no path.
+    /// `crate` is not a path, which only a parser of Rust can find out.
     #[must_use]
     pub fn no_path(range: Range<usize>, text: &str) -> Self {
-        Self::at(range, Rule::Declaration, format!("`{text}` is not a path"))
-            .help("write, say, `crate = my_crate::redis_keys`")
+        Self::at(range, Rule::Declaration, format!("expected a path, found `{text}`"))
+            .help("write a path, as in `crate = my_crate::redis_keys`")
     }
 
-    /// The same diagnostic with the text that it speaks of drawn into the message, for where only the whole text can be
-    /// underlined: an editor can't point into a string literal.
+    /// The same diagnostic with its place drawn into the message, for string literals, of which an editor can only underline
+    /// the whole.
     ///
     /// `text` is the text that the byte range of the diagnostic counts in, and `literal` the part of it to draw.
     #[must_use]
@@ -138,7 +175,7 @@ impl fmt::Display for Diagnostic {
     /// The message, then `help:` and `rule:` on lines of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        if let Some(help) = &self.help {
+        if let Some(help) = &self.suggestion {
             write!(f, "\nhelp: {help}")?;
         }
         write!(f, "\nrule: {}", self.rule)

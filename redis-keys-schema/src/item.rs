@@ -1,9 +1,9 @@
-//! What is checked: an item with its attributes and its fields, as text.
+//! The input: an item with its attributes and its fields, as text.
 
 /// An item that derives `RedisKey`.
 #[derive(Clone, Debug)]
 pub struct Item<'t> {
-    /// What it is.
+    /// Its shape.
     pub shape: Shape,
     /// Whether it has a doc comment.
     pub documented: bool,
@@ -27,9 +27,9 @@ pub enum Shape {
 /// A `redis_key` attribute.
 #[derive(Clone, Copy, Debug)]
 pub enum Attribute<'t> {
-    /// `#[redis_key(…)]`: what stands between the brackets.
+    /// `#[redis_key(…)]`: the text in the parentheses.
     Arguments(&'t str),
-    /// `#[redis_key = …]`: what stands behind the `=`.
+    /// `#[redis_key = …]`: the text after the `=`.
     Value(&'t str),
     /// `#[redis_key]`.
     Word,
@@ -42,7 +42,7 @@ pub struct Field<'t> {
     pub name: String,
     /// Its type, as text.
     pub ty: &'t str,
-    /// Whether it is a `PhantomData`, which is no parameter.
+    /// Whether it is a `PhantomData`, which is not a parameter.
     pub phantom: bool,
     /// Its `redis_key` attributes.
     pub attributes: Vec<Attribute<'t>>,

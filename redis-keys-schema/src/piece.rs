@@ -1,4 +1,4 @@
-//! Pieces of text that know where they stand, and how the attribute is cut into them.
+//! Parts of a text with their place in it.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ impl<'t> Piece<'t> {
         Self { text, start: 0 }
     }
 
-    /// Where it stands in the whole text.
+    /// Its place in the whole text.
     pub(crate) fn range(self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
@@ -47,7 +47,7 @@ impl<'t> Piece<'t> {
         Self { text: self.text.trim(), start: self.start + start }
     }
 
-    /// What stands between the quotes of a string literal, if it is one.
+    /// The text between the quotes of a string literal, if it is one.
     pub(crate) fn unquoted(self) -> Option<Self> {
         let piece = self.trim();
         if !piece.text.starts_with(['"', 'r']) {
@@ -66,17 +66,17 @@ impl<'t> Piece<'t> {
         self.unquoted().unwrap_or(self).trim()
     }
 
-    /// The word that it starts with: what may be the name of an option.
+    /// The word that it starts with, which may be the name of an option.
     pub(crate) fn leading_word(self) -> Self {
         self.to(name_end(self.text))
     }
 
-    /// Cuts at each comma that stands outside brackets and strings.
+    /// Splits at each comma outside brackets and strings.
     pub(crate) fn split_at_commas(self, angles: bool) -> Vec<Self> {
         self.split_at(&Outline::of(self.text, angles).commas)
     }
 
-    /// Cuts at these bytes, which are left out.
+    /// Splits at these bytes, which are left out.
     pub(crate) fn split_at(self, signs: &[usize]) -> Vec<Self> {
         let mut pieces = Vec::with_capacity(signs.len() + 1);
         let mut start = 0;
@@ -94,20 +94,31 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// What stands outside brackets and strings, found in one pass.
+/// The signs outside brackets and strings, found in one pass.
 pub(crate) struct Outline {
     pub(crate) commas: Vec<usize>,
     /// Each `=` that assigns.
     pub(crate) assignments: Vec<usize>,
     /// Whether each bracket is closed.
     pub(crate) balanced: bool,
+    /// Where reading stopped.
+    pub(crate) end: usize,
 }
 
 impl Outline {
     /// Reads a text. `angles` says whether `<` and `>` are brackets too.
     pub(crate) fn of(text: &str, angles: bool) -> Self {
+        Self::read(text, angles, false)
+    }
+
+    /// Reads a text up to its first comma.
+    pub(crate) fn of_first(text: &str, angles: bool) -> Self {
+        Self::read(text, angles, true)
+    }
+
+    fn read(text: &str, angles: bool, stops_at_comma: bool) -> Self {
         let bytes = text.as_bytes();
-        let mut outline = Self { commas: Vec::new(), assignments: Vec::new(), balanced: true };
+        let mut outline = Self { commas: Vec::new(), assignments: Vec::new(), balanced: true, end: text.len() };
         let mut depth = 0_usize;
         let mut at = 0;
         while at < bytes.len() {
@@ -122,6 +133,10 @@ impl Outline {
                 b')' | b']' | b'}' => depth = depth.saturating_sub(1),
                 b'<' if angles => depth += 1,
                 b'>' if angles && !is_arrow(bytes, at) => depth = depth.saturating_sub(1),
+                b',' if depth == 0 && stops_at_comma => {
+                    outline.end = at;
+                    return outline;
+                }
                 b',' if depth == 0 => outline.commas.push(at),
                 b'=' if depth == 0 && is_assignment(bytes, at) => outline.assignments.push(at),
                 _ => {}
@@ -133,7 +148,7 @@ impl Outline {
     }
 }
 
-/// Whether there is no white space at the ends: most pieces have none, and signs of ASCII tell it at a glance.
+/// Whether there is no white space at the ends: most pieces have none, and ASCII shows it at once.
 fn is_trimmed(text: &str) -> bool {
     matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic())
 }
@@ -156,7 +171,7 @@ pub(crate) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether the `=` at `at` assigns, and is no part of `==`, `=>`, `<=` and the like.
+/// Whether the `=` at `at` assigns, and is not part of `==`, `=>`, `<=` and the like.
 fn is_assignment(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| bytes.get(before));
     !matches!(bytes.get(at + 1), Some(b'=' | b'>'))
@@ -168,7 +183,7 @@ fn is_arrow(bytes: &[u8], at: usize) -> bool {
     at > 0 && matches!(bytes[at - 1], b'-' | b'=')
 }
 
-/// How many bytes stand before the first quote of a raw string, if the text starts with one.
+/// The number of bytes before the first quote of a raw string, if the text starts with one.
 fn raw_prefix(text: &str) -> Option<usize> {
     let hashes = text.strip_prefix('r')?;
     let quote = hashes.trim_start_matches('#');

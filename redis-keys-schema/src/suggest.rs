@@ -1,33 +1,58 @@
-//! Guesses at what was meant.
+//! Suggestions: what was likely meant, and the words of a name.
 
-use heck::ToSnakeCase;
-
-/// The candidate that is most like `word`, if one is so like it that a slip of the pen explains the difference.
+/// The candidate that is most like `word`, if one is so like it that a typo explains the difference.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let word = word.to_lowercase();
-    let slips = |candidate: &str| strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
+    let typos = |candidate: &str| strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
     // A third of the word may be wrong: more than that is another word.
-    let near = |&(slips, candidate): &(usize, &str)| slips * 3 <= candidate.len().max(word.len()).max(3);
+    let near = |&(typos, candidate): &(usize, &str)| typos * 3 <= candidate.len().max(word.len()).max(3);
     candidates
         .into_iter()
-        .map(|candidate| (slips(candidate), candidate))
+        .map(|candidate| (typos(candidate), candidate))
         .filter(near)
-        .min_by_key(|&(slips, _)| slips)
+        .min_by_key(|&(typos, _)| typos)
         .map(|(_, candidate)| candidate)
 }
 
-/// Any way of writing several words as one (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as the words of a key:
-/// lower case, separated by `.`. `None` if nothing is left of it.
-pub(crate) fn dotted(word: &str) -> Option<String> {
-    let word = word.strip_prefix("r#").unwrap_or(word);
-    let ascii: String = word.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let dotted = if ascii.chars().any(|c| c.is_ascii_lowercase()) {
-        ascii.to_snake_case().replace('_', ".")
-    } else {
-        // All upper case, as in `USER2_INFO`: there are no humps to find.
-        ascii.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".").to_ascii_lowercase()
-    };
+/// A name in any case (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as the words of a key: lower case, separated by
+/// `.`. `None` if it has none.
+pub(crate) fn dotted(name: &str) -> Option<String> {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name: String = name.chars().map(ascii).collect();
+    let has_humps = name.bytes().any(|byte| byte.is_ascii_lowercase());
+    // All upper case, as in `USER2_INFO`: only underscores separate words.
+    let name = if has_humps { name } else { name.to_ascii_lowercase() };
+    let dotted = words(&name).join(".").to_ascii_lowercase();
     (!dotted.is_empty()).then_some(dotted)
+}
+
+/// The words of a name in any case: one ends at a sign, before an upper-case letter that follows a lower-case one, and
+/// before the last letter of an acronym that a lower-case letter follows.
+pub(crate) fn words(name: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for part in name.split(|c: char| !c.is_alphanumeric()) {
+        let mut start = 0;
+        // The case of the word's last letter. A digit has none.
+        let mut last = None;
+        let mut letters = part.char_indices().peekable();
+        while let Some((at, letter)) = letters.next() {
+            let Some(&(next_at, next)) = letters.peek() else { break };
+            let case = if letter.is_lowercase() { Some('a') } else { letter.is_uppercase().then_some('A').or(last) };
+            let end = match case {
+                Some('a') if next.is_uppercase() => next_at,
+                _ if last == Some('A') && letter.is_uppercase() && next.is_lowercase() => at,
+                _ => {
+                    last = case;
+                    continue;
+                }
+            };
+            words.extend(part.get(start..end));
+            (start, last) = (end, None);
+        }
+        words.extend(part.get(start..).filter(|word| !word.is_empty()));
+    }
+    words
 }
 
 /// Words as a list for a message, with `or` or `and` before the last: `a`, `b` or `c`.
@@ -45,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_slips_and_nothing_else() {
+    fn finds_typos_and_nothing_else() {
         let types = ["string", "hash", "list", "set", "zset"];
         assert_eq!(nearest("strng", types), Some("string"));
         assert_eq!(nearest("String", types), Some("string"));
@@ -56,8 +81,8 @@ mod tests {
     }
 
     #[test]
-    fn writes_every_habit_as_words_of_a_key() {
-        for (habit, words) in [
+    fn writes_a_name_in_any_case_as_words_of_a_key() {
+        for (name, words) in [
             ("userInfo", "user.info"),
             ("UserInfo", "user.info"),
             ("user_info", "user.info"),
@@ -72,7 +97,7 @@ mod tests {
             ("__user__", "user"),
             ("user@home", "user.home"),
         ] {
-            assert_eq!(dotted(habit).as_deref(), Some(words), "{habit}");
+            assert_eq!(dotted(name).as_deref(), Some(words), "{name}");
         }
         assert_eq!(dotted("é"), None);
         assert_eq!(dotted("-"), None);

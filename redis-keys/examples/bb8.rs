@@ -1,21 +1,26 @@
-//! A pool of `bb8`: several connections, each for one task at a time. One shared connection (see the example
-//! `connection_manager`) does for most; a pool is for commands that hold up others, such as big replies.
+//! A pool of `bb8`: several connections, each used by one task at a time.
+//!
+//! Most programs need only one shared connection (see the example `connection_manager`). A pool helps if commands delay
+//! others, such as those with large replies.
 //!
 //! ```sh
 //! REDIS_URL=redis://127.0.0.1/ cargo run --example bb8 --features bb8
 //! ```
 //!
-//! User and password stand in the address: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` where
-//! there are no users. With the feature `tls-rustls`, `rediss://…` is the same over TLS; the certificates are those of the
-//! system, and `redis::Client::build_with_tls` takes others.
+//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` without a
+//! user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system;
+//! `redis::Client::build_with_tls` takes others.
 
 use std::{env, error::Error, future::Future, pin::Pin, time::Duration};
 
 use bb8::{CustomizeConnection, Pool};
-use redis_keys::redis::{Client, RedisError, aio::MultiplexedConnection};
-use redis_keys::{batch_iter, prelude::*};
+use redis_keys::{
+    batch_iter,
+    prelude::*,
+    redis::{Client, RedisError, aio::MultiplexedConnection},
+};
 
-/// The last thing that a user looked at.
+/// The page that a user viewed last.
 #[derive(RedisKey)]
 #[redis_key(user:last.seen:{user_id}:string, value = String, ttl = 30d, renew = write)]
 struct LastSeen {
@@ -27,7 +32,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     run(&env::var("REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1/".to_owned())).await
 }
 
-/// What is set for each new connection.
+/// Sets the response time-out of each new connection.
 #[derive(Debug)]
 struct ResponseTimeout(Duration);
 
@@ -45,11 +50,11 @@ async fn connect(url: &str) -> Result<Pool<Client>, Box<dyn Error>> {
     let pool = Pool::builder()
         .max_size(16)
         .min_idle(2)
-        // So long a task waits for a connection, while the pool tries to make one again and again.
+        // How long a task waits for a connection while the pool retries.
         .connection_timeout(Duration::from_secs(2))
         .retry_connection(true)
         .idle_timeout(Duration::from_secs(5 * 60))
-        // A PING before each use, so that no task is given a connection that broke while it was idle.
+        // Sends PING before each use, so that no task gets a connection that broke while it was idle.
         .test_on_check_out(true)
         .connection_customizer(Box::new(ResponseTimeout(Duration::from_secs(1))));
     Ok(pool.build(Client::open(url)?).await?)
@@ -58,7 +63,7 @@ async fn connect(url: &str) -> Result<Pool<Client>, Box<dyn Error>> {
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let pool = connect(url).await?;
     let mut con = pool.get().await?;
-    // What a guard holds is lent as `&mut *con`.
+    // The guard dereferences to the connection, so commands take `&mut *con`.
     batch_iter((0..10).map(|user_id| LastSeen { user_id }.set("the start page"))).query_async(&mut *con).await?;
     let seen = LastSeen::get_many((8..12).map(|user_id| LastSeen { user_id })).query_async(&mut *con).await?;
     println!("{seen:?}");

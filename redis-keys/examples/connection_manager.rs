@@ -1,23 +1,26 @@
-//! One connection that all tasks share and that is made anew when it breaks: what most services want.
+//! One connection that all tasks share and that reconnects automatically: the right choice for most services.
 //!
 //! ```sh
 //! REDIS_URL=redis://127.0.0.1/ cargo run --example connection_manager --features connection-manager
 //! ```
 //!
-//! User and password stand in the address: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` where
-//! there are no users. With the feature `tls-rustls`, `rediss://…` is the same over TLS; the certificates are those of the
-//! system, and `redis::Client::build_with_tls` takes others.
+//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` without a
+//! user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system;
+//! `redis::Client::build_with_tls` takes others.
 
 use std::{env, error::Error, time::Duration};
 
-use redis_keys::redis::{
-    Client,
-    aio::{ConnectionManager, ConnectionManagerConfig},
+use redis_keys::{
+    batch,
+    prelude::*,
+    redis::{
+        Client,
+        aio::{ConnectionManager, ConnectionManagerConfig},
+    },
 };
-use redis_keys::{batch, prelude::*};
 use tokio::task::JoinSet;
 
-/// How often a page was seen today.
+/// How often a page was viewed today.
 #[derive(RedisKey)]
 #[redis_key(page:visits:{page}:string, value = u64, ttl = 1d)]
 struct Views {
@@ -39,14 +42,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
 async fn connect(url: &str) -> Result<ConnectionManager, Box<dyn Error>> {
     let config = ConnectionManagerConfig::new()
         .set_connection_timeout(Some(Duration::from_secs(2)))
-        // A command that is not answered by then is given up; the server may still run it.
+        // A command without a reply by then fails; the server may still execute it.
         .set_response_timeout(Some(Duration::from_secs(1)))
-        // While there is no connection: again after 100, 200, 400 … ms, up to 2 s. A command that was under way is not
-        // repeated, since it may have been run.
+        // Reconnects after 100, 200, 400 … ms, up to 2 s. Commands that were in flight are not repeated, since the server
+        // may have executed them.
         .set_number_of_retries(6)
         .set_min_delay(Duration::from_millis(100))
         .set_max_delay(Duration::from_secs(2))
-        // Further commands wait for their turn.
+        // Further commands wait.
         .set_concurrency_limit(1_000);
     Ok(Client::open(url)?.get_connection_manager_with_config(config).await?)
 }
@@ -64,7 +67,7 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     }
     while let Some(done) = tasks.join_next().await {
         let ((), views) = done??;
-        println!("seen {views} times");
+        println!("{views} views");
     }
     Ok(())
 }

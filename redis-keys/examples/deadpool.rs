@@ -1,23 +1,24 @@
-//! A pool of `deadpool-redis`: several connections, each for one task at a time. One shared connection (see the example
-//! `connection_manager`) does for most; a pool is for commands that hold up others, such as big replies.
+//! A pool of `deadpool-redis`: several connections, each used by one task at a time.
+//!
+//! Most programs need only one shared connection (see the example `connection_manager`). A pool helps if commands delay
+//! others, such as those with large replies.
 //!
 //! ```sh
 //! REDIS_URL=redis://127.0.0.1/ cargo run --example deadpool --features deadpool
 //! ```
 //!
-//! User and password stand in the address: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` where
-//! there are no users. With the feature `tls-rustls`, `rediss://…` is the same over TLS, with the system's certificates.
+//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` without a
+//! user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system.
 //!
 //! A pool for a cluster is `deadpool_redis::cluster::Pool`. With the features `deadpool` and `cluster-async` its connections
-//! are recognised, so that batches run in parallel.
+//! are recognized, so that batches run on all nodes at the same time.
 
 use std::{env, error::Error, time::Duration};
 
 use deadpool_redis::{Manager, Pool, Runtime};
-use redis_keys::redis::AsyncConnectionConfig;
-use redis_keys::{batch_iter, prelude::*};
+use redis_keys::{batch_iter, prelude::*, redis::AsyncConnectionConfig};
 
-/// The last thing that a user looked at.
+/// The page that a user viewed last.
 #[derive(RedisKey)]
 #[redis_key(user:seen:{user_id}:string, value = String, ttl = 30d, renew = write)]
 struct LastSeen {
@@ -35,8 +36,8 @@ fn pool(url: &str) -> Result<Pool, Box<dyn Error>> {
         .set_response_timeout(Some(Duration::from_secs(1)));
     let pool = Pool::builder(Manager::new_with_config(url, config)?)
         .max_size(16)
-        // For a connection that another task gives back, for one that is made, and for the PING before each use. Connections
-        // that broke while they were idle are replaced.
+        // The limits for waiting until a task returns a connection, for creating one, and for the PING before each use.
+        // Connections that broke while they were idle are replaced.
         .wait_timeout(Some(Duration::from_secs(2)))
         .create_timeout(Some(Duration::from_secs(2)))
         .recycle_timeout(Some(Duration::from_secs(1)))

@@ -1,12 +1,17 @@
-//! Keys that are written, read, counted and expire, on a private server: `cargo run --example demo --features testing`.
+//! Keys at work on a private server: written, read, counted and expiring.
+//!
+//! ```sh
+//! cargo run --example demo --features testing
+//! ```
 
-use std::error::Error;
-use std::thread::sleep;
-use std::time::Duration;
+use std::{error::Error, thread::sleep, time::Duration};
 
-use redis_keys::prelude::*;
-use redis_keys::redis::{Client, Connection};
-use redis_keys::{TimeLeft, testing::Server};
+use redis_keys::{
+    TimeLeft,
+    prelude::*,
+    redis::{Client, Connection},
+    testing::Server,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -22,14 +27,14 @@ struct BasicInfo {
     user_id: u64,
 }
 
-/// How often a page was seen today.
+/// How often a page was viewed today.
 #[derive(RedisKey)]
 #[redis_key(counter:views:{page}:string, value = u64, ttl = 1d)]
 struct Views<'a> {
     page: &'a str,
 }
 
-/// What was sent to a telephone, good for three seconds.
+/// A login code, valid for three seconds.
 #[derive(RedisKey)]
 #[redis_key(login:code:{user_id}:string, value = String, ttl = 3s)]
 struct Code {
@@ -38,13 +43,13 @@ struct Code {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let server = Server::start()?;
-    println!("a private server at {}", server.url());
+    println!("private server at {}", server.url());
     let mut con = Client::open(server.url())?.get_connection()?;
 
     write_and_read(&mut con)?;
     count(&mut con)?;
     expire(&mut con)?;
-    refuse(&mut con);
+    reject(&mut con);
     Ok(())
 }
 
@@ -77,13 +82,13 @@ fn expire(con: &mut Connection) -> Result<(), Box<dyn Error>> {
         println!("  {text}   expires {}", left(code.ttl().query(con)?));
         sleep(Duration::from_secs(1));
     }
-    println!("  gone");
+    println!("  expired");
     Ok(())
 }
 
-/// What no compiler can know is refused before anything is sent.
-fn refuse(con: &mut Connection) {
-    println!("\nrefused");
+/// What cannot be checked at compile time is rejected before anything is sent.
+fn reject(con: &mut Connection) {
+    println!("\nrejected");
     let views = Views { page: "Start:Page" }.incr().query(con);
     let long = Profile { name: "A".repeat(2_000), email: String::new() };
     let info = BasicInfo { user_id: 42 }.set(&long).query(con);
@@ -96,6 +101,6 @@ fn left(time: TimeLeft) -> String {
     match time {
         TimeLeft::Left(time) => format!("in {:.1} s", time.as_secs_f64()),
         TimeLeft::Never => "never".to_owned(),
-        TimeLeft::Missing => "is missing".to_owned(),
+        TimeLeft::Missing => "missing".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! The page `docs/commands.md`: every accessor and what it sends, made of real calls, so that it says what is so.
+//! The page `docs/guide/commands.md`: every accessor and what it sends, made of real calls, so that it says what is so.
 //!
 //! `UPDATE_DOCS=1 cargo test -p redis-keys --all-features page` writes it.
 
@@ -80,7 +80,7 @@ fn page() -> String {
 
 #[test]
 fn the_page_says_what_is_sent() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/commands.md");
     let page = page();
     if env::var_os("UPDATE_DOCS").is_some() {
         return fs::write(path, page).unwrap();
@@ -89,7 +89,7 @@ fn the_page_says_what_is_sent() {
     let differing = there.lines().zip(page.lines()).find(|(there, made)| there != made);
     assert!(
         there == page,
-        "docs/commands.md is not up to date, see {differing:#?}\n\
+        "docs/guide/commands.md is not up to date, see {differing:#?}\n\
          UPDATE_DOCS=1 cargo test -p redis-keys --all-features page"
     );
 }
@@ -102,6 +102,6 @@ fn the_page_has_every_accessor() {
 #[test]
 fn the_readme_leads_to_every_section() {
     let readme = include_str!("../README.md");
-    let links = sections().into_iter().map(|section| format!("(redis-keys/docs/commands.md#{})", section.anchor()));
+    let links = sections().into_iter().map(|section| format!("(docs/guide/commands.md#{})", section.anchor()));
     assert_eq!(links.filter(|link| !readme.contains(link)).collect::<Vec<_>>(), Vec::<String>::new());
 }

@@ -11,8 +11,8 @@ use redis::{
 };
 use redis_keys::testing::Cluster;
 use redis_keys::{
-    Batch, Command, CopiedKey, Error, GetCopy, KeyScan, ParseKey, Purged, RedisKey, Scan, Stored, StringKey, Update,
-    atomic, batch,
+    Batch, Command, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch, copies::GetCopy,
+    purge::Purged, scan::KeyScan, string::Update,
 };
 use tokio::runtime::{Builder, Runtime};
 

@@ -52,7 +52,7 @@ fn the_schema_says_it_all() {
     assert_eq!((schema.value, schema.max_bytes), (Some("Json<String>"), Some(8192)));
     assert_eq!(schema.expiry.ttl().map(|ttl| ttl.as_secs()), Some(5400));
     assert_eq!(schema.expiry.jitter().as_secs(), 540);
-    assert!(matches!(schema.renew, Some(redis_keys::Renew::Below(left)) if left.as_secs() == 600));
+    assert!(matches!(schema.renew, Some(redis_keys::schema::Renew::Below(left)) if left.as_secs() == 600));
     assert_eq!((schema.reason, schema.owner), (Some("it is read by each page"), Some("web")));
     assert_eq!(schema.docs, Some("All that a key can say."));
     assert_eq!(Never::SCHEMA.expiry.ttl(), None);

@@ -3,7 +3,12 @@
 use std::borrow::Cow;
 use std::num::NonZero;
 
-use redis_keys::{KeySegment, SegmentWriter, ValueSet, bucket::Year, prelude::*};
+use redis_keys::{
+    KeySegment,
+    bucket::Year,
+    parameter::{SegmentWriter, ValueSet},
+    prelude::*,
+};
 
 /// Names.
 #[derive(KeySegment)]

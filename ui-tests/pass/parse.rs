@@ -4,7 +4,11 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use redis_keys::{KeySegment, ParseSegment, SegmentWriter, prelude::*};
+use redis_keys::{
+    KeySegment,
+    parameter::{ParseSegment, SegmentWriter},
+    prelude::*,
+};
 
 #[cfg(test)]
 use crate::generics::{AnyId, AnyValue, Borrowed, Bounded, Cell, TwoLifetimes};

@@ -1,6 +1,6 @@
 //! What an editor underlines of a key that can be too long.
 use redis_keys::prelude::*;
-use redis_keys::{KeySegment, SegmentWriter};
+use redis_keys::{parameter::SegmentWriter, KeySegment};
 
 struct Token(u64);
 

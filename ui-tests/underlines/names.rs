@@ -38,7 +38,7 @@ struct OtherSeparators {
 #[derive(RedisKey)]
 #[redis_key(user:café:a@b:"name":{id}:Info:string, value = u64, ttl = 1h)]
 //               ^^^^ ^^^ ^^^^^^      ^^^^
-// alphabet: a word has the letters `a` to `z` and the digits `0` to `9`
+// alphabet: write a word of the letters `a` to `z` and the digits `0` to `9`
 // alphabet: write `a.b`
 // alphabet: write `name`
 // lower-case: write `info`
@@ -65,13 +65,13 @@ struct Quoted {
 #[derive(RedisKey)]
 #[redis_key(user, value = u64, ttl = 1h)]
 //          ^^^^
-// shape: write, say, `user:profile:string`
+// shape: write `user:profile:string`, for example
 struct ModuleAlone;
 
 #[derive(RedisKey)]
 #[redis_key(user:string, value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^
-// shape: say what is stored, as in `user:profile:string`
+// shape: write what is stored, as in `user:profile:string`
 struct NoLogic;
 
 #[derive(RedisKey)]
@@ -103,7 +103,7 @@ struct PartOfAWord {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:strng, value = u64, ttl = 1h)]
 //                         ^^^^^
-// type-suffix: write `string`
+// type-suffix: did you mean `string`?
 struct Misspelt {
     id: u64,
 }
@@ -128,8 +128,8 @@ struct TwoTags {
 #[derive(RedisKey)]
 #[redis_key(user:{user_idd}:{#userId}:{user_id + 1}:string, value = u64, ttl = 1h)]
 //                ^^^^^^^^   ^^^^^^^   ^^^^^^^^^^^
-// parameters: write `{user_id}`
-// parameters: write `{#user_id}`
+// parameters: did you mean `user_id`?
+// parameters: did you mean `user_id`?
 // parameters: write `{user_id}`
 struct Placeholders {
     user_id: u64,

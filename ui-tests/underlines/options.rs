@@ -6,7 +6,7 @@ struct Profile;
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64)]
 //          ^^^^^^^^^^^^^^^^^^^^^
-// expiry: add `ttl = 1h`, or `ttl = never, reason = "…"` for a key that must live for ever
+// expiry: add `ttl = 1h`, or `ttl = never, reason = "…"` for a key that must never expire
 struct NoExpiry {
     id: u64,
 }
@@ -78,7 +78,7 @@ struct SpanByItsField {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "", renew = read)]
 //                                                                    ^^  ^^^^^
-// declaration: say it in a few words
+// declaration: write a few words
 // renewal: remove it, or give the key a `ttl`
 struct ReasonThatIsNone {
     id: u64,
@@ -89,7 +89,7 @@ struct ReasonThatIsNone {
 //                                                                 ^^          ^^^^              ^^^
 // jitter: write `6m`
 // renewal: write `read`
-// value-size: write `1MB` or less, or split the value over several keys
+// value-size: write `1MB` or less, or divide the value into several keys
 struct Shares {
     id: u64,
 }
@@ -98,7 +98,7 @@ struct Shares {
 #[redis_key(user:name:{id}:string, value = json<Profile>, ttl = 1h, jiter = 5m, max_len = 5, ttl = 2h)]
 //                                         ^^^^                     ^^^^^       ^^^^^^^      ^^^
 // stored-form: write `Json`
-// declaration: write `jitter`
+// declaration: did you mean `jitter`?
 // collection-size: write `max_bytes`, or remove it
 // declaration: keep one of them
 struct Several {
@@ -116,7 +116,7 @@ struct NoValue {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, null_ttl = 5m, ttl = "1 hour")]
 //                                              ^^^^^^^^             ^^^^^^^^
-// available: remove it for now
+// available: remove it
 // expiry: write `1h`
 struct NotThereYet {
     id: u64,
@@ -155,7 +155,7 @@ enum Enum {
 struct FieldAttribute {
     #[redis_key(digst)]
 //              ^^^^^
-// declaration: write `digest`
+// declaration: did you mean `digest`?
     id: u64,
 }
 

@@ -83,7 +83,7 @@ mod words_case {
 
 /// User-defined types: one that renders numbers, and one that renders any text.
 mod own_type_case {
-    use redis_keys::{KeySegment, ValueSet, SegmentWriter, prelude::*};
+    use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*, KeySegment};
 
     struct UserId(u64);
 

@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 #[derive(RedisKey)]
 #[redis_key(shop:tags:{#shop}:{copy}:string, value = u64, ttl = 1h, copies = 2)]
 //                    ^^^^^^^
-// copies: write `{shop}`; if the key needs a hash tag, that is `{#copy}`
+// copies: write `{shop}`, and `{#copy}` if the key needs a hash tag
 struct CopiesInOneSlot {
     shop: u64,
 }
@@ -62,7 +62,7 @@ struct NoFeature {
 #[derive(RedisKey)]
 #[redis_key(user:recent:{id}:{copy}:list, value = u64, ttl = 1h, copies = 8)]
 //                                                               ^^^^^^
-// copies: cut the key into shards or buckets
+// copies: divide a large key into shards or buckets
 struct CopiesOfAList {
     id: u64,
 }

@@ -18,7 +18,7 @@ struct Options {
     id: u64,
     #[redis_hash(defualt, value = json<Address>)]
     //           ^^^^^^^          ^^^^
-    // declaration: write `default`
+    // declaration: did you mean `default`?
     // stored-form: write `Json`
     address: Address,
     #[redis_hash(ttl = 10m, rename = "e mail")]

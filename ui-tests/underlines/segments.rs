@@ -9,10 +9,10 @@ enum Section {
     BasicInfo,
     Orders(u64),
 //  ^^^^^^
-// one-key-each: write `Orders` alone, and give the key a field for what is in it
+// one-key-each: write `Orders` alone, and add a field to the key
     #[redis_key(renme = "past")]
 //              ^^^^^
-// declaration: write `rename`
+// declaration: did you mean `rename`?
     Past,
     Été,
 //  ^^^
@@ -33,13 +33,13 @@ struct Pair {
     shop: u32,
     item: u64,
 //  ^^^^
-// one-key-each: give the key itself a field for each
+// one-key-each: add a field for each to the key
 }
 
 #[derive(KeySegment)]
 struct Price(f64);
 //           ^^^
-// parameters: scale it to a whole number, as in `u64`
+// parameters: scale it to an integer, as in `u64`
 
 #[derive(RedisKey)]
 #[redis_key(user:{section}:{pair}:{price}:{name % 1000}:string, value = u64, ttl = 1h)]

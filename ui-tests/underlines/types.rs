@@ -10,10 +10,10 @@ struct UserId(u64);
 struct Fields {
     amount: f64,
 //          ^^^
-// parameters: scale it to a whole number, as in `amount: u64`
+// parameters: scale it to an integer, as in `amount: u64`
     currency: Option<String>,
 //            ^^^^^^^^^^^^^^
-// parameters: write `currency: String`, and declare a key of its own for what has none
+// parameters: write `currency: String`, and declare another key for `None`
     page: u32,
 }
 
@@ -21,7 +21,7 @@ struct Fields {
 #[redis_key(user:avatar:{0}:{1}:string, value = u64, ttl = 1h)]
 struct Tuple(Vec<u8>, UserId);
 //           ^^^^^^^  ^^^^^^
-// parameters: bytes can be anything
+// parameters: bytes are not text
 // KeySegment: an enum or a newtype with `#[derive(KeySegment)]`
 
 #[derive(RedisKey)]

@@ -1,51 +1,61 @@
-//! `cargo xtask bench`: the figures of the README, each beside what it is compared with, taken in the same run.
+//! `cargo xtask bench`: the figures of the performance guide, each measured in the same run as what it is compared with.
 
-mod checked;
+mod build;
+mod compile_time;
 mod instructions;
-mod keys;
-mod macros;
-mod meeting;
-mod pinned;
-mod samples;
+mod table;
 mod throughput;
-mod topic;
-mod turns;
 
 use std::path::Path;
 
 use crate::run::{Failure, Outcome, heading};
-use topic::Topic;
+use table::Table;
 
-/// A part may have nothing to show on a machine that lacks its tool; it says so itself.
-type Part = fn(&Path) -> Outcome<Vec<Topic>>;
+/// How to measure.
+#[derive(Clone, Copy)]
+struct Setup<'a> {
+    /// The server's binary.
+    server: &'a Path,
+    /// Measures as little as possible, to see that everything works.
+    quick: bool,
+}
+
+impl Setup<'_> {
+    /// The number of runs or items, or a few for a quick measurement.
+    fn count(&self, usual: u32, quick: u32) -> u32 {
+        if self.quick { quick } else { usual }
+    }
+}
+
+type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
 const PARTS: [(&str, Part); 9] = [
-    ("throughput", throughput::measure),
-    ("batches", turns::batches),
-    ("cluster", turns::cluster),
-    ("records", turns::records),
-    ("collections", turns::collections),
+    ("single", throughput::single),
+    ("batches", throughput::batches),
+    ("cluster", throughput::cluster),
+    ("records", throughput::records),
+    ("collections", throughput::collections),
     ("instructions", instructions::measure),
-    ("keys", keys::measure),
-    ("meeting", meeting::measure),
-    ("macros", macros::measure),
+    ("keys", compile_time::keys),
+    ("overlap", compile_time::overlap),
+    ("build", build::measure),
 ];
 
-/// Runs one part, or all; ends with the figures as Markdown.
-pub(crate) fn run(server: &Path, only: Option<&str>) -> Outcome {
+/// Runs one part, or all, and prints the figures as Markdown at the end.
+pub(crate) fn bench(server: &Path, only: Option<&str>, quick: bool) -> Outcome {
     if let Some(name) = only.filter(|only| !PARTS.iter().any(|(name, _)| name == only)) {
-        return Err(Failure::usage(&format!("`{name}` is no part of the benchmarks")));
+        return Err(Failure::usage(&format!("unknown benchmark `{name}`")));
     }
-    let mut topics = Vec::new();
+    let mut tables = Vec::new();
     for (name, part) in PARTS {
         if only.is_none_or(|only| only == name) {
-            heading(&format!("bench: {name}"));
-            topics.extend(part(server)?);
+            heading(&format!("Benchmark: {name}"));
+            tables.extend(part(Setup { server, quick })?);
         }
     }
-    heading("the figures as Markdown");
-    for topic in topics {
-        println!("\n{topic}");
+    heading("Results");
+    for table in tables {
+        println!("\n{table}");
     }
     Ok(())
 }

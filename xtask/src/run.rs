@@ -1,11 +1,11 @@
-//! Running commands under headings.
+//! Running commands, and reporting why one failed.
 
 use std::ffi::OsStr;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
 
-/// Why there is nothing more to do, in words for the terminal, and the exit code.
+/// A reason to stop: the message and the exit code.
 pub(crate) struct Failure {
     message: String,
     code: u8,
@@ -18,7 +18,7 @@ impl Failure {
         Self { message: message.into(), code: 1 }
     }
 
-    /// A command line that cannot be understood.
+    /// An invalid command line.
     pub(crate) fn usage(message: &str) -> Self {
         Self { message: format!("{message}\n\n{}", crate::HELP), code: 2 }
     }
@@ -35,24 +35,24 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// The folder of the workspace.
+/// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Where cargo builds, and where anything that is downloaded or generated goes.
+/// The target folder, which also takes what is downloaded and measured.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder))
 }
 
-/// A program to be run in the workspace.
+/// A command that runs in the root of the workspace.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.current_dir(root());
     command
 }
 
-/// The cargo that runs us, so that `cargo +nightly xtask …` keeps its meaning.
+/// The cargo that started this program, so that `cargo +nightly xtask …` uses that toolchain.
 pub(crate) fn cargo() -> Command {
     program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
@@ -61,7 +61,7 @@ pub(crate) fn heading(text: &str) {
     println!("\n{}", paint("1;36", &format!("== {text}")));
 }
 
-/// Runs a command whose failure ends everything.
+/// Runs a command and fails if it fails.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     let status = status(command)?;
     if status.success() {
@@ -71,12 +71,12 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     Err(Failure { message: format!("failed: {}", line(command)), code })
 }
 
-/// Runs a command whose failure may be what is wanted.
+/// Runs a command and returns its exit status.
 pub(crate) fn status(command: &mut Command) -> Outcome<ExitStatus> {
     command.status().map_err(|error| Failure::new(format!("{}: {error}", line(command))))
 }
 
-/// The command as one would type it.
+/// The command line, for messages.
 fn line(command: &Command) -> String {
     let program = PathBuf::from(command.get_program());
     let name = program.file_name().unwrap_or(command.get_program());
@@ -84,7 +84,7 @@ fn line(command: &Command) -> String {
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// Paints text when somebody looks.
+/// Colors text if the output is a terminal.
 pub(crate) fn paint(style: &str, text: &str) -> String {
     if std::io::stdout().is_terminal() { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
 }

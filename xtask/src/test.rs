@@ -1,67 +1,66 @@
-//! `cargo xtask test`: everything that must hold.
+//! `cargo xtask test`: all checks.
 
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Instant;
 
-use crate::run::{Failure, Outcome, cargo, heading, paint, program, run as must};
-use crate::server;
+use crate::run::{Failure, Outcome, cargo, heading, paint, program, run};
+use crate::{docs, server};
 
-/// Packages without an interface that anybody reads.
+/// Packages without a public interface.
 const UNDOCUMENTED: [&str; 4] = ["xtask", "redis-keys-tests", "redis-keys-ui-tests", "redis-keys-bench"];
 
 const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
 
-/// Everything that knows of servers runs once with each, and the rest with the first.
-pub(crate) fn run(binaries: &[PathBuf]) -> Outcome {
+/// Runs all checks with the first server, and the integration tests with each of the others.
+pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     let [first, others @ ..] = binaries else {
-        return Err(Failure::new("a server is needed"));
+        return Err(Failure::new("no server to test with"));
     };
     let started = Instant::now();
     components()?;
 
-    heading("formatting");
-    must(cargo().args(["fmt", "--all", "--check"]))?;
+    heading("Formatting");
+    run(cargo().args(["fmt", "--all", "--check"]))?;
 
-    heading("clippy");
-    must(cargo().args(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))?;
+    heading("Clippy");
+    run(cargo().args(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))?;
 
-    heading("clippy, redis-keys without its features");
-    must(cargo().args(["clippy", "--package", "redis-keys", "--no-default-features", "--", "-D", "warnings"]))?;
+    heading("Clippy, redis-keys without features");
+    run(cargo().args(["clippy", "--package", "redis-keys", "--no-default-features", "--", "-D", "warnings"]))?;
 
-    heading("rustdoc");
+    heading("Rustdoc");
     let excluded = UNDOCUMENTED.iter().flat_map(|package| ["--exclude", package]);
-    must(
-        cargo()
-            .args(["doc", "--workspace", "--no-deps", "--all-features"])
-            .args(excluded)
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
+    run(cargo()
+        .args(["doc", "--workspace", "--no-deps", "--all-features"])
+        .args(excluded)
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
 
-    heading("rustdoc, redis-keys without its features");
-    must(
-        cargo()
-            .args(["doc", "--package", "redis-keys", "--no-deps", "--no-default-features"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
+    heading("Rustdoc, redis-keys without features");
+    run(cargo()
+        .args(["doc", "--package", "redis-keys", "--no-deps", "--no-default-features"])
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
 
-    heading(&format!("unit, doc, ui and integration tests, with {}", server::version(first).unwrap_or_default()));
-    must(cargo().args(TESTS).env(server::VARIABLE, first))?;
+    heading("Generated files");
+    docs::check()?;
+
+    heading(&format!("Unit, doc, ui and integration tests, with {}", server::version(first).unwrap_or_default()));
+    run(cargo().args(TESTS).env(server::VARIABLE, first))?;
 
     for other in others {
-        heading(&format!("integration tests, with {}", server::version(other).unwrap_or_default()));
-        // Chosen out of the whole, so that nothing has to be built again.
-        must(cargo().args(TESTS).args(["--test", "integration"]).env(server::VARIABLE, other))?;
+        heading(&format!("Integration tests, with {}", server::version(other).unwrap_or_default()));
+        // The same packages and features as before, so that nothing is built again.
+        run(cargo().args(TESTS).args(["--test", "integration"]).env(server::VARIABLE, other))?;
     }
 
     let seconds = started.elapsed().as_secs();
-    println!("\n{}", paint("1;32", &format!("all passed, in {} min {} s", seconds / 60, seconds % 60)));
+    println!("\n{}", paint("1;32", &format!("All checks passed in {} min {} s", seconds / 60, seconds % 60)));
     Ok(())
 }
 
-/// A minimal installation of Rust has neither rustfmt nor clippy.
+/// Adds rustfmt and clippy, which a minimal installation of Rust lacks.
 fn components() -> Outcome {
-    let here = |name: &str| {
+    let installed = |name: &str| {
         cargo()
             .args([name, "--version"])
             .stdout(Stdio::null())
@@ -69,16 +68,16 @@ fn components() -> Outcome {
             .status()
             .is_ok_and(|s| s.success())
     };
-    if here("fmt") && here("clippy") {
+    if installed("fmt") && installed("clippy") {
         return Ok(());
     }
-    heading("rustfmt or clippy is missing: rustup component add clippy rustfmt");
+    heading("Adding rustfmt and clippy: rustup component add clippy rustfmt");
     let added =
         program("rustup").args(["component", "add", "clippy", "rustfmt"]).status().is_ok_and(|status| status.success());
-    if added && here("fmt") && here("clippy") {
+    if added && installed("fmt") && installed("clippy") {
         return Ok(());
     }
     Err(Failure::new(
-        "rustfmt and clippy are needed: run `rustup component add clippy rustfmt`, or install them with your Rust",
+        "rustfmt or clippy is missing: run `rustup component add clippy rustfmt`, or install them with your Rust",
     ))
 }

@@ -72,7 +72,7 @@ impl Expansion<'_> {
     /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have proved it.
     fn length_proof(&self) -> Option<TokenStream> {
         let Self { krate, .. } = self;
-        if self.declaration.fits() {
+        if self.declaration.length_is_proved() {
             return None;
         }
         let mut words = TokenStream::new();
@@ -160,7 +160,7 @@ impl Expansion<'_> {
         if let Some((span, (field, _))) = self.span() {
             let ty = &field.field.ty;
             if mentions_parameter(&self.input.item.generics, ty) {
-                add_bound(generics, parse_quote!(#ty: #krate::__private::Ends<#krate::bucket::#span>));
+                add_bound(generics, parse_quote!(#ty: #krate::__private::BucketEnd<#krate::bucket::#span>));
             }
         }
     }

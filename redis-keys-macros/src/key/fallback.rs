@@ -21,9 +21,9 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     let redis_key = quote! {
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
-            const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
+            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
 
-            fn write_key(&self, _: &mut #krate::KeyWriter) -> #krate::__private::End {
+            fn write_key(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
                 ""
             }
@@ -66,7 +66,7 @@ fn read_fields(input: &Input<'_>, krate: &Tokens, generics: &Generics) -> TokenS
     quote! {
         #[automatically_derived]
         impl #params #krate::__private::ReadFields<'__k> for #name #arguments #bounds {
-            fn read_fields(_: &mut #krate::KeyReader<'__k>) -> #krate::__private::Found<Self> {
+            fn read_fields(_: &mut #krate::__private::KeyReader<'__k>) -> #krate::__private::Found<Self> {
                 #krate::__private::Found::None
             }
         }
@@ -93,9 +93,9 @@ fn copied_key(
             #types
 
             const COPIES: #krate::__private::Number = 2;
-            const DECLARED: #krate::__private::Declared = ("", "", 0, "", "", "", "", 0, 0, 0);
+            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
 
-            fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::KeyWriter) -> #krate::__private::End {
+            fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
                 ""
             }

@@ -31,7 +31,7 @@ impl Expansion<'_> {
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (Group, Group, Option<TokenStream>) {
         let krate = self.krate;
         if self.template.placeholders().any(|placeholder| is_one_way(placeholder, self.template)) {
-            let one_way = quote!(#krate::__private::OneWay);
+            let one_way = quote!(#krate::__private::Unparsable);
             return (parenthesized(one_way), parenthesized(quote!(match __fields {})), None);
         }
         let (mut types, mut given) = (TokenStream::new(), TokenStream::new());

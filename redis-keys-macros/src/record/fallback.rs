@@ -29,8 +29,8 @@ pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms, diagnost
 
             fn write_record(&self, __fields: &mut #krate::__private::RecordWriter<'_>) { #(#checks)* }
 
-            fn read_record(__fields: &mut #krate::__private::RecordReader) -> #krate::__private::Read<Self> {
-                __fields.refused()
+            fn read_record(__fields: &mut #krate::__private::RecordReader) -> #krate::__private::RecordResult<Self> {
+                __fields.invalid()
             }
         }
 

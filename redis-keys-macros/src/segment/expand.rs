@@ -22,13 +22,13 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
     let (longest, dotted) = (Literal::usize_unsuffixed(segment.longest()), segment.is_dotted());
-    let texts = segment.names.iter().map(|name| &name.text);
+    let texts = segment.variants.iter().map(|name| &name.text);
     let values = quote!(OneOf(&[#(#texts),*]));
-    let arms = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
+    let arms = input.variants.iter().zip(&segment.variants).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(Self::#variant { .. } => #text,)
     });
-    let texts = input.variants.iter().zip(&segment.names).map(|(variant, name)| {
+    let texts = input.variants.iter().zip(&segment.variants).map(|(variant, name)| {
         let (variant, text) = (&variant.variant.ident, &name.text);
         quote!(#text => ::core::result::Result::Ok(Self::#variant {}),)
     });
@@ -40,16 +40,16 @@ fn names(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<::core::primitive::usize> = ::core::option::Option::Some(#longest);
             const DOTTED: ::core::primitive::bool = #dotted;
-            const VALUES: #krate::ValueSet = #krate::ValueSet::#values;
+            const VALUES: #krate::parameter::ValueSet = #krate::parameter::ValueSet::#values;
 
-            fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
+            fn write(&self, __out: &mut #krate::parameter::SegmentWriter<'_>) {
                 __out.text(match self { #(#arms)* });
             }
         }
 
         #[automatically_derived]
         #allow
-        impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #bounds {
+        impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #bounds {
             fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
                 match __text {
                     #(#texts)*
@@ -77,7 +77,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
         add_bound(&mut sized, parse_quote!(#ty: ::core::marker::Sized));
     }
     let mut parse = with_key_lifetime(&generics);
-    add_bound(&mut parse, parse_quote!(#ty: #krate::ParseSegment<'__k>));
+    add_bound(&mut parse, parse_quote!(#ty: #krate::parameter::ParseSegment<'__k>));
     let phantoms = input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
     let phantoms = phantoms.map(|(number, field)| field.member(number));
     let own = quote!(Self { #member: __inner, #(#phantoms: #krate::__private::PhantomData,)* });
@@ -90,9 +90,9 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
         quote! {
             #[automatically_derived]
             #allow
-            impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #parse_bounds {
+            impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #parse_bounds {
                 fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
-                    match <#ty as #krate::ParseSegment<'__k>>::parse(__text) {
+                    match <#ty as #krate::parameter::ParseSegment<'__k>>::parse(__text) {
                         ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(#own),
                         ::core::result::Result::Err(__why) => ::core::result::Result::Err(__why),
                     }
@@ -117,10 +117,10 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<::core::primitive::usize> = #segment::LONGEST;
             const DOTTED: ::core::primitive::bool = #segment::DOTTED;
-            const VALUES: #krate::ValueSet = #segment::VALUES;
+            const VALUES: #krate::parameter::ValueSet = #segment::VALUES;
 
             #[inline]
-            fn write(&self, __out: &mut #krate::SegmentWriter<'_>) {
+            fn write(&self, __out: &mut #krate::parameter::SegmentWriter<'_>) {
                 #segment::write(&self.#member, __out);
             }
         }
@@ -157,11 +157,11 @@ pub(super) fn fallback(input: &Input<'_>, krate: &Tokens) -> TokenStream {
         impl #params #krate::KeySegment for #name #arguments #bounds {
             const LONGEST: ::core::option::Option<usize> = ::core::option::Option::Some(0);
 
-            fn write(&self, _: &mut #krate::SegmentWriter<'_>) {}
+            fn write(&self, _: &mut #krate::parameter::SegmentWriter<'_>) {}
         }
 
         #[automatically_derived]
-        impl #parse_params #krate::ParseSegment<'__k> for #name #arguments #bounds {
+        impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #bounds {
             fn parse(_: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
                 ::core::result::Result::Err("")
             }

@@ -1,45 +1,39 @@
-//! Everything that is checked of an item, all of it at once.
+//! The rules of a key's declaration, all checked at once.
 
-mod availability;
-mod bucket;
-mod encoding;
-mod field_types;
-mod fields;
-mod fit;
+mod expiry;
 mod length;
-mod lifetime;
-mod project;
-mod shards;
+mod options;
+pub(crate) mod parameter_type;
+mod parameters;
+mod policy;
 
 use std::borrow::Cow;
 
-use crate::Rule;
+use crate::attribute::Options;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Item, Shape};
 use crate::lint::{self, Reported, Sibling};
-use crate::options::Options;
 use crate::piece::Piece;
 use crate::policy::Policy;
-use crate::template::{KindHints, Template};
+use crate::template::Template;
 use crate::warning::Warning;
+use crate::{Kind, Rule};
 
-pub(crate) use field_types::check_type as check_parameter_type;
-
-/// An item's declaration and what is wrong with it.
+/// A checked declaration.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What it declares, as far as it could be read.
+    /// The declaration, as far as it could be read.
     pub declaration: Declaration,
-    /// Everything that is wrong with it, in the order of the text. If there is nothing, the declaration is whole.
+    /// The errors, in the order of the text. Without any the declaration is complete.
     pub diagnostics: Vec<Diagnostic>,
-    /// What no rule is against, and a lint of the project is.
+    /// The warnings of the lints.
     pub warnings: Vec<Warning>,
-    /// Whether it may be one field of an object. Whoever knows the other keys can tell.
+    /// The object that it may be one field of, for whoever knows the other keys.
     pub sibling: Option<Sibling>,
 }
 
-/// Checks an item against all rules, and against what the project's policy says.
+/// Checks an item against all rules and the project's policy.
 ///
 /// ```
 /// use redis_keys_schema::{Attribute, Field, Item, Policy, Shape, check};
@@ -50,7 +44,7 @@ pub struct Checked {
 ///
 /// let checked = check(&item, &Policy::default());
 /// assert_eq!(checked.diagnostics.len(), 1);
-/// assert_eq!(checked.diagnostics[0].help.as_deref(), Some("write `basic.info`"));
+/// assert_eq!(checked.diagnostics[0].suggestion.as_deref(), Some("write `basic.info`"));
 /// ```
 pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
     let mut diagnostics = Vec::new();
@@ -61,19 +55,19 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         let attribute = without_comments(attribute, &mut diagnostics);
         declaration = read(&attribute, &mut diagnostics);
         if item.shape == Shape::Struct {
-            fields::check(item, &mut declaration, &mut diagnostics);
-            field_types::check(item, &mut diagnostics);
+            parameters::check(item, &mut declaration, &mut diagnostics);
+            parameters::check_types(item, &mut diagnostics);
         }
-        project::inherit(policy, &mut declaration);
+        policy::inherit(policy, &mut declaration);
         length::check(item, &mut declaration, &mut diagnostics);
-        // What seems to be missing may stand in a second attribute, which is reported by itself.
-        let whole = item.attributes.len() == 1;
-        fit::check(&declaration, whole, &mut diagnostics);
-        lifetime::check(&declaration, whole, &mut diagnostics);
-        bucket::check(&attribute, item, &declaration, &mut diagnostics);
-        project::check(policy, &declaration, &mut diagnostics);
+        // What seems to be missing may be in a second attribute, which is reported by itself.
+        let is_complete = item.attributes.len() == 1;
+        options::check(&declaration, is_complete, &mut diagnostics);
+        expiry::check(&declaration, is_complete, &mut diagnostics);
+        expiry::check_bucket(&attribute, item, &declaration, &mut diagnostics);
+        policy::check(policy, &declaration, &mut diagnostics);
         lint::check_allow(&mut declaration, &mut diagnostics);
-        availability::check(&declaration, &mut diagnostics);
+        check_available(&declaration.options, &mut diagnostics);
         reported = lint::check(&attribute, item, &declaration, policy, &diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
@@ -82,14 +76,14 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
     Checked { declaration, diagnostics, warnings, sibling }
 }
 
-/// The attribute with white space in the place of doc comments, which are attributes of their own to the compiler.
+/// The attribute with white space in the place of doc comments, which the compiler turns into attributes.
 fn without_comments<'t>(attribute: &'t str, diagnostics: &mut Vec<Diagnostic>) -> Cow<'t, str> {
     const OPEN: &str = "#[doc=\"";
     let mut attribute = Cow::Borrowed(attribute);
     while let Some(start) = attribute.find(OPEN) {
         let rest = attribute.get(start + OPEN.len()..).unwrap_or_default();
         let end = rest.find("\"]").map_or(attribute.len(), |length| start + OPEN.len() + length + 2);
-        let message = "a doc comment can't stand in the attribute";
+        let message = "the attribute cannot contain a doc comment";
         let diagnostic = Diagnostic::new(Place::Attribute(start..end), Rule::Declaration, message);
         diagnostics.push(diagnostic.help("write it above the struct"));
         attribute.to_mut().replace_range(start..end, &" ".repeat(end - start));
@@ -98,53 +92,60 @@ fn without_comments<'t>(attribute: &'t str, diagnostics: &mut Vec<Diagnostic>) -
 }
 
 fn read(attribute: &str, diagnostics: &mut Vec<Diagnostic>) -> Declaration {
-    let (template, options) = Options::parse(Piece::new(attribute), diagnostics);
-    let hints = KindHints {
-        field: options.field.is_some(),
-        keep_last: options.keep_last.is_some(),
-        keep_top: options.keep_top.is_some(),
+    let (template, options) = Options::read(Piece::new(attribute), diagnostics);
+    let likely = match &options {
+        Options { field: Some(_), .. } => Kind::Hash,
+        Options { keep_last: Some(_), .. } => Kind::List,
+        Options { keep_top: Some(_), .. } => Kind::ZSet,
+        _ => Kind::String,
     };
-    let template = template.map(|template| Template::parse(template, hints, diagnostics));
+    let template = template.map(|template| Template::read(template, likely, diagnostics));
     Declaration { template, options, ..Declaration::default() }
 }
 
 fn check_shape(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let shape = match item.shape {
+    let message = match item.shape {
         Shape::Struct => return,
-        Shape::Enum => "an enum",
-        Shape::Union => "a union",
+        Shape::Enum => "`RedisKey` cannot be derived for an enum",
+        Shape::Union => "`RedisKey` cannot be derived for a union",
     };
-    let message = format!("`RedisKey` is for structs, and this is {shape}");
     let help = "declare a struct whose fields are the key's parameters";
     diagnostics.push(Diagnostic::new(Place::Item, Rule::Declaration, message).help(help));
 }
 
 /// The text of the one attribute that declares the key.
 fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Vec<Diagnostic>) -> Option<&'t str> {
-    const EXAMPLE: &str = "write, say, `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`";
     for number in 1..item.attributes.len() {
-        let message = "a second `#[redis_key(…)]`: one holds the template and all options";
+        let message = "duplicate attribute `#[redis_key(…)]`";
         let diagnostic = Diagnostic::new(Place::WholeAttribute(number), Rule::Declaration, message);
         diagnostics.push(diagnostic.help("move its options into the first"));
     }
     let (place, message) = match item.attributes.first() {
         Some(Attribute::Arguments(text)) => return Some(text),
         Some(Attribute::Value(text)) => {
-            let template = Piece::new(text).bare().text.to_owned();
-            let diagnostic = Diagnostic::new(
-                Place::WholeAttribute(0),
-                Rule::Declaration,
-                "the declaration stands in brackets, not behind `=`",
-            );
-            diagnostics
-                .push(diagnostic.help(format!("write, say, `#[redis_key({template}, value = String, ttl = 1h)]`")));
+            let template = Piece::new(text).bare().text;
+            let message = "expected `#[redis_key(…)]`, found `#[redis_key = …]`";
+            let help = format!("write `#[redis_key({template}, value = String, ttl = 1h)]`, for example");
+            diagnostics.push(Diagnostic::new(Place::WholeAttribute(0), Rule::Declaration, message).help(help));
             return None;
         }
-        Some(Attribute::Word) => (Place::WholeAttribute(0), "`#[redis_key]` declares nothing"),
-        None => (Place::Item, "`RedisKey` needs `#[redis_key(…)]` with the key's template and its options"),
+        Some(Attribute::Word) => (Place::WholeAttribute(0), "missing template and options"),
+        None => (Place::Item, "missing attribute `#[redis_key(…)]`"),
     };
-    diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(EXAMPLE));
+    let help = "write `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`, for example";
+    diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(help));
     None
+}
+
+/// Reports options that are part of the language and not of this version: they are never silently ignored.
+fn check_available(options: &Options, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(given) = &options.null_ttl else { return };
+    // A misspelt one is reported by itself.
+    let mut reported = diagnostics.iter().filter_map(|diagnostic| diagnostic.place.attribute());
+    if !reported.any(|range| given.name.start <= range.start && range.end <= given.name.end) {
+        let message = "`null_ttl` is not available in this version of redis-keys";
+        diagnostics.push(Diagnostic::at(given.name.clone(), Rule::Available, message).help("remove it"));
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Each message with its place and its help. A case that breaks one rule gets one message.
+//! The place, the rule and the suggestion of each message; the wording is pinned in `ui-tests`. A case that breaks one rule
+//! gets one message.
 
 use super::*;
 use crate::item::Field;
@@ -8,24 +9,32 @@ mod declaration;
 mod expiry;
 mod options;
 mod parameters;
-mod project;
+mod policy;
 mod soup;
 mod template;
 
-/// Checks an item of a project that has no policy.
-pub(super) fn check(item: &Item<'_>) -> Checked {
+/// What is underlined, the rule, and the suggestion.
+type Expected<'e> = (&'e str, Rule, &'e str);
+
+/// Checks an item of a project without a policy.
+fn check(item: &Item<'_>) -> Checked {
     super::check(item, &Policy::default())
 }
 
-/// Checks a struct with these fields.
-pub(super) fn checked(fields: &[&str], attribute: &str) -> Checked {
-    let fields =
-        fields.iter().map(|name| Field { name: (*name).to_owned(), ty: "u64", phantom: false, attributes: vec![] });
-    let attributes = vec![Attribute::Arguments(attribute)];
-    check(&Item { shape: Shape::Struct, documented: true, attributes, fields: fields.collect() })
+fn field<'t>(name: &str, ty: &'t str) -> Field<'t> {
+    Field { name: name.to_owned(), ty, phantom: ty.contains("PhantomData"), attributes: vec![] }
 }
 
-/// What a diagnostic underlines.
+fn item<'t>(fields: Vec<Field<'t>>, attribute: &'t str) -> Item<'t> {
+    Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(attribute)], fields }
+}
+
+/// Checks a struct with these fields.
+fn checked(fields: &[&str], attribute: &str) -> Checked {
+    check(&item(fields.iter().map(|name| field(name, "u64")).collect(), attribute))
+}
+
+/// The text that a diagnostic underlines.
 pub(crate) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
     match place {
         Place::Attribute(range) => attribute.get(range.clone()).unwrap_or("no part of the text"),
@@ -38,25 +47,34 @@ pub(crate) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
     }
 }
 
-/// Asserts what is told of an attribute: what is underlined, the rule, and the help.
 #[track_caller]
-pub(super) fn tells(fields: &[&str], attribute: &str, expected: &[(&str, Rule, &str)]) {
-    let checked = checked(fields, attribute);
-    let told = checked.diagnostics.iter().map(|diagnostic| {
-        let help = diagnostic.help.as_deref().unwrap_or("no help");
-        (underlined(attribute, &diagnostic.place), diagnostic.rule, help)
+fn assert_reported(attribute: &str, checked: &Checked, expected: &[Expected<'_>]) {
+    let reported = checked.diagnostics.iter().map(|diagnostic| {
+        let suggestion = diagnostic.suggestion.as_deref().unwrap_or("no suggestion");
+        (underlined(attribute, &diagnostic.place), diagnostic.rule, suggestion)
     });
-    assert_eq!(told.collect::<Vec<_>>(), expected, "{attribute}");
+    assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");
 }
 
-/// Asserts what is told of a template whose options are right.
 #[track_caller]
-pub(super) fn template_tells(template: &str, underlined: &str, rule: Rule, help: &str) {
-    tells(&["id"], &format!("{template}, value = u64, ttl = 1h"), &[(underlined, rule, help)]);
+fn item_reports(fields: Vec<Field<'_>>, attribute: &str, expected: &[Expected<'_>]) {
+    assert_reported(attribute, &check(&item(fields, attribute)), expected);
 }
 
-/// Asserts what is told of options behind a right template with a value.
+/// Asserts what is reported for an attribute.
 #[track_caller]
-pub(super) fn options_tell(options: &str, underlined: &str, rule: Rule, help: &str) {
-    tells(&["id"], &format!("user:name:{{id}}:string, value = String, {options}"), &[(underlined, rule, help)]);
+fn reports(fields: &[&str], attribute: &str, expected: &[Expected<'_>]) {
+    assert_reported(attribute, &checked(fields, attribute), expected);
+}
+
+/// Asserts what is reported for a template with right options.
+#[track_caller]
+fn template_reports(template: &str, underlined: &str, rule: Rule, suggestion: &str) {
+    reports(&["id"], &format!("{template}, value = u64, ttl = 1h"), &[(underlined, rule, suggestion)]);
+}
+
+/// Asserts what is reported for options after a right template with a value.
+#[track_caller]
+fn options_report(options: &str, underlined: &str, rule: Rule, suggestion: &str) {
+    reports(&["id"], &format!("user:name:{{id}}:string, value = String, {options}"), &[(underlined, rule, suggestion)]);
 }

@@ -1,9 +1,9 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of.
 
 use crate::Rule;
+use crate::attribute::Given;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
-use crate::options::Given;
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
 use crate::warning::{Lint, OVERLAP, Warning};

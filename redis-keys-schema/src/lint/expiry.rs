@@ -5,7 +5,7 @@ use std::ops::Range;
 use redis_keys_core::duration;
 
 use super::Subject;
-use crate::options::{Given, Ttl};
+use crate::attribute::{Given, Ttl};
 use crate::policy::Window;
 use crate::usual_modules::usual_module;
 use crate::warning::{Lint, Warning};

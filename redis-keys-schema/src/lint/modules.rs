@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::Kind;
-use crate::options::is_integer;
+use crate::rust_type::is_integer;
 use crate::suggest::list;
 use crate::usual_modules::{UsualModule, usual_module};
 use crate::warning::{Lint, Warning};

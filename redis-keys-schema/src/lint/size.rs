@@ -2,8 +2,8 @@
 
 use super::Subject;
 use crate::Kind;
+use crate::attribute::{StoredForm, compresses, render_bytes};
 use crate::limits::DEFAULT_MAX_BYTES;
-use crate::options::{StoredForm, render_bytes};
 use crate::warning::{Lint, Warning};
 
 const BIG: u64 = 1000;
@@ -45,7 +45,7 @@ fn check_compression(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
 
 fn is_uncompressed_text(form: &StoredForm, text: &str) -> bool {
     match form.ours.first() {
-        Some((name, _)) => !StoredForm::compresses(name),
+        Some((name, _)) => !compresses(name),
         None => text == "String",
     }
 }

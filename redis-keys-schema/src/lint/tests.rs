@@ -21,7 +21,7 @@ fn warns(policy: &str, attribute: &str, expected: &[(Lint, &str, &str)]) {
     let reported = checked
         .warnings
         .iter()
-        .map(|warning| (warning.lint, underlined(attribute, &warning.place), warning.help.as_str()));
+        .map(|warning| (warning.lint, underlined(attribute, &warning.place), warning.suggestion.as_str()));
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");
 }
 
@@ -195,7 +195,7 @@ fn a_place_with_an_error_gets_no_warning() {
 fn allow_takes_lints_and_overlap() {
     let helps = |allow: &str| {
         let checked = checked("", &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
-        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.help).collect::<Vec<_>>()
+        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.suggestion).collect::<Vec<_>>()
     };
     assert_eq!(helps("allow(long_wrod, reason = \"x\")"), ["did you mean `long_word`?"]);
     assert_eq!(helps("allow(\"overlpa\", reason = \"x\")"), ["did you mean `overlap`?"]);

@@ -13,7 +13,7 @@ use redis_keys_core::{KeyPattern, ValueSet};
 
 use crate::declaration::Declaration;
 use crate::item::Item;
-use crate::known_types;
+use crate::rust_type;
 use crate::template::{Encoding, Part, Placeholder};
 use crate::warning::OVERLAP;
 
@@ -85,7 +85,7 @@ impl Pattern {
             // 128 bits.
             Some(Encoding::Digest) => Some(ValueSet::Hex { digits: 32 }),
             Some(Encoding::Base32) => Some(ValueSet::Base32),
-            None => numbers.or_else(|| known_types::values_of(item.fields.get(placeholder.field?)?.ty)),
+            None => numbers.or_else(|| rust_type::values_of(item.fields.get(placeholder.field?)?.ty)),
         };
         if let (None, Some(field)) = (known, placeholder.field) {
             self.typed.push(TypedParameter { parameter: self.values.len(), field });

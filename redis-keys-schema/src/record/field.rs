@@ -1,234 +1,198 @@
-//! What the attributes of a field say.
+//! The fields of a record: their options and their types.
 
 use std::time::Duration;
 
-use super::assignment::{Assignment, split};
-use super::{AttributeOf, Presence, RecordField, field_type, habit, names};
+use super::{Presence, RecordField, names};
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::attribute::{Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, form_named, payload, read_duration};
+use crate::diagnostic::{AttributeId, Diagnostic, Place};
 use crate::item::Field;
 use crate::limits::LONGEST_TTL;
-use crate::options::{StoredForm, read_length};
 use crate::piece::Piece;
-use crate::suggest::{list, nearest};
+use crate::rust_type::{lifetimes, option_inner, owned};
 
-/// An option of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Name {
-    /// `rename = "mail"`
-    Rename,
-    /// `default`
-    Default,
-    /// `value = Json<Address>`
-    Value,
-    /// `ttl = 10m`
-    Ttl,
-}
-
-impl Name {
-    pub(super) const ALL: [Self; 4] = [Self::Rename, Self::Default, Self::Value, Self::Ttl];
-
-    pub(super) const fn text(self) -> &'static str {
-        match self {
-            Self::Rename => "rename",
-            Self::Default => "default",
-            Self::Value => "value",
-            Self::Ttl => "ttl",
-        }
-    }
-
-    pub(super) fn from_text(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|name| name.text() == text)
-    }
-
-    /// How it is written, with a value that fits.
-    pub(super) const fn example(self) -> &'static str {
-        match self {
-            Self::Rename => "rename = \"…\"",
-            Self::Default => "default",
-            Self::Value => "value = Json<Address>",
-            Self::Ttl => "ttl = 10m",
-        }
-    }
-}
+/// The grammar of `#[redis_hash(…)]` on a field.
+const GRAMMAR: Grammar = Grammar {
+    attribute: "redis_hash",
+    options: &[
+        ("rename", "rename = \"…\""),
+        ("default", "default"),
+        ("value", "value = Json<Address>"),
+        ("ttl", "ttl = 10m"),
+    ],
+    flags: &["default"],
+    foreign: OF_RECORD_FIELD,
+};
 
 /// Reads a field and its attributes.
 pub(super) fn read(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) -> RecordField {
-    let optional = field_type::payload(field.ty).is_some();
-    let presence = match (field.phantom, optional) {
-        (true, _) => Presence::Phantom,
-        (false, true) => Presence::Optional,
-        (false, false) => Presence::Mandatory,
+    let presence = match option_inner(field.ty) {
+        _ if field.phantom => Presence::Phantom,
+        Some(_) => Presence::Optional,
+        None => Presence::Mandatory,
     };
     let constant = if field.phantom { String::new() } else { names::constant(&field.name) };
-    let stored = field.name.clone();
-    let mut reader = Reader {
-        field,
-        given: [false; 4],
-        read: RecordField { stored, constant, presence, ..RecordField::default() },
-        expires: None,
-        diagnostics,
-    };
+    let read = RecordField { stored: field.name.clone(), constant, presence, ..RecordField::default() };
+    let mut reader = Reader { field, given: Vec::new(), read, ttl: None };
     for (attribute, text) in field.attributes.iter().enumerate() {
-        let of = AttributeOf { field: Some(number), number: attribute };
-        let examples = "rename = \"…\"";
-        for assignment in split(text, of, examples, reader.diagnostics) {
-            reader.option(assignment, of);
+        let id = AttributeId::Field(number, attribute);
+        for option in GRAMMAR.read(text, id, diagnostics) {
+            let first = diagnostics.len();
+            reader.option(option, id, diagnostics);
+            id.relocate(diagnostics, first);
         }
     }
-    reader.finish(number)
+    if !field.phantom {
+        reader.check_ttl(diagnostics);
+        check_type(number, field, reader.given.contains(&"value"), diagnostics);
+    }
+    reader.read
 }
 
 struct Reader<'r, 't> {
     field: &'r Field<'t>,
-    /// Whether each option was given.
-    given: [bool; 4],
+    /// The options that were given or meant.
+    given: Vec<&'static str>,
     read: RecordField,
-    /// Where it is said that the field expires.
-    expires: Option<Place>,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    /// The place of `ttl`.
+    ttl: Option<Place>,
 }
 
-impl<'t> Reader<'_, 't> {
-    fn option(&mut self, assignment: Assignment<'t>, of: AttributeOf) {
-        let place = of.place(assignment.name.range());
+impl Reader<'_, '_> {
+    fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
         if self.field.phantom {
-            let message = "a `PhantomData` is not stored, so that there is nothing to say of it";
-            self.tell(Diagnostic::new(of.whole(), Rule::Declaration, message).help("remove the attribute"));
+            let message = "a `PhantomData` cannot have options: it is not stored";
+            diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, message).help("remove the attribute"));
             return;
         }
-        let Some(name) = Name::from_text(assignment.name.text) else {
-            let (meant, diagnostic) = unknown(assignment, self.field);
+        let Some((name, _)) = GRAMMAR.options.iter().find(|(name, _)| *name == option.name.text) else {
+            let stored = option_inner(self.field.ty).unwrap_or(self.field.ty);
+            let (meant, diagnostic) = GRAMMAR.unknown(option, stored);
+            diagnostics.push(diagnostic);
             if let Some(meant) = meant {
-                self.mark(meant, &place);
+                self.mark(meant, option, id);
             }
-            self.tell(Diagnostic { place, ..diagnostic });
             return;
         };
-        if self.mark(name, &place) {
-            let message = format!("`{}` is given twice", name.text());
-            self.tell(Diagnostic::new(place, Rule::Declaration, message).help("keep one of them"));
+        if self.given.contains(name) {
+            diagnostics.push(duplicate(option.name));
             return;
         }
-        let value = assignment.value.map(Piece::bare).filter(|value| !value.is_empty());
-        match (name, value) {
-            (Name::Default, None) if assignment.value.is_none() => self.default(place),
-            (Name::Default, value) => {
-                let place = value.map_or(place, |value| of.place(value.range()));
-                let message = "`default` takes no value: a missing field becomes its type's `Default`";
-                self.tell(Diagnostic::new(place, Rule::Declaration, message).help("write `default`"));
+        self.mark(name, option, id);
+        match (*name, option.bare_value()) {
+            ("default", None) if option.value.is_none() => self.check_default(option.name, diagnostics),
+            ("default", value) => {
+                let at = value.unwrap_or(option.name);
+                let message = "`default` cannot have a value: a missing field becomes its type's `Default`";
+                diagnostics.push(Diagnostic::at(at.range(), Rule::Declaration, message).help("write `default`"));
             }
-            // An empty text in quotes is a name, of a kind.
-            (Name::Rename, None) if assignment.value.is_some_and(|value| !value.is_empty()) => {
-                let empty = assignment.value.unwrap_or(assignment.name);
-                self.rename(Piece { text: "", ..empty }, of.place(empty.range()));
+            ("rename", None) if option.value.is_some_and(|value| !value.is_empty()) => {
+                // An empty text in quotes.
+                let empty = option.value.unwrap_or(option.name);
+                self.rename("", empty, id, diagnostics);
             }
-            (_, None) => {
-                let message = format!("`{}` has no value", name.text());
-                let help = format!("write `{}`", name.example());
-                self.tell(Diagnostic::new(place, Rule::Declaration, message).help(help));
-            }
-            (Name::Rename, Some(value)) => self.rename(value, of.place(value.range())),
-            (Name::Value, Some(value)) => self.value(value, of),
-            (Name::Ttl, Some(value)) => self.ttl(value, of),
+            (_, None) => diagnostics.push(GRAMMAR.missing_value(option.name)),
+            ("rename", Some(value)) => self.rename(value.text, value, id, diagnostics),
+            ("value", Some(value)) => self.value(value, id, diagnostics),
+            (_, Some(value)) => self.read_ttl(value, diagnostics),
         }
     }
 
-    fn tell(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    /// Takes note that an option was given or meant. Tells whether it was already.
-    fn mark(&mut self, name: Name, place: &Place) -> bool {
-        if name == Name::Default && self.read.presence == Presence::Mandatory {
+    /// Notes that an option was given or meant.
+    fn mark(&mut self, name: &'static str, option: Written<'_>, id: AttributeId) {
+        if name == "default" && self.read.presence == Presence::Mandatory {
             self.read.presence = Presence::Default;
         }
-        if name == Name::Ttl {
-            self.expires.get_or_insert(place.clone());
+        if name == "ttl" {
+            self.ttl.get_or_insert_with(|| id.bytes(option.name.range()));
         }
-        self.given.get_mut(name as usize).is_some_and(|given| std::mem::replace(given, true))
+        self.given.push(name);
     }
 
-    fn default(&mut self, place: Place) {
+    fn check_default(&self, name: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if self.read.presence == Presence::Optional {
-            let message = "an `Option` is `None` where the field is missing, without `default`";
-            self.tell(Diagnostic::new(place, Rule::Declaration, message).help("remove it"));
+            let message = "unneeded `default`: a missing `Option` is `None`";
+            diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help("remove it"));
         }
     }
 
-    fn rename(&mut self, value: Piece<'_>, place: Place) {
-        match names::fault(value.text) {
-            None => {
-                value.text.clone_into(&mut self.read.stored);
-                self.read.rename = Some(place);
+    fn rename(&mut self, name: &str, at: Piece<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some((message, help)) = names::explain(name) {
+            diagnostics.push(Diagnostic::at(at.range(), Rule::Record, message).help(help));
+        } else {
+            name.clone_into(&mut self.read.stored);
+            self.read.rename = Some(id.bytes(at.range()));
+        }
+    }
+
+    fn value(&mut self, value: Piece<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+        let Some(form) = StoredForm::read(value, diagnostics) else { return };
+        // The form of an `Option` field is that of its inner type: `None` is not stored.
+        let stored = payload(value);
+        if let Some(inner) = option_inner(self.field.ty)
+            && !form.ours.is_empty()
+            && option_inner(stored.text).is_some()
+            && without_space(stored.text) == without_space(self.field.ty)
+        {
+            let message = "the stored form cannot contain the field's `Option`: `None` is not stored";
+            let diagnostic = Diagnostic::at(stored.range(), Rule::StoredForm, message);
+            diagnostics.push(diagnostic.help(format!("write `{inner}`")));
+        }
+        let (AttributeId::Item(number) | AttributeId::Field(_, number) | AttributeId::Variant(_, number)) = id;
+        self.read.value = Some((number, form));
+    }
+
+    fn read_ttl(&mut self, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        let message = if value.text == "never" {
+            "unneeded `ttl`: a field without one lives as long as its key".to_owned()
+        } else {
+            let Some(ttl) = read_duration(value, Rule::Expiry, diagnostics) else { return };
+            if ttl <= LONGEST_TTL {
+                self.read.ttl = Some(ttl).filter(|ttl| *ttl > Duration::ZERO);
+                return;
             }
-            Some((message, help)) => self.tell(Diagnostic::new(place, Rule::Record, message).help(help)),
-        }
+            format!("`{}` exceeds the limit of ten years", value.text)
+        };
+        diagnostics.push(Diagnostic::at(value.range(), Rule::Expiry, message).help("remove the `ttl`"));
     }
 
-    fn value(&mut self, value: Piece<'_>, of: AttributeOf) {
-        let mut told = Vec::new();
-        let form = StoredForm::parse(value, &mut told);
-        self.diagnostics.extend(told.into_iter().map(|diagnostic| of.placed(diagnostic)));
-        let Some(form) = form else { return };
-        if let Some(diagnostic) = field_type::form_of_an_option(self.field, value, &form) {
-            self.tell(of.placed(diagnostic));
-        }
-        self.read.value = Some((of.number, form));
-    }
-
-    fn ttl(&mut self, value: Piece<'_>, of: AttributeOf) {
-        if value.text == "never" {
-            let message = "a field stays as long as its key, unless it says how long";
-            self.tell(Diagnostic::new(of.place(value.range()), Rule::Expiry, message).help("remove the `ttl`"));
-            return;
-        }
-        let mut told = Vec::new();
-        let ttl = read_length(value, Rule::Expiry, &mut told);
-        self.diagnostics.extend(told.into_iter().map(|diagnostic| of.placed(diagnostic)));
-        if ttl.is_some_and(|ttl| ttl > LONGEST_TTL) {
-            let message = format!("`{}` is longer than ten years, which is as good as never", value.text);
-            self.tell(Diagnostic::new(of.place(value.range()), Rule::Expiry, message).help("remove the `ttl`"));
-        }
-        self.read.ttl = ttl.filter(|ttl| *ttl <= LONGEST_TTL && *ttl > Duration::ZERO);
-    }
-
-    fn finish(mut self, number: usize) -> RecordField {
-        if self.field.phantom {
-            return self.read;
-        }
-        if let Some(place) = self.expires.take()
+    /// A field that expires must be allowed to be missing.
+    fn check_ttl(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some(place) = self.ttl.take()
             && self.read.presence == Presence::Mandatory
         {
             let Field { name, ty, .. } = self.field;
-            let message = format!("a field that expires goes missing by itself, and `{name}` is mandatory");
+            let message = format!("the mandatory field `{name}` cannot expire");
             let help = format!("write `{name}: Option<{ty}>`, or add `default`");
-            self.tell(Diagnostic::new(place, Rule::Expiry, message).help(help));
+            diagnostics.push(Diagnostic::new(place, Rule::Expiry, message).help(help));
         }
-        if let Some(diagnostic) =
-            field_type::refusal(number, self.field, self.given.get(Name::Value as usize).is_some_and(|given| *given))
-        {
-            self.tell(diagnostic);
-        }
-        self.read
     }
 }
 
-/// Nobody's name for an option: what it is like, or which there are.
-fn unknown(assignment: Assignment<'_>, field: &Field<'_>) -> (Option<Name>, Diagnostic) {
-    let word = assignment.name.text;
-    if let Some(translated) = habit::translate(assignment, field) {
-        return translated;
-    }
-    let meant = nearest(word, Name::ALL.map(Name::text));
-    let range = assignment.name.range();
-    let diagnostic = match meant {
-        Some(meant) => {
-            Diagnostic::at(range, Rule::Declaration, format!("there is no option `{word}`: did you mean `{meant}`?"))
-                .help(format!("write `{meant}`"))
-        }
-        None => Diagnostic::at(range, Rule::Declaration, format!("a record's field has no option `{word}`"))
-            .help(format!("the options are {}", list(Name::ALL.map(Name::text), "and"))),
+fn without_space(ty: &str) -> String {
+    ty.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Reports a type that cannot be stored, as far as its text shows that. `has_form` says whether the field has a stored form.
+fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut Vec<Diagnostic>) {
+    const BORROWS: &str = "a record cannot borrow: it owns the values that are read";
+    let ty = option_inner(field.ty).unwrap_or(field.ty);
+    let mut report = |rule, message: String, help| {
+        diagnostics.push(Diagnostic::new(Place::FieldType(number), rule, message).help(help));
     };
-    (meant.and_then(Name::from_text), diagnostic)
+    if let Some(owned) = owned(ty) {
+        let owned = if ty.len() < field.ty.len() { format!("Option<{owned}>") } else { owned };
+        report(Rule::Record, BORROWS.to_owned(), format!("write `{owned}`"));
+    } else if lifetimes(ty).any(|lifetime| lifetime != "'static") {
+        report(Rule::Record, BORROWS.to_owned(), "write an owned type, as in `String`".to_owned());
+    } else if has_form {
+    } else if option_inner(ty).is_some() {
+        report(Rule::Record, "nested `Option` cannot be represented".to_owned(), format!("write `{ty}`"));
+    } else if let Some((head, _)) = ty.split_once('<') {
+        let stored = payload(Piece::new(ty)).text;
+        if stored != ty && form_named(head).is_some() {
+            let help = format!("write `#[redis_hash(value = {ty})]`, and `{stored}` as the field's type");
+            report(Rule::StoredForm, format!("`{ty}` is a stored form, and not the type of a value"), help);
+        }
+    }
 }

@@ -1,10 +1,6 @@
 //! Records: structs whose fields are the fields of a hash, or of a stream's entry.
 
-mod assignment;
 mod field;
-mod field_type;
-mod habit;
-mod item;
 mod names;
 #[cfg(test)]
 mod tests;
@@ -12,14 +8,25 @@ mod tests;
 use std::ops::Range;
 use std::time::Duration;
 
-use crate::StoredForm;
+use crate::Rule;
+use crate::attribute::{Grammar, OF_RECORD, StoredForm, read_crate_path};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::item::{Attribute, Field};
+use crate::limits::MAX_RECORD_FIELDS;
+use crate::rust_type::lifetimes;
+
+/// The grammar of `#[redis_hash(…)]` on a struct.
+const GRAMMAR: Grammar = Grammar {
+    attribute: "redis_hash",
+    options: &[("crate", "crate = path::to::redis_keys")],
+    flags: &[],
+    foreign: OF_RECORD,
+};
 
 /// An item that derives `RedisHash`.
 #[derive(Clone, Debug)]
 pub struct RecordItem<'t> {
-    /// What it is.
+    /// Its shape.
     pub shape: RecordShape,
     /// Its lifetime parameters, as they are written.
     pub lifetimes: Vec<String>,
@@ -44,45 +51,45 @@ pub enum RecordShape {
     Union,
 }
 
-/// A record and what is wrong with it.
+/// A checked record.
 #[derive(Clone, Debug)]
 pub struct CheckedRecord {
-    /// What it declares, as far as it could be read.
+    /// The record, as far as it could be read.
     pub record: Record,
-    /// Everything that is wrong with it, in the order of the text. If there is nothing, the record is whole.
+    /// The errors, in the order of the text. Without any the record is complete.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A record's declaration, as far as it could be read.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    /// Where redis-keys lives, in the text of the first attribute.
+    /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
     pub crate_path: Option<Range<usize>>,
     /// One for each field of the item, in order.
     pub fields: Vec<RecordField>,
 }
 
-/// What is declared of a field.
+/// A field's declaration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordField {
     /// The name under which it is stored.
     pub stored: String,
-    /// Where that name is declared, if it is not the field's own.
+    /// The place of that name, if it is not the field's own.
     pub rename: Option<Place>,
     /// The name of its constant. Empty for a `PhantomData`.
     pub constant: String,
-    /// What it is when nothing is stored.
+    /// Its value when nothing is stored.
     pub presence: Presence,
-    /// The stored form that is declared, and the number of the attribute that declares it.
+    /// Its stored form, with the number of the attribute that declares it.
     pub value: Option<(usize, StoredForm)>,
-    /// How long it lives by itself, if it does.
+    /// How long it lives, if not as long as its key.
     pub ttl: Option<Duration>,
 }
 
-/// What a field is when nothing is stored under its name.
+/// The value of a field when nothing is stored under its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Presence {
-    /// An error: a record has it.
+    /// None: reading the record fails.
     #[default]
     Mandatory,
     /// `None`.
@@ -104,16 +111,16 @@ pub enum Presence {
 ///
 /// let checked = check_record(&item);
 /// assert_eq!(checked.diagnostics.len(), 1);
-/// assert_eq!(checked.diagnostics[0].help.as_deref(), Some("make one field mandatory: neither an `Option` nor `default`"));
+/// assert_eq!(checked.diagnostics[0].suggestion.as_deref(), Some("make one field mandatory: neither an `Option` nor `default`"));
 /// ```
 pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
     let mut diagnostics = Vec::new();
-    let crate_path = item::check_attributes(item, &mut diagnostics);
+    let crate_path = read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics);
     let mut record = Record { crate_path, fields: Vec::new() };
-    if item::check_shape(item, &mut diagnostics) {
+    if check_shape(item, &mut diagnostics) {
         let fields = item.fields.iter().enumerate();
         record.fields = fields.map(|(number, field)| field::read(number, field, &mut diagnostics)).collect();
-        item::check_fields(item, &record, &mut diagnostics);
+        check_fields(item, &record, &mut diagnostics);
         names::check(item, &record, &mut diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
@@ -121,34 +128,45 @@ pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
     CheckedRecord { record, diagnostics }
 }
 
-/// Where an attribute stands: at which field, if at any, and its number there.
-#[derive(Clone, Copy)]
-struct AttributeOf {
-    field: Option<usize>,
-    number: usize,
+/// Returns whether it is a struct with named fields, and reports any other shape.
+fn check_shape(item: &RecordItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let (message, help) = match item.shape {
+        RecordShape::Named if item.fields.iter().any(|field| !field.phantom) => return true,
+        RecordShape::Named => ("a record cannot be empty", "add a field, as in `name: String`"),
+        RecordShape::Unit => ("a record cannot be empty", "write fields, as in `{ name: String }`"),
+        RecordShape::Tuple => {
+            ("a record cannot be a tuple struct: its fields need names", "write names, as in `{ name: String }`")
+        }
+        RecordShape::Enum => {
+            ("`RedisHash` cannot be derived for an enum", "declare a struct whose fields are the record's")
+        }
+        RecordShape::Union => {
+            ("`RedisHash` cannot be derived for a union", "declare a struct whose fields are the record's")
+        }
+    };
+    diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
+    false
 }
 
-impl AttributeOf {
-    /// Bytes of the attribute's text.
-    fn place(self, range: Range<usize>) -> Place {
-        match self.field {
-            Some(field) => Place::FieldAttribute(field, self.number, range),
-            None => Place::Attribute(range),
-        }
+fn check_fields(item: &RecordItem<'_>, record: &Record, diagnostics: &mut Vec<Diagnostic>) {
+    let stored = record.fields.iter().enumerate().filter(|(_, field)| field.presence != Presence::Phantom);
+    if let Some((number, _)) = stored.clone().nth(MAX_RECORD_FIELDS) {
+        let message =
+            format!("this field exceeds the limit of {MAX_RECORD_FIELDS} fields: a record is read as a whole");
+        let help = "move some fields to another record, or into one field with `#[redis_hash(value = Json<…>)]`";
+        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Record, message).help(help));
     }
-
-    fn whole(self) -> Place {
-        match self.field {
-            Some(field) => Place::WholeFieldAttribute(field, self.number),
-            None => Place::WholeAttribute(self.number),
-        }
+    if !stored.clone().any(|(_, field)| field.presence == Presence::Mandatory) {
+        let message = "missing mandatory field: a record without stored fields cannot be told apart from a missing one";
+        let help = "make one field mandatory: neither an `Option` nor `default`";
+        diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
     }
-
-    /// Moves what was told of the text to the attribute that has it.
-    fn placed(self, mut diagnostic: Diagnostic) -> Diagnostic {
-        if let Place::Attribute(range) = diagnostic.place {
-            diagnostic.place = self.place(range);
-        }
-        diagnostic
+    // A field that borrows is reported by itself.
+    let fields = || item.fields.iter().filter(|field| !field.phantom);
+    let is_used = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|used| used == lifetime));
+    for (number, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !is_used(lifetime)) {
+        let message = "a record cannot have lifetimes: it owns its values";
+        let diagnostic = Diagnostic::new(Place::Lifetime(number), Rule::Record, message);
+        diagnostics.push(diagnostic.help(format!("remove `{lifetime}`")));
     }
 }

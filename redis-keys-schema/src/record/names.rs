@@ -1,77 +1,75 @@
-//! The names that fields have in Redis, and those of their constants.
-
-use heck::ToShoutySnakeCase;
+//! The names of a record's fields in Redis, and of their constants.
 
 use super::{Record, RecordItem};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::limits::MAX_FIELD_BYTES;
+use crate::suggest::words;
 
 /// The name of a field's constant: `user_id` is `USER_ID`.
 pub(super) fn constant(field: &str) -> String {
-    let words = field.to_shouty_snake_case();
-    // Nothing but underscores has no words, and `_1` must not begin with its number.
+    let words = words(field).join("_").to_uppercase();
+    // Only underscores are no words, and the constant of `_1` must not start with a digit.
     if words.is_empty() || words.starts_with(|c: char| !c.is_alphabetic()) { field.to_uppercase() } else { words }
 }
 
-/// What is wrong with a stored name, and what to write instead.
-pub(super) fn fault(name: &str) -> Option<(String, String)> {
+/// Explains what is wrong with a stored name, and what to write instead.
+pub(super) fn explain(name: &str) -> Option<(String, String)> {
+    let is_forbidden = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
     if name.is_empty() {
-        return Some(("a stored field has a name".to_owned(), "write a name, or remove the `rename`".to_owned()));
+        return Some(("a stored name cannot be empty".to_owned(), "write a name, or remove `rename`".to_owned()));
     }
-    if let Some(sign) = name.chars().find(|c| c.is_whitespace() || c.is_control() || *c == '\\') {
+    if let Some(sign) = name.chars().find(|c| is_forbidden(*c)) {
         let what = match sign {
-            ' ' => "a space".to_owned(),
-            '\\' => "a `\\`".to_owned(),
-            sign if sign.is_whitespace() => "white space".to_owned(),
-            _ => "a control character".to_owned(),
+            ' ' => "a space",
+            '\\' => "`\\`",
+            sign if sign.is_whitespace() => "white space",
+            _ => "control characters",
         };
-        let joined: Vec<_> = name.split(|c: char| c.is_whitespace() || c.is_control() || c == '\\').collect();
-        let joined: Vec<_> = joined.into_iter().filter(|word| !word.is_empty()).collect();
+        let joined: Vec<_> = name.split(is_forbidden).filter(|word| !word.is_empty()).collect();
         let help = if joined.is_empty() {
             "write a name of letters".to_owned()
         } else {
             format!("write `{}`", joined.join("_"))
         };
-        return Some((format!("the name of a stored field has {what}"), help));
+        return Some((format!("a stored name cannot contain {what}"), help));
     }
-    too_long(name)
+    too_long(name).map(|message| (message, "write a shorter name: each stored record repeats it".to_owned()))
 }
 
-fn too_long(name: &str) -> Option<(String, String)> {
+fn too_long(name: &str) -> Option<String> {
     let bytes = name.len();
-    let message =
-        || format!("the name of a stored field has at most {MAX_FIELD_BYTES} bytes, and this one has {bytes}");
-    (bytes > MAX_FIELD_BYTES).then(|| (message(), "each record holds it once more: write a short one".to_owned()))
+    (bytes > MAX_FIELD_BYTES).then(|| format!("a stored name of {bytes} bytes exceeds the limit of {MAX_FIELD_BYTES}"))
 }
 
-/// No two fields are stored under one name, and none share a constant.
+/// No two fields have the same stored name or the same constant.
 pub(super) fn check(item: &RecordItem<'_>, record: &Record, diagnostics: &mut Vec<Diagnostic>) {
-    for (number, field) in record.fields.iter().enumerate().filter(|(_, field)| !field.constant.is_empty()) {
-        let Some(name) = item.fields.get(number).map(|field| field.name.as_str()) else { continue };
-        let earlier =
-            || record.fields.iter().zip(&item.fields).take(number).filter(|(field, _)| !field.constant.is_empty());
-        if let Some((_, first)) = earlier().find(|(first, _)| first.stored == field.stored) {
-            let message = format!("`{}` is the stored name of the field `{}` already", field.stored, first.name);
+    let fields = || record.fields.iter().zip(&item.fields).enumerate().filter(|(_, (_, field))| !field.phantom);
+    for (number, (field, declared)) in fields() {
+        let name = declared.name.as_str();
+        let own_place = Place::Field(number);
+        let mut report = |place, message, help| {
+            diagnostics.push(Diagnostic::new(place, Rule::Record, message).help(help));
+        };
+        let mut earlier = fields().take_while(|(earlier, _)| *earlier < number);
+        if let Some((_, (_, first))) = earlier.find(|(_, (first, _))| first.stored == field.stored) {
+            let message = format!("duplicate stored name `{}`: the field `{}` has it", field.stored, first.name);
             let help = if field.stored == name {
                 "add `#[redis_hash(rename = \"…\")]` to one of them"
             } else {
                 "write another name"
             };
-            let place = field.rename.clone().unwrap_or(Place::Field(number));
-            diagnostics.push(Diagnostic::new(place, Rule::Record, message).help(help));
+            report(field.rename.clone().unwrap_or(own_place.clone()), message, help);
         }
-        if let Some((_, first)) = earlier().find(|(first, _)| first.constant == field.constant) {
-            let message =
-                format!("the fields `{}` and `{name}` would have one constant, `{}`", first.name, field.constant);
-            diagnostics
-                .push(Diagnostic::new(Place::Field(number), Rule::Record, message).help("rename one of the fields"));
+        let mut earlier = fields().take_while(|(earlier, _)| *earlier < number);
+        if let Some((_, (_, first))) = earlier.find(|(_, (first, _))| first.constant == field.constant) {
+            let message = format!("duplicate constant `{}`: the field `{}` has it", field.constant, first.name);
+            report(own_place.clone(), message, "rename one of the fields");
         }
         if field.stored == name
-            && let Some((message, _)) = too_long(name)
+            && let Some(message) = too_long(name)
         {
-            let help = "add `#[redis_hash(rename = \"…\")]` with a short one: each record holds it once more";
-            diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Record, message).help(help));
+            report(own_place, message, "add `#[redis_hash(rename = \"…\")]` with a shorter name");
         }
     }
 }

@@ -9,7 +9,7 @@ mod shape;
 mod soup;
 mod types;
 
-/// A field: its name, its type, and what its attribute says, if it has one.
+/// A field: its name, its type, and its attribute, if it has one.
 type Written<'t> = (&'t str, &'t str, &'t str);
 
 /// A mandatory field, so that a case is of nothing else.
@@ -43,21 +43,21 @@ pub(super) fn underlined(item: &RecordItem<'_>, place: &Place) -> String {
     }
 }
 
-/// Asserts what is told of an item: what is underlined, the rule, and the help.
+/// Asserts what is reported for an item: what is underlined, the rule, and the suggestion.
 #[track_caller]
-pub(super) fn item_tells(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)]) {
-    let told = check_record(item).diagnostics;
-    let told =
-        told.iter().map(|told| (underlined(item, &told.place), told.rule, told.help.as_deref().unwrap_or("no help")));
-    let told: Vec<_> = told.collect();
-    let told: Vec<_> = told.iter().map(|(place, rule, help)| (place.as_str(), *rule, *help)).collect();
-    assert_eq!(told, expected, "{item:?}");
+pub(super) fn item_reports(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)]) {
+    let diagnostics = check_record(item).diagnostics;
+    let places: Vec<_> = diagnostics.iter().map(|diagnostic| underlined(item, &diagnostic.place)).collect();
+    let reported = diagnostics.iter().zip(&places).map(|(diagnostic, place)| {
+        (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_deref().unwrap_or("no suggestion"))
+    });
+    assert_eq!(reported.collect::<Vec<_>>(), expected, "{item:?}");
 }
 
-/// Asserts what is told of one field beside a right one.
+/// Asserts what is reported for one field beside a right one.
 #[track_caller]
-pub(super) fn tells(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
-    item_tells(&item(&[ID, field]), expected);
+pub(super) fn reports(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
+    item_reports(&item(&[ID, field]), expected);
 }
 
 /// What is read of one field beside a right one.

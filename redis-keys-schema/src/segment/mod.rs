@@ -1,21 +1,29 @@
-//! Parameter types: enums of names, and newtypes.
+//! Parameter types: enums whose variants are words, and newtypes.
 
-mod assignment;
-mod attributes;
-mod names;
-mod shape;
 #[cfg(test)]
 mod tests;
+mod variants;
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::Rule;
+use crate::attribute::{Grammar, OF_SEGMENT, read_crate_path};
+use crate::check::parameter_type;
+use crate::diagnostic::{AttributeId, Diagnostic, Place};
 use crate::item::{Attribute, Field, Shape};
+
+/// The grammar of `#[redis_key(…)]` on a parameter type.
+const GRAMMAR: Grammar = Grammar {
+    attribute: "redis_key",
+    options: &[("crate", "crate = path::to::redis_keys")],
+    flags: &[],
+    foreign: OF_SEGMENT,
+};
 
 /// An item that derives `KeySegment`.
 #[derive(Clone, Debug)]
 pub struct SegmentItem<'t> {
-    /// What it is.
+    /// Its shape.
     pub shape: Shape,
     /// Its `redis_key` attributes.
     pub attributes: Vec<Attribute<'t>>,
@@ -36,44 +44,44 @@ pub struct Variant<'t> {
     pub attributes: Vec<Attribute<'t>>,
 }
 
-/// A parameter type and what is wrong with it.
+/// A checked parameter type.
 #[derive(Clone, Debug)]
 pub struct CheckedSegment {
-    /// What it declares, as far as it could be read.
+    /// The parameter type, as far as it could be read.
     pub segment: Segment,
-    /// Everything that is wrong with it, in the order of the text. If there is nothing, the declaration is whole.
+    /// The errors, in the order of the text. Without any the declaration is complete.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What a parameter type declares.
+/// A parameter type's declaration.
 #[derive(Clone, Debug, Default)]
 pub struct Segment {
-    /// Where redis-keys lives, in the text of the first attribute.
+    /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
     pub crate_path: Option<Range<usize>>,
-    /// The field that a newtype prints, by its number.
+    /// The number of the field whose text a newtype has.
     pub field: Option<usize>,
-    /// What the variants of an enum print, in order.
-    pub names: Vec<Name>,
+    /// The texts of the variants of an enum, in order.
+    pub variants: Vec<VariantText>,
 }
 
-/// What a variant prints.
+/// The text of a variant in a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Name {
-    /// The words of the key. Empty where it can't be told.
+pub struct VariantText {
+    /// Words of a key. Empty where that is not known.
     pub text: String,
-    /// Where it is declared, if it does not follow from the variant's own name.
+    /// The place of the `rename` that declares it, if it is not the variant's own name.
     pub rename: Option<Place>,
 }
 
 impl Segment {
-    /// How many bytes the longest name has.
+    /// The length of the longest text.
     pub fn longest(&self) -> usize {
-        self.names.iter().map(|name| name.text.len()).max().unwrap_or_default()
+        self.variants.iter().map(|variant| variant.text.len()).max().unwrap_or_default()
     }
 
-    /// Whether a name has several words.
+    /// Whether a text has several words.
     pub fn is_dotted(&self) -> bool {
-        self.names.iter().any(|name| name.text.contains('.'))
+        self.variants.iter().any(|variant| variant.text.contains('.'))
     }
 }
 
@@ -88,18 +96,54 @@ impl Segment {
 ///
 /// let checked = check_segment(&item);
 /// assert!(checked.diagnostics.is_empty());
-/// assert_eq!(checked.segment.names[0].text, "basic.info");
+/// assert_eq!(checked.segment.variants[0].text, "basic.info");
 /// ```
 pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
     let mut diagnostics = Vec::new();
-    let crate_path = attributes::of_the_item(item, &mut diagnostics);
+    let crate_path = read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics);
     let mut segment = Segment { crate_path, ..Segment::default() };
     match item.shape {
-        Shape::Struct => segment.field = shape::newtype(item, &mut diagnostics),
-        Shape::Enum => segment.names = names::read(item, &mut diagnostics),
-        Shape::Union => shape::union(&mut diagnostics),
+        Shape::Struct => segment.field = check_newtype(item, &mut diagnostics),
+        Shape::Enum => segment.variants = variants::read(item, &mut diagnostics),
+        Shape::Union => {
+            let diagnostic =
+                Diagnostic::new(Place::Item, Rule::Parameters, "`KeySegment` cannot be derived for a union");
+            diagnostics.push(diagnostic.help("declare a struct, as in `struct UserId(u64);`"));
+        }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
     diagnostics.dedup();
     CheckedSegment { segment, diagnostics }
+}
+
+/// Checks a newtype, and returns the number of its one field.
+fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
+    const FOR_BYTES: &str =
+        "write the bytes as the type of the key's field, with `#[redis_key(digest)]` or `#[redis_key(base32)]`";
+    let mut fields = item.fields.iter().enumerate().filter(|(_, field)| !field.phantom);
+    let Some((first, field)) = fields.next() else {
+        let message = "missing field: a parameter type has the text of its one field";
+        let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
+        diagnostics.push(diagnostic.help("add a field, as in `struct UserId(u64);`"));
+        return None;
+    };
+    let others: Vec<_> = fields.map(|(number, _)| number).collect();
+    for number in &others {
+        let message = "a parameter type cannot have a second field: two of its values would have the same key";
+        let help = "remove it, or add a field for each to the key";
+        diagnostics.push(Diagnostic::new(Place::Field(*number), Rule::OneKeyEach, message).help(help));
+    }
+    for (number, field) in item.fields.iter().enumerate() {
+        for attribute in 0..field.attributes.len() {
+            let place = AttributeId::Field(number, attribute).whole();
+            let message = "the field of a parameter type cannot have options";
+            let help = "remove it, and add `digest` or `base32` to the field of the key that has this type";
+            diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(help));
+        }
+    }
+    // Of several fields it is not known which one stays.
+    if others.is_empty() {
+        parameter_type::check(first, field, FOR_BYTES, diagnostics);
+    }
+    Some(first)
 }

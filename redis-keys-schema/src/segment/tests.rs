@@ -43,22 +43,21 @@ fn underlined(item: &SegmentItem<'_>, place: &Place) -> String {
     }
 }
 
-/// Asserts what is told of an item: what is underlined, the rule, and the help.
+/// Asserts what is reported for an item: what is underlined, the rule, and the suggestion.
 #[track_caller]
-fn tells(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
-    let told = check_segment(item).diagnostics;
-    let told: Vec<_> = told
-        .iter()
-        .map(|told| (underlined(item, &told.place), told.rule, told.help.as_deref().unwrap_or("")))
-        .collect();
-    let told: Vec<_> = told.iter().map(|(place, rule, help)| (place.as_str(), *rule, *help)).collect();
-    assert_eq!(told, expected, "{item:?}");
+fn reports(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
+    let diagnostics = check_segment(item).diagnostics;
+    let places: Vec<_> = diagnostics.iter().map(|diagnostic| underlined(item, &diagnostic.place)).collect();
+    let reported = diagnostics.iter().zip(&places).map(|(diagnostic, place)| {
+        (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_deref().unwrap_or("no suggestion"))
+    });
+    assert_eq!(reported.collect::<Vec<_>>(), expected, "{item:?}");
 }
 
-/// Asserts the one thing that is told of a variant with that attribute.
+/// Asserts the one thing that is reported for a variant with that attribute.
 #[track_caller]
-fn attribute_tells(attribute: &str, place: &str, rule: Rule, help: &str) {
-    tells(&names(vec![variant("Orders", &[]), variant("Basic", &[attribute])]), &[(place, rule, help)]);
+fn attribute_reports(attribute: &str, place: &str, rule: Rule, help: &str) {
+    reports(&names(vec![variant("Orders", &[]), variant("Basic", &[attribute])]), &[(place, rule, help)]);
 }
 
 #[test]
@@ -70,7 +69,7 @@ fn names_are_words_of_a_key() {
     );
     let checked = check_segment(&item);
     assert_eq!(checked.diagnostics, []);
-    let texts: Vec<_> = checked.segment.names.iter().map(|name| name.text.as_str()).collect();
+    let texts: Vec<_> = checked.segment.variants.iter().map(|name| name.text.as_str()).collect();
     assert_eq!(texts, ["basic.info", "http.session", "http", "v2", "ipv4", "snake.case", "shouting.case", "type", "a"]);
     assert_eq!((checked.segment.longest(), checked.segment.is_dotted()), (13, true));
     assert!(!check_segment(&names(vec![variant("Orders", &[])])).segment.is_dotted());
@@ -85,15 +84,15 @@ fn rename_says_what_is_printed() {
         ("r#rename = \"2fa\",", "2fa"),
     ] {
         let checked = check_segment(&names(vec![variant("Basic", &[attribute])]));
-        assert_eq!((checked.diagnostics, checked.segment.names[0].text.as_str()), (vec![], text), "{attribute}");
+        assert_eq!((checked.diagnostics, checked.segment.variants[0].text.as_str()), (vec![], text), "{attribute}");
     }
 }
 
 #[test]
 fn a_name_keeps_to_the_alphabet() {
     let foreign = "add `#[redis_key(rename = \"…\")]` with the letters `a` to `z` and the digits `0` to `9`";
-    tells(&names(vec![variant("Été", &[])]), &[("the variant Été", Rule::Alphabet, foreign)]);
-    tells(&names(vec![variant("__", &[])]), &[("the variant __", Rule::Alphabet, foreign)]);
+    reports(&names(vec![variant("Été", &[])]), &[("the variant Été", Rule::Alphabet, foreign)]);
+    reports(&names(vec![variant("__", &[])]), &[("the variant __", Rule::Alphabet, foreign)]);
     for (name, rule, help) in [
         ("basicInfo", Rule::LowerCase, "write `basic.info`"),
         ("basic_info", Rule::Separators, "write `basic.info`"),
@@ -107,53 +106,53 @@ fn a_name_keeps_to_the_alphabet() {
         ("été", Rule::Alphabet, "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`"),
         (".", Rule::EmptyWord, "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`"),
     ] {
-        attribute_tells(&format!("rename = \"{name}\""), name, rule, help);
+        attribute_reports(&format!("rename = \"{name}\""), name, rule, help);
     }
 }
 
 #[test]
 fn no_two_variants_print_the_same() {
     let add = "add `#[redis_key(rename = \"…\")]` with another name";
-    tells(
+    reports(
         &names(vec![variant("FooBar", &[]), variant("Foo_Bar", &[])]),
         &[("the variant Foo_Bar", Rule::OneKeyEach, add)],
     );
-    tells(
+    reports(
         &names(vec![variant("Foo", &["rename = \"bar\""]), variant("Bar", &[])]),
         &[("the variant Bar", Rule::OneKeyEach, add)],
     );
-    attribute_tells("rename = \"orders\"", "orders", Rule::OneKeyEach, "write another name");
+    attribute_reports("rename = \"orders\"", "orders", Rule::OneKeyEach, "write another name");
 }
 
 #[test]
 fn variants_are_names_alone() {
     let mut with_fields = variant("Other", &[]);
     with_fields.has_fields = true;
-    tells(
+    reports(
         &names(vec![with_fields]),
-        &[("the variant Other", Rule::OneKeyEach, "write `Other` alone, and give the key a field for what is in it")],
+        &[("the variant Other", Rule::OneKeyEach, "write `Other` alone, and add a field to the key")],
     );
-    tells(&names(vec![]), &[("the item", Rule::Parameters, "add variants, as in `{ BasicInfo, Orders }`")]);
+    reports(&names(vec![]), &[("the item", Rule::Parameters, "add variants, as in `{ BasicInfo, Orders }`")]);
 }
 
 #[test]
 fn a_variant_has_one_option() {
-    let told = |attribute, place, help| attribute_tells(attribute, place, Rule::Declaration, help);
-    told("renme = \"x\"", "renme", "write `rename`");
-    told("name = \"x\"", "name", "write `rename = \"x\"`");
-    told("serialize(\"x\")", "serialize", "write `rename = \"x\"`");
-    told("\"x\"", "\"x\"", "write `rename = \"x\"`");
-    told("skip", "skip", "the only one is `rename`");
-    told("rename", "rename", "write `rename = \"basic.info\"`");
-    told("rename = \"\"", "rename", "write `rename = \"basic.info\"`");
-    told("rename = x, rename = y", "rename", "keep one of them");
-    told("", "the attribute of Basic", "write, say, `redis_key(rename = \"basic.info\")`, or remove it");
+    let reported = |attribute, place, help| attribute_reports(attribute, place, Rule::Declaration, help);
+    reported("renme = \"x\"", "renme", "did you mean `rename`?");
+    reported("name = \"x\"", "name", "write `rename = \"x\"`");
+    reported("serialize(\"x\")", "serialize", "write `rename = \"x\"`");
+    reported("\"x\"", "\"x\"", "write `rename = \"x\"`");
+    reported("skip", "skip", "the only option is `rename`");
+    reported("rename", "rename", "write `rename = \"basic.info\"`");
+    reported("rename = \"\"", "rename", "write `rename = \"basic.info\"`");
+    reported("rename = x, rename = y", "rename", "keep one of them");
+    reported("", "the attribute of Basic", "write `redis_key(rename = \"basic.info\")`, for example, or remove it");
     let twice = names(vec![variant("Basic", &["rename = \"x\"", "rename = \"y\""])]);
-    tells(&twice, &[("rename", Rule::Declaration, "keep one of them")]);
+    reports(&twice, &[("rename", Rule::Declaration, "keep one of them")]);
     let mut word = names(vec![variant("Basic", &[])]);
     word.variants[0].attributes = vec![Attribute::Word, Attribute::Value("\"x\"")];
-    let help = "write, say, `redis_key(rename = \"basic.info\")`";
-    tells(
+    let help = "write `redis_key(rename = \"basic.info\")`, for example";
+    reports(
         &word,
         &[
             ("the attribute of Basic", Rule::Declaration, &format!("{help}, or remove it")),
@@ -170,13 +169,17 @@ fn the_item_says_where_redis_keys_lives() {
     };
     let at = |attribute| check_segment(&with(attribute)).segment.crate_path;
     assert_eq!(at("crate = ::keys"), Some(8..14));
-    let told = |attribute, place, help| tells(&with(attribute), &[(place, Rule::Declaration, help)]);
-    told("crat = x", "crat", "write `crate`");
-    told("crate", "crate", "write `crate = path::to::redis_keys`");
-    told("crate = a, crate = b", "crate", "keep one of them");
-    told("rename = \"x\"", "rename", "move it to a variant");
-    told("rename_all = \"lowercase\"", "rename_all", "write `#[redis_key(rename = \"…\")]` at the variants that do");
-    told("digest", "digest", "the only one is `crate`");
+    let reported = |attribute, place, help| reports(&with(attribute), &[(place, Rule::Declaration, help)]);
+    reported("crat = x", "crat", "did you mean `crate`?");
+    reported("crate", "crate", "write `crate = path::to::redis_keys`");
+    reported("crate = a, crate = b", "crate", "keep one of them");
+    reported("rename = \"x\"", "rename", "move it to a variant");
+    reported(
+        "rename_all = \"lowercase\"",
+        "rename_all",
+        "write `#[redis_key(rename = \"…\")]` at the variants whose text differs from their name",
+    );
+    reported("digest", "digest", "the only option is `crate`");
     let mut twice = with("crate = ::keys");
     twice.attributes.push(Attribute::Word);
     assert_eq!(check_segment(&twice).diagnostics[0].place, Place::WholeAttribute(1));
@@ -184,30 +187,30 @@ fn the_item_says_where_redis_keys_lives() {
 
 #[test]
 fn a_newtype_has_one_field() {
-    tells(&newtype(&["u64"]), &[]);
-    tells(&newtype(&["PhantomData<T>", "u64"]), &[]);
+    reports(&newtype(&["u64"]), &[]);
+    reports(&newtype(&["PhantomData<T>", "u64"]), &[]);
     assert_eq!(check_segment(&newtype(&["PhantomData<T>", "u64"])).segment.field, Some(1));
-    let none = ("the item", Rule::Parameters, "give it one, as in `struct UserId(u64);`");
-    tells(&newtype(&[]), &[none]);
-    tells(&newtype(&["PhantomData<T>"]), &[none]);
-    let more = "remove it, or give the key itself a field for each";
-    tells(
+    let none = ("the item", Rule::Parameters, "add a field, as in `struct UserId(u64);`");
+    reports(&newtype(&[]), &[none]);
+    reports(&newtype(&["PhantomData<T>"]), &[none]);
+    let more = "remove it, or add a field for each to the key";
+    reports(
         &newtype(&["u64", "f64", "u8"]),
         &[("the field 1", Rule::OneKeyEach, more), ("the field 2", Rule::OneKeyEach, more)],
     );
-    tells(&newtype(&["f64"]), &[("the type f64", Rule::Parameters, "scale it to a whole number, as in `u64`")]);
+    reports(&newtype(&["f64"]), &[("the type f64", Rule::Parameters, "scale it to an integer, as in `u64`")]);
     let bytes = "write the bytes as the type of the key's field, with `#[redis_key(digest)]` or `#[redis_key(base32)]`";
-    tells(&newtype(&["Vec<u8>"]), &[("the type Vec<u8>", Rule::Parameters, bytes)]);
+    reports(&newtype(&["Vec<u8>"]), &[("the type Vec<u8>", Rule::Parameters, bytes)]);
     let mut marked = newtype(&["u64"]);
     marked.fields[0].attributes = vec![Attribute::Arguments("digest")];
-    let help = "remove it; `digest` and `base32` are said in the key, of the field that has this type";
-    assert_eq!(check_segment(&marked).diagnostics[0].help.as_deref(), Some(help));
+    let help = "remove it, and add `digest` or `base32` to the field of the key that has this type";
+    assert_eq!(check_segment(&marked).diagnostics[0].suggestion.as_deref(), Some(help));
     let union = SegmentItem { shape: Shape::Union, ..newtype(&["u64"]) };
-    tells(&union, &[("the item", Rule::Parameters, "declare a struct, as in `struct UserId(u64);`")]);
+    reports(&union, &[("the item", Rule::Parameters, "declare a struct, as in `struct UserId(u64);`")]);
 }
 
 #[test]
-fn everything_is_told_at_once() {
+fn everything_is_reported_at_once() {
     let mut other = variant("Other", &["rename = \"Other\""]);
     other.has_fields = true;
     let item = names(vec![variant("Basic", &["renam = \"x\""]), other, variant("Été", &[])]);
@@ -215,9 +218,9 @@ fn everything_is_told_at_once() {
 }
 
 proptest! {
-    /// Whatever stands there: no panic, and a name that a key can have wherever nothing is told.
+    /// Any text: no panic, and a name that a key can have wherever nothing is reported.
     #[test]
-    fn soup_is_told_or_printed(
+    fn soup_is_reported_or_printed(
         variants in prop::collection::vec(("[a-zA-Z_0-9é]{1,9}", prop::option::of("(rename|name)? ?=? ?\"?[a-zA-Z.:_ é{,]{0,9}\"?|\\PC*")), 0..5),
         attribute in prop::option::of("(crate|rename)? ?=?.{0,9}"),
     ) {
@@ -225,11 +228,11 @@ proptest! {
         let variants = variants.iter().map(|(name, attribute)| variant(name, &attribute.as_deref().into_iter().collect::<Vec<_>>()));
         let item = SegmentItem { attributes, ..names(variants.collect()) };
         let checked = check_segment(&item);
-        for told in &checked.diagnostics {
-            underlined(&item, &told.place);
+        for diagnostic in &checked.diagnostics {
+            underlined(&item, &diagnostic.place);
         }
         if checked.diagnostics.is_empty() {
-            let mut texts: Vec<_> = checked.segment.names.iter().map(|name| &name.text).collect();
+            let mut texts: Vec<_> = checked.segment.variants.iter().map(|name| &name.text).collect();
             prop_assert!(texts.iter().all(|text| text.split('.').all(|word| !word.is_empty() && word.bytes().all(is_word_byte))));
             texts.sort();
             texts.dedup();

@@ -8,26 +8,26 @@ use crate::alphabet::is_word_byte;
 use crate::diagnostic::Diagnostic;
 use crate::piece::Piece;
 
-/// A template, cut at its separators.
+/// A template, split at its separators.
 #[derive(Debug, Default)]
 pub(super) struct Layout<'t> {
     pub(super) segments: Vec<Segment<'t>>,
 }
 
-/// What stands between two colons.
+/// The words between two colons.
 #[derive(Debug, Default)]
 pub(super) struct Segment<'t> {
     pub(super) words: Vec<Word<'t>>,
     pub(super) range: Range<usize>,
 }
 
-/// What stands between two separators.
+/// The elements between two separators.
 #[derive(Debug, Default)]
 pub(super) struct Word<'t> {
     pub(super) elements: Vec<Element<'t>>,
 }
 
-/// Text or a placeholder. Elements that stand side by side in one word are a mistake, which another check explains.
+/// Text or a placeholder. Several elements in one word are a mistake, which another check reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element<'t> {
     Text(Piece<'t>),
@@ -77,14 +77,14 @@ impl<'t> Segment<'t> {
     }
 }
 
-/// A separator, a word's element, or a mistake, with its place.
+/// A separator or an element of a word, with its place.
 enum Lexeme<'t> {
     Separator(char, usize),
     Element(Element<'t>),
 }
 
 impl<'t> Layout<'t> {
-    /// Cuts a template. Empty words are reported here and left out.
+    /// Splits a template. Empty words are reported here and left out.
     pub(super) fn read(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let lexemes = lexemes(piece, diagnostics);
         report_empty_words(&lexemes, diagnostics);
@@ -125,7 +125,7 @@ impl<'t> Segment<'t> {
     }
 }
 
-/// Cuts a template into separators, placeholders and runs of text. White space only ends a run.
+/// Splits a template into separators, placeholders and runs of text. White space only ends a run.
 fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Lexeme<'t>> {
     let mut lexemes = Vec::new();
     let mut at = 0;
@@ -143,8 +143,7 @@ fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Lexem
             '}' => {
                 let range = piece.part(at..at + 1).range();
                 diagnostics.push(
-                    Diagnostic::at(range, Rule::Declaration, "this `}` closes nothing")
-                        .help("a placeholder is `{field}`"),
+                    Diagnostic::at(range, Rule::Declaration, "unmatched `}`").help("write `{field}`, or remove it"),
                 );
                 at + 1
             }
@@ -175,7 +174,7 @@ fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Vec<Diagnostic>)
     let inner = rest.text.find(['{', ':', '.']).unwrap_or(rest.text.len());
     let name = rest.to(inner).trim().text;
     diagnostics.push(
-        Diagnostic::at(piece.part(at..at + 1).range(), Rule::Declaration, "this `{` is never closed")
+        Diagnostic::at(piece.part(at..at + 1).range(), Rule::Declaration, "unclosed `{`")
             .help(format!("write `{{{name}}}`")),
     );
     at + 1 + inner
@@ -191,7 +190,7 @@ fn text_end(text: &str, at: usize) -> usize {
     text.get(end..).and_then(|rest| rest.find(ends)).map_or(text.len(), |length| end + length)
 }
 
-/// Reports separators that nothing stands between, each run of them once.
+/// Reports separators with nothing between them, each run of them once.
 fn report_empty_words(lexemes: &[Lexeme<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut at = 0;
     while at < lexemes.len() {
@@ -221,13 +220,13 @@ fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Vec<D
     let after = neighbour(Some(run.end));
     let separator = if signs.iter().any(|&(sign, _)| sign == ':') { ':' } else { '.' };
     let empty = if separator == ':' { "segment" } else { "word" };
-    let (place, fixed) = match (before, after) {
+    let (message, fixed) = match (before, after) {
         (Some(before), Some(after)) => {
-            (format!("an empty {empty} stands between `{before}` and `{after}`"), format!("{before}{separator}{after}"))
+            (format!("empty {empty} between `{before}` and `{after}`"), format!("{before}{separator}{after}"))
         }
-        (Some(before), None) => (format!("the key ends with `{separator}`, an empty {empty}"), before),
-        (None, Some(after)) => (format!("the key starts with `{separator}`, an empty {empty}"), after),
-        (None, None) => ("the key has separators and no words".to_owned(), "user:profile:string".to_owned()),
+        (Some(before), None) => (format!("empty {empty} at the end of the key"), before),
+        (None, Some(after)) => (format!("empty {empty} at the start of the key"), after),
+        (None, None) => ("missing words: the key has only separators".to_owned(), "user:profile:string".to_owned()),
     };
-    diagnostics.push(Diagnostic::at(start..end + 1, Rule::EmptyWord, place).help(format!("write `{fixed}`")));
+    diagnostics.push(Diagnostic::at(start..end + 1, Rule::EmptyWord, message).help(format!("write `{fixed}`")));
 }

@@ -13,38 +13,38 @@ use crate::{Kind, Rule};
 
 use layout::{Element, Layout, Segment};
 pub use placeholder::{Encoding, Placeholder};
-pub(crate) use suffix::{KindHints, meant as kind_meant};
-pub(crate) use word::fault as word_fault;
+pub(crate) use suffix::kind_meant;
+pub(crate) use word::explain as explain_word;
 
 /// A key's template, checked as far as it could be read.
 #[derive(Clone, Debug, Default)]
 pub struct Template {
-    /// Where it stands in the attribute, without quotes.
+    /// Its place in the attribute, without quotes.
     pub range: Range<usize>,
     /// The template without white space, as messages, docs and catalogues show it.
     pub text: String,
-    /// What a key is put together from, in order. Neighbouring literal texts are one part.
+    /// The parts of a key, in order. Neighbouring literal texts are one part.
     pub parts: Vec<Part>,
     /// The type that the last segment names, if it names one.
     pub kind: Option<Kind>,
-    /// Where the last segment stands.
+    /// The place of the last segment.
     pub suffix: Range<usize>,
-    /// Where each segment stands, and each of its words.
+    /// The place of each segment, and of each of its words.
     pub(crate) segments: Vec<SegmentPlace>,
 }
 
-/// Where a segment stands in the attribute.
+/// The place of a segment in the attribute.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SegmentPlace {
     pub(crate) range: Range<usize>,
     pub(crate) words: Vec<WordPlace>,
 }
 
-/// Where a word stands in the attribute.
+/// The place of a word in the attribute.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WordPlace {
     pub(crate) range: Range<usize>,
-    /// Whether it is text, and no placeholder.
+    /// Whether it is text, and not a placeholder.
     pub(crate) literal: bool,
 }
 
@@ -58,15 +58,13 @@ pub enum Part {
 }
 
 impl Template {
-    /// Reads a template. `hints` say what the options let suppose about the type, should the template not name one.
-    pub(crate) fn parse(piece: Piece<'_>, hints: KindHints, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    /// Reads a template. `likely` is the type that the options suggest, should the template not name one.
+    pub(crate) fn read(piece: Piece<'_>, likely: Kind, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let piece = piece.bare();
         let layout = Layout::read(piece, diagnostics);
-        let suffix = suffix::check(&layout, hints, diagnostics);
-        for (number, segment) in layout.segments.iter().enumerate() {
-            if suffix.explains(&layout, number) {
-                continue;
-            }
+        let suffix = suffix::check(&layout, likely, diagnostics);
+        let checked = layout.segments.len() - usize::from(suffix.is_reported);
+        for segment in layout.segments.iter().take(checked) {
             check_words(segment, diagnostics);
         }
         check_module(&layout, diagnostics);
@@ -121,7 +119,7 @@ impl Template {
                     match *element {
                         Element::Text(text) => self.push_literal(text.text),
                         Element::Braced(braced) => {
-                            let placeholder = Placeholder::parse(braced, segment.words.len() == 1, diagnostics);
+                            let placeholder = Placeholder::read(braced, segment.words.len() == 1, diagnostics);
                             self.push_placeholder(placeholder);
                         }
                     }
@@ -179,13 +177,13 @@ fn check_words(segment: &Segment<'_>, diagnostics: &mut Vec<Diagnostic>) {
 
 /// A key starts with the name of a module, written out.
 fn check_module(layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    // Of a key of one segment there is more to say, which another check says.
+    // A key of one segment is reported by another check.
     let [first, _, ..] = layout.segments.as_slice() else { return };
     if let Some(placeholder) = first.words.iter().flat_map(|word| &word.elements).find_map(|element| match element {
         Element::Braced(braced) => Some(braced),
         Element::Text(_) => None,
     }) {
-        let message = format!("a key starts with the name of its module, and `{}` is a parameter", placeholder.text);
+        let message = format!("expected the name of a module, found `{}`", placeholder.text);
         let text = first.text();
         let help = match text.split_once(".{") {
             Some((module, rest)) => format!("write `{module}:{{{rest}`"),

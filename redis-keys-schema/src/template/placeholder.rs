@@ -12,27 +12,27 @@ use crate::piece::{Piece, is_name_char};
 pub struct Placeholder {
     /// The name between the braces: a field's, or its number.
     pub name: String,
-    /// Which field it names, once that is known.
+    /// The number of the field that it names, once that is known.
     pub field: Option<usize>,
     /// Whether its value is the key's hash tag on a cluster.
     pub hash_tag: bool,
     /// The number to take the value modulo of.
     pub shards: Option<u32>,
-    /// Where that number stands.
+    /// The place of that number.
     pub(crate) divisor: Range<usize>,
-    /// How many copies there are, if it is the place of their number.
+    /// The number of copies, if it is the placeholder for the number of the copy.
     pub copies: Option<u32>,
-    /// How the field says that its value is printed, if not as it is.
+    /// The encoding that the field asks for.
     pub encoding: Option<Encoding>,
-    /// Whether it is a segment by itself, and so may print several words.
+    /// Whether it is a whole segment, and so may be several words.
     pub whole_segment: bool,
-    /// The placeholder with its braces.
+    /// Its place, with the braces.
     pub range: Range<usize>,
-    /// What stands between the braces.
+    /// The place of the text between the braces.
     pub inner: Range<usize>,
 }
 
-/// What text and bytes of any kind are printed as.
+/// The encoding of arbitrary text and bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// 128 bits of a digest, in hexadecimal digits.
@@ -54,8 +54,8 @@ impl Encoding {
 }
 
 impl Placeholder {
-    /// Reads a placeholder with its braces. What can't be read leaves the name empty, and is reported.
-    pub(super) fn parse(braced: Piece<'_>, whole_segment: bool, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    /// Reads a placeholder with its braces. One that cannot be read has an empty name, and is reported.
+    pub(super) fn read(braced: Piece<'_>, whole_segment: bool, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let open = braced.text.strip_prefix('{').unwrap_or(braced.text);
         let inner = braced.part(1..1 + open.strip_suffix('}').unwrap_or(open).len()).trim();
         let mut placeholder = Self {
@@ -77,16 +77,15 @@ impl Placeholder {
         } else if let Some(divisor) = rest.text.strip_prefix('%') {
             name.clone_into(&mut placeholder.name);
             let divisor = rest.from(rest.text.len() - divisor.len()).trim();
-            placeholder.shards = Some(shards(name, divisor, diagnostics));
+            placeholder.shards = Some(read_shards(name, divisor, diagnostics));
             placeholder.divisor = divisor.range();
         } else {
-            let diagnostic = refuse(inner, name, placeholder.hash_tag);
-            diagnostics.push(diagnostic);
+            diagnostics.push(not_a_field(inner, name, placeholder.hash_tag));
         }
         placeholder
     }
 
-    /// How many bytes the longest number of a shard or of a copy has, if it is one.
+    /// The length of the longest number, if it is a shard or the number of a copy.
     pub fn longest_number(&self) -> Option<usize> {
         self.shards
             .or(self.copies)
@@ -112,39 +111,31 @@ fn split_name(piece: Piece<'_>) -> (&str, Piece<'_>) {
     (named.to(end).text, named.from(end).trim())
 }
 
-fn shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> u32 {
+fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> u32 {
     let number = divisor.text.replace('_', "").parse::<u32>();
     if let Ok(shards @ 2..) = number {
         return shards;
     }
     let range = if divisor.is_empty() { divisor.start.saturating_sub(1)..divisor.start } else { divisor.range() };
     let message = match divisor.text {
-        "" => format!("the number of shards is missing: it is a whole number from 2 to {}", u32::MAX),
-        text => format!("`{text}` is no number of shards: it is a whole number from 2 to {}", u32::MAX),
+        "" => "missing number of shards".to_owned(),
+        text => format!("expected a number of shards from 2 to {}, found `{text}`", u32::MAX),
     };
     let help = format!("write `{{{name} % 1000}}`");
     diagnostics.push(Diagnostic::at(range, Rule::Parameters, message).help(help));
-    // A stand-in keeps the placeholder a shard, so that no other check speaks of it.
+    // With any number the placeholder stays a shard, so that no other check reports it.
     2
 }
 
-/// Says what is wrong with the text between two braces.
-fn refuse(inner: Piece<'_>, name: &str, hash_tag: bool) -> Diagnostic {
-    let tag = if hash_tag { "#" } else { "" };
-    let words = || inner.text.split(|c| !is_name_char(c)).filter(|word| !word.is_empty());
-    let last = words().next_back().unwrap_or(name);
-    let name = if name.is_empty() { words().next().unwrap_or(name) } else { name };
-    let (message, name) = if inner.text.contains(':') {
-        ("a placeholder takes a field's name and no format: the field's type says how it is written", name)
-    } else if inner.text.starts_with("self") {
-        ("a placeholder takes a field's name alone, without `self`", last)
-    } else {
-        ("a placeholder takes a field's name, not an expression", name)
+/// Reports that the text between two braces is not a field's name.
+fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool) -> Diagnostic {
+    let mut words = inner.text.split(|c| !is_name_char(c)).filter(|word| !word.is_empty());
+    let name = match name {
+        _ if inner.text.starts_with("self") && !inner.text.contains(':') => words.next_back().unwrap_or(name),
+        "" => words.next().unwrap_or("field"),
+        _ => name,
     };
-    let diagnostic = Diagnostic::at(inner.range(), Rule::Parameters, format!("`{}`: {message}", inner.text));
-    if name.is_empty() {
-        diagnostic.help("write `{field}`")
-    } else {
-        diagnostic.help(format!("write `{{{tag}{name}}}`"))
-    }
+    let tag = if hash_tag { "#" } else { "" };
+    let message = format!("expected a field's name, found `{}`", inner.text);
+    Diagnostic::at(inner.range(), Rule::Parameters, message).help(format!("write `{{{tag}{name}}}`"))
 }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use super::{answers::Answers, batch::Batch, round::Round};
-use crate::{Error, copies::GetCopy, purge::Purge};
+use crate::{Error, purge::Purge, types::copies::GetCopy};
 
 /// A read of a hot key. The compiler tells of a type of its own in the words of the trait that it lacks.
 pub struct HotRead;

@@ -13,34 +13,34 @@ use super::{
 use crate::error;
 
 /// A reply, which can be an error of the server, or why there is none.
-pub(super) type Answer = Result<Value, Box<Lost>>;
+pub(crate) type Answer = Result<Value, Box<Lost>>;
 
 /// A command without a reply.
-pub(super) struct Lost {
-    pub(super) error: RedisError,
+pub(crate) struct Lost {
+    pub(crate) error: RedisError,
     /// Whether it did not even go out.
-    pub(super) unsent: bool,
+    pub(crate) unsent: bool,
 }
 
 /// What a round was answered, read from the first command to the last.
 pub struct Answers<'r> {
-    pub(super) round: &'r Round,
+    pub(crate) round: &'r Round,
     read: Vec<Answer>,
     /// The types of keys that hold another one than expected, by the number of the command, in their order.
     types: Vec<(usize, &'static str)>,
     /// The command that is read next.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// What is to be sent because of what was read.
-    pub(super) following: Vec<Cmd>,
+    pub(crate) following: Vec<Cmd>,
 }
 
 impl<'r> Answers<'r> {
-    pub(super) fn new(round: &'r Round, answers: Vec<Answer>) -> Self {
+    pub(crate) fn new(round: &'r Round, answers: Vec<Answer>) -> Self {
         Self { round, read: answers, types: Vec::new(), at: 0, following: Vec::new() }
     }
 
     /// The next so many replies, or the number of the first command that has none and why.
-    pub(super) fn next(&mut self, len: usize) -> Result<Replies, (usize, Box<Lost>)> {
+    pub(crate) fn next(&mut self, len: usize) -> Result<Replies, (usize, Box<Lost>)> {
         let first = self.at;
         self.at += len;
         if len == 1 {
@@ -59,13 +59,13 @@ impl<'r> Answers<'r> {
     }
 
     /// The type that the server named for the key of a command.
-    pub(super) fn type_of(&self, command: usize) -> Option<&'static str> {
+    pub(crate) fn type_of(&self, command: usize) -> Option<&'static str> {
         let at = self.types.binary_search_by_key(&command, |(of, _)| *of).ok()?;
         self.types.get(at).map(|(_, name)| *name)
     }
 
     /// The commands that found another type than theirs.
-    pub(super) fn puzzles(&self) -> Vec<usize> {
+    pub(crate) fn puzzles(&self) -> Vec<usize> {
         let wrong = |answer: &Answer| match answer {
             Ok(Value::ServerError(error)) => error.code() == "WRONGTYPE",
             Ok(_) => false,
@@ -75,7 +75,7 @@ impl<'r> Answers<'r> {
     }
 
     /// Takes note of the types that their keys have.
-    pub(super) fn solve(&mut self, puzzles: &[usize], answers: Vec<Answer>) {
+    pub(crate) fn solve(&mut self, puzzles: &[usize], answers: Vec<Answer>) {
         let names = puzzles.iter().zip(answers);
         self.types = names.filter_map(|(command, answer)| Some((*command, redis_type(answer.ok()?)?))).collect();
     }
@@ -85,40 +85,40 @@ impl<'r> Answers<'r> {
 const TYPES: [&str; 7] = ["string", "hash", "list", "set", "zset", "stream", NO_KEY];
 
 /// What TYPE says where there is no key.
-pub(super) const NO_KEY: &str = "none";
+pub(crate) const NO_KEY: &str = "none";
 
 /// What TYPE answered. By then the key may be gone, and modules have types of their own.
-pub(super) fn redis_type(answer: Value) -> Option<&'static str> {
+pub(crate) fn redis_type(answer: Value) -> Option<&'static str> {
     let Value::SimpleString(name) = answer else { return None };
     TYPES.into_iter().find(|known| *known == name)
 }
 
 /// A command that failed.
-pub(super) fn lost(error: RedisError, unsent: Unsent) -> Answer {
+pub(crate) fn lost(error: RedisError, unsent: Unsent) -> Answer {
     Err(Box::new(Lost { unsent: unsent(&error), error }))
 }
 
 /// A command that was not sent, since one before it on its way got no answer.
 #[cfg(feature = "cluster-async")]
-pub(super) fn unsent() -> Answer {
+pub(crate) fn unsent() -> Answer {
     let error = (redis::ErrorKind::Client, "a command before it got no answer").into();
     Err(Box::new(Lost { error, unsent: true }))
 }
 
 /// The questions which types the keys of these commands have.
-pub(super) fn questions(round: &Round, commands: &[usize], style: Style) -> Round {
+pub(crate) fn questions(round: &Round, commands: &[usize], style: Style) -> Round {
     let mut questions = Round::new(style);
     questions.extend(commands.iter().filter_map(|command| question(round.command(*command)?)));
     questions
 }
 
 /// The question which type a command's key has.
-pub(super) fn question(cmd: &Cmd) -> Option<Cmd> {
+pub(crate) fn question(cmd: &Cmd) -> Option<Cmd> {
     Some(begin("TYPE", key_of(cmd, 0)?.as_bytes(), 0, 0))
 }
 
 /// The answers to one piece. Answers false where the connection failed.
-pub(super) fn add_piece(
+pub(crate) fn add_piece(
     answers: &mut Vec<Answer>,
     piece: &Pipeline,
     replies: RedisResult<Vec<Value>>,
@@ -140,7 +140,7 @@ fn add_failure(answers: &mut Vec<Answer>, len: usize, error: &RedisError, unsent
 }
 
 /// Says of all commands that are still to go that they do not, since the connection failed before.
-pub(super) fn add_unsent(answers: &mut Vec<Answer>, round: &Round) {
+pub(crate) fn add_unsent(answers: &mut Vec<Answer>, round: &Round) {
     let error = answers.iter().rev().find_map(|answer| answer.as_ref().err().map(|lost| lost.error.clone()));
     let error = error.unwrap_or_else(wrong_number);
     let missing = round.len().saturating_sub(answers.len());

@@ -2,15 +2,13 @@
 
 use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
-#[cfg(feature = "aio")]
-use super::run_async;
 use super::{
     answers::{Answer, Answers, lost},
     batch::Batch,
     failure::{NEVER_SURE, Unsent},
     round::{Round, Style},
-    run_sync,
 };
+
 use crate::{Error, error::Cause};
 
 /// Several commands between which no other client's come, by MULTI and EXEC: [`query`](Atomic::query),
@@ -71,7 +69,7 @@ impl<B: Batch> Atomic<B> {
         };
         let mut answers = answers(&round, replies, unsent)?;
         let result = B::output(plan, &mut answers);
-        run_sync::follow(con, answers.following);
+        crate::run::sync::follow(con, answers.following);
         result
     }
 
@@ -91,10 +89,10 @@ impl<B: Batch> Atomic<B> {
             Some(transaction) => con.req_packed_commands(&transaction, 0, transaction.len()).await,
             None => Ok(Vec::new()),
         };
-        let mut answers = answers(&round, replies, run_async::unsent::<C>)?;
+        let mut answers = answers(&round, replies, crate::run::asynchronous::unsent::<C>)?;
         let result = B::output(plan, &mut answers);
         if !answers.following.is_empty() {
-            Box::pin(run_async::follow(con, answers.following)).await;
+            Box::pin(crate::run::asynchronous::follow(con, answers.following)).await;
         }
         result
     }
@@ -129,7 +127,7 @@ where
     C: redis::ConnectionLike + ?Sized,
 {
     let replies = con.req_packed_commands(&transaction.get_packed_pipeline(), 0, transaction.len());
-    (replies, run_sync::unsent(con))
+    (replies, crate::run::sync::unsent(con))
 }
 
 /// The replies that EXEC holds, or the error that kept it from running anything.

@@ -3,10 +3,10 @@
 #[cfg(feature = "aio")]
 use std::any::Any;
 
-#[cfg(feature = "aio")]
-use super::run_async::Way;
 use super::{Command, answers::Answers, part::Part, round::Round};
 use crate::Error;
+#[cfg(feature = "aio")]
+use crate::run::asynchronous::Way;
 
 /// What [`batch`] takes: commands, and tuples, arrays and vectors of them, in one another as you like.
 ///
@@ -120,7 +120,7 @@ impl<B: Batch> Many<B> {
     where
         C: redis::ConnectionLike + ?Sized,
     {
-        super::run_sync::run_batch(con, self.commands, refuse_all, B::output)
+        crate::run::sync::run_batch(con, self.commands, refuse_all, B::output)
     }
 
     /// Runs the commands, and gives the result of each. Those that were refused while they were built are not sent.
@@ -128,7 +128,7 @@ impl<B: Batch> Many<B> {
     where
         C: redis::ConnectionLike + ?Sized,
     {
-        super::run_sync::run_batch(con, self.commands, |_| None, B::each)
+        crate::run::sync::run_batch(con, self.commands, |_| None, B::each)
     }
 
     /// Runs the commands on an asynchronous connection, as [`query`](Self::query) does on a synchronous one.
@@ -142,7 +142,7 @@ impl<B: Batch> Many<B> {
     where
         C: redis::aio::ConnectionLike + Any,
     {
-        super::run_async::run_batch(Way::of(con), self.commands, refuse_all, B::output).await
+        crate::run::asynchronous::run_batch(Way::of(con), self.commands, refuse_all, B::output).await
     }
 
     /// Runs the commands on an asynchronous connection, as [`query_each`](Self::query_each) does on a synchronous one.
@@ -152,7 +152,7 @@ impl<B: Batch> Many<B> {
     where
         C: redis::aio::ConnectionLike + Any,
     {
-        super::run_async::run_batch(Way::of(con), self.commands, |_| None, B::each).await
+        crate::run::asynchronous::run_batch(Way::of(con), self.commands, |_| None, B::each).await
     }
 }
 

@@ -1,66 +1,135 @@
-//! What a command that is still being put together has in common with one that is ready.
+//! Builds the redis commands of accessors, with what `ttl`, `renew` and the caps of the declaration ask for.
+//!
+//! ```text
+//! self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(replies::added)
+//! ```
 
-/// Gives a builder, which becomes a command by `into`, the methods of a command, and its place in batches.
-macro_rules! runnable {
-    ([$($params:tt)*] $builder:ty => $result:ty) => {
-        impl<$($params)*> $builder {
-            /// As [`Command::query`](crate::Command::query).
-            ///
-            /// # Errors
-            ///
-            /// As [`Command::query`](crate::Command::query).
-            pub fn query<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
-            where
-                __C: redis::ConnectionLike + ?Sized,
-            {
-                crate::Command::from(self).query(con)
-            }
+use redis::Cmd;
 
-            /// As [`Command::query_async`](crate::Command::query_async).
-            ///
-            /// # Errors
-            ///
-            /// As [`Command::query`](crate::Command::query).
-            #[cfg(feature = "aio")]
-            #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-            pub async fn query_async<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
-            where
-                __C: redis::aio::ConnectionLike + ?Sized,
-            {
-                crate::Command::from(self).query_async(con).await
-            }
+use super::{
+    Decode,
+    arguments::{Amount, Arguments, Capacity},
+    key_of, on_key, script_on_key,
+};
+use crate::{
+    Command, Error, RedisKey,
+    error::Cause,
+    key::expiry::expiry_of,
+    lua::{self, Script},
+    schema::{Expiry, Renew},
+};
 
-            /// As [`Command::packed`](crate::Command::packed).
-            ///
-            /// # Errors
-            ///
-            /// As [`Command::packed`](crate::Command::packed).
-            pub fn packed(self) -> Result<Vec<u8>, crate::Error> {
-                crate::Command::from(self).packed()
-            }
+/// Builds the redis command of an accessor.
+pub(crate) trait Build: RedisKey {
+    /// A read, which restarts the expiry as `renew` asks for.
+    #[inline]
+    fn read<A: Arguments>(&self, name: &'static str, arguments: A) -> Built<'_, Self> {
+        match (Self::SCHEMA.renew, Self::SCHEMA.expiry.draw()) {
+            (Some(Renew::Read), Some(ms)) => self.script(&lua::READ, (ms, name, arguments)),
+            (Some(Renew::Below(_)), Some(_)) => Built { asks_time_left: true, ..self.native(name, arguments) },
+            _ => self.native(name, arguments),
         }
+    }
 
-        impl<$($params)*> crate::Batch for $builder {
-            type Output = $result;
-            type Each = Result<$result, crate::Error>;
-            type Plan = crate::command::Part<$result>;
-
-            fn plan(self, round: &mut crate::command::Round) -> Self::Plan {
-                crate::command::Part::new(self.into(), round)
-            }
-
-            fn output(
-                plan: Self::Plan,
-                answers: &mut crate::command::Answers<'_>,
-            ) -> Result<$result, crate::Error> {
-                plan.result(answers)
-            }
-
-            fn each(plan: Self::Plan, answers: &mut crate::command::Answers<'_>) -> Self::Each {
-                plan.result(answers)
-            }
+    /// A write by a script, which takes the expiry as its first argument.
+    #[inline]
+    fn write<A: Arguments>(&self, script: &'static Script, arguments: A) -> Built<'_, Self> {
+        match expiry_of(self) {
+            Ok(expiry) => self.script(script, (expiry, arguments)),
+            Err(error) => Built { key: self, script: Some(script), asks_time_left: false, cmd: Err(error) },
         }
-    };
+    }
+
+    /// A write by one native command that needs no cap.
+    #[inline]
+    fn write_native<A: Arguments>(&self, name: &'static str, arguments: A) -> Built<'_, Self> {
+        if Self::SCHEMA.expiry == Expiry::NEVER {
+            return self.native(name, arguments);
+        }
+        self.write(&lua::WRITE, (name, arguments))
+    }
+
+    /// A native command that cannot create the key, such as a removal.
+    #[inline]
+    fn native<A: Arguments>(&self, name: &str, arguments: A) -> Built<'_, Self> {
+        let Capacity { arguments: len, bytes } = arguments.capacity(Self::SCHEMA);
+        let cmd = complete::<Self, A>(on_key(self, name, len, bytes), arguments);
+        Built { key: self, script: None, asks_time_left: false, cmd }
+    }
+
+    /// A command that is refused because of its arguments.
+    #[cold]
+    fn refused<T>(&self, cause: Cause) -> Command<T> {
+        Command::refused(match self.key() {
+            Ok(key) => Error::refused(Self::SCHEMA, Some(key.as_str().into()), cause),
+            Err(error) => error,
+        })
+    }
+
+    /// A script whose arguments are all given.
+    #[inline]
+    fn script<A: Arguments>(&self, script: &'static Script, arguments: A) -> Built<'_, Self> {
+        let Capacity { arguments: len, bytes } = arguments.capacity(Self::SCHEMA);
+        let cmd = complete::<Self, A>(script_on_key(self, script, len, bytes), arguments);
+        Built { key: self, script: Some(script), asks_time_left: false, cmd }
+    }
 }
 
-pub(crate) use runnable;
+impl<K: RedisKey> Build for K {}
+
+/// Adds the arguments. There is no command where there is nothing to read or write.
+#[inline]
+fn complete<K: RedisKey, A: Arguments>(cmd: Result<Cmd, Error>, arguments: A) -> Result<Option<Cmd>, Error> {
+    let mut cmd = cmd?;
+    match arguments.push(&mut cmd, K::SCHEMA) {
+        Ok(Amount::Some) => Ok(Some(cmd)),
+        Ok(Amount::Nothing) => Ok(None),
+        Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
+    }
+}
+
+/// A redis command on one key that is complete.
+#[must_use]
+pub(crate) struct Built<'k, K> {
+    pub(crate) key: &'k K,
+    pub(crate) script: Option<&'static Script>,
+    /// Whether a PTTL follows, for `renew = below(…)`.
+    pub(crate) asks_time_left: bool,
+    /// The command, unless there is nothing to read or write.
+    pub(crate) cmd: Result<Option<Cmd>, Error>,
+}
+
+impl<K: RedisKey> Built<'_, K> {
+    /// The command, with how its reply is read. The result is the default where there is nothing to read or write.
+    #[inline]
+    pub(crate) fn reply<T: Default>(self, decode: Decode<T>) -> Command<T> {
+        match self.cmd {
+            Ok(Some(cmd)) if self.asks_time_left => match on_key(self.key, "PTTL", 0, 0) {
+                Ok(time_left) => Command::renewing(K::SCHEMA, [cmd, time_left], decode),
+                Err(error) => Command::refused(error),
+            },
+            Ok(Some(cmd)) => match self.script {
+                Some(script) => Command::script(K::SCHEMA, script, Ok(cmd), decode),
+                None => Command::one(K::SCHEMA, Ok(cmd), decode),
+            },
+            Ok(None) => Command::ready(T::default()),
+            Err(error) => Command::refused(error),
+        }
+    }
+
+    /// As [`reply`](Self::reply), of arguments that are never empty.
+    #[inline]
+    pub(crate) fn reply_one<T>(self, decode: Decode<T>) -> Command<T> {
+        match self.into_parts() {
+            (Some(script), cmd) => Command::script(K::SCHEMA, script, cmd, decode),
+            (None, cmd) => Command::one(K::SCHEMA, cmd, decode),
+        }
+    }
+
+    /// The script that the command calls, if any, and the command, of arguments that are never empty.
+    #[inline]
+    pub(crate) fn into_parts(self) -> (Option<&'static Script>, Result<Cmd, Error>) {
+        let nothing = || Error::refused(K::SCHEMA, None, Cause::Argument("nothing to do"));
+        (self.script, self.cmd.and_then(|cmd| cmd.ok_or_else(nothing)))
+    }
+}

@@ -8,10 +8,7 @@ use super::{
     answers::NO_KEY,
     sent::{Commands, key_of, keys_of},
 };
-use crate::{
-    Error, Schema,
-    error::{self, Cause},
-};
+use crate::{Error, error, error::Cause, schema::Schema};
 
 /// What a decoder finds wrong with a reply.
 pub(crate) struct Fault {
@@ -58,7 +55,7 @@ impl Fault {
 
 /// The error of a command that got no reply or an error, with the type that its key was found to have.
 #[cold]
-pub(super) fn into_error(
+pub(crate) fn into_error(
     error: RedisError,
     sent: &Sent<'_>,
     command: usize,
@@ -75,7 +72,7 @@ pub(super) fn into_error(
             match sent.command(command).map_or(0, |cmd| keys_of(cmd).count()) {
                 0 | 1 => {}
                 2 if first_is_right => key = sent.command(command).and_then(|cmd| key_of(cmd, 1)).or(key),
-                _ => cause = Cause::OneWrongType,
+                _ => cause = Cause::WrongTypeAmongKeys,
             }
         }
     }
@@ -106,15 +103,15 @@ pub(crate) fn answer(reply: RedisResult<Value>) -> Result<Value, RedisError> {
 }
 
 /// Whether an error means that the command has not gone out.
-pub(super) type Unsent = fn(&RedisError) -> bool;
+pub(crate) type Unsent = fn(&RedisError) -> bool;
 
 /// Where a command is tried once: there was no connection to send it on.
-pub(super) fn is_unconnected(error: &RedisError) -> bool {
+pub(crate) fn is_unconnected(error: &RedisError) -> bool {
     error.is_connection_refusal() || error.kind() == redis::ErrorKind::AuthenticationFailed
 }
 
 /// Where it may have been tried before: the error tells of the last attempt only.
-pub(super) const NEVER_SURE: Unsent = |_| false;
+pub(crate) const NEVER_SURE: Unsent = |_| false;
 
 /// Whether the server has answered, be it with an error.
 pub(crate) fn is_answer(reply: &RedisResult<Value>) -> bool {
@@ -123,13 +120,13 @@ pub(crate) fn is_answer(reply: &RedisResult<Value>) -> bool {
 
 /// Whether a node refused a command for the keys of other nodes in it.
 #[cfg(feature = "aio")]
-pub(super) fn is_cross_slot(reply: &Value) -> bool {
+pub(crate) fn is_cross_slot(reply: &Value) -> bool {
     matches!(reply, Value::ServerError(error) if error.kind() == Some(redis::ServerErrorKind::CrossSlot))
 }
 
 /// Whether a cluster does not take a piece as one pipeline. The client finds that out before it sends anything.
 #[cfg(feature = "aio")]
-pub(super) fn crosses_slots(replies: &RedisResult<Vec<Value>>) -> bool {
+pub(crate) fn crosses_slots(replies: &RedisResult<Vec<Value>>) -> bool {
     let crosses = redis::ErrorKind::Server(redis::ServerErrorKind::CrossSlot);
     replies.as_ref().is_err_and(|error| error.kind() == crosses)
 }

@@ -9,7 +9,7 @@ use super::{
     round::Round,
     sent::{Commands, Sent},
 };
-use crate::{Error, Schema, script::Script};
+use crate::{Error, lua::Script, schema::Schema};
 
 /// What is left of a command when its redis commands are in a round.
 pub struct Part<T> {

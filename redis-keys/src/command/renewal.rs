@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::{Cmd, Value};
 
 use super::{Fault, Sent, begin, key_of};
-use crate::Renew;
+use crate::schema::Renew;
 
 /// The PEXPIRE for the key of the command of that number, when the time that it has left is too short.
 pub(crate) fn renewal(left: &Value, sent: &Sent<'_>, command: usize) -> Result<Option<Cmd>, Fault> {

@@ -37,7 +37,7 @@ impl Replies {
     }
 
     /// Takes the last reply away. Gives its number too.
-    pub(super) fn pop(&mut self) -> (Value, usize) {
+    pub(crate) fn pop(&mut self) -> (Value, usize) {
         match self {
             Self::One(_) => (Value::Nil, 0),
             Self::Many(values) => {

@@ -5,29 +5,29 @@ use std::fmt;
 use redis::{Cmd, RedisWrite as _};
 
 use super::{Fault, Replies, Sent, Step, key_of, renewal};
-use crate::{Error, KeyWriter, RedisKey, Schema, error::Cause, script::Script};
+use crate::{Error, RedisKey, error::Cause, key::KeyWriter, lua::Script, schema::Schema};
 
 /// How replies become the result. A plain function: what it needs beyond the replies stands in what was sent.
 pub(crate) type Decode<T> = fn(Replies, &Sent<'_>) -> Result<Step<T>, Fault>;
 
 pub(crate) struct Request<T> {
-    pub(super) schema: &'static Schema,
+    pub(crate) schema: &'static Schema,
     /// The script that the command calls by its SHA-1.
-    pub(super) script: Option<&'static Script>,
-    pub(super) cmds: Cmds,
-    pub(super) reading: Reading<T>,
+    pub(crate) script: Option<&'static Script>,
+    pub(crate) cmds: Cmds,
+    pub(crate) reading: Reading<T>,
 }
 
-pub(super) enum Cmds {
+pub(crate) enum Cmds {
     One(Cmd),
     Many(Vec<Cmd>),
 }
 
 /// How the replies are read.
-pub(super) struct Reading<T> {
-    pub(super) decode: Decode<T>,
+pub(crate) struct Reading<T> {
+    pub(crate) decode: Decode<T>,
     /// Whether the last command asks for the time that the key has left, which may be too short.
-    pub(super) renews: bool,
+    pub(crate) renews: bool,
 }
 
 impl<T> Clone for Reading<T> {
@@ -41,7 +41,7 @@ impl<T> Copy for Reading<T> {}
 impl<T> Reading<T> {
     /// The result, and what is to be sent because of it.
     #[inline]
-    pub(super) fn read(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, Fault> {
+    pub(crate) fn read(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, Fault> {
         if !self.renews {
             return (self.decode)(replies, sent);
         }
@@ -65,14 +65,14 @@ impl<T> fmt::Debug for Request<T> {
 }
 
 impl Cmds {
-    pub(super) fn many(cmds: Vec<Cmd>) -> Self {
+    pub(crate) fn many(cmds: Vec<Cmd>) -> Self {
         match <[Cmd; 1]>::try_from(cmds) {
             Ok([cmd]) => Self::One(cmd),
             Err(cmds) => Self::Many(cmds),
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Cmd> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Cmd> {
         match self {
             Self::One(cmd) => std::slice::from_ref(cmd).iter(),
             Self::Many(cmds) => cmds.iter(),

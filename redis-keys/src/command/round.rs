@@ -9,15 +9,10 @@ use super::{
     sent::{Commands, Sent, as_eval, key_of, keys_of},
     slot::hash_tag,
 };
-use crate::{
-    Error, Schema,
-    access::words,
-    error::{self, Cause},
-    script::Script,
-};
+use crate::{Error, command::rewrite::words, error, error::Cause, lua::Script, schema::Schema};
 
 /// The most commands in one pipeline: beyond that a batch holds up other clients and gains nothing.
-pub(super) const PIECE: usize = 50;
+pub(crate) const PIECE: usize = 50;
 
 /// Redis commands in their order, in pipelines of which all are full but the last.
 pub struct Round {
@@ -36,7 +31,7 @@ pub struct Round {
 
 /// How the commands go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(crate) enum Style {
     /// A piece at a time. Nothing in it can be tried again without overtaking others, so that each piece brings the text of
     /// the scripts that it uses.
     Pieces,
@@ -47,11 +42,11 @@ pub(super) enum Style {
 }
 
 impl Round {
-    pub(super) fn new(style: Style) -> Self {
+    pub(crate) fn new(style: Style) -> Self {
         Self { pieces: Vec::new(), len: 0, style, scripts: Vec::new(), schemas: Vec::new(), tag: None, refusal: None }
     }
 
-    pub(super) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
+    pub(crate) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
         if self.len == 0 || self.style != Style::Transaction && self.len.is_multiple_of(PIECE) {
             self.pieces.push(Pipeline::new());
         }
@@ -82,7 +77,7 @@ impl Round {
     }
 
     /// Says whose commands those from one on are. In a transaction their keys have to be in one slot.
-    pub(super) fn belongs(&mut self, schema: &'static Schema, first: usize) {
+    pub(crate) fn belongs(&mut self, schema: &'static Schema, first: usize) {
         if self.style != Style::Transaction || self.refusal.is_some() {
             return;
         }
@@ -106,47 +101,47 @@ impl Round {
     }
 
     /// The refusal of a whole transaction, unless there is nothing to be refused.
-    pub(super) fn refused(&self, cause: Cause) -> Option<Error> {
+    pub(crate) fn refused(&self, cause: Cause) -> Option<Error> {
         let (_, schema) = self.schemas.first()?;
         let key = self.command(0).and_then(|cmd| key_of(cmd, 0));
         Some(Error::refused(schema, key, cause))
     }
 
     /// What is to be told of a command of a transaction that failed.
-    pub(super) fn failure(&self, index: usize, error: RedisError) -> Option<Error> {
+    pub(crate) fn failure(&self, index: usize, error: RedisError) -> Option<Error> {
         let (_, schema) = self.schemas.iter().rev().find(|(first, _)| *first <= index)?;
         let commands = self.command(index).map(Commands::One)?;
         Some(into_error(error, &Sent { schema, script: None, commands }, 0, None, false))
     }
 
-    pub(super) fn extend(&mut self, cmds: impl IntoIterator<Item = Cmd>) {
+    pub(crate) fn extend(&mut self, cmds: impl IntoIterator<Item = Cmd>) {
         cmds.into_iter().for_each(|cmd| self.push(cmd, None));
     }
 
     /// Takes note of a command that was refused while it was built.
-    pub(super) fn refuse(&mut self, error: &Error) {
+    pub(crate) fn refuse(&mut self, error: &Error) {
         self.refusal.get_or_insert_with(|| error.clone());
     }
 
-    pub(super) fn refusal(&self) -> Option<&Error> {
+    pub(crate) fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
     }
 
     /// All commands.
-    pub(super) fn commands(&self) -> impl Iterator<Item = &Cmd> {
+    pub(crate) fn commands(&self) -> impl Iterator<Item = &Cmd> {
         self.pieces.iter().flat_map(Pipeline::cmd_iter)
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    pub(super) fn pieces(&self) -> &[Pipeline] {
+    pub(crate) fn pieces(&self) -> &[Pipeline] {
         &self.pieces
     }
 
     /// The command of that number.
-    pub(super) fn command(&self, index: usize) -> Option<&Cmd> {
+    pub(crate) fn command(&self, index: usize) -> Option<&Cmd> {
         if self.style == Style::Transaction {
             return self.pieces.first()?.cmd_iter().nth(index);
         }
@@ -154,7 +149,7 @@ impl Round {
     }
 
     /// The same call with the script's text, where a command calls one by its SHA-1.
-    pub(super) fn second_attempt(&self, index: usize) -> Option<Cmd> {
+    pub(crate) fn second_attempt(&self, index: usize) -> Option<Cmd> {
         let cmd = self.command(index)?;
         let sha1 = words(cmd).nth(1)?;
         let (script, _) = self.scripts.iter().find(|(script, _)| script.sha1.as_bytes() == sha1)?;
@@ -163,7 +158,7 @@ impl Round {
 }
 
 /// The same call with the script's text, when all that is wrong is that the server does not know the script yet.
-pub(super) fn second_attempt(round: &Round, index: usize, reply: &RedisResult<Value>) -> Option<Cmd> {
+pub(crate) fn second_attempt(round: &Round, index: usize, reply: &RedisResult<Value>) -> Option<Cmd> {
     let unknown = match reply {
         Ok(Value::ServerError(error)) => error.kind() == Some(ServerErrorKind::NoScript),
         Ok(_) => false,

@@ -5,19 +5,19 @@ use std::ops::Range;
 use redis::{Arg, Cmd, RedisWrite as _};
 
 use super::round::Round;
-use crate::{Schema, script::Script};
+use crate::{lua::Script, schema::Schema};
 
 /// The redis commands of one of our commands.
 #[derive(Clone, Copy)]
 pub(crate) struct Sent<'s> {
     pub(crate) schema: &'static Schema,
     /// The script that the commands call by its SHA-1.
-    pub(super) script: Option<&'static Script>,
-    pub(super) commands: Commands<'s>,
+    pub(crate) script: Option<&'static Script>,
+    pub(crate) commands: Commands<'s>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Commands<'s> {
+pub(crate) enum Commands<'s> {
     One(&'s Cmd),
     /// Those of a round from one on.
     Part {
@@ -42,7 +42,7 @@ impl<'s> Sent<'s> {
     }
 
     /// Whether the server is to count, and so wants a number to be there.
-    pub(super) fn counts(&self) -> bool {
+    pub(crate) fn counts(&self) -> bool {
         if let Some(script) = self.script {
             return script.counts;
         }
@@ -92,7 +92,7 @@ fn positions(cmd: &Cmd) -> Range<usize> {
 }
 
 /// The keys of a command, read from its arguments.
-pub(super) fn keys_of(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn keys_of(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
     let positions = positions(cmd);
     cmd.args_iter().skip(positions.start).take(positions.len()).filter_map(|arg| match arg {
         Arg::Simple(bytes) => Some(bytes),

@@ -1,7 +1,7 @@
 //! Which keys a cluster keeps together.
 
 /// The part of a key by which a cluster chooses its slot: what stands in its first braces, or the whole key.
-pub(super) fn hash_tag(key: &[u8]) -> &[u8] {
+pub(crate) fn hash_tag(key: &[u8]) -> &[u8] {
     let open = key.iter().position(|byte| *byte == b'{').map(|open| open + 1);
     let inner = open.and_then(|open| key.get(open..)).unwrap_or_default();
     match inner.iter().position(|byte| *byte == b'}') {
@@ -12,7 +12,7 @@ pub(super) fn hash_tag(key: &[u8]) -> &[u8] {
 
 /// The slot of a key: CRC16 (XMODEM) of what it is chosen by.
 #[cfg(feature = "cluster-async")]
-pub(super) fn slot(key: &[u8]) -> u16 {
+pub(crate) fn slot(key: &[u8]) -> u16 {
     let crc = hash_tag(key).iter().fold(0_u16, |crc, byte| {
         let [high, _] = crc.to_be_bytes();
         (crc << 8) ^ CRC16.get(usize::from(high ^ byte)).copied().unwrap_or_default()

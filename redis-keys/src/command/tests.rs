@@ -43,8 +43,8 @@ fn a_script_that_the_server_does_not_know_is_sent_whole() {
         assert_eq!(found.unwrap(), 7);
         let [evalsha, eval] = sent.as_slice() else { panic!("{sent:?}") };
         let args = " 1 game:level:1:string 1 -1 0 255 3600000";
-        assert_eq!(*evalsha, format!("EVALSHA {}{args}", crate::script::COUNT.sha1));
-        assert_eq!(*eval, format!("EVAL {}{args}", crate::script::COUNT.text));
+        assert_eq!(*evalsha, format!("EVALSHA {}{args}", crate::lua::COUNT.sha1));
+        assert_eq!(*eval, format!("EVAL {}{args}", crate::lua::COUNT.text));
     }
 }
 
@@ -54,7 +54,7 @@ fn an_error_of_the_second_attempt_counts() {
     let (found, _) = run(|| Level { id: 1 }.incr(), replies);
     assert_eq!(
         found.unwrap_err().to_string(),
-        "game:level:1:string (Level): the server answered OOM: its memory is full"
+        "command on `Level` (game:level:1:string) failed: the server replied OOM: the memory limit is reached"
     );
 }
 
@@ -76,14 +76,14 @@ fn a_wrong_type_is_asked_for() {
     );
     assert_eq!(
         error.to_string(),
-        "user:name:ada:string (Name): there is a list under this key, and a string is declared (rule type-suffix)"
+        "key of `Name` (user:name:ada:string) holds a list, but a string is declared [type-suffix]"
     );
     // Also where the server does not answer that, or the key is gone by then, or the type is none of Redis's own.
     let simple = |text: &str| Ok(Value::SimpleString(text.to_owned()));
     for answer in [server_error("NOPERM no"), simple("none"), simple("secret")] {
         assert_eq!(
             run(|| NAME.get(), [wrong(), answer]).0.unwrap_err().to_string(),
-            "user:name:ada:string (Name): there is something else than the declared string under this key (rule type-suffix)"
+            "key of `Name` (user:name:ada:string) holds another type than the declared string [type-suffix]"
         );
     }
 }
@@ -96,7 +96,7 @@ fn a_lost_connection_leaves_it_open_what_was_done() {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
     assert_eq!(
         error.to_string(),
-        "user:name:ada:string (Name): the connection failed: broken pipe; the command may have been sent"
+        "command on `Name` (user:name:ada:string) failed: connection error: broken pipe; it may have been executed"
     );
     let source = std::error::Error::source(&error).unwrap();
     assert!(source.to_string().contains("broken pipe"), "{source}");
@@ -311,12 +311,12 @@ fn each_error_stands_with_its_own_command() {
     let kinds: Vec<_> = each.iter().map(|result| result.as_ref().map_err(Error::kind).err()).collect();
     let expected = [ErrorKind::WrongType, ErrorKind::Decode, ErrorKind::WrongType, ErrorKind::Server];
     assert_eq!(kinds, expected.map(Some));
-    assert!(each[2].as_ref().unwrap_err().to_string().contains("there is a hash under this key"));
+    assert!(each[2].as_ref().unwrap_err().to_string().contains("holds a hash"));
     assert_eq!(each[3].as_ref().unwrap_err().key(), Some("page:views:3:string"));
     assert_eq!(con.sent[4..], ["> TYPE page:views:0:string", "| TYPE page:views:2:string"]);
     let mut con = Mock::new(replies());
     let error = block_on(batch_iter(commands()).query_async(&mut con)).unwrap_err();
-    assert!(error.to_string().contains("there is a list under this key"), "{error}");
+    assert!(error.to_string().contains("holds a list"), "{error}");
 }
 
 #[test]
@@ -392,7 +392,7 @@ fn an_atomic_group_is_a_transaction() {
     // What the server does not take keeps all from being run, and is the error.
     let refused = [Ok(Value::Okay), bulk("QUEUED"), server_error("OOM x"), server_error("EXECABORT x")];
     let error = group().query(&mut Mock::new(refused)).unwrap_err();
-    assert!(error.to_string().contains("its memory is full"), "{error}");
+    assert!(error.to_string().contains("the memory limit is reached"), "{error}");
 }
 
 #[test]

@@ -3,101 +3,112 @@
 use redis::RedisError;
 use redis_keys_core::Rule;
 
-use super::{ErrorKind, field::OfField, server::Refusal};
+use super::{ErrorKind, server::ServerReply};
 use crate::{
-    BitInt,
-    key::{KeyFault, KeyFaultKind, ParseFault},
+    key::{InvalidKey, KeyProblem, ParseError},
     stored::StoredError,
-    stream::EntryId,
 };
 
 #[derive(Clone)]
 pub(crate) enum Cause {
-    Key(KeyFault),
-    /// A text that is no key of the declaration.
-    Parse(ParseFault),
+    Key(InvalidKey),
+    /// The text is not a key of the declaration.
+    Parse(ParseError),
     ValueSize {
         bytes: u64,
     },
-    /// A bitmap's bit for which it would need so many bytes.
+    /// Setting this bit would grow the bitmap to this size.
     BitmapSize {
         bit: u64,
         bytes: u64,
     },
-    /// A number in a bitmap that is not one of its type.
-    BitValue(BitInt),
-    /// A collection would have so many elements.
+    /// The number does not fit in its integer type, such as `u5`.
+    BitValue(Box<str>),
+    /// The collection would grow to this length.
     CollectionSize {
         len: u64,
     },
-    /// One call asks for more than so many elements.
+    /// One call asks for or passes more elements than this.
     TooMany {
         most: u64,
     },
     Encode(StoredError),
-    /// The size is not known where the server itself could not read the value.
+    /// The size is unknown if the server itself could not read the value.
     Decode {
         stored: StoredError,
         bytes: Option<usize>,
     },
     /// A field of a record.
-    Field(OfField),
+    Field {
+        name: &'static str,
+        form: &'static str,
+        error: FieldError,
+    },
     /// An entry of a stream.
     Entry {
-        id: EntryId,
+        id: Box<str>,
         cause: Box<Self>,
     },
-    /// What is wrong with an argument.
     Argument(&'static str),
-    /// What is wrong with the name of a hash's field, as with a value.
+    /// The name of a hash's field, with the cause as for a value.
     Name(Box<Self>),
-    Expiry(ExpiryFault),
-    /// The lowest and the highest number, of whole ones.
+    Expiry(ExpiryError),
+    /// The range of the integer; `None` for floats.
     OutOfRange(Option<(i64, i64)>),
-    /// A count by so much that it cannot be done in one step.
-    Step,
-    /// A value that others have changed each time that it was to be.
+    /// The increment is too large to be reverted.
+    StepTooLarge,
+    /// Every attempt of an update met a concurrent change.
     Contended {
         attempts: usize,
     },
-    /// A connection that leads to one node of a cluster, or does not tell which.
+    /// The connection reaches a single node of a cluster.
     PartOfCluster,
-    /// A cluster whose slots have moved as often as a scan has looked where they are.
-    Restless,
-    /// A connection that takes no transactions.
+    /// Slots moved during every attempt of a scan.
+    UnstableTopology,
+    /// The connection does not support transactions.
     NoTransactions,
-    /// A key that is not in the slot of the other keys of an atomic group.
+    /// A key of an atomic group is in another slot than the keys before it.
     OtherSlot,
-    /// A score to which so much is added would be no number.
+    /// The sum of a score and its increment is NaN.
     ScoreSum,
-    /// The member from which a search starts is not there.
+    /// The member from which a search starts does not exist.
     NoMember,
     WrongType {
         found: Option<&'static str>,
     },
-    /// One of several keys, and the server does not say which.
-    OneWrongType,
+    /// One of several keys has the wrong type, and the server does not say which.
+    WrongTypeAmongKeys,
     Server {
-        refusal: Option<Refusal>,
-        /// The node that has the key.
-        to: Option<Box<str>>,
+        reply: Option<ServerReply>,
+        /// The slot and address of the node that has the key.
+        redirect: Option<Box<str>>,
     },
     UnexpectedReply,
     Connection(RedisError),
 }
 
+#[derive(Clone)]
+pub(crate) enum FieldError {
+    Missing,
+    Size { bytes: u64 },
+    Encode(StoredError),
+    Decode { stored: StoredError, bytes: Option<usize> },
+}
+
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum ExpiryFault {
+pub(crate) enum ExpiryError {
+    /// The requested expiry is not in the future.
     Past,
+    /// The requested expiry exceeds the declared one, or what Redis can represent.
     TooLong,
-    /// What it counts from has ended too long ago.
-    Over,
+    /// The declared expiry, counted from the end of a calendar span, has passed.
+    Elapsed,
 }
 
 impl Cause {
     pub(super) fn kind(&self) -> ErrorKind {
         match self {
-            Self::Key(KeyFault { kind: KeyFaultKind::TooLong { .. }, .. }) => ErrorKind::KeyLength,
+            Self::Key(InvalidKey { problem: KeyProblem::TooLong { .. }, .. }) => ErrorKind::KeyLength,
             Self::Key(_) => ErrorKind::Parameter,
             Self::Parse(_) => ErrorKind::Parse,
             Self::ValueSize { .. } | Self::BitmapSize { .. } => ErrorKind::ValueSize,
@@ -105,16 +116,20 @@ impl Cause {
             Self::TooMany { .. } => ErrorKind::TooMany,
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
-            Self::Field(field) => field.kind(),
+            Self::Field { error, .. } => match error {
+                FieldError::Missing | FieldError::Decode { .. } => ErrorKind::Decode,
+                FieldError::Size { .. } => ErrorKind::ValueSize,
+                FieldError::Encode(_) => ErrorKind::Encode,
+            },
             Self::Argument(_) | Self::BitValue(_) => ErrorKind::Argument,
             Self::Name(cause) | Self::Entry { cause, .. } => cause.kind(),
             Self::Expiry(_) => ErrorKind::Expiry,
-            Self::OutOfRange(_) | Self::Step | Self::ScoreSum => ErrorKind::OutOfRange,
-            Self::Contended { .. } | Self::Restless => ErrorKind::Contended,
+            Self::OutOfRange(_) | Self::StepTooLarge | Self::ScoreSum => ErrorKind::OutOfRange,
+            Self::Contended { .. } | Self::UnstableTopology => ErrorKind::Contended,
             Self::NoTransactions | Self::PartOfCluster => ErrorKind::Unsupported,
             Self::OtherSlot => ErrorKind::HashTag,
             Self::NoMember => ErrorKind::NoMember,
-            Self::WrongType { .. } | Self::OneWrongType => ErrorKind::WrongType,
+            Self::WrongType { .. } | Self::WrongTypeAmongKeys => ErrorKind::WrongType,
             Self::Server { .. } => ErrorKind::Server,
             Self::UnexpectedReply => ErrorKind::UnexpectedReply,
             Self::Connection(_) => ErrorKind::Connection,
@@ -123,14 +138,19 @@ impl Cause {
 
     pub(super) fn rule(&self) -> Option<Rule> {
         match self {
-            Self::Key(fault) => Some(fault.kind.rule()),
+            Self::Key(invalid) => Some(invalid.problem.rule()),
             Self::ValueSize { .. } | Self::BitmapSize { .. } => Some(Rule::ValueSize),
             Self::CollectionSize { .. } | Self::TooMany { .. } => Some(Rule::CollectionSize),
             Self::Expiry(_) => Some(Rule::Expiry),
             Self::OtherSlot => Some(Rule::HashTag),
-            Self::WrongType { .. } | Self::OneWrongType => Some(Rule::TypeSuffix),
+            Self::WrongType { .. } | Self::WrongTypeAmongKeys => Some(Rule::TypeSuffix),
             Self::Decode { .. } => Some(Rule::StoredForm),
-            Self::Field(field) => field.rule(),
+            Self::Field { error, .. } => match error {
+                FieldError::Missing => Some(Rule::Record),
+                FieldError::Size { .. } => Some(Rule::ValueSize),
+                FieldError::Decode { .. } => Some(Rule::StoredForm),
+                FieldError::Encode(_) => None,
+            },
             Self::Name(cause) | Self::Entry { cause, .. } => cause.rule(),
             _ => None,
         }

@@ -1,124 +1,124 @@
-//! A key while it is being written.
+//! Writing keys.
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
-use super::{Key, KeyFault, KeyFaultKind};
-use crate::{KeySegment, RedisKey, namespace, segment::SegmentWriter};
+use super::{InvalidKey, Key, KeyProblem};
+use crate::{KeySegment, RedisKey, key::namespace, parameter::SegmentWriter};
 
-/// The most bytes, with what tests put in front of a key.
-pub(super) const ROOM: usize = MAX_KEY_BYTES + MOST_IN_FRONT;
+/// The capacity of a key: its limit, and the prefix of a test's own keys.
+pub(super) const CAPACITY: usize = MAX_KEY_BYTES + TEST_PREFIX_BYTES;
 
 #[cfg(any(test, feature = "testing"))]
-const MOST_IN_FRONT: usize = crate::testing::Prefix::BYTES;
+const TEST_PREFIX_BYTES: usize = crate::testing::Prefix::BYTES;
 #[cfg(not(any(test, feature = "testing")))]
-const MOST_IN_FRONT: usize = 0;
+const TEST_PREFIX_BYTES: usize = 0;
 
-/// What [`RedisKey::write_key`](crate::RedisKey::write_key) writes into: a buffer on the stack.
+/// The output of [`RedisKey::write_key`](crate::RedisKey::write_key): a buffer on the stack.
 ///
-/// Its calls don't fail. The first fault is kept until the key is asked for.
+/// Its methods do not fail. The first problem is kept until the key is finished.
 pub struct KeyWriter {
-    bytes: [u8; ROOM],
-    /// Bytes that stand in front of the key and don't count.
+    bytes: [u8; CAPACITY],
+    /// The length of the test prefix, which does not count towards the limit.
     #[cfg(any(test, feature = "testing"))]
-    uncounted: usize,
-    /// How many bytes the key may have.
-    most: usize,
-    /// Counts on beyond the buffer's end, so that the message can say how long the key is.
+    test_prefix: usize,
+    /// The limit of the key's length.
+    limit: usize,
+    /// The length of the whole text, even where it exceeds the buffer.
     len: usize,
     parameters: usize,
-    /// The longest parameter and its length: what to shorten when the key is too long.
+    /// The index and the length of the longest parameter, which is to blame if the key is too long.
     longest: (usize, usize),
-    fault: Option<KeyFault>,
+    invalid: Option<InvalidKey>,
 }
 
 impl KeyWriter {
     #[inline]
     pub(crate) fn new() -> Self {
         Self {
-            bytes: [0; ROOM],
+            bytes: [0; CAPACITY],
             #[cfg(any(test, feature = "testing"))]
-            uncounted: 0,
-            most: MAX_KEY_BYTES,
+            test_prefix: 0,
+            limit: MAX_KEY_BYTES,
             len: 0,
             parameters: 0,
             longest: (0, 0),
-            fault: None,
+            invalid: None,
         }
     }
 
-    /// Writes a key, to its end.
+    /// Writes a whole key.
     #[inline]
     pub(crate) fn write<K: RedisKey>(&mut self, key: &K) {
-        self.most = K::SCHEMA.max_key_bytes;
+        self.limit = K::SCHEMA.max_key_bytes;
         let end = key.write_key(self);
         self.literal(end);
-        // Only now, so that a key without anything in front is written as to a fixed place.
+        // Inserting the prefix last keeps the offsets of keys without one constant.
         if let Some(namespace) = namespace::of_keys() {
-            self.put_in_front(namespace);
+            self.insert_namespace(namespace);
         }
         #[cfg(any(test, feature = "testing"))]
         if let Some(prefix) = crate::testing::prefix() {
-            self.shift(prefix.as_bytes());
-            self.uncounted = prefix.len();
+            self.prepend(prefix.as_bytes());
+            self.test_prefix = prefix.len();
         }
     }
 
     #[cold]
-    fn put_in_front(&mut self, namespace: &str) {
-        self.shift(b":");
-        self.shift(namespace.as_bytes());
+    fn insert_namespace(&mut self, namespace: &str) {
+        self.prepend(b":");
+        self.prepend(namespace.as_bytes());
     }
 
-    /// Makes room at the start and writes it there. What has no room any more is too long in any case.
-    fn shift(&mut self, front: &[u8]) {
-        let len = self.len + front.len();
+    /// Moves the text back and writes `prefix` before it. Text that exceeds the capacity is too long in any case.
+    fn prepend(&mut self, prefix: &[u8]) {
+        let len = self.len + prefix.len();
         if let Some(bytes) = self.bytes.get_mut(..len) {
-            bytes.copy_within(..self.len, front.len());
-            let (room, _) = bytes.split_at_mut(front.len());
-            room.copy_from_slice(front);
+            bytes.copy_within(..self.len, prefix.len());
+            let (start, _) = bytes.split_at_mut(prefix.len());
+            start.copy_from_slice(prefix);
         }
         self.len = len;
     }
 
-    /// The length of the key alone, with its namespace.
+    /// Returns the length of the key with its namespace, without the test prefix.
     #[inline]
     fn key_len(&self) -> usize {
         #[cfg(any(test, feature = "testing"))]
-        return self.len - self.uncounted;
+        return self.len - self.test_prefix;
         #[cfg(not(any(test, feature = "testing")))]
         return self.len;
     }
 
-    /// Whether that is how a value is written: as a whole segment, or as one word beside others.
+    /// Returns whether `value` writes `text`, as a whole segment or as one of several words.
     pub(crate) fn writes(value: &impl KeySegment, text: &str, whole: bool) -> bool {
         let mut key = Self::new();
         value.write(&mut SegmentWriter::new(&mut key, whole));
         key.bytes().is_ok_and(|bytes| bytes == text.as_bytes())
     }
 
-    /// Text of the template, checked at compile time.
+    /// Writes literal text of the template, which was checked at compile time.
     #[inline]
     pub fn literal(&mut self, text: &'static str) {
         self.push(text.as_bytes());
     }
 
-    /// Writes the text before it, and the number of a copy, of which there are so many.
+    /// Writes the literal text before it, and the number of a copy.
     #[inline]
     pub fn copy(&mut self, before: &'static str, number: u32, copies: u32) {
         self.literal(before);
         if number >= copies {
-            self.refuse(KeyFaultKind::Copy { copies });
+            self.reject(KeyProblem::Copy { copies });
         }
         self.segment().number(number.into());
     }
 
-    /// Takes a parameter that is a whole segment.
+    /// Starts a parameter that is a whole segment.
     #[inline]
     pub fn segment(&mut self) -> SegmentWriter<'_> {
         SegmentWriter::new(self, true)
     }
 
-    /// Takes a parameter that is one word beside others.
+    /// Starts a parameter that is one of several words of a segment.
     #[inline]
     pub fn word(&mut self) -> SegmentWriter<'_> {
         SegmentWriter::new(self, false)
@@ -127,8 +127,8 @@ impl KeyWriter {
     #[inline]
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let end = self.len + bytes.len();
-        if let Some(room) = self.bytes.get_mut(self.len..end) {
-            room.copy_from_slice(bytes);
+        if let Some(target) = self.bytes.get_mut(self.len..end) {
+            target.copy_from_slice(bytes);
         }
         self.len = end;
     }
@@ -138,11 +138,11 @@ impl KeyWriter {
         self.len
     }
 
-    /// Keeps the first fault.
+    /// Marks the key as invalid, and keeps the first problem.
     #[cold]
-    pub(crate) fn refuse(&mut self, kind: KeyFaultKind) {
+    pub(crate) fn reject(&mut self, problem: KeyProblem) {
         let parameter = self.parameters;
-        self.fault.get_or_insert(KeyFault { parameter, kind });
+        self.invalid.get_or_insert(InvalidKey { parameter, problem });
     }
 
     #[inline]
@@ -153,25 +153,25 @@ impl KeyWriter {
         self.parameters += 1;
     }
 
-    /// The key's bytes, when nothing is wrong with it.
+    /// Returns the text of the key.
     #[inline]
-    pub(crate) fn bytes(&self) -> Result<&[u8], KeyFault> {
+    pub(crate) fn bytes(&self) -> Result<&[u8], InvalidKey> {
         match self.bytes.get(..self.len) {
-            Some(bytes) if self.fault.is_none() && self.key_len() <= self.most => Ok(bytes),
-            _ => Err(self.why()),
+            Some(bytes) if self.invalid.is_none() && self.key_len() <= self.limit => Ok(bytes),
+            _ => Err(self.invalid()),
         }
     }
 
-    pub(crate) fn finish(self) -> Result<Key, KeyFault> {
+    pub(crate) fn finish(self) -> Result<Key, InvalidKey> {
         self.bytes()?;
         Ok(Key::new(self.bytes, self.len))
     }
 
     #[cold]
-    fn why(&self) -> KeyFault {
+    fn invalid(&self) -> InvalidKey {
         let (parameter, len) = self.longest;
         let namespace = namespace::get().map_or(0, |namespace| namespace.len() + 1);
-        let too_long = KeyFaultKind::TooLong { key: self.key_len(), namespace, parameter: len, most: self.most };
-        self.fault.unwrap_or(KeyFault { parameter, kind: too_long })
+        let problem = KeyProblem::TooLong { key: self.key_len(), namespace, parameter: len, limit: self.limit };
+        self.invalid.unwrap_or(InvalidKey { parameter, problem })
     }
 }

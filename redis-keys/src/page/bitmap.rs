@@ -7,7 +7,10 @@ use super::{
     section::{Section, keys, more},
 };
 
-use redis_keys::{BitInt, BitOffset, BitOverflow, prelude::*};
+use redis_keys::{
+    bitmap::{BitInt, BitOffset, BitOverflow},
+    prelude::*,
+};
 
 /// One bit for each day of the year.
 #[derive(RedisKey)]
@@ -41,7 +44,7 @@ pub(super) fn section() -> Section {
 A yes or no by number: the days on which somebody has signed in, or small numbers of any width side by side. What would make it
 longer than `max_bytes` is refused.",
         file: include_str!("bitmap.rs"),
-        sources: &["bitmap_key.rs", "bitmap/field.rs"],
+        sources: &["types/bitmap/mod.rs", "types/bitmap/field.rs"],
         rows: rows! {
             days.setbit(17, true);
             days.getbit(17);

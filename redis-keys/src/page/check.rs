@@ -34,7 +34,9 @@ fn source_folder() -> &'static Path {
 
 /// The methods of a trait, or the public ones of builders.
 fn accessors(text: &str) -> Vec<&str> {
-    let is_trait = text.contains("\npub trait ");
+    let key_trait = text.find("Key: RedisKey {").map(|start| text.split_at(start).1);
+    let is_trait = key_trait.is_some() || text.contains("\npub trait ");
+    let text = key_trait.and_then(|text| text.split("\n}\n").next()).unwrap_or(text);
     let mut names = Vec::new();
     let mut above = "";
     for line in text.lines() {
@@ -59,7 +61,7 @@ fn files_with_accessors() -> Vec<String> {
             }
             let text = fs::read_to_string(&path).unwrap_or_default();
             let name = path.strip_prefix(source_folder()).unwrap().to_string_lossy().replace('\\', "/");
-            let is_key = name.ends_with("_key.rs") && !accessors(&text).is_empty();
+            let is_key = text.contains("Key: RedisKey {") && !accessors(&text).is_empty();
             if is_key || text.contains("\nrunnable!(") {
                 files.push(name);
             }

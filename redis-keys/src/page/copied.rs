@@ -28,7 +28,7 @@ them, chosen at random. Where that is missing it is filled from another one, whi
 only where all are missing. Where its node does not answer, another one is asked.
 `banner.key_of(1)` and `banner.keys()` are texts; they send nothing.",
         file: include_str!("copied.rs"),
-        sources: &["copied_key.rs"],
+        sources: &["types/copies/mod.rs"],
         rows: rows! {
             banner.get() => [bulk("All must go")];
             banner.get() => [missing(), bulk("All must go"), Ok(Value::Int(1234)), Ok(Value::Okay)];

@@ -8,7 +8,10 @@ use super::{
 };
 use crate::testing::mock::bulk;
 
-use redis_keys::{GeoArea, GeoPoint, GeoUnit, prelude::*};
+use redis_keys::{
+    geo::{GeoArea, GeoPoint, GeoUnit},
+    prelude::*,
+};
 
 /// Where each taxi of a city was seen last.
 #[derive(RedisKey)]
@@ -61,7 +64,7 @@ pub(super) fn section() -> Section {
 Members that are somewhere on the globe: what is near. Redis keeps it as a zset, which is why some of its commands begin with a
 Z. An addition that would make it larger than `max_len` is refused and changes nothing.",
         file: include_str!("geo.rs"),
-        sources: &["geo_key.rs", "geo/add.rs", "geo/search.rs"],
+        sources: &["types/geo/mod.rs", "types/geo/add.rs", "types/geo/search.rs"],
         rows,
         more: more! {
             sliding: sliding.geoadd(&7, here);

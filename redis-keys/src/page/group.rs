@@ -68,7 +68,7 @@ pub(super) fn section() -> Section {
         about: "\
 The consumers of a group share the entries of a stream: each goes to one of them, and is pending for it until it is acknowledged.",
         file: include_str!("group.rs"),
-        sources: &["stream/group.rs"],
+        sources: &["types/stream/group.rs"],
         rows,
         more,
     }

@@ -68,7 +68,7 @@ pub(super) fn section() -> Section {
 Values by name, where the names are not known before. A write that would bring more fields than `max_len` is refused and changes
 nothing; fields that are there already do not count. An expiry of fields needs Redis 7.4 or Valkey 9.",
         file: include_str!("hash.rs"),
-        sources: &["hash_key.rs"],
+        sources: &["types/hash/mod.rs"],
         rows,
         more: more! {
             sliding: sliding.hset(&7, &-1);

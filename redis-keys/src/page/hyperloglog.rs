@@ -31,7 +31,7 @@ pub(super) fn section() -> Section {
 About how many different ones there were, such as the visitors of a page, in 12 KB at most. The members are not kept, and the
 estimate is off by 0.81 % on average.",
         file: include_str!("hyperloglog.rs"),
-        sources: &["hyperloglog_key.rs"],
+        sources: &["types/hyperloglog.rs"],
         rows: rows! {
             today.pfadd(&42);
             today.pfadd_many([42, 43]);

@@ -44,7 +44,7 @@ back from it; they send nothing. `purge` removes what can be large without a sta
 keys that have a hundred elements and a few. `Name::scan()` finds all keys of the declaration: it asks whether the server is one of
 a cluster's nodes, and then for each page; on a cluster it asks every primary.",
         file: include_str!("key.rs"),
-        sources: &["redis_key.rs", "scan/keys.rs"],
+        sources: &["key/redis_key.rs", "scan/keys.rs"],
         rows,
         more: more! {
             eternal: eternal.expire();

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::testing::mock::bulk;
 
-use redis_keys::{ListEnd, prelude::*};
+use redis_keys::{list::ListEnd, prelude::*};
 
 /// The articles that a user has read last.
 #[derive(RedisKey)]
@@ -79,7 +79,7 @@ pub(super) fn section() -> Section {
 Items in their order, each perhaps several times: the last ones of something, or a queue. With `max_len` a push that would make
 it longer is refused and changes nothing; with `keep_last` the oldest items go.",
         file: include_str!("list.rs"),
-        sources: &["list_key.rs"],
+        sources: &["types/list.rs"],
         rows,
         more: more! {
             sliding: sliding.lpush(&7);

@@ -60,7 +60,7 @@ pub(super) fn section() -> Section {
 An object of which parts are read and written: the fields of the struct are those of the hash. What writes one field leaves alone
 a record that is not there. An expiry of fields needs Redis 7.4 or Valkey 9.",
         file: include_str!("record.rs"),
-        sources: &["record_key.rs"],
+        sources: &["types/record/mod.rs"],
         rows: rows! {
             profile.load();
             game.store(&begun);

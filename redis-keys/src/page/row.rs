@@ -6,7 +6,9 @@ use redis::{RedisResult, Value};
 
 use super::scripts;
 use crate::{
-    Blocking, Command, Error, KeyScan, ParseKey, Scan, blocking,
+    Command, Error, ParseKey, Scan,
+    run::{blocking, blocking::Blocking},
+    scan::keys::KeyScan,
     testing::{mock::Mock, text},
 };
 
@@ -51,7 +53,10 @@ macro_rules! waits {
     };
 }
 
-pub(super) use {row, rows, scans, waits};
+pub(super) use row;
+pub(super) use rows;
+pub(super) use scans;
+pub(super) use waits;
 
 impl Row {
     pub(super) fn built<T>(call: &'static str, command: impl Into<Command<T>>) -> Self {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::script::{ALL, Script};
+use crate::lua::{ALL, Script};
 
-const SOURCE: &str = include_str!("../script.rs");
+const SOURCE: &str = include_str!("../lua/mod.rs");
 
 const BEGINNING: &str = "
 ## Scripts

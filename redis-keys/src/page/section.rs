@@ -44,7 +44,8 @@ macro_rules! more {
     };
 }
 
-pub(super) use {keys, more};
+pub(super) use keys;
+pub(super) use more;
 
 pub(super) fn with<K: Declared>(_: &K, row: Row) -> Row {
     Row { declared: K::OPTIONS, ..row }

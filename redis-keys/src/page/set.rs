@@ -50,7 +50,7 @@ pub(super) fn section() -> Section {
 Members, each once and in no order: who follows whom, which tags something has. An addition that would make it larger than
 `max_len` is refused and changes nothing; members that are there already do not count.",
         file: include_str!("set.rs"),
-        sources: &["set_key.rs", "scan.rs"],
+        sources: &["types/set.rs", "scan/mod.rs"],
         rows,
         more: more! {
             sliding: sliding.sadd(&7);

@@ -76,7 +76,7 @@ A log of entries, each of them a record: what has happened, in its order. With `
 nothing; with `keep_last` the oldest entries go, with `~` those that cost the server little. `payments.group(name)` is a group of
 consumers: see below.",
         file: include_str!("stream.rs"),
-        sources: &["stream_key.rs", "stream/add.rs"],
+        sources: &["types/stream/mod.rs", "types/stream/add.rs"],
         rows,
         more: more! {
             exact: exact.xadd(&paid);

@@ -53,7 +53,7 @@ pub(super) fn section() -> Section {
 A text, a number, or an object that is read and written as a whole: what to take unless another type is clearly better. A value
 has at most `max_bytes`. The expiry starts at each `set`, and of what is built up by counting or appending when it begins.",
         file: include_str!("string.rs"),
-        sources: &["string_key.rs", "string/set.rs"],
+        sources: &["types/string/mod.rs", "types/string/set.rs"],
         rows: rows! {
             name.get();
             name.get_del();

@@ -78,7 +78,7 @@ pub(super) fn section() -> Section {
 Members in the order of their scores: a leaderboard, or what is due at a time. With `max_len` an addition that would make it
 larger is refused and changes nothing; with `keep_top` the members of the lowest scores go.",
         file: include_str!("zset.rs"),
-        sources: &["zset_key.rs", "zset/add.rs"],
+        sources: &["types/zset/mod.rs", "types/zset/add.rs"],
         rows,
         more: more! {
             capped: capped.zadd(&42, 9.5);

@@ -6,10 +6,13 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use super::{Purged, size_of};
 use crate::{
-    Command, Error, Kind, Schema,
-    command::{Fault, Replies, Sent, Step},
+    Command, Error, Kind,
+    command::{
+        Fault, Replies, Sent, Step,
+        replies::{cursor, list, pairs},
+    },
     error::Cause,
-    replies::{cursor, list, pairs},
+    schema::Schema,
 };
 
 /// How many elements go at a time.

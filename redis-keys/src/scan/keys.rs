@@ -10,7 +10,7 @@ use std::{any::Any, fmt, marker::PhantomData};
 
 use redis::{Cmd, ConnectionLike};
 
-use crate::{Error, ParseKey, Schema, access::checked_count, key::Front};
+use crate::{Error, ParseKey, command::arguments::checked_count, key::KeyPrefix, schema::Schema};
 
 use to::Con;
 use walk::Walk;
@@ -62,7 +62,7 @@ use walk::Walk;
 #[must_use = "a scan does nothing until its keys are taken"]
 pub struct KeyScan<K> {
     schema: &'static Schema,
-    front: Front,
+    front: KeyPrefix,
     /// SCAN's COUNT.
     count: Result<u32, Error>,
     of: PhantomData<fn() -> K>,
@@ -70,7 +70,7 @@ pub struct KeyScan<K> {
 
 impl<K: for<'k> ParseKey<'k>> KeyScan<K> {
     pub(crate) fn new() -> Self {
-        Self { schema: K::SCHEMA, front: Front::now(), count: Ok(500), of: PhantomData }
+        Self { schema: K::SCHEMA, front: KeyPrefix::current(), count: Ok(500), of: PhantomData }
     }
 
     /// COUNT: about how many keys, of all that it has, the server looks at for each page. From 1 to 500, and 500 unless told; 0
@@ -149,7 +149,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScan<K> {
 }
 
 /// What SCAN matches: the template with `*` for each parameter.
-fn pattern(template: &str, front: Front) -> String {
+fn pattern(template: &str, front: KeyPrefix) -> String {
     let mut pattern = front.text();
     let mut rest = template;
     while let Some((before, (placeholder, behind))) =

@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use redis::{RedisResult, Value};
 
 use crate::{
-    Error, ErrorKind, ListKey as _, Scan, Sent, SetKey as _, script,
+    Error, ErrorKind, ListKey as _, Scan, Sent, SetKey as _, lua,
     testing::mock::{Mock, block_on, server_error},
 };
 
@@ -115,7 +115,7 @@ fn a_key_that_is_refused_is_the_only_thing_given() {
 fn the_first_page_renews() {
     let pages = || [page("7", texts(&[])), page("0", texts(&[]))];
     let (_, sent) = walk(|| Seen { id: 1 }.sscan(), pages());
-    let sha1 = script::READ.sha1;
+    let sha1 = lua::READ.sha1;
     assert_eq!(
         sent,
         [
@@ -146,8 +146,8 @@ fn after_an_error_there_is_nothing() {
     let [Ok(1), Err(error)] = given.as_slice() else { panic!("{given:?}") };
     assert_eq!(
         error.to_string(),
-        "user:tags:1:set (Tags): an element there, of 6 bytes, cannot be read as `u64`: it is not a whole number that fits \
-         into `u64` (rule stored-form)"
+        "element of `Tags` (user:tags:1:set) cannot be decoded as `u64`: not an integer in the range of `u64` (6 \
+         bytes) [stored-form]"
     );
 }
 

@@ -7,8 +7,7 @@ use redis::Value;
 use super::{Scan, Way};
 use crate::{
     Command, Error,
-    command::{Fault, Replies, Sent, Step},
-    replies::{self, list},
+    command::{Fault, Replies, Sent, Step, replies, replies::list},
 };
 
 /// What one reply brings.

@@ -1,4 +1,4 @@
-//! The schema for other programs.
+//! Serialization of schemas.
 
 use std::time::Duration;
 

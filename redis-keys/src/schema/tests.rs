@@ -1,9 +1,9 @@
-//! What a declaration says, for programs. Names and meanings of the fields are never changed.
+//! The serialized schema. The names and meanings of its fields never change.
 
 use redis_keys_macros::RedisKey;
 use serde_json::{Value, json};
 
-use crate::{CopiedKey as _, RedisKey as _, Schema};
+use crate::{CopiedKey as _, RedisKey as _, schema::Schema};
 
 /// How often a page was seen.
 ///
@@ -64,7 +64,7 @@ struct Typed<'t> {
 
 #[test]
 fn types_are_shown_as_they_are_written() {
-    let types: Vec<_> = Typed::SCHEMA.parameters.iter().map(|one| one.type_name).collect();
+    let types: Vec<_> = Typed::SCHEMA.parameters.iter().map(|parameter| parameter.type_name).collect();
     assert_eq!(types, ["[u8; 16]", "std::borrow::Cow<'t, str>"]);
     assert_eq!(Typed::SCHEMA.value, Some("Json<[u8; 2]>"));
     assert_eq!(Typed::SCHEMA.field, Some("Json<(u8, u8)>"));
@@ -126,7 +126,7 @@ fn fields_are_in_the_order_of_the_declaration() {
 
 #[test]
 fn what_is_allowed_has_its_reason() {
-    let allowed: Vec<_> = Carts::SCHEMA.allowed.iter().map(|one| (one.lint, one.reason)).collect();
+    let allowed: Vec<_> = Carts::SCHEMA.allowed.iter().map(|allowed| (allowed.lint, allowed.reason)).collect();
     assert_eq!(allowed, [("overlap", "it is so"), ("unneeded_allow", "it is so"), ("sibling_fields", "they: differ")]);
     assert!(Views::SCHEMA.allowed.is_empty() && !Carts::SCHEMA.allowed.is_empty());
 }

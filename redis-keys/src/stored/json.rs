@@ -1,4 +1,4 @@
-//! Values as JSON.
+//! JSON.
 
 use std::{io, marker::PhantomData};
 
@@ -7,12 +7,12 @@ use serde_json::error::Category;
 
 use super::{Stored, StoredError};
 
-/// The stored form of a value that serde can write and read: JSON. Accessors take `&P` and give `P`.
+/// A stored form for serde types: JSON.
 ///
-/// It is a name for a form, not a wrapper: there are no values of this type.
+/// It is a marker type without values: accessors take `&P` and return `P`.
 ///
-/// Two things can be written and not be read back. A float that is no number or infinite becomes `null`. And a value that is
-/// nested more than about a hundred deep is more than serde's reader follows.
+/// Two kinds of values can be written but not read back: NaN and infinite floats become `null`, and values nested more than
+/// about 100 levels deep exceed the recursion limit of serde_json.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -33,11 +33,11 @@ pub struct Json<P> {
     form: PhantomData<fn() -> P>,
 }
 
-/// What [`Json`] can hold: all that serde can write and read. Nothing has to be implemented for it.
+/// A type that [`Json`] can store: any serde type that owns its data. It is implemented automatically.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be written as JSON and read back",
+    message = "`{Self}` cannot be stored as JSON",
     label = "not both `Serialize` and `Deserialize`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own what it holds"
+    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
 )]
 pub trait JsonValue: Serialize + DeserializeOwned {}
 
@@ -49,7 +49,7 @@ impl<P: JsonValue> Stored for Json<P> {
     type Output = P;
 
     fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        serde_json::to_writer(out, value).map_err(|_| StoredError::new("it has no form in JSON"))
+        serde_json::to_writer(out, value).map_err(|_| StoredError::new("not representable as JSON"))
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
@@ -61,15 +61,13 @@ impl<P: JsonValue> Stored for Json<P> {
     }
 }
 
-/// Where and how the JSON is wrong. The text of serde's own error can quote the value.
+/// Replaces serde's message, which can quote the value.
 fn explain(error: &serde_json::Error) -> StoredError {
     let why = match error.classify() {
-        Category::Syntax if error.to_string().starts_with("recursion limit exceeded") => {
-            "it is JSON that is nested too deeply to be read"
-        }
-        Category::Eof => "it is JSON that ends too early",
-        Category::Data => "it is JSON of another shape",
-        Category::Syntax | Category::Io => "it is not JSON",
+        Category::Syntax if error.to_string().starts_with("recursion limit exceeded") => "JSON is nested too deeply",
+        Category::Eof => "JSON is incomplete",
+        Category::Data => "JSON does not match the type",
+        Category::Syntax | Category::Io => "not JSON",
     };
     StoredError::new(why).at(error.line(), error.column())
 }

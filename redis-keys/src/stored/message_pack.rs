@@ -1,4 +1,4 @@
-//! Values as MessagePack.
+//! MessagePack.
 
 use std::{io, marker::PhantomData};
 
@@ -8,18 +8,17 @@ use serde::{
     de::{DeserializeOwned, IgnoredAny},
 };
 
-use super::{Stored, StoredError, bounded::Bounds};
+use super::{Stored, StoredError, limits::Limits};
 
-/// The stored form of a value that serde can write and read: MessagePack. Accessors take `&P` and give `P`.
+/// A stored form for serde types: MessagePack.
 ///
-/// It holds what JSON holds in fewer bytes, and is read faster. A struct is a map with the names of its fields, so fields may
-/// change places, and one that has a default (`#[serde(default)]`) may come later: what was written without it can still
-/// be read.
+/// It is a marker type without values: accessors take `&P` and return `P`.
 ///
-/// It is a name for a form, not a wrapper: there are no values of this type.
+/// It stores what JSON stores in fewer bytes, and is faster to read. A struct is a map with field names, so fields can be
+/// reordered, and fields with `#[serde(default)]` can be added: values that were written without them are still readable.
 ///
-/// Two things can be written and not be read back. `Some(None)` is read as `None`. And a value that is nested more than
-/// about a hundred deep, where each list, struct and `Some` counts, is refused.
+/// Two kinds of values can be written but not read back: `Some(None)` is read as `None`, and values nested more than about
+/// 100 levels deep, where each list, struct and `Some` counts, are rejected.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -41,12 +40,12 @@ pub struct MessagePack<P> {
     form: PhantomData<fn() -> P>,
 }
 
-/// What [`MessagePack`] can hold: all that serde can write and read. Nothing has to be implemented for it.
+/// A type that [`MessagePack`] can store: any serde type that owns its data. It is implemented automatically.
 #[cfg_attr(docsrs, doc(cfg(feature = "messagepack")))]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be written as MessagePack and read back",
+    message = "`{Self}` cannot be stored as MessagePack",
     label = "not both `Serialize` and `Deserialize`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own what it holds"
+    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
 )]
 pub trait MessagePackValue: Serialize + DeserializeOwned {}
 
@@ -58,17 +57,18 @@ impl<P: MessagePackValue> Stored for MessagePack<P> {
     type Output = P;
 
     fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        rmp_serde::encode::write_named(out, value).map_err(|_| StoredError::new("it has no form in MessagePack"))
+        rmp_serde::encode::write_named(out, value).map_err(|_| StoredError::new("not representable as MessagePack"))
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
-        let bounds = Bounds::new(&bytes);
-        let mut reader = Deserializer::from_read_ref(&bytes);
-        let value = bounds.read(&mut reader).map_err(|error| bounds.crossed().unwrap_or(explain(&error)))?;
-        // The reader does not tell how far it has come, so it is asked for more.
-        match IgnoredAny::deserialize(&mut reader) {
+        let limits = Limits::new(&bytes);
+        let mut deserializer = Deserializer::from_read_ref(&bytes);
+        let value = limits.deserialize(&mut deserializer);
+        let value = value.map_err(|error| limits.exceeded().unwrap_or(explain(&error)))?;
+        // The deserializer does not expose its position, so try to read another value.
+        match IgnoredAny::deserialize(&mut deserializer) {
             Err(Error::InvalidMarkerRead(_)) => Ok(value),
-            _ => Err(StoredError::new("there is more behind the MessagePack")),
+            _ => Err(StoredError::new("trailing bytes after the MessagePack value")),
         }
     }
 
@@ -77,10 +77,10 @@ impl<P: MessagePackValue> Stored for MessagePack<P> {
     }
 }
 
-/// How the MessagePack is wrong. The text of serde's own error can quote the value.
+/// Replaces serde's message, which can quote the value.
 fn explain(error: &Error) -> StoredError {
     StoredError::new(match error {
-        Error::InvalidMarkerRead(_) | Error::InvalidDataRead(_) => "it is MessagePack that ends too early",
-        _ => "it is not MessagePack of this shape",
+        Error::InvalidMarkerRead(_) | Error::InvalidDataRead(_) => "MessagePack is incomplete",
+        _ => "MessagePack does not match the type",
     })
 }

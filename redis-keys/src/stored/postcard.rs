@@ -1,24 +1,24 @@
-//! Values as Postcard.
+//! Postcard.
 
 use std::{io, marker::PhantomData};
 
 use ::postcard::{Deserializer, Error};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Stored, StoredError, bounded::Bounds};
+use super::{Stored, StoredError, limits::Limits};
 
-/// The stored form of a value that serde can write and read: Postcard, the smallest of all. Accessors take `&P` and give `P`.
+/// A stored form for serde types: Postcard, the most compact one.
 ///
-/// The bytes hold the fields one after the other and nothing else: no names, no types, no lengths where the type says them.
-/// **So the type must stay as it is while values of it are stored**: fields and variants cannot be reordered, added or
-/// removed, nor get another type. Some such changes are not even noticed, and give wrong values. For a type that changes,
-/// declare another key, or another form. What says how it is written only by what is in it does not fit at all:
-/// `#[serde(flatten)]`, `#[serde(untagged)]`, `#[serde(skip_serializing_if = …)]`.
+/// It is a marker type without values: accessors take `&P` and return `P`.
 ///
-/// It is a name for a form, not a wrapper: there are no values of this type.
+/// The bytes contain the fields in order and nothing else: no names, no types, no lengths that the type implies. **The type
+/// must therefore not change while values of it are stored**: fields and variants cannot be reordered, added, removed or
+/// given another type. Some of these changes go unnoticed and yield wrong values. For a type that changes, declare another
+/// key or use another form. `#[serde(flatten)]`, `#[serde(untagged)]` and `#[serde(skip_serializing_if = …)]` are not
+/// supported, since the format is not self-describing.
 ///
-/// A value that is nested more than about a hundred deep, where each list, struct and `Some` counts, can be written and is
-/// refused when it is read. So is a list of more than a million elements that take no bytes.
+/// Values nested more than about 100 levels deep, where each list, struct and `Some` counts, can be written but are rejected
+/// when read. So are lists of more than a million elements that take no bytes.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -40,12 +40,12 @@ pub struct Postcard<P> {
     form: PhantomData<fn() -> P>,
 }
 
-/// What [`Postcard`] can hold: what serde can write and read. Nothing has to be implemented for it.
+/// A type that [`Postcard`] can store: any serde type that owns its data. It is implemented automatically.
 #[cfg_attr(docsrs, doc(cfg(feature = "postcard")))]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be written as Postcard and read back",
+    message = "`{Self}` cannot be stored as Postcard",
     label = "not both `Serialize` and `Deserialize`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own what it holds"
+    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
 )]
 pub trait PostcardValue: Serialize + DeserializeOwned {}
 
@@ -59,19 +59,19 @@ impl<P: PostcardValue> Stored for Postcard<P> {
     fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
         match ::postcard::to_io(value, out) {
             Ok(_) => Ok(()),
-            Err(_) => Err(StoredError::new("it has no form in Postcard")),
+            Err(_) => Err(StoredError::new("not representable as Postcard")),
         }
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
-        let bounds = Bounds::new(&bytes);
-        let mut reader = Deserializer::from_bytes(&bytes);
-        let read = bounds.read(&mut reader);
-        let place = bytes.len() - reader.finalize().map_or(0, <[u8]>::len);
-        match read {
-            Ok(value) if place == bytes.len() => Ok(value),
-            Ok(_) => Err(StoredError::new("there is more behind the Postcard").at_byte(place + 1)),
-            Err(error) => Err(bounds.crossed().unwrap_or(explain(&error)).at_byte(place)),
+        let limits = Limits::new(&bytes);
+        let mut deserializer = Deserializer::from_bytes(&bytes);
+        let value = limits.deserialize(&mut deserializer);
+        let position = bytes.len() - deserializer.finalize().map_or(0, <[u8]>::len);
+        match value {
+            Ok(value) if position == bytes.len() => Ok(value),
+            Ok(_) => Err(StoredError::new("trailing bytes after the Postcard value").at_byte(position + 1)),
+            Err(error) => Err(limits.exceeded().unwrap_or(explain(&error)).at_byte(position)),
         }
     }
 
@@ -80,11 +80,10 @@ impl<P: PostcardValue> Stored for Postcard<P> {
     }
 }
 
-/// How the Postcard is wrong.
 fn explain(error: &Error) -> StoredError {
     StoredError::new(match error {
-        Error::DeserializeUnexpectedEnd => "it is Postcard that ends too early",
-        Error::WontImplement => "Postcard cannot read a type of which the bytes have to say what they are",
-        _ => "it is not Postcard of this shape",
+        Error::DeserializeUnexpectedEnd => "Postcard is incomplete",
+        Error::WontImplement => "Postcard cannot read types that need a self-describing format",
+        _ => "Postcard does not match the type",
     })
 }

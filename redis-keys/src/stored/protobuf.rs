@@ -1,4 +1,4 @@
-//! Messages as Protobuf.
+//! Protobuf.
 
 use std::{io, marker::PhantomData};
 
@@ -6,15 +6,15 @@ use prost::Message;
 
 use super::{Stored, StoredError};
 
-/// The stored form of a message of [prost](https://docs.rs/prost/0.14): Protobuf. Accessors take `&P` and give `P`.
+/// A stored form for messages of [prost](https://docs.rs/prost/0.14): Protobuf.
 ///
-/// Fields have numbers, so they may be added, removed, renamed and reordered as long as no number gets another meaning, and
-/// programs in other languages read the same values. A field that is missing gets its default, and one that is not known is
-/// dropped: a message always reads as some message, so bytes of another message can go unnoticed.
+/// It is a marker type without values: accessors take `&P` and return `P`.
 ///
-/// It is a name for a form, not a wrapper: there are no values of this type.
+/// Fields are numbered, so they can be added, removed, renamed and reordered as long as no number changes its meaning, and
+/// programs in other languages can read the same values. A missing field gets its default and an unknown one is dropped:
+/// most bytes decode as some message, so the bytes of another message can go unnoticed.
 ///
-/// A message that is nested more than a hundred deep can be written and is refused when it is read.
+/// Messages nested more than 100 levels deep can be written but are rejected when read.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -38,12 +38,12 @@ pub struct Protobuf<P> {
     form: PhantomData<fn() -> P>,
 }
 
-/// What [`Protobuf`] can hold: the messages of prost 0.14. Nothing has to be implemented for it.
+/// A type that [`Protobuf`] can store: the messages of prost 0.14. It is implemented automatically.
 #[cfg_attr(docsrs, doc(cfg(feature = "protobuf")))]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be written as Protobuf and read back",
+    message = "`{Self}` cannot be stored as Protobuf",
     label = "not a `prost::Message`",
-    note = "add `#[derive(prost::Message)]` of prost 0.14 to `{Self}`, or let prost-build write it"
+    note = "add `#[derive(prost::Message)]` of prost 0.14 to `{Self}`, or generate it with prost-build"
 )]
 pub trait ProtobufValue: Message + Default {}
 
@@ -55,12 +55,12 @@ impl<P: ProtobufValue> Stored for Protobuf<P> {
     type Output = P;
 
     fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        // Messages are written to buffers in memory only.
+        // prost writes to `BufMut`, not to `io::Write`.
         out.write_all(&value.encode_to_vec()).map_err(StoredError::from_io)
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
-        P::decode(bytes.as_slice()).map_err(|_| StoredError::new("it is not this message in Protobuf"))
+        P::decode(bytes.as_slice()).map_err(|_| StoredError::new("not a valid Protobuf encoding of this message"))
     }
 
     fn size_hint(value: &P) -> usize {

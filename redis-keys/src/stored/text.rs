@@ -1,12 +1,12 @@
-//! Text and bytes as values, stored as they are.
+//! Text and bytes, stored verbatim.
 
 use std::io;
 
 use super::{Stored, StoredError};
 
-/// A stored form of which the end can be written later, and a part read: text and bytes.
+/// A stored form that can be appended to and read in part: text and bytes.
 #[diagnostic::on_unimplemented(
-    message = "this key holds `{Self}`, and only text and bytes can be appended to or read in part",
+    message = "appending and reading ranges need text or bytes, but this key stores `{Self}`",
     label = "neither text nor bytes",
     note = "declare `value = String` or `value = Vec<u8>`"
 )]
@@ -25,7 +25,7 @@ impl Stored for String {
 
     #[inline]
     fn decode(bytes: Vec<u8>) -> Result<Self, StoredError> {
-        Self::from_utf8(bytes).map_err(|_| StoredError::new("it is not UTF-8 text"))
+        Self::from_utf8(bytes).map_err(|_| StoredError::new("not UTF-8"))
     }
 
     #[inline]

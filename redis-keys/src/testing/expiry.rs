@@ -1,20 +1,19 @@
-//! The assertion that every key expires.
+//! Assertions that every key expires.
 
 use std::{collections::BTreeSet, mem};
 
 use redis::{Client, Cmd, Connection, ConnectionLike, ErrorKind, Pipeline, RedisResult, ServerErrorKind, Value};
 
-/// Keys to ask for at a time.
-const PIECE: usize = 500;
+/// The COUNT of each SCAN.
+const SCAN_COUNT: usize = 500;
 
-/// Keys that a message names.
-const NAMED: usize = 20;
+/// The number of keys that a message lists.
+const MAX_LISTED: usize = 20;
 
-/// Asserts that every key that begins so has an expiry: of the connection's database, or of all primaries of a cluster. All
-/// keys begin with the empty text.
+/// Asserts that every key with this prefix has an expiry.
 ///
-/// Keys that are declared with `ttl = never` count, too; where there are some, look at
-/// [`without_expiry`] instead.
+/// It scans the connection's database, or all primaries of a cluster. An empty prefix matches all keys. Keys that are declared
+/// with `ttl = never` fail the assertion too: if there are some, check the result of [`without_expiry`] instead.
 ///
 /// ```
 /// # #[cfg(unix)] {
@@ -34,57 +33,60 @@ const NAMED: usize = 20;
 /// ```
 ///
 /// # Panics
-/// When one has none: the message names them. Also when the server does not answer.
+///
+/// Panics if keys have no expiry, with their names, or if the server does not reply.
 #[track_caller]
 pub fn assert_all_expire<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) {
     assert_none(without_expiry(con, prefix));
 }
 
-/// [`assert_all_expire`] on an asynchronous connection.
+/// Asserts that every key with this prefix has an expiry, on an asynchronous connection.
 ///
 /// # Panics
-/// As that does.
+///
+/// Panics as [`assert_all_expire`] does.
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub async fn assert_all_expire_async<C: redis::aio::ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) {
     assert_none(without_expiry_async(con, prefix).await);
 }
 
-/// The keys that begin so and have no expiry, in alphabetical order: of the connection's database, or of all primaries of a
-/// cluster.
+/// Returns the keys with this prefix that have no expiry, in alphabetical order.
 ///
-/// On a cluster it connects to each primary by itself, without a password: a connection to the whole cluster does not say
-/// which node it asks.
+/// It scans the connection's database, or all primaries of a cluster. On a cluster it connects to each primary itself, without
+/// a password.
 ///
 /// # Errors
-/// When a server does not answer.
+///
+/// Returns an error if a server does not reply.
 pub fn without_expiry<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) -> RedisResult<Vec<String>> {
-    let mut search = Search::new(prefix.as_ref());
-    match of_cluster(con.req_command(&cluster_slots()))? {
-        Some(primaries) => search.all(&primaries)?,
-        None => search.run(con)?,
+    let mut scan = ExpiryScan::new(prefix.as_ref());
+    match primaries(con.req_command(&cluster_slots()))? {
+        Some(primaries) => scan.run_all(&primaries)?,
+        None => scan.run(con)?,
     }
-    Ok(search.found())
+    Ok(scan.into_keys())
 }
 
-/// [`without_expiry`] on an asynchronous connection.
+/// Returns the keys with this prefix that have no expiry, on an asynchronous connection.
 ///
 /// # Errors
-/// When a server does not answer.
+///
+/// Returns an error if a server does not reply.
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub async fn without_expiry_async<C>(con: &mut C, prefix: impl AsRef<str>) -> RedisResult<Vec<String>>
 where
     C: redis::aio::ConnectionLike,
 {
-    let mut search = Search::new(prefix.as_ref());
+    let mut scan = ExpiryScan::new(prefix.as_ref());
     let slots = con.req_packed_command(&cluster_slots()).await;
-    match of_cluster(slots)? {
-        // They do not keep anybody waiting for long, and a test has nothing else to do.
-        Some(primaries) => search.all(&primaries)?,
-        None => search.run_async(con).await?,
+    match primaries(slots)? {
+        // Blocking is fine: the scans are short, and a test has nothing else to run.
+        Some(primaries) => scan.run_all(&primaries)?,
+        None => scan.run_async(con).await?,
     }
-    Ok(search.found())
+    Ok(scan.into_keys())
 }
 
 #[track_caller]
@@ -92,50 +94,50 @@ fn assert_none(found: RedisResult<Vec<String>>) {
     let message = match found {
         Ok(keys) if keys.is_empty() => return,
         Ok(keys) => {
-            let names: Vec<_> = keys.iter().take(NAMED).map(String::as_str).collect();
-            let more = if keys.len() > NAMED { ", …" } else { "" };
+            let names: Vec<_> = keys.iter().take(MAX_LISTED).map(String::as_str).collect();
+            let more = if keys.len() > MAX_LISTED { ", …" } else { "" };
             format!("{} without an expiry: {}{more}", keys.len(), names.join(", "))
         }
-        Err(error) => format!("the keys could not be looked at: {error}"),
+        Err(error) => format!("the keys could not be scanned: {error}"),
     };
-    #[allow(clippy::panic, reason = "that is what an assertion does")]
+    #[allow(clippy::panic, reason = "an assertion panics")]
     {
         panic!("{message}");
     }
 }
 
-/// A walk through all keys that begin in some way.
-struct Search {
+/// A scan for keys without an expiry.
+struct ExpiryScan {
     pattern: String,
     cursor: u64,
-    /// The keys of one step.
-    keys: Vec<Vec<u8>>,
-    found: BTreeSet<String>,
+    /// The keys of the current page.
+    page: Vec<Vec<u8>>,
+    without_expiry: BTreeSet<String>,
 }
 
-impl Search {
+impl ExpiryScan {
     fn new(prefix: &str) -> Self {
         let mut pattern = String::with_capacity(prefix.len() + 1);
-        for sign in prefix.chars() {
-            if matches!(sign, '\\' | '*' | '?' | '[' | ']') {
+        for char in prefix.chars() {
+            if matches!(char, '\\' | '*' | '?' | '[' | ']') {
                 pattern.push('\\');
             }
-            pattern.push(sign);
+            pattern.push(char);
         }
         pattern.push('*');
-        Self { pattern, cursor: 0, keys: Vec::new(), found: BTreeSet::new() }
+        Self { pattern, cursor: 0, page: Vec::new(), without_expiry: BTreeSet::new() }
     }
 
-    fn all(&mut self, primaries: &[(String, u16)]) -> RedisResult<()> {
+    fn run_all(&mut self, primaries: &[(String, u16)]) -> RedisResult<()> {
         primaries.iter().try_for_each(|(host, port)| self.run(&mut connect(host, *port)?))
     }
 
     fn run(&mut self, con: &mut impl ConnectionLike) -> RedisResult<()> {
         loop {
-            self.step(self.scan().query(con)?);
-            let expiries = self.expiries();
-            if !self.keys.is_empty() {
-                self.look(&expiries.query::<Vec<i64>>(con)?);
+            self.set_page(self.scan().query(con)?);
+            let expiries = self.pttl();
+            if !self.page.is_empty() {
+                self.check_page(&expiries.query::<Vec<i64>>(con)?);
             }
             if self.cursor == 0 {
                 return Ok(());
@@ -147,10 +149,10 @@ impl Search {
     async fn run_async(&mut self, con: &mut impl redis::aio::ConnectionLike) -> RedisResult<()> {
         loop {
             let scan = self.scan();
-            self.step(scan.query_async(con).await?);
-            let expiries = self.expiries();
-            if !self.keys.is_empty() {
-                self.look(&expiries.query_async::<Vec<i64>>(con).await?);
+            self.set_page(scan.query_async(con).await?);
+            let expiries = self.pttl();
+            if !self.page.is_empty() {
+                self.check_page(&expiries.query_async::<Vec<i64>>(con).await?);
             }
             if self.cursor == 0 {
                 return Ok(());
@@ -160,31 +162,31 @@ impl Search {
 
     fn scan(&self) -> Cmd {
         let mut cmd = redis::cmd("SCAN");
-        cmd.arg(self.cursor).arg("MATCH").arg(&self.pattern).arg("COUNT").arg(PIECE);
+        cmd.arg(self.cursor).arg("MATCH").arg(&self.pattern).arg("COUNT").arg(SCAN_COUNT);
         cmd
     }
 
-    fn step(&mut self, (cursor, keys): (u64, Vec<Vec<u8>>)) {
-        (self.cursor, self.keys) = (cursor, keys);
+    fn set_page(&mut self, (cursor, keys): (u64, Vec<Vec<u8>>)) {
+        (self.cursor, self.page) = (cursor, keys);
     }
 
-    fn expiries(&self) -> Pipeline {
-        let mut pipeline = Pipeline::with_capacity(self.keys.len());
-        for key in &self.keys {
+    fn pttl(&self) -> Pipeline {
+        let mut pipeline = Pipeline::with_capacity(self.page.len());
+        for key in &self.page {
             pipeline.cmd("PTTL").arg(key);
         }
         pipeline
     }
 
-    /// Keeps the keys of this step without an expiry. One that has gone meanwhile had one, or is nobody's concern.
-    fn look(&mut self, expiries: &[i64]) {
-        let keys = mem::take(&mut self.keys).into_iter().zip(expiries);
+    /// Collects the keys of the page without an expiry. Keys that were deleted in the meantime are ignored.
+    fn check_page(&mut self, expiries: &[i64]) {
+        let keys = mem::take(&mut self.page).into_iter().zip(expiries);
         let without = keys.filter(|(_, left)| **left == -1).map(|(key, _)| String::from_utf8_lossy(&key).into_owned());
-        self.found.extend(without);
+        self.without_expiry.extend(without);
     }
 
-    fn found(self) -> Vec<String> {
-        self.found.into_iter().collect()
+    fn into_keys(self) -> Vec<String> {
+        self.without_expiry.into_iter().collect()
     }
 }
 
@@ -194,18 +196,18 @@ fn cluster_slots() -> Cmd {
     cmd
 }
 
-/// Where the primaries are, or `None` when the server is no cluster.
-fn of_cluster(slots: RedisResult<Value>) -> RedisResult<Option<Vec<(String, u16)>>> {
+/// Returns the addresses of the primaries, or `None` if the server is not part of a cluster.
+fn primaries(slots: RedisResult<Value>) -> RedisResult<Option<Vec<(String, u16)>>> {
     let slots = match slots.and_then(Value::extract_error) {
         Ok(slots) => slots,
-        // "This instance has cluster support disabled", or no such command at all.
+        // "This instance has cluster support disabled", or an unknown command.
         Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::ResponseError) => return Ok(None),
         Err(error) => return Err(error),
     };
     let ranges: Vec<Vec<Value>> = redis::from_redis_value(slots)?;
-    // The first and the last slot, the primary, and its replicas.
-    let primaries = ranges.into_iter().filter_map(|range| range.into_iter().nth(2));
-    let addresses = primaries.map(|node| {
+    // Each entry is the first and the last slot, the primary, and its replicas.
+    let nodes = ranges.into_iter().filter_map(|range| range.into_iter().nth(2));
+    let addresses = nodes.map(|node| {
         let mut node = redis::from_redis_value::<Vec<Value>>(node)?.into_iter();
         let host = redis::from_redis_value(node.next().unwrap_or(Value::Nil))?;
         let port = redis::from_redis_value(node.next().unwrap_or(Value::Nil))?;

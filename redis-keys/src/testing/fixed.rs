@@ -1,4 +1,4 @@
-//! Jitter and clock that stand still.
+//! Deterministic jitter and time.
 
 use std::{cell::Cell, marker::PhantomData, time::SystemTime};
 
@@ -7,8 +7,10 @@ thread_local! {
     static CLOCK: Cell<Option<SystemTime>> = const { Cell::new(None) };
 }
 
-/// Fixes the jitter of this thread's commands to a share of the declared one, from 0 for none to 1 for the whole, until the
-/// guard is dropped. So is what is chosen among the copies of a hot key, from 0 for the first to 1 for the last.
+/// Fixes the jitter of this thread's commands until the guard is dropped.
+///
+/// The share ranges from 0, which adds no jitter, to 1, which adds all of the declared jitter. It also selects the copy of a
+/// key with `copies`: 0 is the first and 1 the last.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -25,7 +27,7 @@ pub fn fix_jitter(share: f64) -> FixedJitter {
     FixedJitter { before: JITTER.replace(Some(share.clamp(0.0, 1.0))), thread: PhantomData }
 }
 
-/// Stops the clock by which this thread's commands check moments, until the guard is dropped.
+/// Fixes the current time of this thread's commands until the guard is dropped.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
@@ -37,7 +39,7 @@ pub fn fix_jitter(share: f64) -> FixedJitter {
 /// struct Views { page: u32 }
 ///
 /// let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
-/// let _stopped = testing::fix_clock(now);
+/// let _clock = testing::fix_clock(now);
 /// let set = Views { page: 7 }.set(&1).expire_at(now + Duration::from_secs(60));
 /// assert_eq!(testing::text(set)?, ["SET page:views:7:string 1 PXAT 1000000060000"]);
 /// # Ok::<(), redis_keys::Error>(())
@@ -46,18 +48,18 @@ pub fn fix_clock(time: SystemTime) -> FixedClock {
     FixedClock { before: CLOCK.replace(Some(time)), thread: PhantomData }
 }
 
-/// Keeps the jitter fixed, and gives back what was before when it is dropped.
+/// A guard of [`fix_jitter`], which restores the previous jitter when dropped.
 #[derive(Debug)]
-#[must_use = "the jitter is fixed as long as this lives"]
+#[must_use = "dropping the guard restores the jitter"]
 pub struct FixedJitter {
     before: Option<f64>,
-    /// What it gives back belongs to the thread.
+    /// Not `Send`, since the restored value belongs to the thread.
     thread: PhantomData<*const ()>,
 }
 
-/// Keeps the clock stopped, and gives back what was before when it is dropped.
+/// A guard of [`fix_clock`], which restores the previous clock when dropped.
 #[derive(Debug)]
-#[must_use = "the clock stands as long as this lives"]
+#[must_use = "dropping the guard restores the clock"]
 pub struct FixedClock {
     before: Option<SystemTime>,
     thread: PhantomData<*const ()>,
@@ -75,11 +77,11 @@ impl Drop for FixedClock {
     }
 }
 
-/// The fixed share of the most jitter.
-pub(crate) fn fixed_jitter(most: u64) -> Option<u64> {
-    // Jitters are far below 2^53 milliseconds, and shares are from 0 to 1.
+/// Returns the fixed share of the declared jitter.
+pub(crate) fn fixed_jitter(jitter: u64) -> Option<u64> {
+    // Jitters are far below 2^53 milliseconds, and shares are between 0 and 1.
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    JITTER.get().map(|share| (most as f64 * share) as u64)
+    JITTER.get().map(|share| (jitter as f64 * share) as u64)
 }
 
 pub(crate) fn fixed_clock() -> Option<SystemTime> {

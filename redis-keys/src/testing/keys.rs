@@ -1,8 +1,9 @@
-//! Keys for the unit tests of this crate, written as the derive would write them.
+//! Keys for the unit tests of this crate, implemented as by the derive.
 
 use crate::{
-    __private::{Declared, Rare},
-    KeySegment, KeyWriter, RedisKey, StringKey,
+    __private::{Declaration, RareOptions},
+    KeySegment, RedisKey, StringKey,
+    key::KeyWriter,
     stored::Stored,
 };
 
@@ -13,7 +14,7 @@ macro_rules! key {
         }
 
         impl $(<$life>)? RedisKey for $name $(<$life>)? {
-            const DECLARED: Declared = (
+            const DECLARATION: Declaration = (
                 stringify!($name),
                 concat!($before, "{", stringify!($field), "}:string"),
                 0,
@@ -25,7 +26,7 @@ macro_rules! key {
                 $jitter,
                 line!(),
             );
-            $(const RARE: Rare = $rare;)?
+            $(const RARE_OPTIONS: RareOptions = $rare;)?
 
             fn write_key(&self, key: &mut KeyWriter) -> &'static str {
                 <$type as KeySegment>::segment(&self.$field, key, $before);
@@ -48,14 +49,14 @@ macro_rules! key {
 const HOUR: u64 = 3_600_000;
 const NEVER: u64 = 0;
 
-const WRITE: Rare = ("", "", "", 0, 1, 0, (0, 0, 0, false, 0));
-const READ: Rare = ("", "", "", 0, 2, 0, (0, 0, 0, false, 0));
-const BELOW_TEN_MINUTES: Rare = ("", "", "", 0, 3, 600_000, (0, 0, 0, false, 0));
-const EIGHT_BYTES: Rare = ("", "", "", 8, 0, 0, (0, 0, 0, false, 0));
-const KEY_OF_20_BYTES: Rare = ("", "", "", 0, 0, 0, (0, 0, 0, false, 20));
-const THE_BOOKS: Rare = ("the books", "", "", 0, 0, 0, (0, 0, 0, false, 0));
+const WRITE: RareOptions = ("", "", "", 0, 1, 0, (0, 0, 0, false, 0));
+const READ: RareOptions = ("", "", "", 0, 2, 0, (0, 0, 0, false, 0));
+const BELOW_TEN_MINUTES: RareOptions = ("", "", "", 0, 3, 600_000, (0, 0, 0, false, 0));
+const EIGHT_BYTES: RareOptions = ("", "", "", 8, 0, 0, (0, 0, 0, false, 0));
+const KEY_OF_20_BYTES: RareOptions = ("", "", "", 0, 0, 0, (0, 0, 0, false, 20));
+const THE_BOOKS: RareOptions = ("the books", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
-/// Writes what it holds, whatever that is, reads nothing, and wants all the room in the world.
+/// A form that never decodes, and whose size hint is the maximum.
 pub(crate) struct Unreadable;
 
 impl Stored for Unreadable {
@@ -67,7 +68,7 @@ impl Stored for Unreadable {
     }
 
     fn decode(_bytes: Vec<u8>) -> Result<(), crate::stored::StoredError> {
-        Err(crate::stored::StoredError::new("nothing can be read"))
+        Err(crate::stored::StoredError::new("never decodes"))
     }
 
     fn size_hint(_value: &str) -> usize {

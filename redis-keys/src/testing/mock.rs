@@ -1,4 +1,4 @@
-//! A connection that answers what it was told to, for the unit tests of this crate.
+//! A connection with scripted replies, for the unit tests of this crate.
 
 use std::{
     collections::VecDeque,
@@ -10,15 +10,15 @@ use std::{
 
 use redis::{Cmd, Parser, Pipeline, RedisFuture, RedisResult, Value, aio};
 
-use super::text::line;
+use super::line;
 use crate::{Command, Error};
 
 pub(crate) struct Mock {
-    /// What was sent, a line for each command. In front of a pipeline's commands stands `|`, and `>` before the first.
+    /// One line for each command. The first command of a pipeline starts with `>`, the others with `|`.
     pub(crate) sent: Vec<String>,
     replies: VecDeque<RedisResult<Value>>,
     pub(crate) pipelines: bool,
-    /// Whether a pipeline ends where the replies do.
+    /// Whether a pipeline returns fewer replies than commands when the replies run out.
     pub(crate) loses_replies: bool,
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Runs a command both ways, which must send the same and find the same.
+/// Runs a command synchronously and asynchronously. Both must send the same and return the same.
 pub(crate) fn run<T: Debug>(
     command: impl Fn() -> Command<T>,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
@@ -111,19 +111,19 @@ pub(crate) fn run<T: Debug>(
     let replies: Vec<_> = replies.into_iter().collect();
     let mut con = Mock::new(replies.clone());
     let found = command().query(&mut con);
-    assert!(con.replies.is_empty(), "not all replies were asked for: {:?}", con.sent);
+    assert!(con.replies.is_empty(), "unused replies after {:?}", con.sent);
     let mut other = Mock::new(replies);
     let other_found = block_on(command().query_async(&mut other));
     assert_eq!((format!("{found:?}"), &con.sent), (format!("{other_found:?}"), &other.sent));
     (found, con.sent)
 }
 
-#[allow(clippy::unnecessary_wraps, reason = "it is a reply among others")]
+#[allow(clippy::unnecessary_wraps, reason = "it is used beside error replies")]
 pub(crate) fn bulk(text: &str) -> RedisResult<Value> {
     Ok(Value::BulkString(text.into()))
 }
 
-/// An error of the server, the way asynchronous connections give it.
+/// An error reply, as asynchronous connections return it.
 pub(crate) fn server_error(text: &str) -> RedisResult<Value> {
     redis::parse_redis_value(format!("-{text}\r\n").as_bytes())
 }

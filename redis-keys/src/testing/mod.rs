@@ -1,8 +1,10 @@
-//! For tests of code that uses keys: private servers and clusters, keys of a test's own, a jitter and a clock that stand
-//! still, commands as text, and the assertion that every key expires.
+//! Utilities for tests of code that uses keys.
 //!
-//! A test wants a server that nobody else writes to, and that is gone afterwards: [`Server`], or [`Cluster`] for code that runs
-//! on one. The tests of a binary can share one, since each can have [keys of its own](own_keys):
+//! - [`Server`] and [`Cluster`] start a private server or cluster, which ends with the test.
+//! - [`own_keys`] gives each test its own keys, so that the tests of a binary can share a server.
+//! - [`fix_jitter`] and [`fix_clock`] make expiries deterministic.
+//! - [`assert_all_expire`] asserts that every key has an expiry.
+//! - [`text`] returns what a command would send, without a server.
 //!
 //! ```
 //! # #[cfg(unix)] mod unix {
@@ -14,7 +16,7 @@
 //!     testing::{self, Server},
 //! };
 //!
-//! // The code to be tested.
+//! // The code under test.
 //!
 //! #[derive(RedisKey)]
 //! #[redis_key(page:views:{page}:string, value = u64, ttl = 1d, jitter = 1h)]
@@ -24,29 +26,28 @@
 //!     Views { page }.incr().query(con)
 //! }
 //!
-//! // What its tests share.
+//! // Shared by the tests of the binary.
 //!
-//! static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start().expect("a server starts"));
+//! static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start().expect("the server starts"));
 //!
 //! fn connect() -> Connection {
-//!     Client::open(SERVER.url()).and_then(|client| client.get_connection()).expect("it answers")
+//!     Client::open(SERVER.url()).and_then(|client| client.get_connection()).expect("the server replies")
 //! }
 //!
-//! // One of them, which would have `#[test]` in front of it.
+//! // A `#[test]`.
 //! # pub
 //! fn visits_are_counted() -> Result<(), Box<dyn Error>> {
 //!     let mut con = connect();
-//!     // From here on this thread's keys begin as no other test's do.
+//!     // From here on, this thread's keys have a unique prefix.
 //!     let keys = testing::own_keys();
-//!     // Up to an hour is added to a day at random; here it shall be half of that.
+//!     // Half of the jitter is added to the expiry.
 //!     let _jitter = testing::fix_jitter(0.5);
 //!
 //!     assert_eq!(visit(&mut con, "home")?, 1);
 //!     assert_eq!(visit(&mut con, "home")?, 2);
 //!
-//!     let left = Views { page: "home" }.ttl().query(&mut con)?.left().expect("it expires");
+//!     let left = Views { page: "home" }.ttl().query(&mut con)?.left().expect("the key expires");
 //!     assert!(left.as_secs() > 24 * 3600 && left.as_secs() <= 24 * 3600 + 1800);
-//!     // Whatever else the code has written: all of it goes away some day.
 //!     testing::assert_all_expire(&mut con, keys.prefix());
 //!     Ok(())
 //! }
@@ -54,24 +55,19 @@
 //! # #[cfg(unix)]
 //! # unix::visits_are_counted().unwrap();
 //! ```
-//!
-//! Where no server is needed, [`text`] shows what a command would send.
 
 #[cfg(unix)]
 mod cluster;
 mod expiry;
 mod fixed;
 #[cfg(test)]
-#[cfg_attr(not(feature = "aio"), allow(dead_code, reason = "most are used together with the mock"))]
+#[cfg_attr(not(feature = "aio"), allow(dead_code, reason = "most are used with the mock only"))]
 pub(crate) mod keys;
 #[cfg(all(test, feature = "aio"))]
 pub(crate) mod mock;
 mod prefix;
 #[cfg(unix)]
-mod process;
-#[cfg(unix)]
 mod server;
-mod text;
 
 #[cfg(unix)]
 pub use cluster::{Cluster, ClusterNode};
@@ -84,4 +80,38 @@ pub(crate) use prefix::prefix;
 pub use prefix::{OwnKeys, Prefix, own_keys};
 #[cfg(unix)]
 pub use server::Server;
-pub use text::text;
+
+use redis::{Arg, Cmd};
+
+use crate::{Command, Error};
+
+/// Returns what a command sends first: one line for each redis command, with spaces between the arguments.
+///
+/// ```
+/// use redis_keys::{prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+/// struct Name { user_id: u64 }
+///
+/// assert_eq!(testing::text(Name { user_id: 42 }.set("Ada"))?, ["SET user:name:42:string Ada PX 3600000"]);
+/// assert_eq!(testing::text(Name { user_id: 42 }.get())?, ["GET user:name:42:string"]);
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the error if the command is invalid.
+pub fn text<T>(command: impl Into<Command<T>>) -> Result<Vec<String>, Error> {
+    let mut lines = Vec::new();
+    command.into().each_cmd(|cmd| lines.push(line(cmd)))?;
+    Ok(lines)
+}
+
+fn line(cmd: &Cmd) -> String {
+    let words = cmd.args_iter().map(|arg| match arg {
+        Arg::Simple(bytes) => String::from_utf8_lossy(bytes),
+        _ => "0".into(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -1,7 +1,4 @@
-//! Keys of a test's own, so that tests can share a server.
-
-#[cfg(test)]
-mod tests;
+//! Unique keys for each test, so that tests can share a server.
 
 use std::{
     cell::Cell,
@@ -18,11 +15,13 @@ thread_local! {
     static PREFIX: Cell<Option<Prefix>> = const { Cell::new(None) };
 }
 
-/// Digits of a prefix. There are 3.6 · 10¹⁵ of them, so that no two tests ever have the same.
+/// The number of digits in base 36, which is enough for prefixes never to collide: 3.6 · 10¹⁵ of them.
 const DIGITS: usize = 10;
 
-/// Puts a prefix in front of every key that this thread builds, such as `t0k2j9x41pz:user:name:42:string`, until the guard is
-/// dropped. Each call makes one that nobody else has, so tests that run at the same time can share a server.
+/// Adds a unique prefix to every key that this thread builds, until the guard is dropped.
+///
+/// Keys look like `t0k2j9x41pz:user:name:42:string`. Each call generates another prefix, so concurrent tests can share a
+/// server.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -37,28 +36,29 @@ const DIGITS: usize = 10;
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 ///
-/// What counts is where and when a command is *built*: `Name { user_id: 42 }.get()` has the prefix of the thread that calls
-/// `get`, wherever it is sent later. Other threads, and tasks that are spawned on a runtime of many threads, know nothing of
-/// it: give them the [`Prefix`], to [`enter`](Prefix::enter) or to run a future [`in its scope`](Prefix::scope). A test under
-/// `#[tokio::test]` keeps its thread.
+/// The prefix applies when a command is *built*: `Name { user_id: 42 }.get()` has the prefix of the thread that calls `get`,
+/// wherever it is sent later. Other threads, and tasks spawned on a multi-threaded runtime, do not inherit it: pass them the
+/// [`Prefix`] to [`enter`](Prefix::enter) it, or to run a future in its [`scope`](Prefix::scope). A test under
+/// `#[tokio::test]` stays on its thread.
 ///
-/// A [namespace](crate::namespace) stands behind it. The limit of 128 bytes counts without the prefix, and the slot of a key with a hash tag stays the same.
+/// A [namespace](crate::key::namespace) follows the prefix. The limit of 128 bytes does not include the prefix, and a key
+/// with a hash tag keeps its slot.
 pub fn own_keys() -> OwnKeys {
     Prefix::new().enter()
 }
 
-/// Keeps the prefix of a thread's keys, and gives back what was before when it is dropped.
+/// A guard of [`own_keys`] and [`Prefix::enter`], which restores the previous prefix when dropped.
 #[derive(Debug)]
-#[must_use = "keys have the prefix as long as this lives"]
+#[must_use = "dropping the guard restores the prefix"]
 pub struct OwnKeys {
     prefix: Prefix,
     before: Option<Prefix>,
-    /// What it gives back belongs to the thread.
+    /// Not `Send`, since the restored value belongs to the thread.
     thread: PhantomData<*const ()>,
 }
 
 impl OwnKeys {
-    /// The prefix, for other threads and tasks, and to look at the keys.
+    /// Returns the prefix.
     pub fn prefix(&self) -> Prefix {
         self.prefix
     }
@@ -70,18 +70,18 @@ impl Drop for OwnKeys {
     }
 }
 
-/// What stands in front of a test's own keys: one segment and its `:`. See [`own_keys`].
+/// The prefix of a test's own keys, a segment with its `:`. See [`own_keys`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Prefix {
     bytes: [u8; Self::BYTES],
 }
 
 impl Prefix {
-    /// As long as each of them is.
+    /// The length of every prefix.
     pub(crate) const BYTES: usize = 1 + DIGITS + 1;
 
     fn new() -> Self {
-        // Seeded by the system. A generator for which a test has chosen the seed would repeat itself.
+        // Seeded by the system, unlike `fastrand`, which a test can seed.
         let mut number = RandomState::new().hash_one(());
         let mut bytes = [b't'; Self::BYTES];
         let [_, digits @ .., end] = &mut bytes;
@@ -94,13 +94,13 @@ impl Prefix {
         Self { bytes }
     }
 
-    /// The text, with the `:` at its end.
+    /// Returns the text, which ends with `:`.
     pub fn as_str(&self) -> &str {
-        // Always text, since it is ASCII.
+        // The bytes are ASCII, so this is always text.
         str::from_utf8(&self.bytes).unwrap_or_default()
     }
 
-    /// Puts it in front of every key that this thread builds, until the guard is dropped.
+    /// Adds the prefix to every key that this thread builds, until the guard is dropped.
     ///
     /// ```
     /// # use redis_keys::{prelude::*, testing};
@@ -121,7 +121,7 @@ impl Prefix {
         OwnKeys { prefix: self, before: PREFIX.replace(Some(self)), thread: PhantomData }
     }
 
-    /// A future that has it in front of every key that it builds, on whatever thread it runs.
+    /// Runs a future with the prefix on every key that it builds, on any thread.
     ///
     /// ```
     /// # use redis_keys::{prelude::*, testing};
@@ -170,8 +170,115 @@ impl fmt::Debug for Prefix {
     }
 }
 
-/// The prefix of this thread's keys.
+/// Returns the prefix of this thread's keys.
 #[inline]
 pub(crate) fn prefix() -> Option<Prefix> {
     PREFIX.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::HashSet,
+        pin::pin,
+        task::{Context, Poll, Waker},
+        thread,
+    };
+
+    use super::{Prefix, own_keys};
+    use crate::{
+        RedisKey,
+        testing::{
+            keys::{Name, Views},
+            text,
+        },
+    };
+
+    fn key() -> String {
+        Views { page: 7 }.key().unwrap().into()
+    }
+
+    #[test]
+    fn every_key_has_the_prefix_while_the_guard_lives() {
+        assert_eq!(key(), "page:views:7:string");
+        let outer = own_keys();
+        assert_eq!(key(), format!("{}page:views:7:string", outer.prefix()));
+        {
+            let inner = own_keys();
+            assert_eq!(
+                text(Views { page: 7 }.exists()).unwrap(),
+                [format!("EXISTS {}page:views:7:string", inner.prefix())]
+            );
+            assert_ne!(inner.prefix(), outer.prefix());
+        }
+        assert_eq!(key(), format!("{}page:views:7:string", outer.prefix()));
+        drop(outer);
+        assert_eq!(key(), "page:views:7:string");
+    }
+
+    #[test]
+    fn prefixes_are_unique_segments() {
+        let prefixes: HashSet<String> = (0..10_000).map(|_| Prefix::new().to_string()).collect();
+        assert_eq!(prefixes.len(), 10_000);
+        for prefix in prefixes {
+            let segment = prefix.strip_suffix(':').unwrap();
+            assert!(segment.starts_with('t') && segment.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')));
+        }
+    }
+
+    #[test]
+    fn the_key_limit_excludes_the_prefix() {
+        let keys = own_keys();
+        let user = "a".repeat(128 - "user:name::string".len());
+        let key = Name { user: &user }.key().unwrap();
+        assert_eq!(key.strip_prefix(keys.prefix().as_str()).map(str::len), Some(128));
+        let error = Name { user: &format!("{user}a") }.key().unwrap_err().to_string();
+        assert!(error.contains("has 112 bytes, which makes the key 129 bytes long:"), "{error}");
+        drop(keys);
+        assert_eq!(Name { user: &user }.key().unwrap().len(), 128);
+        let error = Name { user: &format!("{user}a") }.key().unwrap_err().to_string();
+        assert!(error.contains("has 112 bytes, which makes the key 129 bytes long:"), "{error}");
+    }
+
+    #[test]
+    fn positions_in_a_parameter_exclude_the_prefix() {
+        let _keys = own_keys();
+        let error = Name { user: "adA" }.key().unwrap_err().to_string();
+        assert!(error.contains("upper-case letter at byte 3"), "{error}");
+    }
+
+    #[test]
+    fn other_threads_have_no_prefix_unless_they_enter() {
+        let keys = own_keys();
+        let prefix = keys.prefix();
+        let there = thread::spawn(move || (key(), [prefix.enter()].map(|_| key()), key())).join().unwrap();
+        assert_eq!(
+            there,
+            (
+                "page:views:7:string".to_owned(),
+                [format!("{prefix}page:views:7:string")],
+                "page:views:7:string".to_owned()
+            )
+        );
+    }
+
+    fn is_send<T: Send>(future: T) -> T {
+        future
+    }
+
+    #[test]
+    fn a_scoped_future_keeps_the_prefix() {
+        let prefix = own_keys().prefix();
+        let mut polls = 0;
+        let future = prefix.scope(std::future::poll_fn(move |_| {
+            polls += 1;
+            if polls == 1 { Poll::Pending } else { Poll::Ready(key()) }
+        }));
+        let mut future = pin!(is_send(future));
+        let mut task = Context::from_waker(Waker::noop());
+        assert_eq!(future.as_mut().poll(&mut task), Poll::Pending);
+        assert_eq!(key(), "page:views:7:string", "only while the future runs");
+        assert_eq!(future.as_mut().poll(&mut task), Poll::Ready(format!("{prefix}page:views:7:string")));
+        assert_eq!(key(), "page:views:7:string");
+    }
 }

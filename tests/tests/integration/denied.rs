@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys::stream::GroupStart;
 use redis_keys::testing::Server;
-use redis_keys::{Error, ErrorKind, GeoPoint, ListEnd, Sent};
+use redis_keys::{Error, ErrorKind, Sent, geo::GeoPoint, list::ListEnd};
 use redis_keys_tests::Con;
 
 macro_rules! keys {
@@ -106,7 +106,7 @@ fn assert_right(admin: &mut Con, key: &str, result: Result<(), Error>) {
     assert_ne!(admin.pttl(key), -1, "{key}");
     let Err(error) = result else { return };
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{error}");
-    assert!(error.to_string().contains("NOPERM: this user may not run"), "{error}");
+    assert!(error.to_string().contains("NOPERM: the user lacks a permission"), "{error}");
 }
 
 #[test]

@@ -133,10 +133,10 @@ fn sizes_are_counted_as_they_are_stored() {
         let noise = noise(20_000);
         let error = con.refused(key.set(&Article { text: noise, ..article(1) }));
         assert_eq!((error.kind(), error.rule()), (ErrorKind::ValueSize, Some(Rule::ValueSize)));
-        assert!(error.to_string().contains("and at most 10240 are declared"), "{error}");
+        assert!(error.to_string().contains("at most 10240 [value-size]"), "{error}");
         let error = con.refused(key.set(&Article { text: "a".repeat(17 << 20), ..article(1) }));
         assert_eq!(error.kind(), ErrorKind::Encode);
-        assert!(error.to_string().contains("before compression it has more than 16MB"), "{error}");
+        assert!(error.to_string().contains("exceeds 16MB before compression"), "{error}");
         assert_eq!(con.ok(key.get()), Some(large));
     });
 }
@@ -152,8 +152,8 @@ fn what_others_wrote_is_told_without_its_text() {
         assert_eq!((error.kind(), error.rule()), (ErrorKind::Decode, Some(Rule::StoredForm)));
         assert_eq!(
             error.to_string(),
-            "form:zstd:3:string (InZstd): the string there, of 18 bytes, cannot be read as `Zstd<Json<Article>>`: \
-             it does not begin with the mark that a compressing form writes (rule stored-form)"
+            "value of `InZstd` (form:zstd:3:string) cannot be decoded as `Zstd<Json<Article>>`: missing compression \
+             marker (18 bytes) [stored-form]"
         );
         for name in ["messagepack", "postcard", "protobuf", "gzip", "snappy", "lz4"] {
             wrong(con, name, "secret\u{7f}");

@@ -82,7 +82,7 @@ fn in_front_of_every_key() {
         let error = Note::parse("shop:text:note:7:string").err().expect("it is another's").to_string();
         assert_eq!(
             error,
-            "text:note:{id}:string (Note): the text is no such key: it does not begin with the namespace `shop.staging`"
+            "text:note:{id}:string (Note): the text is no such key: expected the namespace `shop.staging`"
         );
         let _: String = con.raw(&["FLUSHALL"]);
     }
@@ -103,14 +103,11 @@ fn counts_among_the_bytes() {
     assert_eq!(error.kind(), ErrorKind::KeyLength);
     assert_eq!(
         error.to_string(),
-        "user:name:{user}:string (Name): parameter `user` has 109 bytes, which makes a key of 129, 3 of them its \
-         namespace's; a key has at most 128 (rule key-length); nothing was sent"
+        "parameter `user` of `Name` (user:name:{user}:string) has 109 bytes, which makes the key 129 bytes long, 3 of \
+         them the namespace: the limit is 128 [key-length]"
     );
     let error = Long.key().expect_err("it is too long");
-    assert!(
-        error.to_string().contains(": the key has 130 bytes, 3 of them its namespace's; a key has at most 128"),
-        "{error}"
-    );
+    assert!(error.to_string().contains(" has 130 bytes, 3 of them the namespace: the limit is 128"), "{error}");
 }
 
 #[test]
@@ -128,7 +125,7 @@ fn set_once() {
     namespace::set("shop").expect("it is the first");
     for again in ["shop", "eu"] {
         let error = namespace::set(again).expect_err("it is the second").to_string();
-        assert_eq!(error, "this process has the namespace `shop` already; set it once, where the program starts");
+        assert_eq!(error, "this process already has the namespace `shop`: set it once, at program start");
     }
     assert_eq!(Name { user: "ada" }.key().expect("it is right"), "shop:user:name:ada:string");
 }
@@ -161,10 +158,7 @@ fn set_after_a_scan() {
 #[track_caller]
 fn still_without_one() {
     let error = namespace::set("shop").expect_err("it is too late").to_string();
-    assert_eq!(
-        error,
-        "keys were built, read or scanned for before, without a namespace; set it where the program starts"
-    );
+    assert_eq!(error, "keys were already built, parsed or scanned without a namespace: set it at program start");
 }
 
 /// All keys agree, whoever comes first.

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use redis_keys::bucket::{Day, Hour};
 use redis_keys::prelude::*;
-use redis_keys::{BitInt, ErrorKind, GeoPoint, KeySegment, ListEnd, testing};
+use redis_keys::{ErrorKind, KeySegment, bitmap::BitInt, geo::GeoPoint, list::ListEnd, testing};
 use redis_keys_tests::{Con, everywhere};
 
 #[derive(KeySegment)]

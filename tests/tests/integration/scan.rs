@@ -9,7 +9,7 @@ use redis::cluster_read_routing::RandomReplicaStrategy;
 use redis::{Client, ProtocolVersion};
 use redis_keys::prelude::*;
 use redis_keys::testing::{self, Cluster};
-use redis_keys::{ErrorKind, KeyScan};
+use redis_keys::{ErrorKind, scan::KeyScan};
 use redis_keys_tests::{Con, everywhere, fail_over, on_every_connection, shared_cluster};
 use tokio::runtime::Builder;
 

@@ -4,14 +4,14 @@ use redis_keys::{
     prelude::*,
 };
 
-// A slip of the pen in a span of the calendar.
+// A typo in a calendar bucket.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = mouth)]
 struct BucketSlip {
     id: u64,
 }
 
-// What is no span of the calendar.
+// An unknown calendar bucket.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = decade)]
 struct BucketUnknown {
@@ -25,7 +25,7 @@ struct BucketWithoutField {
     id: u64,
 }
 
-// The field that holds the span, under another name.
+// A field that holds the bucket, under another name.
 #[derive(RedisKey)]
 #[redis_key(user:name:{d}:string, value = u64, ttl = 1h, ttl_from_end_of = d)]
 struct BucketByItsField {
@@ -38,7 +38,7 @@ struct BucketUnderAnotherName {
     d: Month,
 }
 
-// A field that holds no span.
+// A field that holds no bucket.
 #[derive(RedisKey)]
 #[redis_key(user:town:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = id)]
 struct BucketOfAnotherField {

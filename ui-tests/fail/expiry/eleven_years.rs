@@ -1,4 +1,4 @@
-// More than ten years are as good as never.
+// A ttl is at most ten years.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

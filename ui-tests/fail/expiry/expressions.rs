@@ -1,14 +1,14 @@
-// A length of time is no expression.
+// A duration is not an expression.
 use redis_keys::prelude::*;
 
-// A length of time is no expression.
+// A duration is not an expression.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 60 * 60)]
 struct Product {
     id: u64,
 }
 
-// A length of time is no call.
+// A duration is not a call.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = Duration::from_secs(60))]
 struct Duration {

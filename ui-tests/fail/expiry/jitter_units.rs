@@ -1,4 +1,4 @@
-// A jitter is a length of time, or 1% to 100% of the ttl.
+// A jitter is a duration, or 1% to 100% of the ttl.
 use redis_keys::prelude::*;
 
 // The jitter has a unit.

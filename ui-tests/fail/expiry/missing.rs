@@ -1,4 +1,4 @@
-// Every key expires. The help knows what is usual for the module.
+// Every key expires. The suggestion depends on the module.
 use redis_keys::prelude::*;
 
 // Every key expires.
@@ -8,21 +8,21 @@ struct Missing {
     id: u64,
 }
 
-// Every key expires. The help knows what is usual for the module.
+// Every key expires. The suggestion depends on the module.
 #[derive(RedisKey)]
 #[redis_key(cache:name:{id}:string, value = u64)]
 struct MissingForCache {
     id: u64,
 }
 
-// Every key expires. The help knows what is usual for the module.
+// Every key expires. The suggestion depends on the module.
 #[derive(RedisKey)]
 #[redis_key(session:name:{id}:string, value = u64)]
 struct MissingForSession {
     id: u64,
 }
 
-// Every key expires. The help knows what is usual for the module.
+// Every key expires. The suggestion depends on the module.
 #[derive(RedisKey)]
 #[redis_key(lock:name:{id}:string, value = u64)]
 struct MissingForLock {

@@ -1,4 +1,4 @@
-// A key that never expires says why.
+// A key that never expires has a reason.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// Absent values are kept no longer than present ones.
+// The ttl of absent values is at most the ttl.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// A length of time that can't be counted.
+// A duration that is too large.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// `below` says how much in its brackets.
+// `below` has a duration.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,14 +1,14 @@
-// The expiry starts anew by `write`, `read` or `below(…)`.
+// The expiry is renewed by `write`, `read` or `below(…)`.
 use redis_keys::prelude::*;
 
-// A word that says nothing of a renewal.
+// An unknown form of renewal.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = 5)]
 struct RenewWord {
     id: u64,
 }
 
-// A slip of the pen in a form of renewal.
+// A typo in a form of renewal.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = raed)]
 struct RenewSlip {
@@ -29,7 +29,7 @@ struct RenewAlways {
     id: u64,
 }
 
-// `below` says how much.
+// `below` has a duration.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = below)]
 struct RenewBelowNothing {

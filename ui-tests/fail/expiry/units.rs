@@ -1,7 +1,7 @@
-// A length of time is whole numbers with units, the longest first.
+// A duration is whole numbers with units, the longest first.
 use redis_keys::prelude::*;
 
-// A length of time has a unit.
+// A duration has a unit.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 3600)]
 struct NoUnit {
@@ -15,7 +15,7 @@ struct LongUnit {
     id: u64,
 }
 
-// A unit that there is not.
+// An unknown unit.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1x)]
 struct UnknownUnit {
@@ -29,21 +29,21 @@ struct Fraction {
     id: u64,
 }
 
-// The longest unit stands first.
+// The longest unit comes first.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 30m1h)]
 struct Order {
     id: u64,
 }
 
-// No white space stands in a length of time.
+// A duration has no white space.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h 30m)]
 struct WhiteSpace {
     id: u64,
 }
 
-// A word is no length of time.
+// A word is not a duration.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = soon)]
 struct Word {

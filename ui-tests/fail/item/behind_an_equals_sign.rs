@@ -1,4 +1,4 @@
-// The declaration stands in brackets.
+// The declaration is in parentheses.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// The attribute has no brackets.
+// The attribute has no parentheses.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

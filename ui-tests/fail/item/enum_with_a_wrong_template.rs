@@ -1,4 +1,4 @@
-// What is no struct is told together with all else.
+// An item that is not a struct is reported together with all else.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

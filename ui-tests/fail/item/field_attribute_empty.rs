@@ -1,4 +1,4 @@
-// A field's attribute says something.
+// A field's attribute is not empty.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// A field's attribute stands in brackets.
+// The options of a field are in parentheses.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

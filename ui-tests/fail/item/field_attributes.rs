@@ -1,7 +1,7 @@
 // A field's attribute is `digest` or `base32`.
 use redis_keys::prelude::*;
 
-// A slip of the pen in a field's attribute.
+// A typo in a field's attribute.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
 struct FieldAttributeSlip {
@@ -9,7 +9,7 @@ struct FieldAttributeSlip {
     id: String,
 }
 
-// A field's attribute that there is not.
+// An unknown option of a field.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
 struct FieldAttributeUnknown {
@@ -17,7 +17,7 @@ struct FieldAttributeUnknown {
     id: String,
 }
 
-// A parameter has one form in the key.
+// A parameter has one encoding.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
 struct FieldAttributeTwice {

@@ -1,4 +1,4 @@
-// A parameter has one form in the key, in two attributes as in one.
+// A parameter has one encoding, in two attributes as in one.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

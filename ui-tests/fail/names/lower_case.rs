@@ -1,4 +1,4 @@
-// A key is lower case, and `.` separates its words: other habits are translated.
+// A key is lower case, and `.` separates its words: other conventions are translated.
 use redis_keys::prelude::*;
 
 // A key is lower case.
@@ -15,14 +15,14 @@ struct UpperCase {
     id: u64,
 }
 
-// camelCase is a habit of other languages: `.` separates the words of a segment.
+// camelCase is the convention of other languages: `.` separates the words of a segment.
 #[derive(RedisKey)]
 #[redis_key(user:basicInfo:{id}:string, value = u64, ttl = 1h)]
 struct CamelCase {
     id: u64,
 }
 
-// PascalCase is a habit of other languages.
+// PascalCase is the convention of other languages.
 #[derive(RedisKey)]
 #[redis_key(user:BasicInfo:{id}:string, value = u64, ttl = 1h)]
 struct PascalCase {

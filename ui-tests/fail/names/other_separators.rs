@@ -1,28 +1,28 @@
 // The words of a segment are separated by `.` alone.
 use redis_keys::prelude::*;
 
-// snake_case is a habit of other languages: `.` separates the words of a segment.
+// snake_case is the convention of other languages: `.` separates the words of a segment.
 #[derive(RedisKey)]
 #[redis_key(user:basic_info:{id}:string, value = u64, ttl = 1h)]
 struct SnakeCase {
     id: u64,
 }
 
-// SCREAMING_CASE is a habit of other languages.
+// SCREAMING_CASE is the convention of other languages.
 #[derive(RedisKey)]
 #[redis_key(user:BASIC_INFO:{id}:string, value = u64, ttl = 1h)]
 struct ScreamingCase {
     id: u64,
 }
 
-// kebab-case is a habit of other languages. All of its tokens are underlined.
+// kebab-case is the convention of other languages. All of its tokens are underlined.
 #[derive(RedisKey)]
 #[redis_key(user:basic-info:{id}:string, value = u64, ttl = 1h)]
 struct KebabCase {
     id: u64,
 }
 
-// An underscore can't stand in a key, not even in front of a word.
+// An underscore is not allowed in a key, not even in front of a word.
 #[derive(RedisKey)]
 #[redis_key(user:_info:{id}:string, value = u64, ttl = 1h)]
 struct LeadingUnderscore {

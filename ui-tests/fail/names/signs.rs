@@ -1,7 +1,7 @@
-// No other sign stands in a key.
+// A key has no other signs.
 use redis_keys::prelude::*;
 
-// A sign that is no part of a word.
+// A sign that is not part of a word.
 #[derive(RedisKey)]
 #[redis_key(user:*:{id}:string, value = u64, ttl = 1h)]
 struct Star {

@@ -1,4 +1,4 @@
-// A codec turns no use of the key red.
+// A codec causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

@@ -1,4 +1,4 @@
-// A wrong hot key turns none of its uses red.
+// A wrong hot key causes no errors where it is used.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// A missing attribute turns no use of the key red.
+// A missing attribute causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

@@ -1,4 +1,4 @@
-// A placeholder without its field turns no use of the key red.
+// A placeholder without its field causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

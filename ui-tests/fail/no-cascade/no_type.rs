@@ -1,4 +1,4 @@
-// A value that is no type turns no use of the key red.
+// A value that is no type causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

@@ -1,4 +1,4 @@
-// A missing value turns no use of the key red.
+// A missing value causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

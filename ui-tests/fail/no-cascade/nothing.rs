@@ -1,4 +1,4 @@
-// An empty attribute turns no use of the key red.
+// An empty attribute causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

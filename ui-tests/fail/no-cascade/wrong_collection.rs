@@ -1,4 +1,4 @@
-// A wrong collection turns no use of the key red.
+// A wrong collection causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

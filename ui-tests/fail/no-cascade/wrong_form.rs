@@ -1,4 +1,4 @@
-// A wrong stored form turns no use of the key red.
+// A wrong stored form causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

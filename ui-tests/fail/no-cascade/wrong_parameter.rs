@@ -1,4 +1,4 @@
-// A parameter of a type that is none turns no use of the key red.
+// A parameter of a type that is none causes no errors where the key is used.
 use redis_keys::prelude::*;
 use redis_keys::redis;
 

@@ -1,7 +1,7 @@
-// Opting out names a lint that there is, and its reason says something.
+// `allow` names a known lint, and its reason is not empty.
 use redis_keys::prelude::*;
 
-// A slip of the pen.
+// A typo.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, allow(long_wrod, reason = "it is the product's name"))]
 struct Slip {
@@ -22,7 +22,7 @@ struct OfTheFile {
     id: u64,
 }
 
-// A reason that is none.
+// An empty reason.
 #[derive(RedisKey)]
 #[redis_key(user:town:{id}:string, value = u64, ttl = 1h, allow(overlap, reason = ""))]
 struct Empty {

@@ -1,4 +1,4 @@
-// Opting out takes its lints in brackets.
+// The lints are in parentheses.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

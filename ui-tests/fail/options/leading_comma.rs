@@ -1,4 +1,4 @@
-// Nothing stands before the first comma.
+// A comma before the template.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

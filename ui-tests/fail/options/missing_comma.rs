@@ -1,4 +1,4 @@
-// A comma stands before each option.
+// Options are separated by commas.
 use redis_keys::prelude::*;
 
 // A comma is missing before each of two options.
@@ -8,7 +8,7 @@ struct MissingComma {
     id: u64,
 }
 
-// A comma is missing behind a type.
+// A comma is missing after a type.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = Vec<u8> ttl = 1h)]
 struct MissingCommaAfterType {

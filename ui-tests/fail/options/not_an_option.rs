@@ -1,4 +1,4 @@
-// What others give as an option stands elsewhere here.
+// Options of other libraries that are not options here.
 use redis_keys::prelude::*;
 
 // The type is part of the template.

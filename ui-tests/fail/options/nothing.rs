@@ -1,4 +1,4 @@
-// Nothing stands in the brackets.
+// The attribute is empty.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,21 +1,21 @@
-// What others call our options.
+// Other names of options.
 use redis_keys::prelude::*;
 
-// What others call `jitter`.
+// Another name of `jitter`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, spread = 5m)]
 struct Spread {
     id: u64,
 }
 
-// What others call `renew`, as a switch.
+// Another name of `renew`, as a switch.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, sliding = true)]
 struct Sliding {
     id: u64,
 }
 
-// What others call `max_bytes`.
+// Another name of `max_bytes`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, max_size = 64KB)]
 struct MaxSize {

@@ -1,4 +1,4 @@
-// What others call `owner`.
+// Another name of `owner`.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// A name for the template, behind the template.
+// A name for the template, after the template.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

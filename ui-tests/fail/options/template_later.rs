@@ -1,4 +1,4 @@
-// The template stands first.
+// The template comes first.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,7 +1,7 @@
-// A text stands in quotes, and says something.
+// A text is in quotes, and not empty.
 use redis_keys::prelude::*;
 
-// A text stands in quotes.
+// A text is in quotes.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, owner = web)]
 struct OwnerWithoutQuotes {
@@ -15,7 +15,7 @@ struct ReasonWithoutText {
     id: u64,
 }
 
-// A reason says something.
+// A reason is not empty.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = " ")]
 struct ReasonSaysNothing {

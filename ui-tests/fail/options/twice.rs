@@ -1,4 +1,4 @@
-// An option stands once.
+// An option is given once.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

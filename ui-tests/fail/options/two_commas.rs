@@ -1,4 +1,4 @@
-// Nothing stands between two commas.
+// Two commas without an option between them.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

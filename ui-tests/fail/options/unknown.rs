@@ -1,21 +1,21 @@
-// There is no such option.
+// An unknown option.
 use redis_keys::prelude::*;
 
-// An option that there is not.
+// An unknown option.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, colour = red)]
 struct Unknown {
     id: u64,
 }
 
-// What is no option at all.
+// Not an option at all.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, 5)]
 struct UnknownAndNumeric {
     id: u64,
 }
 
-// What is no option at all.
+// Not an option at all.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, !)]
 struct UnknownSign {

@@ -8,7 +8,7 @@ struct WithoutValue {
     id: u64,
 }
 
-// An option has a value behind its `=`.
+// An option has a value after its `=`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter =)]
 struct WithoutValueAfterSign {

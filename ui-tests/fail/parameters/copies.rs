@@ -1,4 +1,4 @@
-// Copies are of strings, and the number of each is printed once, as it is.
+// Only strings have copies, and the number of the copy is in the template once.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// Copies lie on different servers, so that no hash tag of theirs is the same.
+// Copies are on different servers, so the hash tag is not the same.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
@@ -7,7 +7,7 @@ struct OneSlot {
     shop: u64,
 }
 
-// A cluster looks at the first pair of braces alone.
+// A cluster uses only the first pair of braces.
 #[derive(RedisKey)]
 #[redis_key("shop:names:{#shop}:{#copy}:string", value = u64, ttl = 1h, copies = 2)]
 struct OfTwoTheFirst {

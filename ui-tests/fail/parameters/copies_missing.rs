@@ -1,4 +1,4 @@
-// `{copy}` belongs to a hot key, which says how many copies there are.
+// `{copy}` belongs to a key with `copies`.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// A digest and base32 are of what is printed once, and not of a number's shard.
+// `digest` and `base32` apply to whole values, and not to shards.
 use redis_keys::prelude::*;
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-// One copy is no copies.
+// One copy is too few.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

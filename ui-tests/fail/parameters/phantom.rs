@@ -1,4 +1,4 @@
-// A `PhantomData` has no value to print.
+// A `PhantomData` has no value.
 use redis_keys::prelude::*;
 
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-// A field stands in the template once.
+// A field is in the template once.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

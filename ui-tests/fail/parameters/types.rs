@@ -1,4 +1,4 @@
-// Types that people try as parameters: each says what to do instead, at the field's type.
+// Types that people try as parameters: each with a suggestion, at the field's type.
 use redis_keys::prelude::*;
 use std::collections::HashSet;
 use std::time::Duration;

@@ -1,7 +1,7 @@
-// Every field is a part of the key.
+// Every field is in the template.
 use redis_keys::prelude::*;
 
-// A field that the key doesn't hold.
+// A field that is not in the template.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
 struct UnusedField {
@@ -9,7 +9,7 @@ struct UnusedField {
     page: u32,
 }
 
-// A field without a name that the key doesn't hold.
+// A field without a name that is not in the template.
 #[derive(RedisKey)]
 #[redis_key(user:name:{0}:string, value = u64, ttl = 1h)]
 struct UnusedTupleField(u64, u32);

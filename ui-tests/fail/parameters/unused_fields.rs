@@ -1,4 +1,4 @@
-// Each field that the key doesn't hold is told.
+// Each field that is not in the template is reported.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

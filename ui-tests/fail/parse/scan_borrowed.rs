@@ -1,5 +1,5 @@
 // The keys of a scan outlive the pages that they come in, so they borrow nothing.
-use redis_keys::{KeyScan, prelude::*};
+use redis_keys::{prelude::*, scan::KeyScan};
 
 #[derive(RedisKey)]
 #[redis_key(user:name:{name}:string, value = String, ttl = 1h)]

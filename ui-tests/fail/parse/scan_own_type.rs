@@ -1,5 +1,5 @@
 // A parameter type of the user's own that cannot be read back, in a scan.
-use redis_keys::{KeySegment, SegmentWriter, prelude::*};
+use redis_keys::{parameter::SegmentWriter, prelude::*, KeySegment};
 
 struct UserId(u64);
 

@@ -1,4 +1,4 @@
-// Braces that don't belong together, which Rust's own lexer takes in quotes alone.
+// Braces that don't belong together, which Rust's lexer accepts only in quotes.
 use redis_keys::prelude::*;
 
 // A brace that nothing closes.

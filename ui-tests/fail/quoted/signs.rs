@@ -1,14 +1,14 @@
-// Signs that Rust's own lexer takes in quotes alone.
+// Signs that Rust's lexer accepts only in quotes.
 use redis_keys::prelude::*;
 
-// A quote that Rust's own lexer takes in quotes alone.
+// A quote that Rust's lexer accepts only in quotes.
 #[derive(RedisKey)]
 #[redis_key("user:it's:{id}:string", value = u64, ttl = 1h)]
 struct QuoteInside {
     id: u64,
 }
 
-// A backslash that Rust's own lexer takes in quotes alone.
+// A backslash that Rust's lexer accepts only in quotes.
 #[derive(RedisKey)]
 #[redis_key(r"user\name:{id}:string", value = u64, ttl = 1h)]
 struct Backslash {

@@ -1,7 +1,7 @@
-// In quotes the message draws the place.
+// In quotes the message shows the place.
 use redis_keys::prelude::*;
 
-// In quotes the message draws the place.
+// In quotes the message shows the place.
 #[derive(RedisKey)]
 #[redis_key("user:basicInfo:{id}:string", value = u64, ttl = 1h)]
 struct Word {
@@ -22,14 +22,14 @@ struct ForeignLetters {
     id: u64,
 }
 
-// A slip of the pen in a field's name.
+// A typo in a field's name.
 #[derive(RedisKey)]
 #[redis_key("user:name:{user_idd}:string", value = u64, ttl = 1h)]
 struct SlipInAField {
     user_id: u64,
 }
 
-// A slip of the pen in the type.
+// A typo in the type.
 #[derive(RedisKey)]
 #[redis_key("user:name:{id}:strng", value = u64, ttl = 1h)]
 struct Type {

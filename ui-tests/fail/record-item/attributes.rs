@@ -1,4 +1,4 @@
-// What is said of the struct.
+// Options of the struct.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

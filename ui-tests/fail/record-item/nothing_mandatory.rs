@@ -1,4 +1,4 @@
-// One field of a record is always there.
+// One field of a record is mandatory.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

@@ -1,4 +1,4 @@
-// A record holds something.
+// A record is not empty.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

@@ -1,4 +1,4 @@
-// A constant that would be there twice is told once.
+// A constant that would be there twice is reported once.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

@@ -1,4 +1,4 @@
-// Types that can't be stored are told together with all else.
+// Types that can't be stored are reported together with all else.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

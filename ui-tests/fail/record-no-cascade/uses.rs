@@ -1,4 +1,4 @@
-// A wrong record turns no use of it red.
+// A wrong record causes no errors where it is used.
 use redis_keys::record::Field;
 use redis_keys::{RedisHash as _, prelude::*};
 

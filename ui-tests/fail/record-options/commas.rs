@@ -1,4 +1,4 @@
-// Commas stand between options.
+// Options are separated by commas.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

@@ -1,4 +1,4 @@
-// What says nothing of a field.
+// Options without effect.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

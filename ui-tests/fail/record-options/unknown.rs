@@ -1,4 +1,4 @@
-// Options that there are not.
+// Unknown options.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

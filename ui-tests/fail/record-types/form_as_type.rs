@@ -1,4 +1,4 @@
-// There are no values of a stored form.
+// A stored form is not a field's type.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

@@ -1,4 +1,4 @@
-// There is one kind of nothing.
+// An `Option` is not nested.
 use redis_keys::prelude::*;
 
 #[derive(RedisHash)]

@@ -1,4 +1,4 @@
-// A record owns what it holds.
+// A record owns its values.
 use std::borrow::Cow;
 
 use redis_keys::prelude::*;

@@ -1,4 +1,4 @@
-// A wrong parameter type turns no key red that has it.
+// A wrong parameter type causes no errors in the keys that have it.
 use redis_keys::{KeySegment, prelude::*};
 
 #[derive(KeySegment)]

@@ -1,4 +1,4 @@
-// What a variant prints keeps to the alphabet of keys.
+// The text of a variant has the alphabet of keys.
 use redis_keys::KeySegment;
 
 #[derive(KeySegment)]

@@ -1,4 +1,4 @@
-// Two variants that print the same would share one key.
+// No two variants have the same text.
 use redis_keys::KeySegment;
 
 #[derive(KeySegment)]

@@ -1,4 +1,4 @@
-// What can be said of a parameter type is where redis-keys lives.
+// The only option of a parameter type is `crate`.
 use redis_keys::KeySegment;
 
 #[derive(KeySegment)]

@@ -1,4 +1,4 @@
-// What can be said of a variant is its name.
+// The only option of a variant is `rename`.
 use redis_keys::KeySegment;
 
 #[derive(KeySegment)]

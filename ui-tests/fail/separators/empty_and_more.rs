@@ -1,4 +1,4 @@
-// An empty segment hides no other fault.
+// An empty segment hides no other mistake.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

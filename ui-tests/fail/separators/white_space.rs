@@ -8,7 +8,7 @@ struct WhiteSpace {
     id: u64,
 }
 
-// Of two faults of one word both are put right by one help.
+// Two mistakes in one word have one suggestion.
 #[derive(RedisKey)]
 #[redis_key(user:Basic info:{id}:string, value = u64, ttl = 1h)]
 struct WhiteSpaceAndCapital {

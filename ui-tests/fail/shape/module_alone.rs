@@ -1,4 +1,4 @@
-// A key has a module, says what is stored, and ends with its type.
+// A key has a module, has a segment for what is stored, and ends with its type.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-// A key says what is stored, between its module and its type.
+// A key has a segment for what is stored, between its module and its type.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

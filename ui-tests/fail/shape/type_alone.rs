@@ -1,4 +1,4 @@
-// A key has a module and says what is stored.
+// A key has a module and has a segment for what is stored.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

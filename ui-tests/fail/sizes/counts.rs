@@ -22,7 +22,7 @@ struct NoCount {
     id: u64,
 }
 
-// No room for anything.
+// Zero is not a size.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:list, ttl = 1h, value = u64, keep_last = 0)]
 struct CountOfZero {

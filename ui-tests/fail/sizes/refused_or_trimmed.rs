@@ -1,4 +1,4 @@
-// A collection is refused more or trimmed, not both.
+// A collection has `max_len` or is trimmed, not both.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -22,14 +22,14 @@ struct Word {
     id: u64,
 }
 
-// No room for anything.
+// Zero is not a size.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, max_bytes = 0)]
 struct Zero {
     id: u64,
 }
 
-// More than can be counted.
+// A size that is too large.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, max_bytes = 99999999999999999999MB)]
 struct Endless {

@@ -1,4 +1,4 @@
-// What is found by its bytes is not compressed.
+// Members are not compressed.
 use redis_keys::prelude::*;
 
 #[derive(serde::Serialize, serde::Deserialize)]

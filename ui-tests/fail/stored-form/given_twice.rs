@@ -1,4 +1,4 @@
-// A value stands once.
+// A value is given once.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -12,7 +12,7 @@ struct NoType {
     id: u64,
 }
 
-// A type stands behind `value =`.
+// `value` is a type.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, ttl = 1h, value =)]
 struct MissingType {

@@ -1,6 +1,6 @@
 // A type that prints a `.` is a whole segment.
 use redis_keys::prelude::*;
-use redis_keys::{KeySegment, SegmentWriter};
+use redis_keys::{parameter::SegmentWriter, KeySegment};
 
 struct Version(u8, u8);
 

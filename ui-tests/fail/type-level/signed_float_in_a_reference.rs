@@ -1,4 +1,4 @@
-// What is behind a reference is told of, too.
+// What is behind a reference is reported, too.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,6 +1,6 @@
 // What a type of one's own can print counts, too.
 use redis_keys::prelude::*;
-use redis_keys::{KeySegment, SegmentWriter};
+use redis_keys::{parameter::SegmentWriter, KeySegment};
 
 struct Token(u64);
 

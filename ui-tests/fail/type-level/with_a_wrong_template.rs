@@ -1,4 +1,4 @@
-// A wrong template and a wrong parameter are told together.
+// A wrong template and a wrong parameter are reported together.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,28 +1,28 @@
 // The last segment is another language's name of a type.
 use redis_keys::prelude::*;
 
-// What Rust calls a string.
+// Rust's name of a string.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:str, value = u64, ttl = 1h)]
 struct Str {
     id: u64,
 }
 
-// What others call a `zset`.
+// Another name of a `zset`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:sortedset, value = u64, ttl = 1h)]
 struct Sortedset {
     id: u64,
 }
 
-// What others call a `zset`, with a habit of theirs.
+// Another name of a `zset`, in snake case.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:sorted_set, value = u64, ttl = 1h)]
 struct SortedSet {
     id: u64,
 }
 
-// What others call a `zset`, with another habit.
+// Another name of a `zset`, in camel case.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:SortedSet, value = u64, ttl = 1h)]
 struct SortedSetAsWords {
@@ -36,14 +36,14 @@ struct SortedSetDotted {
     id: u64,
 }
 
-// What others call a `hash`.
+// Another name of a `hash`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:map, value = u64, ttl = 1h)]
 struct Map {
     id: u64,
 }
 
-// What Rust calls a `hash`.
+// Rust's name of a `hash`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:HashMap, value = u64, ttl = 1h)]
 struct Hashmap {
@@ -57,14 +57,14 @@ struct Hll {
     id: u64,
 }
 
-// What Rust calls a `list`.
+// Rust's name of a `list`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:vec, value = u64, ttl = 1h)]
 struct Vec {
     id: u64,
 }
 
-// What others call a `bitmap`.
+// Another name of a `bitmap`.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:bitset, ttl = 1h)]
 struct Bitset {
@@ -78,7 +78,7 @@ struct Geospatial {
     id: u64,
 }
 
-// A slip of the pen in a type that is not there yet.
+// A typo in a type that is not there yet.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:lst, value = u64, ttl = 1h)]
 struct Lst {

@@ -1,22 +1,21 @@
-//! What building, sending and decoding costs, counted by valgrind.
+//! Instructions and allocations of building, sending and decoding, counted by valgrind.
 
 use std::path::Path;
 use std::process::Command;
 
-use super::topic::{Topic, beside_goal};
+use super::Setup;
+use super::table::{Table, with_goal};
 use crate::run::{Failure, Outcome, cargo, run, target};
 
-const GOAL: f64 = 1.05;
-
-/// The work, its name in the table, and whether it has a goal.
-const WORKS: [(&str, &str, bool); 4] = [
+/// The workload, its title, and whether it has a goal.
+const SINGLE: [(&str, &str, bool); 4] = [
     ("key", "the key alone", false),
     ("command", "a GET, built", false),
     ("get", "a GET, built, sent to a mock, decoded", true),
     ("set", "a SET with expiry, built, sent to a mock, decoded", false),
 ];
 
-/// Work that is done in batches: its name in the table, and how often.
+/// The workload, its title, and how often it runs.
 const BATCHES: [(&str, &str, u32); 5] = [
     ("batch", "a batch of 50 GETs", 50),
     ("get_many", "`get_many` of 1,000", 5),
@@ -25,58 +24,63 @@ const BATCHES: [(&str, &str, u32); 5] = [
     ("lpush", "a batch of 50 LPUSHs, `keep_last`", 50),
 ];
 
-pub(super) fn measure(_server: &Path) -> Outcome<Vec<Topic>> {
+pub(super) fn measure(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        println!("skipped: valgrind is needed (`apt install valgrind`, `dnf install valgrind`)");
+        println!("skipped: valgrind is missing (`apt install valgrind`, `dnf install valgrind`)");
         return Ok(Vec::new());
     }
     run(cargo().args(["build", "--quiet", "--release", "--package", "redis-keys-bench", "--bin", "instructions"]))?;
     let program = target().join("release").join("instructions");
-    Ok(vec![single(&program)?, batches(&program)?])
+    Ok(vec![single(&program, setup)?, batches(&program, setup)?])
 }
 
-fn single(program: &Path) -> Outcome<Topic> {
+fn single(program: &Path, setup: Setup<'_>) -> Outcome<Table> {
     let mut rows = Vec::new();
-    for (work, name, has_goal) in WORKS {
-        println!("counting: {name}");
-        let [ours, floor, hand] = ["ours", "floor", "hand"].map(|way| Cost::of(program, work, way, 2_000));
-        let (ours, floor, hand) = (ours?, floor?, hand?);
-        let ratio = ours.instructions / floor.instructions;
+    for (workload, title, has_goal) in SINGLE {
+        println!("counting: {title}");
+        let cost = |side| Cost::of(program, workload, side, setup.count(2_000, 50));
+        let (ours, minimal, by_hand) = (cost("redis-keys")?, cost("minimal")?, cost("by-hand")?);
+        let ratio = ours.instructions / minimal.instructions;
         let ratio_text = if has_goal {
-            beside_goal(ratio, ratio <= GOAL && ours.allocations <= floor.allocations, "≤ 1.05, no more allocations")
+            let reached = ratio <= 1.05 && ours.allocations <= minimal.allocations;
+            with_goal(ratio, reached, "≤ 1.05, no more allocations")
         } else {
             format!("{ratio:.2}")
         };
-        rows.push(vec![name.to_owned(), ours.to_string(), floor.to_string(), hand.to_string(), ratio_text]);
+        rows.push(vec![title.to_owned(), ours.to_string(), minimal.to_string(), by_hand.to_string(), ratio_text]);
     }
-    Ok(Topic {
+    Ok(Table {
         title: "Instructions (and allocations)",
-        how: "Counted by `valgrind --tool=callgrind` and `--tool=memcheck`: the difference between two runs of which one does the \
-              work twice as often. The floor is hand-written too, with a key on the stack and `Cmd::with_capacity`, unchecked."
+        method: "Counted by `valgrind --tool=callgrind` and `--tool=memcheck`, as the difference between two runs of which one \
+                 does the work twice as often. Minimal is written by hand, too: a key on the stack and `Cmd::with_capacity`, \
+                 without checks."
             .to_owned(),
-        columns: &["", "redis-keys", "floor", "redis-rs and `format!`", "of the floor"],
+        columns: &["", "redis-keys", "minimal", "redis-rs and `format!`", "redis-keys / minimal"],
         rows,
     })
 }
 
-fn batches(program: &Path) -> Outcome<Topic> {
+fn batches(program: &Path, setup: Setup<'_>) -> Outcome<Table> {
     let mut rows = Vec::new();
-    for (work, name, often) in BATCHES {
-        println!("counting: {name}");
-        let (ours, hand) = (Cost::of(program, work, "ours", often)?, Cost::of(program, work, "hand", often)?);
-        let ratio = ours.instructions / hand.instructions;
-        let shown = beside_goal(ratio, ours.allocations <= hand.allocations, "no more allocations");
-        rows.push(vec![name.to_owned(), ours.to_string(), hand.to_string(), shown]);
+    for (workload, title, times) in BATCHES {
+        println!("counting: {title}");
+        let cost = |side| Cost::of(program, workload, side, setup.count(times, 1));
+        let (ours, by_hand) = (cost("redis-keys")?, cost("by-hand")?);
+        let ratio = ours.instructions / by_hand.instructions;
+        let ratio = with_goal(ratio, ours.allocations <= by_hand.allocations, "no more allocations");
+        rows.push(vec![title.to_owned(), ours.to_string(), by_hand.to_string(), ratio]);
     }
-    Ok(Topic {
+    Ok(Table {
         title: "Instructions (and allocations) of batches",
-        how: "Counted in the same way: built, packed, sent to a mock, decoded. By hand it is `redis::pipe()` and `format!`.".to_owned(),
+        method:
+            "Counted in the same way: built, packed, sent to a mock, decoded. By hand is `redis::pipe()` and `format!`."
+                .to_owned(),
         columns: &["", "redis-keys", "by hand", "ratio"],
         rows,
     })
 }
 
-/// What a piece of work takes.
+/// The cost of one iteration of a workload.
 struct Cost {
     instructions: f64,
     allocations: f64,
@@ -89,30 +93,30 @@ impl std::fmt::Display for Cost {
 }
 
 impl Cost {
-    /// Does the work so many times and twice as many.
-    fn of(program: &Path, work: &str, way: &str, often: u32) -> Outcome<Self> {
-        let per_piece = |few: u32, count: &dyn Fn(u32) -> Outcome<f64>| {
-            Ok::<_, Failure>((count(2 * few)? - count(few)?) / f64::from(few))
+    /// Runs the workload so many times and twice as many; the difference leaves out what is done once.
+    fn of(program: &Path, workload: &str, side: &str, times: u32) -> Outcome<Self> {
+        let count = |tool: &[&str], label: &str, times: u32| {
+            let mut command = Command::new("valgrind");
+            command.args(tool).arg(program).args([workload, side, &times.to_string()]);
+            number_after(&String::from_utf8_lossy(&command.output()?.stderr), label)
         };
-        let run = |tool: &[&str], before: &str, times: u32| {
-            let output =
-                Command::new("valgrind").args(tool).arg(program).args([work, way, &times.to_string()]).output()?;
-            number_after(&String::from_utf8_lossy(&output.stderr), before)
+        let per_iteration = |tool: &[&str], label: &str, times: u32| -> Outcome<f64> {
+            Ok((count(tool, label, 2 * times)? - count(tool, label, times)?) / f64::from(times))
         };
-        let instructions = |times| run(&["--tool=callgrind", "--callgrind-out-file=/dev/null"], "Collected :", times);
-        let allocations = |times| run(&["--tool=memcheck", "--leak-check=no"], "total heap usage:", times);
+        let callgrind = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
+        let memcheck = ["--tool=memcheck", "--leak-check=no"];
         Ok(Self {
-            instructions: per_piece(often, &instructions)?,
-            allocations: per_piece(often.min(200), &allocations)?,
+            instructions: per_iteration(&callgrind, "Collected :", times)?,
+            allocations: per_iteration(&memcheck, "total heap usage:", times.min(200))?,
         })
     }
 }
 
-/// The number that follows some words of valgrind's, which writes thousands with commas.
-fn number_after(text: &str, words: &str) -> Outcome<f64> {
-    let digits = text.split_once(words).map(|(_, rest)| rest.trim_start());
+/// The number after a label in valgrind's output, which separates thousands by commas.
+fn number_after(text: &str, label: &str) -> Outcome<f64> {
+    let digits = text.split_once(label).map(|(_, rest)| rest.trim_start());
     let digits = digits.and_then(|rest| rest.split_whitespace().next()).map(|digits| digits.replace(',', ""));
     digits
         .and_then(|digits| digits.parse().ok())
-        .ok_or_else(|| Failure::new(format!("valgrind did not say `{words}`:\n{text}")))
+        .ok_or_else(|| Failure::new(format!("valgrind did not print `{label}`:\n{text}")))
 }

@@ -1,64 +1,250 @@
-//! GET and SET against a real server, end to end.
+//! Commands against real servers, in turns with the same work by hand.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use super::pinned::Cores;
-use super::samples::Samples;
-use super::topic::{Topic, beside_goal};
-use crate::run::{Outcome, cargo, run, target};
+use super::Setup;
+use super::table::{Table, median, with_goal};
+use crate::run::{Failure, Outcome, cargo, program, run, target};
+use crate::server;
 
-const GOAL: f64 = 0.98;
-
-/// What is measured: the name in the benchmark, and the one in the table.
-const CASES: [(&str, &str); 4] = [
-    ("one_by_one/get", "GET, blocking, one after the other"),
-    ("one_by_one/set", "SET, blocking, one after the other"),
-    ("in_flight/get", "GET, multiplexed, 64 tasks"),
-    ("in_flight/set", "SET, multiplexed, 64 tasks"),
-];
-
-const BENCH: [&str; 6] = ["bench", "--quiet", "--package", "redis-keys-bench", "--bench", "throughput"];
-
-pub(super) fn measure(binary: &Path) -> Outcome<Vec<Topic>> {
-    // Built on all cores; what runs afterwards is pinned.
-    run(cargo().args(BENCH).arg("--no-run"))?;
-    let cores = Cores::choose(binary)?;
-    let samples = samples(&cores)?;
-    Ok(vec![Topic {
-        title: "End-to-end throughput",
-        how: format!(
-            "Criterion, {}; both sides take turns within each sample, medians over the samples.",
-            cores.describe()
-        ),
-        columns: &["", "redis-keys, requests/s", "redis-rs and `format!`, requests/s", "ratio"],
-        rows: CASES.iter().map(|(name, title)| row(title, name, &samples)).collect(),
+pub(super) fn single(setup: Setup<'_>) -> Outcome<Vec<Table>> {
+    let cases = [
+        ("blocking/get", "GET, blocking, one after the other"),
+        ("blocking/set", "SET with expiry, blocking, one after the other"),
+        ("tasks/get", "GET, multiplexed, 64 tasks"),
+        ("tasks/set", "SET with expiry, multiplexed, 64 tasks"),
+    ];
+    let samples = Samples::measure("single", setup)?;
+    Ok(vec![Table {
+        title: "Single commands",
+        method: samples.method.clone(),
+        columns: &["", "redis-keys, commands/s", "redis-rs and `format!`, commands/s", "ratio"],
+        rows: cases.iter().map(|(name, title)| beside_hand(title, name, &samples, 0.98)).collect(),
     }])
 }
 
-fn row(title: &str, name: &str, samples: &Samples) -> Vec<String> {
-    let ratio = samples.ratio(name, 1);
-    vec![
-        title.to_owned(),
-        samples.per_second(name, 0),
-        samples.per_second(name, 1),
-        beside_goal(ratio, ratio >= GOAL, "≥ 0.98"),
-    ]
+pub(super) fn batches(setup: Setup<'_>) -> Outcome<Vec<Table>> {
+    let cases = [
+        ("blocking/get", "50 GETs, blocking"),
+        ("blocking/set", "50 SETs with expiry, blocking"),
+        ("blocking/mixed", "50 of five kinds, blocking"),
+        ("blocking/get_many", "`get_many` of 1,000, blocking"),
+        ("multiplexed/get", "50 GETs, multiplexed"),
+        ("multiplexed/set", "50 SETs with expiry, multiplexed"),
+        ("multiplexed/mixed", "50 of five kinds, multiplexed"),
+        ("multiplexed/get_many", "`get_many` of 1,000, multiplexed"),
+    ];
+    let samples = Samples::measure("batches", setup)?;
+    let row = |(name, title): &(&str, &str)| {
+        let mut row = beside_hand(title, name, &samples, 0.97);
+        row.push(times_as_fast(samples.ratio(name, 2), 20.0));
+        row
+    };
+    Ok(vec![Table {
+        title: "Batches",
+        method: format!(
+            "{} By hand, a batch is a `redis::pipe()`, and 1,000 keys are ten MGETs in one; one by one, each command waits for \
+             the reply to the previous one.",
+            samples.method
+        ),
+        columns: &["", "redis-keys, commands/s", "by hand, commands/s", "ratio", "of one by one"],
+        rows: cases.iter().map(row).collect(),
+    }])
 }
 
-/// Runs the benchmark and gives what it wrote.
-fn samples(cores: &Cores<'_>) -> Outcome<Samples> {
-    let folder = target().join("bench");
-    let file = folder.join("pairs");
-    fs::create_dir_all(&folder)?;
-    fs::write(&file, "")?;
-    // Criterion would compare with another day's run, of which nobody knows how it was taken.
-    let criterion = folder.join("criterion");
-    if criterion.exists() {
-        fs::remove_dir_all(&criterion)?;
+pub(super) fn cluster(setup: Setup<'_>) -> Outcome<Vec<Table>> {
+    let cases = [("get", "1,000 GETs", 25.0), ("set", "1,000 SETs with expiry", 20.0)];
+    let samples = Samples::measure("cluster", setup)?;
+    let row = |(name, title, goal): &(&str, &str, f64)| {
+        let mut row: Vec<String> = vec![(*title).to_owned()];
+        row.extend([0, 1, 2].map(|side| samples.per_second(name, side)));
+        row.push(times_as_fast(samples.ratio(name, 2), *goal));
+        row.push(format!("{:.2}", samples.ratio(name, 1)));
+        row
+    };
+    Ok(vec![Table {
+        title: "Batches on a cluster",
+        method: format!("{} Three primaries on one core, an asynchronous connection.", samples.method),
+        columns: &[
+            "",
+            "redis-keys, commands/s",
+            "`buffer_unordered(50)` by hand, commands/s",
+            "one by one, commands/s",
+            "of one by one",
+            "of `buffer_unordered(50)`",
+        ],
+        rows: cases.iter().map(row).collect(),
+    }])
+}
+
+pub(super) fn records(setup: Setup<'_>) -> Outcome<Vec<Table>> {
+    let cases = [
+        ("load", "`load`; HMGET by hand"),
+        ("store", "`store`; by hand MULTI, HSET, PEXPIRE NX, EXEC"),
+        ("store_by_script", "`store`; by hand a script of HSET and PEXPIRE"),
+        ("load/50", "50 times `load`; 50 HMGETs by hand"),
+        ("store/50", "50 times `store`; 50 times MULTI by hand"),
+        ("store_by_script/50", "50 times `store`; 50 times the script by hand"),
+    ];
+    let samples = Samples::measure("records", setup)?;
+    Ok(vec![Table {
+        title: "Records",
+        method: format!(
+            "{} Six fields: text, numbers, a `bool` and an `Option`. By hand, a key without an expiry gets one in the same step, \
+             too; PEXPIRE NX needs Redis 7.",
+            samples.method
+        ),
+        columns: &["", "redis-keys, records/s", "by hand, records/s", "ratio"],
+        rows: cases.iter().map(|(name, title)| beside_hand(title, name, &samples, 0.97)).collect(),
+    }])
+}
+
+pub(super) fn collections(setup: Setup<'_>) -> Outcome<Vec<Table>> {
+    let cases = [
+        ("lpush", "LPUSH, `keep_last`"),
+        ("sadd", "SADD, `max_len`"),
+        ("zadd", "ZADD, `keep_top`"),
+        ("hset", "HSET of 4 fields, `max_len`"),
+    ];
+    let samples = Samples::measure("collections", setup)?;
+    let row = |(name, title): &(&str, &str)| {
+        let single = samples.ratio(name, 1);
+        let mut row = beside_hand(title, &format!("{name}/50"), &samples, 1.0);
+        row.push(with_goal(single, single >= 1.0, "≥ 1.00"));
+        row.push(format!("{:.2}", samples.ratio(&format!("{name}/new"), 1)));
+        row
+    };
+    Ok(vec![Table {
+        title: "Limited, expiring collections",
+        method: format!(
+            "{} By hand, each is EVALSHA of a script for just this write, which checks or trims, and sets the expiry of a key \
+             that has none; the scripts of the last column do so for new keys only, and never for a key that lost its expiry.",
+            samples.method
+        ),
+        columns: &[
+            "",
+            "redis-keys, batches of 50, writes/s",
+            "by hand, writes/s",
+            "ratio",
+            "one after the other, ratio",
+            "beside expiry at creation only, ratio",
+        ],
+        rows: cases.iter().map(row).collect(),
+    }])
+}
+
+fn beside_hand(title: &str, name: &str, samples: &Samples, goal: f64) -> Vec<String> {
+    let ratio = samples.ratio(name, 1);
+    let ratio = with_goal(ratio, ratio >= goal, &format!("≥ {goal:.2}"));
+    vec![title.to_owned(), samples.per_second(name, 0), samples.per_second(name, 1), ratio]
+}
+
+fn times_as_fast(ratio: f64, goal: f64) -> String {
+    let mark = if ratio >= goal { "" } else { ", **missed**" };
+    format!("{ratio:.0} × (goal ≥ {goal:.0} ×{mark})")
+}
+
+/// The nanoseconds that a command took on each side, of which the first is redis-keys, in each turn.
+struct Samples {
+    /// Lines of a name and a figure for each side.
+    text: String,
+    /// How they were measured.
+    method: String,
+}
+
+impl Samples {
+    /// Runs one part of the program `throughput`.
+    fn measure(part: &str, setup: Setup<'_>) -> Outcome<Self> {
+        run(cargo().args(["build", "--quiet", "--release", "--package", "redis-keys-bench", "--bin", "throughput"]))?;
+        let cores = Cores::choose(setup.server)?;
+        let milliseconds = setup.count(3_000, 100).to_string();
+        let mut command = cores.client(target().join("release").join("throughput"));
+        let output = command.args([part, &milliseconds]).stderr(Stdio::inherit()).output()?;
+        if !output.status.success() {
+            return Err(Failure::new(format!("the benchmark `{part}` failed")));
+        }
+        let method =
+            format!("End to end, {}; all sides take turns of milliseconds, medians over the turns.", cores.describe());
+        Ok(Self { text: String::from_utf8_lossy(&output.stdout).into_owned(), method })
     }
-    let mut command = cores.client(cargo().get_program());
-    command.args(BENCH).args(["--", "--warm-up-time", "0.5", "--measurement-time", "6", "--nresamples", "2000"]);
-    run(command.env("REDIS_KEYS_PAIRS", &file).env("CRITERION_HOME", &criterion))?;
-    Ok(Samples::new(fs::read_to_string(&file)?))
+
+    fn turns(&self, name: &str) -> impl Iterator<Item = Vec<f64>> {
+        let lines = self.text.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix(' '));
+        lines.map(|figures| figures.split(' ').filter_map(|figure| figure.parse().ok()).collect())
+    }
+
+    /// The commands per second of a side, as the median of all turns.
+    fn per_second(&self, name: &str, side: usize) -> String {
+        let figures = self.turns(name).filter_map(|turn| turn.get(side).map(|nanoseconds| 1e9 / nanoseconds));
+        format!("{:.0}", median(figures.collect()))
+    }
+
+    /// How many times as fast as another side redis-keys is: the median of the ratios, so that a slow turn does not matter.
+    fn ratio(&self, name: &str, side: usize) -> f64 {
+        median(self.turns(name).filter_map(|turn| Some(turn.get(side)? / turn.first()?)).collect())
+    }
+}
+
+/// Pins client and servers to different cores, since a round trip between two cores takes longer than one on the same core.
+struct Cores<'a> {
+    server: &'a Path,
+    /// A script that runs the server on its core, if this machine can pin.
+    script: Option<PathBuf>,
+}
+
+/// The variable in which the script finds the server's binary.
+const PINNED_SERVER: &str = "REDIS_KEYS_PINNED_SERVER";
+
+impl<'a> Cores<'a> {
+    fn choose(server: &'a Path) -> Outcome<Self> {
+        let mut trial = Command::new("taskset");
+        if !trial.args(["-c", "1", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
+            return Ok(Self { server, script: None });
+        }
+        let folder = target().join("bench");
+        let script = folder.join("pinned-server");
+        fs::create_dir_all(&folder)?;
+        fs::write(&script, format!("#!/bin/sh\nexec taskset -c 1 \"${PINNED_SERVER}\" \"$@\"\n"))?;
+        server::make_executable(&script)?;
+        Ok(Self { server, script: Some(script) })
+    }
+
+    /// A command that runs on the client's core, and starts its servers on the other one.
+    fn client(&self, name: impl AsRef<OsStr>) -> Command {
+        let Some(script) = &self.script else {
+            let mut command = program(name);
+            command.env(server::VARIABLE, self.server);
+            return command;
+        };
+        let mut command = program("taskset");
+        command.args(["-c", "0"]).arg(name);
+        command.env(server::VARIABLE, script).env(PINNED_SERVER, self.server);
+        command
+    }
+
+    fn describe(&self) -> String {
+        let place = match self.script {
+            Some(_) => "client on core 0, server on core 1",
+            None => "not pinned, for want of `taskset` or a second core",
+        };
+        format!("over loopback TCP, {place}, {}", server::version(self.server).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Samples;
+
+    #[test]
+    fn figures_of_one_name() {
+        let text = "get 10 20 100\nget/50 1 1 1\nget 10 30 400\nget 20 50 200\n".to_owned();
+        let samples = Samples { text, method: String::new() };
+        assert_eq!(samples.per_second("get", 1), (1e9_f64 / 30.0).round().to_string());
+        assert!((samples.ratio("get", 1) - 2.5).abs() < 1e-9);
+        assert!((samples.ratio("get", 2) - 10.0).abs() < 1e-9);
+        assert!(samples.ratio("gets", 1).is_nan());
+    }
 }

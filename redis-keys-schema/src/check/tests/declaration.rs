@@ -5,27 +5,28 @@ use std::time::Duration;
 use super::*;
 use crate::{Part, Ttl};
 
-fn told(shape: Shape, attributes: Vec<Attribute<'_>>) -> Vec<(Place, String)> {
+/// The places that are reported for an item with these attributes.
+fn places(shape: Shape, attributes: Vec<Attribute<'_>>) -> Vec<Place> {
     let checked = check(&Item { shape, documented: true, attributes, fields: vec![] });
-    checked.diagnostics.into_iter().map(|told| (told.place, told.message)).collect()
+    checked.diagnostics.into_iter().map(|diagnostic| diagnostic.place).collect()
 }
 
 const RIGHT: Attribute<'_> = Attribute::Arguments("user:name:all:string, value = u64, ttl = 1h");
 
 #[test]
-fn keys_are_structs() {
-    assert_eq!(told(Shape::Struct, vec![RIGHT]), []);
-    assert_eq!(told(Shape::Enum, vec![RIGHT])[0].1, "`RedisKey` is for structs, and this is an enum");
-    assert_eq!(told(Shape::Union, vec![RIGHT])[0].1, "`RedisKey` is for structs, and this is a union");
-}
-
-#[test]
-fn one_attribute_declares_the_key() {
-    assert_eq!(told(Shape::Struct, vec![])[0].0, Place::Item);
-    assert_eq!(told(Shape::Struct, vec![Attribute::Word])[0].0, Place::WholeAttribute(0));
-    assert_eq!(told(Shape::Struct, vec![Attribute::Value("\"user:name:all:string\"")])[0].0, Place::WholeAttribute(0));
-    assert_eq!(told(Shape::Struct, vec![RIGHT, RIGHT]).len(), 1);
-    assert_eq!(told(Shape::Struct, vec![RIGHT, RIGHT])[0].0, Place::WholeAttribute(1));
+fn keys_are_structs_with_one_attribute() {
+    let value = Attribute::Value("\"user:name:all:string\"");
+    for (shape, attributes, expected) in [
+        (Shape::Struct, vec![RIGHT], vec![]),
+        (Shape::Enum, vec![RIGHT], vec![Place::Item]),
+        (Shape::Union, vec![RIGHT], vec![Place::Item]),
+        (Shape::Struct, vec![], vec![Place::Item]),
+        (Shape::Struct, vec![Attribute::Word], vec![Place::WholeAttribute(0)]),
+        (Shape::Struct, vec![value], vec![Place::WholeAttribute(0)]),
+        (Shape::Struct, vec![RIGHT, RIGHT], vec![Place::WholeAttribute(1)]),
+    ] {
+        assert_eq!(places(shape, attributes.clone()), expected, "{shape:?} {attributes:?}");
+    }
 }
 
 #[test]
@@ -54,7 +55,7 @@ fn a_declaration_is_read_whole() {
     assert_eq!(value, Some("Json<Cart>"));
     assert_eq!(
         checked.declaration.summary(),
-        "`cart:{#user}:v.{n}:string`, a string that expires after 1h30m and up to 10% more, of at most 64KB."
+        "`cart:{#user}:v.{n}:string`, a string that expires after 1h30m, plus up to 10% of jitter, of at most 64KB."
     );
 }
 
@@ -64,15 +65,15 @@ fn summaries_say_what_is_declared() {
         |options: &str| checked(&[], &format!("user:name:all:string, value = u64, {options}")).declaration.summary();
     let key = "`user:name:all:string`, a string that";
     assert_eq!(summary("ttl = never, reason = \"x\""), format!("{key} never expires."));
-    assert_eq!(summary("ttl = 7d, jitter = 1h"), format!("{key} expires after 1w and up to 1h more."));
+    assert_eq!(summary("ttl = 7d, jitter = 1h"), format!("{key} expires after 1w, plus up to 1h of jitter."));
     assert_eq!(
         checked(&["month"], "user:tasks:{month}:set, value = u64, ttl = 90d, jitter = 1d, ttl_from_end_of = month")
             .declaration
             .summary(),
-        "`user:tasks:{month}:set`, a set that expires 90d after the end of its month and up to 1d more."
+        "`user:tasks:{month}:set`, a set that expires after 90d from the end of its month, plus up to 1d of jitter."
     );
-    assert_eq!(summary("ttl = 1h, renew = write"), format!("{key} expires after 1h, anew at each write."));
-    assert_eq!(summary("ttl = 1h, renew = read"), format!("{key} expires after 1h, anew at each read and write."));
-    let below = "anew at a read that finds less than 10m left";
+    assert_eq!(summary("ttl = 1h, renew = write"), format!("{key} expires after 1h, renewed at each write."));
+    assert_eq!(summary("ttl = 1h, renew = read"), format!("{key} expires after 1h, renewed at each read and write."));
+    let below = "renewed at a read that finds less than 10m left";
     assert_eq!(summary("ttl = 1h, renew = below(10m)"), format!("{key} expires after 1h, {below}."));
 }

@@ -1,4 +1,4 @@
-//! Whatever stands in an attribute: no panic, and messages with a place and a help.
+//! Any text in an attribute: no panic, and messages with a place and a suggestion.
 
 use proptest::prelude::*;
 
@@ -81,13 +81,13 @@ fn mostly_right() -> impl Strategy<Value = String> {
         .prop_map(|(template, options)| format!("user:name{template}:{{id}}:string, value = u64, ttl = 1h, {options}"))
 }
 
-fn assert_well_told(attribute: &str) {
+fn assert_well_reported(attribute: &str) {
     let checked = checked(&["id", "page"], attribute);
     for diagnostic in &checked.diagnostics {
         if let Place::Attribute(range) = &diagnostic.place {
             assert!(attribute.get(range.clone()).is_some(), "{range:?} is no part of {attribute:?}");
         }
-        assert!(diagnostic.help.is_some(), "no help: {diagnostic:?}");
+        assert!(diagnostic.suggestion.is_some(), "no suggestion: {diagnostic:?}");
         let drawn = diagnostic.clone().drawn(attribute, 0..attribute.len());
         assert!(drawn.message.starts_with(&diagnostic.message));
     }
@@ -103,26 +103,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn soup_is_told_well(attribute in soup()) {
-        assert_well_told(&attribute);
+    fn soup_is_reported_well(attribute in soup()) {
+        assert_well_reported(&attribute);
     }
 
     #[test]
-    fn soup_in_right_declarations_is_told_well(attribute in mostly_right()) {
-        assert_well_told(&attribute);
+    fn soup_in_right_declarations_is_reported_well(attribute in mostly_right()) {
+        assert_well_reported(&attribute);
     }
 
     #[test]
-    fn any_text_is_told_well(attribute in any::<String>()) {
-        assert_well_told(&attribute);
+    fn any_text_is_reported_well(attribute in any::<String>()) {
+        assert_well_reported(&attribute);
     }
 
     #[test]
     fn the_word_to_write_instead_is_right(word in "[a-zA-Z_][a-zA-Z0-9_-]{0,20}") {
         let template = format!("user:name:{word}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
-        let told = checked(&["id", "page"], &template).diagnostics;
-        prop_assert!(told.len() <= 1, "{told:?}");
-        let instead = told.iter().filter_map(|told| told.help.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
+        let reported = checked(&["id", "page"], &template).diagnostics;
+        prop_assert!(reported.len() <= 1, "{reported:?}");
+        let instead = reported.iter().filter_map(|diagnostic| diagnostic.suggestion.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
         for instead in instead {
             let template = format!("user:name:{instead}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
             prop_assert_eq!(checked(&["id", "page"], &template).diagnostics, []);

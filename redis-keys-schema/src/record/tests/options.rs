@@ -1,4 +1,4 @@
-//! What the attributes of fields say.
+//! The options of fields.
 
 use super::*;
 
@@ -19,32 +19,32 @@ fn options_are_read() {
 fn attributes_add_up() {
     let mut item = item(&[ID, ("email", "String", "default")]);
     item.fields[1].attributes.push(Attribute::Arguments("rename = mail"));
-    item_tells(&item, &[]);
+    item_reports(&item, &[]);
     item.fields[1].attributes.push(Attribute::Arguments("rename = post"));
-    item_tells(&item, &[("rename", Rule::Declaration, "keep one of them")]);
+    item_reports(&item, &[("rename", Rule::Declaration, "keep one of them")]);
 }
 
 #[test]
 fn an_option_stands_once() {
-    tells(("a", "u8", "default, default"), &[("default", Rule::Declaration, "keep one of them")]);
-    tells(("a", "u8", "rename = x, rename = y"), &[("rename", Rule::Declaration, "keep one of them")]);
+    reports(("a", "u8", "default, default"), &[("default", Rule::Declaration, "keep one of them")]);
+    reports(("a", "u8", "rename = x, rename = y"), &[("rename", Rule::Declaration, "keep one of them")]);
 }
 
 #[test]
 fn unknown_options_are_guessed_or_listed() {
-    tells(("a", "u8", "defualt"), &[("defualt", Rule::Declaration, "write `default`")]);
-    tells(("a", "u8", "renam = x"), &[("renam", Rule::Declaration, "write `rename`")]);
-    tells(("a", "Option<u8>", "tll = 1h"), &[("tll", Rule::Declaration, "write `ttl`")]);
+    reports(("a", "u8", "defualt"), &[("defualt", Rule::Declaration, "did you mean `default`?")]);
+    reports(("a", "u8", "renam = x"), &[("renam", Rule::Declaration, "did you mean `rename`?")]);
+    reports(("a", "Option<u8>", "tll = 1h"), &[("tll", Rule::Declaration, "did you mean `ttl`?")]);
     let help = "the options are `rename`, `default`, `value` and `ttl`";
-    tells(("a", "u8", "colour = red"), &[("colour", Rule::Declaration, help)]);
-    tells(("a", "u8", "!"), &[("!", Rule::Declaration, help)]);
+    reports(("a", "u8", "colour = red"), &[("colour", Rule::Declaration, help)]);
+    reports(("a", "u8", "!"), &[("!", Rule::Declaration, help)]);
 }
 
 #[test]
 fn options_of_other_libraries_are_translated() {
     for (written, instead) in [
         ("name = \"mail\"", "write `rename = \"mail\"`"),
-        ("alias = \"mail\"", "write `rename = \"mail\"` if it is that one"),
+        ("alias = \"mail\"", "write `rename = \"mail\"` if it is stored under that name"),
         ("rename_all = \"camelCase\"", "write `rename = \"…\"` at the field"),
         ("expire = 600", "write `ttl = 600s`"),
         ("ex = \"10min\"", "write `ttl = 10m`"),
@@ -52,12 +52,12 @@ fn options_of_other_libraries_are_translated() {
         ("codec = msgpack", "write `value = MessagePack<Mail>`"),
         ("with = \"my::form\"", "write `value = …`, with a type of your own that implements `Stored`"),
         ("skip", "move the field out of the struct"),
-        ("skip_serializing_if = \"Option::is_none\"", "remove it, and write `Option<Mail>`"),
-        ("flatten", "write its fields here, or store it as one with `value = Json<Mail>`"),
-        ("nullable", "write `email: Option<Mail>`"),
+        ("skip_serializing_if = \"Option::is_none\"", "remove it, and write `Option<Mail>` as the field's type"),
+        ("flatten", "write its fields here, or add `value = Json<Mail>`"),
+        ("nullable", "remove it, and write `Option<Mail>` as the field's type"),
     ] {
         let name = written.split(' ').next().unwrap_or_default();
-        tells(("email", "Option<Mail>", written), &[(name, Rule::Declaration, instead)]);
+        reports(("email", "Option<Mail>", written), &[(name, Rule::Declaration, instead)]);
     }
 }
 
@@ -71,14 +71,20 @@ fn commas_stand_between_options() {
         ("value = Json<P>default", "default"),
     ] {
         let help = format!("write `, {underlined}`");
-        tells(("a", "P", written), &[(underlined, Rule::Declaration, &help)]);
+        reports(("a", "P", written), &[(underlined, Rule::Declaration, &help)]);
     }
-    tells(
+    reports(
         ("a", "P", "value = Json<P>ttl = 1h default"),
         &[("ttl", Rule::Declaration, "write `, ttl`"), ("default", Rule::Declaration, "write `, default`")],
     );
-    tells(("a", "u8", "default,, rename = x"), &[(",", Rule::Declaration, "remove it")]);
-    tells(("a", "u8", ", default"), &[(",", Rule::Declaration, "remove it")]);
+    reports(("a", "u8", "default,, rename = x"), &[(",", Rule::Declaration, "remove it")]);
+    reports(("a", "u8", ", default"), &[(",", Rule::Declaration, "remove it")]);
+    // A bracket that nothing closes hides no option after it.
+    let reported = [
+        ("Zstd", Rule::StoredForm, "write `Zstd<Json<Profile>>`"),
+        ("defualt", Rule::Declaration, "did you mean `default`?"),
+    ];
+    reports(("a", "u8", "value = Zstd<, defualt"), &reported);
     // What looks like an option is a value here.
     assert_eq!(reads(("a", "u8", "rename = default")).stored, "default");
     assert_eq!(reads(("a", "u8", "rename = \"the-ttl\"")).stored, "the-ttl");
@@ -87,50 +93,50 @@ fn commas_stand_between_options() {
 
 #[test]
 fn an_option_has_its_form() {
-    tells(("a", "u8", "rename"), &[("rename", Rule::Declaration, "write `rename = \"…\"`")]);
-    tells(("a", "u8", "rename ="), &[("rename", Rule::Declaration, "write `rename = \"…\"`")]);
-    tells(("a", "u8", "value = \"\""), &[("value", Rule::Declaration, "write `value = Json<Address>`")]);
-    tells(("a", "u8", "rename(\"x\")"), &[("rename(\"x\")", Rule::Declaration, "write `rename = \"x\"`")]);
-    tells(("a", "Option<u8>", "ttl: 10m"), &[("ttl: 10m", Rule::Declaration, "write `ttl = 10m`")]);
-    tells(("a", "u8", "rename \"x\""), &[("rename \"x\"", Rule::Declaration, "write `rename = \"x\"`")]);
+    reports(("a", "u8", "rename"), &[("rename", Rule::Declaration, "write `rename = \"…\"`")]);
+    reports(("a", "u8", "rename ="), &[("rename", Rule::Declaration, "write `rename = \"…\"`")]);
+    reports(("a", "u8", "value = \"\""), &[("value", Rule::Declaration, "write `value = Json<Address>`")]);
+    reports(("a", "u8", "rename(\"x\")"), &[("rename(\"x\")", Rule::Declaration, "write `rename = \"x\"`")]);
+    reports(("a", "Option<u8>", "ttl: 10m"), &[("ttl: 10m", Rule::Declaration, "write `ttl = 10m`")]);
+    reports(("a", "u8", "rename \"x\""), &[("rename \"x\"", Rule::Declaration, "write `rename = \"x\"`")]);
     for attribute in ["default = 5", "default = \"five\"", "default(5)"] {
         let checked = check_record(&item(&[ID, ("a", "u8", attribute)]));
         assert_eq!(checked.diagnostics.len(), 1, "{attribute}");
-        assert_eq!(checked.diagnostics[0].help.as_deref(), Some("write `default`"));
+        assert_eq!(checked.diagnostics[0].suggestion.as_deref(), Some("write `default`"));
     }
-    tells(("a", "u8", "default = 5"), &[("5", Rule::Declaration, "write `default`")]);
+    reports(("a", "u8", "default = 5"), &[("5", Rule::Declaration, "write `default`")]);
 }
 
 #[test]
 fn an_attribute_says_something() {
-    let help = "write, say, `redis_hash(rename = \"…\")`, or remove it";
-    tells(("a", "u8", " "), &[("the attribute of a", Rule::Declaration, help)]);
+    let help = "write `redis_hash(rename = \"…\")`, for example, or remove it";
+    reports(("a", "u8", " "), &[("the attribute of a", Rule::Declaration, help)]);
     for attribute in [Attribute::Word, Attribute::Value("\"x\"")] {
         let mut item = item(&[ID]);
         item.fields[0].attributes.push(attribute);
         assert_eq!(check_record(&item).diagnostics.len(), 1);
     }
-    let told = [("the attribute of of", Rule::Declaration, "remove the attribute")];
-    tells(("of", "PhantomData<T>", "default, rename = x"), &told);
+    let reported = [("the attribute of of", Rule::Declaration, "remove the attribute")];
+    reports(("of", "PhantomData<T>", "default, rename = x"), &reported);
 }
 
 #[test]
 fn default_says_something() {
-    tells(("a", "Option<u8>", "default"), &[("default", Rule::Declaration, "remove it")]);
+    reports(("a", "Option<u8>", "default"), &[("default", Rule::Declaration, "remove it")]);
 }
 
 #[test]
 fn what_expires_may_be_missing() {
     let help = "write `a: Option<u8>`, or add `default`";
-    tells(("a", "u8", "ttl = 10m"), &[("ttl", Rule::Expiry, help)]);
-    tells(
+    reports(("a", "u8", "ttl = 10m"), &[("ttl", Rule::Expiry, help)]);
+    reports(
         ("a", "u8", "expire = 600"),
         &[("expire", Rule::Declaration, "write `ttl = 600s`"), ("expire", Rule::Expiry, help)],
     );
-    tells(("a", "u8", "ttl = 10m, default"), &[]);
-    tells(("a", "Option<u8>", "ttl = 600"), &[("600", Rule::Expiry, "write `600s`")]);
-    tells(("a", "Option<u8>", "ttl = \"1 hour\""), &[("1 hour", Rule::Expiry, "write `1h`")]);
-    tells(("a", "Option<u8>", "ttl = never"), &[("never", Rule::Expiry, "remove the `ttl`")]);
-    tells(("a", "Option<u8>", "ttl = 4000d"), &[("4000d", Rule::Expiry, "remove the `ttl`")]);
-    tells(("a", "Option<u8>", "ttl = 0s"), &[("0s", Rule::Expiry, "write `1h`")]);
+    reports(("a", "u8", "ttl = 10m, default"), &[]);
+    reports(("a", "Option<u8>", "ttl = 600"), &[("600", Rule::Expiry, "write `600s`")]);
+    reports(("a", "Option<u8>", "ttl = \"1 hour\""), &[("1 hour", Rule::Expiry, "write `1h`")]);
+    reports(("a", "Option<u8>", "ttl = never"), &[("never", Rule::Expiry, "remove the `ttl`")]);
+    reports(("a", "Option<u8>", "ttl = 4000d"), &[("4000d", Rule::Expiry, "remove the `ttl`")]);
+    reports(("a", "Option<u8>", "ttl = 0s"), &[("0s", Rule::Expiry, "write `1h`")]);
 }

@@ -1,4 +1,4 @@
-//! Whatever stands in an attribute or a type: no panic, and messages with a place and a help.
+//! Any text in an attribute or a type: no panic, and messages with a place and a suggestion.
 
 use proptest::prelude::*;
 
@@ -26,11 +26,11 @@ fn ty() -> impl Strategy<Value = String> {
     prop_oneof![4 => prop::sample::select(&TYPES[..]).prop_map(str::to_owned), 1 => any::<String>()]
 }
 
-fn assert_well_told(item: &RecordItem<'_>) {
+fn assert_well_reported(item: &RecordItem<'_>) {
     let checked = check_record(item);
     for diagnostic in &checked.diagnostics {
         assert_ne!(underlined(item, &diagnostic.place), "no part of the text", "{diagnostic:?}");
-        assert!(diagnostic.help.is_some(), "no help: {diagnostic:?}");
+        assert!(diagnostic.suggestion.is_some(), "no suggestion: {diagnostic:?}");
     }
     // Whoever expands a record without diagnostics relies on its being whole.
     if checked.diagnostics.is_empty() {
@@ -50,25 +50,25 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn soup_is_told_well(of_item in soup(), first in soup(), second in soup(), name in "[a-zA-Z_é]{1,70}", ty in ty()) {
+    fn soup_is_reported_well(of_item in soup(), first in soup(), second in soup(), name in "[a-zA-Z_é]{1,70}", ty in ty()) {
         let mut soup = item(&[ID, (&name, &ty, &first), ("mail", "Option<P>", &second)]);
-        assert_well_told(&soup);
+        assert_well_reported(&soup);
         soup.fields[1].attributes.push(Attribute::Arguments(&second));
         soup.lifetimes = vec!["'a".to_owned()];
         soup.attributes = vec![Attribute::Arguments(&of_item)];
-        assert_well_told(&soup);
+        assert_well_reported(&soup);
     }
 
     #[test]
-    fn any_text_is_told_well(attribute in any::<String>(), ty in any::<String>()) {
-        assert_well_told(&item(&[ID, ("a", &ty, &attribute)]));
+    fn any_text_is_reported_well(attribute in any::<String>(), ty in any::<String>()) {
+        assert_well_reported(&item(&[ID, ("a", &ty, &attribute)]));
     }
 
     #[test]
     fn the_name_to_write_instead_is_right(name in "[ \\\\a-z\t]{1,20}") {
         let attribute = format!("rename = \"{name}\"");
-        let told = check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics;
-        let instead = told.iter().filter_map(|told| told.help.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
+        let reported = check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics;
+        let instead = reported.iter().filter_map(|diagnostic| diagnostic.suggestion.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
         for instead in instead.filter(|instead| *instead != "id") {
             let attribute = format!("rename = \"{instead}\"");
             prop_assert_eq!(check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics, []);

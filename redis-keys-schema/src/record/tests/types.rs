@@ -27,38 +27,38 @@ fn a_record_owns_what_it_holds() {
         ("std::borrow::Cow<'_, [u8]>", "Vec<u8>"),
         ("Option<Cow<'a, u64>>", "Option<u64>"),
     ] {
-        tells(("a", ty, ""), &[(&format!("the type {ty}"), Rule::Record, &format!("write `{instead}`"))]);
+        reports(("a", ty, ""), &[(&format!("the type {ty}"), Rule::Record, &format!("write `{instead}`"))]);
     }
-    let help = "write a type that owns what it holds, such as `String`";
+    let help = "write an owned type, as in `String`";
     for ty in ["Name<'a>", "Vec<&'a str>", "Option<Name<'_, u8>>", "Vec<Cow<'a, str>>"] {
-        tells(("a", ty, "value = Json<X>"), &[(&format!("the type {ty}"), Rule::Record, help)]);
+        reports(("a", ty, "value = Json<X>"), &[(&format!("the type {ty}"), Rule::Record, help)]);
     }
     for ty in ["Name<'static>", "Cow<'static, str>", "Name<'a'>", "[u8; 'x']"] {
-        tells(("a", ty, ""), &[]);
+        reports(("a", ty, ""), &[]);
     }
 }
 
 #[test]
 fn there_is_one_kind_of_nothing() {
-    let told = [("the type Option<Option<u8>>", Rule::Record, "write `Option<u8>`")];
-    tells(("a", "Option<Option<u8>>", ""), &told);
-    tells(("a", "Option<Option<u8>>", "value = Json<Option<u8>>"), &[]);
-    tells(("a", "Option<u8>", "value = Json<Option<u8>>"), &[("Option<u8>", Rule::StoredForm, "write `u8`")]);
-    tells(("a", "Option<u8>", "value = Json<u8>"), &[]);
-    tells(("a", "Option<u8>", "value = Mine<Option<u8>>"), &[]);
+    let reported = [("the type Option<Option<u8>>", Rule::Record, "write `Option<u8>`")];
+    reports(("a", "Option<Option<u8>>", ""), &reported);
+    reports(("a", "Option<Option<u8>>", "value = Json<Option<u8>>"), &[]);
+    reports(("a", "Option<u8>", "value = Json<Option<u8>>"), &[("Option<u8>", Rule::StoredForm, "write `u8`")]);
+    reports(("a", "Option<u8>", "value = Json<u8>"), &[]);
+    reports(("a", "Option<u8>", "value = Mine<Option<u8>>"), &[]);
 }
 
 #[test]
 fn a_stored_form_is_no_type_of_a_field() {
     let help = "write `#[redis_hash(value = Json<Mail>)]`, and `Mail` as the field's type";
-    tells(("a", "Json<Mail>", ""), &[("the type Json<Mail>", Rule::StoredForm, help)]);
-    tells(("a", "Option<Json<Mail>>", ""), &[("the type Option<Json<Mail>>", Rule::StoredForm, help)]);
-    tells(("a", "other::Json<Mail>", ""), &[]);
+    reports(("a", "Json<Mail>", ""), &[("the type Json<Mail>", Rule::StoredForm, help)]);
+    reports(("a", "Option<Json<Mail>>", ""), &[("the type Option<Json<Mail>>", Rule::StoredForm, help)]);
+    reports(("a", "other::Json<Mail>", ""), &[]);
 }
 
 #[test]
 fn our_stored_forms_are_recognised() {
-    tells(("a", "P", "value = json<P>"), &[("json", Rule::StoredForm, "write `Json`")]);
-    tells(("a", "P", "value = Json"), &[("Json", Rule::StoredForm, "write `Json<Profile>`")]);
-    tells(("a", "P", "value = my::Form"), &[]);
+    reports(("a", "P", "value = json<P>"), &[("json", Rule::StoredForm, "write `Json`")]);
+    reports(("a", "P", "value = Json"), &[("Json", Rule::StoredForm, "write `Json<Profile>`")]);
+    reports(("a", "P", "value = my::Form"), &[]);
 }

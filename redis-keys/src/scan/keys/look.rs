@@ -8,7 +8,7 @@
 use redis::Value;
 
 use super::to::To;
-use crate::replies::list;
+use crate::command::replies::list;
 
 /// As often is looked where the slots are until a scan is given up.
 const MOST_LOOKS: usize = 100;

@@ -7,9 +7,10 @@ use redis::{RedisResult, Value};
 use redis_keys_macros::RedisKey;
 
 use crate::{
-    Error, ErrorKind, KeyScan, ParseKey, RedisKey as _, Sent,
+    Error, ErrorKind, ParseKey, RedisKey as _, Sent,
+    scan::keys::KeyScan,
+    testing,
     testing::{
-        self,
         keys::Views,
         mock::{Mock, block_on, bulk, server_error},
     },
@@ -117,8 +118,8 @@ fn a_part_of_a_cluster_is_refused() {
     assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Unsupported, Sent::No, None));
     assert_eq!(
         error.to_string(),
-        "page:views:{page}:string (Views): this connection would find a part of the keys of a cluster; lend the cluster's own \
-         connection, with the features `cluster` and `cluster-async`; nothing was sent"
+        "command on `Views` (page:views:{page}:string) needs a connection to the whole cluster: pass the cluster \
+         connection, with the features `cluster` and `cluster-async`"
     );
     assert_eq!(sent, ["CLUSTER SLOTS"]);
     // One that is all there is has all keys.

@@ -44,11 +44,11 @@ impl Con {
     #[cfg(feature = "aio")]
     pub(super) fn of_async<C: redis::aio::ConnectionLike + Any>(con: &C) -> Self {
         #[cfg(feature = "cluster-async")]
-        if crate::command::cluster_of(con).is_some() {
+        if crate::run::cluster::recognise(con).is_some() {
             return Self::Cluster;
         }
         let _ = con;
-        if crate::command::is_cluster::<C>() { Self::Closed } else { Self::Other }
+        if crate::run::asynchronous::is_cluster::<C>() { Self::Closed } else { Self::Other }
     }
 }
 
@@ -101,7 +101,7 @@ where
     C: redis::aio::ConnectionLike + Any,
 {
     #[cfg(feature = "cluster-async")]
-    let cluster = crate::command::cluster_of(con);
+    let cluster = crate::run::cluster::recognise(con);
     #[cfg(feature = "cluster-async")]
     if let Some(mut cluster) = cluster {
         return cluster.route_command(cmd.clone(), to.routing()).await;

@@ -14,10 +14,12 @@ use super::{
 };
 use crate::{
     Error, ErrorKind, ParseKey, Sent,
-    command::{Fault, answer, lost},
+    command::{
+        Fault, answer, lost,
+        replies::{cursor, list},
+    },
     error::Cause,
-    parse,
-    replies::{cursor, list},
+    key::parse,
 };
 
 /// How far a scan has come.
@@ -123,7 +125,7 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
                 Err(self.fault(if last { Sent::Yes } else { Sent::No }, Cause::PartOfCluster))
             }
             _ if self.look.begin(&slots, self.cluster) => Ok(Next::Claims),
-            _ => Err(self.fault(Sent::Yes, Cause::Restless)),
+            _ => Err(self.fault(Sent::Yes, Cause::UnstableTopology)),
         }
     }
 
@@ -183,7 +185,7 @@ impl<K: for<'k> ParseKey<'k>> Walk<K> {
         }
         let front = self.scan.front;
         let key = |name: &Value| match name {
-            Value::BulkString(name) => parse::read(name, front).ok(),
+            Value::BulkString(name) => parse::parse(name, front).ok(),
             _ => None,
         };
         Ok(names.iter().filter_map(key).collect())

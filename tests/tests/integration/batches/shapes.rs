@@ -55,7 +55,7 @@ fn each_command_has_its_own_error() {
         assert!(each[0].is_ok() && each[2].is_ok());
         let error = each[1].as_ref().expect_err("it is a list");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::WrongType, Sent::Yes));
-        assert!(error.to_string().contains("there is a list under this key"), "{error}");
+        assert!(error.to_string().contains("holds a list"), "{error}");
         // All have run, also those behind the one that failed.
         assert_eq!(con.batch(commands()).expect_err("it is a list").key(), Some("batch:count:1:string"));
         assert_eq!(con.ok(Count::get_many([0, 2].map(|id| Count { id }))), [Some(2), Some(2)]);

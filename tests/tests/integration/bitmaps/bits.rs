@@ -76,7 +76,7 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
             assert_eq!(error.kind(), ErrorKind::ValueSize, "{error}");
         }
         let told = con.refused(bits.setbit(368, false)).to_string();
-        assert!(told.contains("bit 368 needs 47 bytes, and at most 46 are declared"), "{told}");
+        assert!(told.contains("exceeds `max_bytes`: 47 bytes, at most 46"), "{told}");
         assert_eq!(con.raw::<u64>(&["STRLEN", "bits:small:1:bitmap"]), 46);
     });
 }
@@ -88,7 +88,7 @@ fn assert_reads_leave<K: BitmapKey>(con: &mut Con, bits: &K, key: &str, seconds:
         |con, bits| assert_eq!(con.ok(bits.bitcount()), 1),
         |con, bits| assert_eq!(con.ok(bits.bitcount_range(1..2)), 1),
         |con, bits| assert_eq!(con.ok(bits.bitpos(true)), Some(9)),
-        |con, bits| assert_eq!(con.ok(bits.bitfield().get(redis_keys::BitInt::u::<2>(), 8)), [Some(1)]),
+        |con, bits| assert_eq!(con.ok(bits.bitfield().get(redis_keys::bitmap::BitInt::u::<2>(), 8)), [Some(1)]),
     ];
     con.ok(bits.setbit(9, true));
     for read in reads {

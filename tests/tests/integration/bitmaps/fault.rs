@@ -1,7 +1,7 @@
 //! What is not as declared, on the server.
 
 use redis_keys::prelude::*;
-use redis_keys::{BitInt, Error, ErrorKind};
+use redis_keys::{Error, ErrorKind, bitmap::BitInt};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{MINUTE, Plain, Touched};
@@ -10,7 +10,7 @@ use super::keys::{MINUTE, Plain, Touched};
 fn assert_wrong_type(error: &Error) {
     let text = error.to_string();
     assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("there is a list under this key, and a bitmap is declared"), "{text}");
+    assert!(text.contains("holds a list, but a bitmap is declared"), "{text}");
     assert!(!text.contains("hidden"), "{text}");
 }
 
@@ -44,7 +44,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         ];
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in errors {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });

@@ -1,7 +1,10 @@
 //! `bitfield`.
 
 use redis_keys::prelude::*;
-use redis_keys::{BitInt, BitOffset, BitOverflow, ErrorKind};
+use redis_keys::{
+    ErrorKind,
+    bitmap::{BitInt, BitOffset, BitOverflow},
+};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
@@ -109,7 +112,7 @@ fn what_does_not_fit_is_not_sent() {
         con.ok(bits.bitfield().set(U5, 363, 1).incr(I8, BitOffset::Element(45), 1));
         assert_eq!(con.raw::<u64>(&["STRLEN", "bits:small:1:bitmap"]), 46);
         let far = con.error(bits.bitfield().get(I64, BitOffset::Element(u32::MAX)));
-        assert!(far.to_string().contains("the bit is farther off than it has any"), "{far}");
+        assert!(far.to_string().contains("the bit offset is out of range"), "{far}");
     });
 }
 

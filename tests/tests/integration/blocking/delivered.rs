@@ -137,7 +137,7 @@ fn a_slot_that_moves_during_the_wait() {
         Ok(found) => assert_eq!(numbers(found), [7]),
         // A node that gives the key away ends the wait.
         Err(error) => {
-            assert!(error.to_string().contains("the key has gone during the wait"), "{error}");
+            assert!(error.to_string().contains("the key was deleted during the wait"), "{error}");
             assert_eq!(numbers(waiter.ok(read_by("a", LONG))), [7]);
         }
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use redis_keys::testing::Server;
-use redis_keys::{BlockingConnection, ListEnd, prelude::*};
+use redis_keys::{BlockingConnection, list::ListEnd, prelude::*};
 use redis_keys_tests::{Con, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use redis_keys::prelude::*;
-use redis_keys::{Blocking, ErrorKind, Sent};
+use redis_keys::{ErrorKind, Sent, command::Blocking};
 
 use super::keys::{HOUR, JOBS, JOBS_KEY, MINUTE, RANKS};
 use super::waiter::{Waiter, on_both};
@@ -111,7 +111,7 @@ fn what_is_not_as_declared() {
     on_both(|waiter, con| {
         let _: String = con.raw(&["SET", JOBS_KEY, "hidden", "EX", "60"]);
         let error = waiter.take(JOBS.blpop(LONG)).expect_err("it is no list");
-        assert!(error.to_string().contains("there is a string under this key, and a list is declared"), "{error}");
+        assert!(error.to_string().contains("holds a string, but a list is declared"), "{error}");
         let _: u64 = con.raw(&["DEL", JOBS_KEY]);
         let _: u64 = con.raw(&["RPUSH", JOBS_KEY, "secret"]);
         let error = waiter.take(JOBS.brpop(LONG)).expect_err("it is no number");

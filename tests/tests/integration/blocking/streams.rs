@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use redis_keys::prelude::*;
 use redis_keys::stream::{Entry, EntryId, GroupStart};
-use redis_keys::{Blocking, ErrorKind, Sent};
+use redis_keys::{ErrorKind, Sent, command::Blocking};
 use redis_keys_tests::Con;
 
 use super::keys::{Fading, HOUR, MAIL, MAIL_KEY, MINUTE, Message, Touched};
@@ -168,11 +168,11 @@ fn what_is_not_as_declared() {
     on_both(|waiter, con| {
         let error = waiter.take(read_by("a", LONG)).expect_err("there is no group");
         assert_eq!((error.kind(), error.key()), (ErrorKind::Server, Some(MAIL_KEY)));
-        assert!(error.to_string().contains("NOGROUP: there is no such group of consumers; create it"), "{error}");
+        assert!(error.to_string().contains("NOGROUP: the consumer group does not exist: create it"), "{error}");
         let _: String = con.raw(&["SET", MAIL_KEY, "hidden", "EX", "60"]);
         for blocking in [MAIL.xread_block(EntryId::MIN, 9, LONG), read_by("a", LONG)] {
             let error = waiter.take(blocking).expect_err("it is no stream");
-            let told = "there is a string under this key, and a stream is declared";
+            let told = "holds a string, but a stream is declared";
             assert!(error.to_string().contains(told), "{error}");
         }
         let (touched, fading) = (Touched { id: 1 }, Fading { id: 1 });
@@ -200,7 +200,7 @@ fn a_group_that_goes_during_the_wait() {
         group_of(con, &MAIL);
         let error = waiter.meanwhile(read_by("a", LONG), con, |con| _ = con.ok(MAIL.group("readers").destroy()));
         let error = error.expect_err("it has gone").to_string();
-        assert!(error.contains("NOGROUP: there is no such group of consumers"), "{error}");
+        assert!(error.contains("NOGROUP: the consumer group does not exist"), "{error}");
         group_of(con, &MAIL);
         let found = waiter.meanwhile(read_by("a", SECOND), con, |con| _ = con.ok(MAIL.unlink()));
         // Redis 6.2 waits on.
@@ -209,7 +209,7 @@ fn a_group_that_goes_during_the_wait() {
             found => Ok(found),
         });
         let error = error.expect_err("it has gone").to_string();
-        let told = ["UNBLOCKED: the key has gone", "NOGROUP: there is no such group"];
+        let told = ["UNBLOCKED: the key was deleted", "NOGROUP: the consumer group does not exist"];
         assert!(told.iter().any(|told| error.contains(told)), "{error}");
     });
 }

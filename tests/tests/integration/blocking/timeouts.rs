@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use redis_keys::prelude::*;
-use redis_keys::{Blocking, ErrorKind, ListEnd, Sent};
+use redis_keys::{ErrorKind, Sent, command::Blocking, list::ListEnd};
 use redis_keys_tests::{Con, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};
@@ -97,7 +97,7 @@ fn a_server_that_is_silent() {
         let started = Instant::now();
         let error = waiter.take(JOBS.blpop(WAIT)).expect_err("there is no answer");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
-        assert!(error.to_string().contains("no answer in time"), "{error}");
+        assert!(error.to_string().contains("no reply in time"), "{error}");
         // Later than that nobody would get what it takes.
         let silent = started.elapsed();
         assert!(silent > WAIT + Duration::from_millis(900) && silent < Duration::from_millis(2400), "{silent:?}");

@@ -2,7 +2,7 @@
 
 use redis::{Client, Connection};
 use redis_keys::testing::Server;
-use redis_keys::{Blocking, BlockingConnection, Error};
+use redis_keys::{BlockingConnection, Error, command::Blocking};
 use redis_keys_tests::{Con, wait_until};
 use tokio::runtime::{Builder, Runtime};
 

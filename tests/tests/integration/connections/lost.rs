@@ -7,7 +7,7 @@ use redis::cluster::ClusterClient;
 use redis::{Client, Connection};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Command, Error, ErrorKind, Many, Sent, batch, batch_iter};
+use redis_keys::{Command, Error, ErrorKind, Sent, batch, batch_iter, command::Many};
 use redis_keys_tests::wait_until;
 use tokio::time::sleep;
 
@@ -101,7 +101,7 @@ fn a_manager_finds_its_server_again() {
 
 fn assert_late(error: &Error) {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
-    assert!(error.to_string().contains("no answer in time; the command may have been sent"), "{error}");
+    assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
 }
 
 fn three() -> Many<[Command<u64>; 3]> {

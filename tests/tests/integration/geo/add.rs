@@ -1,7 +1,7 @@
 //! `geoadd zrem`: expiry, caps and flags.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, GeoPoint};
+use redis_keys::{ErrorKind, geo::GeoPoint};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::keys::{CATANIA, Capped, ENNA, HOUR, MINUTE, Numbers, PALERMO, Plain, ROME, Sliding, assert_near};
@@ -46,7 +46,7 @@ fn only_new_members_count() {
         con.forget_scripts();
         let error = con.error(map.geoadd_many([("a", ENNA), ("b", ENNA), ("c", ENNA), ("d", ENNA)]));
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
-        assert!(error.to_string().contains("there would be 4 elements, and at most 3 are declared"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements, at most 3"), "{error}");
         assert!(!con.ok(map.exists()));
         assert_eq!(
             con.ok(map.geoadd_many([("a", ENNA), ("b", ENNA), ("a", ROME), ("b", ROME)])),
@@ -55,12 +55,12 @@ fn only_new_members_count() {
         );
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(map.geoadd_many([("a", ENNA), ("x", ENNA), ("y", ENNA), ("x", ENNA)]));
-        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(con.ok(map.geoadd_many([("a", CATANIA), ("b", ROME), ("c", ENNA)])), 1);
         assert!(!con.ok(map.geoadd("a", PALERMO)), "a full one takes its own");
         assert_eq!(con.ok(map.geoadd_many([("a", PALERMO), ("b", CATANIA)]).ch()), 1);
         for error in [con.error(map.geoadd("x", ROME)), con.error(map.geoadd("x", ROME).nx().ch())] {
-            assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+            assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         }
         assert_eq!(con.ok(map.geoadd_many([("x", ROME), ("b", ROME)]).xx().ch()), 1, "this adds nothing");
         assert_near(con.ok(map.geopos("b")).expect("it is there"), ROME);

@@ -1,7 +1,10 @@
 //! What is not as declared, on the server.
 
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind, GeoArea, GeoUnit};
+use redis_keys::{
+    Error, ErrorKind,
+    geo::{GeoArea, GeoUnit},
+};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{ENNA, Fading, Numbers, Plain, Touched};
@@ -10,7 +13,7 @@ use super::keys::{ENNA, Fading, Numbers, Plain, Touched};
 fn assert_wrong_type(error: &Error) {
     let text = error.to_string();
     assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("there is a list under this key, and a geo is declared"), "{text}");
+    assert!(text.contains("holds a list, but a geo is declared"), "{text}");
     assert!(!text.contains("hidden"), "{text}");
 }
 
@@ -68,7 +71,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         let errors = [con.error(Plain { id: 1 }.geoadd("a", ENNA)), con.error(Plain { id: 1 }.geoadd("a", ENNA).nx())];
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in errors {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });

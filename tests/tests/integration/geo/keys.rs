@@ -1,6 +1,6 @@
 //! The keys of these tests, which all expire, and places for them.
 
-use redis_keys::GeoPoint;
+use redis_keys::geo::GeoPoint;
 use redis_keys::prelude::*;
 
 macro_rules! keys {

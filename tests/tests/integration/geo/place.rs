@@ -1,7 +1,7 @@
 //! `geopos geodist geohash zcard zscan`, and how reads renew.
 
+use redis_keys::geo::{GeoPoint, GeoUnit};
 use redis_keys::prelude::*;
-use redis_keys::{GeoPoint, GeoUnit};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{CATANIA, CITIES, Fading, HOUR, MINUTE, Numbers, PALERMO, Plain, Touched, assert_near};

@@ -1,7 +1,10 @@
 //! `geosearch`.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, GeoArea, GeoPoint, GeoUnit};
+use redis_keys::{
+    ErrorKind,
+    geo::{GeoArea, GeoPoint, GeoUnit},
+};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::keys::{CATANIA, CITIES, ENNA, Fading, HOUR, Numbers, PALERMO, Plain, Touched, assert_near};
@@ -83,7 +86,7 @@ fn a_middle_that_is_not_there_is_an_error() {
         con.ok(map.geoadd_many(CITIES));
         let error = con.error(map.geosearch_by_member("secret", SICILY, 5).with_dist());
         assert_eq!((error.kind(), error.key()), (ErrorKind::NoMember, Some("map:plain:1:geo")), "{error}");
-        assert!(error.to_string().ends_with("the member from which the search starts is not there"), "{error}");
+        assert!(error.to_string().ends_with("starts from a member that does not exist"), "{error}");
     });
 }
 

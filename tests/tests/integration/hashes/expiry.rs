@@ -62,7 +62,7 @@ fn a_time_that_is_none_or_too_long_is_not_sent() {
 #[track_caller]
 fn assert_unknown(error: &Error) {
     assert_eq!(error.kind(), ErrorKind::Server, "{error}");
-    assert!(error.to_string().contains("field expiry needs Redis 7.4 or Valkey 9"), "{error}");
+    assert!(error.to_string().contains("field expiry is not supported: it needs Redis 7.4 or Valkey 9"), "{error}");
 }
 
 #[test]

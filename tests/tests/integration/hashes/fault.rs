@@ -10,7 +10,7 @@ use super::keys::{Fading, Floats, MINUTE, Numbers, Plain, Touched, Whole};
 fn assert_wrong_type(error: &Error) {
     let text = error.to_string();
     assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("there is a list under this key, and a hash is declared"), "{text}");
+    assert!(text.contains("holds a list, but a hash is declared"), "{text}");
     assert!(!text.contains("hidden"), "{text}");
 }
 
@@ -59,7 +59,7 @@ fn what_does_not_decode_is_an_error() {
             con.scan(hash.hscan()).expect_err("it does not decode"),
         ] {
             assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(key)), "{error}");
-            assert!(error.to_string().contains("the value of a field there, of 6 bytes,"), "{error}");
+            assert!(error.to_string().starts_with("field value of"), "{error}");
             assert!(!format!("{error}{error:?}").contains("secret"), "{error}");
         }
         let _: u64 = con.raw(&["DEL", key]);
@@ -71,7 +71,7 @@ fn what_does_not_decode_is_an_error() {
             con.scan(hash.hscan()).expect_err("it does not decode"),
         ] {
             assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(key)), "{error}");
-            assert!(error.to_string().contains("the name of a field, of 6 bytes,"), "{error}");
+            assert!(error.to_string().starts_with("field name of"), "{error}");
         }
     });
 }
@@ -88,7 +88,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         ];
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in errors {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });

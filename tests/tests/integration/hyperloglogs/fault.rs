@@ -24,7 +24,7 @@ fn another_type_under_the_key_is_named() {
             assert!(!format!("{error}{error:?}").contains("hidden"), "{error}");
         }
         let error = con.error(day.pfcount());
-        assert!(error.to_string().contains("there is a list under this key, and a hyperloglog is declared"), "{error}");
+        assert!(error.to_string().contains("holds a list, but a hyperloglog is declared"), "{error}");
         assert!(!con.ok(Week { id: 1 }.exists()));
         con.assert_left(DAY, MINUTE);
     });
@@ -37,7 +37,7 @@ fn a_text_is_no_hyperloglog() {
         let day = Day { id: 1 };
         for error in [con.error(day.pfadd(&1)), con.error(day.pfcount())] {
             assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(DAY)), "{error}");
-            assert!(error.to_string().contains("there is something else than the declared hyperloglog"), "{error}");
+            assert!(error.to_string().contains("holds another type than the declared hyperloglog"), "{error}");
         }
         // Which of several it is, the server does not say.
         con.ok(Night { id: 1 }.pfadd(&1));
@@ -47,7 +47,13 @@ fn a_text_is_no_hyperloglog() {
             con.error(Week { id: 1 }.pfmerge(&[Day { id: 1 }, Day { id: 1 }])).clone(),
         ] {
             assert_eq!(error.kind(), ErrorKind::WrongType, "{error}");
-            assert!(error.to_string().contains("than a hyperloglog under this key or another one"), "{error}");
+            assert!(
+                error.to_string().contains(
+                    "or another key of the command, holds another type than the declared \
+                                                hyperloglog"
+                ),
+                "{error}"
+            );
         }
         // There is no week yet, so that it can only be the other one.
         let error = con.error(Week { id: 1 }.pfmerge(&[Day { id: 1 }]));
@@ -64,7 +70,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         let errors = [con.error(Night { id: 1 }.pfadd(&1)), con.error(Week { id: 1 }.pfmerge(&[Day { id: 1 }]))];
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in errors {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 1);
     });

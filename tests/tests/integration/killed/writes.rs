@@ -3,7 +3,7 @@
 use redis_keys::bucket::Month;
 use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
-use redis_keys::{Batch, BitInt, GeoPoint, ListEnd};
+use redis_keys::{Batch, bitmap::BitInt, geo::GeoPoint, list::ListEnd};
 use redis_keys_tests::Con;
 
 /// Each makes the key of a number, which no other one makes.

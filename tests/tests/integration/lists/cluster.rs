@@ -1,7 +1,7 @@
 //! On a cluster.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, ListEnd};
+use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::on_a_cluster;
 
 use super::keys::{HOUR, Plain, Recent, Tagged, TaggedLast, Touched};

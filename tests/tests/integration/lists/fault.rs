@@ -1,7 +1,7 @@
 //! What is not as declared, on the server.
 
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind, ListEnd};
+use redis_keys::{Error, ErrorKind, list::ListEnd};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{Fading, Plain, Recent, Touched};
@@ -10,7 +10,7 @@ use super::keys::{Fading, Plain, Recent, Touched};
 fn assert_wrong_type(error: &Error) {
     let text = error.to_string();
     assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("there is a string under this key, and a list is declared"), "{text}");
+    assert!(text.contains("holds a string, but a list is declared"), "{text}");
     assert!(!text.contains("hidden"), "{text}");
 }
 
@@ -63,7 +63,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         let set = con.error(Plain { id: 1 }.lset(0, "b"));
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in errors.iter().chain([&set]) {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         assert_eq!(con.ok(Plain { id: 1 }.lrange(0..5)), ["a"]);
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 1);

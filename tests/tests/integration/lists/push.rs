@@ -69,13 +69,13 @@ fn what_would_be_too_long_changes_nothing() {
         con.forget_scripts();
         let error = con.error(list.rpush_many(["a", "b", "c", "d", "e", "f"]));
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
-        assert!(error.to_string().contains("there would be 6 elements, and at most 5 are declared"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 6 elements, at most 5"), "{error}");
         assert!(!con.ok(list.exists()));
         assert_eq!(con.ok(list.rpush_many(["a", "b", "c", "d"])), 4);
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         for error in [con.error(list.lpush_many(["x", "y"])), con.error(list.rpush_many(["x", "y"]))] {
             assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
-            assert!(error.to_string().contains("there would be 6"), "{error}");
+            assert!(error.to_string().contains("exceeds `max_len`: 6"), "{error}");
         }
         assert_eq!(con.ok(list.lpush("5")), 5);
         for error in [con.error(list.lpush("x")), con.error(list.rpush("x"))] {

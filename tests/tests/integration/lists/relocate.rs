@@ -1,7 +1,7 @@
 //! `lmove`.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, ListEnd};
+use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{Capped, HOUR, Kept, MINUTE, Plain, Recent, Sliding};
@@ -55,7 +55,7 @@ fn a_full_destination_leaves_the_item_where_it_is() {
         assert_eq!(con.ok(from.lmove(&to, LEFT, RIGHT)).as_deref(), Some("a"));
         let error = con.error(from.lmove(&to, LEFT, RIGHT));
         assert_eq!((error.kind(), error.key()), (ErrorKind::CollectionSize, Some("line:capped:1:list")), "{error}");
-        assert!(error.to_string().contains("there would be 6 elements, and at most 5"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 6 elements, at most 5"), "{error}");
         assert_eq!(con.ok(from.lrange(0..9)), ["b"]);
         assert_eq!(con.ok(to.lrange(0..9)), ["1", "2", "3", "4", "a"]);
     });

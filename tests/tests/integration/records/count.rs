@@ -72,7 +72,7 @@ fn what_is_no_number_is_not_counted() {
             let error = con.error(KEY.hincr(Numbers::SMALL, 1));
             assert_eq!(error.kind(), kind, "{error}");
             assert!(!error.to_string().contains(stored), "{error}");
-            let named = "the field `small` cannot be read as `i8`: it is no number that Redis can count";
+            let named = "cannot be decoded as `i8`: not a number that Redis can increment";
             assert_eq!(error.to_string().contains(named), kind == ErrorKind::Decode, "{error}");
             assert_eq!(con.raw::<String>(&["HGET", NUMBERS, "small"]), stored);
         }

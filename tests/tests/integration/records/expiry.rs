@@ -106,7 +106,7 @@ fn the_time_that_is_left_is_told() {
 #[track_caller]
 fn assert_says_what_is_needed(error: &Error) {
     assert_eq!(error.kind(), ErrorKind::Server, "{error}");
-    assert!(error.to_string().contains("field expiry needs Redis 7.4 or Valkey 9"), "{error}");
+    assert!(error.to_string().contains("field expiry is not supported: it needs Redis 7.4 or Valkey 9"), "{error}");
 }
 
 #[test]

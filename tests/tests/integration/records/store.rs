@@ -89,10 +89,10 @@ fn a_field_that_is_too_large_is_refused() {
         let large = Profile { email: Some("x".repeat(21)), ..ada() };
         for error in [con.refused(key.store(&large)), con.refused(key.hset(Profile::EMAIL, &"x".repeat(21)))] {
             assert_eq!((error.kind(), error.rule()), (ErrorKind::ValueSize, Some(Rule::ValueSize)), "{error}");
-            assert!(error.to_string().contains("`mail` has 21 bytes, and at most 20 are declared"), "{error}");
+            assert!(error.to_string().contains("exceeds `max_member_bytes`: 21 bytes, at most 20"), "{error}");
         }
         let error = con.refused(ProfileOf { id: 1 }.store(&Profile { photo: Some(vec![0; 4097]), ..ada() }));
-        assert!(error.to_string().contains("`photo` has 4097 bytes, and at most 4096 are declared"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_member_bytes`: 4097 bytes, at most 4096"), "{error}");
         let error = con.refused(ProfileOf { id: 1 }.store(&Profile { score: Some(f64::NAN), ..ada() }));
         assert_eq!(error.kind(), ErrorKind::Encode);
         assert!(error.to_string().contains("`score`"), "{error}");

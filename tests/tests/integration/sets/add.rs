@@ -56,17 +56,17 @@ fn only_new_members_count() {
         con.forget_scripts();
         let error = con.error(set.sadd_many(["a", "b", "c", "d"]));
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
-        assert!(error.to_string().contains("there would be 4 elements, and at most 3 are declared"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements, at most 3"), "{error}");
         assert!(!con.ok(set.exists()));
         assert_eq!(con.ok(set.sadd_many(["a", "b", "a", "b", "a", "b"])), 2, "each counts once");
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(set.sadd_many(["a", "x", "y", "b", "x"]));
-        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(con.ok(set.sadd_many(["a", "b", "c"])), 1);
         assert_eq!(con.ok(set.sadd_many(["c", "b", "a", "a"])), 0, "a full set takes its own");
         assert!(!con.ok(set.sadd("a")));
         let error = con.error(set.sadd("x"));
-        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(
             (con.ok(set.scard()), con.ok(set.smismember(["a", "b", "c", "x"]))),
             (3, vec![true, true, true, false])
@@ -83,7 +83,7 @@ fn a_set_that_is_too_large_already_takes_its_own_members() {
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         assert!(!con.ok(Capped { id: 1 }.sadd("a")));
         let error = con.error(Capped { id: 1 }.sadd("x"));
-        assert!(error.to_string().contains("there would be 6 elements"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 6 elements"), "{error}");
     });
 }
 

@@ -10,7 +10,7 @@ use super::keys::{Fading, Numbers, Plain, Touched};
 fn assert_wrong_type(error: &Error) {
     let text = error.to_string();
     assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("there is a list under this key, and a set is declared"), "{text}");
+    assert!(text.contains("holds a list, but a set is declared"), "{text}");
     assert!(!text.contains("hidden"), "{text}");
 }
 
@@ -68,7 +68,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         let errors = [con.error(Plain { id: 1 }.sadd("a")), con.error(Plain { id: 1 }.sadd_many(["a", "b"]))];
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in errors {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });

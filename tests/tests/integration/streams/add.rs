@@ -99,7 +99,7 @@ fn one_too_many_changes_nothing() {
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         for error in [con.error(log.xadd(&paid(4))), con.error(log.xadd(&paid(4)).id(id(4)))] {
             assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
-            assert!(error.to_string().contains("there would be 4 elements, and at most 3 are declared"), "{error}");
+            assert!(error.to_string().contains("exceeds `max_len`: 4 elements, at most 3"), "{error}");
         }
         assert_eq!(orders(con.ok(log.xrange(.., 10))), [1, 2, 3]);
         con.assert_left(key, MINUTE);
@@ -142,7 +142,7 @@ fn ids_of_ones_own_only_rise() {
         for low in [EntryId::new(5, 6), EntryId::new(5, 5), EntryId::new(0, 1)] {
             let error = con.error(log.xadd(&paid(2)).id(low));
             assert_eq!(error.kind(), ErrorKind::Server, "{error}");
-            assert!(error.to_string().contains("the id is not above those of all entries"), "{error}");
+            assert!(error.to_string().contains("the entry ID is not greater than all previous ones"), "{error}");
         }
         let error = con.error(Last { id: 1 }.xadd(&paid(2)).id(EntryId::MAX).id(EntryId::MIN));
         assert_eq!(error.kind(), ErrorKind::Argument, "{error}");

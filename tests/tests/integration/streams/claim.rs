@@ -107,7 +107,7 @@ fn an_entry_that_cannot_be_read_is_claimed_with_the_others() {
         let claimed = con.ok(group.claim("b", Duration::ZERO, EntryId::MIN, 9));
         assert_eq!(claimed.ids().collect::<Vec<_>>(), [id(1), id(2)]);
         let error = claimed.entries[0].value.as_ref().expect_err("it is no record");
-        assert!(error.to_string().contains("in the entry 1-0 the field `order`"), "{error}");
+        assert!(error.to_string().starts_with("field `order` of entry 1-0 of"), "{error}");
         assert_eq!(con.ok(group.ack_many(claimed.ids())), 2);
     });
 }

@@ -14,7 +14,7 @@ fn assert_wrong_type(error: &Error) {
     let text = error.to_string();
     assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
     assert!(text.starts_with("log:"), "{text}");
-    assert!(text.contains("there is a string under this key, and a stream is declared"), "{text}");
+    assert!(text.contains("holds a string, but a stream is declared"), "{text}");
     assert!(!text.contains("hidden"), "{text}");
 }
 
@@ -67,7 +67,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         ];
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in &errors {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         assert_eq!(orders(con.ok(log.xrange(.., 5))), [1]);
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 1);

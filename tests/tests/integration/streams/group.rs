@@ -120,7 +120,7 @@ fn removing_groups_and_consumers() {
         assert!(con.ok(group.destroy()));
         assert!(!con.ok(group.destroy()));
         let error = con.error(group.delete_consumer("a"));
-        assert!(error.to_string().contains("NOGROUP: there is no such group of consumers"), "{error}");
+        assert!(error.to_string().contains("NOGROUP: the consumer group does not exist"), "{error}");
     });
 }
 
@@ -137,10 +137,10 @@ fn a_group_that_is_not_there_is_told() {
             for error in [con.error(group.read("a", 1)), pending, claimed, con.error(group.pending(.., 5))] {
                 let text = error.to_string();
                 assert_eq!((error.kind(), error.key()), (ErrorKind::Server, Some(KEY)), "{text}");
-                assert!(text.contains("NOGROUP: there is no such group of consumers; create it"), "{text}");
+                assert!(text.contains("NOGROUP: the consumer group does not exist: create it"), "{text}");
             }
             con.error(group.pending_summary());
-            let expected = if exists { "there is no such group" } else { "there is no such key" };
+            let expected = if exists { "the consumer group does not exist" } else { "the key does not exist" };
             for error in [con.error(group.set_id(GroupStart::End)), con.error(group.consumers())] {
                 assert!(error.to_string().contains(expected), "{error}");
                 assert_eq!(error.key(), Some(KEY), "{error}");

@@ -80,8 +80,8 @@ fn an_entry_that_cannot_be_read_holds_up_no_other() {
             assert_eq!(entries.iter().map(|entry| entry.id.ms()).collect::<Vec<_>>(), [1, 2, 3, 4]);
             let told: Vec<_> = entries.iter().filter_map(|entry| entry.value.as_ref().err()).collect();
             assert_eq!((told.len(), told[0].kind(), told[0].key()), (2, ErrorKind::Decode, Some(KEY)));
-            assert!(told[0].to_string().contains("in the entry 2-0 the field `order`, of 6 bytes,"), "{}", told[0]);
-            assert!(told[1].to_string().contains("in the entry 3-0 the field `order` is missing"), "{}", told[1]);
+            assert!(told[0].to_string().starts_with("field `order` of entry 2-0 of"), "{}", told[0]);
+            assert!(told[1].to_string().starts_with("field `order` of entry 3-0 of"), "{}", told[1]);
             assert!(!told[0].to_string().contains("secret"), "{}", told[0]);
         }
         assert!(con.ok(log.xdel(id(2))));

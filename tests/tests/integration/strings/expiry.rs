@@ -52,7 +52,7 @@ fn exists_and_unlink() {
         assert!(con.ok(Note { id: 1 }.unlink()));
         assert!(!con.ok(Note { id: 1 }.exists()));
         con.ok(Note { id: 1 }.set("a"));
-        assert!(con.purge(&Note { id: 1 }).is_ok_and(redis_keys::Purged::existed));
+        assert!(con.purge(&Note { id: 1 }).is_ok_and(redis_keys::purge::Purged::existed));
         assert!(!con.ok(Note { id: 1 }.exists()));
     });
 }

@@ -136,7 +136,7 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
         ];
         let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
         for error in errors {
-            assert!(error.to_string().contains("OOM: its memory is full"), "{error}");
+            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         }
         for key in keys {
             assert_eq!(con.raw::<String>(&["GET", key]), "5");
@@ -187,7 +187,7 @@ fn is_done_or_refused<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl
         return admin.assert_left(key, 3_600_000);
     };
     assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, Sent::Yes, Some(key)), "{error}");
-    assert!(error.to_string().contains("NOPERM: this user may not run"), "{error}");
+    assert!(error.to_string().contains("NOPERM: the user lacks a permission"), "{error}");
     assert_eq!(before, after, "{error}");
     assert!(after.is_none() || !expired || admin.pttl(key) >= 0, "{error}");
     assert_eq!(after.is_none(), admin.pttl(key) == -2, "{error}");

@@ -13,23 +13,23 @@ fn only_new_members_count() {
         con.forget_scripts();
         let error = con.error(set.zadd_many([("a", 1.0), ("b", 1.0), ("c", 1.0), ("d", 1.0)]));
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
-        assert!(error.to_string().contains("there would be 4 elements, and at most 3 are declared"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements, at most 3"), "{error}");
         assert!(!con.ok(set.exists()));
         assert_eq!(con.ok(set.zadd_many([("a", 1.0), ("b", 2.0), ("a", 3.0), ("b", 4.0)])), 2, "each counts once");
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(set.zadd_many([("a", 9.0), ("x", 9.0), ("y", 9.0), ("x", 9.0)]));
-        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(con.ok(set.zadd_many([("a", 5.0), ("b", 4.0), ("c", 1.0)])), 1);
         assert!(!con.ok(set.zadd("a", 6.0)), "a full set takes its own");
         assert!((con.ok(set.zincr("a", 1.0)) - 7.0).abs() < 1e-12);
         for error in
             [con.error(set.zadd("x", 9.0)), con.error(set.zadd("x", 9.0).nx()), con.error(set.zadd("x", 9.0).gt().ch())]
         {
-            assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+            assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         }
         let error = con.error(set.zincr("x", 1.0));
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
-        assert!(error.to_string().contains("there would be 4 elements"), "{error}");
+        assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(con.ok(set.zrange_withscores(0..9)), scored(&[("c", 1.0), ("b", 4.0), ("a", 7.0)]));
         con.assert_left(key, MINUTE);
     });

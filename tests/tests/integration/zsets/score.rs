@@ -92,7 +92,7 @@ fn a_sum_that_is_no_number_changes_nothing() {
             con.error(Top { id: 1 }.zincr("a", f64::INFINITY)),
         ] {
             assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
-            assert!(error.to_string().ends_with("the score would be no number; it is unchanged"), "{error}");
+            assert!(error.to_string().ends_with("results in NaN; nothing was changed"), "{error}");
         }
         assert_eq!(con.ok(Capped { id: 1 }.zscore("a")), Some(f64::INFINITY));
         con.assert_left("rank:capped:1:zset", 60_000);

@@ -233,8 +233,8 @@ fn what_nobody_owns_up_to_is_looked_for_until_it_is_found() {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes));
     assert_eq!(
         error.to_string(),
-        "page:views:{page}:string (Views): the cluster's slots kept moving from node to node, or the connection does not reach \
-         all nodes that serve them; some keys may be missing, so scan again when the cluster is settled"
+        "scan of `Views` (page:views:{page}:string) may be incomplete: slots kept moving between nodes, or the \
+         connection does not reach every node; scan again when the topology is stable"
     );
 }
 

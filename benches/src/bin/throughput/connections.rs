@@ -1,0 +1,249 @@
+//! Workloads on the connections of redis-rs. Each side has connections of its own.
+
+use std::{hint::black_box, ops::Range};
+
+use futures_util::stream::{self, StreamExt as _};
+use redis::{
+    Client, Cmd, Connection, Value, aio, aio::MultiplexedConnection, cluster::ClusterClient,
+    cluster_async::ClusterConnection, pipe,
+};
+use redis_keys::{
+    Command, batch_iter,
+    testing::{Cluster, Server},
+};
+use redis_keys_bench::{Workload, strings::SingleCommand};
+use tokio::{
+    runtime::{Builder, Runtime},
+    task::LocalSet,
+};
+
+use crate::turns::{Side, take_turns};
+
+/// The number of tasks that share a multiplexed connection.
+const TASKS: u64 = 64;
+
+/// The size of a batch on a cluster.
+const CLUSTER_BATCH: u64 = 1_000;
+
+/// The number of single commands in flight on a cluster by hand.
+const IN_FLIGHT: usize = 50;
+
+/// A server with blocking connections.
+pub(crate) struct Blocking {
+    server: Server,
+}
+
+impl Blocking {
+    pub(crate) fn start() -> Self {
+        Self { server: Server::start().expect("a server starts") }
+    }
+
+    pub(crate) fn connect(&self) -> Connection {
+        Client::open(self.server.url()).and_then(|client| client.get_connection()).expect("the server replies")
+    }
+
+    /// Single commands, one after the other.
+    pub(crate) fn commands<T, W>(&self, name: &str, workload: &W)
+    where
+        W: SingleCommand + Workload<Ours = Command<T>>,
+    {
+        let (mut ours, mut hand) = (self.connect(), self.connect());
+        let mut by_hand = |id| {
+            let reply: W::Reply = workload.command(id).query(&mut hand).expect("the server replies");
+            drop(black_box(W::read(reply)));
+        };
+        take_turns(name, 1, [our_singles(workload, &mut ours), Side::new(8, 1, |ids| ids.for_each(&mut by_hand))]);
+    }
+
+    /// Writes that are one command with redis-keys, and may be several by hand, one after the other.
+    pub(crate) fn writes<T, W: Workload<Ours = Command<T>>>(&self, name: &str, workload: &W) {
+        let (mut ours, mut hand) = (self.connect(), self.connect());
+        let mut by_hand = |id| {
+            let mut pipe = pipe();
+            workload.by_hand(id, &mut pipe);
+            let mut commands = pipe.cmd_iter();
+            if let (Some(command), None) = (commands.next(), commands.next()) {
+                drop(black_box(W::read(command.query(&mut hand).expect("the server replies"))));
+            } else {
+                drop(black_box(W::read_all(pipe.query(&mut hand).expect("the server replies"))));
+            }
+        };
+        take_turns(name, 1, [our_singles(workload, &mut ours), Side::new(8, 1, |ids| ids.for_each(&mut by_hand))]);
+    }
+
+    /// Batches of so many ids: with redis-keys, by hand, and one by one.
+    pub(crate) fn batches<W: Workload>(&self, name: &str, workload: &W, ids: u64) {
+        let (mut ours, mut hand, mut single) = (self.connect(), self.connect(), self.connect());
+        take_turns(
+            name,
+            W::COMMANDS,
+            [
+                Side::new(4, ids, |ids| {
+                    let batch = batch_iter(ids.map(|id| workload.ours(id)));
+                    drop(black_box(batch.query(&mut ours).expect("the server replies")));
+                }),
+                Side::new(4, ids, |ids| {
+                    let mut pipe = pipe();
+                    ids.for_each(|id| workload.by_hand(id, &mut pipe));
+                    drop(black_box(W::read_all(pipe.query(&mut hand).expect("the server replies"))));
+                }),
+                Side::new(1, ids, |ids| {
+                    let mut pipe = pipe();
+                    ids.for_each(|id| workload.one_by_one(id, &mut pipe));
+                    for command in pipe.cmd_iter() {
+                        drop(black_box(command.query::<Value>(&mut single).expect("the server replies")));
+                    }
+                }),
+            ],
+        );
+    }
+}
+
+fn our_singles<'a, T, W: Workload<Ours = Command<T>>>(workload: &'a W, con: &'a mut Connection) -> Side<'a> {
+    Side::new(8, 1, |ids| {
+        ids.for_each(|id| drop(black_box(workload.ours(id).query(con).expect("the server replies"))));
+    })
+}
+
+/// A server with multiplexed connections.
+pub(crate) struct Multiplexed {
+    server: Server,
+    runtime: Runtime,
+}
+
+impl Multiplexed {
+    pub(crate) fn start() -> Self {
+        Self { server: Server::start().expect("a server starts"), runtime: runtime() }
+    }
+
+    fn connect(&self) -> MultiplexedConnection {
+        let client = Client::open(self.server.url()).expect("the address is valid");
+        self.runtime.block_on(client.get_multiplexed_async_connection()).expect("the server replies")
+    }
+
+    /// Single commands of tasks that share a connection and each wait for one reply at a time.
+    pub(crate) fn tasks<T, W>(&self, name: &str, workload: W)
+    where
+        W: SingleCommand + Workload<Ours = Command<T>> + Copy + 'static,
+    {
+        let con = self.connect();
+        let ours = async move |id, con: &mut MultiplexedConnection| {
+            drop(black_box(workload.ours(id).query_async(con).await.expect("the server replies")));
+        };
+        let by_hand = async move |id, con: &mut MultiplexedConnection| {
+            let reply: W::Reply = workload.command(id).query_async(con).await.expect("the server replies");
+            drop(black_box(W::read(reply)));
+        };
+        let sides = [
+            Side::new(1, 1_024, |ids| share(&self.runtime, &con, ids, ours)),
+            Side::new(1, 1_024, |ids| share(&self.runtime, &con, ids, by_hand)),
+        ];
+        take_turns(name, 1, sides);
+    }
+
+    /// Batches of so many ids: with redis-keys, by hand, and one by one.
+    pub(crate) fn batches<W: Workload>(&self, name: &str, workload: &W, ids: u64) {
+        let (mut ours, mut hand, mut single) = (self.connect(), self.connect(), self.connect());
+        let runtime = &self.runtime;
+        take_turns(
+            name,
+            W::COMMANDS,
+            [
+                Side::new(4, ids, |ids| {
+                    let replies = batch_iter(ids.map(|id| workload.ours(id))).query_async(&mut ours);
+                    drop(black_box(runtime.block_on(replies).expect("the server replies")));
+                }),
+                Side::new(4, ids, |ids| {
+                    let mut pipe = pipe();
+                    ids.for_each(|id| workload.by_hand(id, &mut pipe));
+                    let replies = runtime.block_on(pipe.query_async(&mut hand)).expect("the server replies");
+                    drop(black_box(W::read_all(replies)));
+                }),
+                Side::new(1, ids, |ids| {
+                    let mut pipe = pipe();
+                    ids.for_each(|id| workload.one_by_one(id, &mut pipe));
+                    runtime.block_on(one_by_one(pipe.cmd_iter(), &mut single));
+                }),
+            ],
+        );
+    }
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().expect("a runtime starts")
+}
+
+/// Shares the ids among tasks on one thread.
+fn share<F>(runtime: &Runtime, con: &MultiplexedConnection, ids: Range<u64>, work: F)
+where
+    F: AsyncFn(u64, &mut MultiplexedConnection) + Copy + 'static,
+{
+    let tasks = LocalSet::new();
+    for task in 0..TASKS {
+        let (mut con, ids) = (con.clone(), ids.clone());
+        drop(tasks.spawn_local(async move {
+            let mut id = ids.start + task;
+            while id < ids.end {
+                work(id, &mut con).await;
+                id += TASKS;
+            }
+        }));
+    }
+    runtime.block_on(tasks);
+}
+
+/// Sends each command after the reply to the previous one.
+async fn one_by_one(commands: impl Iterator<Item = &Cmd>, con: &mut impl aio::ConnectionLike) {
+    for command in commands {
+        drop(black_box(command.query_async::<Value>(con).await.expect("the server replies")));
+    }
+}
+
+/// A cluster with asynchronous connections.
+pub(crate) struct ClusterConnections {
+    cluster: Cluster,
+    runtime: Runtime,
+}
+
+impl ClusterConnections {
+    pub(crate) fn start() -> Self {
+        Self { cluster: Cluster::start().expect("a cluster starts"), runtime: runtime() }
+    }
+
+    fn connect(&self) -> ClusterConnection {
+        let client = ClusterClient::new(self.cluster.urls()).expect("the addresses are valid");
+        self.runtime.block_on(client.get_async_connection()).expect("the cluster replies")
+    }
+
+    /// Batches: with redis-keys, single commands in flight by hand, and one by one.
+    pub(crate) fn batches<W: Workload>(&self, name: &str, workload: &W) {
+        let (mut ours, hand, mut single) = (self.connect(), self.connect(), self.connect());
+        let runtime = &self.runtime;
+        let by_hand = |ids: Range<u64>| {
+            let mut pipe = pipe();
+            ids.for_each(|id| workload.by_hand(id, &mut pipe));
+            pipe
+        };
+        take_turns(
+            name,
+            W::COMMANDS,
+            [
+                Side::new(5, CLUSTER_BATCH, |ids| {
+                    let replies = batch_iter(ids.map(|id| workload.ours(id))).query_async(&mut ours);
+                    drop(black_box(runtime.block_on(replies).expect("the cluster replies")));
+                }),
+                Side::new(5, CLUSTER_BATCH, |ids| runtime.block_on(in_flight(by_hand(ids).cmd_iter(), &hand))),
+                Side::new(1, CLUSTER_BATCH, |ids| runtime.block_on(one_by_one(by_hand(ids).cmd_iter(), &mut single))),
+            ],
+        );
+    }
+}
+
+/// Sends single commands, many at the same time, and collects the replies in any order.
+async fn in_flight(commands: impl Iterator<Item = &Cmd>, con: &ClusterConnection) {
+    let replies = commands.map(|command| {
+        let mut con = con.clone();
+        async move { command.query_async::<Value>(&mut con).await.expect("the cluster replies") }
+    });
+    drop(black_box(stream::iter(replies).buffer_unordered(IN_FLIGHT).collect::<Vec<_>>().await));
+}

@@ -1,0 +1,94 @@
+//! `throughput PART MILLISECONDS` runs workloads on real servers, with redis-keys and by hand in turns. `cargo xtask bench`
+//! pins client and servers to different cores, and makes tables of the output: a line for each turn, with the nanoseconds that
+//! a command took on each side.
+
+#![allow(clippy::cast_precision_loss, reason = "the figures are far below 2^52")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
+
+mod connections;
+mod turns;
+
+use redis_keys_bench::{
+    collections::{Add, Fields, Push, Score, SetsExpiry},
+    records::{Load, Store, StoreByScript},
+    strings::{Get, GetMany, Mixed, Set},
+};
+
+use connections::{Blocking, ClusterConnections, Multiplexed};
+
+fn main() {
+    match std::env::args().nth(1).as_deref() {
+        Some("single") => single(),
+        Some("batches") => batches(),
+        Some("cluster") => cluster(),
+        Some("records") => records(),
+        Some("collections") => collections(),
+        _ => panic!("usage: throughput single|batches|cluster|records|collections MILLISECONDS"),
+    }
+}
+
+fn single() {
+    let server = Blocking::start();
+    server.commands("blocking/set", &Set);
+    server.commands("blocking/get", &Get);
+    let server = Multiplexed::start();
+    server.tasks("tasks/set", Set);
+    server.tasks("tasks/get", Get);
+}
+
+fn batches() {
+    let server = Blocking::start();
+    server.batches("blocking/set", &Set, 50);
+    server.batches("blocking/get", &Get, 50);
+    server.batches("blocking/mixed", &Mixed, 10);
+    server.batches("blocking/get_many", &GetMany, 1);
+    let server = Multiplexed::start();
+    server.batches("multiplexed/set", &Set, 50);
+    server.batches("multiplexed/get", &Get, 50);
+    server.batches("multiplexed/mixed", &Mixed, 10);
+    server.batches("multiplexed/get_many", &GetMany, 1);
+}
+
+fn cluster() {
+    let cluster = ClusterConnections::start();
+    cluster.batches("set", &Set);
+    cluster.batches("get", &Get);
+}
+
+fn records() {
+    let server = Blocking::start();
+    let by_script = StoreByScript::new(&mut server.connect());
+    server.writes("store", &Store);
+    server.writes("store_by_script", &by_script);
+    server.writes("load", &Load);
+    server.batches("store/50", &Store, 50);
+    server.batches("store_by_script/50", &by_script, 50);
+    server.batches("load/50", &Load, 50);
+}
+
+fn collections() {
+    let server = Blocking::start();
+    let con = &mut server.connect();
+    let mut workloads = |sets_expiry| {
+        (
+            Push::new(con, sets_expiry),
+            Add::new(con, sets_expiry),
+            Score::new(con, sets_expiry),
+            Fields::new(con, sets_expiry),
+        )
+    };
+    let (push, add, score, fields) = workloads(SetsExpiry::IfMissing);
+    server.writes("lpush", &push);
+    server.writes("sadd", &add);
+    server.writes("zadd", &score);
+    server.writes("hset", &fields);
+    server.batches("lpush/50", &push, 50);
+    server.batches("sadd/50", &add, 50);
+    server.batches("zadd/50", &score, 50);
+    server.batches("hset/50", &fields, 50);
+    let (push, add, score, fields) = workloads(SetsExpiry::IfNew);
+    server.batches("lpush/new", &push, 50);
+    server.batches("sadd/new", &add, 50);
+    server.batches("zadd/new", &score, 50);
+    server.batches("hset/new", &fields, 50);
+}

@@ -1,0 +1,156 @@
+//! `allow(lint, reason = "…")`: the lints that a key opts out of, and why.
+
+use super::grammar::{duplicate, missing_comma};
+use super::{Given, Options, read_text};
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::piece::Piece;
+use crate::warning::{Lint, OVERLAP};
+
+/// The arguments of an `allow`.
+#[derive(Default)]
+struct Arguments<'t> {
+    lints: Vec<Piece<'t>>,
+    /// The value of the reason, in whatever form it is given.
+    reason: Option<Piece<'t>>,
+}
+
+impl Options {
+    pub(super) fn read_allow(&mut self, name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        let reported = diagnostics.len();
+        if value.is_empty() || value.text.starts_with('(') {
+            let arguments = Arguments::read(parenthesized(value, diagnostics), diagnostics);
+            arguments.report_missing(name, diagnostics);
+            let reason = arguments.reason.map(|reason| reason.bare().range()).unwrap_or_default();
+            for lint in arguments.lints {
+                self.allow_reasons.push(reason.clone());
+                self.allow.push(Given { value: Some(lint.text.to_owned()), name: name.range(), range: lint.range() });
+            }
+        } else {
+            diagnostics.push(without_parentheses(name, value));
+        }
+        self.allow_is_wrong |= diagnostics.len() > reported;
+    }
+}
+
+/// The text in parentheses. Text after it is reported.
+fn parenthesized<'t>(value: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Piece<'t> {
+    let Some(end) = value.text.rfind(')') else { return value };
+    let after = value.from(end + 1).trim();
+    if !after.is_empty() {
+        diagnostics.push(missing_comma(after));
+    }
+    value.part(1..end)
+}
+
+/// `allow = lint`, `allow: lint`, `allow[lint]`.
+fn without_parentheses(name: Piece<'_>, value: Piece<'_>) -> Diagnostic {
+    let range = name.range().start..value.range().end;
+    let bare = Piece::new(value.text.trim_start_matches(['=', ':', '>', ' '])).bare();
+    let bare = bare.text.trim_matches(['(', ')', '[', ']', ' ']);
+    let lints = if bare.is_empty() { "lint" } else { bare };
+    let reason = if lints.contains("reason") { "" } else { ", reason = \"…\"" };
+    Diagnostic::at(range, Rule::Declaration, "expected `(` after `allow`")
+        .help(format!("write `allow({lints}{reason})`"))
+}
+
+impl<'t> Arguments<'t> {
+    fn read(inner: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let pieces = inner.split_at_commas(true).into_iter().map(Piece::trim).filter(|piece| !piece.is_empty());
+        let mut arguments = Self::default();
+        // What has the right name counts, in any order.
+        let (reasons, others): (Vec<_>, Vec<_>) = pieces.partition(|piece| piece.leading_word().text == "reason");
+        for piece in reasons {
+            arguments.take_reason(piece, diagnostics);
+        }
+        for piece in others {
+            match piece.assignment() {
+                Some(sign) => arguments.take_named(piece, sign, diagnostics),
+                None if arguments.reason.is_none() && is_sentence(piece) => {
+                    report(
+                        piece,
+                        "missing `reason =` before the text",
+                        format!("write `reason = {}`", piece.text),
+                        diagnostics,
+                    );
+                    arguments.reason = Some(piece);
+                }
+                None => arguments.lints.push(piece.bare()),
+            }
+        }
+        arguments
+    }
+
+    /// `reason = "…"`
+    fn take_reason(&mut self, piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) {
+        let name = piece.leading_word();
+        if self.reason.is_some() {
+            diagnostics.push(duplicate(name));
+            return;
+        }
+        let rest = piece.from(name.text.len()).trim();
+        let bare = rest.from(rest.text.find(|c| c != ':').unwrap_or(rest.text.len())).trim();
+        let assigned = piece.assignment().map(|sign| piece.from(sign + 1).trim());
+        self.reason = Some(assigned.unwrap_or(bare));
+        if assigned.is_none() && !bare.is_empty() {
+            report(piece, "expected `=` after `reason`", format!("write `reason = {}`", quoted(bare)), diagnostics);
+        } else {
+            let _ = read_text(name, assigned.unwrap_or(bare), diagnostics);
+        }
+    }
+
+    /// `name = "…"` where the name is not `reason`, or a lint precedes it.
+    fn take_named(&mut self, piece: Piece<'t>, sign: usize, diagnostics: &mut Vec<Diagnostic>) {
+        let (before, value) = (piece.to(sign).trim(), piece.from(sign + 1).trim());
+        let name = before.from(before.text.rfind(char::is_whitespace).map_or(0, |space| space + 1));
+        let lint = before.to(before.text.len() - name.text.len()).trim();
+        let given = self.reason.replace(value).is_some();
+        let value = quoted(value);
+        if !lint.is_empty() {
+            self.lints.push(lint.bare());
+            let message = format!("expected `,` before `{}`", name.text);
+            report(name, message, format!("write `, reason = {value}`"), diagnostics);
+        } else if is_lint(name.text) {
+            self.lints.push(name);
+            let help = format!("write `{}, reason = {value}`", name.text);
+            report(piece, "missing `reason =` before the text", help, diagnostics);
+        } else {
+            let help = if given { "remove it".to_owned() } else { format!("write `reason = {value}`") };
+            report(name, format!("unknown argument `{}` of `allow`", name.text), help, diagnostics);
+        }
+    }
+
+    fn report_missing(&self, allow: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        let (message, lints) = match (self.lints.as_slice(), self.reason) {
+            ([], _) => ("missing lint in `allow`", "lint".to_owned()),
+            (lints, None) => {
+                ("missing `reason` in `allow`", lints.iter().map(|lint| lint.text).collect::<Vec<_>>().join(", "))
+            }
+            _ => return,
+        };
+        let reason = self.reason.map_or_else(|| "\"…\"".to_owned(), quoted);
+        report(allow, message, format!("write `allow({lints}, reason = {reason})`"), diagnostics);
+    }
+}
+
+fn report(at: Piece<'_>, message: impl Into<String>, help: String, diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.push(Diagnostic::at(at.range(), Rule::Declaration, message).help(help));
+}
+
+/// Whether it is a text of several words, which is not the name of a lint.
+fn is_sentence(piece: Piece<'_>) -> bool {
+    piece.unquoted().is_some_and(|text| text.trim().text.contains(char::is_whitespace))
+}
+
+fn is_lint(name: &str) -> bool {
+    name == OVERLAP || Lint::from_name(name).is_some()
+}
+
+/// A reason in quotes.
+fn quoted(value: Piece<'_>) -> String {
+    match value.text {
+        "" => "\"…\"".to_owned(),
+        text if value.unquoted().is_some() => text.to_owned(),
+        text => format!("\"{text}\""),
+    }
+}

@@ -1,0 +1,166 @@
+//! When a key expires: `ttl`, `jitter`, `renew` and `ttl_from_end_of`.
+
+use std::time::Duration;
+
+use super::duration::{parse_duration, read_duration};
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::limits::LONGEST_TTL;
+use crate::piece::Piece;
+use crate::suggest::nearest;
+
+/// How long a key lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ttl {
+    /// It expires this long after it was written.
+    After(Duration),
+    /// It never expires.
+    Never,
+}
+
+/// The limit of what is added to the expiry at random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jitter {
+    /// A duration.
+    Time(Duration),
+    /// A share of the expiry, in percent.
+    Percent(u8),
+}
+
+/// When the expiry is renewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Renew {
+    /// At each write.
+    Write,
+    /// At each write and each read.
+    Read,
+    /// At a read that finds less than this left.
+    Below(Duration),
+}
+
+/// A calendar bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names explain themselves")]
+pub enum Bucket {
+    Year,
+    Month,
+    Day,
+    Hour,
+}
+
+impl Ttl {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+        let text = value.text;
+        if text == "never" {
+            return Some(Self::Never);
+        }
+        let parsed = parse_duration(text);
+        if let Ok(duration) = parsed
+            && duration <= LONGEST_TTL
+        {
+            return Some(Self::After(duration));
+        }
+        let never = ["none", "forever", "infinite", "never", "persist", "-1"].contains(&text.to_lowercase().as_str())
+            || nearest(text, ["never"]).is_some();
+        let exceeds_limit = match &parsed {
+            Ok(_) => true,
+            Err(error) => {
+                let meant = error.suggestion.as_deref().and_then(|suggestion| parse_duration(suggestion).ok());
+                error.overflow || meant.is_some_and(|duration| duration > LONGEST_TTL)
+            }
+        };
+        let message = if never {
+            format!("expected a duration, found `{text}`")
+        } else if exceeds_limit {
+            format!("`{text}` exceeds the limit of ten years")
+        } else {
+            return read_duration(value, Rule::Expiry, diagnostics).map(Self::After);
+        };
+        diagnostics.push(Diagnostic::at(value.range(), Rule::LongLived, message).help("write `never, reason = \"…\"`"));
+        None
+    }
+}
+
+impl Jitter {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+        let Some(percent) = value.text.strip_suffix('%') else {
+            return read_duration(value, Rule::Jitter, diagnostics).map(Self::Time);
+        };
+        if let Ok(percent @ 1..=100) = percent.trim().parse::<u8>() {
+            return Some(Self::Percent(percent));
+        }
+        let message = format!("expected a share from `1%` to `100%`, found `{}`", value.text);
+        diagnostics.push(Diagnostic::at(value.range(), Rule::Jitter, message).help("write `10%`"));
+        None
+    }
+
+    /// The most that it adds to an expiry.
+    pub fn of(self, ttl: Duration) -> Duration {
+        match self {
+            Self::Time(time) => time,
+            Self::Percent(percent) => ttl * u32::from(percent) / 100,
+        }
+    }
+}
+
+impl Renew {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+        let word = value.leading_word();
+        let argument = value.from(word.text.len()).trim();
+        let inner = argument.text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+        match (word.text, inner) {
+            ("write", None) if argument.is_empty() => return Some(Self::Write),
+            ("read", None) if argument.is_empty() => return Some(Self::Read),
+            ("below", Some(inner)) => {
+                let inner = argument.part(1..1 + inner.len()).bare();
+                if !inner.is_empty() {
+                    return read_duration(inner, Rule::Renewal, diagnostics).map(Self::Below);
+                }
+            }
+            _ => {}
+        }
+        let help = match word.text.to_lowercase().as_str() {
+            "below" => "write `below(10m)`, to renew when a read finds less than that left".to_owned(),
+            "true" | "always" | "sliding" | "access" | "touch" => {
+                "write `read` for each read and write, or `write` for each write".to_owned()
+            }
+            other => match nearest(other, ["write", "read", "below"]) {
+                Some("below") => "write `below(10m)`".to_owned(),
+                Some(near) => format!("write `{near}`"),
+                None => "write `write`, `read` or `below(10m)`".to_owned(),
+            },
+        };
+        let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);
+        diagnostics.push(Diagnostic::at(value.range(), Rule::Renewal, message).help(help));
+        None
+    }
+}
+
+impl Bucket {
+    pub(crate) const ALL: [Self; 4] = [Self::Year, Self::Month, Self::Day, Self::Hour];
+
+    /// The bucket of that name. Another name is reported where the fields are known, since it may be that of one.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bucket| bucket.name() == name)
+    }
+
+    /// The name of the type in `redis_keys::bucket`.
+    pub const fn type_name(self) -> &'static str {
+        match self {
+            Self::Year => "Year",
+            Self::Month => "Month",
+            Self::Day => "Day",
+            Self::Hour => "Hour",
+        }
+    }
+
+    /// The name of the bucket, and of the field that holds it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Year => "year",
+            Self::Month => "month",
+            Self::Day => "day",
+            Self::Hour => "hour",
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Options of other libraries, and what to write here instead.
+
+use super::grammar::Written;
+use super::{duration, stored_form};
+use crate::piece::Piece;
+
+/// Other names for one option, or for something that is no option here.
+pub(crate) struct ForeignOption {
+    names: &'static [&'static str],
+    /// The option that is meant; empty where it is none.
+    pub(super) meant: &'static str,
+    instead: Instead,
+}
+
+/// What to write instead of a foreign option.
+enum Instead {
+    /// The option that is meant with the same value.
+    SameValue,
+    /// The same with the value in quotes.
+    Quoted,
+    /// `ttl`, with this unit where the value has none.
+    Ttl(&'static str),
+    /// The stored form that the value names.
+    StoredForm,
+    /// The compressing form that the value names.
+    Compression,
+    /// This text, with the value for `{value}` and the stored type for `{type}`.
+    Text(&'static str),
+}
+use Instead::{Compression, Quoted, SameValue, StoredForm, Text, Ttl};
+
+const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'static str]) -> ForeignOption {
+    ForeignOption { names, meant, instead }
+}
+
+/// The name for what the derive of other libraries calls the template.
+pub(super) const TEMPLATE: &[&str] = &["key", "pattern", "template", "prefix", "name", "key_pattern"];
+
+const EXPIRY: &[&str] = &[
+    "expire",
+    "expires",
+    "expiry",
+    "expiration",
+    "expire_in",
+    "expires_in",
+    "expire_after",
+    "ex",
+    "timeout",
+    "lifetime",
+    "max_age",
+    "time_to_live",
+    "ttl_secs",
+    "ttl_seconds",
+];
+
+/// In the attribute of a key.
+#[rustfmt::skip]
+pub(super) const OF_KEY: &[ForeignOption] = &[
+    foreign("ttl", Ttl("s"), EXPIRY),
+    foreign("ttl", Ttl("ms"), &["ttl_ms", "px", "pexpire"]),
+    foreign("value", StoredForm, &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"]),
+    foreign("value", Compression, &["compress", "compression", "compressed", "compressor"]),
+    foreign("", Text("remove it, and end the template with `:{value}`"), &["type", "kind", "data_type"]),
+    foreign("", Text("remove it"), TEMPLATE),
+    foreign("", Text("write `/// {value}` above the struct"), &["doc", "docs", "description", "comment"]),
+    foreign("", Text("write `{field % {value}}` in the template"), &["shards", "shard"]),
+    foreign("jitter", SameValue, &["spread", "random", "ttl_jitter"]),
+    foreign("value", SameValue, &["value_type", "values"]),
+    foreign("renew", SameValue, &["refresh", "sliding", "slide", "touch"]),
+    foreign("null_ttl", SameValue, &["negative_ttl", "not_found_ttl", "empty_ttl"]),
+    foreign("max_bytes", SameValue, &["max_size", "size"]),
+    foreign("max_len", SameValue, &["capacity", "max_items", "max_elements", "maxlen"]),
+    foreign("keep_last", SameValue, &["keep"]),
+    foreign("keep_top", SameValue, &["top"]),
+    foreign("copies", SameValue, &["replicas"]),
+    foreign("owner", SameValue, &["team"]),
+    foreign("reason", SameValue, &["why", "because"]),
+];
+
+/// In the attribute of a record's field.
+#[rustfmt::skip]
+pub(crate) const OF_RECORD_FIELD: &[ForeignOption] = &[
+    foreign("rename", Quoted, &["name", "field", "key", "column", "stored_name"]),
+    foreign("rename", Text("write `rename = \"{value}\"` if it is stored under that name"), &["alias", "aliases"]),
+    foreign("ttl", Ttl("s"), EXPIRY),
+    foreign("value", StoredForm, &["json", "serde", "codec", "format", "encoding", "msgpack", "form"]),
+    foreign("value", Text("write `value = …`, with a type of your own that implements `Stored`"), &["with", "serialize_with", "deserialize_with", "from", "into", "try_from"]),
+    foreign("value", Text("move the field out of the struct"), &["skip", "ignore", "skip_serializing", "skip_deserializing"]),
+    foreign("value", Text("write its fields here, or add `value = Json<{type}>`"), &["flatten", "nested"]),
+    foreign("default", Text("remove it, and write `Option<{type}>` as the field's type"), &["skip_serializing_if", "optional", "nullable"]),
+    foreign("", Text("write `rename = \"…\"` at the field"), &["rename_all"]),
+];
+
+/// In the attribute of a record.
+#[rustfmt::skip]
+pub(crate) const OF_RECORD: &[ForeignOption] = &[
+    foreign("", Text("write `#[redis_hash(rename = \"…\")]` at the fields that are stored under another name"), &["rename_all", "rename_all_fields"]),
+    foreign("", Text("write `ttl = …` in the key's `#[redis_key(…)]`, or move it to a field"), &["ttl", "expire", "expiry", "expires", "ex"]),
+    foreign("", Text("declare a key with `#[derive(RedisKey)]`, whose `value` is this record"), &["key", "prefix", "template"]),
+    foreign("", Text("remove it: unknown fields are ignored"), &["deny_unknown_fields"]),
+    foreign("", Text("move it to a field"), &["rename", "default", "value"]),
+];
+
+/// In the attribute of a parameter type.
+#[rustfmt::skip]
+pub(crate) const OF_SEGMENT: &[ForeignOption] = &[
+    foreign("", Text("write `#[redis_key(rename = \"…\")]` at the variants whose text differs from their name"), &["rename_all"]),
+    foreign("", Text("move it to a variant"), &["rename"]),
+];
+
+/// In the attribute of a variant.
+pub(crate) const OF_VARIANT: &[ForeignOption] =
+    &[foreign("rename", Quoted, &["name", "as", "to", "text", "serialize", "value"])];
+
+impl ForeignOption {
+    pub(super) fn find(table: &'static [Self], word: &str) -> Option<&'static Self> {
+        table.iter().find(|foreign| foreign.names.contains(&word))
+    }
+
+    /// What to write instead. `stored` is the type that is stored, or empty where that is not known.
+    pub(super) fn suggestion(
+        &self,
+        written: Written<'_>,
+        stored: &str,
+        example: impl Fn(&str) -> Option<&'static str>,
+    ) -> String {
+        let meant = self.meant;
+        let value = written.value.map_or("", |value| value.bare().text);
+        let stored = if stored.is_empty() { "Profile" } else { stored };
+        match self.instead {
+            SameValue => match (meant, value) {
+                ("renew", "true" | "always" | "") => "write `renew = read`".to_owned(),
+                (_, "") => format!("write `{}`", example(meant).unwrap_or(meant)),
+                // A text keeps its quotes.
+                ("owner" | "reason", _) => {
+                    format!("write `{meant} = {}`", written.value.map_or("", |value| value.text))
+                }
+                _ => format!("write `{meant} = {value}`"),
+            },
+            Quoted => format!("write `{meant} = \"{}\"`", or_ellipsis(value)),
+            Ttl(unit) => format!("write `ttl = {}`", ttl(value, unit)),
+            StoredForm => encoded(value, written.name.text, stored),
+            Compression => format!("write `value = {}`", compressed(value, stored)),
+            Text(text) => text.replace("{value}", or_ellipsis(value)).replace("{type}", stored),
+        }
+    }
+}
+
+fn or_ellipsis(value: &str) -> &str {
+    if value.is_empty() { "…" } else { value }
+}
+
+/// The stored type in the form that the value names, or the option itself.
+fn encoded(value: &str, option: &str, stored: &str) -> String {
+    let form = stored_form::form_named(value).or_else(|| stored_form::form_named(option)).unwrap_or("Json");
+    if stored.starts_with(form) {
+        return format!("remove it: `{stored}` is a stored form");
+    }
+    if stored_form::compresses(form) {
+        return format!("write `value = {}`", compressed(value, stored));
+    }
+    format!("write `value = {}`", stored_form::example(form, stored))
+}
+
+/// The stored type, or the form that it has, in the compressing form that was named.
+fn compressed(value: &str, stored: &str) -> String {
+    let form = stored_form::form_named(value).filter(|form| stored_form::compresses(form)).unwrap_or("Zstd");
+    // What is neither a form nor text needs a form first.
+    let is_stored = stored.contains('<') || stored.ends_with("String") || stored.ends_with("Bytes");
+    if is_stored { format!("{form}<{stored}>") } else { stored_form::example(form, stored) }
+}
+
+/// The expiry that is meant: a number without a unit has the one that the other library counts in.
+fn ttl(value: &str, unit: &str) -> String {
+    let number = value.replace('_', "").parse::<u64>().ok().filter(|number| *number > 0);
+    match number {
+        Some(number) => format!("{number}{unit}"),
+        None => match duration::parse_duration(value) {
+            Ok(duration) => redis_keys_core::duration::render(duration),
+            Err(error) => error.suggestion.unwrap_or_else(|| "1h".to_owned()),
+        },
+    }
+}
+
+/// Whether a word is another library's name for the template.
+pub(super) fn names_template(word: Piece<'_>) -> bool {
+    TEMPLATE.contains(&word.text)
+}

@@ -1,0 +1,273 @@
+//! The grammar of every attribute: options separated by commas, each `name`, `name = value` or `name(value)`.
+
+use std::ops::Range;
+
+use super::foreign_option::ForeignOption;
+use crate::Rule;
+use crate::diagnostic::{AttributeId, Diagnostic};
+use crate::item::Attribute;
+use crate::piece::{Outline, Piece, is_name_char, name_end};
+use crate::suggest::{list, nearest};
+
+/// The options that an attribute can have.
+pub(crate) struct Grammar {
+    /// The name of the attribute.
+    pub(crate) attribute: &'static str,
+    /// The names of the options, and how each is written.
+    pub(crate) options: &'static [(&'static str, &'static str)],
+    /// The options without a value.
+    pub(crate) flags: &'static [&'static str],
+    /// Other names for the options, and options that do not exist here.
+    pub(crate) foreign: &'static [ForeignOption],
+}
+
+/// An option as written.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'t> {
+    /// Its name, or all of it where it does not start with a name.
+    pub(crate) name: Piece<'t>,
+    /// The text after `=` or in parentheses. `None` for a name alone.
+    pub(crate) value: Option<Piece<'t>>,
+}
+
+impl<'t> Written<'t> {
+    /// The value without quotes, if it is not empty.
+    pub(crate) fn bare_value(self) -> Option<Piece<'t>> {
+        self.value.map(Piece::bare).filter(|value| !value.is_empty())
+    }
+}
+
+impl Grammar {
+    fn example(&self, name: &str) -> Option<&'static str> {
+        self.options.iter().find(|(known, _)| *known == name).map(|(_, example)| *example)
+    }
+
+    /// Whether a word names an option, here or in another library.
+    pub(super) fn knows(&self, word: &str) -> bool {
+        self.example(word).is_some() || ForeignOption::find(self.foreign, word).is_some()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.options.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads the options of an attribute other than that of a key.
+    pub(crate) fn read<'t>(
+        &self,
+        attribute: &Attribute<'t>,
+        id: AttributeId,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Vec<Written<'t>> {
+        let name = self.attribute;
+        let example = self.options.first().map_or("", |(_, example)| example);
+        let text = match attribute {
+            Attribute::Arguments(text) => Piece::new(text),
+            Attribute::Value(_) => {
+                let message = format!("expected `{name}(…)`, found `{name} = …`");
+                let help = format!("write `{name}({example})`, for example");
+                diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, message).help(help));
+                return Vec::new();
+            }
+            Attribute::Word => Piece::new(""),
+        };
+        let first = diagnostics.len();
+        let pieces = self.split(text, true, diagnostics);
+        if pieces.iter().all(|piece| piece.is_empty()) {
+            let help = format!("write `{name}({example})`, for example, or remove it");
+            diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, "empty attribute").help(help));
+            return Vec::new();
+        }
+        let options = pieces.into_iter().map(|piece| self.option(piece, diagnostics)).collect();
+        id.relocate(diagnostics, first);
+        options
+    }
+
+    /// Splits an attribute at its commas. A missing comma is reported, and taken as if it were there; one that nothing
+    /// precedes is reported and left out. `angles` says whether `<` is a bracket in the first piece.
+    pub(super) fn split<'t>(&self, text: Piece<'t>, angles: bool, diagnostics: &mut Vec<Diagnostic>) -> Vec<Piece<'t>> {
+        let mut pieces = Vec::new();
+        let mut commas = Vec::new();
+        let mut first = Outline::of_first(text.text, angles);
+        if !first.balanced {
+            // A `<` that nothing closes must not swallow the options after it.
+            first = Outline::of_first(text.text, false);
+        }
+        self.split_run_on(text.to(first.end), &first.assignments, &mut pieces, diagnostics);
+        if first.end < text.text.len() {
+            commas.push(text.start + first.end);
+            let rest = text.from(first.end + 1);
+            let mut outline = Outline::of(rest.text, true);
+            if !outline.balanced {
+                outline = Outline::of(rest.text, false);
+            }
+            let mut start = 0;
+            let mut assignments = outline.assignments.as_slice();
+            for end in outline.commas.iter().copied().chain([rest.text.len()]) {
+                let count = assignments.iter().take_while(|sign| **sign < end).count();
+                let (own, later) = assignments.split_at(count);
+                let own: Vec<_> = own.iter().map(|sign| sign - start).collect();
+                self.split_run_on(rest.part(start..end), &own, &mut pieces, diagnostics);
+                commas.push(rest.start + end);
+                assignments = later;
+                start = end + 1;
+            }
+            commas.pop();
+            // A trailing comma is fine.
+            if pieces.last().is_some_and(|last| last.is_empty()) {
+                pieces.pop();
+            }
+        }
+        if pieces.iter().any(|piece| !piece.is_empty()) {
+            for piece in pieces.iter().filter(|piece| piece.is_empty()) {
+                let comma = commas.iter().find(|comma| **comma >= piece.start).map_or(piece.range(), |&at| at..at + 1);
+                let message = "expected an option, found `,`";
+                diagnostics.push(Diagnostic::at(comma, Rule::Declaration, message).help("remove it"));
+            }
+            pieces.retain(|piece| !piece.is_empty());
+        }
+        pieces
+    }
+
+    /// Splits where two options follow each other without a comma.
+    fn split_run_on<'t>(
+        &self,
+        piece: Piece<'t>,
+        assignments: &[usize],
+        pieces: &mut Vec<Piece<'t>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let mut start = 0;
+        for &sign in assignments {
+            let before = piece.part(start..sign).trim();
+            if name_end(before.text) == before.text.len() {
+                continue;
+            }
+            let name = trailing_word(before);
+            let previous = before.to(name.start - before.start).trim();
+            if self.knows(name.text) && !previous.is_empty() && !previous.text.ends_with("r#") {
+                diagnostics.push(missing_comma(name));
+                self.push_without_flag(previous, pieces, diagnostics);
+                start = name.start - piece.start;
+            }
+        }
+        self.push_without_flag(piece.from(start).trim(), pieces, diagnostics);
+    }
+
+    /// Splits an option from one without a value that follows it: `rename = "mail" default`.
+    fn push_without_flag<'t>(&self, piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Vec<Diagnostic>) {
+        let name = trailing_word(piece);
+        let before = piece.to(name.start - piece.start);
+        // After `=` and `::` it is the value, or a part of it.
+        if !self.flags.is_empty()
+            && self.example(name.text).is_some()
+            && before.text.ends_with([' ', '"', '>', ')', ']'])
+            && before.text.trim_end().ends_with(|c: char| is_name_char(c) || "\">)]".contains(c))
+        {
+            diagnostics.push(missing_comma(name));
+            pieces.push(before.trim());
+            pieces.push(name);
+        } else {
+            pieces.push(piece);
+        }
+    }
+
+    /// Splits an option into its name and its value. A missing `=` is reported.
+    pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Written<'t> {
+        let name = name_of(piece);
+        if name.is_empty() {
+            return Written { name: piece, value: None };
+        }
+        let rest = piece.from(name.start + name.text.len() - piece.start).trim();
+        let value = match rest.text.chars().next() {
+            None => return Written { name, value: None },
+            Some('=') => return Written { name, value: Some(rest.from(1).trim()) },
+            Some('(') => rest.part(1..rest.text.rfind(')').unwrap_or(rest.text.len())).trim(),
+            Some(sign) if !is_name_char(sign) && sign != '"' => rest.from(sign.len_utf8()).trim(),
+            Some(_) => rest,
+        };
+        if self.example(name.text).is_some() && !self.flags.contains(&name.text) && !value.is_empty() {
+            let message = format!("expected `=` after `{}`", name.text);
+            let help = format!("write `{} = {}`", name.text, value.text);
+            diagnostics.push(Diagnostic::at(piece.range(), Rule::Declaration, message).help(help));
+        }
+        Written { name, value: Some(value) }
+    }
+
+    /// Reports an option that does not exist. Returns the one that was meant, so that it is not reported as missing.
+    /// `stored` is the type that is stored.
+    pub(crate) fn unknown(&self, written: Written<'_>, stored: &str) -> (Option<&'static str>, Diagnostic) {
+        let word = written.name.text;
+        let foreign = ForeignOption::find(self.foreign, word);
+        let near = || nearest(word, self.names());
+        let (meant, help) = match foreign {
+            Some(foreign) => (foreign.meant, foreign.suggestion(written, stored, |name| self.example(name))),
+            None => match (near(), self.options) {
+                (Some(near), _) => (near, format!("did you mean `{near}`?")),
+                (None, [(only, _)]) => ("", format!("the only option is `{only}`")),
+                (None, _) => ("", format!("the options are {}", list(self.names(), "and"))),
+            },
+        };
+        let message = if word.starts_with(is_name_char) {
+            format!("unknown option `{word}`")
+        } else {
+            format!("expected an option, found `{word}`")
+        };
+        let diagnostic = Diagnostic::at(written.name.range(), Rule::Declaration, message).help(help);
+        (Some(meant).filter(|meant| !meant.is_empty()), diagnostic)
+    }
+
+    /// Reports an option without a value.
+    pub(crate) fn missing_value(&self, name: Piece<'_>) -> Diagnostic {
+        let example = self.example(name.text).unwrap_or(name.text);
+        let message = format!("missing value for `{}`", name.text);
+        Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `{example}`"))
+    }
+}
+
+/// Reports an option that is there already.
+pub(crate) fn duplicate(name: Piece<'_>) -> Diagnostic {
+    let message = format!("duplicate option `{}`", name.text);
+    Diagnostic::at(name.range(), Rule::Declaration, message).help("keep one of them")
+}
+
+/// Reads the attributes of an item whose only option is `crate`, and returns where the path is.
+pub(crate) fn read_crate_path(
+    attributes: &[Attribute<'_>],
+    grammar: &Grammar,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Range<usize>> {
+    for number in 1..attributes.len() {
+        let message = format!("duplicate attribute `#[{}(…)]`", grammar.attribute);
+        let diagnostic = Diagnostic::new(AttributeId::Item(number).whole(), Rule::Declaration, message);
+        diagnostics.push(diagnostic.help("move its options into the first"));
+    }
+    let mut path = None;
+    for option in grammar.read(attributes.first()?, AttributeId::Item(0), diagnostics) {
+        let diagnostic = match option.bare_value() {
+            _ if option.name.text != "crate" => grammar.unknown(option, "").1,
+            Some(value) if path.is_none() => {
+                path = Some(value.range());
+                continue;
+            }
+            Some(_) => duplicate(option.name),
+            None => grammar.missing_value(option.name),
+        };
+        diagnostics.push(diagnostic);
+    }
+    path
+}
+
+pub(super) fn missing_comma(name: Piece<'_>) -> Diagnostic {
+    let message = format!("expected `,` before `{}`", name.text);
+    Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `, {}`", name.text))
+}
+
+/// The name that an option starts with. `r#crate` is as good as `crate`.
+pub(super) fn name_of(piece: Piece<'_>) -> Piece<'_> {
+    if piece.text.starts_with("r#") { piece.from(2).leading_word() } else { piece.leading_word() }
+}
+
+/// The word that a text ends with.
+fn trailing_word(piece: Piece<'_>) -> Piece<'_> {
+    piece.from(piece.text.trim_end_matches(is_name_char).len())
+}

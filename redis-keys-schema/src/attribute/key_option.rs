@@ -1,0 +1,117 @@
+//! The options of a key, and the types of keys that each applies to.
+
+use super::foreign_option::OF_KEY;
+use super::grammar::Grammar;
+use crate::{Kind, Rule};
+
+/// The grammar of `#[redis_key(…)]` on a key, after its template.
+pub(super) const GRAMMAR: Grammar = Grammar { attribute: "redis_key", options: &OPTIONS, flags: &[], foreign: OF_KEY };
+
+/// An option of a key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeyOption {
+    Value,
+    Field,
+    Ttl,
+    Jitter,
+    Renew,
+    TtlFromEndOf,
+    NullTtl,
+    MaxBytes,
+    MaxLen,
+    MaxMemberBytes,
+    KeepLast,
+    KeepTop,
+    Copies,
+    Reason,
+    Owner,
+    Allow,
+    Crate,
+}
+/// The name of each option, and how it is written, in the order of the variants.
+const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
+    ("value", "value = Json<Profile>"),
+    ("field", "field = String"),
+    ("ttl", "ttl = 1h"),
+    ("jitter", "jitter = 5m"),
+    ("renew", "renew = write"),
+    ("ttl_from_end_of", "ttl_from_end_of = month"),
+    ("null_ttl", "null_ttl = 5m"),
+    ("max_bytes", "max_bytes = 64KB"),
+    ("max_len", "max_len = 1000"),
+    ("max_member_bytes", "max_member_bytes = 1KB"),
+    ("keep_last", "keep_last = 100"),
+    ("keep_top", "keep_top = 1000"),
+    ("copies", "copies = 8"),
+    ("reason", "reason = \"…\""),
+    ("owner", "owner = \"…\""),
+    ("allow", "allow(lint, reason = \"…\")"),
+    ("crate", "crate = path::to::redis_keys"),
+];
+
+impl KeyOption {
+    #[rustfmt::skip]
+    const ALL: [Self; 17] = [
+        Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::MaxBytes,
+        Self::MaxLen, Self::MaxMemberBytes, Self::KeepLast, Self::KeepTop, Self::Copies, Self::Reason, Self::Owner,
+        Self::Allow, Self::Crate,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        OPTIONS[self as usize].0
+    }
+
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|option| option.name() == name)
+    }
+
+    /// Whether keys of that type can have it.
+    pub(crate) fn applies_to(self, kind: Kind) -> bool {
+        match self {
+            Self::Value => kind != Kind::Bitmap,
+            Self::Field => kind == Kind::Hash,
+            Self::NullTtl | Self::Copies => kind == Kind::String,
+            Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
+            Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
+            Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
+            Self::KeepTop => kind == Kind::ZSet,
+            _ => true,
+        }
+    }
+
+    /// The rule that is broken where it does not apply.
+    pub(crate) fn rule(self) -> Rule {
+        match self {
+            Self::Value | Self::Field => Rule::StoredForm,
+            Self::NullTtl => Rule::Expiry,
+            Self::MaxBytes => Rule::ValueSize,
+            Self::Copies => Rule::Copies,
+            _ => Rule::CollectionSize,
+        }
+    }
+
+    /// The option that does the same for keys of that type.
+    pub(crate) fn counterpart(self, kind: Kind) -> Option<Self> {
+        let other = match self {
+            Self::MaxBytes => Self::MaxMemberBytes,
+            Self::MaxLen | Self::MaxMemberBytes => Self::MaxBytes,
+            Self::KeepLast => Self::KeepTop,
+            Self::KeepTop => Self::KeepLast,
+            _ => return None,
+        };
+        other.applies_to(kind).then_some(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_option_is_written_with_its_own_name() {
+        for (option, (name, example)) in KeyOption::ALL.into_iter().zip(OPTIONS) {
+            assert!(example.starts_with(name), "{name}");
+            assert!(KeyOption::from_name(name) == Some(option) && option.name() == name, "{name}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Attributes: their grammar, and the options of `#[redis_key(…)]` on a key.
+//!
+//! [`grammar`] splits the text of every attribute, and reports names that are no options. A value is read in the module of
+//! its subject: [`expiry`], [`size`], [`stored_form`], [`allow`].
+
+mod allow;
+mod duration;
+mod expiry;
+mod foreign_option;
+mod grammar;
+mod key_option;
+mod size;
+mod stored_form;
+
+use std::ops::Range;
+use std::time::Duration;
+
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::piece::Piece;
+
+pub(crate) use duration::{parse_duration, read_duration};
+pub use expiry::{Bucket, Jitter, Renew, Ttl};
+pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
+pub(crate) use grammar::{Grammar, Written, duplicate, read_crate_path};
+pub(crate) use key_option::KeyOption;
+pub(crate) use size::{parse_bytes, render_bytes};
+pub use stored_form::StoredForm;
+pub(crate) use stored_form::{compresses, form_named, payload};
+
+/// An option that was given. `value` is `None` where it could not be read, which is reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given<T> {
+    /// Its value.
+    pub value: Option<T>,
+    /// The place of its name.
+    pub name: Range<usize>,
+    /// The place of its value, without quotes.
+    pub range: Range<usize>,
+}
+
+/// How many of the newest elements are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// Their number.
+    pub count: u64,
+    /// Whether a few more may stay, `~1000`: a server trims a stream faster so.
+    pub about: bool,
+}
+
+/// All options of a key.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the fields have the names of the options, which the guide explains")]
+pub struct Options {
+    pub value: Option<Given<StoredForm>>,
+    pub field: Option<Given<StoredForm>>,
+    pub ttl: Option<Given<Ttl>>,
+    pub jitter: Option<Given<Jitter>>,
+    pub renew: Option<Given<Renew>>,
+    pub ttl_from_end_of: Option<Given<Bucket>>,
+    pub null_ttl: Option<Given<Duration>>,
+    pub max_bytes: Option<Given<u64>>,
+    pub max_len: Option<Given<u64>>,
+    pub max_member_bytes: Option<Given<u64>>,
+    pub keep_last: Option<Given<Keep>>,
+    pub keep_top: Option<Given<u64>>,
+    pub copies: Option<Given<u64>>,
+    pub reason: Option<Given<String>>,
+    pub owner: Option<Given<String>>,
+    pub crate_path: Option<Given<String>>,
+    /// The names of the lints that the key opts out of.
+    pub allow: Vec<Given<String>>,
+    /// The place of the reason of each of them.
+    pub allow_reasons: Vec<Range<usize>>,
+    /// Whether an `allow` could not be read, so that it is not known which lints the key opts out of.
+    pub(crate) allow_is_wrong: bool,
+    /// The options that were given, a bit for each.
+    given: u32,
+}
+
+impl Options {
+    /// Splits an attribute into its template and its options, and reads the options.
+    pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> (Option<Piece<'t>>, Self) {
+        let grammar = &key_option::GRAMMAR;
+        let mut pieces = grammar.split(attribute, false, diagnostics);
+        let template = take_template(&mut pieces, attribute, diagnostics);
+        let mut options = Self::default();
+        let mut unknown = Vec::new();
+        let mut stored = "";
+        for piece in pieces {
+            let name = grammar::name_of(piece);
+            if template.is_some() && !is_option(piece) && is_template(piece) {
+                let diagnostic = Diagnostic::at(piece.range(), Rule::Declaration, "duplicate template: a key has one");
+                diagnostics.push(diagnostic.help("declare another struct for another key"));
+                continue;
+            }
+            let Some(option) = KeyOption::from_name(name.text) else {
+                unknown.push(grammar.option(piece, diagnostics));
+                continue;
+            };
+            if option == KeyOption::Allow {
+                let arguments = piece.from(name.start + name.text.len() - piece.start).trim();
+                options.read_allow(name, arguments, diagnostics);
+                continue;
+            }
+            let written = grammar.option(piece, diagnostics);
+            if option == KeyOption::Value {
+                stored = written.bare_value().map_or("", |value| value.text);
+            }
+            options.read_option(option, written, diagnostics);
+        }
+        for written in unknown {
+            let (meant, diagnostic) = grammar.unknown(written, stored);
+            diagnostics.push(diagnostic);
+            let meant = meant.and_then(KeyOption::from_name);
+            if let Some(option) = meant {
+                options.mark(option, written);
+            }
+            if let (Some(KeyOption::Value), Some(value)) = (meant, &mut options.value) {
+                // It is the payload alone: that such a type is not a stored form must not be reported as well.
+                value.value = None;
+            }
+        }
+        (template, options)
+    }
+
+    /// Notes that an option was meant, so that it is not reported as missing.
+    fn mark(&mut self, option: KeyOption, written: Written<'_>) {
+        fn mark<T>(slot: &mut Option<Given<T>>, (name, range): (Range<usize>, Range<usize>)) {
+            slot.get_or_insert(Given { value: None, name, range });
+        }
+        let place = places(written);
+        match option {
+            KeyOption::Value => mark(&mut self.value, place),
+            KeyOption::Ttl => mark(&mut self.ttl, place),
+            KeyOption::Reason => mark(&mut self.reason, place),
+            KeyOption::Field => mark(&mut self.field, place),
+            KeyOption::Copies => mark(&mut self.copies, place),
+            KeyOption::KeepLast => mark(&mut self.keep_last, place),
+            KeyOption::KeepTop => mark(&mut self.keep_top, place),
+            KeyOption::Allow => self.allow_is_wrong = true,
+            _ => {}
+        }
+    }
+
+    fn read_option(&mut self, option: KeyOption, written: Written<'_>, d: &mut Vec<Diagnostic>) {
+        let bit = 1 << option as u32;
+        if self.given & bit != 0 {
+            d.push(duplicate(written.name));
+            return;
+        }
+        self.given |= bit;
+        let given = places(written);
+        if let KeyOption::Reason | KeyOption::Owner = option {
+            let text = read_text(written.name, written.value.unwrap_or(written.name.part(0..0)), d);
+            *(if option == KeyOption::Owner { &mut self.owner } else { &mut self.reason }) =
+                Some(Given::new(text, given));
+            return;
+        }
+        let Some(value) = written.bare_value() else {
+            d.push(key_option::GRAMMAR.missing_value(written.name));
+            self.mark(option, written);
+            return;
+        };
+        match option {
+            KeyOption::Value => self.value = Some(Given::new(StoredForm::read(value, d), given)),
+            KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
+            KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(value, d), given)),
+            KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
+            KeyOption::Renew => self.renew = Some(Given::new(Renew::read(value, d), given)),
+            KeyOption::TtlFromEndOf => {
+                self.ttl_from_end_of = Some(Given::new(Bucket::from_name(value.text), given));
+            }
+            KeyOption::NullTtl => self.null_ttl = Some(Given::new(read_duration(value, Rule::Expiry, d), given)),
+            KeyOption::MaxBytes => self.max_bytes = Some(Given::new(size::read_bytes(value, d), given)),
+            KeyOption::MaxMemberBytes => self.max_member_bytes = Some(Given::new(size::read_bytes(value, d), given)),
+            KeyOption::MaxLen => self.max_len = Some(Given::new(size::read_count(value, d), given)),
+            KeyOption::KeepLast => self.keep_last = Some(Given::new(size::read_keep(value, d), given)),
+            KeyOption::KeepTop => self.keep_top = Some(Given::new(size::read_count(value, d), given)),
+            KeyOption::Copies => self.copies = Some(Given::new(size::read_copies(value, d), given)),
+            KeyOption::Crate => self.crate_path = Some(Given::new(Some(value.text.to_owned()), given)),
+            KeyOption::Reason | KeyOption::Owner | KeyOption::Allow => {}
+        }
+    }
+}
+
+impl<T> Given<T> {
+    fn new(value: Option<T>, (name, range): (Range<usize>, Range<usize>)) -> Self {
+        Self { value, name, range }
+    }
+}
+
+/// The places of an option's name and of its value, without quotes.
+fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
+    (written.name.range(), written.value.map_or(written.name.part(0..0), Piece::bare).range())
+}
+
+/// Reads a text in quotes that is not empty, or reports what is wrong with it.
+fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+    let diagnostic = match value.unquoted() {
+        Some(text) if !text.trim().is_empty() => return Some(text.text.to_owned()),
+        Some(_) => Diagnostic::at(value.range(), Rule::Declaration, format!("`{}` cannot be empty", name.text))
+            .help("write a few words"),
+        None => {
+            let (at, text) = if value.is_empty() { (name, "…") } else { (value, value.text) };
+            let message = if value.is_empty() {
+                format!("missing value for `{}`", name.text)
+            } else {
+                format!("expected a text in quotes, found `{text}`")
+            };
+            Diagnostic::at(at.range(), Rule::Declaration, message).help(format!("write `{} = \"{text}\"`", name.text))
+        }
+    };
+    diagnostics.push(diagnostic);
+    None
+}
+
+/// Takes the template out of the pieces: the first, or the one that is meant to be it.
+fn take_template<'t>(
+    pieces: &mut Vec<Piece<'t>>,
+    attribute: Piece<'t>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Piece<'t>> {
+    if pieces.first().is_some_and(|first| !first.is_empty() && !is_option(*first)) {
+        return Some(pieces.remove(0));
+    }
+    if let Some(named) = pieces.iter().position(|piece| foreign_option::names_template(piece.leading_word())) {
+        let piece = pieces.remove(named);
+        let name = piece.leading_word();
+        let template = piece.from(piece.assignment().map_or(0, |sign| sign + 1)).trim();
+        let message = format!("unknown option `{}`: the template has no name", name.text);
+        let help = format!("write `{}`", template.bare().text);
+        diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help(help));
+        return Some(template);
+    }
+    if let Some(later) = pieces.iter().position(|piece| !is_option(*piece) && is_template(*piece)) {
+        let piece = pieces.remove(later);
+        let help = format!("write `{}` first", piece.text);
+        let message = "expected the template before the options";
+        diagnostics.push(Diagnostic::at(piece.range(), Rule::Declaration, message).help(help));
+        return Some(piece);
+    }
+    let range = pieces.first().map_or(attribute.range(), |first| first.leading_word().range());
+    diagnostics.push(
+        Diagnostic::at(range, Rule::Declaration, "missing template")
+            .help("start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`"),
+    );
+    pieces.retain(|piece| !piece.is_empty());
+    None
+}
+
+/// Whether a piece is an option: it starts with a name that `=` follows, or parentheses where that is an option's name.
+fn is_option(piece: Piece<'_>) -> bool {
+    let name = piece.leading_word();
+    let rest = piece.from(name.text.len()).trim();
+    !name.is_empty()
+        && (rest.text.starts_with('=') || rest.text.starts_with('(') && key_option::GRAMMAR.knows(name.text))
+}
+
+/// Whether a piece is like a template: text with a `:` that is not part of a path.
+fn is_template(piece: Piece<'_>) -> bool {
+    let text = piece.bare().text;
+    let first = text.find(':').and_then(|colon| text.get(..colon)).unwrap_or("");
+    !first.is_empty() && !first.contains('(') && KeyOption::from_name(first.trim()).is_none() && !text.contains("::")
+}

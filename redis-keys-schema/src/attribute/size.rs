@@ -1,0 +1,154 @@
+//! Sizes (`64KB`) and counts (`1000`).
+
+use super::Keep;
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::limits::MAX_MAX_BYTES;
+use crate::piece::Piece;
+
+/// Why a text is not a size.
+pub(crate) struct SizeError {
+    pub(crate) message: String,
+    /// The size to write instead, where it can be guessed.
+    pub(crate) suggestion: Option<String>,
+    /// Whether more than the limit is meant, so that the suggestion is the limit.
+    pub(crate) exceeds_limit: bool,
+}
+
+const UNITS: [(&str, u64); 4] = [("", 1), ("B", 1), ("KB", 1024), ("MB", 1024 * 1024)];
+
+/// Reads a size of an option, or reports what is wrong with it.
+pub(super) fn read_bytes(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+    let error = match parse_bytes(value.text) {
+        Ok(bytes) => return Some(bytes),
+        Err(error) => error,
+    };
+    let help = match error.suggestion {
+        Some(suggestion) if error.exceeds_limit => format!("write `{suggestion}` or less"),
+        Some(suggestion) => format!("write `{suggestion}`"),
+        None => "write a whole number of `B`, `KB` or `MB`, as in `64KB`".to_owned(),
+    };
+    diagnostics.push(Diagnostic::at(value.range(), Rule::ValueSize, error.message).help(help));
+    None
+}
+
+/// Reads a number of bytes: `500B`, `64KB`, `1MB`, or a bare number.
+pub(crate) fn parse_bytes(text: &str) -> Result<u64, SizeError> {
+    let plain = text.replace('_', "");
+    let (number, unit) = plain.split_at(plain.find(|c: char| !c.is_ascii_digit()).unwrap_or(plain.len()));
+    let exact = bytes(number, unit);
+    if let Some(bytes) = exact.filter(|bytes| (1..u64::MAX).contains(bytes)) {
+        return Ok(bytes);
+    }
+    let message = match exact {
+        Some(0) => format!("expected a size above zero, found `{text}`"),
+        Some(_) => format!("`{text}` exceeds the limit of {}", render_bytes(MAX_MAX_BYTES)),
+        None => format!("expected a size, found `{text}`"),
+    };
+    let unit = if exact.is_some() { Some(unit) } else { other_unit(unit) };
+    let (suggestion, exceeds_limit) = match unit.and_then(|unit| Some((unit, bytes(number, unit)?))) {
+        Some((unit, 1..=MAX_MAX_BYTES)) => (Some(format!("{number}{unit}")), false),
+        Some((_, 0)) | None => (None, false),
+        Some(_) => (Some(render_bytes(MAX_MAX_BYTES)), true),
+    };
+    Err(SizeError { message, suggestion, exceeds_limit })
+}
+
+/// A number of bytes, at most `u64::MAX`. `None` if this is not a number and a unit.
+fn bytes(number: &str, unit: &str) -> Option<u64> {
+    let &(_, factor) = UNITS.iter().find(|(name, _)| *name == unit).filter(|_| !number.is_empty())?;
+    Some(number.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(factor))
+}
+
+/// The unit that is written in another way.
+fn other_unit(unit: &str) -> Option<&'static str> {
+    let unit: String = unit.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
+    match unit.as_str() {
+        "b" | "byte" | "bytes" => Some("B"),
+        "k" | "kb" | "kib" | "kbytes" => Some("KB"),
+        "m" | "mb" | "mib" | "mbytes" => Some("MB"),
+        _ => None,
+    }
+}
+
+/// A number of bytes in its shortest exact form.
+pub(crate) fn render_bytes(bytes: u64) -> String {
+    let unit = UNITS.iter().rev().find(|(name, factor)| !name.is_empty() && bytes.is_multiple_of(*factor));
+    unit.map_or_else(|| format!("{bytes}B"), |(name, factor)| format!("{}{name}", bytes / factor))
+}
+
+/// Reads a count, a whole number from 1 on, or reports what is wrong with it.
+pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+    let plain: String = value.text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
+    let count = plain.parse::<u64>();
+    if let Ok(count @ 1..) = count {
+        return Some(count);
+    }
+    let expected = if count.is_ok() { "a number above zero" } else { "a whole number" };
+    let thousands = plain.strip_suffix(['k', 'K']).filter(|number| number.parse::<u32>().is_ok());
+    let help = match thousands {
+        Some(number) => format!("write `{number}000`"),
+        None => "write a whole number, as in `1000`".to_owned(),
+    };
+    let message = format!("expected {expected}, found `{}`", value.text);
+    diagnostics.push(Diagnostic::at(value.range(), Rule::CollectionSize, message).help(help));
+    None
+}
+
+/// Reads `1000`, or `~1000` where a few more may stay.
+pub(super) fn read_keep(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Keep> {
+    let about = value.text.starts_with('~');
+    let number = if about { value.from(1).trim() } else { value };
+    read_count(number, diagnostics).map(|count| Keep { count, about })
+}
+
+/// Reads a number of copies, or reports what is wrong with it.
+pub(super) fn read_copies(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+    let number = value.text.replace('_', "").parse().ok();
+    if !number.is_some_and(|number| (2..=1000).contains(&number)) {
+        let message = format!("expected 2 to 1000 copies, found `{}`", value.text);
+        diagnostics.push(Diagnostic::at(value.range(), Rule::Copies, message).help("write `8`"));
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_sizes() {
+        for (text, bytes) in [("64KB", 65536), ("1MB", 1 << 20), ("500B", 500), ("500", 500), ("1_000B", 1000)] {
+            assert_eq!(parse_bytes(text).ok(), Some(bytes), "{text}");
+        }
+    }
+
+    #[test]
+    fn suggests_the_size_that_was_meant() {
+        for (text, suggestion, exceeds_limit) in [
+            ("64kb", "64KB", false),
+            ("64 KiB", "64KB", false),
+            ("1m", "1MB", false),
+            ("1GB", "", false),
+            ("KB", "", false),
+            ("0kb", "", false),
+            ("0", "", false),
+            ("", "", false),
+            ("99999999999999MB", "1MB", true),
+            ("99999999999999999999", "1MB", true),
+            ("4mb", "1MB", true),
+            ("99999999999999mb", "1MB", true),
+        ] {
+            let error =
+                parse_bytes(text).err().map(|error| (error.suggestion.unwrap_or_default(), error.exceeds_limit));
+            assert_eq!(error, Some((suggestion.to_owned(), exceeds_limit)), "{text}");
+        }
+    }
+
+    #[test]
+    fn renders_sizes() {
+        for (bytes, text) in [(10 * 1024, "10KB"), (1 << 20, "1MB"), (1500, "1500B")] {
+            assert_eq!(render_bytes(bytes), text);
+        }
+    }
+}

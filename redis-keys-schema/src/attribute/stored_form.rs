@@ -1,0 +1,113 @@
+//! The stored form that `value = …` and `field = …` name.
+
+use std::ops::Range;
+
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::piece::Piece;
+use crate::rust_type::is_scalar;
+
+/// Our own stored forms, which mean the same whatever is in scope; whether they compress another form; and their other
+/// names.
+const FORMS: [(&str, bool, &[&str]); 8] = [
+    ("Json", false, &["json", "serdejson", "jsonb"]),
+    ("MessagePack", false, &["messagepack", "msgpack", "rmp"]),
+    ("Postcard", false, &["postcard"]),
+    ("Protobuf", false, &["protobuf", "proto", "prost", "pb"]),
+    ("Zstd", true, &["zstd", "zstandard"]),
+    ("Gzip", true, &["gzip", "gz"]),
+    ("Snappy", true, &["snappy", "snap"]),
+    ("Lz4", true, &["lz4"]),
+];
+
+/// A type in the text, with the names in it that mean our own stored forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredForm {
+    /// The whole type.
+    pub range: Range<usize>,
+    /// The names of our own forms, outermost first, with their places.
+    pub ours: Vec<(&'static str, Range<usize>)>,
+    /// Whether it is a number, text or the like, and so not a record.
+    pub scalar: bool,
+    /// The type inside the compressing forms, or the whole type where there are none.
+    pub(crate) uncompressed: String,
+}
+
+impl StoredForm {
+    /// Whether it is certainly not a record.
+    pub fn is_one_value(&self) -> bool {
+        self.scalar || !self.ours.is_empty()
+    }
+
+    /// The name of the outermost form with its place, if that compresses.
+    pub(crate) fn compressing(&self) -> Option<&(&'static str, Range<usize>)> {
+        self.ours.first().filter(|(name, _)| compresses(name))
+    }
+
+    /// Reads a type as far as it matters here: the names of our forms at its head.
+    pub(crate) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+        let mut form =
+            Self { range: value.range(), ours: Vec::new(), scalar: is_scalar(value.text), uncompressed: String::new() };
+        let mut inner = value;
+        loop {
+            let name = inner.leading_word();
+            let rest = inner.from(name.text.len()).trim();
+            let Some(exact) = form_named(name.text).filter(|_| !rest.text.starts_with("::")) else { break };
+            let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
+            match argument {
+                Some(argument) if name.text == exact && !argument.is_empty() => {}
+                // A type of the user's own that happens to have such a name in lower case is left to the compiler.
+                None if name.text != exact && !rest.is_empty() => break,
+                _ => {
+                    diagnostics.push(misspelt(name, exact, argument));
+                    return None;
+                }
+            }
+            form.ours.push((exact, name.range()));
+            if !compresses(exact) {
+                break;
+            }
+            inner = rest.part(1..rest.text.len() - 1).trim();
+        }
+        inner.text.clone_into(&mut form.uncompressed);
+        Some(form)
+    }
+}
+
+/// The type inside our forms, or the type itself.
+pub(crate) fn payload(ty: Piece<'_>) -> Piece<'_> {
+    let name = ty.leading_word();
+    let rest = ty.from(name.text.len()).trim();
+    let is_form = FORMS.iter().any(|(exact, ..)| *exact == name.text);
+    if is_form && rest.text.starts_with('<') && rest.text.ends_with('>') {
+        return payload(rest.part(1..rest.text.len() - 1).trim());
+    }
+    ty
+}
+
+/// The exact name of the form that a word names.
+pub(crate) fn form_named(word: &str) -> Option<&'static str> {
+    let plain = word.replace('_', "").to_lowercase();
+    FORMS.iter().find(|(.., names)| names.contains(&plain.as_str())).map(|&(exact, ..)| exact)
+}
+
+/// Whether a form of ours is one that compresses another.
+pub(crate) fn compresses(exact: &str) -> bool {
+    FORMS.iter().any(|(name, compresses, _)| *compresses && *name == exact)
+}
+
+/// How a form is written around a type.
+pub(crate) fn example(exact: &str, payload: &str) -> String {
+    if compresses(exact) { format!("{exact}<Json<{payload}>>") } else { format!("{exact}<{payload}>") }
+}
+
+fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>) -> Diagnostic {
+    let has_argument = argument.is_some_and(|argument| !argument.is_empty());
+    let message = if name.text == exact {
+        format!("missing type argument of `{exact}`")
+    } else {
+        format!("unknown stored form `{}`", name.text)
+    };
+    let write = if has_argument { exact.to_owned() } else { example(exact, "Profile") };
+    Diagnostic::at(name.range(), Rule::StoredForm, message).help(format!("write `{write}`"))
+}

@@ -1,0 +1,158 @@
+//! Options that apply to the type of the key, and do not contradict each other.
+
+use std::ops::Range;
+
+use crate::attribute::{Given, Keep, KeyOption, Options, render_bytes};
+use crate::declaration::Declaration;
+use crate::diagnostic::Diagnostic;
+use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN};
+use crate::suggest::list;
+use crate::{Kind, Rule};
+
+/// Checks the options. `is_complete` says that no second attribute has others.
+pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Vec<Diagnostic>) {
+    let options = &declaration.options;
+    let Some(template) = &declaration.template else { return };
+    if let Some(kind) = template.kind {
+        check_kind(options, kind, diagnostics);
+        if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) {
+            diagnostics.push(missing_value(kind, template.suffix.clone()));
+        }
+        check_record(options, kind, diagnostics);
+        check_members(options, kind, diagnostics);
+        check_caps(options, kind, diagnostics);
+    }
+    check_limits(options, diagnostics);
+}
+
+/// Each option applies to the type of the key.
+fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+    fn name<T>(given: Option<&Given<T>>) -> Option<&Range<usize>> {
+        given.map(|given| &given.name)
+    }
+    for (option, range) in [
+        (KeyOption::Value, name(options.value.as_ref())),
+        (KeyOption::Field, name(options.field.as_ref())),
+        (KeyOption::NullTtl, name(options.null_ttl.as_ref())),
+        (KeyOption::MaxBytes, name(options.max_bytes.as_ref())),
+        (KeyOption::MaxLen, name(options.max_len.as_ref())),
+        (KeyOption::MaxMemberBytes, name(options.max_member_bytes.as_ref())),
+        (KeyOption::KeepLast, name(options.keep_last.as_ref())),
+        (KeyOption::KeepTop, name(options.keep_top.as_ref())),
+        (KeyOption::Copies, name(options.copies.as_ref())),
+    ] {
+        let Some(range) = range.filter(|_| !option.applies_to(kind)) else { continue };
+        let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);
+        let message = format!("a {kind} cannot have `{}`, which is for {}", option.name(), list(kinds, "and"));
+        let help = match option.counterpart(kind) {
+            Some(other) => format!("write `{}`, or remove it", other.name()),
+            None if option == KeyOption::Copies => {
+                "remove it, and divide a large key into shards or buckets, as in `{id % 8}`".to_owned()
+            }
+            None => "remove it".to_owned(),
+        };
+        diagnostics.push(Diagnostic::at(range.clone(), option.rule(), message).help(help));
+    }
+}
+
+fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
+    let message = format!("missing `value`: the type that this {kind} stores");
+    let help = match kind {
+        Kind::Hash => "add `value = Profile` for a record, or `field = String, value = u64` for open fields",
+        Kind::List => "add `value = String`, or `value = Json<Job>` for an object",
+        Kind::Stream => "add `value = Event`, a record",
+        Kind::String => "add `value = String`, or `value = Json<Profile>` for an object",
+        _ => "add `value = String`, or `value = u64`",
+    };
+    Diagnostic::at(suffix, Rule::StoredForm, message).help(help)
+}
+
+/// A record has stored forms at its fields, and none for the whole.
+fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+    let help = match kind {
+        Kind::Hash if options.field.is_none() => {
+            "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields"
+        }
+        Kind::Stream => "write the name of a struct with `#[derive(RedisHash)]`",
+        _ => return,
+    };
+    let form = options.value.as_ref().and_then(|given| given.value.as_ref());
+    if let Some(form) = form.filter(|form| form.is_one_value()) {
+        let message = "expected a record, found a single value";
+        diagnostics.push(Diagnostic::at(form.range.clone(), Rule::StoredForm, message).help(help));
+    }
+}
+
+/// Members are found by their bytes, and so are stored in one way only.
+fn check_members(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+    let (given, members) = match kind {
+        Kind::Hash => (&options.field, "fields"),
+        Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => (&options.value, "members"),
+        _ => return,
+    };
+    let Some(form) = given.as_ref().and_then(|given| given.value.as_ref()) else { return };
+    if let Some((name, range)) = form.compressing() {
+        let message = format!(
+            "{members} of a {kind} cannot be compressed by `{name}`: they are found by their bytes, which another version \
+             may compress in another way"
+        );
+        let help = format!("write `{}`", form.uncompressed);
+        diagnostics.push(Diagnostic::at(range.clone(), Rule::StoredForm, message).help(help));
+    }
+}
+
+/// A full collection either rejects elements or is trimmed, not both.
+fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(Given { value: Some(Keep { about: true, count }), range, .. }) = &options.keep_last
+        && kind == Kind::List
+    {
+        let message = "a list cannot keep about as many elements: only a stream can";
+        let help = format!("write `{count}`");
+        diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
+    }
+    let Some(max_len) = &options.max_len else { return };
+    let keeps = [(options.keep_last.is_some(), KeyOption::KeepLast), (options.keep_top.is_some(), KeyOption::KeepTop)];
+    for (is_given, option) in keeps {
+        if is_given && option.applies_to(kind) {
+            let message = format!("`max_len` cannot be combined with `{}`, which removes elements", option.name());
+            let diagnostic = Diagnostic::at(max_len.name.clone(), Rule::CollectionSize, message);
+            diagnostics.push(diagnostic.help("keep one of the two"));
+        }
+    }
+}
+
+fn check_limits(options: &Options, diagnostics: &mut Vec<Diagnostic>) {
+    for (name, given) in sizes(options) {
+        if given.value.is_some_and(|bytes| bytes > MAX_MAX_BYTES) {
+            let most = render_bytes(MAX_MAX_BYTES);
+            let message = format!("`{name}` exceeds the limit of {most}");
+            let help = format!("write `{most}` or less, or divide the value into several keys");
+            diagnostics.push(Diagnostic::at(given.range.clone(), Rule::ValueSize, message).help(help));
+        }
+    }
+    for (name, count, range) in counts(options) {
+        if count > MAX_MAX_LEN {
+            let message = format!("`{name}` exceeds the limit of {MAX_MAX_LEN} elements");
+            let help = format!("write `{MAX_MAX_LEN}` or less, or divide the collection into several keys");
+            diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
+        }
+    }
+}
+
+/// The sizes that are given, with the names of their options.
+pub(super) fn sizes(options: &Options) -> impl Iterator<Item = (&'static str, &Given<u64>)> {
+    let sizes = [("max_bytes", &options.max_bytes), ("max_member_bytes", &options.max_member_bytes)];
+    sizes.into_iter().filter_map(|(name, given)| Some((name, given.as_ref()?)))
+}
+
+/// The numbers of elements that are given, with the names of their options.
+pub(super) fn counts(options: &Options) -> impl Iterator<Item = (&'static str, u64, &Range<usize>)> {
+    let count = |given: &Given<u64>| given.value;
+    let keep_last = options.keep_last.as_ref().map(|given| (given.value.map(|keep| keep.count), &given.range));
+    let counts = [
+        ("max_len", options.max_len.as_ref().map(|given| (count(given), &given.range))),
+        ("keep_top", options.keep_top.as_ref().map(|given| (count(given), &given.range))),
+        ("keep_last", keep_last),
+    ];
+    counts.into_iter().filter_map(|(name, given)| given.and_then(|(count, range)| Some((name, count?, range))))
+}

@@ -1,0 +1,288 @@
+//! Placeholders and fields match one to one; shards, copies and encodings of parameters.
+
+use super::parameter_type;
+use crate::Rule;
+use crate::attribute::{Given, Grammar, KeyOption, duplicate};
+use crate::declaration::Declaration;
+use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::item::{Field, Item};
+use crate::rust_type::integer_max;
+use crate::suggest::{list, nearest};
+use crate::template::{Encoding, Placeholder, Template};
+
+/// The name of the placeholder for the number of a copy.
+const COPY: &str = "copy";
+
+/// The grammar of `#[redis_key(…)]` on a field of a key.
+const FIELD_GRAMMAR: Grammar = Grammar {
+    attribute: "redis_key",
+    options: &[(Encoding::Digest.name(), "digest"), (Encoding::Base32.name(), "base32")],
+    flags: &[Encoding::Digest.name(), Encoding::Base32.name()],
+    foreign: &[],
+};
+
+pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    // A number that could not be read counts as any.
+    let number = |given: &Given<u64>| given.value.and_then(|number| u32::try_from(number).ok()).unwrap_or(2);
+    let copies = declaration.options.copies.as_ref().map(number);
+    let Some(template) = &mut declaration.template else { return };
+    resolve(item, template, copies, diagnostics);
+    check_shards(item, template, diagnostics);
+    check_duplicates(template, diagnostics);
+    check_unused(item, template, diagnostics);
+    if let Some(given) = &declaration.options.copies {
+        check_copies(item, given, template, diagnostics);
+    }
+    check_encodings(item, template, diagnostics);
+}
+
+/// Reports the types of fields that cannot be parameters.
+pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    const FOR_BYTES: &str = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
+    for (number, field) in item.fields.iter().enumerate() {
+        if !field.phantom && field.attributes.is_empty() {
+            parameter_type::check(number, field, FOR_BYTES, diagnostics);
+        }
+    }
+}
+
+fn parameters<'i>(item: &'i Item<'_>) -> impl Iterator<Item = &'i str> {
+    item.fields.iter().filter(|field| !field.phantom).map(|field| field.name.as_str())
+}
+
+/// Finds the field of each placeholder.
+fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagnostics: &mut Vec<Diagnostic>) {
+    let field_named = |name: &str| item.fields.iter().position(|field| field.name == name && !field.phantom);
+    let mut unresolved = false;
+    for placeholder in template.placeholders_mut() {
+        match copies {
+            // A field of that name is reported by itself.
+            Some(number) if placeholder.name == COPY => placeholder.copies = Some(number),
+            _ => placeholder.field = field_named(&placeholder.name),
+        }
+        unresolved |= placeholder.field.is_none() && placeholder.copies.is_none();
+    }
+    if !unresolved {
+        return;
+    }
+    let may_have_copies = copies.is_none() && template.kind.is_some_and(|kind| KeyOption::Copies.applies_to(kind));
+    let used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
+    for placeholder in template.placeholders_mut() {
+        if placeholder.field.is_some() || placeholder.copies.is_some() {
+            continue;
+        }
+        if let Some(number) = copies
+            && let Some(diagnostic) = copy_meant(item, placeholder, &used)
+        {
+            diagnostics.push(diagnostic);
+            placeholder.copies = Some(number);
+            continue;
+        }
+        diagnostics.extend(unknown_field(item, placeholder, &used, may_have_copies));
+        // The field that was meant is not unused.
+        placeholder.field = field_meant(item, &placeholder.name).and_then(field_named);
+    }
+}
+
+/// Reports a placeholder that names no field. `None` where the placeholder could not be read, which is reported already.
+fn unknown_field(
+    item: &Item<'_>,
+    placeholder: &Placeholder,
+    used: &[String],
+    may_have_copies: bool,
+) -> Option<Diagnostic> {
+    let name = placeholder.name.as_str();
+    let is_empty = placeholder.inner == placeholder.range || placeholder.inner.len() == 1 && placeholder.hash_tag;
+    if name.is_empty() && !is_empty {
+        return None;
+    }
+    let unused: Vec<&str> = parameters(item).filter(|field| !used.iter().any(|used| used == field)).collect();
+    let braced = |name: &str| if placeholder.hash_tag { format!("`{{#{name}}}`") } else { format!("`{{{name}}}`") };
+    let missing = || format!("no field `{name}` on this struct");
+    let (rule, message, help) = if name.is_empty() {
+        let field = unused.first().unwrap_or(&"field");
+        (Rule::Parameters, "missing field name in the placeholder".to_owned(), format!("write {}", braced(field)))
+    } else if item.fields.iter().any(|field| field.phantom && field.name == name) {
+        let message = format!("`{name}` cannot be a key parameter: a `PhantomData` has no value");
+        (Rule::Parameters, message, "remove it from the template".to_owned())
+    } else if let Some(meant) = field_meant(item, name) {
+        (Rule::Parameters, missing(), format!("did you mean `{meant}`?"))
+    } else if name == COPY && may_have_copies {
+        let help = match unused.as_slice() {
+            [] => format!("add `copies = 8`, or a field `{COPY}` to the struct"),
+            [field, ..] => format!("add `copies = 8`, or write {}", braced(field)),
+        };
+        (Rule::Copies, format!("{}, and no option `copies`", missing()), help)
+    } else {
+        let help = match unused.as_slice() {
+            [] => format!("add a field `{name}` to the struct"),
+            [field] => format!("write {}, or add a field `{name}`", braced(field)),
+            _ => format!("the fields that the template does not use yet are {}", list(unused, "and")),
+        };
+        (Rule::Parameters, missing(), help)
+    };
+    Some(Diagnostic::at(placeholder.inner.clone(), rule, message).help(help))
+}
+
+/// Reports a misspelt placeholder for the number of the copy, where there is no right one.
+fn copy_meant(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Option<Diagnostic> {
+    let name = placeholder.name.as_str();
+    if name.is_empty() || used.iter().any(|used| used == COPY) || field_meant(item, name).is_some() {
+        return None;
+    }
+    nearest(name, [COPY, "copies"])?;
+    let message = format!("no field `{name}` on this struct");
+    let help = format!("did you mean `{COPY}`, the number of the copy?");
+    Some(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message).help(help))
+}
+
+/// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
+fn field_meant<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
+    let part = |field: &&str| name.len() > 1 && (field.starts_with(name) || field.ends_with(name));
+    nearest(name, parameters(item)).or_else(|| parameters(item).find(part))
+}
+
+/// A shard is smaller than its number, which so must be able to be larger than the number of shards.
+fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    for placeholder in template.placeholders() {
+        let field = placeholder.field.and_then(|number| item.fields.get(number));
+        let (Some(shards), Some(Field { ty, .. })) = (placeholder.shards, field) else { continue };
+        let Some(largest) = integer_max(ty).filter(|largest| u128::from(shards) > *largest) else { continue };
+        let message = format!("`% {shards}` has no effect: the largest `{ty}` is {largest}");
+        let plain = Placeholder { shards: None, ..placeholder.clone() };
+        let beside = |other: &Placeholder| other.name == placeholder.name && other.shards.is_none();
+        let help = if template.placeholders().any(beside) {
+            format!("write `{largest}` or less, or remove `{placeholder}` from the template")
+        } else {
+            format!("write `{largest}` or less, or `{plain}` for a key of each")
+        };
+        diagnostics.push(Diagnostic::at(placeholder.divisor.clone(), Rule::Parameters, message).help(help));
+    }
+}
+
+/// A field is in the template once, and once as a shard; and one placeholder is the hash tag.
+fn check_duplicates(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let mut has_tag = false;
+    for (number, placeholder) in template.placeholders().enumerate() {
+        let is_same = |other: &Placeholder| {
+            other.name == placeholder.name && other.shards.is_some() == placeholder.shards.is_some()
+        };
+        if !placeholder.name.is_empty() && template.placeholders().take(number).any(is_same) {
+            let message = format!("duplicate placeholder `{}`", placeholder.name);
+            let diagnostic = Diagnostic::at(placeholder.range.clone(), Rule::Parameters, message);
+            diagnostics.push(diagnostic.help("keep one of the two"));
+        }
+        // Where it is the copy's, the other tag is reported.
+        if placeholder.hash_tag && has_tag && placeholder.copies.is_none() {
+            let message = "duplicate hash tag: a cluster uses only the first";
+            let diagnostic = Diagnostic::at(placeholder.range.clone(), Rule::HashTag, message);
+            diagnostics.push(diagnostic.help(format!("write `{{{}}}`", placeholder.name)));
+        }
+        has_tag |= placeholder.hash_tag;
+    }
+}
+
+/// Every field is used. Where a placeholder names no field the two likely belong together, and one message is enough.
+fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
+    let is_unused = |(number, field): &(usize, &Field<'_>)| {
+        // One in other brackets, and one that is called as the number of the copy, is reported already.
+        let is_used = template.placeholders().any(|placeholder| placeholder.field == Some(*number));
+        let is_copy = has_copies && field.name == COPY;
+        let in_brackets =
+            || ["[", "<", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
+        !field.phantom && !is_used && !is_copy && !in_brackets()
+    };
+    let unused: Vec<_> = item.fields.iter().enumerate().filter(is_unused).collect();
+    let is_unresolved = |placeholder: &&Placeholder| placeholder.field.is_none() && placeholder.copies.is_none();
+    if unused.len() <= template.placeholders().filter(is_unresolved).count() {
+        return;
+    }
+    for (number, Field { name, .. }) in unused {
+        let message = format!("field `{name}` is not in the template: keys that differ only in it would collide");
+        let help = format!("add `{{{name}}}` to the template, or remove the field");
+        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Parameters, message).help(help));
+    }
+}
+
+fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    if template.kind.is_some_and(|kind| !KeyOption::Copies.applies_to(kind)) {
+        // That is reported, and nothing else of them matters.
+        return;
+    }
+    if let Some(number) = item.fields.iter().position(|field| field.name == COPY) {
+        let message = "a field cannot be called `copy` beside `copies`: `{copy}` is the number of the copy";
+        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Copies, message).help("rename the field"));
+    }
+    let mut places = template.placeholders().filter(|placeholder| placeholder.copies.is_some()).peekable();
+    if places.peek().is_none() {
+        let message = "missing `{copy}` in the template: the number of the copy";
+        let diagnostic = Diagnostic::at(given.name.clone(), Rule::Copies, message);
+        diagnostics.push(diagnostic.help("add `{copy}` to the template"));
+    }
+    for placeholder in places.filter(|placeholder| placeholder.shards.is_some()) {
+        let message = "the number of the copy cannot be divided into shards";
+        diagnostics.push(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message).help("write `{copy}`"));
+    }
+    check_tag_of_copies(template, diagnostics);
+}
+
+/// Copies are meant for several servers of a cluster, and keys with one hash tag are on one server.
+fn check_tag_of_copies(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let mut tags = template.placeholders().filter(|placeholder| placeholder.hash_tag);
+    let Some(tag) = tags.next().filter(|tag| tag.copies.is_none()) else { return };
+    let plain = Placeholder { hash_tag: false, ..tag.clone() };
+    let message = format!("`{tag}` cannot be the hash tag of copies: one server would hold all of them");
+    let help = if tags.any(|tag| tag.copies.is_some()) {
+        format!("write `{plain}`")
+    } else {
+        format!("write `{plain}`, and `{{#{COPY}}}` if the key needs a hash tag")
+    };
+    diagnostics.push(Diagnostic::at(tag.range.clone(), Rule::Copies, message).help(help));
+}
+
+/// Reads `#[redis_key(digest)]` and `#[redis_key(base32)]` of the fields into their placeholders.
+fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Vec<Diagnostic>) {
+    for (number, field) in item.fields.iter().enumerate() {
+        let Some((encoding, place)) = read_encoding(number, field, diagnostics) else { continue };
+        let name = encoding.name();
+        let mut report = |message| {
+            diagnostics.push(Diagnostic::new(place.clone(), Rule::Parameters, message).help("remove the attribute"));
+        };
+        if field.phantom {
+            report(format!("`{name}` cannot apply to a `PhantomData`, which has no value"));
+            continue;
+        }
+        for placeholder in template.placeholders_mut().filter(|placeholder| placeholder.field == Some(number)) {
+            if placeholder.shards.is_some() {
+                report(format!("`{name}` cannot apply to a shard, which is a number"));
+            } else {
+                placeholder.encoding = Some(encoding);
+            }
+        }
+    }
+}
+
+/// The encoding that the attributes of a field ask for, with its place.
+fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<(Encoding, Place)> {
+    let mut given = None;
+    for (attribute, text) in field.attributes.iter().enumerate() {
+        let id = AttributeId::Field(number, attribute);
+        for option in FIELD_GRAMMAR.read(text, id, diagnostics) {
+            let first = diagnostics.len();
+            let encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == option.name.text);
+            match (encoding, option.value) {
+                (Some(encoding), None) if given.is_none() => given = Some((encoding, id.bytes(option.name.range()))),
+                (Some(_), None) => diagnostics.push(duplicate(option.name)),
+                (Some(encoding), Some(value)) => {
+                    let message = format!("`{}` cannot have a value", encoding.name());
+                    let diagnostic = Diagnostic::at(value.range(), Rule::Declaration, message);
+                    diagnostics.push(diagnostic.help(format!("write `{}`", encoding.name())));
+                }
+                (None, _) => diagnostics.push(FIELD_GRAMMAR.unknown(option, "").1),
+            }
+            id.relocate(diagnostics, first);
+        }
+    }
+    given
+}

@@ -1,0 +1,108 @@
+//! The rules of the project's policy.
+
+use std::ops::Range;
+
+use redis_keys_core::duration::render;
+
+use super::options::{counts, sizes};
+use crate::attribute::{KeyOption, Ttl, render_bytes};
+use crate::declaration::Declaration;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_KEY_BYTES, MAX_MAX_LEN};
+use crate::policy::{POLICY_FILE, Policy};
+use crate::suggest::{list, nearest};
+use crate::template::Template;
+use crate::{Kind, Rule};
+
+/// Inherits limits that the key does not set: never more than what holds without a policy.
+pub(super) fn inherit(policy: &Policy, declaration: &mut Declaration) {
+    fn less(limit: Option<u64>, usual: u64, applies: bool) -> Option<u64> {
+        limit.filter(|limit| applies && *limit < usual)
+    }
+    let Some(template) = &declaration.template else { return };
+    let (limits, options) = (&policy.limits, &declaration.options);
+    let is_trimmed = options.keep_last.is_some() || options.keep_top.is_some();
+    let is_collection = template.kind.is_some_and(Kind::is_collection);
+    let has_bytes = template.kind.is_some_and(|kind| KeyOption::MaxBytes.applies_to(kind));
+    let inherited = &mut declaration.inherited;
+    inherited.max_bytes = less(limits.max_bytes, DEFAULT_MAX_BYTES, has_bytes);
+    inherited.max_len = less(limits.max_len, MAX_MAX_LEN, is_collection && !is_trimmed);
+    inherited.max_member_bytes = less(limits.max_member_bytes, DEFAULT_MAX_MEMBER_BYTES, is_collection);
+    inherited.max_key_bytes = limits.max_key_bytes.filter(|most| *most < MAX_KEY_BYTES);
+    inherited.owner = template.module().and_then(|module| policy.of_module(module)?.owner.clone());
+}
+
+/// Checks a key against the policy.
+pub(super) fn check(policy: &Policy, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(template) = &declaration.template else { return };
+    check_module(policy, template, diagnostics);
+    check_type(policy, template, diagnostics);
+    check_limits(policy, declaration, diagnostics);
+}
+
+/// Each key belongs to a module of the project.
+fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let (Some(modules), Some(module), Some(first)) = (&policy.modules, template.module(), template.segments.first())
+    else {
+        return;
+    };
+    let place = Place::Attribute(first.range.clone());
+    // A text that no module can have as its name is reported already.
+    let is_reported = || diagnostics.iter().any(|diagnostic| diagnostic.place.touches(&place));
+    if template.segments.len() < 2 || modules.iter().any(|known| known == module) || is_reported() {
+        return;
+    }
+    let help = match nearest(module, modules.iter().map(String::as_str)) {
+        Some(near) => format!("write `{near}`"),
+        None => format!("write {}", list(modules.iter().map(String::as_str), "or")),
+    };
+    let help = format!("{help}, or add `\"{module}\"` to `modules` in {POLICY_FILE}");
+    diagnostics.push(Diagnostic::new(place, Rule::Modules, format!("unknown module `{module}`")).help(help));
+}
+
+/// The keys of a module have the types that the policy lists.
+fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+    let (Some(module), Some(kind)) = (template.module(), template.kind) else { return };
+    let types = policy.of_module(module).and_then(|policy| policy.types.as_ref());
+    if let Some(types) = types.filter(|types| !types.contains(&kind)) {
+        let names = list(types.iter().map(|kind| kind.name()), "or");
+        let message = format!("keys of `{module}` cannot be a {kind} in this project");
+        let help = format!("write {names}, or add `\"{kind}\"` to `types` of `[module.{module}]` in {POLICY_FILE}");
+        diagnostics.push(Diagnostic::at(template.suffix.clone(), Rule::Modules, message).help(help));
+    }
+}
+
+fn check_limits(policy: &Policy, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+    let (limits, options) = (&policy.limits, &declaration.options);
+    for (name, given) in sizes(options) {
+        let limit = if name == "max_bytes" { limits.max_bytes } else { limits.max_member_bytes };
+        if let (Some(limit), Some(bytes)) = (limit, given.value)
+            && bytes > limit
+        {
+            exceeds(&given.range, Rule::ValueSize, &format!("`{name}`"), &render_bytes(limit), name, diagnostics);
+        }
+    }
+    for (name, count, range) in counts(options) {
+        if let Some(limit) = limits.max_len.filter(|limit| count > *limit) {
+            exceeds(range, Rule::CollectionSize, &format!("`{name}`"), &limit.to_string(), "max_len", diagnostics);
+        }
+    }
+    if let (Some(limit), Some(given)) = (limits.longest_ttl, &options.ttl) {
+        let ttl = match given.value {
+            Some(Ttl::After(ttl)) if ttl > limit => render(ttl),
+            Some(Ttl::Never) => "never".to_owned(),
+            _ => return,
+        };
+        exceeds(&given.range, Rule::Expiry, &format!("ttl `{ttl}`"), &render(limit), "longest_ttl", diagnostics);
+    }
+}
+
+/// Reports more than the policy allows, unless the same place is reported already for more than the rules allow.
+fn exceeds(range: &Range<usize>, rule: Rule, what: &str, limit: &str, name: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let place = Place::Attribute(range.clone());
+    if !diagnostics.iter().any(|diagnostic| diagnostic.place == place) {
+        let message = format!("{what} exceeds this project's limit of {limit}");
+        let help = format!("write `{limit}` or less: `{name}` in {POLICY_FILE}");
+        diagnostics.push(Diagnostic::new(place, rule, message).help(help));
+    }
+}

@@ -1,0 +1,244 @@
+//! What is known of a Rust type by its text. Of any other type only the compiler knows more.
+
+use redis_keys_core::ValueSet;
+
+use crate::attribute::Bucket;
+use crate::piece::is_name_char;
+
+/// The integers with their largest absolute values. `usize` and `isize` may have 64 bits.
+const INTEGERS: [(&str, u128); 12] = [
+    ("u8", u8::MAX as u128),
+    ("u16", u16::MAX as u128),
+    ("u32", u32::MAX as u128),
+    ("u64", u64::MAX as u128),
+    ("u128", u128::MAX),
+    ("usize", u64::MAX as u128),
+    ("i8", i8::MAX as u128),
+    ("i16", i16::MAX as u128),
+    ("i32", i32::MAX as u128),
+    ("i64", i64::MAX as u128),
+    ("i128", i128::MAX as u128),
+    ("isize", i64::MAX as u128),
+];
+
+/// The largest absolute value of an integer type.
+pub(crate) fn integer_max(ty: &str) -> Option<u128> {
+    INTEGERS.iter().find(|(name, _)| *name == ty).map(|(_, max)| *max)
+}
+
+pub(crate) fn is_integer(ty: &str) -> bool {
+    integer_max(ty).is_some()
+}
+
+/// Whether a type is stored as one value: a number, text or bytes.
+pub(crate) fn is_scalar(ty: &str) -> bool {
+    is_integer(ty) || matches!(ty, "f32" | "f64" | "bool" | "String" | "Vec<u8>" | "Bytes")
+}
+
+/// The texts that a parameter of that type can have.
+pub(crate) fn values_of(ty: &str) -> Option<ValueSet> {
+    match ty {
+        "bool" => Some(ValueSet::BOOL),
+        "String" => Some(ValueSet::Any),
+        _ => integer_max(ty).map(ValueSet::up_to),
+    }
+}
+
+/// The length of the longest text of a parameter of that type.
+pub(crate) fn longest_text(ty: &str) -> Option<usize> {
+    match ty {
+        "bool" => Some("false".len()),
+        // Text has no bound: its shortest form counts, and longer text is rejected when the key is built.
+        _ if is_text(ty) => Some(1),
+        _ => integer_max(ty).map(|max| max.ilog10() as usize + 1),
+    }
+}
+
+/// Whether a type is text, behind any pointer: `String`, `&'a str`, `Cow<'a, str>`, `Box<str>`.
+pub(crate) fn is_text(ty: &str) -> bool {
+    let is_pointer = || ["&", "Cow<", "Box<", "Arc<"].iter().any(|pointer| ty.starts_with(pointer));
+    let before = || ty.trim_end_matches('>').strip_suffix("str");
+    matches!(ty, "String" | "str")
+        || is_pointer() && before().is_some_and(|before| before.ends_with(['&', ' ', ',', '<']))
+}
+
+/// The calendar bucket that a type is, by its name. A reference is what it refers to.
+pub(crate) fn bucket_of(ty: &str) -> Option<Bucket> {
+    match ty.rsplit(['&', ' ', ':']).next().unwrap_or_default() {
+        "Year" => Some(Bucket::Year),
+        "Month" => Some(Bucket::Month),
+        // Of `chrono`, `jiff` and `time`.
+        "Day" | "Date" | "NaiveDate" => Some(Bucket::Day),
+        "Hour" => Some(Bucket::Hour),
+        _ => None,
+    }
+}
+
+/// The name of a type without its path and its arguments, or the bracket that it starts with. A reference is what it refers
+/// to.
+pub(crate) fn head(ty: &str) -> &str {
+    let ty = match ty.strip_prefix("&'") {
+        Some(reference) => reference.trim_start_matches(is_name_char),
+        None => ty,
+    };
+    let ty = ty.trim_start_matches(['&', ' ']);
+    if ty.starts_with(['[', '(']) {
+        return ty.get(..1).unwrap_or_default();
+    }
+    let path = ty.split('<').next().unwrap_or_default();
+    // A type of another path only looks like one of the standard library's.
+    match path.trim_start_matches("::").rsplit_once("::") {
+        Some((path, name)) if ["std::", "core::", "alloc::"].iter().any(|root| path.starts_with(root)) => name,
+        Some(_) => "",
+        None => path,
+    }
+}
+
+/// The type inside an `Option<…>`, if the type is one.
+pub(crate) fn option_inner(ty: &str) -> Option<&str> {
+    let (path, rest) = ty.split_once('<')?;
+    let path = path.trim().trim_start_matches("::");
+    let is_option = matches!(path, "Option" | "std::option::Option" | "core::option::Option");
+    rest.trim_end().strip_suffix('>').filter(|_| is_option).map(str::trim)
+}
+
+/// The lifetimes that a type names.
+pub(crate) fn lifetimes(ty: &str) -> impl Iterator<Item = &str> {
+    ty.match_indices('\'').filter_map(|(at, _)| {
+        let rest = ty.get(at..)?;
+        let name = rest.get(1..)?.find(|c| !is_name_char(c)).map_or(rest.len(), |end| end + 1);
+        let lifetime = rest.get(..name)?;
+        // Between two ticks is a character.
+        (name > 1 && !rest.get(name..)?.starts_with('\'')).then_some(lifetime)
+    })
+}
+
+/// The owned type for a reference or a `Cow`.
+pub(crate) fn owned(ty: &str) -> Option<String> {
+    let cow = ty.strip_suffix('>').and_then(|ty| ty.split_once("Cow<'")).filter(|(path, _)| !path.contains('<'));
+    if let Some((lifetime, borrowed)) = cow.and_then(|(_, arguments)| arguments.split_once(','))
+        && lifetime != "static"
+    {
+        return owned(&format!("&{}", borrowed.trim()));
+    }
+    let rest = ty.strip_prefix('&')?;
+    let rest = rest.strip_prefix('\'').map_or(rest, |rest| rest.trim_start_matches(is_name_char)).trim_start();
+    let rest = rest.strip_prefix("mut ").unwrap_or(rest);
+    Some(match rest {
+        "str" => "String".to_owned(),
+        _ if rest.starts_with('&') => return owned(rest),
+        _ => match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(item) if !item.contains(';') => format!("Vec<{item}>"),
+            _ => rest.to_owned(),
+        },
+    })
+}
+/// A type as rustfmt writes it, of text that may have no white space but what keeps its words apart.
+///
+/// ```
+/// use redis_keys_schema::shown_type;
+///
+/// assert_eq!(shown_type("HashMap<String,[u8;4]>"), "HashMap<String, [u8; 4]>");
+/// ```
+pub fn shown_type(ty: &str) -> String {
+    // The text of a literal stays as it is, and no type has one but in a constant.
+    if ty.contains('"') {
+        return ty.to_owned();
+    }
+    let mut shown = String::with_capacity(ty.len() + 4);
+    let mut signs = ty.chars().peekable();
+    while let Some(sign) = signs.next() {
+        let next = signs.peek().copied();
+        match sign {
+            ',' | ';' => {
+                shown.push(sign);
+                if next.is_some_and(|next| !matches!(next, ')' | ']' | '>' | ' ')) {
+                    shown.push(' ');
+                }
+            }
+            '-' if next == Some('>') => {
+                signs.next();
+                operator(&mut shown, "->", signs.peek());
+            }
+            '+' => operator(&mut shown, "+", next.as_ref()),
+            '=' if !matches!(next, Some('=' | '>')) && !shown.ends_with(['=', '<', '>', '!']) => {
+                operator(&mut shown, "=", next.as_ref());
+            }
+            '[' | '(' | '&' | '*' if stands_apart(&shown) => shown.extend([' ', sign]),
+            '>' if next.is_some_and(|next| next.is_alphanumeric() || next == '_') => shown.push_str("> "),
+            _ => shown.push(sign),
+        }
+    }
+    shown
+}
+
+/// Writes a sign that has a space on each side.
+fn operator(shown: &mut String, sign: &str, next: Option<&char>) {
+    if !shown.ends_with(' ') {
+        shown.push(' ');
+    }
+    shown.push_str(sign);
+    if next.is_some_and(|next| *next != ' ') {
+        shown.push(' ');
+    }
+}
+
+/// Whether the text so far ends with a lifetime, `mut`, `const` or `dyn`, before a type.
+fn stands_apart(shown: &str) -> bool {
+    let before = shown.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let word = shown.strip_prefix(before).unwrap_or_default();
+    let begins = before.is_empty() || before.ends_with(|c: char| !c.is_alphanumeric());
+    !word.is_empty() && (before.ends_with('\'') || begins && matches!(word, "mut" | "const" | "dyn" | "impl"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_the_spaces_that_rustfmt_gives_them() {
+        for ty in [
+            "u64",
+            "[u8; 4]",
+            "[u8; N * 2]",
+            "(u8, u8)",
+            "(u8,)",
+            "()",
+            "HashMap<String, Vec<(u8, [u8; 2])>>",
+            "&'a str",
+            "&'a mut [u8]",
+            "&'a [u8]",
+            "&'a &'b (u8, u8)",
+            "*const [u8]",
+            "Cow<'a, str>",
+            "Box<dyn Fn(u8, &str) -> Vec<u8> + Send + 'static>",
+            "Box<dyn for<'a> Fn(&'a u8) -> u8>",
+            "<T as Iterator>::Item",
+            "Box<dyn Iterator<Item = u8>>",
+            "bucket::Month",
+            "const_::Mut<[u8; 4]>",
+            "Word<{ \"a,b\" }>",
+        ] {
+            let spaces = |ty: &str| shown_type(ty);
+            assert_eq!(spaces(ty), ty, "it stays as it is");
+            if !ty.contains(['"', '*']) {
+                assert_eq!(spaces(&as_tokens(ty)), ty);
+            }
+        }
+        assert_eq!(shown_type("*const[u8]"), "*const [u8]");
+    }
+
+    /// Without white space but between words.
+    fn as_tokens(ty: &str) -> String {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let signs: Vec<char> = ty.chars().collect();
+        let mut text = String::new();
+        for (at, sign) in signs.iter().enumerate() {
+            let between = at > 0 && is_word(signs[at - 1]) && signs.get(at + 1).copied().is_some_and(is_word);
+            if *sign != ' ' || between {
+                text.push(*sign);
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,131 @@
+//! The texts of an enum's variants.
+
+use super::{SegmentItem, Variant, VariantText};
+use crate::Rule;
+use crate::alphabet::is_word_byte;
+use crate::attribute::{Grammar, OF_VARIANT, duplicate};
+use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::piece::Piece;
+use crate::suggest::dotted;
+use crate::template::explain_word;
+
+/// The grammar of `#[redis_key(…)]` on a variant.
+const GRAMMAR: Grammar = Grammar {
+    attribute: "redis_key",
+    options: &[("rename", "rename = \"basic.info\"")],
+    flags: &[],
+    foreign: OF_VARIANT,
+};
+
+/// Reads the text of each variant. One that cannot be read is empty, and is reported.
+pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<VariantText> {
+    if item.variants.is_empty() {
+        let message = "an enum without variants cannot be a key parameter: it has no value";
+        let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
+        diagnostics.push(diagnostic.help("add variants, as in `{ BasicInfo, Orders }`"));
+    }
+    let variants = item.variants.iter().enumerate();
+    let texts: Vec<_> = variants.map(|(number, variant)| read_variant(number, variant, diagnostics)).collect();
+    check_duplicates(item, &texts, diagnostics);
+    texts
+}
+
+fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagnostic>) -> VariantText {
+    let name = &variant.name;
+    if variant.has_fields {
+        let message = format!("`{name}` cannot have fields: keys that differ only in them would collide");
+        let help = format!("write `{name}` alone, and add a field to the key");
+        diagnostics.push(Diagnostic::new(Place::Variant(number), Rule::OneKeyEach, message).help(help));
+    }
+    if let Some(text) = read_rename(number, variant, diagnostics) {
+        return text;
+    }
+    let foreign = name.chars().find(|c| !c.is_ascii());
+    let text = dotted(name).filter(|_| foreign.is_none());
+    if text.is_none() {
+        let message = match foreign {
+            Some(sign) => format!("keys cannot contain `{sign}`, which is not an English letter"),
+            None => format!("missing letters and digits in `{name}`"),
+        };
+        let help = "add `#[redis_key(rename = \"…\")]` with the letters `a` to `z` and the digits `0` to `9`";
+        diagnostics.push(Diagnostic::new(Place::Variant(number), Rule::Alphabet, message).help(help));
+    }
+    VariantText { text: text.unwrap_or_default(), rename: None }
+}
+
+/// The text that `rename` declares, if it is there.
+fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<VariantText> {
+    let mut renamed: Option<VariantText> = None;
+    for (attribute, text) in variant.attributes.iter().enumerate() {
+        let id = AttributeId::Variant(number, attribute);
+        for option in GRAMMAR.read(text, id, diagnostics) {
+            let first = diagnostics.len();
+            if option.name.text != "rename" {
+                let mut diagnostic = GRAMMAR.unknown(option, "").1;
+                if option.name.text.starts_with('"') {
+                    diagnostic = diagnostic.help(format!("write `rename = {}`", option.name.text));
+                }
+                diagnostics.push(diagnostic);
+            } else if let Some(value) = option.bare_value() {
+                if renamed.as_ref().is_some_and(|first| first.rename.is_some()) {
+                    diagnostics.push(duplicate(option.name));
+                } else {
+                    let text = checked(value, diagnostics).unwrap_or_default();
+                    renamed = Some(VariantText { text, rename: Some(id.bytes(value.range())) });
+                }
+            } else {
+                diagnostics.push(GRAMMAR.missing_value(option.name));
+            }
+            // After a mistake the variant's own name is not what was meant, and so is not checked.
+            renamed.get_or_insert_with(VariantText::default);
+            id.relocate(diagnostics, first);
+        }
+    }
+    renamed
+}
+
+/// No two values have the same text.
+fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: &mut Vec<Diagnostic>) {
+    for (number, (variant, own)) in item.variants.iter().zip(texts).enumerate() {
+        let mut earlier = item.variants.iter().zip(texts).take(number);
+        let Some((first, _)) = earlier.find(|(_, first)| !own.text.is_empty() && first.text == own.text) else {
+            continue;
+        };
+        let message =
+            format!("duplicate text `{}`: keys of `{}` and `{}` would collide", own.text, first.name, variant.name);
+        let (place, help) = match &own.rename {
+            Some(place) => (place.clone(), "write another name"),
+            None => (Place::Variant(number), "add `#[redis_key(rename = \"…\")]` with another name"),
+        };
+        diagnostics.push(Diagnostic::new(place, Rule::OneKeyEach, message).help(help));
+    }
+}
+
+/// The name that `rename` declares, if it is words of a key.
+fn checked(name: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+    let Some((rule, message)) = explain(name.text) else { return Some(name.text.to_owned()) };
+    // Nothing can be guessed of a word with other letters.
+    let foreign = name.text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
+    let help = match dotted(name.text).filter(|_| !foreign) {
+        Some(text) => format!("write `{text}`"),
+        None => "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`".to_owned(),
+    };
+    diagnostics.push(Diagnostic::at(name.range(), rule, message).help(help));
+    None
+}
+
+/// Explains what is wrong with a name.
+fn explain(name: &str) -> Option<(Rule, String)> {
+    let is_word = |word: &str| word.bytes().all(is_word_byte);
+    if name.split('.').all(is_word) {
+        let is_empty = name.split('.').any(str::is_empty);
+        return is_empty.then(|| (Rule::EmptyWord, "empty word beside a `.`".to_owned()));
+    }
+    if name.contains(':') {
+        return Some((Rule::Separators, "a parameter is one segment, and cannot contain `:`".to_owned()));
+    }
+    if let Some(sign) = name.chars().find(|c| c.is_whitespace() || ",;/|>".contains(*c)) {
+        return Some((Rule::Separators, format!("expected `.` between words, found `{}`", sign.escape_debug())));
+    }
+    name.split('.').find(|word| !is_word(word)).map(explain_word)
+}

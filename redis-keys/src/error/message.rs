@@ -1,0 +1,202 @@
+//! The messages of errors: a subject, the declaration with its key, the problem and what to do, and the rule.
+
+use std::{
+    error::{self, Error as _},
+    fmt, io,
+    sync::Arc,
+};
+
+use redis::RedisError;
+use redis_keys_core::{Kind, duration};
+
+use super::{
+    Cause,
+    cause::{ExpiryError, FieldError},
+    server::ServerReply,
+};
+use crate::{
+    schema::{ParameterForm, Schema},
+    stored::StoredError,
+};
+
+/// Writes the subject of the message, up to the declaration: `` parameter `user` of ``.
+pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(match cause {
+        Cause::Key(invalid) => {
+            if let Some(parameter) = schema.parameters.get(invalid.parameter) {
+                return write!(f, "parameter `{}` of ", parameter.name);
+            }
+            "key of "
+        }
+        Cause::BitmapSize { bit, .. } => return write!(f, "bit {bit} of "),
+        Cause::Field { name, .. } => return write!(f, "field `{name}` of "),
+        Cause::Entry { id, cause } => {
+            write_subject(cause, schema, f)?;
+            return write!(f, "entry {id} of ");
+        }
+        Cause::ValueSize { .. } | Cause::Encode(_) | Cause::Decode { .. } => match schema.kind {
+            Kind::Hash => "field value of ",
+            kind if kind.is_collection() => "element of ",
+            _ => "value of ",
+        },
+        Cause::Parse(_) => "text is not a key of ",
+        Cause::Name(_) => "field name of ",
+        Cause::BitValue(_) => "argument of ",
+        Cause::CollectionSize { .. } => "write to ",
+        Cause::Expiry(_) => "expiry of ",
+        Cause::OutOfRange(_) | Cause::StepTooLarge | Cause::ScoreSum => "increment of ",
+        Cause::Contended { .. } => "update of ",
+        Cause::UnstableTopology => "scan of ",
+        Cause::NoTransactions => "atomic group with ",
+        Cause::NoMember => "search in ",
+        Cause::OtherSlot | Cause::WrongType { .. } | Cause::WrongTypeAmongKeys => "key of ",
+        Cause::TooMany { .. }
+        | Cause::Argument(_)
+        | Cause::PartOfCluster
+        | Cause::Server { .. }
+        | Cause::UnexpectedReply
+        | Cause::Connection(_) => "command on ",
+    })
+}
+
+/// Writes the predicate that follows the declaration.
+pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let form = schema.value.unwrap_or("the declared form");
+    match cause {
+        Cause::Key(invalid) => {
+            let parameter = schema.parameters.get(invalid.parameter);
+            f.write_str(" ")?;
+            invalid.problem.describe_in(parameter.map_or(ParameterForm::Plain, |parameter| parameter.form), f)
+        }
+        Cause::Parse(error) => {
+            f.write_str(": ")?;
+            error.describe(schema.parameters, f)
+        }
+        Cause::Name(cause) => write_value_problem(cause, schema.field.unwrap_or("the declared form"), schema, f),
+        Cause::ValueSize { .. } | Cause::Encode(_) | Cause::Decode { .. } => {
+            write_value_problem(cause, form, schema, f)
+        }
+        Cause::BitmapSize { bytes, .. } => write_size("max_bytes", *bytes, schema.max_bytes, "bytes", f),
+        Cause::BitValue(integer) => write!(f, " does not fit in `{integer}`"),
+        Cause::CollectionSize { len } => {
+            let unit = if schema.kind == Kind::Hash { "fields" } else { "elements" };
+            write_size("max_len", *len, schema.max_len, unit, f)?;
+            f.write_str("; nothing was changed")
+        }
+        Cause::TooMany { most } => {
+            write!(f, " exceeds the limit of {most} elements per call: split it into several calls")
+        }
+        Cause::Field { form, error, .. } => match error {
+            FieldError::Missing => f.write_str(" is missing"),
+            FieldError::Size { bytes } => {
+                write_size("max_member_bytes", *bytes, schema.max_member_bytes, "bytes", f)
+            }
+            FieldError::Encode(stored) => write_encode(form, *stored, f),
+            FieldError::Decode { stored, bytes } => write_decode(form, *stored, *bytes, f),
+        },
+        Cause::Entry { cause, .. } => write_problem(cause, schema, f),
+        Cause::Argument(why) => write!(f, " has an invalid argument: {why}"),
+        Cause::Expiry(error) => write_expiry(*error, schema, f),
+        Cause::OutOfRange(Some((lowest, highest))) => {
+            write!(f, " leaves the range from {lowest} to {highest}; nothing was changed")
+        }
+        Cause::OutOfRange(None) => write!(f, " leaves the range of `{form}`; nothing was changed"),
+        Cause::StepTooLarge => f.write_str(" cannot be applied in one step: split it into several"),
+        Cause::Contended { attempts } => write!(f, " gave up after {attempts} concurrent changes"),
+        Cause::PartOfCluster => f.write_str(
+            " needs a connection to the whole cluster: pass the cluster connection, with the features `cluster` and \
+             `cluster-async`",
+        ),
+        Cause::UnstableTopology => f.write_str(
+            " may be incomplete: slots kept moving between nodes, or the connection does not reach every node; scan again \
+             when the topology is stable",
+        ),
+        Cause::NoTransactions => {
+            f.write_str(" is not supported by synchronous cluster connections: use the asynchronous one")
+        }
+        Cause::OtherSlot => f.write_str(
+            " has another hash tag than the keys before it in the atomic group: give all of them the same one, as in \
+             `cart:{#id}:items:list` and `cart:{#id}:sum:string`",
+        ),
+        Cause::ScoreSum => f.write_str(" results in NaN; nothing was changed"),
+        Cause::NoMember => f.write_str(" starts from a member that does not exist"),
+        Cause::WrongType { found: Some(found) } => {
+            write!(f, " holds a {found}, but a {} is declared", schema.kind)
+        }
+        Cause::WrongType { found: None } => write!(f, " holds another type than the declared {}", schema.kind),
+        Cause::WrongTypeAmongKeys => {
+            write!(f, ", or another key of the command, holds another type than the declared {}", schema.kind)
+        }
+        Cause::Server { reply: Some(ServerReply { code, meaning }), redirect } => {
+            write!(f, " failed: the server replied {code}: {meaning}")?;
+            redirect.as_ref().map_or(Ok(()), |node| write!(f, " ({node})"))
+        }
+        Cause::Server { reply: None, .. } => f.write_str(
+            " failed: the server replied with an error, whose text is withheld because it can contain values",
+        ),
+        Cause::UnexpectedReply => f.write_str(" received an unexpected reply"),
+        Cause::Connection(error) => {
+            f.write_str(" failed: connection error: ")?;
+            write_connection_error(error, f)
+        }
+    }
+}
+
+/// Writes the problem of one value, or of the name of a field.
+fn write_value_problem(cause: &Cause, form: &str, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match cause {
+        Cause::ValueSize { bytes } => match schema.max_bytes {
+            Some(most) => write_size("max_bytes", *bytes, Some(most), "bytes", f),
+            None => write_size("max_member_bytes", *bytes, schema.max_member_bytes, "bytes", f),
+        },
+        Cause::Encode(stored) => write_encode(form, *stored, f),
+        Cause::Decode { stored, bytes } => write_decode(form, *stored, *bytes, f),
+        _ => Ok(()),
+    }
+}
+
+fn write_size(option: &str, size: u64, most: Option<u64>, unit: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, " exceeds `{option}`: {size} {unit}")?;
+    most.map_or(Ok(()), |most| write!(f, ", at most {most}"))
+}
+
+fn write_encode(form: &str, stored: StoredError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, " cannot be encoded as `{form}`: {stored}")
+}
+
+fn write_decode(form: &str, stored: StoredError, bytes: Option<usize>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, " cannot be decoded as `{form}`: {stored}")?;
+    bytes.map_or(Ok(()), |bytes| write!(f, " ({bytes} bytes)"))
+}
+
+fn write_expiry(error: ExpiryError, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let ttl = schema.expiry.ttl().map(duration::render);
+    match (error, ttl, schema.ttl_from_end_of) {
+        (ExpiryError::Elapsed, Some(ttl), Some(span)) => {
+            write!(f, " has already passed: the key expires {ttl} after the end of its {span}")
+        }
+        (ExpiryError::Past | ExpiryError::Elapsed, ..) => f.write_str(" has already passed"),
+        (ExpiryError::TooLong, None, _) => f.write_str(" exceeds what Redis can represent"),
+        (ExpiryError::TooLong, Some(ttl), None) => write!(f, " exceeds the declared `ttl` of {ttl}"),
+        (ExpiryError::TooLong, Some(ttl), Some(span)) => {
+            write!(f, " exceeds the declared `ttl` of {ttl} after the end of its {span}")
+        }
+    }
+}
+
+/// Writes the kind of a connection error. The error itself is the [`source`](error::Error::source).
+fn write_connection_error(error: &RedisError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match io_error(error).map(io::Error::kind) {
+        // Platforms differ in which of the two they report.
+        Some(io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => f.write_str("no reply in time"),
+        Some(kind) => write!(f, "{kind}"),
+        None => f.write_str(error.category()),
+    }
+}
+
+/// Returns the inner I/O error, which redis-rs shares among all who wait for the same connection.
+fn io_error(error: &RedisError) -> Option<&io::Error> {
+    let source = error.source()?;
+    let shared = source.downcast_ref::<Arc<dyn error::Error + Send + Sync>>();
+    shared.map_or_else(|| source.downcast_ref(), |shared| shared.downcast_ref())
+}

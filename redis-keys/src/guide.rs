@@ -1,0 +1,56 @@
+//! The guide: how to declare keys, run commands, set up connections, test and measure.
+//!
+//! | page | for |
+//! |---|---|
+//! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
+//! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, records |
+//! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
+//! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
+//! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
+//! | [Clusters](clusters) | programs that run on a cluster |
+//! | [Policy](policy) | whoever maintains a project's `redis-keys.toml`: modules, limits, lints |
+//! | [Testing](testing) | tests of code that uses keys |
+//! | [Performance](performance) | what redis-keys costs at run time and at compile time |
+
+// The pages are files of `docs/guide`, whose links work in the repository. The definitions in front of a page override the
+// page's own, so that the same links lead to rustdoc's pages here.
+
+/// [policy]: crate::guide::policy
+/// [stored_forms]: crate::guide::stored_forms
+#[doc = include_str!("../docs/guide/declaration.md")]
+pub mod declaration {}
+
+#[doc = include_str!("../docs/guide/stored_forms.md")]
+pub mod stored_forms {}
+
+/// [clusters]: crate::guide::clusters
+/// [commands]: crate::guide::commands
+#[doc = include_str!("../docs/guide/running.md")]
+pub mod running {}
+
+#[doc = include_str!("../docs/guide/commands.md")]
+pub mod commands {}
+
+/// [bb8]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/bb8.rs
+/// [cluster]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/cluster.rs
+/// [clusters]: crate::guide::clusters
+/// [connection_manager]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/connection_manager.rs
+/// [deadpool]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/deadpool.rs
+/// [demo]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/demo.rs
+#[doc = include_str!("../docs/guide/connections.md")]
+pub mod connections {}
+
+/// [declaration]: crate::guide::declaration
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/cluster.rs
+#[doc = include_str!("../docs/guide/clusters.md")]
+pub mod clusters {}
+
+#[doc = include_str!("../docs/guide/policy.md")]
+pub mod policy {}
+
+#[doc = include_str!("../docs/guide/testing.md")]
+pub mod testing {}
+
+/// [clusters]: crate::guide::clusters
+#[doc = include_str!("../docs/guide/performance.md")]
+pub mod performance {}

@@ -1,0 +1,190 @@
+//! Why a key is invalid, or why text is not a key of a declaration.
+
+use std::fmt;
+
+use redis_keys_core::{Rule, alphabet};
+
+use crate::schema::{ParameterForm, Parameters};
+
+/// An invalid key. It does not contain the text of a parameter, which can be secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct InvalidKey {
+    /// The index of the parameter.
+    pub(crate) parameter: usize,
+    pub(crate) problem: KeyProblem,
+}
+
+/// What is wrong with a key. Positions of bytes are counted from 0, and from 1 in messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyProblem {
+    /// The key has `key` bytes, of which `namespace` belong to the namespace and `parameter` to the longest parameter.
+    TooLong { key: usize, namespace: usize, parameter: usize, limit: usize },
+    /// The parameter is empty.
+    Empty,
+    /// The parameter contains a byte that keys cannot contain.
+    Byte { byte: u8, at: usize },
+    /// The parameter contains a `.` that is not between two words.
+    StrayDot { at: usize },
+    /// The parameter contains a `.` although it is only a part of a segment.
+    DotInWord { at: usize },
+    /// The number of a copy is not below `copies`.
+    Copy { copies: u32 },
+    /// The parameter's type rejected the value.
+    Rejected(&'static str),
+}
+
+impl KeyProblem {
+    pub(crate) const fn rule(self) -> Rule {
+        match self {
+            Self::TooLong { .. } => Rule::KeyLength,
+            Self::Empty | Self::StrayDot { .. } => Rule::EmptyWord,
+            Self::Byte { byte: b'A'..=b'Z', .. } => Rule::LowerCase,
+            Self::Byte { byte: b':', .. } => Rule::Separators,
+            Self::Byte { byte: b'{' | b'}', .. } => Rule::HashTag,
+            Self::Byte { .. } | Self::Rejected(_) => Rule::Alphabet,
+            Self::DotInWord { .. } => Rule::OneKeyEach,
+            Self::Copy { .. } => Rule::Copies,
+        }
+    }
+
+    /// Writes the predicate that follows the name of the parameter, and what to do about it.
+    pub(crate) fn describe_in(self, form: ParameterForm, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong { key, namespace, parameter, limit } => {
+                // Without parameters, only the namespace can be too long.
+                match parameter {
+                    0 => write!(f, "has {key} bytes")?,
+                    _ => write!(f, "has {parameter} bytes{}, which makes the key {key} bytes long", encoded(form))?,
+                }
+                if namespace > 0 {
+                    write!(f, ", {namespace} of them the namespace")?;
+                }
+                write!(f, ": the limit is {limit}")
+            }
+            Self::Byte { byte: b'A'..=b'Z', at } => write!(
+                f,
+                "contains an upper-case letter at byte {}: lower-case it, or add `#[redis_key(digest)]` to the field",
+                at + 1
+            ),
+            Self::Byte { .. } | Self::StrayDot { .. } | Self::DotInWord { .. } => {
+                self.describe(f)?;
+                f.write_str("; add `#[redis_key(digest)]` to the field to allow any text")
+            }
+            Self::Empty | Self::Copy { .. } | Self::Rejected(_) => self.describe(f),
+        }
+    }
+
+    /// Writes the predicate that follows the name of the parameter.
+    pub(crate) fn describe(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong { .. } => self.describe_in(ParameterForm::Plain, f),
+            Self::Empty => f.write_str("is empty: it needs at least one letter or digit"),
+            Self::Byte { byte, at } => {
+                write!(f, "contains {} at byte {}: {}", name_of(byte), at + 1, requirement_of(byte))
+            }
+            Self::StrayDot { at } => write!(f, "contains a `.` at byte {} that is not between two words", at + 1),
+            Self::DotInWord { at } => {
+                write!(f, "contains a `.` at byte {}: beside other words, different values would share a key", at + 1)
+            }
+            Self::Copy { copies } => write!(f, "is out of range: the key has {copies} copies, counted from 0"),
+            Self::Rejected(reason) => f.write_str(reason),
+        }
+    }
+}
+
+fn encoded(form: ParameterForm) -> &'static str {
+    match form {
+        ParameterForm::Base32 => " in base32",
+        ParameterForm::Digest => " as a digest",
+        ParameterForm::Plain | ParameterForm::Shard(_) | ParameterForm::Copy(_) => "",
+    }
+}
+
+/// Names the class of a byte, rather than the byte itself where it could be part of a secret.
+fn name_of(byte: u8) -> &'static str {
+    match byte {
+        b'A'..=b'Z' => "an upper-case letter",
+        b':' => "a `:`",
+        b'{' | b'}' => "a brace",
+        b' ' => "a space",
+        b'_' => "a `_`",
+        b'-' => "a `-`",
+        b'\n' | b'\r' => "a line break",
+        0..=31 | 127 => "a control character",
+        128..=255 => "a non-ASCII character",
+        _ => "a special character",
+    }
+}
+
+fn requirement_of(byte: u8) -> &'static str {
+    debug_assert!(!alphabet::is_word_byte(byte), "only invalid bytes are reported");
+    match byte {
+        b'A'..=b'Z' => "keys are lower case",
+        b':' => "it separates the segments of a key",
+        b'{' | b'}' => "it would set the cluster slot",
+        _ => "keys contain only `a` to `z`, `0` to `9`, `.` and `:`",
+    }
+}
+
+/// Finds the problem of text that is to be a segment, or a word if it contains no `.`.
+pub(crate) fn segment_problem(text: &[u8]) -> Option<KeyProblem> {
+    let Some(last) = text.len().checked_sub(1) else { return Some(KeyProblem::Empty) };
+    let mut at_word_start = true;
+    for (at, &byte) in text.iter().enumerate() {
+        if byte == b'.' && at_word_start {
+            return Some(KeyProblem::StrayDot { at });
+        }
+        if byte != b'.' && !alphabet::is_word_byte(byte) {
+            return Some(KeyProblem::Byte { byte, at });
+        }
+        at_word_start = byte == b'.';
+    }
+    at_word_start.then_some(KeyProblem::StrayDot { at: last })
+}
+
+/// Why text is not a key of a declaration. It does not contain any of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ParseError {
+    /// The key does not start with the prefix of the test's own keys.
+    TestPrefix,
+    /// The key does not start with the namespace.
+    Namespace(&'static str),
+    TooLong {
+        bytes: usize,
+        limit: usize,
+    },
+    /// Literal text of the template is missing after that many parameters; `last` if the key has to end there.
+    Literal {
+        parameters: usize,
+        text: &'static str,
+        last: bool,
+    },
+    Parameter(InvalidKey),
+    /// A hand-written implementation failed without a reason.
+    Other,
+}
+
+impl ParseError {
+    /// Writes the clause that follows "not a key of this declaration: ".
+    pub(crate) fn describe(self, parameters: Parameters, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |index| parameters.get(index).map_or("", |parameter| parameter.name);
+        match self {
+            Self::TestPrefix => f.write_str("expected the prefix of this test's own keys"),
+            Self::Namespace(namespace) => write!(f, "expected the namespace `{namespace}`"),
+            Self::TooLong { bytes, limit } => write!(f, "it has {bytes} bytes: the limit is {limit}"),
+            Self::Literal { parameters, text, last } => {
+                write!(f, "expected {}`{text}`", if last { "only " } else { "" })?;
+                match parameters.checked_sub(1) {
+                    None if last => Ok(()),
+                    None => f.write_str(" at the start"),
+                    Some(parameter) => write!(f, " after parameter `{}`", name(parameter)),
+                }
+            }
+            Self::Parameter(InvalidKey { parameter, problem }) => {
+                write!(f, "parameter `{}` ", name(parameter))?;
+                problem.describe(f)
+            }
+            Self::Other => f.write_str("it has another form"),
+        }
+    }
+}

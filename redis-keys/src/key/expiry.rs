@@ -1,0 +1,53 @@
+//! The expiry of one write of a key.
+
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, SystemTime};
+
+use crate::{
+    Error, RedisKey,
+    error::{Cause, ExpiryError},
+    schema::{Expiry, entropy},
+};
+
+/// Returns the declared expiry, counted from now: an expiry with `ttl_from_end_of` includes the time until that end.
+#[inline]
+pub(crate) fn expiry_of<K: RedisKey>(key: &K) -> Result<Expiry, Error> {
+    match key.bucket_end() {
+        None => Ok(K::SCHEMA.expiry),
+        Some(end) => counted_from(end, key),
+    }
+}
+
+/// Returns the milliseconds for one write: [`expiry_of`] and a random part of the jitter.
+#[inline]
+pub(crate) fn draw<K: RedisKey>(key: &K) -> Result<Option<u64>, Error> {
+    expiry_of(key).map(Expiry::draw)
+}
+
+// Not inlined, since few keys need it.
+#[inline(never)]
+fn counted_from<K: RedisKey>(end: i64, key: &K) -> Result<Expiry, Error> {
+    let until_end = end.saturating_mul(1_000).saturating_sub(unix_ms());
+    // Whether the key has expired must not depend on the random jitter.
+    K::SCHEMA.expiry.extended_by(until_end).ok_or_else(|| expired(key))
+}
+
+/// Returns the current time in milliseconds since 1970.
+fn unix_ms() -> i64 {
+    let whole = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    match entropy::now().duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => whole(since),
+        Err(until) => -whole(until.duration()),
+    }
+}
+
+/// Returns the error of a write after the end of its expiry, or the error of the key if it is invalid.
+#[cold]
+fn expired<K: RedisKey>(key: &K) -> Error {
+    match key.key() {
+        Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), Cause::Expiry(ExpiryError::Elapsed)),
+        Err(error) => error,
+    }
+}

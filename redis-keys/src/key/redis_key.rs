@@ -1,0 +1,219 @@
+//! The trait of all keys.
+
+use std::time::Duration;
+
+use redis::Cmd;
+
+use crate::{
+    Command, Error, Key, ParseKey,
+    command::{flag, on_key, time_left},
+    error::Cause,
+    key::{KeyPrefix, KeyWriter, expiry, parse},
+    purge,
+    purge::Purge,
+    scan::keys::KeyScan,
+    schema::{Declaration, NO_RARE_OPTIONS, RareOptions, Schema},
+};
+
+/// A key that is declared with `#[derive(RedisKey)]`.
+///
+/// This trait has the methods of all keys. The trait of the key's type, such as [`StringKey`](crate::StringKey), has the
+/// commands that read and write the value.
+///
+/// # Examples
+///
+/// ```
+/// use redis_keys::{prelude::*, redis};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+/// struct Name { user_id: u64 }
+///
+/// let key = Name { user_id: 42 };
+/// assert_eq!(key.key()?, "user:name:42:string");
+/// assert_eq!(key.exists().packed()?, redis::cmd("EXISTS").arg("user:name:42:string").get_packed_command());
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key",
+    label = "missing `#[derive(RedisKey)]`",
+    note = "declare it with `#[derive(RedisKey)]` and `#[redis_key(module:logic:{{id}}:string, value = …, ttl = …)]`",
+    note = "a key with `copies` is several keys: `.copy(0)` returns one of them"
+)]
+pub trait RedisKey: Sized {
+    /// The declaration of the key.
+    const SCHEMA: &'static Schema =
+        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::TTL_FROM_END_OF, Self::ALLOWED);
+
+    #[doc(hidden)]
+    const DECLARATION: Declaration;
+
+    #[doc(hidden)]
+    const RARE_OPTIONS: RareOptions = NO_RARE_OPTIONS;
+
+    /// The parameter from whose end the expiry counts, or nothing.
+    #[doc(hidden)]
+    const TTL_FROM_END_OF: &'static str = "";
+
+    /// A line `lint: reason` for each allowed lint.
+    #[doc(hidden)]
+    const ALLOWED: &'static str = "";
+
+    /// The end of the bucket from which the expiry counts, in seconds since 1970.
+    #[inline]
+    #[doc(hidden)]
+    fn bucket_end(&self) -> Option<i64> {
+        None
+    }
+
+    /// Writes the key up to the last parameter and returns the literal text after it: the compiler checks a returned text
+    /// faster than one more call for each key.
+    #[doc(hidden)]
+    fn write_key(&self, key: &mut KeyWriter) -> &'static str;
+
+    /// The parameters in the order of the template, which [`ParseKey`] reads.
+    #[doc(hidden)]
+    type Fields;
+
+    #[doc(hidden)]
+    fn from_fields(fields: Self::Fields) -> Self;
+
+    /// Returns the text of the key.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a parameter breaks a rule or the key exceeds 128 bytes.
+    fn key(&self) -> Result<Key, Error> {
+        let mut writer = KeyWriter::new();
+        writer.write(self);
+        writer.finish().map_err(|invalid| Error::refused(Self::SCHEMA, None, Cause::Key(invalid)))
+    }
+
+    /// Parses a key from its text.
+    ///
+    /// The text can come from anywhere, such as a keyspace notification or a file: any bytes of any length are handled. Text
+    /// that this declaration cannot produce is rejected, so that a parsed key always has the same text as its
+    /// [`key`](Self::key). See [`ParseKey`] for which keys can be parsed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not a key of this declaration. The error names the reason and does not contain the
+    /// text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use redis_keys::prelude::*;
+    ///
+    /// #[derive(Debug, PartialEq, RedisKey)]
+    /// #[redis_key(shop:stock:{shop}:{item}:string, value = u32, ttl = 1d)]
+    /// struct Stock<'a> { shop: u32, item: &'a str }
+    ///
+    /// assert_eq!(Stock::parse("shop:stock:7:tea.green:string")?, Stock { shop: 7, item: "tea.green" });
+    /// assert!(Stock::parse("shop:stock:007:tea.green:string").is_err());
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn parse<'k, B>(key: &'k B) -> Result<Self, Error>
+    where
+        Self: ParseKey<'k>,
+        B: AsRef<[u8]> + ?Sized,
+    {
+        let error = |error| Error::refused(Self::SCHEMA, None, Cause::Parse(error));
+        parse::parse(key.as_ref(), KeyPrefix::current()).map_err(error)
+    }
+
+    /// Iterates over all existing keys of this declaration, page by page (`SCAN`).
+    ///
+    /// The keys outlive their pages, so none of their fields can borrow: text is a `String`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use redis_keys::{prelude::*, redis};
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d)]
+    /// # struct Followers { user_id: u64 }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// for followers in Followers::scan().iter(&mut con) {
+    ///     println!("{}", followers?.user_id);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    fn scan() -> KeyScan<Self>
+    where
+        Self: for<'k> ParseKey<'k>,
+    {
+        KeyScan::new()
+    }
+
+    /// Returns whether the key exists (`EXISTS`).
+    fn exists(&self) -> Command<bool> {
+        Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag)
+    }
+
+    /// Returns the remaining time to live (`PTTL`).
+    fn ttl(&self) -> Command<TimeLeft> {
+        Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left)
+    }
+
+    /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
+    ///
+    /// For a key that never expires, it removes an existing expiry (`PERSIST`).
+    fn expire(&self) -> Command<bool> {
+        Command::one(Self::SCHEMA, expire(self), flag)
+    }
+
+    /// Deletes the key and returns whether it existed (`UNLINK`).
+    ///
+    /// The server frees the memory in another thread.
+    fn unlink(&self) -> Command<bool> {
+        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag)
+    }
+
+    /// Deletes the key in small steps, of 100 elements each, and returns their number.
+    ///
+    /// It never blocks the server for long, however large the collection is. For a string, a bitmap and a hyperloglog it is the
+    /// same as [`unlink`](Self::unlink). It cannot be part of a batch.
+    fn purge(&self) -> Purge {
+        purge::purge(self)
+    }
+}
+
+pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
+    let Some(ms) = expiry::draw(key)? else {
+        return on_key(key, "PERSIST", 0, 0);
+    };
+    let mut cmd = on_key(key, "PEXPIRE", 1, 20)?;
+    cmd.arg(ms);
+    Ok(cmd)
+}
+
+/// The remaining time to live of a key, as [`RedisKey::ttl`] returns it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLeft {
+    /// The key does not exist.
+    Missing,
+    /// The key never expires.
+    Never,
+    /// The key expires after this time.
+    Left(Duration),
+}
+
+impl TimeLeft {
+    /// Returns the time after which the key expires, or `None` if the key does not exist or never expires.
+    pub fn left(self) -> Option<Duration> {
+        match self {
+            Self::Left(left) => Some(left),
+            Self::Missing | Self::Never => None,
+        }
+    }
+
+    pub(crate) fn from_pttl(ms: i64) -> Self {
+        match u64::try_from(ms) {
+            Ok(ms) => Self::Left(Duration::from_millis(ms)),
+            Err(_) if ms == -1 => Self::Never,
+            Err(_) => Self::Missing,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Encoded parameters, for text and bytes that a key cannot contain: `#[redis_key(digest)]` and `#[redis_key(base32)]`.
+//!
+//! The encoded text is stored data: what one version of this crate writes, every later version finds.
+
+#[cfg(feature = "base32")]
+use super::{ParseSegment, bytes::FromBytes};
+#[cfg(any(feature = "base32", feature = "digest"))]
+use super::{SegmentWriter, bytes::AsBytes};
+use crate::key::KeyWriter;
+
+/// Declares the trait of an encoding and implements it for all that has bytes.
+macro_rules! encoding {
+    (
+        $(#[doc = $doc:literal])*
+        $encoding:ident, $feature:literal: $unsupported:literal, $missing_feature:literal, $install:literal,
+        $longest:expr, $write:expr
+    ) => {
+        $(#[doc = $doc])*
+        #[cfg_attr(
+            feature = $feature,
+            diagnostic::on_unimplemented(
+                message = $unsupported,
+                label = "neither text nor bytes",
+                note = "text (`String`, `&str`, …), bytes (`Vec<u8>`, `&[u8]`, `[u8; 16]`, `Bytes`) and newtypes of text with `#[derive(KeySegment)]` can be encoded; integers need no encoding"
+            )
+        )]
+        #[cfg_attr(
+            not(feature = $feature),
+            diagnostic::on_unimplemented(message = $missing_feature, label = "this parameter is encoded", note = $install)
+        )]
+        pub trait $encoding {
+            /// The length of the longest encoded value, if it is bounded.
+            const LONGEST: Option<usize>;
+
+            /// Writes the literal text before the parameter, and the encoded value.
+            fn segment(&self, key: &mut KeyWriter, before: &'static str);
+
+            /// Does the same as [`segment`](Self::segment): an encoded value has no `.`.
+            fn word(&self, key: &mut KeyWriter, before: &'static str) {
+                self.segment(key, before);
+            }
+        }
+
+        #[cfg(feature = $feature)]
+        #[diagnostic::do_not_recommend]
+        impl<T: AsBytes + ?Sized> $encoding for T {
+            const LONGEST: Option<usize> = $longest;
+
+            fn segment(&self, key: &mut KeyWriter, before: &'static str) {
+                key.literal(before);
+                $write(self.as_bytes(), &mut key.segment());
+            }
+        }
+    };
+}
+
+encoding! {
+    /// Writes the first 128 bits of the SHA-256 of a value, in hexadecimal digits.
+    Digest, "digest":
+    "`{Self}` cannot be encoded as a digest",
+    "`#[redis_key(digest)]` needs the feature `digest` of redis-keys",
+    "enable it: `cargo add redis-keys --features digest`",
+    Some(32), write_digest
+}
+
+encoding! {
+    /// Writes a value in base32: RFC 4648, lower case, without padding.
+    Base32, "base32":
+    "`{Self}` cannot be encoded as base32",
+    "`#[redis_key(base32)]` needs the feature `base32` of redis-keys",
+    "enable it: `cargo add redis-keys --features base32`",
+    // Eight letters encode five bytes.
+    match T::MAX_BYTES {
+        Some(bytes) => Some((bytes * 8).div_ceil(5)),
+        None => None,
+    },
+    write_base32
+}
+
+#[cfg(feature = "digest")]
+fn write_digest(bytes: &[u8], out: &mut SegmentWriter<'_>) {
+    let digits = digest_digits(bytes);
+    // Digits are ASCII, so this is always text.
+    out.digits(std::str::from_utf8(&digits).unwrap_or_default());
+}
+
+/// Returns the first 16 bytes of the SHA-256 as lower-case hexadecimal digits.
+#[cfg(feature = "digest")]
+fn digest_digits(bytes: &[u8]) -> [u8; 32] {
+    use sha2::Digest as _;
+
+    let digest = sha2::Sha256::digest(bytes);
+    let mut digits = [0; 32];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(digest) {
+        let nibbles =
+            [byte >> 4, byte & 0xF].map(|nibble| if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 });
+        pair.copy_from_slice(&nibbles);
+    }
+    digits
+}
+
+#[cfg(feature = "base32")]
+fn write_base32(bytes: &[u8], out: &mut SegmentWriter<'_>) {
+    use base32ct::Encoding as _;
+
+    // Five bytes encode to eight letters independently of their neighbours.
+    for five in bytes.chunks(5) {
+        let mut letters = [0; 8];
+        out.digits(base32ct::Base32Unpadded::encode(five, &mut letters).unwrap_or_default());
+    }
+}
+
+/// A base32 parameter that was parsed from a key.
+pub struct FromBase32<T>(pub T);
+
+#[cfg(feature = "base32")]
+#[diagnostic::do_not_recommend]
+impl<T: AsBytes> crate::KeySegment for FromBase32<T> {
+    const LONGEST: Option<usize> = <T as Base32>::LONGEST;
+
+    fn write(&self, out: &mut SegmentWriter<'_>) {
+        write_base32(self.0.as_bytes(), out);
+    }
+}
+
+#[cfg(feature = "base32")]
+#[diagnostic::do_not_recommend]
+impl<T: FromBytes> ParseSegment<'_> for FromBase32<T> {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        use base32ct::Encoding as _;
+
+        // Decoding makes text shorter, and no parameter is longer than a key.
+        let mut bytes = [0; redis_keys_core::limits::MAX_KEY_BYTES];
+        let bytes = base32ct::Base32Unpadded::decode(text, &mut bytes).map_err(|_| "is not valid base32")?;
+        T::from_bytes(bytes).map(Self)
+    }
+}

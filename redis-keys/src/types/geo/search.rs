@@ -1,0 +1,171 @@
+//! The builder of `GEOSEARCH`.
+
+use std::{fmt, marker::PhantomData};
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::{GeoArea, GeoPoint, read_point};
+use crate::{
+    Command, Error, GeoKey,
+    command::{
+        Decode, Fault, Replies, Sent, Step,
+        arguments::{Amount, Arguments, Capacity, checked_count, with},
+        builder::Build as _,
+        key_of, replies,
+        rewrite::read_by,
+        runnable, value,
+    },
+    schema::Schema,
+    stored::Stored,
+};
+
+/// A builder of `GEOSEARCH`: [`GeoKey::geosearch`], [`GeoKey::geosearch_by_member`].
+///
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. It returns the nearest members first
+/// by default.
+///
+/// ```no_run
+/// use redis_keys::{geo::{GeoArea, GeoPoint, GeoUnit}, prelude::*, redis};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(taxi:seen.at:{city}:geo, value = u64, ttl = 10m)]
+/// struct SeenAt { city: u32 }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let position = GeoPoint { longitude: 13.3614, latitude: 38.1156 };
+/// let nearby = GeoArea::radius(2.0, GeoUnit::Kilometers);
+/// let taxis: Vec<u64> = SeenAt { city: 1 }.geosearch(position, nearby, 5).query(&mut con)?;
+/// let with_kilometers: Vec<(u64, f64)> = SeenAt { city: 1 }.geosearch(position, nearby, 5).with_dist().query(&mut con)?;
+/// # Ok(()) }
+/// ```
+#[must_use = "a GEOSEARCH does nothing until `query` or `query_async` runs it"]
+pub struct GeoSearch<V: Stored, T = <V as Stored>::Output> {
+    form: PhantomData<fn() -> V>,
+    schema: &'static Schema,
+    /// The command up to the area, unless no members are asked for.
+    cmd: Result<Option<Cmd>, Error>,
+    order: Order,
+    count: u32,
+    /// WITHDIST, WITHCOORD.
+    details: &'static [&'static str],
+    decode: Decode<Vec<T>>,
+}
+
+#[derive(Clone, Copy)]
+enum Order {
+    NearestFirst,
+    FarthestFirst,
+    Any,
+}
+
+impl<V: Stored> GeoSearch<V> {
+    pub(super) fn new<K, A>(key: &K, center: A, area: GeoArea, count: u32) -> Self
+    where
+        K: GeoKey<Value = V>,
+        A: Arguments,
+    {
+        // The options follow later. An error of the count comes first.
+        let options = with(Capacity::new(6, 48), |_cmd, _schema| match checked_count(count)? {
+            0 => Ok(Amount::Nothing),
+            _ => Ok(Amount::Some),
+        });
+        let cmd = key.native("GEOSEARCH", (center, area, options)).cmd;
+        let decode = replies::elements::<V>;
+        Self { form: PhantomData, schema: K::SCHEMA, cmd, order: Order::NearestFirst, count, details: &[], decode }
+    }
+
+    /// Returns the distance of each member from the center too, in the unit of the area (`WITHDIST`).
+    pub fn with_dist(self) -> GeoSearch<V, (V::Output, f64)> {
+        self.with_details(&["WITHDIST"], members_with_dist::<V>)
+    }
+
+    /// Returns the position of each member too (`WITHCOORD`).
+    pub fn with_coord(self) -> GeoSearch<V, (V::Output, GeoPoint)> {
+        self.with_details(&["WITHCOORD"], members_with_coord::<V>)
+    }
+
+    /// Returns the distance of each member from the center and its position too (`WITHDIST WITHCOORD`).
+    pub fn with_dist_and_coord(self) -> GeoSearch<V, (V::Output, f64, GeoPoint)> {
+        self.with_details(&["WITHDIST", "WITHCOORD"], members_with_dist_and_coord::<V>)
+    }
+
+    fn with_details<T>(self, details: &'static [&'static str], decode: Decode<Vec<T>>) -> GeoSearch<V, T> {
+        let Self { form, schema, cmd, order, count, .. } = self;
+        GeoSearch { form, schema, cmd, order, count, details, decode }
+    }
+}
+
+impl<V: Stored, T> GeoSearch<V, T> {
+    /// Returns the nearest members, nearest first (`ASC`). This is the default.
+    pub fn asc(self) -> Self {
+        Self { order: Order::NearestFirst, ..self }
+    }
+
+    /// Returns the farthest members, farthest first (`DESC`).
+    pub fn desc(self) -> Self {
+        Self { order: Order::FarthestFirst, ..self }
+    }
+
+    /// Returns the first members that the server finds, in no order, at a lower cost (`ANY`).
+    pub fn any(self) -> Self {
+        Self { order: Order::Any, ..self }
+    }
+}
+
+runnable!([V: Stored, T] GeoSearch<V, T> => Vec<T>);
+
+impl<V: Stored, T> From<GeoSearch<V, T>> for Command<Vec<T>> {
+    fn from(search: GeoSearch<V, T>) -> Self {
+        let GeoSearch { schema, cmd, order, count, details, decode, .. } = search;
+        let mut cmd = match cmd {
+            Ok(Some(cmd)) => cmd,
+            Ok(None) => return Self::ready(Vec::new()),
+            Err(error) => return Self::refused(error),
+        };
+        match order {
+            Order::NearestFirst => cmd.write_arg(b"ASC"),
+            Order::FarthestFirst => cmd.write_arg(b"DESC"),
+            Order::Any => {}
+        }
+        cmd.write_arg(b"COUNT");
+        cmd.arg(count);
+        if matches!(order, Order::Any) {
+            cmd.write_arg(b"ANY");
+        }
+        for word in details {
+            cmd.write_arg(word.as_bytes());
+        }
+        read_by(schema, cmd, decode)
+    }
+}
+
+/// Shows the key but not the center.
+impl<V: Stored, T> fmt::Debug for GeoSearch<V, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.cmd.as_ref().map(|cmd| cmd.as_ref().and_then(|cmd| key_of(cmd, 0)).unwrap_or_default());
+        f.debug_struct("GeoSearch").field("key", &key).finish_non_exhaustive()
+    }
+}
+
+type Rows<T> = Result<Step<Vec<T>>, Fault>;
+
+fn members_with_dist<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Rows<(V::Output, f64)> {
+    rows(replies, |[member, dist]| Ok((value::read_one::<V>(member)?, replies::score(&dist)?)))
+}
+
+fn members_with_coord<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Rows<(V::Output, GeoPoint)> {
+    rows(replies, |[member, point]| Ok((value::read_one::<V>(member)?, read_point(point)?)))
+}
+
+fn members_with_dist_and_coord<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Rows<(V::Output, f64, GeoPoint)> {
+    rows(replies, |[member, dist, point]| {
+        Ok((value::read_one::<V>(member)?, replies::score(&dist)?, read_point(point)?))
+    })
+}
+
+/// Reads a list of `N` values for each member.
+fn rows<T, const N: usize>(replies: Replies, read: impl Fn([Value; N]) -> Result<T, Fault>) -> Rows<T> {
+    let read_row = |row| read(replies::list(row)?.try_into().map_err(|_| Fault::unexpected())?);
+    replies::list(replies.one())?.into_iter().map(read_row).collect::<Result<_, _>>().map(Step::Done)
+}

@@ -1,0 +1,97 @@
+//! The names of fields, and how errors tell them from values.
+
+use redis::{Cmd, Value};
+
+use super::{FieldInput, FieldOutput, Input};
+use crate::{
+    HashKey,
+    command::{
+        Fault, Replies, Sent, Step,
+        arguments::{Amount, Arguments, Capacity, value},
+        replies,
+        value::{read as read_value, read_one},
+    },
+    error::Cause,
+    schema::Schema,
+    stored::Stored,
+};
+
+/// The name of a field, as an argument.
+pub(super) struct FieldName<'f, K: HashKey> {
+    name: &'f FieldInput<K>,
+}
+
+impl<'f, K: HashKey> FieldName<'f, K> {
+    /// The key is only given for its type.
+    #[inline]
+    pub(super) fn of(_key: &K, name: &'f FieldInput<K>) -> Self {
+        Self { name }
+    }
+}
+
+impl<K: HashKey> Arguments for FieldName<'_, K> {
+    #[inline]
+    fn capacity(&self, schema: &Schema) -> Capacity {
+        value::<K::Field>(self.name).capacity(schema)
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        value::<K::Field>(self.name).push(cmd, schema).map_err(of_name)
+    }
+}
+
+/// A field and its value, as arguments.
+pub(super) struct Entry<'f, K: HashKey> {
+    name: FieldName<'f, K>,
+    value: &'f Input<K>,
+}
+
+impl<'f, K: HashKey> Entry<'f, K> {
+    #[inline]
+    pub(super) fn of(key: &K, name: &'f FieldInput<K>, value: &'f Input<K>) -> Self {
+        Self { name: FieldName::of(key, name), value }
+    }
+}
+
+impl<K: HashKey> Arguments for Entry<'_, K> {
+    #[inline]
+    fn capacity(&self, schema: &Schema) -> Capacity {
+        self.name.capacity(schema) + value::<K::Value>(self.value).capacity(schema)
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        self.name.push(cmd, schema)?;
+        value::<K::Value>(self.value).push(cmd, schema)
+    }
+}
+
+/// Reads one name.
+pub(super) fn read<F: Stored>(reply: Value) -> Result<F::Output, Fault> {
+    read_one::<F>(reply).map_err(|fault| fault.map(of_name))
+}
+
+/// Reads one name or none.
+pub(super) fn read_optional<K: HashKey>(
+    replies: Replies,
+    _sent: &Sent<'_>,
+) -> Result<Step<Option<FieldOutput<K>>>, Fault> {
+    let name = read_value::<K::Field>(replies.one());
+    name.map(Step::Done).map_err(|fault| fault.map(of_name))
+}
+
+/// Reads a list of names.
+pub(super) fn read_list<K: HashKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<FieldOutput<K>>>, Fault> {
+    let names = replies::list(replies.one())?.into_iter().map(read::<K::Field>);
+    names.collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// Says that it is the name that cannot be encoded, is too large or does not decode.
+#[cold]
+fn of_name(cause: Cause) -> Cause {
+    match cause {
+        Cause::ValueSize { .. } | Cause::Encode(_) | Cause::Decode { .. } => Cause::Name(Box::new(cause)),
+        other => other,
+    }
+}

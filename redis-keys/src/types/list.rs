@@ -1,0 +1,342 @@
+//! Keys of type `list`.
+
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
+use std::{borrow::Borrow, ops::Range, time::Duration};
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use crate::{
+    Command, Error, RedisKey, Scan,
+    command::{
+        Decode, Fault, Replies, Sent, Step,
+        arguments::{Amount, Arguments, Capacity, Count, MaxLen, Positions, UNLIMITED, value, values},
+        builder::Build as _,
+        call_with, count, done, flag, key_of, push_key, replies, value,
+    },
+    error::Cause,
+    key::{KeyWriter, expiry::expiry_of},
+    lua::{self, Script},
+    run::blocking::{self, Blocking},
+    scan::{self, Page},
+    schema::{Keep, Schema},
+    stored::Stored,
+};
+
+/// An end of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ListEnd {
+    /// The end where positions start: `LPUSH`, `LPOP`.
+    Left,
+    /// The end where positions end: `RPUSH`, `RPOP`.
+    Right,
+}
+
+impl ListEnd {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Left => "LEFT",
+            Self::Right => "RIGHT",
+        }
+    }
+}
+
+/// What reads of a key return.
+pub(crate) type Output<K> = <<K as ListKey>::Value as Stored>::Output;
+
+/// What writes of a key borrow.
+pub(crate) type Input<K> = <<K as ListKey>::Value as Stored>::Input;
+
+/// A key that holds a list of items: `…:list`.
+///
+/// With `max_len`, a push that would exceed it is rejected and changes nothing; with `keep_last`, the oldest items are removed
+/// in the same step. The expiry starts when the list is created and restarts as `renew` says.
+///
+/// ```
+/// use redis_keys::{prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:recent:{user_id}:list, value = u64, ttl = 7d, keep_last = 100)]
+/// struct Recent { user_id: u64 }
+///
+/// let recent = Recent { user_id: 42 };
+/// assert_eq!(testing::text(recent.lrange(0..10))?, ["LRANGE user:recent:42:list 0 9"]);
+/// assert_eq!(testing::text(recent.llen())?, ["LLEN user:recent:42:list"]);
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `list`",
+    label = "not a `list` key",
+    note = "the template of a `list` key ends with `:list`"
+)]
+pub trait ListKey: RedisKey {
+    /// The stored form of the items.
+    type Value: Stored;
+
+    /// Adds an item at the left end with `LPUSH` and returns the new length.
+    fn lpush(&self, item: &Input<Self>) -> Command<u64> {
+        push(self, ListEnd::Left, item)
+    }
+
+    /// Adds up to 500 items at the left end, one after the other, with `LPUSH`.
+    ///
+    /// Returns the new length, or 0 if there are no items to add.
+    fn lpush_many<I>(&self, items: I) -> Command<u64>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        push_many(self, ListEnd::Left, items)
+    }
+
+    /// Adds an item at the right end with `RPUSH` and returns the new length.
+    fn rpush(&self, item: &Input<Self>) -> Command<u64> {
+        push(self, ListEnd::Right, item)
+    }
+
+    /// Adds up to 500 items at the right end, one after the other, with `RPUSH`.
+    ///
+    /// Returns the new length, or 0 if there are no items to add.
+    fn rpush_many<I>(&self, items: I) -> Command<u64>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        push_many(self, ListEnd::Right, items)
+    }
+
+    /// Removes and returns the item at the left end (`LPOP`).
+    ///
+    /// Like all removals it does not change the expiry. The item is gone even if it does not decode.
+    fn lpop(&self) -> Command<Option<Output<Self>>> {
+        self.native("LPOP", ()).reply(replies::element::<Self::Value>)
+    }
+
+    /// Removes and returns up to `count` items at the left end (`LPOP`), 500 at most.
+    fn lpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
+        self.native("LPOP", Count(count)).reply(replies::elements::<Self::Value>)
+    }
+
+    /// Removes and returns the item at the right end (`RPOP`).
+    fn rpop(&self) -> Command<Option<Output<Self>>> {
+        self.native("RPOP", ()).reply(replies::element::<Self::Value>)
+    }
+
+    /// Removes and returns up to `count` items at the right end (`RPOP`), 500 at most.
+    fn rpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
+        self.native("RPOP", Count(count)).reply(replies::elements::<Self::Value>)
+    }
+
+    /// Moves the item at one end to an end of another list, or of the same list, and returns it (`LMOVE`).
+    ///
+    /// The other list can be a different key struct that stores the same values. Its expiry and caps apply as for a push: if it
+    /// is full, the move is rejected and the item stays where it is. On a cluster both keys need the same hash tag.
+    ///
+    /// ```no_run
+    /// use redis_keys::{list::ListEnd, prelude::*, redis};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(queue:waiting:list, value = u64, ttl = 7d)]
+    /// struct Waiting;
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(queue:taken:{worker}:list, value = u64, ttl = 1d, max_len = 10)]
+    /// struct Taken { worker: u8 }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let job = Waiting.lmove(&Taken { worker: 1 }, ListEnd::Right, ListEnd::Left).query(&mut con)?;
+    /// # let job: Option<u64> = job;
+    /// # Ok(()) }
+    /// ```
+    fn lmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd) -> Command<Option<Output<Self>>>
+    where
+        D: ListKey<Value = Self::Value>,
+    {
+        // The expiry and caps of the destination apply.
+        Command::script(D::SCHEMA, &lua::MOVE, move_cmd(self, destination, from, to), moved::<Self::Value>)
+    }
+
+    /// Removes and returns the item at the left end, waiting for one if the list is empty (`BLPOP`).
+    ///
+    /// The item is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what can be lost.
+    fn blpop(&self, wait: Duration) -> Blocking<Output<Self>> {
+        blocking::from_list(self, "BLPOP", wait)
+    }
+
+    /// Removes and returns the item at the right end, waiting for one if the list is empty (`BRPOP`).
+    fn brpop(&self, wait: Duration) -> Blocking<Output<Self>> {
+        blocking::from_list(self, "BRPOP", wait)
+    }
+
+    /// Moves an item as [`lmove`](Self::lmove) does, waiting for one if the list is empty (`BLMOVE`). It never loses an item.
+    ///
+    /// It waits with a `BLMOVE` of the leftmost item to its own place, which changes nothing, and then moves the item by script.
+    /// If another client was faster, it waits again.
+    fn blmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd, wait: Duration) -> Blocking<Output<Self>>
+    where
+        D: ListKey<Value = Self::Value>,
+    {
+        blocking::from_list_to_list(self, destination, (from, to), wait)
+    }
+
+    /// Replaces the item at a position with `LSET` and returns whether the position exists.
+    ///
+    /// Negative positions count from the right end.
+    fn lset(&self, position: i64, item: &Input<Self>) -> Command<bool> {
+        self.write(&lua::LSET, (position, value::<Self::Value>(item))).reply(flag)
+    }
+
+    /// Removes up to `count` items equal to `item` with `LREM` and returns how many were removed.
+    ///
+    /// Starts at the left end, or at the right end if `count` is negative; 0 removes all. The stored bytes are compared.
+    fn lrem(&self, count: i32, item: &Input<Self>) -> Command<u64> {
+        self.native("LREM", (count, value::<Self::Value>(item))).reply(self::count)
+    }
+
+    /// Returns the items at `positions`, at most 5,000 (`LRANGE`).
+    fn lrange(&self, positions: Range<u32>) -> Command<Vec<Output<Self>>> {
+        self.read("LRANGE", Positions::of_elements(positions)).reply(replies::elements::<Self::Value>)
+    }
+
+    /// Iterates over the whole list with `LRANGE`, `page_len` items at a time (1 to 500; 0 counts as 1).
+    ///
+    /// Positions count from the left end. If other clients push or pop there meanwhile, positions shift, and items are returned
+    /// twice or skipped. Pushes at the right end do no harm.
+    fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
+        scan::by_positions(self, page_len, page::<Self::Value>)
+    }
+
+    /// Returns the number of items (`LLEN`).
+    fn llen(&self) -> Command<u64> {
+        self.read("LLEN", ()).reply(count)
+    }
+
+    /// Returns the item at a position, which counts from the right end if it is negative (`LINDEX`).
+    fn lindex(&self, position: i64) -> Command<Option<Output<Self>>> {
+        self.read("LINDEX", position).reply(replies::element::<Self::Value>)
+    }
+
+    /// Returns the position of the first item equal to `item`, counted from the left end (`LPOS`).
+    ///
+    /// The stored bytes are compared.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(queue:waiting:list, value = u64, ttl = 7d)]
+    /// struct Waiting;
+    ///
+    /// let before_this_one: Command<Option<u64>> = Waiting.lpos(&42);
+    /// assert_eq!(testing::text(before_this_one)?, ["LPOS queue:waiting:list 42"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn lpos(&self, item: &Input<Self>) -> Command<Option<u64>> {
+        self.read("LPOS", value::<Self::Value>(item)).reply(replies::place)
+    }
+
+    /// Removes all items but those at `positions` (`LTRIM`). An empty range removes the key.
+    fn ltrim(&self, positions: Range<u32>) -> Command<()> {
+        // Redis's ranges include their last position, so an empty one ends before it starts. `-1` would be the last item.
+        let (first, last) = if positions.is_empty() { (1, 0) } else { (positions.start, positions.end - 1) };
+        self.native("LTRIM", (first, last)).reply(done)
+    }
+}
+
+fn push<K: ListKey>(key: &K, end: ListEnd, item: &Input<K>) -> Command<u64> {
+    let (script, decode) = push_script(K::SCHEMA, end);
+    key.write(script, (PushCap(end), value::<K::Value>(item))).reply(decode)
+}
+
+fn push_many<K, I>(key: &K, end: ListEnd, items: I) -> Command<u64>
+where
+    K: ListKey,
+    I: IntoIterator,
+    I::Item: Borrow<Input<K>>,
+{
+    let (script, decode) = push_script(K::SCHEMA, end);
+    key.write(script, (PushCap(end), values::<K::Value, _>(items))).reply(decode)
+}
+
+/// The script that rejects a push to a full list, or the one that removes the oldest items.
+fn push_script(schema: &Schema, end: ListEnd) -> (&'static Script, Decode<u64>) {
+    match (schema.keep, end) {
+        (Some(_), ListEnd::Left) => (&lua::LPUSH_KEEPING, len_after_trim),
+        (Some(_), ListEnd::Right) => (&lua::RPUSH_KEEPING, len_after_trim),
+        (None, ListEnd::Left) => (&lua::LPUSH_CAPPED, replies::size),
+        (None, ListEnd::Right) => (&lua::RPUSH_CAPPED, replies::size),
+    }
+}
+
+/// The cap as the scripts of pushes take it: the most items, or the position of the oldest item to keep.
+struct PushCap(ListEnd);
+
+impl Arguments for PushCap {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, 5)
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        match (schema.keep, self.0) {
+            (None, _) => _ = cmd.arg(schema.max_len.unwrap_or(UNLIMITED)),
+            (Some(keep), ListEnd::Left) => _ = cmd.arg(keep.count().saturating_sub(1)),
+            (Some(keep), ListEnd::Right) => cmd.write_arg_fmt(format_args!("-{}", keep.count())),
+        }
+        Ok(Amount::Some)
+    }
+}
+
+/// Reads the length before the oldest items were removed.
+fn len_after_trim(replies: Replies, sent: &Sent<'_>) -> Result<Step<u64>, Fault> {
+    let Value::Int(len) = replies.one() else {
+        return Err(Fault::unexpected());
+    };
+    let len = u64::try_from(len).map_err(|_| Fault::unexpected())?;
+    Ok(Step::Done(match sent.schema.keep {
+        Some(Keep::Last(keep)) => len.min(keep),
+        _ => len,
+    }))
+}
+
+/// LMOVE by a script, which takes the caps and the expiry of the destination.
+pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
+    source: &K,
+    destination: &D,
+    from: ListEnd,
+    to: ListEnd,
+) -> Result<Cmd, Error> {
+    let schema = D::SCHEMA;
+    let mut writer = KeyWriter::new();
+    writer.write(destination);
+    let key = writer.bytes().map_err(|fault| Error::refused(schema, None, Cause::Key(fault)))?;
+    let mut cmd = call_with(&lua::MOVE, 2, key, 7, 256);
+    push_key(&mut cmd, source)?;
+    let expiry = expiry_of(destination)?;
+    let pushed = match (schema.keep, to) {
+        (None, _) => (expiry, MaxLen, "", "").push(&mut cmd, schema),
+        (Some(_), ListEnd::Left) => (expiry, "", "0", PushCap(to)).push(&mut cmd, schema),
+        (Some(_), ListEnd::Right) => (expiry, "", PushCap(to), "-1").push(&mut cmd, schema),
+    };
+    let pushed = pushed.and_then(|_| (from.name(), to.name()).push(&mut cmd, schema));
+    pushed.map_err(|cause| Error::refused(schema, key_of(&cmd, 0), cause))?;
+    Ok(cmd)
+}
+
+/// Reads the item, nothing if there was none, or the number of items that would have been too large.
+pub(crate) fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, Fault> {
+    match replies.one() {
+        Value::Int(len) => {
+            let len = u64::try_from(len).map_err(|_| Fault::unexpected())?;
+            Err(Fault::new(Cause::CollectionSize { len }))
+        }
+        reply => value::read::<V>(reply).map(Step::Done),
+    }
+}
+
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, Fault> {
+    scan::items(replies, sent, value::read_one::<V>)
+}

@@ -1,0 +1,131 @@
+//! Keys of type `set`.
+
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
+use std::borrow::Borrow;
+
+use crate::{
+    Command, RedisKey, Scan,
+    command::{
+        Fault, Replies, Sent, Step,
+        arguments::{Count, MaxLen, value, values},
+        builder::Build as _,
+        count, flag, replies, value,
+    },
+    lua,
+    scan::{self, Page},
+    stored::Stored,
+};
+
+/// What reads of a key return.
+pub(crate) type Output<K> = <<K as SetKey>::Value as Stored>::Output;
+
+/// What writes of a key borrow.
+pub(crate) type Input<K> = <<K as SetKey>::Value as Stored>::Input;
+
+/// A key that holds a set of distinct members: `…:set`.
+///
+/// Members are equal if their stored bytes are. An addition that would exceed `max_len` is rejected and changes nothing; members
+/// that are already in the set do not count. The expiry starts when the set is created and restarts as `renew` says; removals
+/// do not change it.
+///
+/// ```
+/// use redis_keys::{prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d, max_len = 1000)]
+/// struct Followers { user_id: u64 }
+///
+/// let followers = Followers { user_id: 42 };
+/// let added: Command<bool> = followers.sadd(&7);
+/// let added: Command<u64> = followers.sadd_many([7, 8, 9]);
+/// assert_eq!(testing::text(followers.sismember(&7))?, ["SISMEMBER user:followers:42:set 7"]);
+/// assert_eq!(testing::text(followers.srem_many([7, 8]))?, ["SREM user:followers:42:set 7 8"]);
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `set`",
+    label = "not a `set` key",
+    note = "the template of a `set` key ends with `:set`"
+)]
+pub trait SetKey: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+
+    /// Adds a member with `SADD` and returns whether it is new.
+    fn sadd(&self, member: &Input<Self>) -> Command<bool> {
+        self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(replies::added)
+    }
+
+    /// Adds up to 500 members with `SADD` and returns how many are new.
+    fn sadd_many<I>(&self, members: I) -> Command<u64>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        self.write(&lua::SADD, (MaxLen, values::<Self::Value, _>(members))).reply(replies::size)
+    }
+
+    /// Removes a member with `SREM` and returns whether it was in the set.
+    fn srem(&self, member: &Input<Self>) -> Command<bool> {
+        self.native("SREM", value::<Self::Value>(member)).reply(flag)
+    }
+
+    /// Removes up to 500 members with `SREM` and returns how many were in the set.
+    fn srem_many<I>(&self, members: I) -> Command<u64>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        self.native("SREM", values::<Self::Value, _>(members)).reply(count)
+    }
+
+    /// Returns whether `member` is in the set (`SISMEMBER`).
+    fn sismember(&self, member: &Input<Self>) -> Command<bool> {
+        self.read("SISMEMBER", value::<Self::Value>(member)).reply(flag)
+    }
+
+    /// Returns for each of up to 500 members whether it is in the set (`SMISMEMBER`).
+    fn smismember<I>(&self, members: I) -> Command<Vec<bool>>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        self.read("SMISMEMBER", values::<Self::Value, _>(members)).reply(replies::flags)
+    }
+
+    /// Returns the number of members (`SCARD`).
+    fn scard(&self) -> Command<u64> {
+        self.read("SCARD", ()).reply(count)
+    }
+
+    /// Returns a random member (`SRANDMEMBER`).
+    fn srandmember(&self) -> Command<Option<Output<Self>>> {
+        self.read("SRANDMEMBER", ()).reply(replies::element::<Self::Value>)
+    }
+
+    /// Returns up to `count` distinct random members (`SRANDMEMBER`), 500 at most.
+    fn srandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
+        self.read("SRANDMEMBER", Count(count)).reply(replies::elements::<Self::Value>)
+    }
+
+    /// Removes and returns a random member (`SPOP`). It is gone even if it does not decode.
+    fn spop(&self) -> Command<Option<Output<Self>>> {
+        self.native("SPOP", ()).reply(replies::element::<Self::Value>)
+    }
+
+    /// Removes and returns up to `count` random members (`SPOP`), 500 at most.
+    fn spop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
+        self.native("SPOP", Count(count)).reply(replies::elements::<Self::Value>)
+    }
+
+    /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
+    fn sscan(&self) -> Scan<Output<Self>> {
+        scan::by_cursor(self, "SSCAN", page::<Self::Value>)
+    }
+}
+
+fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, Fault> {
+    scan::page(replies, sent, replies::list, value::read_one::<V>)
+}

@@ -1,0 +1,126 @@
+//! The builder of `XADD`.
+
+use std::fmt;
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::EntryId;
+use crate::{
+    Command, Error, StreamKey,
+    command::{
+        Fault, Replies, Sent, Step,
+        arguments::{Amount, Capacity, MaxLen, with},
+        builder::Build as _,
+        cmd_bytes, key_of,
+        rewrite::words,
+        runnable,
+    },
+    error::Cause,
+    lua::{self, Script},
+    schema::{Keep, Schema},
+    types::record::RecordWriter,
+};
+
+/// A builder of `XADD`: [`StreamKey::xadd`].
+///
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`].
+///
+/// ```
+/// use redis_keys::{prelude::*, stream::EntryId, testing};
+///
+/// #[derive(RedisHash)]
+/// struct Paid { order: u64, coupon: Option<String> }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = never, reason = "the books", keep_last = ~5000)]
+/// struct Payments { shop: u32 }
+///
+/// let payments = Payments { shop: 1 };
+/// let paid = Paid { order: 42, coupon: None };
+/// assert_eq!(testing::text(payments.xadd(&paid))?, ["XADD shop:paid:1:stream MAXLEN ~ 5000 * order 42"]);
+/// let copied = payments.xadd(&paid).id(EntryId::new(7, 1));
+/// assert_eq!(testing::text(copied)?, ["XADD shop:paid:1:stream MAXLEN ~ 5000 7-1 order 42"]);
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[must_use = "an XADD does nothing until `query` or `query_async` runs it"]
+pub struct XAdd {
+    schema: &'static Schema,
+    script: Option<&'static Script>,
+    /// The command with the ID `*`, which lets the server choose one.
+    cmd: Result<Cmd, Error>,
+    id: Option<EntryId>,
+}
+
+impl XAdd {
+    pub(super) fn new<K: StreamKey>(key: &K, entry: &K::Value) -> Self {
+        let size = RecordWriter::room(entry, K::SCHEMA);
+        let fields = with(Capacity::new(size.arguments, size.bytes), |cmd, _schema| {
+            RecordWriter::write(entry, cmd, K::SCHEMA).map(|_absent| Amount::Some)
+        });
+        let built = if let Some(keep) = K::SCHEMA.keep {
+            let operator = if matches!(keep, Keep::AboutLast(_)) { "~" } else { "=" };
+            key.write_native("XADD", ("MAXLEN", operator, keep.count(), "*", fields))
+        } else {
+            key.write(&lua::XADD_CAPPED, (MaxLen, "*", fields))
+        };
+        let (script, cmd) = built.into_parts();
+        Self { schema: K::SCHEMA, script, cmd, id: None }
+    }
+
+    /// Sets the ID of the entry. By default the server chooses one by its clock.
+    ///
+    /// This is for copies of a stream and for producers that number their entries. The server rejects an ID that is not greater
+    /// than all previous ones.
+    pub fn id(self, id: EntryId) -> Self {
+        Self { id: Some(id), ..self }
+    }
+}
+
+runnable!([] XAdd => EntryId);
+
+impl From<XAdd> for Command<EntryId> {
+    fn from(XAdd { schema, script, cmd, id }: XAdd) -> Self {
+        let cmd = match (cmd, id) {
+            (Ok(cmd), Some(EntryId::MIN)) => {
+                Err(Error::refused(schema, key_of(&cmd, 0), Cause::Argument("0-0 is not a valid entry ID")))
+            }
+            (Ok(cmd), Some(id)) => Ok(replace_id(&cmd, id)),
+            (cmd, _) => cmd,
+        };
+        match script {
+            Some(script) => Command::script(schema, script, cmd, added),
+            None => Command::one(schema, cmd, added),
+        }
+    }
+}
+
+/// The same command with this ID instead of the first `*`. No argument before it can be one, and those after it are fields.
+fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
+    let mut complete = Cmd::with_capacity(cmd.args_iter().len(), cmd_bytes(cmd) + 40);
+    let mut replaced = false;
+    for word in words(cmd) {
+        if !replaced && word == b"*" {
+            complete.write_arg_fmt(id);
+            replaced = true;
+        } else {
+            complete.write_arg(word);
+        }
+    }
+    complete
+}
+
+/// Reads the ID, or the number of entries that would have exceeded the cap.
+fn added(replies: Replies, _sent: &Sent<'_>) -> Result<Step<EntryId>, Fault> {
+    match replies.one() {
+        Value::Int(len) => Err(Fault::new(Cause::CollectionSize { len: len.unsigned_abs() })),
+        reply => EntryId::read(&reply).map(Step::Done),
+    }
+}
+
+/// Shows the key but no field.
+impl fmt::Debug for XAdd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());
+        f.debug_struct("XAdd").field("key", &key).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,171 @@
+//! Entries in replies.
+
+use redis::Value;
+
+use super::EntryId;
+use crate::{
+    Error, RedisHash,
+    command::{
+        Fault, Replies, Sent, Step,
+        replies::{list, pairs},
+    },
+    error::Cause,
+    scan::Page,
+    types::record::RecordReader,
+};
+
+/// An entry of a stream.
+///
+/// Each entry has a result of its own, so that one that does not decode does not affect the others. Its ID is always known, for
+/// acknowledging or deleting it.
+///
+/// ```no_run
+/// use redis_keys::{prelude::*, redis, stream::EntryId};
+///
+/// #[derive(RedisHash)]
+/// struct Paid { order: u64, cents: u64 }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+/// struct Payments { shop: u32 }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let payments = Payments { shop: 1 };
+/// for entry in payments.xrange(.., 100).query(&mut con)? {
+///     match entry.value {
+///         Ok(paid) => println!("{}: order {}", entry.id, paid.order),
+///         Err(error) => eprintln!("{error}"), // it names the entry and the field
+///     }
+/// }
+/// // To stop at the first error:
+/// let all: Result<Vec<Paid>, _> = payments.xread(EntryId::MIN, 100).query(&mut con)?.into_iter().map(|entry| entry.value).collect();
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Entry<T> {
+    /// The ID.
+    pub id: EntryId,
+    /// The record, or why it does not decode.
+    pub value: Result<T, Error>,
+}
+
+/// Entries that were delivered before: [`Group::read_pending`](super::Group::read_pending),
+/// [`Group::claim`](super::Group::claim).
+#[derive(Clone, Debug)]
+pub struct Redelivered<T> {
+    /// The entries that still exist.
+    pub entries: Vec<Entry<T>>,
+    /// The IDs of those that have been deleted or trimmed.
+    ///
+    /// After `read_pending` they are still pending and need to be acknowledged. `claim` removes them from the group; on Redis
+    /// 6.2 it does not return them, but `read_pending` does.
+    pub deleted: Vec<EntryId>,
+    /// Where the next call continues, `None` at the end.
+    pub next: Option<EntryId>,
+}
+
+impl<T> Redelivered<T> {
+    /// The IDs of all entries, including the deleted ones.
+    pub fn ids(&self) -> impl Iterator<Item = EntryId> {
+        self.entries.iter().map(|entry| entry.id).chain(self.deleted.iter().copied())
+    }
+}
+
+impl<T> Default for Redelivered<T> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), deleted: Vec::new(), next: None }
+    }
+}
+
+type Entries<R> = Vec<Entry<R>>;
+
+/// Reads the entries of XRANGE.
+pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, Fault> {
+    Ok(Step::Done(EntryList::read(replies.one(), sent)?.entries))
+}
+
+/// Reads the entries of XREAD and XREADGROUP.
+pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, Fault> {
+    Ok(Step::Done(EntryList::read_of_stream(replies, sent)?.entries))
+}
+
+/// Reads the entries of a blocking XREAD or XREADGROUP, `None` if the wait is over.
+pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<Entries<R>>>, Fault> {
+    let entries = EntryList::read_of_stream(replies, sent)?.entries;
+    Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
+}
+
+/// Reads the pending entries of XREADGROUP.
+pub(super) fn redelivered<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, Fault> {
+    let EntryList { entries, deleted } = EntryList::read_of_stream(replies, sent)?;
+    let last = entries.last().map(|entry| entry.id).max(deleted.last().copied());
+    Ok(Step::Done(Redelivered { entries, deleted, next: last.and_then(EntryId::next) }))
+}
+
+/// Reads the reply of XAUTOCLAIM: where the next call continues, the entries, and since Redis 7.0 the IDs of deleted ones.
+pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, Fault> {
+    let mut reply = list(replies.one())?.into_iter();
+    let (Some(next), Some(entries)) = (reply.next(), reply.next()) else {
+        return Err(Fault::unexpected());
+    };
+    let next = Some(EntryId::read(&next)?).filter(|next| *next != EntryId::MIN);
+    let EntryList { entries, mut deleted } = EntryList::read(entries, sent)?;
+    for id in reply.next().map(list).transpose()?.unwrap_or_default() {
+        deleted.push(EntryId::read(&id)?);
+    }
+    Ok(Step::Done(Redelivered { entries, deleted, next }))
+}
+
+/// Reads a page of a scan by XRANGE.
+pub(super) fn page<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Entry<R>>>, Fault> {
+    let entries = EntryList::read(replies.one(), sent)?.entries;
+    let next = entries.last().and_then(|last| last.id.next());
+    Ok(Step::Done(Page::of(entries, next.map_or(0, EntryId::to_bits))))
+}
+
+/// The entries in a reply, and the IDs of deleted ones.
+struct EntryList<R> {
+    entries: Entries<R>,
+    deleted: Vec<EntryId>,
+}
+
+impl<R: RedisHash> EntryList<R> {
+    /// Reads the entries of the only stream that was asked for, none if the reply has no stream.
+    fn read_of_stream(replies: Replies, sent: &Sent<'_>) -> Result<Self, Fault> {
+        match pairs(replies.one())?.into_iter().next() {
+            Some((_key, entries)) => Self::read(entries, sent),
+            None => Ok(Self { entries: Vec::new(), deleted: Vec::new() }),
+        }
+    }
+
+    /// Reads a list of entries.
+    fn read(reply: Value, sent: &Sent<'_>) -> Result<Self, Fault> {
+        let values = list(reply)?;
+        let mut entry_list = Self { entries: Vec::with_capacity(values.len()), deleted: Vec::new() };
+        for value in values {
+            // Redis 6.2 claims deleted entries too, and does not return their IDs.
+            if value == Value::Nil {
+                continue;
+            }
+            let [id, fields] = list(value)?.try_into().map_err(|_| Fault::unexpected())?;
+            let id = EntryId::read(&id)?;
+            if fields == Value::Nil {
+                entry_list.deleted.push(id);
+            } else {
+                let value = read_record(fields).map_err(|fault| of_entry(fault, id).into_error(sent));
+                entry_list.entries.push(Entry { id, value });
+            }
+        }
+        Ok(entry_list)
+    }
+}
+
+fn read_record<R: RedisHash>(fields: Value) -> Result<R, Fault> {
+    RecordReader::read_pairs(pairs(fields)?.into_iter())
+}
+
+#[cold]
+fn of_entry(fault: Fault, id: EntryId) -> Fault {
+    fault.map(|cause| Cause::Entry { id: id.to_string().into(), cause: Box::new(cause) })
+}

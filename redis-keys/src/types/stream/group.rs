@@ -1,0 +1,363 @@
+//! Consumer groups.
+
+use std::{borrow::Borrow, fmt, ops::RangeBounds, time::Duration};
+
+use redis::{Cmd, RedisWrite as _};
+use redis_keys_core::{alphabet::is_word_byte, limits::MAX_KEY_BYTES};
+
+use super::{
+    Consumer, Entry, EntryId, Pending, PendingSummary, Redelivered,
+    entry::{awaited, claimed, entries_of_stream, redelivered},
+    id::{IdRange, entry_ids},
+    pending::{consumers, pending_entries, summary},
+    read::{ReadStart, StreamRead},
+};
+use crate::{
+    Command, Error, StreamKey,
+    command::{
+        arguments::{Amount, Arguments, Capacity, Count},
+        builder::{Build as _, Built},
+        count, done, flag, key_of, push_key,
+    },
+    error::Cause,
+    lua,
+    run::blocking::Blocking,
+    schema::Schema,
+};
+
+/// A consumer group of a stream, whose consumers share its entries: [`StreamKey::group`].
+///
+/// Each entry is delivered to one consumer and is pending for it until it is acknowledged. A consumer that restarts reads its own
+/// pending entries again with [`read_pending`](Self::read_pending); others take them over with [`claim`](Self::claim). So each
+/// entry is delivered at least once, unless it is trimmed or deleted before.
+///
+/// A group is stored in its key and expires with it. If the key can expire while consumers are idle, declare `renew = read`, so
+/// that the reads of the group keep it. Reads and claims renew the expiry as declared; acknowledgements and queries about the
+/// group do not.
+///
+/// The name of a group consists of lower-case words separated by dots, such as `billing` or `mail.sender`. The name of a consumer
+/// has 1 to 128 visible ASCII characters, like the name of a machine; each process has its own, and keeps it when it restarts.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use redis_keys::{prelude::*, redis, stream::{EntryId, GroupStart}};
+///
+/// #[derive(RedisHash)]
+/// struct Paid { order: u64, cents: u64 }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000, renew = read)]
+/// struct Payments { shop: u32 }
+///
+/// # fn send_bill(_: &Paid) -> Result<(), Box<dyn std::error::Error>> { Ok(()) }
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let payments = Payments { shop: 1 };
+/// let billing = payments.group("billing");
+/// billing.create(GroupStart::Start).query(&mut con)?;
+///
+/// for entry in billing.read("worker-1", 50).query(&mut con)? {
+///     match entry.value {
+///         Ok(paid) => send_bill(&paid)?,
+///         Err(error) => eprintln!("skipped: {error}"),
+///     }
+///     billing.ack(entry.id).query(&mut con)?;
+/// }
+///
+/// // Entries that have been pending for other consumers for over a minute.
+/// let mut from = Some(EntryId::MIN);
+/// while let Some(start) = from {
+///     let claimed = billing.claim("worker-1", Duration::from_secs(60), start, 50).query(&mut con)?;
+///     for entry in claimed.entries {
+///         send_bill(&entry.value?)?;
+///         billing.ack(entry.id).query(&mut con)?;
+///     }
+///     from = claimed.next;
+/// }
+/// # Ok(()) }
+/// ```
+pub struct Group<'a, K> {
+    key: &'a K,
+    name: &'a str,
+}
+
+/// The entries that a group delivers first: [`Group::create`], [`Group::set_id`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupStart {
+    /// All entries of the stream.
+    Start,
+    /// The entries that are added from now on.
+    End,
+    /// The entries after this ID.
+    After(EntryId),
+}
+
+impl<'a, K: StreamKey> Group<'a, K> {
+    pub(super) fn new(key: &'a K, name: &'a str) -> Self {
+        Self { key, name }
+    }
+
+    /// Creates the group with `XGROUP CREATE` and returns whether it is new. An existing group does not change.
+    ///
+    /// If the stream does not exist, it is created without entries and with the declared expiry (`MKSTREAM`).
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, stream::GroupStart};
+    ///
+    /// #[derive(RedisHash)]
+    /// struct Paid { order: u64 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// struct Payments { shop: u32 }
+    ///
+    /// let created: Command<bool> = Payments { shop: 1 }.group("billing").create(GroupStart::Start);
+    /// ```
+    pub fn create(&self, start: GroupStart) -> Command<bool> {
+        self.key.write(&lua::XGROUP, (self.name(), start)).reply(flag)
+    }
+
+    /// Sets the position from which the group continues (`XGROUP SETID`). Pending entries stay pending.
+    pub fn set_id(&self, start: GroupStart) -> Command<()> {
+        self.subcommand(["XGROUP", "SETID"], (self.name(), start)).reply(done)
+    }
+
+    /// Removes the group with all its pending entries, and returns whether it existed (`XGROUP DESTROY`).
+    pub fn destroy(&self) -> Command<bool> {
+        self.key.script(&lua::XGROUP_DROP, ("DESTROY", self.name())).reply(flag)
+    }
+
+    /// Removes a consumer and returns how many entries were pending for it (`XGROUP DELCONSUMER`).
+    ///
+    /// The group never delivers these entries again. Let other consumers [`claim`](Self::claim) them first.
+    pub fn delete_consumer(&self, consumer: &str) -> Command<u64> {
+        self.key.script(&lua::XGROUP_DROP, ("DELCONSUMER", self.name(), ConsumerName(consumer))).reply(count)
+    }
+
+    /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does not wait.
+    ///
+    /// They are pending for this consumer until it acknowledges them, even if they do not decode.
+    pub fn read(&self, consumer: &str, count: u32) -> Command<Vec<Entry<K::Value>>> {
+        self.stream_read(consumer, ReadStart::Undelivered, count).command(self.key, entries_of_stream::<K::Value>)
+    }
+
+    /// Delivers entries as [`read`](Self::read) does, waiting for one if there is none (`XREADGROUP BLOCK`).
+    ///
+    /// Returns `None` if the wait is over. See [`Blocking`] for the connection that this needs. No entry is lost: one whose
+    /// delivery did not arrive, because the future was dropped or the connection broke, is pending for this consumer, which reads
+    /// it with [`read_pending`](Self::read_pending), unless others [`claim`](Self::claim) it.
+    ///
+    /// With `renew = read` or `renew = below(…)`, the expiry of the key restarts before and after the wait, but not during it. As
+    /// the group expires with the key, the wait should be shorter than the expiry. If the group is removed during the wait, that
+    /// is an error, as for a missing group; if the whole key is removed, Redis 6.2 keeps waiting.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    /// use redis_keys::{BlockingConnection, prelude::*, redis, stream::EntryId};
+    ///
+    /// #[derive(RedisHash)]
+    /// struct Paid { order: u64 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, renew = read)]
+    /// struct Payments { shop: u32 }
+    ///
+    /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/")?);
+    /// # let mut shared = redis::Client::open("redis://127.0.0.1/")?.get_multiplexed_async_connection().await?;
+    /// let payments = Payments { shop: 1 };
+    /// let billing = payments.group("billing");
+    /// // First, process what `read_pending` returns.
+    /// loop {
+    ///     let entries = billing.read_block("worker-1", 50, Duration::from_secs(30)).query_async(&mut con).await?;
+    ///     for entry in entries.unwrap_or_default() {
+    ///         println!("order {}", entry.value?.order);
+    ///         billing.ack(entry.id).query_async(&mut shared).await?;
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    pub fn read_block(&self, consumer: &str, count: u32, wait: Duration) -> Blocking<Vec<Entry<K::Value>>> {
+        self.stream_read(consumer, ReadStart::Undelivered, count).blocking(self.key, wait, awaited::<K::Value>)
+    }
+
+    /// Returns up to `count` entries that are pending for this consumer, starting at an ID, 500 at most (`XREADGROUP`).
+    ///
+    /// A consumer that restarts processes these entries first.
+    ///
+    /// ```no_run
+    /// # use redis_keys::{prelude::*, redis, stream::EntryId};
+    /// # #[derive(RedisHash)]
+    /// # struct Paid { order: u64 }
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// # struct Payments { shop: u32 }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// # let payments = Payments { shop: 1 };
+    /// let billing = payments.group("billing");
+    /// let mut from = Some(EntryId::MIN);
+    /// while let Some(start) = from {
+    ///     let pending = billing.read_pending("worker-1", start, 50).query(&mut con)?;
+    ///     // Process `pending.entries` here.
+    ///     billing.ack_many(pending.ids()).query(&mut con)?;
+    ///     from = pending.next;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn read_pending(&self, consumer: &str, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
+        // XREADGROUP starts after the ID.
+        let start = ReadStart::After(from.previous().unwrap_or(EntryId::MIN));
+        self.stream_read(consumer, start, count).command(self.key, redelivered::<K::Value>)
+    }
+
+    /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most (`XAUTOCLAIM`).
+    ///
+    /// They are pending for this consumer from then on, whichever consumer had them.
+    pub fn claim(&self, consumer: &str, idle: Duration, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
+        let idle_ms = i64::try_from(idle.as_millis()).unwrap_or(i64::MAX);
+        self.key
+            .read("XAUTOCLAIM", (self.name(), ConsumerName(consumer), idle_ms, from, "COUNT", Count(count)))
+            .reply(claimed::<K::Value>)
+    }
+
+    /// Acknowledges an entry with `XACK` and returns whether it was pending.
+    pub fn ack(&self, id: EntryId) -> Command<bool> {
+        self.key.native("XACK", (self.name(), id)).reply(flag)
+    }
+
+    /// Acknowledges up to 500 entries with `XACK` and returns how many were pending.
+    pub fn ack_many<I>(&self, ids: I) -> Command<u64>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<EntryId>,
+    {
+        self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count)
+    }
+
+    /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most (`XPENDING`).
+    ///
+    /// Use it to find entries that make their consumers fail: they are delivered again and again.
+    pub fn pending(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Pending>> {
+        self.key.native("XPENDING", (self.name(), IdRange::ascending(ids), Count(count))).reply(pending_entries)
+    }
+
+    /// Returns the number of pending entries, in total and for each consumer (`XPENDING`).
+    pub fn pending_summary(&self) -> Command<PendingSummary> {
+        self.key.native("XPENDING", self.name()).reply(summary)
+    }
+
+    /// Returns the consumers of the group (`XINFO CONSUMERS`).
+    pub fn consumers(&self) -> Command<Vec<Consumer>> {
+        self.subcommand(["XINFO", "CONSUMERS"], self.name()).reply(consumers)
+    }
+
+    fn name(&self) -> GroupName<'a> {
+        GroupName(self.name)
+    }
+
+    fn stream_read<'c>(&self, consumer: &'c str, start: ReadStart, count: u32) -> StreamRead<'c>
+    where
+        'a: 'c,
+    {
+        StreamRead { consumer: Some((self.name(), ConsumerName(consumer))), start, count }
+    }
+
+    /// A command of two words, which precede the key.
+    fn subcommand<A: Arguments>(&self, words: [&str; 2], arguments: A) -> Built<'a, K> {
+        let cmd = || {
+            let mut cmd = Cmd::with_capacity(5, 200 + self.name.len());
+            words.iter().for_each(|word| cmd.write_arg(word.as_bytes()));
+            push_key(&mut cmd, self.key)?;
+            match arguments.push(&mut cmd, K::SCHEMA) {
+                Ok(_) => Ok(Some(cmd)),
+                Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
+            }
+        };
+        Built { key: self.key, script: None, asks_time_left: false, cmd: cmd() }
+    }
+}
+
+// A derive would require that the key is `Clone`.
+impl<K> Clone for Group<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Group<'_, K> {}
+
+/// Shows the key. The name is not checked yet, and could be a secret by mistake.
+impl<K: StreamKey> fmt::Debug for Group<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Group").field("key", &self.key.key()).finish_non_exhaustive()
+    }
+}
+
+impl Arguments for GroupStart {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, 24)
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        match self {
+            Self::Start => cmd.write_arg(b"0"),
+            Self::End => cmd.write_arg(b"$"),
+            Self::After(id) => cmd.write_arg_fmt(id),
+        }
+        Ok(Amount::Some)
+    }
+}
+
+/// The name of a group, which follows the rules of keys.
+#[derive(Clone, Copy)]
+pub(super) struct GroupName<'a>(&'a str);
+
+impl Arguments for GroupName<'_> {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, self.0.len())
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(name) = self;
+        let is_word = |word: &str| !word.is_empty() && word.bytes().all(is_word_byte);
+        if name.len() > MAX_KEY_BYTES || !name.split('.').all(is_word) {
+            let rule = "a group name consists of lower-case words separated by dots, of at most 128 bytes";
+            return Err(Cause::Argument(rule));
+        }
+        check_keyword(name)?;
+        cmd.write_arg(name.as_bytes());
+        Ok(Amount::Some)
+    }
+}
+
+/// The name of a consumer, which is often that of a machine.
+#[derive(Clone, Copy)]
+pub(super) struct ConsumerName<'a>(&'a str);
+
+impl Arguments for ConsumerName<'_> {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, self.0.len())
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(name) = self;
+        if name.is_empty() || name.len() > MAX_KEY_BYTES || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Cause::Argument("a consumer name consists of 1 to 128 visible ASCII characters"));
+        }
+        check_keyword(name)?;
+        cmd.write_arg(name.as_bytes());
+        Ok(Amount::Some)
+    }
+}
+
+/// Rejects the word after which clients of clusters expect the key.
+fn check_keyword(name: &str) -> Result<(), Cause> {
+    if name.eq_ignore_ascii_case("streams") {
+        return Err(Cause::Argument("`streams` is a keyword of the command"));
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! `GET` of one key and of many, with what `renew` asks for.
+
+use std::{borrow::Borrow, mem};
+
+use redis::{Cmd, RedisWrite as _, Value};
+
+use super::Output;
+use crate::{
+    Command, Error, StringKey,
+    command::{Decode, Fault, Replies, Sent, Step, builder::Build as _, on_key, renewal, replies, value},
+    error::Cause,
+    key::{KeyWriter, expiry},
+    schema::Renew,
+    stored::Stored,
+};
+
+/// The most keys in one `MGET`.
+const MAX_KEYS: usize = 100;
+
+#[inline]
+pub(super) fn get<K: StringKey>(key: &K) -> Command<Option<Output<K>>> {
+    match K::SCHEMA.renew {
+        Some(Renew::Read) => get_ex(key),
+        _ => key.read("GET", ()).reply(replies::element::<K::Value>),
+    }
+}
+
+pub(super) fn get_ex<K: StringKey>(key: &K) -> Command<Option<Output<K>>> {
+    Command::one(K::SCHEMA, get_ex_cmd(key), replies::element::<K::Value>)
+}
+
+fn get_ex_cmd<K: StringKey>(key: &K) -> Result<Cmd, Error> {
+    let mut cmd = on_key(key, "GETEX", 2, 32)?;
+    match expiry::draw(key)? {
+        Some(ms) => cmd.arg("PX").arg(ms),
+        None => cmd.arg("PERSIST"),
+    };
+    Ok(cmd)
+}
+
+pub(super) fn get_many<K, I>(keys: I) -> Command<Vec<Option<Output<K>>>>
+where
+    K: StringKey,
+    I: IntoIterator,
+    I::Item: Borrow<K>,
+{
+    let keys = keys.into_iter();
+    let (cmds, decode): (_, Decode<_>) = match K::SCHEMA.renew {
+        Some(Renew::Read) => (keys.map(|key| get_ex_cmd(key.borrow())).collect(), read_gets::<K::Value>),
+        Some(Renew::Below(_)) => (get_and_pttl_cmds(keys), read_gets_and_pttls::<K::Value>),
+        Some(Renew::Write) | None => (mget_cmds(keys), read_mgets::<K::Value>),
+    };
+    match cmds {
+        Ok(cmds) if cmds.is_empty() => Command::ready(Vec::new()),
+        Ok(cmds) => Command::many(K::SCHEMA, cmds, decode),
+        Err(error) => Command::refused(error),
+    }
+}
+
+/// One `MGET` for each 100 keys.
+fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
+    let mut cmds = Vec::new();
+    let mut expected = keys.size_hint().0;
+    let mut cmd = Cmd::new();
+    let mut len = 0;
+    for key in keys {
+        if len == MAX_KEYS {
+            cmds.push(mem::take(&mut cmd));
+            len = 0;
+        }
+        if len == 0 {
+            cmd = Cmd::with_capacity(1 + expected.clamp(1, MAX_KEYS), 4 + 40 * expected.clamp(1, MAX_KEYS));
+            cmd.write_arg(b"MGET");
+            expected = expected.saturating_sub(MAX_KEYS);
+        }
+        let mut writer = KeyWriter::new();
+        writer.write(key.borrow());
+        cmd.write_arg(writer.bytes().map_err(|fault| Error::refused(K::SCHEMA, None, Cause::Key(fault)))?);
+        len += 1;
+    }
+    if len > 0 {
+        cmds.push(cmd);
+    }
+    Ok(cmds)
+}
+
+fn get_and_pttl_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
+    let mut cmds = Vec::with_capacity(2 * keys.size_hint().0);
+    for key in keys {
+        let key = key.borrow();
+        cmds.extend([on_key(key, "GET", 0, 0)?, on_key(key, "PTTL", 0, 0)?]);
+    }
+    Ok(cmds)
+}
+
+type Values<V> = Result<Step<Vec<Option<<V as Stored>::Output>>>, Fault>;
+
+fn read_mgets<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
+    let mut values = Vec::new();
+    for (command, reply) in replies.all().enumerate() {
+        let Value::Array(list) = reply else {
+            return Err(Fault::unexpected().of(command, 0));
+        };
+        // All arguments but the command's name are keys.
+        if sent.command(command).is_some_and(|cmd| cmd.args_iter().len() - 1 != list.len()) {
+            return Err(Fault::unexpected().of(command, 0));
+        }
+        values.reserve(list.len());
+        for (key, value) in list.into_iter().enumerate() {
+            values.push(value::read::<V>(value).map_err(|fault| fault.of(command, key))?);
+        }
+    }
+    Ok(Step::Done(values))
+}
+
+/// Reads the replies to `GET`s or `GETEX`s.
+fn read_gets<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Values<V> {
+    let replies = replies.all().enumerate();
+    let values = replies.map(|(command, reply)| value::read::<V>(reply).map_err(|fault| fault.of(command, 0)));
+    values.collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// Reads the replies to `GET`s and `PTTL`s in turn.
+fn read_gets_and_pttls<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
+    let (mut values, mut renewals) = (Vec::new(), Vec::new());
+    for (command, reply) in replies.all().enumerate() {
+        if command % 2 == 0 {
+            values.push(value::read::<V>(reply).map_err(|fault| fault.of(command, 0))?);
+        } else {
+            renewals.extend(renewal(&reply, sent, command)?);
+        }
+    }
+    Ok(Step::then(values, renewals))
+}

@@ -1,0 +1,243 @@
+//! `SET` and its options.
+
+use std::{
+    fmt, iter,
+    marker::PhantomData,
+    time::{Duration, SystemTime},
+};
+
+use redis::{Arg, Cmd, RedisWrite as _, Value};
+
+use crate::{
+    Command, Error, StringKey,
+    command::{Decode, Fault, Replies, Sent, Step, call, key_of, on_key, replies, runnable, value},
+    error::{Cause, ExpiryError},
+    key::expiry::expiry_of,
+    lua,
+    schema::{Expiry, Schema, entropy},
+    stored::Stored,
+    types::string::Input,
+};
+
+/// A `SET` with options: what [`StringKey::set`] returns.
+///
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes the expiry
+/// wins.
+#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+pub struct Set<V, R = ()> {
+    // The value's form rather than the key: the command does not borrow from the key.
+    form: PhantomData<fn() -> V>,
+    schema: &'static Schema,
+    /// The declared expiry, for this key.
+    expiry: Expiry,
+    /// `SET`, the key and the value. The options are added at the end.
+    cmd: Result<Cmd, Error>,
+    condition: Option<&'static str>,
+    lifetime: Result<Lifetime, ExpiryError>,
+    returns_old: bool,
+    decode: Decode<R>,
+}
+
+/// A `SET NX` with options: what [`StringKey::set_nx`] returns.
+///
+/// It has no methods that keep an expiry or return an old value: the key does not exist yet.
+#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+pub struct SetNew<V> {
+    set: Set<V, bool>,
+}
+
+#[derive(Clone, Copy)]
+enum Lifetime {
+    Declared,
+    Milliseconds(u64),
+    /// Milliseconds since 1970.
+    Until(u64),
+    Keep,
+}
+
+/// Reads `OK`, or nothing if the condition did not hold.
+pub(super) fn was_written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Fault> {
+    match replies.one() {
+        Value::Okay => Ok(Step::Done(true)),
+        Value::Nil => Ok(Step::Done(false)),
+        _ => Err(Fault::unexpected()),
+    }
+}
+
+impl<V: Stored, R> Set<V, R> {
+    #[inline]
+    pub(super) fn new<K>(key: &K, value: &V::Input, condition: Option<&'static str>, decode: Decode<R>) -> Self
+    where
+        K: StringKey<Value = V>,
+    {
+        let (expiry, cmd) = match expiry_of(key) {
+            Ok(expiry) => (expiry, set_cmd(key, value)),
+            Err(error) => (K::SCHEMA.expiry, Err(error)),
+        };
+        Self {
+            form: PhantomData,
+            schema: K::SCHEMA,
+            expiry,
+            cmd,
+            condition,
+            lifetime: Ok(Lifetime::Declared),
+            returns_old: false,
+            decode,
+        }
+    }
+
+    /// Sets a shorter expiry than the declared one for this value, without jitter.
+    pub fn expire_in(self, time: Duration) -> Self {
+        let lifetime = milliseconds(time, self.expiry).map(Lifetime::Milliseconds);
+        Self { lifetime, ..self }
+    }
+
+    /// Sets the time at which this value expires, at most the declared expiry from now.
+    pub fn expire_at(self, time: SystemTime) -> Self {
+        let lifetime = until(time, self.expiry).map(Lifetime::Until);
+        Self { lifetime, ..self }
+    }
+
+    /// Keeps the current expiry of the key (`KEEPTTL`). A key that has none, or does not exist, gets the declared one.
+    pub fn keep_ttl(self) -> Self {
+        Self { lifetime: Ok(Lifetime::Keep), ..self }
+    }
+
+    /// Returns the previous value, if there was one (`GET`).
+    ///
+    /// If that value does not decode, the new one is written all the same.
+    pub fn returning_old(self) -> Set<V, Option<V::Output>> {
+        let Self { form, schema, expiry, cmd, condition, lifetime, .. } = self;
+        Set { form, schema, expiry, cmd, condition, lifetime, returns_old: true, decode: replies::element::<V> }
+    }
+}
+
+runnable!([V: Stored, R] Set<V, R> => R);
+
+impl<V: Stored> SetNew<V> {
+    pub(super) fn new<K: StringKey<Value = V>>(key: &K, value: &V::Input) -> Self {
+        Self { set: Set::new(key, value, Some("NX"), was_written) }
+    }
+
+    /// As [`Set::expire_in`].
+    pub fn expire_in(self, time: Duration) -> Self {
+        Self { set: self.set.expire_in(time) }
+    }
+
+    /// As [`Set::expire_at`].
+    pub fn expire_at(self, time: SystemTime) -> Self {
+        Self { set: self.set.expire_at(time) }
+    }
+}
+
+runnable!([V: Stored] SetNew<V> => bool);
+
+impl<V, R> From<Set<V, R>> for Command<R> {
+    fn from(set: Set<V, R>) -> Self {
+        let Set { schema, expiry, cmd, condition, lifetime, returns_old, decode, .. } = set;
+        let options = condition.into_iter().chain(returns_old.then_some("GET"));
+        let (mut cmd, lifetime) = match (cmd, lifetime) {
+            (Ok(cmd), Ok(lifetime)) => (cmd, lifetime),
+            (Ok(cmd), Err(fault)) => {
+                return Self::refused(Error::refused(schema, key_of(&cmd, 0), Cause::Expiry(fault)));
+            }
+            (Err(error), _) => return Self::refused(error),
+        };
+        // A key that never expires has no expiry to restore, so the native command will do.
+        if let (Lifetime::Keep, Some(ms)) = (lifetime, expiry.draw()) {
+            return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode);
+        }
+        push_options(&mut cmd, lifetime, options, expiry);
+        Self::one(schema, Ok(cmd), decode)
+    }
+}
+
+impl<V> From<SetNew<V>> for Command<bool> {
+    fn from(new: SetNew<V>) -> Self {
+        new.set.into()
+    }
+}
+
+impl<V, R> fmt::Debug for Set<V, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());
+        f.debug_struct("Set").field("key", &key).finish_non_exhaustive()
+    }
+}
+
+impl<V> fmt::Debug for SetNew<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.set.fmt(f)
+    }
+}
+
+/// `SET`, the key and the value.
+pub(crate) fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
+    let mut cmd = on_key(key, "SET", 5, value::capacity::<K::Value>(value, K::SCHEMA) + 32)?;
+    match value::push::<K::Value>(&mut cmd, value, K::SCHEMA) {
+        Ok(()) => Ok(cmd),
+        Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
+    }
+}
+
+/// Adds the declared expiry.
+pub(crate) fn push_declared<K: StringKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
+    push_options(cmd, Lifetime::Declared, iter::empty(), expiry_of(key)?);
+    Ok(())
+}
+
+fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item = &'static str>, declared: Expiry) {
+    let expiry = match lifetime {
+        Lifetime::Declared => declared.draw().map(|ms| ("PX", ms)),
+        Lifetime::Milliseconds(ms) => Some(("PX", ms)),
+        Lifetime::Until(ms) => Some(("PXAT", ms)),
+        Lifetime::Keep => {
+            cmd.write_arg(b"KEEPTTL");
+            None
+        }
+    };
+    if let Some((word, ms)) = expiry {
+        cmd.write_arg(word.as_bytes());
+        cmd.arg(ms);
+    }
+    for option in options {
+        cmd.write_arg(option.as_bytes());
+    }
+}
+
+/// The script that does the same and keeps an expiry.
+fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) -> Cmd {
+    let mut args = cmd.args_iter().skip(1).map(|arg| match arg {
+        Arg::Simple(bytes) => bytes,
+        _ => &[],
+    });
+    let (key, value) = (args.next().unwrap_or_default(), args.next().unwrap_or_default());
+    let mut evalsha = call(&lua::SET_KEEPING_TTL, key, 4, value.len() + 32);
+    evalsha.write_arg(value);
+    evalsha.arg(ms);
+    for option in options {
+        evalsha.write_arg(option.as_bytes());
+    }
+    evalsha
+}
+
+/// The longest expiry if none is declared. Redis adds the current time to it, in 63 bits.
+const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
+
+/// Whole milliseconds, rounded up.
+pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryError> {
+    if time.is_zero() {
+        return Err(ExpiryError::Past);
+    }
+    if time > expiry.ttl().unwrap_or(LONGEST) {
+        return Err(ExpiryError::TooLong);
+    }
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryError::TooLong)
+}
+
+fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryError> {
+    let left = time.duration_since(entropy::now()).map_err(|_| ExpiryError::Past)?;
+    milliseconds(left, expiry)?;
+    let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryError::Past)?;
+    u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryError::TooLong)
+}

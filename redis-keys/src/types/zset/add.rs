@@ -1,0 +1,264 @@
+//! Additions to sorted sets: `ZADD` and `GEOADD` with their options.
+
+use std::{fmt, marker::PhantomData};
+
+use redis::{Cmd, RedisWrite as _};
+
+use crate::{
+    Command, Error, RedisKey,
+    command::{
+        Decode,
+        arguments::{Amount, Arguments, Capacity, UNLIMITED},
+        builder::Build as _,
+        key_of,
+        rewrite::words,
+        runnable,
+    },
+    error::Cause,
+    lua::{self, Script},
+    schema::Schema,
+};
+
+use zadd_state::{Compared, Existing, Free, Settled, State};
+
+/// A builder of `ZADD`: [`ZSetKey::zadd`](crate::ZSetKey::zadd), [`ZSetKey::zadd_many`](crate::ZSetKey::zadd_many).
+///
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is the
+/// [state](zadd_state) that decides which options it still takes.
+///
+/// ```no_run
+/// use redis_keys::{prelude::*, redis};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(game:scores:{game}:zset, value = u64, ttl = 7d, keep_top = 100)]
+/// struct Scores { game: u32 }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// // Changes the score only if it is better than the stored one.
+/// let better: bool = Scores { game: 1 }.zadd(&42, 1234.5).gt().ch().query(&mut con)?;
+/// # Ok(()) }
+/// ```
+#[must_use = "a ZADD does nothing until `query` or `query_async` runs it"]
+pub struct ZAdd<R, S = Free> {
+    addition: Addition<R>,
+    state: State<S>,
+}
+
+/// The states of [`ZAdd`] and [`GeoAdd`](crate::types::geo::GeoAdd): which options they still take.
+///
+/// Redis accepts only some options together. Other combinations do not compile:
+///
+/// ```compile_fail,E0599
+/// use redis_keys::prelude::*;
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(game:scores:{game}:zset, value = u64, ttl = 7d)]
+/// struct Scores { game: u32 }
+///
+/// let add = Scores { game: 1 }.zadd(&42, 1.0).nx().gt();
+/// ```
+pub mod zadd_state {
+    use std::marker::PhantomData;
+
+    /// Takes all options.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Free {}
+
+    /// After `xx`: takes `gt`, `lt` and `ch`.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Existing {}
+
+    /// After `gt` or `lt`: takes `xx` and `ch`.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Compared {}
+
+    /// Takes only `ch`.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Settled {}
+
+    /// Marks a builder with one of these, none of which has values.
+    pub(crate) type State<S> = PhantomData<fn() -> S>;
+}
+
+impl<R: Default> ZAdd<R> {
+    /// The addition of `members`, which are pairs of a score and a member.
+    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, members: A, decode: Decode<R>) -> Self {
+        Self { addition: Addition::new(key, zadd_script(K::SCHEMA), members, decode), state: PhantomData }
+    }
+
+    /// Adds new members only and changes no score (`NX`).
+    pub fn nx(self) -> ZAdd<R, Settled> {
+        self.with_options(|options| options.condition = Some("NX"))
+    }
+
+    /// Changes scores only and adds no member (`XX`).
+    pub fn xx(self) -> ZAdd<R, Existing> {
+        self.with_options(|options| options.condition = Some("XX"))
+    }
+
+    /// Changes a score only if the new one is greater (`GT`). New members are added in any case.
+    pub fn gt(self) -> ZAdd<R, Compared> {
+        self.with_options(|options| options.comparison = Some("GT"))
+    }
+
+    /// Changes a score only if the new one is less (`LT`). New members are added in any case.
+    pub fn lt(self) -> ZAdd<R, Compared> {
+        self.with_options(|options| options.comparison = Some("LT"))
+    }
+}
+
+impl<R: Default> ZAdd<R, Existing> {
+    /// Changes a score only if the new one is greater (`GT`).
+    pub fn gt(self) -> ZAdd<R, Settled> {
+        self.with_options(|options| options.comparison = Some("GT"))
+    }
+
+    /// Changes a score only if the new one is less (`LT`).
+    pub fn lt(self) -> ZAdd<R, Settled> {
+        self.with_options(|options| options.comparison = Some("LT"))
+    }
+}
+
+impl<R: Default> ZAdd<R, Compared> {
+    /// Adds no member (`XX`).
+    pub fn xx(self) -> ZAdd<R, Settled> {
+        self.with_options(|options| options.condition = Some("XX"))
+    }
+}
+
+impl<R: Default, S> ZAdd<R, S> {
+    /// Includes changed scores in the result, not only new members (`CH`).
+    pub fn ch(self) -> Self {
+        self.with_options(|options| options.changed = true)
+    }
+
+    fn with_options<T>(self, set: impl FnOnce(&mut AddOptions)) -> ZAdd<R, T> {
+        ZAdd { addition: self.addition.with_options(set), state: PhantomData }
+    }
+}
+
+runnable!([R: Default, S] ZAdd<R, S> => R);
+
+impl<R: Default, S> From<ZAdd<R, S>> for Command<R> {
+    fn from(add: ZAdd<R, S>) -> Self {
+        add.addition.into_command()
+    }
+}
+
+/// Shows the key but no member.
+impl<R: Default, S> fmt::Debug for ZAdd<R, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ZAdd").field("key", &self.addition.key()).finish_non_exhaustive()
+    }
+}
+
+/// The script that rejects an addition to a full set, or the one that removes the lowest scores.
+pub(super) fn zadd_script(schema: &Schema) -> &'static Script {
+    if schema.keep.is_some() { &lua::ZADD_KEEPING } else { &lua::ZADD_CAPPED }
+}
+
+/// An addition by a script, to which options can be added.
+pub(crate) struct Addition<R> {
+    schema: &'static Schema,
+    script: &'static Script,
+    /// The call without options, unless there is nothing to add.
+    cmd: Result<Option<Cmd>, Error>,
+    options: AddOptions,
+    decode: Decode<R>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct AddOptions {
+    /// NX or XX.
+    pub(crate) condition: Option<&'static str>,
+    /// GT or LT.
+    pub(crate) comparison: Option<&'static str>,
+    /// CH.
+    pub(crate) changed: bool,
+}
+
+impl<R: Default> Addition<R> {
+    pub(crate) fn new<K: RedisKey, A: Arguments>(
+        key: &K,
+        script: &'static Script,
+        members: A,
+        decode: Decode<R>,
+    ) -> Self {
+        let cmd = key.write(script, (AddCap { option: None }, members)).cmd;
+        Self { schema: K::SCHEMA, script, cmd, options: AddOptions::default(), decode }
+    }
+
+    pub(crate) fn with_options(mut self, set: impl FnOnce(&mut AddOptions)) -> Self {
+        set(&mut self.options);
+        self
+    }
+
+    /// The key, for `Debug`.
+    pub(crate) fn key(&self) -> Result<Box<str>, &Error> {
+        self.cmd.as_ref().map(|cmd| cmd.as_ref().and_then(|cmd| key_of(cmd, 0)).unwrap_or_default())
+    }
+
+    pub(crate) fn into_command(self) -> Command<R> {
+        let Self { schema, script, cmd, options, decode } = self;
+        match cmd {
+            Ok(Some(cmd)) if options == AddOptions::default() => Command::script(schema, script, Ok(cmd), decode),
+            Ok(Some(cmd)) => Command::script(schema, script, Ok(insert_options(&cmd, schema, options)), decode),
+            Ok(None) => Command::ready(R::default()),
+            Err(error) => Command::refused(error),
+        }
+    }
+}
+
+/// The cap as the scripts of additions take it, with the option of an addition that has one.
+pub(super) struct AddCap {
+    pub(super) option: Option<&'static str>,
+}
+
+impl Arguments for AddCap {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(3, 12)
+    }
+
+    #[inline]
+    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        if let Some(keep) = schema.keep {
+            // The script removes the members up to this rank, which counts from the highest score.
+            cmd.write_arg_fmt(format_args!("-{}", keep.count().saturating_add(1)));
+        } else {
+            cmd.arg(schema.max_len.unwrap_or(UNLIMITED)).arg(usize::from(self.option.is_some()));
+        }
+        if let Some(option) = self.option {
+            cmd.write_arg(option.as_bytes());
+        }
+        Ok(Amount::Some)
+    }
+}
+
+/// EVALSHA, the SHA-1, the number of keys, the key, the expiry.
+const ARGUMENTS_BEFORE_CAP: usize = 5;
+
+/// The same call with options, which precede the members that are in the command already.
+fn insert_options(cmd: &Cmd, schema: &Schema, options: AddOptions) -> Cmd {
+    let names = [options.condition, options.comparison, options.changed.then_some("CH")].into_iter().flatten();
+    let mut complete = Cmd::with_capacity(cmd.args_iter().len() + 3, cmd.args_iter().len() * 16 + 128);
+    let mut words = words(cmd);
+    words.by_ref().take(ARGUMENTS_BEFORE_CAP).for_each(|word| complete.write_arg(word));
+    let cap = words.next().unwrap_or_default();
+    if schema.keep.is_some() {
+        complete.write_arg(cap);
+    } else {
+        // An addition that adds no member cannot exceed the cap.
+        if options.condition == Some("XX") {
+            complete.arg(UNLIMITED);
+        } else {
+            complete.write_arg(cap);
+        }
+        complete.arg(names.clone().count());
+        words.next();
+    }
+    names.for_each(|name| complete.write_arg(name.as_bytes()));
+    words.for_each(|word| complete.write_arg(word));
+    complete
+}
