@@ -139,16 +139,21 @@ pub struct Warning {
     /// The problem.
     pub message: String,
     /// What to write instead.
-    pub help: String,
+    pub suggestion: String,
 }
 
 impl Warning {
-    pub(crate) fn new(lint: Lint, place: Place, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { place, lint, level: lint.default_level(), message: message.into(), help: help.into() }
+    pub(crate) fn new(lint: Lint, place: Place, message: impl Into<String>, suggestion: impl Into<String>) -> Self {
+        Self { place, lint, level: lint.default_level(), message: message.into(), suggestion: suggestion.into() }
     }
 
-    pub(crate) fn at(lint: Lint, range: &Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::new(lint, Place::Attribute(range.clone()), message, help)
+    pub(crate) fn at(
+        lint: Lint,
+        range: &Range<usize>,
+        message: impl Into<String>,
+        suggestion: impl Into<String>,
+    ) -> Self {
+        Self::new(lint, Place::Attribute(range.clone()), message, suggestion)
     }
 
     /// Draws the text at fault into the message, as [`Diagnostic::drawn`](crate::Diagnostic::drawn) does.
@@ -164,8 +169,8 @@ impl Warning {
 impl fmt::Display for Warning {
     /// The message, then `help:` and `lint:` on lines of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { message, help, lint, .. } = self;
-        write!(f, "{message}\nhelp: {help}")?;
+        let Self { message, suggestion, lint, .. } = self;
+        write!(f, "{message}\nhelp: {suggestion}")?;
         // No key opts out of these.
         if !matches!(lint, Lint::UnneededAllow | Lint::MisspeltModule) {
             write!(f, ", or opt out with `allow({lint}, reason = \"…\")`")?;

@@ -87,8 +87,6 @@ mod error;
 pub mod guide;
 mod key;
 mod lua;
-#[doc(hidden)]
-pub mod overlap;
 pub mod parameter;
 pub mod prelude;
 pub mod purge;

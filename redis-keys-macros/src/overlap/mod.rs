@@ -1,4 +1,4 @@
-//! The part of the expansion that lets rustc report overlapping declarations. The runtime's module `overlap` explains the
+//! The part of the expansion that lets rustc report overlapping declarations. The runtime's module `__private::overlap` explains the
 //! generated code.
 
 mod registry;
@@ -50,7 +50,7 @@ struct Expansion<'m> {
 
 impl<'m> Expansion<'m> {
     fn new(input: &'m Input<'m>, pattern: &'m Pattern, (start, end): (Span, Span), krate: &Tokens) -> Self {
-        let module = krate.respanned(start).join("overlap", start);
+        let module = krate.respanned(start).join("__private", start).join("overlap", start);
         let generics = &input.item.generics;
         let generic = generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
         let mut declaration = input.item.ident.clone();

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::Subject;
 use crate::Kind;
 use crate::item::Item;
-use crate::rust_type::is_integer;
-use crate::rust_type::is_text;
+use crate::rust_type::{is_integer, is_text};
 use crate::template::{Encoding, Part, Placeholder};
 use crate::warning::{Level, Lint, Warning};
 

@@ -21,7 +21,7 @@ fn warns(policy: &str, attribute: &str, expected: &[(Lint, &str, &str)]) {
     let reported = checked
         .warnings
         .iter()
-        .map(|warning| (warning.lint, underlined(attribute, &warning.place), warning.help.as_str()));
+        .map(|warning| (warning.lint, underlined(attribute, &warning.place), warning.suggestion.as_str()));
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");
 }
 

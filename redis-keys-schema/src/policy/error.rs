@@ -17,23 +17,23 @@ pub struct PolicyError {
     /// The problem.
     pub message: String,
     /// What to write instead.
-    pub help: String,
+    pub suggestion: String,
 }
 
 impl PolicyError {
     pub(super) fn new(range: Range<usize>, message: impl Into<String>) -> Self {
-        Self { range, message: message.into(), help: String::new() }
+        Self { range, message: message.into(), suggestion: String::new() }
     }
 
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = help.into();
+        self.suggestion = help.into();
         self
     }
 
     /// Shortens a message that repeats a long text of the file.
     pub(super) fn shorten(&mut self) {
         const MAX_CHARS: usize = 400;
-        for text in [&mut self.message, &mut self.help] {
+        for text in [&mut self.message, &mut self.suggestion] {
             if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
                 text.truncate(end);
                 text.push('…');
@@ -58,14 +58,14 @@ impl PolicyError {
 
     /// The whole report: the place, the underlined line, the help and the rule.
     pub fn report(&self, file: &str, text: &str) -> String {
-        format!("{}\nhelp: {}\nrule: policy", self.underlined(file, text), self.help)
+        format!("{}\nhelp: {}\nrule: policy", self.underlined(file, text), self.suggestion)
     }
 
     /// The same as a warning.
     #[must_use]
     pub fn warning(&self, lint: Lint, level: Level, file: &str, text: &str) -> Warning {
         let message = self.underlined(file, text).to_string();
-        Warning { place: Place::Item, lint, level, message, help: self.help.clone() }
+        Warning { place: Place::Item, lint, level, message, suggestion: self.suggestion.clone() }
     }
 
     fn underlined<'e>(&'e self, file: &'e str, text: &'e str) -> Underlined<'e> {

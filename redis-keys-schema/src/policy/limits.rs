@@ -44,14 +44,13 @@ fn bytes(name: &Name, node: &Node, errors: &mut Vec<PolicyError>) -> Option<u64>
     match parse_bytes(written) {
         Ok(bytes) if bytes <= MAX_MAX_BYTES => return Some(bytes),
         Ok(bytes) => errors.push(exceeds(node, &render_bytes(bytes), "1MB", "\"1MB\"")),
-        Err(fault) => {
-            let help = match fault.suggestion {
-                Some(instead) if fault.exceeds_limit => format!("write `\"{instead}\"` or less"),
-                Some(instead) => format!("write `\"{instead}\"`"),
+        Err(error) => {
+            let help = match error.suggestion {
+                Some(suggestion) if error.exceeds_limit => format!("write `\"{suggestion}\"` or less"),
+                Some(suggestion) => format!("write `\"{suggestion}\"`"),
                 None => "write a whole number of `B`, `KB` or `MB`, as in `\"4KB\"`".to_owned(),
             };
-            let message = format!("expected a size, found `{written}`");
-            errors.push(PolicyError::new(node.range.clone(), message).help(help));
+            errors.push(PolicyError::new(node.range.clone(), error.message).help(help));
         }
     }
     None
@@ -84,15 +83,15 @@ fn longest_ttl(name: &Name, node: &Node, errors: &mut Vec<PolicyError>) -> Optio
     errors.push(match parse_duration(written) {
         Ok(ttl) if ttl <= LONGEST_TTL => return Some(ttl),
         Ok(_) => exceeds(node, written, &most, &format!("\"{most}\"")),
-        Err(fault) if fault.overflow => exceeds(node, written, &most, &format!("\"{most}\"")),
-        Err(fault) => {
+        Err(error) if error.overflow => exceeds(node, written, &most, &format!("\"{most}\"")),
+        Err(error) => {
             let too_long = |meant: &String| parse_duration(meant).is_ok_and(|ttl| ttl > LONGEST_TTL);
-            let help = match fault.suggestion {
-                Some(instead) if too_long(&instead) => format!("write `\"{most}\"` or less"),
-                Some(instead) => format!("write `\"{instead}\"`"),
+            let help = match error.suggestion {
+                Some(suggestion) if too_long(&suggestion) => format!("write `\"{most}\"` or less"),
+                Some(suggestion) => format!("write `\"{suggestion}\"`"),
                 None => "write whole numbers with the units `ms` `s` `m` `h` `d` `w`, as in `\"30d\"`".to_owned(),
             };
-            PolicyError::new(node.range.clone(), format!("expected a duration, found `{written}`")).help(help)
+            PolicyError::new(node.range.clone(), error.message).help(help)
         }
     });
     None

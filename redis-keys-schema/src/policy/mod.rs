@@ -73,7 +73,7 @@ impl Policy {
     ///
     /// let (policy, errors) = Policy::parse("modules = [\"user\", \"shop\"]\n[lints]\nunusal_ttl = \"deny\"");
     /// assert_eq!(policy.modules.as_deref(), Some(&["user".to_owned(), "shop".to_owned()][..]));
-    /// assert_eq!(errors[0].help, "did you mean `unusual_ttl`?");
+    /// assert_eq!(errors[0].suggestion, "did you mean `unusual_ttl`?");
     /// ```
     pub fn parse(text: &str) -> (Self, Vec<PolicyError>) {
         // Some editors start a file with a byte order mark.

@@ -18,7 +18,7 @@ fn rejects(text: &str, expected: &[(usize, usize, &str, &str)]) {
     let (_, errors) = Policy::parse(text);
     let reported = errors.iter().map(|error| {
         let (line, column) = error.position(text);
-        (line, column, text.get(error.range.clone()).unwrap_or("outside of the file"), error.help.as_str())
+        (line, column, text.get(error.range.clone()).unwrap_or("outside of the file"), error.suggestion.as_str())
     });
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{text}");
 }
@@ -71,7 +71,7 @@ fn without_a_list_modules_is_another_name_for_module() {
 #[test]
 fn misspelt_usual_modules_are_found() {
     let found = |text: &str| {
-        let found = valid(text).misspelt.into_iter().map(|error| (error.position(text), error.help));
+        let found = valid(text).misspelt.into_iter().map(|error| (error.position(text), error.suggestion));
         found.collect::<Vec<_>>()
     };
     let or_allow = ", or add `misspelt_module = \"allow\"` to `[lints]`";
@@ -279,7 +279,7 @@ proptest! {
         let (_, errors) = Policy::parse(&text);
         for error in errors {
             prop_assert!(text.get(error.range.clone()).is_some(), "{:?} is outside of {text:?}", error.range);
-            prop_assert!(!error.help.is_empty() && !error.message.is_empty(), "{error:?}");
+            prop_assert!(!error.suggestion.is_empty() && !error.message.is_empty(), "{error:?}");
             prop_assert!(error.report("redis-keys.toml", &text).contains('^'));
         }
     }

@@ -56,7 +56,7 @@ impl Window {
         let help = help(start, end.trim_start_matches(['.', '=']));
         let half = |written: &str| match written.trim() {
             "" => Ok(None),
-            written => parse_duration(written).map(Some).map_err(|_| format!("expected a duration, found `{written}`")),
+            written => parse_duration(written).map(Some).map_err(|error| error.message),
         };
         match (half(start), half(end.strip_prefix('=').unwrap_or(end))) {
             (Err(message), _) | (_, Err(message)) => Err((message, help)),
@@ -101,8 +101,8 @@ fn lenient(text: &str) -> Option<Option<Duration>> {
     }
     match parse_duration(text) {
         Ok(duration) => Some(Some(duration)),
-        Err(fault) if fault.overflow => Some(Some(Duration::MAX)),
-        Err(fault) => parse_duration(&fault.suggestion?).ok().map(Some),
+        Err(error) if error.overflow => Some(Some(Duration::MAX)),
+        Err(error) => parse_duration(&error.suggestion?).ok().map(Some),
     }
 }
 
@@ -138,16 +138,16 @@ mod tests {
             ("..", "empty range", EXAMPLE),
             ("30m..5m", "range ends before it starts", "write `\"5m..30m\"`"),
             ("5min..30m", "expected a duration, found `5min`", "write `\"5m..30m\"`"),
-            ("300..30m", "expected a duration, found `300`", "write `\"5m..30m\"`"),
+            ("300..30m", "duration without a unit: `300`", "write `\"5m..30m\"`"),
             ("5m..soon", "expected a duration, found `soon`", EXAMPLE),
             ("5m...1h", "expected a duration, found `.1h`", "write `\"5m..1h\"`"),
-            ("0s..1h", "expected a duration, found `0s`", "write `\"..1h\"`"),
+            ("0s..1h", "expected a duration above zero, found `0s`", "write `\"..1h\"`"),
             ("1h..4015d", &beyond("1h..4015d"), "write `\"1h..3650d\"`"),
             ("4000d..", &beyond("4000d.."), "write `\"3650d..\"` or less"),
             ("4000d..5000d", &beyond("4000d..5000d"), "write `\"..3650d\"`"),
             (
                 "5m..99999999999999999999d",
-                "expected a duration, found `99999999999999999999d`",
+                "`99999999999999999999d` exceeds the longest possible duration",
                 "write `\"5m..3650d\"`",
             ),
         ] {

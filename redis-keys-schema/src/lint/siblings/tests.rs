@@ -104,7 +104,9 @@ fn parameters_of_other_types_or_for_other_things_differ() {
 fn the_later_key_is_reported() {
     let name = sibling("user:{id}:name:string", &[("id", "u64")]).map(|name| name.earlier("Name", "src/main.rs:4"));
     let warning = |template: &str, parameter: &str| {
-        sibling(template, &[(parameter, "u64")])?.warning(name.as_ref()?).map(|warning| (warning.message, warning.help))
+        sibling(template, &[(parameter, "u64")])?
+            .warning(name.as_ref()?)
+            .map(|warning| (warning.message, warning.suggestion))
     };
     let expected = |message: &str, help: &str| Some((message.to_owned(), help.to_owned()));
     assert_eq!(

@@ -7,9 +7,9 @@ use redis_keys_macros::{KeySegment, RedisKey};
 
 use super::{Items, Lenient, Plan, Settings, Stock, User};
 use crate::{
+    __private::overlap::KeyPattern,
     ParseKey,
     key::redis_key::RedisKey as _,
-    overlap::KeyPattern,
     parameter::{
         ParseSegment, ValueSet,
         bucket::{Day, Hour, Month, Year},

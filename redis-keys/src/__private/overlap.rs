@@ -36,7 +36,7 @@ pub trait KeyOf<Declaration, Mode, Other> {
 #[diagnostic::on_unimplemented(
     message = "`{One}` and `{Other}` overlap: they can produce the same key",
     label = "can produce the same key as `{Other}`",
-    note = "rename one of them, or write `allow(overlap, reason = \"…\")` in one of them"
+    note = "rename one of them, or write `allow(overlap, reason = \"…\")` in one"
 )]
 pub trait Differ<One, Other> {}
 
