@@ -116,6 +116,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// Sorts diagnostics by their places, and drops duplicates.
+    pub fn sort(diagnostics: &mut Vec<Self>) {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
+        diagnostics.dedup();
+    }
+
     pub(crate) fn new(place: Place, rule: Rule, message: impl Into<String>) -> Self {
         Self { place, rule, message: message.into(), suggestion: None }
     }

@@ -2,16 +2,47 @@
 
 /// The candidate that is most like `word`, if one is so like it that a typo explains the difference.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    nearest_of(word, &mut candidates.into_iter())
+}
+
+/// Compiled once for all iterators, as is [`list_of`].
+fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     let word = word.to_lowercase();
-    let typos = |candidate: &str| strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
-    // A third of the word may be wrong: more than that is another word.
-    let near = |&(typos, candidate): &(usize, &str)| typos * 3 <= candidate.len().max(word.len()).max(3);
-    candidates
-        .into_iter()
-        .map(|candidate| (typos(candidate), candidate))
-        .filter(near)
-        .min_by_key(|&(typos, _)| typos)
-        .map(|(_, candidate)| candidate)
+    let mut nearest = None;
+    for candidate in candidates {
+        let typos = typos(&word, &candidate.to_lowercase());
+        // A third of the word may be wrong: more than that is another word.
+        let is_near = typos * 3 <= candidate.len().max(word.len()).max(3);
+        if is_near && nearest.is_none_or(|(fewest, _)| typos < fewest) {
+            nearest = Some((typos, candidate));
+        }
+    }
+    nearest.map(|(_, candidate)| candidate)
+}
+
+/// How many typos turn one word into the other: a letter more, less, or another one, or two neighbours in each other's place.
+pub(crate) fn typos(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    // The typos between the letters of `one` up to the last two and those of `other` up to each.
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    let mut previous = None;
+    for (row, letter) in one.chars().enumerate() {
+        let mut current = vec![row + 1];
+        for (at, expected) in other.iter().enumerate() {
+            let get = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX - 1);
+            let replaced = get(&last, at) + usize::from(letter != *expected);
+            let mut fewest = replaced.min(get(&last, at + 1) + 1).min(get(&current, at) + 1);
+            let is_swapped = at > 0 && previous == Some(*expected) && other.get(at - 1) == Some(&letter);
+            if is_swapped {
+                fewest = fewest.min(get(&before_last, at - 1) + 1);
+            }
+            current.push(fewest);
+        }
+        before_last = std::mem::replace(&mut last, current);
+        previous = Some(letter);
+    }
+    last.last().copied().unwrap_or_default()
 }
 
 /// A name in any case (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as the words of a key: lower case, separated by
@@ -57,7 +88,11 @@ pub(crate) fn words(name: &str) -> Vec<&str> {
 
 /// Words as a list for a message, with `or` or `and` before the last: `a`, `b` or `c`.
 pub(crate) fn list<'w>(words: impl IntoIterator<Item = &'w str>, joint: &str) -> String {
-    let quoted: Vec<_> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    list_of(&mut words.into_iter(), joint)
+}
+
+fn list_of(words: &mut dyn Iterator<Item = &str>, joint: &str) -> String {
+    let quoted: Vec<_> = words.map(|word| format!("`{word}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} {joint} {last}", rest.join(", ")),
@@ -78,6 +113,26 @@ mod tests {
         assert_eq!(nearest("zet", types), Some("set"));
         assert_eq!(nearest("profile", types), None);
         assert_eq!(nearest("", types), None);
+    }
+
+    #[test]
+    fn counts_typos() {
+        for (one, other, count) in [
+            ("", "", 0),
+            ("", "set", 3),
+            ("set", "", 3),
+            ("string", "string", 0),
+            ("strng", "string", 1),
+            ("strring", "string", 1),
+            ("stribg", "string", 1),
+            ("srting", "string", 1),
+            ("srtign", "string", 2),
+            ("hash", "list", 3),
+            ("größe", "grösse", 2),
+        ] {
+            assert_eq!(typos(one, other), count, "{one} {other}");
+            assert_eq!(typos(other, one), count, "{other} {one}");
+        }
     }
 
     #[test]

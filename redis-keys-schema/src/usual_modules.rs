@@ -25,15 +25,21 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
     UsualModule {
         name: "cache",
         holds: "copies of data",
-        ttl: seconds(5 * MINUTE, DAY),
+        ttl: Some(seconds(5 * MINUTE, DAY)),
         suggested_ttl: "10m",
         types: &[],
     },
-    UsualModule { name: "session", holds: "sessions", ttl: seconds(DAY, 7 * DAY), suggested_ttl: "1d", types: &[] },
+    UsualModule {
+        name: "session",
+        holds: "sessions",
+        ttl: Some(seconds(DAY, 7 * DAY)),
+        suggested_ttl: "1d",
+        types: &[],
+    },
     UsualModule {
         name: "lock",
         holds: "locks with one owner",
-        ttl: seconds(10, MINUTE),
+        ttl: Some(seconds(10, MINUTE)),
         suggested_ttl: "30s",
         types: &[Kind::String],
     },
@@ -51,11 +57,11 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
         suggested_ttl: "1h",
         types: &[Kind::String, Kind::Hash, Kind::HyperLogLog],
     },
-    UsualModule { name: "rate", holds: "rate limits", ttl: seconds(1, DAY), suggested_ttl: "1h", types: &[] },
+    UsualModule { name: "rate", holds: "rate limits", ttl: Some(seconds(1, DAY)), suggested_ttl: "1h", types: &[] },
     UsualModule {
         name: "tmp",
         holds: "temporary data",
-        ttl: seconds(5 * MINUTE, 30 * MINUTE),
+        ttl: Some(seconds(5 * MINUTE, 30 * MINUTE)),
         suggested_ttl: "10m",
         types: &[],
     },
@@ -66,6 +72,6 @@ pub(crate) fn usual_module(name: &str) -> Option<&'static UsualModule> {
     const { &USUAL_MODULES }.iter().find(|module| module.name == name)
 }
 
-const fn seconds(shortest: u64, longest: u64) -> Option<(Duration, Duration)> {
-    Some((Duration::from_secs(shortest), Duration::from_secs(longest)))
+const fn seconds(shortest: u64, longest: u64) -> (Duration, Duration) {
+    (Duration::from_secs(shortest), Duration::from_secs(longest))
 }

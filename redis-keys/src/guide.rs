@@ -45,6 +45,7 @@ pub mod connections {}
 #[doc = include_str!("../docs/guide/clusters.md")]
 pub mod clusters {}
 
+/// [overlap]: crate::guide::declaration#overlapping-declarations
 #[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}
 

@@ -46,7 +46,7 @@ struct Quoted {
 #[derive(RedisKey)]
 #[redis_key(app:v.{version}:string, value = u64, ttl = 1h)]
 //                ^^^^^^^^^
-// one-key-each: let it be a whole segment, `:{version}:`
+// one-key-each: make it a whole segment: `:{version}:`
 struct Dotted {
     version: Version,
 }

@@ -38,7 +38,7 @@ struct OneShard {
 struct ShardOfText {
     name: String,
 //        ^^^^^^
-// Sharded: use a whole number
+// Sharded: use an integer
 }
 
 #[derive(RedisKey)]
@@ -88,7 +88,7 @@ struct Renewed {
 struct NoMonth {
     month: u32,
 //         ^^^
-// Ends: a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket`
+// BucketEnd: the field is a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket`
 }
 
 fn main() {}

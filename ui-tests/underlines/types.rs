@@ -22,7 +22,7 @@ struct Fields {
 struct Tuple(Vec<u8>, UserId);
 //           ^^^^^^^  ^^^^^^
 // parameters: bytes are not text
-// KeySegment: an enum or a newtype with `#[derive(KeySegment)]`
+// KeySegment: enums and newtypes with `#[derive(KeySegment)]`
 
 #[derive(RedisKey)]
 #[redis_key(user:profile:{id}:string, value = Profile, ttl = 1h)]

@@ -10,6 +10,7 @@ mod tests;
 mod types;
 
 use proc_macro2::TokenStream;
+use redis_keys_schema::Diagnostic;
 
 use crate::input::Input;
 use crate::rendered::concat;
@@ -34,7 +35,7 @@ pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
     if checked.diagnostics.is_empty() {
         return concat([policy, warnings, expand::expand(&input, &checked.declaration, &types)]);
     }
-    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
+    Diagnostic::sort(&mut checked.diagnostics);
     let reported = report::fields_with_type_errors(&checked.diagnostics);
     let errors = report::compile_errors(&input, checked.diagnostics);
     concat([policy, warnings, errors, fallback::expand(&input, &checked.declaration, &types, &reported)])

@@ -25,7 +25,7 @@ pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
     if checked.diagnostics.is_empty() {
         return expand::expand(&input, &checked.record, &forms);
     }
-    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
+    Diagnostic::sort(&mut checked.diagnostics);
     let fallback = fallback::expand(&input, &checked.record, &forms, &checked.diagnostics);
     let mut tokens = report::compile_errors(&input, checked.diagnostics);
     tokens.extend(fallback);

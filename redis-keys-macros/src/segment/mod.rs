@@ -23,7 +23,7 @@ pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
     if checked.diagnostics.is_empty() {
         return expand::expand(&input, &checked.segment, &krate);
     }
-    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
+    Diagnostic::sort(&mut checked.diagnostics);
     let mut tokens = report::compile_errors(&input, checked.diagnostics);
     tokens.extend(expand::fallback(&input, &krate));
     tokens

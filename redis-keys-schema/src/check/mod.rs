@@ -70,8 +70,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         check_available(&declaration.options, &mut diagnostics);
         reported = lint::check(&attribute, item, &declaration, policy, &diagnostics);
     }
-    diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
-    diagnostics.dedup();
+    Diagnostic::sort(&mut diagnostics);
     let Reported { warnings, sibling } = reported;
     Checked { declaration, diagnostics, warnings, sibling }
 }

@@ -6,6 +6,7 @@
 use super::Policy;
 use super::document::{Entry, Table};
 use super::error::PolicyError;
+use crate::suggest::typos;
 use crate::usual_modules::USUAL_MODULES;
 use crate::warning::{Level, Lint};
 
@@ -38,21 +39,21 @@ fn meant(name: &str) -> Option<&'static str> {
 fn is_typo(name: &str, usual: &str) -> bool {
     let first = |word: &str| word.chars().next();
     let other_word = name.starts_with(usual) || name.ends_with(usual) || first(name) != first(usual);
-    if other_word || strsim::damerau_levenshtein(name, usual) != 1 {
+    if other_word || typos(name, usual) != 1 {
         return false;
     }
-    let sorted = |word: &str| {
-        let mut letters: Vec<_> = word.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    let is_doubled = || {
-        let mut letters: Vec<_> = name.chars().collect();
-        letters.dedup();
-        letters.into_iter().eq(usual.chars())
-    };
-    // Another letter in a short name makes another word.
-    usual.len() > 4 || sorted(name) == sorted(usual) || is_doubled()
+    // Another letter in a short name makes another word. Swapped or doubled letters do not.
+    usual.len() > 4 || is_permutation(name, usual) || is_doubled(name, usual)
+}
+
+fn is_permutation(name: &str, usual: &str) -> bool {
+    name.len() == usual.len() && name.chars().all(|letter| name.matches(letter).eq(usual.matches(letter)))
+}
+
+fn is_doubled(name: &str, usual: &str) -> bool {
+    let mut letters: Vec<_> = name.chars().collect();
+    letters.dedup();
+    letters.into_iter().eq(usual.chars())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use redis_keys_core::duration;
 
-use crate::attribute::parse_duration;
+use crate::attribute::{DurationError, parse_duration};
 use crate::limits::LONGEST_TTL;
 
 const EXAMPLE: &str = "write a range such as `\"5m..30m\"`, or `\"..30m\"` without a shortest time";
@@ -86,24 +86,24 @@ fn help_without_dots(text: &str) -> String {
 /// The help with the window that two halves mean, whatever their form.
 fn help(start: &str, end: &str) -> String {
     let window = match (lenient(start), lenient(end)) {
-        (Some(None), Some(None)) | (None, _) | (_, None) => return EXAMPLE.to_owned(),
-        (Some(Some(min)), Some(Some(max))) if min > max => Window::new(max, min),
-        (Some(min), Some(max)) => Window { min, max },
+        (Ok(None), Ok(None)) | (Err(_), _) | (_, Err(_)) => return EXAMPLE.to_owned(),
+        (Ok(Some(min)), Ok(Some(max))) if min > max => Window::new(max, min),
+        (Ok(min), Ok(max)) => Window { min, max },
     };
     format!("write `\"{}\"`", window.within(LONGEST_TTL))
 }
 
 /// The duration that a text means. Nothing, and zero in any unit, leave the window open.
-fn lenient(text: &str) -> Option<Option<Duration>> {
+fn lenient(text: &str) -> Result<Option<Duration>, DurationError> {
     let text = text.trim();
     if text.is_empty() || text.starts_with('0') && !text.contains(|c| matches!(c, '1'..='9')) {
-        return Some(None);
+        return Ok(None);
     }
-    match parse_duration(text) {
-        Ok(duration) => Some(Some(duration)),
-        Err(error) if error.overflow => Some(Some(Duration::MAX)),
-        Err(error) => parse_duration(&error.suggestion?).ok().map(Some),
-    }
+    parse_duration(text).map(Some).or_else(|error| match &error.suggestion {
+        _ if error.overflow => Ok(Some(Duration::MAX)),
+        Some(suggestion) => parse_duration(suggestion).map(Some),
+        None => Err(error),
+    })
 }
 
 impl fmt::Display for Window {

@@ -123,8 +123,7 @@ pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
         check_fields(item, &record, &mut diagnostics);
         names::check(item, &record, &mut diagnostics);
     }
-    diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
-    diagnostics.dedup();
+    Diagnostic::sort(&mut diagnostics);
     CheckedRecord { record, diagnostics }
 }
 

@@ -111,8 +111,7 @@ pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
             diagnostics.push(diagnostic.help("declare a struct, as in `struct UserId(u64);`"));
         }
     }
-    diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
-    diagnostics.dedup();
+    Diagnostic::sort(&mut diagnostics);
     CheckedSegment { segment, diagnostics }
 }
 

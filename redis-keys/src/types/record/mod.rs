@@ -122,7 +122,9 @@ pub trait RecordKey: RedisKey {
         let fields = Self::Value::FIELDS;
         let capacity = Capacity::new(fields.len(), fields.iter().map(|field| field.name.len()).sum());
         let names = with(capacity, |cmd, _| {
-            fields.iter().for_each(|field| cmd.write_arg(field.name.as_bytes()));
+            for field in fields {
+                cmd.write_arg(field.name.as_bytes());
+            }
             Ok(Amount::Some)
         });
         self.read("HMGET", names).reply(record::<Self::Value>)
