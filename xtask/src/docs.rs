@@ -23,7 +23,7 @@ pub(crate) fn write() -> Outcome {
     Ok(())
 }
 
-/// Fails if one of the files is not what [`write`] would write.
+/// Fails if one of the files is not what [`write()`] would write.
 pub(crate) fn check() -> Outcome {
     for (path, text) in generate()? {
         if fs::read_to_string(root().join(path)).ok().as_deref() != Some(&text) {

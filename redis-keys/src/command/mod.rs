@@ -1,7 +1,8 @@
-//! Commands: what the accessors of keys build, without I/O. The module `run` sends them.
-//!
-//! A [`Command`] holds its redis commands and the function that decodes their replies. To be sent with others it moves its redis
-//! commands into a [`Submission`] and becomes a [`Pending`], which later reads its result from the [`Responses`].
+//! What accessors build, and how several of them are combined: commands, batches, atomic groups and blocking calls.
+
+// Nothing here performs I/O: the module `run` sends what is built. A `Command` holds its redis commands and the function that
+// decodes their replies. To be sent with others it moves its redis commands into a `Submission` and becomes a `Pending`, which
+// later reads its result from the `Responses`.
 
 pub(crate) mod arguments;
 mod atomic;

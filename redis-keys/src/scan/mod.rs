@@ -1,6 +1,6 @@
-//! Whole reads of collections and of declarations, page by page.
-//!
-//! A scan is a state machine without I/O: [`ScanState`] for the elements of one key, `KeyScanState` for all keys of a declaration.
+//! Iterating over collections and over the keys of a declaration, page by page.
+
+// A scan is a state machine without I/O: `ScanState` for the elements of one key, `KeyScanState` for all keys of a declaration.
 
 pub(crate) mod keys;
 mod state;

@@ -1,4 +1,4 @@
-//! What can be done with a hot key, of which there are several copies.
+//! Hot keys: strings that are stored in several copies.
 
 mod copy;
 mod get;
@@ -93,9 +93,9 @@ pub(crate) type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 
 /// A hot key, declared with `copies`: the same string under several keys, so that not one server has to answer all reads.
 ///
-/// A write goes to all copies, each with its own jitter; a read goes to one of them, chosen at random. On a cluster the copies lie
-/// in different slots: let there be at least as many as the cluster has primaries. A hash tag would bring them together again, so that
-/// a hot key's can only be `{#copy}`.
+/// A write goes to all copies, each with its own jitter; a read goes to one of them, chosen at random. On a cluster the copies are
+/// in different slots: declare at least as many as the cluster has primaries. The only hash tag of a hot key is `{#copy}`, since
+/// another one would put all copies into one slot.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -114,21 +114,21 @@ pub(crate) type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 /// # Ok(()) }
 /// ```
 ///
-/// What changes a value in its place, such as counting or appending, has no sense here: the copies would differ. Where one copy
-/// is what you want, [`copy`](Self::copy) is a key as any other.
+/// There are no accessors that change a value in place, such as counting or appending: the copies would differ. For a single copy,
+/// [`copy`](Self::copy) returns an ordinary key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key with copies",
-    label = "no copies are declared here",
-    note = "a hot key is declared with `copies = 8` and `{{copy}}` in its template"
+    label = "not declared with `copies`",
+    note = "declare a hot key with `copies = 8` and `{{copy}}` in its template"
 )]
 pub trait CopiedKey: Sized {
     /// The stored form of the value.
     type Value: Stored;
 
-    /// How many copies there are.
+    /// The number of copies.
     const COPIES: u32;
 
-    /// What the declaration says.
+    /// Everything that the declaration says.
     const SCHEMA: &'static Schema =
         &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::TTL_FROM_END_OF, Self::ALLOWED);
 
@@ -155,19 +155,19 @@ pub trait CopiedKey: Sized {
     #[doc(hidden)]
     fn write_copy(&self, copy: u32, key: &mut KeyWriter) -> &'static str;
 
-    /// One copy, a key as any other. They are counted from 0; one that is not there is refused when it is used.
+    /// Returns one copy, counted from 0, as an ordinary key. A number out of range is rejected when the key is used.
     fn copy(&self, number: u32) -> KeyCopy<'_, Self> {
         KeyCopy::new(self, number)
     }
 
-    /// One copy, chosen at random: for a read in a batch, and for commands that [`get`](Self::get) is not.
+    /// Returns a copy chosen at random: for reads in a batch and for other commands than [`get`](Self::get).
     ///
-    /// Tests choose it by `testing::fix_jitter`, from 0 for the first to 1 for the last one.
+    /// Tests choose it with `testing::fix_jitter`, from 0 for the first copy to 1 for the last one.
     fn any_copy(&self) -> KeyCopy<'_, Self> {
         self.copy(copies::any::<Self>())
     }
 
-    /// The text of one copy's key.
+    /// Returns the text of one copy's key.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ pub trait CopiedKey: Sized {
         self.copy(number).key()
     }
 
-    /// The texts of all copies' keys.
+    /// Returns the texts of all copies' keys.
     ///
     /// # Errors
     ///
@@ -185,41 +185,43 @@ pub trait CopiedKey: Sized {
         (0..Self::COPIES).map(|number| self.key_of(number)).collect()
     }
 
-    /// GET of one copy, chosen at random. Where that one is missing the others are looked for, and what is found in one of them is
-    /// put in its place with the time that it has left, unless it has been written meanwhile: nothing is found where all copies are
-    /// missing. Should all copies be removed just then, that brings the old value back for so long: where a value must be gone at
-    /// once, remove it a second time, a moment later.
+    /// Returns the value of one copy, chosen at random (`GET`).
     ///
-    /// Where the node of a cluster that has the copy does not serve it (it cannot be reached, or the others answer `MOVED`,
-    /// `CLUSTERDOWN`, `LOADING` or `MASTERDOWN`), one other copy is asked, which may be on a node that does. redis-rs has tried the
-    /// first for as long as its `retries` say by then. Where the other copy is not found either, the error is the first one's. So
-    /// it is where a copy is missing and one of those that are looked for is not served. All other errors are told at once: a
-    /// value of another type or form, what else a server refuses, and a connection that fails where there is no cluster.
+    /// If that copy is missing, the other copies are searched, and a value found there is copied to its place with the time that
+    /// it has left, unless the copy has been written meanwhile. The result is `None` only if all copies are missing. If all
+    /// copies are removed at that moment, this restores the old value for that time: to remove a value at once, remove it a
+    /// second time a moment later.
     ///
-    /// It runs by itself: in a batch read [`any_copy`](Self::any_copy), for which no other copy is asked.
+    /// If the node of a cluster that has the copy does not serve it (it cannot be reached, or the reply is `MOVED`,
+    /// `CLUSTERDOWN`, `LOADING` or `MASTERDOWN`), one other copy is read, after redis-rs has used up its `retries` for the first.
+    /// If that copy is missing as well, or if a copy is missing and one of the others is not served, the error of the unserved
+    /// copy is returned. All other errors are returned at once: a value of another type or form, other errors of the server, and
+    /// a failed connection without a cluster.
+    ///
+    /// It cannot be part of a batch: there, read [`any_copy`](Self::any_copy), which reads no other copy.
     fn get(&self) -> GetCopy<'_, Self> {
         copies::get(self)
     }
 
-    /// SET of all copies, each with the declared expiry and a jitter of its own.
+    /// Writes all copies, each with the declared expiry and its own jitter (`SET`).
     ///
-    /// Each is an atom of its own: a read meanwhile can find the old value on one and the new one on another.
+    /// Each `SET` is atomic by itself: reads meanwhile can return the old value from one copy and the new one from another.
     fn set(&self, value: &Input<Self>) -> Command<()> {
         copies::set(self, value)
     }
 
-    /// EXISTS: how many of the copies there are.
+    /// Returns how many of the copies exist (`EXISTS`).
     fn exists(&self) -> Command<u64> {
         copies::each(self, "EXISTS", copies::total)
     }
 
-    /// PEXPIRE of all copies: starts the declared expiry anew, each with a jitter of its own; PERSIST where that is `never`. Tells
-    /// of how many it has changed anything.
+    /// Restarts the declared expiry of all copies, each with its own jitter, and returns how many have changed (`PEXPIRE`; `PERSIST`
+    /// if it is `never`).
     fn expire(&self) -> Command<u64> {
         copies::expire(self)
     }
 
-    /// UNLINK of all copies: tells how many there were. A [`get`](Self::get) that is under way may fill one of them after it.
+    /// Removes all copies and returns how many existed (`UNLINK`). A concurrent [`get`](Self::get) may restore one of them.
     fn unlink(&self) -> Command<u64> {
         copies::each(self, "UNLINK", copies::total)
     }
