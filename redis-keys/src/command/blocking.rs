@@ -26,7 +26,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 ///
 /// - Nothing is lost when a wait ends: the server measures it, and the client waits a second longer for the reply.
 /// - What the `pop` commands take is gone from the server once it has replied. If just then the future is dropped, the process
-///   ends or the connection breaks, the item in flight is lost. The same goes for an item that somebody pushes to a server that
+///   ends or the connection breaks, the item in flight is lost. The same goes for an item that another client pushes to a server that
 ///   was silent for a second longer than the wait and has not yet noticed that the client has gone.
 /// - `blmove` loses nothing: each item is in one of the two lists at any time.
 /// - Reads of streams lose nothing: what a group has delivered is pending in it, and `xread_block` takes nothing.

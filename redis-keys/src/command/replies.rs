@@ -1,4 +1,4 @@
-//! What the replies to accessors of collections hold.
+//! Decoders of the replies to accessors of collections.
 
 use redis::{Arg, Value};
 
@@ -8,7 +8,7 @@ use crate::{
     stored::Stored,
 };
 
-/// A size, or the one that would have been too large, negative.
+/// Reads a size, or the size that would have been too large, negative.
 pub(crate) fn size(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
@@ -17,7 +17,7 @@ pub(crate) fn size(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Repl
     }
 }
 
-/// Whether one element was new, or the size that would have been too large, negative.
+/// Reads whether one element was new, or the size that would have been too large, negative.
 pub(crate) fn added(replies: Replies, sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
     match size(replies, sent)? {
         Step::Done(count) => Ok(Step::Done(count != 0)),
@@ -25,18 +25,18 @@ pub(crate) fn added(replies: Replies, sent: &Sent<'_>) -> Result<Step<bool>, Rep
     }
 }
 
-/// One element or none.
+/// Reads one element or none.
 pub(crate) fn element<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
     value::read::<V>(replies.one()).map(Step::Done)
 }
 
-/// Elements in a list or a set. Nothing is no element.
+/// Reads the elements of a list or a set.
 pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<V::Output>>, ReplyError> {
     let found = list(replies.one())?.into_iter().map(value::read_one::<V>);
     found.collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// 1 or 0 for each that was asked for.
+/// Reads 1 or 0 for each element that was asked for.
 pub(crate) fn flags(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<bool>>, ReplyError> {
     let flag = |value| match value {
         Value::Int(number) => Ok(number != 0),
@@ -46,7 +46,7 @@ pub(crate) fn flags(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<bool>>
     all_asked(replies.one(), sent, 0)?.into_iter().map(flag).collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// The values of a list that has one for each element that the command of that number asks for.
+/// Returns the values of a list, one for each element that the command asks for.
 pub(crate) fn all_asked(reply: Value, sent: &Sent<'_>, command: usize) -> Result<Vec<Value>, ReplyError> {
     let values = list(reply)?;
     if asked(sent, command).is_some_and(|asked| asked != values.len()) {
@@ -55,7 +55,7 @@ pub(crate) fn all_asked(reply: Value, sent: &Sent<'_>, command: usize) -> Result
     Ok(values)
 }
 
-/// How many elements a command asks for whose last words they are, also one that a script runs.
+/// The number of elements that a command asks for with its last arguments, run by a script or not.
 fn asked(sent: &Sent<'_>, command: usize) -> Option<usize> {
     let mut words = sent.command(command)?.args_iter();
     let by_script = matches!(words.next()?, Arg::Simple(b"EVALSHA" | b"EVAL"));
@@ -63,7 +63,7 @@ fn asked(sent: &Sent<'_>, command: usize) -> Option<usize> {
     words.len().checked_sub(if by_script { 5 } else { 1 })
 }
 
-/// The values of a list, however the protocol calls it; none where there is no key.
+/// Returns the values of a list or a set. A missing key has none.
 pub(crate) fn list(reply: Value) -> Result<Vec<Value>, ReplyError> {
     match reply {
         Value::Array(values) | Value::Set(values) => Ok(values),
@@ -72,7 +72,7 @@ pub(crate) fn list(reply: Value) -> Result<Vec<Value>, ReplyError> {
     }
 }
 
-/// The pairs of a list or a map: one value after the other, as lists of two, or as a map's.
+/// Returns the pairs of a list or a map: flat, as lists of two, or as a map.
 pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, ReplyError> {
     let values = match reply {
         Value::Map(pairs) => return Ok(pairs),
@@ -89,7 +89,7 @@ pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, ReplyError> {
     Ok(pairs)
 }
 
-/// At which place something is, or nothing.
+/// Reads a position or none.
 pub(crate) fn place(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u64>>, ReplyError> {
     match replies.one() {
         Value::Nil => Ok(Step::Done(None)),
@@ -100,7 +100,7 @@ pub(crate) fn place(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u6
     }
 }
 
-/// A score, which the protocols write as a number or as text.
+/// Reads a score, which the protocols write as a number or as text.
 pub(crate) fn score(reply: &Value) -> Result<f64, ReplyError> {
     match reply {
         Value::Double(score) => Ok(*score),
@@ -114,17 +114,17 @@ pub(crate) fn score(reply: &Value) -> Result<f64, ReplyError> {
     }
 }
 
-/// A score, or nothing.
+/// Reads a score or none.
 pub(crate) fn score_or_none(reply: &Value) -> Result<Option<f64>, ReplyError> {
     if *reply == Value::Nil { Ok(None) } else { score(reply).map(Some) }
 }
 
-/// A score, or nothing, by itself.
+/// Reads the reply that is a score or none.
 pub(crate) fn optional_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<f64>>, ReplyError> {
     score_or_none(&replies.one()).map(Step::Done)
 }
 
-/// Cursors have 64 bits, and come as text.
+/// Reads a cursor of 64 bits, which comes as text.
 pub(crate) fn cursor(reply: &Value) -> Result<u64, ReplyError> {
     match reply {
         Value::BulkString(text) => {

@@ -1,4 +1,4 @@
-//! Replies, and what every kind of key reads from them.
+//! Replies, and the decoders that all types of keys share.
 
 use std::{mem, vec};
 
@@ -7,16 +7,16 @@ use redis::{Cmd, Value};
 use super::{ReplyError, Sent};
 use crate::TimeLeft;
 
-/// The replies to what was sent, none of them an error.
+/// The replies to a command, none of them an error.
 pub(crate) enum Replies {
     One(Value),
     Many(Vec<Value>),
 }
 
-/// What a decoder finds.
+/// What a decoder returns.
 pub(crate) enum Step<T> {
     Done(T),
-    /// The result, once these have been sent too.
+    /// The result, after these commands have been sent.
     Then(Box<(T, Vec<Cmd>)>),
 }
 
@@ -27,7 +27,7 @@ impl<T> Step<T> {
 }
 
 impl Replies {
-    /// The first reply.
+    /// Returns the first reply.
     #[inline]
     pub(crate) fn one(self) -> Value {
         match self {
@@ -36,7 +36,7 @@ impl Replies {
         }
     }
 
-    /// Takes the last reply away. Gives its number too.
+    /// Removes the last reply and returns it with its index.
     pub(crate) fn pop(&mut self) -> (Value, usize) {
         match self {
             Self::One(_) => (Value::Nil, 0),
@@ -55,7 +55,7 @@ impl Replies {
     }
 }
 
-/// `OK`.
+/// Reads `OK`.
 pub(crate) fn done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(())),
@@ -63,7 +63,7 @@ pub(crate) fn done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, Reply
     }
 }
 
-/// 1 or 0, as whether something was there or was done.
+/// Reads 1 or 0 as a flag.
 pub(crate) fn flag(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
     match replies.one() {
         Value::Int(number) => Ok(Step::Done(number != 0)),
@@ -71,7 +71,7 @@ pub(crate) fn flag(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Rep
     }
 }
 
-/// A number of things.
+/// Reads a count.
 pub(crate) fn count(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
     match replies.one() {
         Value::Int(number) => u64::try_from(number).map(Step::Done).map_err(|_| ReplyError::unexpected()),
@@ -79,7 +79,7 @@ pub(crate) fn count(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Rep
     }
 }
 
-/// The answer to PTTL.
+/// Reads the reply to PTTL.
 pub(crate) fn time_left(replies: Replies, _sent: &Sent<'_>) -> Result<Step<TimeLeft>, ReplyError> {
     match replies.one() {
         Value::Int(ms) => Ok(Step::Done(TimeLeft::from_pttl(ms))),

@@ -7,7 +7,7 @@ use redis::{Cmd, RedisWrite as _};
 use super::{Replies, ReplyError, Sent, Step, key_of, renewal};
 use crate::{Error, RedisKey, error::Cause, key::KeyWriter, lua::Script, schema::Schema};
 
-/// How replies become the result. A plain function: what it needs beyond the replies stands in what was sent.
+/// Decodes replies into the result. A plain function: what else it needs is in what was sent.
 pub(crate) type Decode<T> = fn(Replies, &Sent<'_>) -> Result<Step<T>, ReplyError>;
 
 pub(crate) struct Request<T> {
@@ -80,15 +80,15 @@ impl Cmds {
     }
 }
 
-/// Begins a command with its name and its key, with room for so many more arguments of so many bytes together.
+/// Begins a command with its name and its key, with a capacity for `arguments` more arguments of `bytes` bytes together.
 ///
-/// Growing a command's buffers costs more than all the rest of building it, so it gets its size at once.
+/// Growing the buffers of a command costs more than all other work of building it.
 #[inline]
-pub(crate) fn on_key<K: RedisKey>(key: &K, name: &str, arguments: usize, room: usize) -> Result<Cmd, Error> {
+pub(crate) fn on_key<K: RedisKey>(key: &K, name: &str, arguments: usize, bytes: usize) -> Result<Cmd, Error> {
     let mut writer = KeyWriter::new();
     writer.write(key);
     match writer.bytes() {
-        Ok(key) => Ok(begin(name, key, arguments, room)),
+        Ok(key) => Ok(begin(name, key, arguments, bytes)),
         Err(fault) => Err(Error::refused(K::SCHEMA, None, Cause::Key(fault))),
     }
 }
@@ -98,12 +98,12 @@ pub(crate) fn script_on_key<K: RedisKey>(
     key: &K,
     script: &Script,
     arguments: usize,
-    room: usize,
+    bytes: usize,
 ) -> Result<Cmd, Error> {
     let mut writer = KeyWriter::new();
     writer.write(key);
     match writer.bytes() {
-        Ok(key) => Ok(call(script, key, arguments, room)),
+        Ok(key) => Ok(call(script, key, arguments, bytes)),
         Err(fault) => Err(Error::refused(K::SCHEMA, None, Cause::Key(fault))),
     }
 }
@@ -123,21 +123,21 @@ pub(crate) fn push_key<K: RedisKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error>
 
 /// A command with its name and a key that is text already.
 #[inline]
-pub(crate) fn begin(name: &str, key: &[u8], arguments: usize, room: usize) -> Cmd {
-    let mut cmd = Cmd::with_capacity(2 + arguments, name.len() + key.len() + room);
+pub(crate) fn begin(name: &str, key: &[u8], arguments: usize, bytes: usize) -> Cmd {
+    let mut cmd = Cmd::with_capacity(2 + arguments, name.len() + key.len() + bytes);
     cmd.write_arg(name.as_bytes());
     cmd.write_arg(key);
     cmd
 }
 
 /// EVALSHA with one key.
-pub(crate) fn call(script: &Script, key: &[u8], arguments: usize, room: usize) -> Cmd {
-    call_with(script, 1, key, arguments, room)
+pub(crate) fn call(script: &Script, key: &[u8], arguments: usize, bytes: usize) -> Cmd {
+    call_with(script, 1, key, arguments, bytes)
 }
 
-/// EVALSHA with so many keys, of which this is the first; the others are to follow.
-pub(crate) fn call_with(script: &Script, keys: usize, key: &[u8], arguments: usize, room: usize) -> Cmd {
-    let mut cmd = Cmd::with_capacity(4 + arguments, "EVALSHA12345".len() + script.sha1.len() + key.len() + room);
+/// EVALSHA with `keys` keys. The others follow the first one.
+pub(crate) fn call_with(script: &Script, keys: usize, key: &[u8], arguments: usize, bytes: usize) -> Cmd {
+    let mut cmd = Cmd::with_capacity(4 + arguments, "EVALSHA12345".len() + script.sha1.len() + key.len() + bytes);
     cmd.write_arg(b"EVALSHA");
     cmd.write_arg(script.sha1.as_bytes());
     cmd.write_arg(itoa::Buffer::new().format(keys).as_bytes());

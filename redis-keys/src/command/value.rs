@@ -1,4 +1,4 @@
-//! A value on its way into a command, and out of a reply.
+//! Encoding values into commands, and decoding them from replies.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use redis_keys_core::limits::MAX_MAX_BYTES;
 
 use crate::{command::ReplyError, error::Cause, schema::Schema, stored::Stored};
 
-/// Encodes a value, or an element of a collection, straight into the command, as its next argument.
+/// Encodes a value, or an element of a collection, as the next argument of the command.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
     let most = most_bytes(schema).unwrap_or(u64::MAX);
     let mut out = Measured { out: cmd.writer_for_next_arg(), bytes: 0, most };
@@ -21,12 +21,12 @@ pub(crate) fn capacity<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
     V::size_hint(value).min(usize::try_from(most).unwrap_or_default())
 }
 
-/// The most bytes of the value, or of each element.
+/// The largest size of the value, or of each element.
 fn most_bytes(schema: &Schema) -> Option<u64> {
     schema.max_bytes.or(schema.max_member_bytes)
 }
 
-/// Counts all that is written, and keeps it up to a limit: a value that is far too large fills no memory.
+/// Counts all bytes, and writes them up to a limit: a value that is far too large does not fill the memory.
 struct Measured<W> {
     out: W,
     bytes: u64,
@@ -52,7 +52,7 @@ impl<W: io::Write> io::Write for Measured<W> {
     }
 }
 
-/// The value in a reply, `None` when there is no key.
+/// Reads a value, or `None` if the key does not exist.
 #[inline]
 pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, ReplyError> {
     match reply {
@@ -62,7 +62,7 @@ pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, ReplyEr
     }
 }
 
-/// The value in a reply that has to have one.
+/// Reads a value that must exist.
 pub(crate) fn read_one<V: Stored>(reply: Value) -> Result<V::Output, ReplyError> {
     read::<V>(reply)?.ok_or_else(ReplyError::unexpected)
 }
@@ -73,7 +73,7 @@ fn decode<V: Stored>(bytes: Vec<u8>) -> Result<V::Output, ReplyError> {
     V::decode(bytes).map_err(|stored| ReplyError::new(Cause::Decode { stored, bytes: Some(size) }))
 }
 
-/// Scripts and proxies answer with other kinds of text too.
+/// The bytes of other kinds of text, with which scripts and proxies reply.
 #[cold]
 fn text_of(reply: Value) -> Result<Vec<u8>, ReplyError> {
     match reply {

@@ -16,7 +16,7 @@ pub type Declaration =
 
 /// Options that only some declarations have: reason, owner, type of the field names, `max_bytes`, when the expiry restarts (1
 /// for writes, 2 for reads too, 3 below a threshold), the milliseconds of that threshold, and the limits. An empty text or 0
-/// stands for an option that is not given.
+/// means that an option is not given.
 pub type RareOptions = (&'static str, &'static str, &'static str, u64, u8, u64, Limits);
 
 /// `max_len`, `max_member_bytes`, how many elements are kept, whether approximately so many, and `max_key_bytes`.

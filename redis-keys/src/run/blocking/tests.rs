@@ -106,9 +106,9 @@ fn a_wait_has_an_end() {
             refused(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, wait)),
         ] {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
-            let told = "command on `Jobs` (mail:jobs:a:list) has an invalid argument: the wait must be longer than zero \
+            let message = "command on `Jobs` (mail:jobs:a:list) has an invalid argument: the wait must be longer than zero \
                  and at most one hour";
-            assert_eq!(error.to_string(), told);
+            assert_eq!(error.to_string(), message);
         }
         assert_eq!(refused(RANKS.bzpopmax(wait)).kind(), ErrorKind::Argument);
     }

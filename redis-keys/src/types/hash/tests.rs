@@ -122,7 +122,7 @@ fn nothing_to_do_is_not_sent() {
 
 #[test]
 fn names_and_values_have_a_size() {
-    let told = |refused: Result<Vec<String>, crate::Error>| {
+    let message = |refused: Result<Vec<String>, crate::Error>| {
         let error = refused.unwrap_err();
         assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
         error.to_string()
@@ -141,11 +141,11 @@ fn names_and_values_have_a_size() {
         text(LABELS.hexists(LONG)),
         text(LABELS.hexpire(LONG, minute)),
     ] {
-        assert_eq!(told(refused), name);
+        assert_eq!(message(refused), name);
     }
     let value = format!("field value {rest}");
     for refused in [text(LABELS.hset("a", LONG)), text(LABELS.hset_many([("a", LONG)]))] {
-        assert_eq!(told(refused), value);
+        assert_eq!(message(refused), value);
     }
 }
 
@@ -167,19 +167,19 @@ fn what_is_too_much_is_not_sent() {
 #[test]
 fn names_and_values_that_do_not_decode() {
     let votes = Votes { id: 1 };
-    let told = |error: crate::Error| {
+    let message = |error: crate::Error| {
         assert_eq!(error.kind(), ErrorKind::Decode);
         error.to_string()
     };
     let value = "field value of `Votes` (user:votes:1:hash) cannot be decoded as `u8`: not an integer in the range of \
                  `u8` (6 bytes) [stored-form]";
-    assert_eq!(told(run(|| votes.hget(&1), [bulk("secret")]).0.unwrap_err()), value);
+    assert_eq!(message(run(|| votes.hget(&1), [bulk("secret")]).0.unwrap_err()), value);
     let many = || Ok(Value::Array(vec![Value::BulkString(b"secret".into())]));
-    assert_eq!(told(run(|| votes.hmget([1]), [many()]).0.unwrap_err()), value);
+    assert_eq!(message(run(|| votes.hmget([1]), [many()]).0.unwrap_err()), value);
     let name = "field name of `Votes` (user:votes:1:hash) cannot be decoded as `u32`: not an integer in the range of \
                 `u32` (6 bytes) [stored-form]";
-    assert_eq!(told(run(|| votes.hrandfield(), [bulk("secret")]).0.unwrap_err()), name);
-    assert_eq!(told(run(|| votes.hrandfield_many(1), [many()]).0.unwrap_err()), name);
+    assert_eq!(message(run(|| votes.hrandfield(), [bulk("secret")]).0.unwrap_err()), name);
+    assert_eq!(message(run(|| votes.hrandfield_many(1), [many()]).0.unwrap_err()), name);
 }
 
 #[test]
@@ -204,16 +204,16 @@ fn counting() {
 fn what_a_count_finds() {
     let count = |reply| run(|| Votes { id: 1 }.hincr(&7, 1), [reply]).0;
     assert_eq!(count(Ok(Value::Int(5))).unwrap(), 5);
-    let told = |reply| count(reply).unwrap_err().to_string();
+    let message = |reply| count(reply).unwrap_err().to_string();
     let range = "increment of `Votes` (user:votes:1:hash) leaves the range from 0 to 255; nothing was changed";
-    assert_eq!(told(Ok(Value::Nil)), range);
+    assert_eq!(message(Ok(Value::Nil)), range);
     let full = "write to `Votes` (user:votes:1:hash) exceeds `max_len`: 5001 fields, at most 5000; nothing was changed \
                 [collection-size]";
-    assert_eq!(told(Ok(Value::Array(vec![Value::Int(5001)]))), full);
+    assert_eq!(message(Ok(Value::Array(vec![Value::Int(5001)]))), full);
     assert_eq!(count(Ok(Value::Array(vec![]))).unwrap_err().kind(), ErrorKind::UnexpectedReply);
     let number = "field value of `Votes` (user:votes:1:hash) cannot be decoded as `u8`: not a number that Redis can \
                   increment [stored-form]";
-    assert_eq!(told(server_error("ERR hash value is not an integer")), number);
+    assert_eq!(message(server_error("ERR hash value is not an integer")), number);
     let large = run(|| Sums { id: 1 }.hincr(&7, 1), [bulk("9007199254740993")]).0;
     assert_eq!(large.unwrap(), 9_007_199_254_740_993);
     let float = |reply| run(|| Rates { id: 1 }.hincr_by_float(&7, 0.5), [reply]).0;

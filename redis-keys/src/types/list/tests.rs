@@ -189,15 +189,15 @@ fn moving() {
 #[test]
 fn the_key_of_another_type_is_named() {
     let wrong = || server_error("WRONGTYPE Operation against a key holding the wrong kind of value");
-    let told = |found: &str| {
+    let message = |found: &str| {
         let replies = [wrong(), Ok(Value::SimpleString(found.to_owned()))];
         let (moved, sent) = run(|| RECENT.lmove(&INBOX, ListEnd::Left, ListEnd::Left), replies);
         assert_eq!(sent[1], "TYPE user:inbox:1:list");
         moved.unwrap_err().to_string()
     };
-    assert_eq!(told("set"), "key of `Inbox` (user:inbox:1:list) holds a set, but a list is declared [type-suffix]");
+    assert_eq!(message("set"), "key of `Inbox` (user:inbox:1:list) holds a set, but a list is declared [type-suffix]");
     assert_eq!(
-        told("list"),
+        message("list"),
         "key of `Inbox` (user:recent:1:list) holds another type than the declared list [type-suffix]"
     );
     // A command with one key has no other, and its next word may be a value.

@@ -251,14 +251,17 @@ fn a_count_out_of_range() {
     let natural = "increment of `Seen` (page:seen:7:string) leaves the range from 0 to 9223372036854775807; nothing \
                    was changed";
     let step = "increment of `Total` (shop:total:1:string) cannot be applied in one step: split it into several";
-    for (refused, told) in [
+    for (refused, message) in [
         (text(Seen { page: 7 }.incr_by(u64::MAX)), natural),
         (text(Seen { page: 7 }.decr_by(u64::MAX)), natural),
         (text(Total { id: 1 }.incr_by(i64::MIN)), step),
         (text(Total { id: 1 }.decr_by(i64::MIN)), step),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent(), error.to_string().as_str()), (ErrorKind::OutOfRange, Sent::No, told));
+        assert_eq!(
+            (error.kind(), error.sent(), error.to_string().as_str()),
+            (ErrorKind::OutOfRange, Sent::No, message)
+        );
     }
     let (found, _) = run(|| Total { id: 1 }.incr(), [server_error("ERR increment or decrement would overflow")]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::OutOfRange);
