@@ -23,8 +23,10 @@ impl Sentinel {
         // Else the primary waits for more replicas first.
         let _: String = ask(&primary, &["CONFIG", "SET", "repl-diskless-sync-delay", "0"]);
         let _: String = ask(&replica, &["REPLICAOF", "127.0.0.1", &port]);
-        let told = |server, what: &str| ask::<String>(server, &["INFO", "replication"]).contains(what);
-        wait_until("the replica follows", || told(&replica, "master_link_status:up") && told(&primary, "state=online"));
+        let replies = |server, what: &str| ask::<String>(server, &["INFO", "replication"]).contains(what);
+        wait_until("the replica follows", || {
+            replies(&replica, "master_link_status:up") && replies(&primary, "state=online")
+        });
 
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/sentinel.sh");
         let watcher = Server::start_with(program).expect("a sentinel starts");

@@ -57,7 +57,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     quote!(#redis_key #read_fields #(#traits)*)
 }
 
-/// Parses nothing, which is not an error by itself.
+/// Implements parsing for an invalid declaration, so that uses of it report no further error.
 fn read_fields(input: &Input<'_>, krate: &Tokens, generics: &Generics) -> TokenStream {
     let name = &input.item.ident;
     let (_, arguments, bounds) = generics.split_for_impl();

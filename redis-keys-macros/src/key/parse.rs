@@ -18,7 +18,7 @@ const PUBLIC: [&str; 30] = [
 ];
 
 /// Whether the field cannot be parsed from a placeholder: a digest, or a shard without a plain placeholder of the same field.
-fn is_one_way(placeholder: &Placeholder, template: &Template) -> bool {
+fn cannot_be_parsed(placeholder: &Placeholder, template: &Template) -> bool {
     let plain = |other: &Placeholder| other.field == placeholder.field && other.shards.is_none();
     placeholder.field.is_none()
         || placeholder.encoding == Some(Encoding::Digest)
@@ -30,9 +30,9 @@ impl Expansion<'_> {
     /// types is less public than the key.
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (Group, Group, Option<TokenStream>) {
         let krate = self.krate;
-        if self.template.placeholders().any(|placeholder| is_one_way(placeholder, self.template)) {
-            let one_way = quote!(#krate::__private::Unparsable);
-            return (parenthesized(one_way), parenthesized(quote!(match __fields {})), None);
+        if self.template.placeholders().any(|placeholder| cannot_be_parsed(placeholder, self.template)) {
+            let unparsable = quote!(#krate::__private::Unparsable);
+            return (parenthesized(unparsable), parenthesized(quote!(match __fields {})), None);
         }
         let (mut types, mut given) = (TokenStream::new(), TokenStream::new());
         let mut is_public = true;

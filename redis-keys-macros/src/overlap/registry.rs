@@ -75,7 +75,7 @@ fn identifying_arguments() -> Vec<String> {
 }
 
 /// Whether rustdoc has bundled all examples of a library in one crate. They often declare the same key, and if the bundle does
-/// not compile, each example is built by itself, which takes much longer.
+/// not compile, each example is built alone, which takes much longer.
 static IS_DOCTEST_BUNDLE: LazyLock<bool> = LazyLock::new(|| {
     let name = |argument: &OsString| Path::new(argument).file_name()?.to_str().map(str::to_owned);
     env::args_os().skip(1).any(|argument| name(&argument).is_some_and(|name| name.starts_with("doctest_bundle")))

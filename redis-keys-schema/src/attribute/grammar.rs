@@ -224,7 +224,7 @@ impl Grammar {
     }
 }
 
-/// Reports an option that is there already.
+/// Reports a duplicate option.
 pub(crate) fn duplicate(name: Piece<'_>) -> Diagnostic {
     let message = format!("duplicate option `{}`", name.text);
     Diagnostic::at(name.range(), Rule::Declaration, message).help("keep one of them")

@@ -91,7 +91,7 @@ pub(crate) fn form_named(word: &str) -> Option<&'static str> {
     FORMS.iter().find(|(.., names)| names.contains(&plain.as_str())).map(|&(exact, ..)| exact)
 }
 
-/// Whether a form of ours is one that compresses another.
+/// Whether a built-in form compresses another one.
 pub(crate) fn compresses(exact: &str) -> bool {
     FORMS.iter().any(|(name, compresses, _)| *compresses && *name == exact)
 }

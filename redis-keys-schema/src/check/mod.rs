@@ -29,7 +29,7 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
     /// The warnings of the lints.
     pub warnings: Vec<Warning>,
-    /// The object that it may be one field of, for whoever knows the other keys.
+    /// The object that the key may be one field of, for the comparison with the other keys of the crate.
     pub sibling: Option<Sibling>,
 }
 
@@ -60,7 +60,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
         }
         policy::inherit(policy, &mut declaration);
         length::check(item, &mut declaration, &mut diagnostics);
-        // What seems to be missing may be in a second attribute, which is reported by itself.
+        // What seems to be missing may be in a second attribute, which has its own message.
         let is_complete = item.attributes.len() == 1;
         options::check(&declaration, is_complete, &mut diagnostics);
         expiry::check(&declaration, is_complete, &mut diagnostics);
@@ -139,7 +139,7 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Vec<Diagnostic>) -> Option<&
 /// Reports options that are part of the language and not of this version: they are never silently ignored.
 fn check_available(options: &Options, diagnostics: &mut Vec<Diagnostic>) {
     let Some(given) = &options.null_ttl else { return };
-    // A misspelt one is reported by itself.
+    // A misspelt one has its own message.
     let mut reported = diagnostics.iter().filter_map(|diagnostic| diagnostic.place.attribute());
     if !reported.any(|range| given.name.start <= range.start && range.end <= given.name.end) {
         let message = "`null_ttl` is not available in this version of redis-keys";

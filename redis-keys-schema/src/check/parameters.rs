@@ -56,7 +56,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
     let mut unresolved = false;
     for placeholder in template.placeholders_mut() {
         match copies {
-            // A field of that name is reported by itself.
+            // A field of that name has its own message.
             Some(number) if placeholder.name == COPY => placeholder.copies = Some(number),
             _ => placeholder.field = field_named(&placeholder.name),
         }

@@ -160,7 +160,7 @@ fn check_fields(item: &RecordItem<'_>, record: &Record, diagnostics: &mut Vec<Di
         let help = "make one field mandatory: neither an `Option` nor `default`";
         diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
     }
-    // A field that borrows is reported by itself.
+    // A field that borrows has its own message.
     let fields = || item.fields.iter().filter(|field| !field.phantom);
     let is_used = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|used| used == lifetime));
     for (number, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !is_used(lifetime)) {

@@ -19,6 +19,9 @@ use crate::{
     schema::{Expiry, Renew},
 };
 
+/// Why a command without elements is refused where its result has no value for that.
+const NOTHING_TO_DO: Cause = Cause::Argument("nothing to do");
+
 /// Builds the redis command of an accessor.
 pub(crate) trait Build: RedisKey {
     /// A read, which restarts the expiry as `renew` asks for.
@@ -100,9 +103,20 @@ pub(crate) struct Built<'k, K> {
 }
 
 impl<K: RedisKey> Built<'_, K> {
-    /// The command, with how its reply is read. The result is the default where there is nothing to read or write.
+    /// The command, with how its reply is read. The result is the default if there is nothing to read or write.
     #[inline]
     pub(crate) fn reply<T: Default>(self, decode: Decode<T>) -> Command<T> {
+        self.reply_or(decode, |_| Command::ready(T::default()))
+    }
+
+    /// As [`reply`](Self::reply), of arguments that are never empty.
+    #[inline]
+    pub(crate) fn reply_one<T>(self, decode: Decode<T>) -> Command<T> {
+        self.reply_or(decode, |key| key.refused(NOTHING_TO_DO))
+    }
+
+    #[inline]
+    fn reply_or<T>(self, decode: Decode<T>, nothing: impl FnOnce(&K) -> Command<T>) -> Command<T> {
         match self.cmd {
             Ok(Some(cmd)) if self.asks_time_left => match on_key(self.key, "PTTL", 0, 0) {
                 Ok(time_left) => Command::renewing(K::SCHEMA, [cmd, time_left], decode),
@@ -112,24 +126,15 @@ impl<K: RedisKey> Built<'_, K> {
                 Some(script) => Command::script(K::SCHEMA, script, Ok(cmd), decode),
                 None => Command::one(K::SCHEMA, Ok(cmd), decode),
             },
-            Ok(None) => Command::ready(T::default()),
+            Ok(None) => nothing(self.key),
             Err(error) => Command::refused(error),
-        }
-    }
-
-    /// As [`reply`](Self::reply), of arguments that are never empty.
-    #[inline]
-    pub(crate) fn reply_one<T>(self, decode: Decode<T>) -> Command<T> {
-        match self.into_parts() {
-            (Some(script), cmd) => Command::script(K::SCHEMA, script, cmd, decode),
-            (None, cmd) => Command::one(K::SCHEMA, cmd, decode),
         }
     }
 
     /// The script that the command calls, if any, and the command, of arguments that are never empty.
     #[inline]
     pub(crate) fn into_parts(self) -> (Option<&'static Script>, Result<Cmd, Error>) {
-        let nothing = || Error::refused(K::SCHEMA, None, Cause::Argument("nothing to do"));
+        let nothing = || Error::refused(K::SCHEMA, None, NOTHING_TO_DO);
         (self.script, self.cmd.and_then(|cmd| cmd.ok_or_else(nothing)))
     }
 }

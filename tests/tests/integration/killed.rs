@@ -13,7 +13,7 @@ const KILLS: usize = 500;
 /// So many commands a child sends at most before it is killed. The first few are those of connecting.
 const MOST_COMMANDS: u64 = 8 + 4 * WRITES.len() as u64;
 
-/// What a child is told: where the server is, the kind of its connection, and which numbers are its own.
+/// What a child process gets: where the server is, the kind of its connection, and which numbers are its own.
 const URL: &str = "REDIS_KEYS_KILLED_URL";
 const KIND: &str = "REDIS_KEYS_KILLED_KIND";
 const NUMBER: &str = "REDIS_KEYS_KILLED_NUMBER";

@@ -68,7 +68,7 @@ struct Task {
 }
 
 impl Task {
-    /// Adds to its own keys until it is told to stop, and tells how often it did.
+    /// Adds to its own keys until it is stopped, and returns how often it did.
     async fn run(mut self, stop: &AtomicBool, done: &AtomicUsize) -> Self {
         while !stop.load(Ordering::Relaxed) {
             let keys = self.id * 100..self.id * 100 + 40;

@@ -75,8 +75,8 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
         for error in [con.refused(bits.setbit(368, true)), con.refused(bits.setbit(u32::MAX, false))] {
             assert_eq!(error.kind(), ErrorKind::ValueSize, "{error}");
         }
-        let told = con.refused(bits.setbit(368, false)).to_string();
-        assert!(told.contains("exceeds `max_bytes`: 47 bytes, at most 46"), "{told}");
+        let message = con.refused(bits.setbit(368, false)).to_string();
+        assert!(message.contains("exceeds `max_bytes`: 47 bytes, at most 46"), "{message}");
         assert_eq!(con.raw::<u64>(&["STRLEN", "bits:small:1:bitmap"]), 46);
     });
 }

@@ -172,8 +172,8 @@ fn what_is_not_as_declared() {
         let _: String = con.raw(&["SET", MAIL_KEY, "hidden", "EX", "60"]);
         for blocking in [MAIL.xread_block(EntryId::MIN, 9, LONG), read_by("a", LONG)] {
             let error = waiter.take(blocking).expect_err("it is no stream");
-            let told = "holds a string, but a stream is declared";
-            assert!(error.to_string().contains(told), "{error}");
+            let message = "holds a string, but a stream is declared";
+            assert!(error.to_string().contains(message), "{error}");
         }
         let (touched, fading) = (Touched { id: 1 }, Fading { id: 1 });
         let _: String = con.raw(&["SET", "wait:{1}:touched:stream", "hidden", "EX", "60"]);
@@ -209,7 +209,7 @@ fn a_group_that_goes_during_the_wait() {
             found => Ok(found),
         });
         let error = error.expect_err("it has gone").to_string();
-        let told = ["UNBLOCKED: the key was deleted", "NOGROUP: the consumer group does not exist"];
-        assert!(told.iter().any(|told| error.contains(told)), "{error}");
+        let messages = ["UNBLOCKED: the key was deleted", "NOGROUP: the consumer group does not exist"];
+        assert!(messages.iter().any(|message| error.contains(message)), "{error}");
     });
 }

@@ -42,8 +42,8 @@ fn a_missing_field_is_named() {
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
         let error = con.error(ProfileOf { id: 1 }.load());
         assert_eq!((error.kind(), error.rule()), (ErrorKind::Decode, Some(Rule::Record)));
-        let told = "field `home` of `ProfileOf` (record:profile:1:hash) is missing [record]";
-        assert_eq!(error.to_string(), told);
+        let message = "field `home` of `ProfileOf` (record:profile:1:hash) is missing [record]";
+        assert_eq!(error.to_string(), message);
     });
 }
 

@@ -255,7 +255,7 @@ fn a_primary_is_lost_and_replaced() {
 mod without_addresses {
     use super::*;
 
-    /// A cluster whose nodes do not say their addresses; none where they cannot be told to.
+    /// A cluster whose nodes do not announce their addresses; `None` if the server cannot be configured so.
     fn start() -> Option<Cluster> {
         let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         for url in cluster.urls() {

@@ -85,12 +85,12 @@ fn what_is_gone_is_told() {
         assert_eq!((again.deleted.as_slice(), again.next), (&[id(1), id(2)][..], Some(EntryId::new(4, 1))));
         assert_eq!(orders(again.entries), [3, 4]);
         let claimed = con.ok(group.claim("b", Duration::ZERO, EntryId::MIN, 9));
-        let told_by_claim = claimed.deleted;
+        let deleted_by_claim = claimed.deleted;
         assert_eq!((orders(claimed.entries), claimed.next), (vec![3, 4], None));
         let again = con.ok(group.read_pending("b", EntryId::MIN, 9));
         // Redis 6.2 has claimed them too, and tells of them only now; later servers have removed them from the group.
-        let told = if told_by_claim.is_empty() { again.deleted.clone() } else { told_by_claim };
-        assert_eq!(told, [id(1), id(2)]);
+        let deleted = if deleted_by_claim.is_empty() { again.deleted.clone() } else { deleted_by_claim };
+        assert_eq!(deleted, [id(1), id(2)]);
         con.ok(group.ack_many(again.ids()));
         assert_eq!(con.ok(group.pending_summary()).count, 0);
     });

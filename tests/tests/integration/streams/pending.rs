@@ -21,8 +21,9 @@ fn what_is_pending_is_told() {
         con.ok(group.read("host-2.example:80", 1));
         con.ok(group.claim("a", Duration::ZERO, EntryId::MIN, 1));
         let pending = con.ok(group.pending(.., 9));
-        let told: Vec<_> = pending.iter().map(|one| (one.id, one.consumer.as_str(), one.deliveries)).collect();
-        assert_eq!(told, [(id(1), "a", 2), (id(2), "a", 1), (id(3), "host-2.example:80", 1)]);
+        let entries: Vec<_> =
+            pending.iter().map(|entry| (entry.id, entry.consumer.as_str(), entry.deliveries)).collect();
+        assert_eq!(entries, [(id(1), "a", 2), (id(2), "a", 1), (id(3), "host-2.example:80", 1)]);
         assert!(pending.iter().all(|one| one.idle < Duration::from_secs(60)));
         assert_eq!(con.ok(group.pending(id(2).., 1)).len(), 1);
         assert_eq!(con.ok(group.pending(id(2)..id(3), 9))[0].id, id(2));
@@ -45,8 +46,8 @@ fn who_consumes_is_told() {
         con.ok(group.ack(id(3)));
         let mut consumers = con.ok(group.consumers());
         consumers.sort_by(|one, other| one.name.cmp(&other.name));
-        let told: Vec<_> = consumers.iter().map(|one| (one.name.as_str(), one.pending)).collect();
-        assert_eq!(told, [("a", 0), ("b", 2)]);
+        let counts: Vec<_> = consumers.iter().map(|consumer| (consumer.name.as_str(), consumer.pending)).collect();
+        assert_eq!(counts, [("a", 0), ("b", 2)]);
         assert!(consumers.iter().all(|one| one.idle < Duration::from_secs(60)));
     });
 }

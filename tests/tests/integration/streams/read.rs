@@ -78,11 +78,11 @@ fn an_entry_that_cannot_be_read_holds_up_no_other() {
         let pages = con.scan(log.xpages(2)).expect("it is read");
         for entries in [range, read, pages] {
             assert_eq!(entries.iter().map(|entry| entry.id.ms()).collect::<Vec<_>>(), [1, 2, 3, 4]);
-            let told: Vec<_> = entries.iter().filter_map(|entry| entry.value.as_ref().err()).collect();
-            assert_eq!((told.len(), told[0].kind(), told[0].key()), (2, ErrorKind::Decode, Some(KEY)));
-            assert!(told[0].to_string().starts_with("field `order` of entry 2-0 of"), "{}", told[0]);
-            assert!(told[1].to_string().starts_with("field `order` of entry 3-0 of"), "{}", told[1]);
-            assert!(!told[0].to_string().contains("secret"), "{}", told[0]);
+            let errors: Vec<_> = entries.iter().filter_map(|entry| entry.value.as_ref().err()).collect();
+            assert_eq!((errors.len(), errors[0].kind(), errors[0].key()), (2, ErrorKind::Decode, Some(KEY)));
+            assert!(errors[0].to_string().starts_with("field `order` of entry 2-0 of"), "{}", errors[0]);
+            assert!(errors[1].to_string().starts_with("field `order` of entry 3-0 of"), "{}", errors[1]);
+            assert!(!errors[0].to_string().contains("secret"), "{}", errors[0]);
         }
         assert!(con.ok(log.xdel(id(2))));
     });

@@ -249,14 +249,14 @@ fn floats_keep_their_range() {
         con.ok(wide.set(&1.7e308));
         con.ok(narrow.set(&-3e38));
         con.ok(kept.set(&1.7e308));
-        let told = "leaves the range of";
+        let message = "leaves the range of";
         for error in [
             con.error(wide.incr_by_float(1.7e308)),
             con.error(narrow.incr_by_float(-3e38)),
             con.error(kept.incr_by_float(1.7e308)),
         ] {
             assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
-            assert!(error.to_string().contains(told), "{error}");
+            assert!(error.to_string().contains(message), "{error}");
         }
         assert_eq!(con.raw::<String>(&["GET", "count:float:1:string"]), "1.7e308");
         assert_eq!(con.raw::<String>(&["GET", "count:single:1:string"]), "-3e38");

@@ -37,7 +37,7 @@ fn gt_and_lt_move_scores_one_way() {
         assert!(con.ok(set.zadd("b", 5.0).lt().ch()));
         assert!(!con.ok(set.zadd("a", 4.0).gt().ch()));
         assert!(con.ok(set.zadd("a", 6.0).gt().ch()));
-        assert!(!con.ok(set.zadd("a", 7.0).gt()), "without CH only what is new is told");
+        assert!(!con.ok(set.zadd("a", 7.0).gt()), "without CH only new members count");
         assert!(!con.ok(set.zadd("b", 6.0).lt().ch()));
         assert!(con.ok(set.zadd("b", 4.0).lt().ch()));
         assert!(!con.ok(set.zadd("c", 4.0).xx().gt().ch()));
