@@ -1,7 +1,7 @@
 //! Diagnostics: what is wrong, where, and what to write instead.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use crate::Rule;
 
@@ -93,12 +93,58 @@ impl AttributeId {
     }
 
     /// Moves the diagnostics from the number `first` on to this attribute: whatever reads a text counts its bytes only.
-    pub(crate) fn relocate(self, diagnostics: &mut [Diagnostic], first: usize) {
-        for diagnostic in diagnostics.iter_mut().skip(first) {
+    pub(crate) fn relocate(self, diagnostics: &mut Diagnostics, first: usize) {
+        for diagnostic in diagnostics.0.iter_mut().skip(first) {
             if let Place::Attribute(range) = &mut diagnostic.place {
                 diagnostic.place = self.bytes(std::mem::take(range));
             }
         }
+    }
+}
+
+/// The errors of an item.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+/// Proof that an error is reported: [`Diagnostics::push`] is its only source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reported(());
+
+impl Diagnostics {
+    /// Reports an error.
+    pub fn push(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.0.push(diagnostic);
+        Reported(())
+    }
+
+    /// Returns what the checks have read, or the errors in the order of the text. There is at least one error: whatever
+    /// could not be read was reported.
+    ///
+    /// # Errors
+    ///
+    /// If anything is reported.
+    pub fn finish<T>(mut self, read: Result<T, Reported>) -> Result<T, Vec<Diagnostic>> {
+        match read {
+            Ok(read) if self.0.is_empty() => Ok(read),
+            _ => {
+                self.sort();
+                Err(self.0)
+            }
+        }
+    }
+
+    /// Sorts the errors by their places, and drops duplicates.
+    pub(crate) fn sort(&mut self) {
+        self.0.sort_by_key(|diagnostic| diagnostic.place.position());
+        self.0.dedup();
+    }
+}
+
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.0
     }
 }
 
@@ -116,12 +162,6 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Sorts diagnostics by their places, and drops duplicates.
-    pub fn sort(diagnostics: &mut Vec<Self>) {
-        diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
-        diagnostics.dedup();
-    }
-
     pub(crate) fn new(place: Place, rule: Rule, message: impl Into<String>) -> Self {
         Self { place, rule, message: message.into(), suggestion: None }
     }

@@ -28,7 +28,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, krate: &Token
 
 /// The spans of the template's first and last token: rustc underlines from one to the other.
 fn edges(input: &Input<'_>, declaration: &Declaration) -> Option<(Span, Span)> {
-    let template = &declaration.template.as_ref()?.range;
+    let template = &declaration.template.as_ref().ok()?.range;
     let mut edges = input.attributes.first()?.rendered.run(template)?.into_iter().map(|edge| edge.span());
     let start = edges.next()?;
     Some((start, edges.next().unwrap_or(start)))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis_keys_core::duration::{UNITS, render};
 
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::Piece;
 
 /// Other ways to write the units.
@@ -39,7 +39,7 @@ impl DurationError {
 }
 
 /// Reads a duration of an option, or reports what is wrong with it.
-pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Vec<Diagnostic>) -> Option<Duration> {
+pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Diagnostics) -> Option<Duration> {
     let error = match parse_duration(value.text) {
         Ok(duration) => return Some(duration),
         Err(error) => error,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::duration::{parse_duration, read_duration};
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 use crate::suggest::nearest;
@@ -49,7 +49,7 @@ pub enum Bucket {
 }
 
 impl Ttl {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let text = value.text;
         if text == "never" {
             return Some(Self::Never);
@@ -82,7 +82,7 @@ impl Ttl {
 }
 
 impl Jitter {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let Some(percent) = value.text.strip_suffix('%') else {
             return read_duration(value, Rule::Jitter, diagnostics).map(Self::Time);
         };
@@ -104,7 +104,7 @@ impl Jitter {
 }
 
 impl Renew {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let word = value.leading_word();
         let argument = value.from(word.text.len()).trim();
         let inner = argument.text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));

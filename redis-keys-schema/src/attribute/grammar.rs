@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::foreign_option::ForeignOption;
 use crate::Rule;
-use crate::diagnostic::{AttributeId, Diagnostic};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::item::Attribute;
 use crate::piece::{Outline, Piece, is_name_char, name_end};
 use crate::suggest::{list, nearest};
@@ -56,7 +56,7 @@ impl Grammar {
         &self,
         attribute: &Attribute<'t>,
         id: AttributeId,
-        diagnostics: &mut Vec<Diagnostic>,
+        diagnostics: &mut Diagnostics,
     ) -> Vec<Written<'t>> {
         let name = self.attribute;
         let example = self.options.first().map_or("", |(_, example)| example);
@@ -84,7 +84,7 @@ impl Grammar {
 
     /// Splits an attribute at its commas. A missing comma is reported, and taken as if it were there; one that nothing
     /// precedes is reported and left out. `angles` says whether `<` is a bracket in the first piece.
-    pub(super) fn split<'t>(&self, text: Piece<'t>, angles: bool, diagnostics: &mut Vec<Diagnostic>) -> Vec<Piece<'t>> {
+    pub(super) fn split<'t>(&self, text: Piece<'t>, angles: bool, diagnostics: &mut Diagnostics) -> Vec<Piece<'t>> {
         let mut pieces = Vec::new();
         let mut commas = Vec::new();
         let mut first = Outline::of_first(text.text, angles);
@@ -134,7 +134,7 @@ impl Grammar {
         piece: Piece<'t>,
         assignments: &[usize],
         pieces: &mut Vec<Piece<'t>>,
-        diagnostics: &mut Vec<Diagnostic>,
+        diagnostics: &mut Diagnostics,
     ) {
         let mut start = 0;
         for &sign in assignments {
@@ -154,7 +154,7 @@ impl Grammar {
     }
 
     /// Splits an option from one without a value that follows it: `rename = "mail" default`.
-    fn push_without_flag<'t>(&self, piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Vec<Diagnostic>) {
+    fn push_without_flag<'t>(&self, piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Diagnostics) {
         let name = trailing_word(piece);
         let before = piece.to(name.start - piece.start);
         // After `=` and `::` it is the value, or a part of it.
@@ -172,7 +172,7 @@ impl Grammar {
     }
 
     /// Splits an option into its name and its value. A missing `=` is reported.
-    pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Written<'t> {
+    pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Written<'t> {
         let name = name_of(piece);
         if name.is_empty() {
             return Written { name: piece, value: None };
@@ -234,7 +234,7 @@ pub(crate) fn duplicate(name: Piece<'_>) -> Diagnostic {
 pub(crate) fn read_crate_path(
     attributes: &[Attribute<'_>],
     grammar: &Grammar,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Range<usize>> {
     for number in 1..attributes.len() {
         let message = format!("duplicate attribute `#[{}(…)]`", grammar.attribute);

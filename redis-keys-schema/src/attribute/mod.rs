@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
 
 pub(crate) use duration::{DurationError, parse_duration, read_duration};
@@ -80,7 +80,7 @@ pub struct Options {
 
 impl Options {
     /// Splits an attribute into its template and its options, and reads the options.
-    pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> (Option<Piece<'t>>, Self) {
+    pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Diagnostics) -> (Result<Piece<'t>, Reported>, Self) {
         let grammar = &key_option::GRAMMAR;
         let mut pieces = grammar.split(attribute, false, diagnostics);
         let template = take_template(&mut pieces, attribute, diagnostics);
@@ -89,7 +89,7 @@ impl Options {
         let mut stored = "";
         for piece in pieces {
             let name = grammar::name_of(piece);
-            if template.is_some() && !is_option(piece) && is_template(piece) {
+            if template.is_ok() && !is_option(piece) && is_template(piece) {
                 let diagnostic = Diagnostic::at(piece.range(), Rule::Declaration, "duplicate template: a key has one");
                 diagnostics.push(diagnostic.help("declare another struct for another key"));
                 continue;
@@ -143,7 +143,7 @@ impl Options {
         }
     }
 
-    fn read_option(&mut self, option: KeyOption, written: Written<'_>, d: &mut Vec<Diagnostic>) {
+    fn read_option(&mut self, option: KeyOption, written: Written<'_>, d: &mut Diagnostics) {
         let bit = 1 << option as u32;
         if self.given & bit != 0 {
             d.push(duplicate(written.name));
@@ -196,7 +196,7 @@ fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
 }
 
 /// Reads a text in quotes that is not empty, or reports what is wrong with it.
-fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     let diagnostic = match value.unquoted() {
         Some(text) if !text.trim().is_empty() => return Some(text.text.to_owned()),
         Some(_) => Diagnostic::at(value.range(), Rule::Declaration, format!("`{}` cannot be empty", name.text))
@@ -219,10 +219,10 @@ fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic
 fn take_template<'t>(
     pieces: &mut Vec<Piece<'t>>,
     attribute: Piece<'t>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Piece<'t>> {
+    diagnostics: &mut Diagnostics,
+) -> Result<Piece<'t>, Reported> {
     if pieces.first().is_some_and(|first| !first.is_empty() && !is_option(*first)) {
-        return Some(pieces.remove(0));
+        return Ok(pieces.remove(0));
     }
     if let Some(named) = pieces.iter().position(|piece| foreign_option::names_template(piece.leading_word())) {
         let piece = pieces.remove(named);
@@ -231,22 +231,24 @@ fn take_template<'t>(
         let message = format!("unknown option `{}`: the template has no name", name.text);
         let help = format!("write `{}`", template.bare().text);
         diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help(help));
-        return Some(template);
+        return Ok(template);
     }
     if let Some(later) = pieces.iter().position(|piece| !is_option(*piece) && is_template(*piece)) {
         let piece = pieces.remove(later);
         let help = format!("write `{}` first", piece.text);
         let message = "expected the template before the options";
         diagnostics.push(Diagnostic::at(piece.range(), Rule::Declaration, message).help(help));
-        return Some(piece);
+        return Ok(piece);
     }
     let range = pieces.first().map_or(attribute.range(), |first| first.leading_word().range());
-    diagnostics.push(
-        Diagnostic::at(range, Rule::Declaration, "missing template")
-            .help("start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`"),
-    );
     pieces.retain(|piece| !piece.is_empty());
-    None
+    Err(diagnostics.push(missing_template(range)))
+}
+
+/// Reports an attribute without a template.
+pub(crate) fn missing_template(range: Range<usize>) -> Diagnostic {
+    Diagnostic::at(range, Rule::Declaration, "missing template")
+        .help("start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`")
 }
 
 /// Whether a piece is an option: it starts with a name that `=` follows, or parentheses where that is an option's name.

@@ -8,7 +8,7 @@ use redis_keys_core::duration::render;
 use crate::Rule;
 use crate::attribute::{Bucket, Given, Jitter, Options, Renew, Ttl};
 use crate::declaration::Declaration;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::item::{Field, Item};
 use crate::rust_type::bucket_of;
 use crate::suggest::nearest;
@@ -16,10 +16,12 @@ use crate::template::Template;
 use crate::usual_modules::usual_module;
 
 /// Checks the expiry. `is_complete` says that no second attribute has other options.
-pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     match (&options.ttl, &declaration.template) {
-        (None, Some(template)) if is_complete => diagnostics.push(missing(template)),
+        (None, Ok(template)) if is_complete => {
+            diagnostics.push(missing(template));
+        }
         (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
         (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => check_shorter(options, *ttl, diagnostics),
         _ => {}
@@ -34,7 +36,7 @@ fn missing(template: &Template) -> Diagnostic {
         .help(format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must never expire"))
 }
 
-fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Vec<Diagnostic>) {
+fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagnostics) {
     if options.reason.is_none() {
         let diagnostic = Diagnostic::at(never.clone(), Rule::LongLived, "missing `reason`: this key never expires");
         diagnostics.push(diagnostic.help("write `never, reason = \"…\"`"));
@@ -52,7 +54,7 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Vec<Di
 }
 
 /// The other durations are at most the ttl.
-fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Vec<Diagnostic>) {
+fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics) {
     let mut check = |range: &Range<usize>, rule, name, time: Duration, help: fn(String) -> String| {
         if time > ttl {
             let message = format!("{name} `{}` exceeds the ttl of `{}`", render(time), render(ttl));
@@ -79,7 +81,7 @@ fn tenth(ttl: Duration) -> String {
 }
 
 /// Checks `ttl_from_end_of`: the bucket is a field of the key that has its name. `text` is the attribute's.
-pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let Some(Given { value, range, .. }) = &declaration.options.ttl_from_end_of else { return };
     let Some(bucket) = *value else {
         diagnostics.push(unknown_bucket(text.get(range.clone()).unwrap_or_default(), range, item));
@@ -94,7 +96,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
         let diagnostic = Diagnostic::at(renew.name.clone(), Rule::Renewal, message);
         diagnostics.push(diagnostic.help("keep one of `renew` and `ttl_from_end_of`"));
     }
-    let Some(template) = &declaration.template else { return };
+    let Ok(template) = &declaration.template else { return };
     let mut plain =
         template.placeholders().filter(|placeholder| placeholder.shards.is_none() && placeholder.encoding.is_none());
     if plain.any(|placeholder| placeholder.name == name) {

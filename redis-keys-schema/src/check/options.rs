@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use crate::attribute::{Given, Keep, KeyOption, Options, render_bytes};
 use crate::declaration::Declaration;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN};
 use crate::suggest::list;
 use crate::{Kind, Rule};
 
 /// Checks the options. `is_complete` says that no second attribute has others.
-pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    let Some(template) = &declaration.template else { return };
-    if let Some(kind) = template.kind {
+    let Ok(template) = &declaration.template else { return };
+    if let Ok(kind) = template.kind {
         check_kind(options, kind, diagnostics);
         if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) {
             diagnostics.push(missing_value(kind, template.suffix.clone()));
@@ -26,7 +26,7 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 }
 
 /// Each option applies to the type of the key.
-fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     fn name<T>(given: Option<&Given<T>>) -> Option<&Range<usize>> {
         given.map(|given| &given.name)
     }
@@ -68,7 +68,7 @@ fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
 }
 
 /// A record has stored forms at its fields, and none for the whole.
-fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let help = match kind {
         Kind::Hash if options.field.is_none() => {
             "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields"
@@ -84,7 +84,7 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>
 }
 
 /// Members are found by their bytes, and so are stored in one way only.
-fn check_members(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let (given, members) = match kind {
         Kind::Hash => (&options.field, "fields"),
         Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => (&options.value, "members"),
@@ -102,7 +102,7 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic
 }
 
 /// A full collection either rejects elements or is trimmed, not both.
-fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     if let Some(Given { value: Some(Keep { about: true, count }), range, .. }) = &options.keep_last
         && kind == Kind::List
     {
@@ -121,7 +121,7 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) 
     }
 }
 
-fn check_limits(options: &Options, diagnostics: &mut Vec<Diagnostic>) {
+fn check_limits(options: &Options, diagnostics: &mut Diagnostics) {
     for (name, given) in sizes(options) {
         if given.value.is_some_and(|bytes| bytes > MAX_MAX_BYTES) {
             let most = render_bytes(MAX_MAX_BYTES);

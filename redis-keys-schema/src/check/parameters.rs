@@ -4,7 +4,7 @@ use super::parameter_type;
 use crate::Rule;
 use crate::attribute::{Given, Grammar, KeyOption, duplicate};
 use crate::declaration::Declaration;
-use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
 use crate::item::{Field, Item};
 use crate::rust_type::integer_max;
 use crate::suggest::{list, nearest};
@@ -21,11 +21,11 @@ const FIELD_GRAMMAR: Grammar = Grammar {
     foreign: &[],
 };
 
-pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
     // A number that could not be read counts as any.
     let number = |given: &Given<u64>| given.value.and_then(|number| u32::try_from(number).ok()).unwrap_or(2);
     let copies = declaration.options.copies.as_ref().map(number);
-    let Some(template) = &mut declaration.template else { return };
+    let Ok(template) = &mut declaration.template else { return };
     resolve(item, template, copies, diagnostics);
     check_shards(item, template, diagnostics);
     check_duplicates(template, diagnostics);
@@ -37,7 +37,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
 }
 
 /// Reports the types of fields that cannot be parameters.
-pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Diagnostics) {
     const FOR_BYTES: &str = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
     for (number, field) in item.fields.iter().enumerate() {
         if !field.phantom && field.attributes.is_empty() {
@@ -51,7 +51,7 @@ fn parameters<'i>(item: &'i Item<'_>) -> impl Iterator<Item = &'i str> {
 }
 
 /// Finds the field of each placeholder.
-fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagnostics: &mut Vec<Diagnostic>) {
+fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagnostics: &mut Diagnostics) {
     let field_named = |name: &str| item.fields.iter().position(|field| field.name == name && !field.phantom);
     let mut unresolved = false;
     for placeholder in template.placeholders_mut() {
@@ -65,7 +65,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
     if !unresolved {
         return;
     }
-    let may_have_copies = copies.is_none() && template.kind.is_some_and(|kind| KeyOption::Copies.applies_to(kind));
+    let may_have_copies = copies.is_none() && template.kind.is_ok_and(|kind| KeyOption::Copies.applies_to(kind));
     let used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
     for placeholder in template.placeholders_mut() {
         if placeholder.field.is_some() || placeholder.copies.is_some() {
@@ -78,7 +78,9 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
             placeholder.copies = Some(number);
             continue;
         }
-        diagnostics.extend(unknown_field(item, placeholder, &used, may_have_copies));
+        if let Some(diagnostic) = unknown_field(item, placeholder, &used, may_have_copies) {
+            diagnostics.push(diagnostic);
+        }
         // The field that was meant is not unused.
         placeholder.field = field_meant(item, &placeholder.name).and_then(field_named);
     }
@@ -143,7 +145,7 @@ fn field_meant<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
 }
 
 /// A shard is smaller than its number, which so must be able to be larger than the number of shards.
-fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
     for placeholder in template.placeholders() {
         let field = placeholder.field.and_then(|number| item.fields.get(number));
         let (Some(shards), Some(Field { ty, .. })) = (placeholder.shards, field) else { continue };
@@ -161,7 +163,7 @@ fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diag
 }
 
 /// A field is in the template once, and once as a shard; and one placeholder is the hash tag.
-fn check_duplicates(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
     let mut has_tag = false;
     for (number, placeholder) in template.placeholders().enumerate() {
         let is_same = |other: &Placeholder| {
@@ -183,7 +185,7 @@ fn check_duplicates(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Every field is used. Where a placeholder names no field the two likely belong together, and one message is enough.
-fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
     let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
     let is_unused = |(number, field): &(usize, &Field<'_>)| {
         // One in other brackets, and one that is called as the number of the copy, is reported already.
@@ -205,8 +207,8 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diag
     }
 }
 
-fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
-    if template.kind.is_some_and(|kind| !KeyOption::Copies.applies_to(kind)) {
+fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Diagnostics) {
+    if template.kind.is_ok_and(|kind| !KeyOption::Copies.applies_to(kind)) {
         // That is reported, and nothing else of them matters.
         return;
     }
@@ -228,7 +230,7 @@ fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagno
 }
 
 /// Copies are meant for several servers of a cluster, and keys with one hash tag are on one server.
-fn check_tag_of_copies(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_tag_of_copies(template: &Template, diagnostics: &mut Diagnostics) {
     let mut tags = template.placeholders().filter(|placeholder| placeholder.hash_tag);
     let Some(tag) = tags.next().filter(|tag| tag.copies.is_none()) else { return };
     let plain = Placeholder { hash_tag: false, ..tag.clone() };
@@ -242,7 +244,7 @@ fn check_tag_of_copies(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Reads `#[redis_key(digest)]` and `#[redis_key(base32)]` of the fields into their placeholders.
-fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Diagnostics) {
     for (number, field) in item.fields.iter().enumerate() {
         let Some((encoding, place)) = read_encoding(number, field, diagnostics) else { continue };
         let name = encoding.name();
@@ -264,23 +266,27 @@ fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut V
 }
 
 /// The encoding that the attributes of a field ask for, with its place.
-fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<(Encoding, Place)> {
+fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> Option<(Encoding, Place)> {
     let mut given = None;
     for (attribute, text) in field.attributes.iter().enumerate() {
         let id = AttributeId::Field(number, attribute);
         for option in FIELD_GRAMMAR.read(text, id, diagnostics) {
             let first = diagnostics.len();
             let encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == option.name.text);
-            match (encoding, option.value) {
-                (Some(encoding), None) if given.is_none() => given = Some((encoding, id.bytes(option.name.range()))),
-                (Some(_), None) => diagnostics.push(duplicate(option.name)),
+            let diagnostic = match (encoding, option.value) {
+                (Some(encoding), None) if given.is_none() => {
+                    given = Some((encoding, id.bytes(option.name.range())));
+                    continue;
+                }
+                (Some(_), None) => duplicate(option.name),
                 (Some(encoding), Some(value)) => {
                     let message = format!("`{}` cannot have a value", encoding.name());
-                    let diagnostic = Diagnostic::at(value.range(), Rule::Declaration, message);
-                    diagnostics.push(diagnostic.help(format!("write `{}`", encoding.name())));
+                    Diagnostic::at(value.range(), Rule::Declaration, message)
+                        .help(format!("write `{}`", encoding.name()))
                 }
-                (None, _) => diagnostics.push(FIELD_GRAMMAR.unknown(option, "").1),
-            }
+                (None, _) => FIELD_GRAMMAR.unknown(option, "").1,
+            };
+            diagnostics.push(diagnostic);
             id.relocate(diagnostics, first);
         }
     }

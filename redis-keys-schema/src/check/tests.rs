@@ -1,5 +1,6 @@
 //! The place, the rule and the suggestion of each message; the wording is pinned in `ui-tests`. A case that breaks one rule
 //! gets one message.
+#![allow(clippy::panic, reason = "a test that cannot go on")]
 
 use super::*;
 use crate::item::Field;
@@ -32,6 +33,15 @@ fn item<'t>(fields: Vec<Field<'t>>, attribute: &'t str) -> Item<'t> {
 /// Checks a struct with these fields.
 fn checked(fields: &[&str], attribute: &str) -> Checked {
     check(&item(fields.iter().map(|name| field(name, "u64")).collect(), attribute))
+}
+
+/// The template of a valid declaration.
+#[track_caller]
+fn template(checked: &Checked) -> &Template {
+    match checked.declaration.template_and_kind() {
+        Ok((template, _)) if checked.diagnostics.is_empty() => template,
+        _ => panic!("{:?}", checked.diagnostics),
+    }
 }
 
 /// The text that a diagnostic underlines.

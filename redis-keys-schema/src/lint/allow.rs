@@ -3,7 +3,7 @@
 use crate::Rule;
 use crate::attribute::Given;
 use crate::declaration::Declaration;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
 use crate::warning::{Lint, OVERLAP, Warning};
@@ -15,7 +15,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Checks that each name is that of a lint, and is given once.
-pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
     let reported = diagnostics.len();
     let allow = &declaration.options.allow;
     for (number, given) in allow.iter().enumerate() {
@@ -23,7 +23,9 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Vec<Diagnos
         let error = |message: String| Diagnostic::at(given.range.clone(), Rule::Declaration, message);
         if names().any(|known| known == name) {
             let first = allow.iter().take(number).find(|first| first.value == given.value);
-            diagnostics.extend(first.map(|first| duplicate(name, first, given)));
+            if let Some(first) = first {
+                diagnostics.push(duplicate(name, first, given));
+            }
         } else if name == Lint::MisspeltModule.name() {
             let help = format!("remove it, and write `{name} = \"allow\"` below `[lints]` in {POLICY_FILE}");
             diagnostics.push(error(format!("`{name}` is a lint for {POLICY_FILE}, not for keys")).help(help));

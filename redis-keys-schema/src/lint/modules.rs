@@ -8,7 +8,7 @@ use crate::usual_modules::{UsualModule, usual_module};
 use crate::warning::{Lint, Warning};
 
 pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
-    let (Some(module), Some(kind)) = (subject.template.module(), subject.template.kind) else { return };
+    let (Some(module), Ok(kind)) = (subject.template.module(), subject.template.kind) else { return };
     let Some(usual @ UsualModule { holds, types, .. }) = usual_module(module) else { return };
     if types.is_empty() || types.contains(&kind) {
         return check_counter(subject, usual, kind, warnings);

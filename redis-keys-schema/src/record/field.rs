@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Presence, RecordField, names};
 use crate::Rule;
 use crate::attribute::{Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, form_named, payload, read_duration};
-use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
 use crate::item::Field;
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
@@ -25,7 +25,7 @@ const GRAMMAR: Grammar = Grammar {
 };
 
 /// Reads a field and its attributes.
-pub(super) fn read(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) -> RecordField {
+pub(super) fn read(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> RecordField {
     let presence = match option_inner(field.ty) {
         _ if field.phantom => Presence::Phantom,
         Some(_) => Presence::Optional,
@@ -59,7 +59,7 @@ struct Reader<'r, 't> {
 }
 
 impl Reader<'_, '_> {
-    fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+    fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if self.field.phantom {
             let message = "a `PhantomData` cannot have options: it is not stored";
             diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, message).help("remove the attribute"));
@@ -91,7 +91,9 @@ impl Reader<'_, '_> {
                 let empty = option.value.unwrap_or(option.name);
                 self.rename("", empty, id, diagnostics);
             }
-            (_, None) => diagnostics.push(GRAMMAR.missing_value(option.name)),
+            (_, None) => {
+                diagnostics.push(GRAMMAR.missing_value(option.name));
+            }
             ("rename", Some(value)) => self.rename(value.text, value, id, diagnostics),
             ("value", Some(value)) => self.value(value, id, diagnostics),
             (_, Some(value)) => self.read_ttl(value, diagnostics),
@@ -109,14 +111,14 @@ impl Reader<'_, '_> {
         self.given.push(name);
     }
 
-    fn check_default(&self, name: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_default(&self, name: Piece<'_>, diagnostics: &mut Diagnostics) {
         if self.read.presence == Presence::Optional {
             let message = "unneeded `default`: a missing `Option` is `None`";
             diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help("remove it"));
         }
     }
 
-    fn rename(&mut self, name: &str, at: Piece<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+    fn rename(&mut self, name: &str, at: Piece<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if let Some((message, help)) = names::explain(name) {
             diagnostics.push(Diagnostic::at(at.range(), Rule::Record, message).help(help));
         } else {
@@ -125,7 +127,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn value(&mut self, value: Piece<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+    fn value(&mut self, value: Piece<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         let Some(form) = StoredForm::read(value, diagnostics) else { return };
         // The form of an `Option` field is that of its inner type: `None` is not stored.
         let stored = payload(value);
@@ -142,7 +144,7 @@ impl Reader<'_, '_> {
         self.read.value = Some((number, form));
     }
 
-    fn read_ttl(&mut self, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn read_ttl(&mut self, value: Piece<'_>, diagnostics: &mut Diagnostics) {
         let message = if value.text == "never" {
             "unneeded `ttl`: a field without one lives as long as its key".to_owned()
         } else {
@@ -157,7 +159,7 @@ impl Reader<'_, '_> {
     }
 
     /// A field that expires must be allowed to be missing.
-    fn check_ttl(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_ttl(&mut self, diagnostics: &mut Diagnostics) {
         if let Some(place) = self.ttl.take()
             && self.read.presence == Presence::Mandatory
         {
@@ -174,7 +176,7 @@ fn without_space(ty: &str) -> String {
 }
 
 /// Reports a type that cannot be stored, as far as its text shows that. `has_form` says whether the field has a stored form.
-fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut Vec<Diagnostic>) {
+fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut Diagnostics) {
     const BORROWS: &str = "a record cannot borrow: it owns the values that are read";
     let ty = option_inner(field.ty).unwrap_or(field.ty);
     let mut report = |rule, message: String, help| {

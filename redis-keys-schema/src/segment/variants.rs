@@ -4,7 +4,7 @@ use super::{SegmentItem, Variant, VariantText};
 use crate::Rule;
 use crate::alphabet::is_word_byte;
 use crate::attribute::{Grammar, OF_VARIANT, duplicate};
-use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
 use crate::piece::Piece;
 use crate::suggest::dotted;
 use crate::template::explain_word;
@@ -18,7 +18,7 @@ const GRAMMAR: Grammar = Grammar {
 };
 
 /// Reads the text of each variant. One that cannot be read is empty, and is reported.
-pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<VariantText> {
+pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Vec<VariantText> {
     if item.variants.is_empty() {
         let message = "an enum without variants cannot be a key parameter: it has no value";
         let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
@@ -30,7 +30,7 @@ pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>) ->
     texts
 }
 
-fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagnostic>) -> VariantText {
+fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> VariantText {
     let name = &variant.name;
     if variant.has_fields {
         let message = format!("`{name}` cannot have fields: keys that differ only in them would collide");
@@ -54,7 +54,7 @@ fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diag
 }
 
 /// The text that `rename` declares, if it is there.
-fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<VariantText> {
+fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> Option<VariantText> {
     let mut renamed: Option<VariantText> = None;
     for (attribute, text) in variant.attributes.iter().enumerate() {
         let id = AttributeId::Variant(number, attribute);
@@ -85,7 +85,7 @@ fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagn
 }
 
 /// No two values have the same text.
-fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: &mut Vec<Diagnostic>) {
+fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: &mut Diagnostics) {
     for (number, (variant, own)) in item.variants.iter().zip(texts).enumerate() {
         let mut earlier = item.variants.iter().zip(texts).take(number);
         let Some((first, _)) = earlier.find(|(_, first)| !own.text.is_empty() && first.text == own.text) else {
@@ -102,7 +102,7 @@ fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: 
 }
 
 /// The name that `rename` declares, if it is words of a key.
-fn checked(name: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+fn checked(name: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     let Some((rule, message)) = explain(name.text) else { return Some(name.text.to_owned()) };
     // Nothing can be guessed of a word with other letters.
     let foreign = name.text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());

@@ -7,7 +7,8 @@ mod word;
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
+use crate::attribute::missing_template;
+use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
 use crate::{Kind, Rule};
 
@@ -17,7 +18,7 @@ pub(crate) use suffix::kind_meant;
 pub(crate) use word::explain as explain_word;
 
 /// A key's template, checked as far as it could be read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Template {
     /// Its place in the attribute, without quotes.
     pub range: Range<usize>,
@@ -25,8 +26,8 @@ pub struct Template {
     pub text: String,
     /// The parts of a key, in order. Neighbouring literal texts are one part.
     pub parts: Vec<Part>,
-    /// The type that the last segment names, if it names one.
-    pub kind: Option<Kind>,
+    /// The type that the last segment names, or the proof that its absence is reported.
+    pub kind: Result<Kind, Reported>,
     /// The place of the last segment.
     pub suffix: Range<usize>,
     /// The place of each segment, and of each of its words.
@@ -59,10 +60,11 @@ pub enum Part {
 
 impl Template {
     /// Reads a template. `likely` is the type that the options suggest, should the template not name one.
-    pub(crate) fn read(piece: Piece<'_>, likely: Kind, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(crate) fn read(piece: Piece<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Result<Self, Reported> {
         let piece = piece.bare();
         let layout = Layout::read(piece, diagnostics);
-        let suffix = suffix::check(&layout, likely, diagnostics);
+        let Some(last) = layout.segments.last() else { return Err(diagnostics.push(without_words(piece))) };
+        let suffix = suffix::check(&layout, last, likely, diagnostics);
         let checked = layout.segments.len() - usize::from(suffix.is_reported);
         for segment in layout.segments.iter().take(checked) {
             check_words(segment, diagnostics);
@@ -71,12 +73,13 @@ impl Template {
         let mut template = Self {
             range: piece.range(),
             kind: suffix.kind,
-            suffix: layout.segments.last().map_or(piece.range(), |segment| segment.range.clone()),
+            suffix: last.range.clone(),
             segments: layout.segments.iter().map(SegmentPlace::of).collect(),
-            ..Self::default()
+            text: String::new(),
+            parts: Vec::new(),
         };
         template.assemble(&layout, diagnostics);
-        template
+        Ok(template)
     }
 
     /// The first segment, if it is text: the name of the module.
@@ -106,7 +109,7 @@ impl Template {
         self.parts.iter().map(bytes).sum()
     }
 
-    fn assemble(&mut self, layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn assemble(&mut self, layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
         for (number, segment) in layout.segments.iter().enumerate() {
             if number > 0 {
                 self.push_literal(":");
@@ -165,7 +168,15 @@ impl SegmentPlace {
     }
 }
 
-fn check_words(segment: &Segment<'_>, diagnostics: &mut Vec<Diagnostic>) {
+fn without_words(piece: Piece<'_>) -> Diagnostic {
+    if piece.is_empty() {
+        return missing_template(piece.range());
+    }
+    let message = "missing words: the key has only separators";
+    Diagnostic::at(piece.range(), Rule::EmptyWord, message).help("write `user:profile:string`")
+}
+
+fn check_words(segment: &Segment<'_>, diagnostics: &mut Diagnostics) {
     for word in &segment.words {
         match word.elements.as_slice() {
             [] | [Element::Braced(_)] => {}
@@ -176,7 +187,7 @@ fn check_words(segment: &Segment<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// A key starts with the name of a module, written out.
-fn check_module(layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
+fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
     // A key of one segment is reported by another check.
     let [first, _, ..] = layout.segments.as_slice() else { return };
     if let Some(placeholder) = first.words.iter().flat_map(|word| &word.elements).find_map(|element| match element {

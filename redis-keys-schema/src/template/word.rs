@@ -3,7 +3,7 @@
 use super::layout::{Element, Word};
 use crate::Rule;
 use crate::alphabet::is_word_byte;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::{Piece, is_name_char};
 use crate::suggest::dotted;
 
@@ -11,7 +11,7 @@ use crate::suggest::dotted;
 const SEGMENT_SIGNS: [char; 5] = ['/', '|', ';', ',', '>'];
 
 /// Checks the literal text of one word.
-pub(super) fn check(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(word: Piece<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) {
         return;
     }
@@ -71,7 +71,7 @@ pub(crate) fn explain(word: &str) -> (Rule, String) {
 }
 
 /// The first word of a key starts with a letter.
-pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) && word.text.starts_with(|c: char| c.is_ascii_digit()) {
         let help = format!("write the module first, as in `user:{}`", word.text);
         let message = "a key cannot start with a digit";
@@ -80,7 +80,7 @@ pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Explains a word of several elements: words with white space between them, or a placeholder that is not a whole word.
-pub(super) fn check_mixture(word: &Word<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
     let text = |element: &Element<'_>| match element {
         Element::Text(text) => rewritten(text.text).unwrap_or_else(|| text.text.to_owned()),
         Element::Braced(braced) => braced.text.to_owned(),

@@ -153,7 +153,7 @@ fn codecs_are_part_of_the_value() {
 fn compression_is_part_of_the_value() {
     let reported = |written: &str| {
         let checked = checked(&["id"], &format!("user:name:{{id}}:string, ttl = 1h, {written}"));
-        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.suggestion).collect::<Vec<_>>()
+        checked.diagnostics.iter().filter_map(|diagnostic| diagnostic.suggestion.clone()).collect::<Vec<_>>()
     };
     assert_eq!(reported("compress = gzip, value = Json<P>"), ["write `value = Gzip<Json<P>>`"]);
     assert_eq!(reported("compression = true, value = P"), ["write `value = Zstd<Json<P>>`"]);
@@ -240,7 +240,7 @@ fn texts_stand_in_quotes() {
 fn opting_out_of_a_lint_takes_its_name_and_a_reason() {
     let reported = |allow: &str| {
         let checked = checked(&["id"], &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
-        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.suggestion).collect::<Vec<_>>()
+        checked.diagnostics.iter().filter_map(|diagnostic| diagnostic.suggestion.clone()).collect::<Vec<_>>()
     };
     for nothing in ["allow()", "allow", "allow =", "allow(,)", "allow = ()"] {
         assert_eq!(reported(nothing), ["write `allow(lint, reason = \"…\")`"], "{nothing}");

@@ -16,7 +16,7 @@ fn encoded(template: &str, parameters: &[(&str, &str)], encoding: Option<Encodin
     let fields = parameters.iter().map(field).collect();
     let attributes = vec![Attribute::Arguments(&attribute)];
     let checked = check(&Item { shape: Shape::Struct, documented: true, attributes, fields }, &Policy::default());
-    assert_eq!(checked.diagnostics, [], "{template}");
+    assert_eq!(*checked.diagnostics, [], "{template}");
     checked.sibling
 }
 
