@@ -50,6 +50,11 @@ impl Declaration {
         Ok((template, template.kind?))
     }
 
+    /// The type that the template names or was meant to name.
+    pub fn kind_meant(&self) -> Option<Kind> {
+        self.template.as_ref().ok()?.kind_meant
+    }
+
     /// Whether the types of the parameters prove that no key is too long. Otherwise the compiler proves it, or the key is
     /// checked when it is built.
     pub fn length_is_proved(&self) -> bool {

@@ -53,10 +53,10 @@ impl Types {
 
 /// Whether a single value is declared for a key that stores records.
 fn lacks_record(declaration: &Declaration) -> bool {
-    let kind = declaration.template_and_kind().map(|(_, kind)| kind);
+    let kind = declaration.kind_meant();
     let open = declaration.options.field.is_some();
     let form = declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
-    let record = kind == Ok(Kind::Stream) || kind == Ok(Kind::Hash) && !open;
+    let record = kind == Some(Kind::Stream) || kind == Some(Kind::Hash) && !open;
     record && form.is_some_and(StoredForm::is_one_value)
 }
 

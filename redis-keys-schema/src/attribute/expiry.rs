@@ -106,16 +106,11 @@ impl Jitter {
 impl Renew {
     pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let word = value.leading_word();
-        let argument = value.from(word.text.len()).trim();
-        let inner = argument.text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
-        match (word.text, inner) {
-            ("write", None) if argument.is_empty() => return Some(Self::Write),
-            ("read", None) if argument.is_empty() => return Some(Self::Read),
-            ("below", Some(inner)) => {
-                let inner = argument.part(1..1 + inner.len()).bare();
-                if !inner.is_empty() {
-                    return read_duration(inner, Rule::Renewal, diagnostics).map(Self::Below);
-                }
+        match (value.text, Self::argument(value)) {
+            ("write", _) => return Some(Self::Write),
+            ("read", _) => return Some(Self::Read),
+            (_, Some(threshold)) if word.text == "below" && !threshold.is_empty() => {
+                return read_duration(threshold, Rule::Renewal, diagnostics).map(Self::Below);
             }
             _ => {}
         }
@@ -133,6 +128,13 @@ impl Renew {
         let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);
         diagnostics.push(Diagnostic::at(value.range(), Rule::Renewal, message).help(help));
         None
+    }
+
+    /// The text in the parentheses of `below(10m)`.
+    pub(super) fn argument(value: Piece<'_>) -> Option<Piece<'_>> {
+        let rest = value.from(value.leading_word().text.len()).trim();
+        let inner = rest.text.strip_prefix('(')?.strip_suffix(')')?;
+        Some(rest.part(1..1 + inner.len()).bare())
     }
 }
 

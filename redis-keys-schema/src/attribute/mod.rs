@@ -167,7 +167,11 @@ impl Options {
             KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
             KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(value, d), given)),
             KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
-            KeyOption::Renew => self.renew = Some(Given::new(Renew::read(value, d), given)),
+            KeyOption::Renew => {
+                // Only the duration of `below(2h)` can disagree with another option.
+                let range = Renew::argument(value).map_or(given.1, Piece::range);
+                self.renew = Some(Given::new(Renew::read(value, d), (given.0, range)));
+            }
             KeyOption::TtlFromEndOf => {
                 self.ttl_from_end_of = Some(Given::new(Bucket::from_name(value.text), given));
             }

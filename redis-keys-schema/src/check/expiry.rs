@@ -55,21 +55,20 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
 
 /// The other durations are at most the ttl.
 fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics) {
-    let mut check = |range: &Range<usize>, rule, name, time: Duration, help: fn(String) -> String| {
+    let mut check = |range: &Range<usize>, rule, name, time: Duration| {
         if time > ttl {
             let message = format!("{name} `{}` exceeds the ttl of `{}`", render(time), render(ttl));
-            diagnostics.push(Diagnostic::at(range.clone(), rule, message).help(help(tenth(ttl))));
+            diagnostics.push(Diagnostic::at(range.clone(), rule, message).help(format!("write `{}`", tenth(ttl))));
         }
     };
-    let write = |time| format!("write `{time}`");
     if let Some(Given { value: Some(Jitter::Time(jitter)), range, .. }) = &options.jitter {
-        check(range, Rule::Jitter, "jitter", *jitter, write);
+        check(range, Rule::Jitter, "jitter", *jitter);
     }
     if let Some(Given { value: Some(Renew::Below(left)), range, .. }) = &options.renew {
-        check(range, Rule::Renewal, "threshold", *left, |time| format!("write `below({time})`"));
+        check(range, Rule::Renewal, "threshold", *left);
     }
     if let Some(Given { value: Some(null_ttl), range, .. }) = &options.null_ttl {
-        check(range, Rule::Expiry, "null_ttl", *null_ttl, write);
+        check(range, Rule::Expiry, "null_ttl", *null_ttl);
     }
 }
 

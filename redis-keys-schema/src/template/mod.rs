@@ -28,6 +28,8 @@ pub struct Template {
     pub parts: Vec<Part>,
     /// The type that the last segment names, or the proof that its absence is reported.
     pub kind: Result<Kind, Reported>,
+    /// The type that the last segment names or was meant to name.
+    pub kind_meant: Option<Kind>,
     /// The place of the last segment.
     pub suffix: Range<usize>,
     /// The place of each segment, and of each of its words.
@@ -65,7 +67,9 @@ impl Template {
         let layout = Layout::read(piece, diagnostics);
         let Some(last) = layout.segments.last() else { return Err(diagnostics.push(without_words(piece))) };
         let suffix = suffix::check(&layout, last, likely, diagnostics);
-        let checked = layout.segments.len() - usize::from(suffix.is_reported);
+        // The words of a misspelt type are not checked.
+        let is_misspelt = suffix.kind.is_err() && suffix.meant.is_some();
+        let checked = layout.segments.len() - usize::from(is_misspelt);
         for segment in layout.segments.iter().take(checked) {
             check_words(segment, diagnostics);
         }
@@ -73,6 +77,7 @@ impl Template {
         let mut template = Self {
             range: piece.range(),
             kind: suffix.kind,
+            kind_meant: suffix.meant,
             suffix: last.range.clone(),
             segments: layout.segments.iter().map(SegmentPlace::of).collect(),
             text: String::new(),

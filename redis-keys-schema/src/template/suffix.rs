@@ -21,10 +21,10 @@ const OTHER_NAMES: [(Kind, &[&str]); 9] = [
 
 /// The last segment.
 pub(super) struct Suffix {
-    /// The type that it names, or was meant to name.
+    /// The type that it names.
     pub(super) kind: Result<Kind, Reported>,
-    /// Whether its spelling is reported, so that its words are not checked.
-    pub(super) is_reported: bool,
+    /// The type that it names or was meant to name.
+    pub(super) meant: Option<Kind>,
 }
 
 /// Checks that the template ends with a type and has a module and a logic segment before it.
@@ -33,17 +33,17 @@ pub(super) struct Suffix {
 pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Suffix {
     if let Some(kind) = last.only_text().and_then(|text| Kind::from_name(text.text)) {
         check_shape(layout, kind, diagnostics);
-        return Suffix { kind: Ok(kind), is_reported: false };
+        return Suffix { kind: Ok(kind), meant: Some(kind) };
     }
     let is_text = last.words.iter().all(|word| word.only_text().is_some());
     if let Some(kind) = kind_meant(&last.text()).filter(|_| is_text && layout.segments.len() > 1) {
         let message = format!("unknown key type `{}`", last.text());
         let help = format!("did you mean `{kind}`?");
-        diagnostics.push(Diagnostic::at(last.range.clone(), Rule::TypeSuffix, message).help(help));
+        let reported = diagnostics.push(Diagnostic::at(last.range.clone(), Rule::TypeSuffix, message).help(help));
         check_shape(layout, kind, diagnostics);
-        return Suffix { kind: Ok(kind), is_reported: true };
+        return Suffix { kind: Err(reported), meant: Some(kind) };
     }
-    Suffix { kind: Err(diagnostics.push(missing(layout, last, likely))), is_reported: false }
+    Suffix { kind: Err(diagnostics.push(missing(layout, last, likely))), meant: None }
 }
 
 /// The type that a word was meant to name.
