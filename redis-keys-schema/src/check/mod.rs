@@ -40,7 +40,8 @@ pub struct Checked {
 ///
 /// let attribute = "user:basicInfo:{id}:string, value = String, ttl = 1h";
 /// let field = Field { name: "id".to_owned(), ty: "u64", phantom: false, attributes: vec![] };
-/// let item = Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(attribute)], fields: vec![field] };
+/// let (name, attributes) = ("BasicInfo".to_owned(), vec![Attribute::Arguments(attribute)]);
+/// let item = Item { name, shape: Shape::Struct, documented: true, attributes, fields: vec![field] };
 ///
 /// let checked = check(&item, &Policy::default());
 /// assert_eq!(checked.diagnostics.len(), 1);

@@ -100,7 +100,7 @@ fn unknown_field(
     }
     let unused: Vec<&str> = parameters(item).filter(|field| !used.iter().any(|used| used == field)).collect();
     let braced = |name: &str| if placeholder.hash_tag { format!("`{{#{name}}}`") } else { format!("`{{{name}}}`") };
-    let missing = || format!("no field `{name}` on this struct");
+    let missing = || no_field(item, name);
     let (rule, message, help) = if name.is_empty() {
         let field = unused.first().unwrap_or(&"field");
         (Rule::Parameters, "missing field name in the placeholder".to_owned(), format!("write {}", braced(field)))
@@ -133,9 +133,12 @@ fn copy_meant(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Op
         return None;
     }
     nearest(name, [COPY, "copies"])?;
-    let message = format!("no field `{name}` on this struct");
     let help = format!("did you mean `{COPY}`, the number of the copy?");
-    Some(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message).help(help))
+    Some(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, no_field(item, name)).help(help))
+}
+
+fn no_field(item: &Item<'_>, name: &str) -> String {
+    format!("no field `{name}` on `{}`", item.name)
 }
 
 /// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.

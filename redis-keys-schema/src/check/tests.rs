@@ -27,7 +27,13 @@ fn field<'t>(name: &str, ty: &'t str) -> Field<'t> {
 }
 
 fn item<'t>(fields: Vec<Field<'t>>, attribute: &'t str) -> Item<'t> {
-    Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(attribute)], fields }
+    Item {
+        name: "Case".to_owned(),
+        shape: Shape::Struct,
+        documented: true,
+        attributes: vec![Attribute::Arguments(attribute)],
+        fields,
+    }
 }
 
 /// Checks a struct with these fields.

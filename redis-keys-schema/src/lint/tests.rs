@@ -10,7 +10,8 @@ fn checked(policy: &str, attribute: &str) -> Checked {
     let field = |name: &str| Field { name: name.to_owned(), ty: "u64", phantom: false, attributes: vec![] };
     let fields = ["id", "page"].into_iter().filter(|name| attribute.contains(&format!("{{{name}}}"))).map(field);
     let attributes = vec![Attribute::Arguments(attribute)];
-    check_item(&Item { shape: Shape::Struct, documented: false, attributes, fields: fields.collect() }, &policy)
+    let (name, fields) = ("Case".to_owned(), fields.collect());
+    check_item(&Item { name, shape: Shape::Struct, documented: false, attributes, fields }, &policy)
 }
 
 /// Asserts the warnings: the lint, what is underlined, and the help.

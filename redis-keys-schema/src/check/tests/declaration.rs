@@ -7,7 +7,7 @@ use crate::{Part, Ttl};
 
 /// The places that are reported for an item with these attributes.
 fn places(shape: Shape, attributes: Vec<Attribute<'_>>) -> Vec<Place> {
-    let checked = check(&Item { shape, documented: true, attributes, fields: vec![] });
+    let checked = check(&Item { name: "Case".to_owned(), shape, documented: true, attributes, fields: vec![] });
     checked.diagnostics.iter().map(|diagnostic| diagnostic.place.clone()).collect()
 }
 
