@@ -6,6 +6,7 @@ use redis_keys_core::duration::{UNITS, render};
 
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 
 /// Other ways to write the units.
@@ -61,11 +62,15 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, DurationError> {
         }
         Some(Ok(duration)) => Ok(duration),
         Some(Err(Overflow)) => {
-            let message = format!("`{text}` exceeds the longest possible duration");
-            Err(DurationError { message, suggestion: None, overflow: true })
+            Err(DurationError { message: exceeds_longest_ttl(text), suggestion: None, overflow: true })
         }
         None => Err(explain(text)),
     }
+}
+
+/// The message for a duration that no key lives.
+pub(crate) fn exceeds_longest_ttl(text: &str) -> String {
+    format!("`{text}` exceeds the limit of {}", render(LONGEST_TTL))
 }
 
 struct Overflow;

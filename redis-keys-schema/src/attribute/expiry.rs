@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::duration::{parse_duration, read_duration};
+use super::duration::{exceeds_longest_ttl, parse_duration, read_duration};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::LONGEST_TTL;
@@ -72,7 +72,7 @@ impl Ttl {
         let message = if never {
             format!("expected a duration, found `{text}`")
         } else if exceeds_limit {
-            format!("`{text}` exceeds the limit of ten years")
+            exceeds_longest_ttl(text)
         } else {
             return read_duration(value, Rule::Expiry, diagnostics).map(Self::After);
         };

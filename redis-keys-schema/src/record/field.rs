@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::{Presence, RecordField, names};
 use crate::Rule;
-use crate::attribute::{Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, form_named, payload, read_duration};
+use crate::attribute::{
+    Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload, read_duration,
+};
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
 use crate::item::Field;
 use crate::limits::LONGEST_TTL;
@@ -153,7 +155,7 @@ impl Reader<'_, '_> {
                 self.read.ttl = Some(ttl).filter(|ttl| *ttl > Duration::ZERO);
                 return;
             }
-            format!("`{}` exceeds the limit of ten years", value.text)
+            exceeds_longest_ttl(value.text)
         };
         diagnostics.push(Diagnostic::at(value.range(), Rule::Expiry, message).help("remove the `ttl`"));
     }
