@@ -9,6 +9,7 @@
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
 mod attribute;
+mod bucket;
 mod check;
 mod declaration;
 mod diagnostic;
@@ -27,7 +28,8 @@ mod warning;
 
 pub use redis_keys_core::{Kind, Rule, alphabet, limits};
 
-pub use attribute::{Bucket, Given, Jitter, Keep, Options, Renew, StoredForm, Ttl};
+pub use attribute::{Given, Jitter, Keep, Options, Renew, StoredForm, Ttl};
+pub use bucket::Bucket;
 pub use check::{Checked, check};
 pub use declaration::Declaration;
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Reported};

@@ -38,16 +38,6 @@ pub enum Renew {
     Below(Duration),
 }
 
-/// A calendar bucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names explain themselves")]
-pub enum Bucket {
-    Year,
-    Month,
-    Day,
-    Hour,
-}
-
 impl Ttl {
     pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let text = value.text;
@@ -135,34 +125,5 @@ impl Renew {
         let rest = value.from(value.leading_word().text.len()).trim();
         let inner = rest.text.strip_prefix('(')?.strip_suffix(')')?;
         Some(rest.part(1..1 + inner.len()).bare())
-    }
-}
-
-impl Bucket {
-    pub(crate) const ALL: [Self; 4] = [Self::Year, Self::Month, Self::Day, Self::Hour];
-
-    /// The bucket of that name. Another name is reported where the fields are known, since it may be that of one.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|bucket| bucket.name() == name)
-    }
-
-    /// The name of the type in `redis_keys::bucket`.
-    pub const fn type_name(self) -> &'static str {
-        match self {
-            Self::Year => "Year",
-            Self::Month => "Month",
-            Self::Day => "Day",
-            Self::Hour => "Hour",
-        }
-    }
-
-    /// The name of the bucket, and of the field that holds it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Year => "year",
-            Self::Month => "month",
-            Self::Day => "day",
-            Self::Hour => "hour",
-        }
     }
 }

@@ -16,11 +16,12 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::Rule;
+use crate::bucket::Bucket;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
 
 pub(crate) use duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
-pub use expiry::{Bucket, Jitter, Renew, Ttl};
+pub use expiry::{Jitter, Renew, Ttl};
 pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
 pub(crate) use grammar::{Grammar, Written, duplicate, read_crate_path};
 pub(crate) use key_option::KeyOption;

@@ -6,11 +6,11 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 
 use crate::Rule;
-use crate::attribute::{Bucket, Given, Jitter, Options, Renew, Ttl};
+use crate::attribute::{Given, Jitter, Options, Renew, Ttl};
+use crate::bucket::Bucket;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::item::{Field, Item};
-use crate::rust_type::bucket_of;
 use crate::suggest::nearest;
 use crate::template::Template;
 use crate::usual_modules::usual_module;
@@ -101,7 +101,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     if plain.any(|placeholder| placeholder.name == name) {
         return;
     }
-    let help = match item.fields.iter().find(|field| bucket_of(field.ty) == Some(bucket)) {
+    let help = match item.fields.iter().find(|field| Bucket::of_type(field.ty) == Some(bucket)) {
         Some(field) if field.name != name => rename(field, name),
         _ => format!("add a field `{name}` and `{{{name}}}` to the template"),
     };
@@ -112,7 +112,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
 /// Reports a name that is not that of a bucket, but may be that of a field.
 fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>) -> Diagnostic {
     let field = item.fields.iter().find(|field| field.name == written);
-    let bucket = field.and_then(|field| Some((field, bucket_of(field.ty)?.name())));
+    let bucket = field.and_then(|field| Some((field, Bucket::of_type(field.ty)?.name())));
     let help = match (bucket, nearest(written, Bucket::ALL.map(Bucket::name))) {
         (Some((field, name)), _) => format!("write `{name}`, and {}", rename(field, name)),
         _ if field.is_some() => {

@@ -1,10 +1,9 @@
 //! Lints: valid but questionable declarations.
 
 mod allow;
-mod expiry;
-mod modules;
 mod siblings;
 mod size;
+mod usual;
 mod words;
 
 use std::ops::Range;
@@ -66,8 +65,7 @@ pub(crate) fn check(
     }
     let subject = Subject { text, item, declaration, template, policy };
     let mut warnings = Vec::new();
-    modules::check(&subject, &mut warnings);
-    expiry::check(&subject, &mut warnings);
+    usual::check(&subject, &mut warnings);
     size::check(&subject, &mut warnings);
     words::check(&subject, &mut warnings);
     warnings.retain(|warning| !diagnostics.iter().any(|diagnostic| diagnostic.place.touches(&warning.place)));

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
 use crate::{Kind, Rule};
 
-use layout::{Element, Layout, Segment};
+use layout::{Element, Layout, Segment, Word};
 pub use placeholder::{Encoding, Placeholder};
 pub(crate) use suffix::kind_meant;
 pub(crate) use word::explain as explain_word;
@@ -163,7 +163,7 @@ impl Template {
 
 impl SegmentPlace {
     fn of(segment: &Segment<'_>) -> Self {
-        let word = |word: &layout::Word<'_>| WordPlace { range: word.range(), literal: word.only_text().is_some() };
+        let word = |word: &Word<'_>| WordPlace { range: word.range(), literal: word.only_text().is_some() };
         Self { range: segment.range.clone(), words: segment.words.iter().map(word).collect() }
     }
 
@@ -186,9 +186,25 @@ fn check_words(segment: &Segment<'_>, diagnostics: &mut Diagnostics) {
         match word.elements.as_slice() {
             [] | [Element::Braced(_)] => {}
             [Element::Text(text)] => word::check(*text, diagnostics),
-            _ => word::check_mixture(word, diagnostics),
+            _ => check_mixture(word, diagnostics),
         }
     }
+}
+
+/// Explains a word of several elements: words with white space between them, or a placeholder that is not a whole word.
+fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
+    let text = |element: &Element<'_>| match element {
+        Element::Text(text) => word::rewritten(text.text).unwrap_or_else(|| text.text.to_owned()),
+        Element::Braced(braced) => braced.text.to_owned(),
+    };
+    let fixed = word.elements.iter().map(text).collect::<Vec<_>>().join(".");
+    let braced = word.elements.iter().filter(|element| matches!(element, Element::Braced(_))).count();
+    let message = match braced {
+        0 => "keys cannot contain white space",
+        _ if braced == word.elements.len() => "missing separator between two placeholders",
+        _ => "missing separator between a placeholder and text",
+    };
+    diagnostics.push(Diagnostic::at(word.range(), Rule::Separators, message).help(format!("write `{fixed}`")));
 }
 
 /// A key starts with the name of a module, written out.
@@ -206,7 +222,7 @@ fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
             None => format!("write the module first, as in `user:{text}`"),
         };
         diagnostics.push(Diagnostic::at(placeholder.range(), Rule::Shape, message).help(help));
-    } else if let Some(text) = first.words.first().and_then(layout::Word::only_text) {
+    } else if let Some(text) = first.words.first().and_then(Word::only_text) {
         word::check_first(text, diagnostics);
     }
 }

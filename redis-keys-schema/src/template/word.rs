@@ -1,6 +1,5 @@
 //! The words of a key: `a` to `z` and `0` to `9`.
 
-use super::layout::{Element, Word};
 use crate::Rule;
 use crate::alphabet::is_word_byte;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -77,20 +76,4 @@ pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Diagnostics) {
         let message = "a key cannot start with a digit";
         diagnostics.push(Diagnostic::at(word.range(), Rule::FirstLetter, message).help(help));
     }
-}
-
-/// Explains a word of several elements: words with white space between them, or a placeholder that is not a whole word.
-pub(super) fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
-    let text = |element: &Element<'_>| match element {
-        Element::Text(text) => rewritten(text.text).unwrap_or_else(|| text.text.to_owned()),
-        Element::Braced(braced) => braced.text.to_owned(),
-    };
-    let fixed = word.elements.iter().map(text).collect::<Vec<_>>().join(".");
-    let braced = word.elements.iter().filter(|element| matches!(element, Element::Braced(_))).count();
-    let message = match braced {
-        0 => "keys cannot contain white space",
-        _ if braced == word.elements.len() => "missing separator between two placeholders",
-        _ => "missing separator between a placeholder and text",
-    };
-    diagnostics.push(Diagnostic::at(word.range(), Rule::Separators, message).help(format!("write `{fixed}`")));
 }
