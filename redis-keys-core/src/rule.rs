@@ -24,7 +24,7 @@ pub enum Rule {
     Separators,
     /// No segment and no word is empty.
     EmptyWord,
-    /// A key is `module:logic:…:type`.
+    /// A key is `module:name:…:type`.
     Shape,
     /// A key ends with its type.
     TypeSuffix,

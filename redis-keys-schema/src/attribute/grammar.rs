@@ -145,12 +145,16 @@ impl Grammar {
             let name = trailing_word(before);
             let previous = before.to(name.start - before.start).trim();
             if self.knows(name.text) && !previous.is_empty() && !previous.text.ends_with("r#") {
-                diagnostics.push(missing_comma(name));
-                self.push_without_flag(previous, pieces, diagnostics);
+                let separated = without_semicolon(previous, diagnostics);
+                if separated.text.len() == previous.text.len() {
+                    diagnostics.push(missing_comma(name));
+                }
+                self.push_without_flag(separated, pieces, diagnostics);
                 start = name.start - piece.start;
             }
         }
-        self.push_without_flag(piece.from(start).trim(), pieces, diagnostics);
+        let last = without_semicolon(piece.from(start).trim(), diagnostics);
+        self.push_without_flag(last, pieces, diagnostics);
     }
 
     /// Splits an option from one without a value that follows it: `rename = "mail" default`.
@@ -260,6 +264,14 @@ pub(crate) fn read_crate_path(
 pub(super) fn missing_comma(name: Piece<'_>) -> Diagnostic {
     let message = format!("expected `,` before `{}`", name.text);
     Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `, {}`", name.text))
+}
+
+/// The piece without a `;` at its end, which is reported.
+fn without_semicolon<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Piece<'t> {
+    let Some(rest) = piece.text.strip_suffix(';') else { return piece };
+    let range = piece.from(rest.len()).range();
+    diagnostics.push(Diagnostic::at(range, Rule::Declaration, "expected `,`, found `;`").help("write `,`"));
+    piece.to(rest.len()).trim()
 }
 
 /// The name that an option starts with. `r#crate` is as good as `crate`.

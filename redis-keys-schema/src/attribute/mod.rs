@@ -15,10 +15,10 @@ mod stored_form;
 use std::ops::Range;
 use std::time::Duration;
 
-use crate::Rule;
 use crate::bucket::Bucket;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
+use crate::{Kind, Rule};
 
 pub(crate) use duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
 pub use expiry::{Jitter, Renew, Ttl};
@@ -84,7 +84,8 @@ impl Options {
     pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Diagnostics) -> (Result<Piece<'t>, Reported>, Self) {
         let grammar = &key_option::GRAMMAR;
         let mut pieces = grammar.split(attribute, false, diagnostics);
-        let template = take_template(&mut pieces, attribute, diagnostics);
+        let template = take_template(&mut pieces, attribute, diagnostics)
+            .map(|template| with_segments(template, &mut pieces, attribute));
         let mut options = Self::default();
         let mut unknown = Vec::new();
         let mut stored = "";
@@ -248,6 +249,19 @@ fn take_template<'t>(
     let range = pieces.first().map_or(attribute.range(), |first| first.leading_word().range());
     pieces.retain(|piece| !piece.is_empty());
     Err(diagnostics.push(missing_template(range)))
+}
+
+/// The template with the pieces after it that are its segments: `user, name, {id}, string`.
+fn with_segments<'t>(template: Piece<'t>, pieces: &mut Vec<Piece<'t>>, attribute: Piece<'t>) -> Piece<'t> {
+    let is_segment = |piece: &&Piece<'_>| !is_option(**piece) && KeyOption::from_name(piece.text).is_none();
+    let count = pieces.iter().take_while(is_segment).count();
+    let last = pieces.get(..count).and_then(<[_]>::last).filter(|last| Kind::from_name(last.text).is_some());
+    let Some(last) = last.filter(|last| template.start < last.start && !template.text.contains(':')) else {
+        return template;
+    };
+    let whole = attribute.part(template.start - attribute.start..last.range().end - attribute.start);
+    pieces.drain(..count);
+    whole
 }
 
 /// Reports an attribute without a template.

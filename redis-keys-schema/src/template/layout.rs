@@ -220,7 +220,12 @@ fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Diagn
     let after = neighbour(Some(run.end));
     let separator = if signs.iter().any(|&(sign, _)| sign == ':') { ':' } else { '.' };
     let empty = if separator == ':' { "segment" } else { "word" };
+    let [first, last] = [signs.first(), signs.last()].map(|sign| sign.map(|&(sign, _)| sign));
     let (message, fixed) = match (before, after) {
+        (Some(before), Some(after)) if signs.len() == 2 && first != last => {
+            let place = if first == Some('.') { format!("after `{before}`") } else { format!("before `{after}`") };
+            (format!("empty word {place}"), format!("{before}:{after}"))
+        }
         (Some(before), Some(after)) => {
             (format!("empty {empty} between `{before}` and `{after}`"), format!("{before}{separator}{after}"))
         }

@@ -1,4 +1,4 @@
-//! The template: the shape of a key, `module:logic:{parameter}:type`.
+//! The template: the shape of a key, `module:name:{parameter}:type`.
 
 mod layout;
 mod placeholder;
@@ -64,7 +64,13 @@ impl Template {
     /// Reads a template. `likely` is the type that the options suggest, should the template not name one.
     pub(crate) fn read(piece: Piece<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Result<Self, Reported> {
         let piece = piece.bare();
+        if let Some(diagnostic) = not_a_template(piece) {
+            return Err(diagnostics.push(diagnostic));
+        }
         let layout = Layout::read(piece, diagnostics);
+        if let Some(diagnostic) = suffix::other_separator(&layout, likely) {
+            return Err(diagnostics.push(diagnostic));
+        }
         let Some(last) = layout.segments.last() else { return Err(diagnostics.push(without_words(piece))) };
         let suffix = suffix::check(&layout, last, likely, diagnostics);
         // The words of a misspelt type are not checked.
@@ -173,6 +179,21 @@ impl SegmentPlace {
     }
 }
 
+/// Reports a text of which no part is like a template.
+fn not_a_template(piece: Piece<'_>) -> Option<Diagnostic> {
+    let after_word = piece.from(piece.leading_word().text.len()).text;
+    let (place, message, help) = if ["!(", "![", "!{"].iter().any(|call| after_word.starts_with(call)) {
+        (piece, "expected a template, found a macro call", "write the text of the template here")
+    } else if piece.text.starts_with("b\"") {
+        (piece, "expected a string, found a byte string", "remove the `b`")
+    } else if piece.text.ends_with('{') {
+        (piece.from(piece.text.len() - 1), "unclosed `{`", "write `{field}`")
+    } else {
+        return None;
+    };
+    Some(Diagnostic::at(place.range(), Rule::Declaration, message).help(help))
+}
+
 fn without_words(piece: Piece<'_>) -> Diagnostic {
     if piece.is_empty() {
         return missing_template(piece.range());
@@ -197,6 +218,17 @@ fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
         Element::Text(text) => word::rewritten(text.text).unwrap_or_else(|| text.text.to_owned()),
         Element::Braced(braced) => braced.text.to_owned(),
     };
+    // `${id}` and `#{id}`, which other tools write.
+    if let [Element::Text(sign), Element::Braced(braced)] = word.elements.as_slice()
+        && matches!(sign.text, "$" | "#")
+    {
+        let inner = braced.text.trim_start_matches('{');
+        let placeholder = if sign.text == "#" { format!("{{#{inner}") } else { braced.text.to_owned() };
+        let message = format!("expected a placeholder, found `{}`", word.text());
+        let diagnostic = Diagnostic::at(word.range(), Rule::Parameters, message);
+        diagnostics.push(diagnostic.help(format!("write `{placeholder}`")));
+        return;
+    }
     let fixed = word.elements.iter().map(text).collect::<Vec<_>>().join(".");
     let braced = word.elements.iter().filter(|element| matches!(element, Element::Braced(_))).count();
     let message = match braced {

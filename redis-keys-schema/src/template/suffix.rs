@@ -1,7 +1,7 @@
 //! The last segment: the type of the value.
 
-use super::layout::{Layout, Segment};
-use super::word::rewritten;
+use super::layout::{Element, Layout, Segment};
+use super::word::{SEGMENT_SIGNS, rewritten};
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::suggest::{list, nearest};
 use crate::{Kind, Rule};
@@ -27,7 +27,7 @@ pub(super) struct Suffix {
     pub(super) meant: Option<Kind>,
 }
 
-/// Checks that the template ends with a type and has a module and a logic segment before it.
+/// Checks that the template ends with a type and has a module and a name before it.
 ///
 /// `last` is the last segment, and `likely` the type that the options suggest.
 pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Suffix {
@@ -46,6 +46,27 @@ pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagn
     Suffix { kind: Err(diagnostics.push(missing(layout, last, likely))), meant: None }
 }
 
+/// Reports a template whose segments another sign separates: `user.name.{id}.string`.
+pub(super) fn other_separator(layout: &Layout<'_>, likely: Kind) -> Option<Diagnostic> {
+    let [segment] = layout.segments.as_slice() else { return None };
+    let elements = || segment.words.iter().flat_map(|word| &word.elements);
+    let text = |element: &Element<'_>| match element {
+        Element::Text(text) => rewritten(text.text),
+        Element::Braced(braced) => Some(braced.text.to_owned()),
+    };
+    let joined = elements().filter_map(text).collect::<Vec<_>>().join(":");
+    let signs = elements().flat_map(|element| element.piece().text.chars());
+    let sign =
+        if segment.words.len() > 1 { '.' } else { signs.into_iter().find(|sign| SEGMENT_SIGNS.contains(sign))? };
+    if joined.matches(':').count() < 2 || joined.starts_with('{') {
+        return None;
+    }
+    let is_complete = joined.rsplit(':').next().and_then(Kind::from_name).is_some();
+    let suffix = if is_complete { String::new() } else { format!(":{likely}") };
+    let message = format!("expected `:` between segments, found `{sign}`");
+    Some(Diagnostic::at(segment.range.clone(), Rule::Shape, message).help(format!("write `{joined}{suffix}`")))
+}
+
 /// The type that a word was meant to name.
 pub(crate) fn kind_meant(word: &str) -> Option<Kind> {
     let plain: String = word.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
@@ -62,7 +83,7 @@ fn missing(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind) -> Diagnostic 
     if layout.segments.len() == 1 {
         let whole =
             if text.starts_with('{') { format!("user:{text}:{likely}") } else { format!("{text}:profile:{likely}") };
-        let message = "expected `module:logic:type`, found one segment";
+        let message = "expected `module:name:type`, found one segment";
         return Diagnostic::at(range, Rule::Shape, message).help(format!("write `{whole}`, for example"));
     }
     let message = format!("missing type suffix: the key ends with `{written}`");
@@ -75,11 +96,11 @@ fn missing(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind) -> Diagnostic 
     Diagnostic::at(range, Rule::TypeSuffix, message).help(help)
 }
 
-/// A key is `module:logic:…:type`.
+/// A key is `module:name:…:type`.
 fn check_shape(layout: &Layout<'_>, kind: Kind, diagnostics: &mut Diagnostics) {
     let (range, message, help) = match layout.segments.as_slice() {
         [only] => {
-            let message = "expected `module:logic:type`, found only a type".to_owned();
+            let message = "expected `module:name:type`, found only a type".to_owned();
             (only.range.clone(), message, format!("write `user:profile:{kind}`, for example"))
         }
         [module, last] => {

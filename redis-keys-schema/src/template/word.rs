@@ -7,7 +7,7 @@ use crate::piece::{Piece, is_name_char};
 use crate::suggest::dotted;
 
 /// Signs that are used between segments elsewhere.
-const SEGMENT_SIGNS: [char; 5] = ['/', '|', ';', ',', '>'];
+pub(super) const SEGMENT_SIGNS: [char; 5] = ['/', '|', ';', ',', '>'];
 
 /// Checks the literal text of one word.
 pub(super) fn check(word: Piece<'_>, diagnostics: &mut Diagnostics) {

@@ -44,6 +44,15 @@ fn commas_stand_between_options() {
         "user:name:{id}:string, value = Json<Profile>ttl = 1h",
         &[("ttl", Rule::Declaration, "write `, ttl`")],
     );
+    reports(
+        &["id"],
+        "user:name:{id}:string; value = u64; ttl = 1h;",
+        &[
+            (";", Rule::Declaration, "write `,`"),
+            (";", Rule::Declaration, "write `,`"),
+            (";", Rule::Declaration, "write `,`"),
+        ],
+    );
     options_report("ttl = 1h,, jitter = 5m", ",", Rule::Declaration, "remove it");
     reports(&["id"], "user:name:{id}:string, value = u64, ttl = 1h,", &[]);
     reports(&["id"], ", user:name:{id}:string, value = u64, ttl = 1h", &[(",", Rule::Declaration, "remove it")]);

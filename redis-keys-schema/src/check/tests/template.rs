@@ -66,9 +66,48 @@ fn keys_have_no_other_signs() {
 
 #[test]
 fn placeholders_of_other_tools_are_translated() {
-    for written in ["[id]", "<id>", "$id"] {
+    for (written, instead) in
+        [("[id]", "{id}"), ("<id>", "{id}"), ("$id", "{id}"), ("${id}", "{id}"), ("#{id}", "{#id}")]
+    {
         let attribute = format!("user:name:{written}:string, value = u64, ttl = 1h");
-        reports(&["id"], &attribute, &[(written, Rule::Parameters, "write `{id}`")]);
+        reports(&["id"], &attribute, &[(written, Rule::Parameters, &format!("write `{instead}`"))]);
+    }
+}
+
+#[test]
+fn one_sign_between_all_segments_is_one_error() {
+    for written in [
+        "user.name.{id}.string",
+        "user/name/{id}/string",
+        "user, name, {id}, string",
+        "user,name,{id},string",
+        "user|name|{id}|string",
+        "\"user / name / {id} / string\"",
+    ] {
+        let underlined = written.trim_matches('"');
+        template_reports(written, underlined, Rule::Shape, "write `user:name:{id}:string`");
+    }
+    template_reports("user.userName.{id}", "user.userName.{id}", Rule::Shape, "write `user:user.name:{id}:string`");
+    reports(
+        &["id"],
+        "user.name.{id}, ttl = 1h, keep_last = 5",
+        &[("user.name.{id}", Rule::Shape, "write `user:name:{id}:list`")],
+    );
+}
+
+#[test]
+fn what_is_no_template_is_one_error() {
+    for (written, underlined, help) in [
+        (
+            "concat!(\"user:\", \"x:{id}:string\")",
+            "concat!(\"user:\", \"x:{id}:string\")",
+            "write the text of the template here",
+        ),
+        ("b\"user:me:{id}:string\"", "b\"user:me:{id}:string\"", "remove the `b`"),
+        ("\"{\"", "{", "write `{field}`"),
+        ("\"user:name:{\"", "{", "write `{field}`"),
+    ] {
+        template_reports(written, underlined, Rule::Declaration, help);
     }
 }
 
@@ -85,6 +124,7 @@ fn no_word_and_no_segment_is_empty() {
     template_reports("user: :name:{id}:string", ": :", Rule::EmptyWord, "write `user:name`");
     template_reports("user:a..b:{id}:string", "..", Rule::EmptyWord, "write `a.b`");
     template_reports("user:a:.b:{id}:string", ":.", Rule::EmptyWord, "write `a:b`");
+    template_reports("user:a.:{id}:string", ".:", Rule::EmptyWord, "write `a:{id}`");
     template_reports(":user:name:{id}:string", ":", Rule::EmptyWord, "write `user`");
     template_reports(".user:name:{id}:string", ".", Rule::EmptyWord, "write `user`");
     template_reports("user:name:{id}:string:", ":", Rule::EmptyWord, "write `string`");
