@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::foreign_option::ForeignOption;
+use super::key_option::UNAVAILABLE;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::item::Attribute;
@@ -47,8 +48,9 @@ impl Grammar {
         self.example(word).is_some() || ForeignOption::find(self.foreign, word).is_some()
     }
 
+    /// The names that messages suggest.
     fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.options.iter().map(|(name, _)| *name)
+        self.options.iter().map(|(name, _)| *name).filter(|name| !UNAVAILABLE.contains(name))
     }
 
     /// Reads the options of an attribute other than that of a key.

@@ -7,6 +7,9 @@ use crate::{Kind, Rule};
 /// The grammar of `#[redis_key(…)]` on a key, after its template.
 pub(super) const GRAMMAR: Grammar = Grammar { attribute: "redis_key", options: &OPTIONS, flags: &[], foreign: OF_KEY };
 
+/// Options that are part of the language and not of this version, which messages do not suggest.
+pub(super) const UNAVAILABLE: [&str; 1] = ["null_ttl"];
+
 /// An option of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyOption {
@@ -51,7 +54,7 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
 
 impl KeyOption {
     #[rustfmt::skip]
-    const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::MaxBytes,
         Self::MaxLen, Self::MaxMemberBytes, Self::KeepLast, Self::KeepTop, Self::Copies, Self::Reason, Self::Owner,
         Self::Allow, Self::Crate,
@@ -75,7 +78,8 @@ impl KeyOption {
             Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
             Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
             Self::KeepTop => kind == Kind::ZSet,
-            _ => true,
+            Self::Ttl | Self::Jitter | Self::Renew | Self::TtlFromEndOf => true,
+            Self::Reason | Self::Owner | Self::Allow | Self::Crate => true,
         }
     }
 
@@ -83,10 +87,13 @@ impl KeyOption {
     pub(crate) fn rule(self) -> Rule {
         match self {
             Self::Value | Self::Field => Rule::StoredForm,
-            Self::NullTtl => Rule::Expiry,
+            Self::Ttl | Self::TtlFromEndOf | Self::NullTtl => Rule::Expiry,
+            Self::Jitter => Rule::Jitter,
+            Self::Renew => Rule::Renewal,
             Self::MaxBytes => Rule::ValueSize,
+            Self::MaxLen | Self::MaxMemberBytes | Self::KeepLast | Self::KeepTop => Rule::CollectionSize,
             Self::Copies => Rule::Copies,
-            _ => Rule::CollectionSize,
+            Self::Reason | Self::Owner | Self::Allow | Self::Crate => Rule::Declaration,
         }
     }
 

@@ -112,6 +112,10 @@ impl Options {
             options.read_option(option, written, diagnostics);
         }
         for written in unknown {
+            if template.is_ok_and(|template| template.text.contains("{}")) && written.value.is_none() {
+                diagnostics.push(positional_argument(written.name));
+                continue;
+            }
             let (meant, diagnostic) = grammar.unknown(written, stored);
             diagnostics.push(diagnostic);
             let meant = meant.and_then(KeyOption::from_name);
@@ -141,7 +145,10 @@ impl Options {
             KeyOption::KeepLast => mark(&mut self.keep_last, place),
             KeyOption::KeepTop => mark(&mut self.keep_top, place),
             KeyOption::Allow => self.allow_is_wrong = true,
-            _ => {}
+            // Their absence is no error.
+            KeyOption::Jitter | KeyOption::Renew | KeyOption::TtlFromEndOf | KeyOption::NullTtl => {}
+            KeyOption::MaxBytes | KeyOption::MaxLen | KeyOption::MaxMemberBytes => {}
+            KeyOption::Owner | KeyOption::Crate => {}
         }
     }
 
@@ -262,6 +269,12 @@ fn with_segments<'t>(template: Piece<'t>, pieces: &mut Vec<Piece<'t>>, attribute
     let whole = attribute.part(template.start - attribute.start..last.range().end - attribute.start);
     pieces.drain(..count);
     whole
+}
+
+/// Reports an argument for a `{}` of the template, as in `format!`.
+fn positional_argument(name: Piece<'_>) -> Diagnostic {
+    let message = format!("unexpected argument `{}`", name.text);
+    Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `{{{}}}` in the template", name.text))
 }
 
 /// Reports an attribute without a template.

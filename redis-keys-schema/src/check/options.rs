@@ -27,21 +27,8 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 
 /// Each option applies to the type of the key.
 fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
-    fn name<T>(given: Option<&Given<T>>) -> Option<&Range<usize>> {
-        given.map(|given| &given.name)
-    }
-    for (option, range) in [
-        (KeyOption::Value, name(options.value.as_ref())),
-        (KeyOption::Field, name(options.field.as_ref())),
-        (KeyOption::NullTtl, name(options.null_ttl.as_ref())),
-        (KeyOption::MaxBytes, name(options.max_bytes.as_ref())),
-        (KeyOption::MaxLen, name(options.max_len.as_ref())),
-        (KeyOption::MaxMemberBytes, name(options.max_member_bytes.as_ref())),
-        (KeyOption::KeepLast, name(options.keep_last.as_ref())),
-        (KeyOption::KeepTop, name(options.keep_top.as_ref())),
-        (KeyOption::Copies, name(options.copies.as_ref())),
-    ] {
-        let Some(range) = range.filter(|_| !option.applies_to(kind)) else { continue };
+    for option in KeyOption::ALL {
+        let Some(range) = given_name(options, option).filter(|_| !option.applies_to(kind)) else { continue };
         let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);
         let message = format!("a {kind} cannot have `{}`, which is for {}", option.name(), list(kinds, "and"));
         let help = match option.counterpart(kind) {
@@ -52,6 +39,32 @@ fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
             None => "remove it".to_owned(),
         };
         diagnostics.push(Diagnostic::at(range.clone(), option.rule(), message).help(help));
+    }
+}
+
+/// The place of the name of an option that is given.
+fn given_name(options: &Options, option: KeyOption) -> Option<&Range<usize>> {
+    fn name<T>(given: Option<&Given<T>>) -> Option<&Range<usize>> {
+        given.map(|given| &given.name)
+    }
+    match option {
+        KeyOption::Value => name(options.value.as_ref()),
+        KeyOption::Field => name(options.field.as_ref()),
+        KeyOption::Ttl => name(options.ttl.as_ref()),
+        KeyOption::Jitter => name(options.jitter.as_ref()),
+        KeyOption::Renew => name(options.renew.as_ref()),
+        KeyOption::TtlFromEndOf => name(options.ttl_from_end_of.as_ref()),
+        KeyOption::NullTtl => name(options.null_ttl.as_ref()),
+        KeyOption::MaxBytes => name(options.max_bytes.as_ref()),
+        KeyOption::MaxLen => name(options.max_len.as_ref()),
+        KeyOption::MaxMemberBytes => name(options.max_member_bytes.as_ref()),
+        KeyOption::KeepLast => name(options.keep_last.as_ref()),
+        KeyOption::KeepTop => name(options.keep_top.as_ref()),
+        KeyOption::Copies => name(options.copies.as_ref()),
+        KeyOption::Reason => name(options.reason.as_ref()),
+        KeyOption::Owner => name(options.owner.as_ref()),
+        KeyOption::Allow => name(options.allow.first()),
+        KeyOption::Crate => name(options.crate_path.as_ref()),
     }
 }
 

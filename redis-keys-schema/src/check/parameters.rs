@@ -66,7 +66,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
         return;
     }
     let may_have_copies = copies.is_none() && template.kind.is_ok_and(|kind| KeyOption::Copies.applies_to(kind));
-    let used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
+    let mut used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
     for placeholder in template.placeholders_mut() {
         if placeholder.field.is_some() || placeholder.copies.is_some() {
             continue;
@@ -82,7 +82,12 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
             diagnostics.push(diagnostic);
         }
         // The field that was meant is not unused.
-        placeholder.field = field_meant(item, &placeholder.name).and_then(field_named);
+        let meant = match placeholder.name.as_str() {
+            "" => parameters(item).find(|field| !used.iter().any(|used| used == field)),
+            name => field_meant(item, name),
+        };
+        placeholder.field = meant.and_then(field_named);
+        used.extend(meant.map(str::to_owned));
     }
 }
 
@@ -189,6 +194,10 @@ fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
 
 /// Every field is used. Where a placeholder names no field the two likely belong together, and one message is enough.
 fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
+    if template.placeholders().any(|placeholder| placeholder.name.is_empty()) {
+        // Which fields it uses is not known.
+        return;
+    }
     let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
     let is_unused = |(number, field): &(usize, &Field<'_>)| {
         // One in other brackets, and one that is called as the number of the copy, is reported already.
@@ -281,7 +290,13 @@ fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics
                     given = Some((encoding, id.bytes(option.name.range())));
                     continue;
                 }
-                (Some(_), None) => duplicate(option.name),
+                (Some(encoding), None) => match &given {
+                    Some((first, _)) if *first != encoding => {
+                        let message = format!("`{}` cannot be combined with `{}`", first.name(), encoding.name());
+                        Diagnostic::at(option.name.range(), Rule::Declaration, message).help("keep one of the two")
+                    }
+                    _ => duplicate(option.name),
+                },
                 (Some(encoding), Some(value)) => {
                     let message = format!("`{}` cannot have a value", encoding.name());
                     Diagnostic::at(value.range(), Rule::Declaration, message)

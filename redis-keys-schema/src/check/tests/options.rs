@@ -19,11 +19,28 @@ fn options_of_other_libraries_are_translated() {
         ("team = \"web\"", "write `owner = \"web\"`"),
         ("type = string", "remove it, and end the template with `:string`"),
         ("shards = 10", "write `{field % 10}` in the template"),
+        ("negative_ttl = 1m", "remove it: what is not found is not stored"),
         ("description = \"what it is\"", "write `/// what it is` above the struct"),
     ] {
         let name = written.split(' ').next().unwrap_or_default();
         options_report(&format!("ttl = 1h, {written}"), name, Rule::Declaration, instead);
     }
+}
+
+#[test]
+fn other_names_of_value_and_ttl_are_one_error() {
+    for (written, instead) in [("val = u64", "write `value = u64`"), ("ty = u64", "write `value = u64`")] {
+        let attribute = format!("user:name:{{id}}:string, {written}, ttl = 1h");
+        let name = written.split(' ').next().unwrap_or_default();
+        reports(&["id"], &attribute, &[(name, Rule::Declaration, instead)]);
+    }
+    options_report("exp = 3600", "exp", Rule::Declaration, "write `ttl = 3600s`");
+}
+
+#[test]
+fn unavailable_options_are_not_suggested() {
+    let checked = checked(&["id"], "user:name:{id}:string, value = u64, ttl = 1h, colour = red");
+    assert!(!checked.diagnostics[0].suggestion.as_deref().is_some_and(|help| help.contains("null_ttl")));
 }
 
 #[test]

@@ -52,6 +52,25 @@ fn a_placeholder_is_no_expression() {
 }
 
 #[test]
+fn each_unreadable_placeholder_is_one_error() {
+    reports(
+        &["c", "id"],
+        "user:x:{c & 7}:{id:05}:set, value = u64, ttl = 1h",
+        &[("c & 7", Rule::Parameters, "write `{c}`"), ("id:05", Rule::Parameters, "write `{id}`")],
+    );
+    reports(
+        &["a", "b"],
+        "\"user:{}:{}:string\", value = u64, ttl = 1h",
+        &[("{}", Rule::Parameters, "write `{a}`"), ("{}", Rule::Parameters, "write `{b}`")],
+    );
+    reports(
+        &["id"],
+        "\"user:name:{}:string\", id, value = u64, ttl = 1h",
+        &[("{}", Rule::Parameters, "write `{id}`"), ("id", Rule::Declaration, "write `{id}` in the template")],
+    );
+}
+
+#[test]
 fn raw_names_are_names() {
     reports(&["type"], "user:name:{r#type}:string, value = u64, ttl = 1h", &[]);
     reports(&["type"], "user:name:{type}:string, value = u64, ttl = 1h", &[]);
@@ -140,7 +159,8 @@ fn field_attributes_are_checked() {
     for (template, ty, attribute, range, rule, suggestion) in [
         (plain, "u64", "digst", 0..5, Rule::Declaration, "did you mean `digest`?"),
         (plain, "u64", "hex", 0..3, Rule::Declaration, options),
-        (plain, "u64", "digest, base32", 8..14, Rule::Declaration, "keep one of them"),
+        (plain, "u64", "digest, base32", 8..14, Rule::Declaration, "keep one of the two"),
+        (plain, "u64", "digest, digest", 8..14, Rule::Declaration, "keep one of them"),
         (plain, "u64", "digest = 5", 9..10, Rule::Declaration, "write `digest`"),
         ("user:{id}:{id % 10}:string", "u64", "digest", 0..6, Rule::Parameters, "remove the attribute"),
         ("user:name:all:string", "PhantomData<T>", "base32", 0..6, Rule::Parameters, "remove the attribute"),
