@@ -134,10 +134,17 @@ fn constructor(text: &str) -> Option<String> {
 fn lenient(text: &str) -> Option<String> {
     let mut rest = text;
     let mut millis = 0_u64;
+    let mut last = None;
     while !rest.is_empty() {
         let (number, after) = split_at(rest, |c| !c.is_ascii_digit() && c != '.');
         let (unit, after) = split_at(after, |c| c.is_ascii_digit());
-        millis = millis.checked_add(scaled(number, unit_millis(unit)?)?)?;
+        let factor = match last.filter(|_| unit.is_empty()) {
+            // The minutes of `1h30`.
+            Some(last) => UNITS.iter().map(|&(_, millis)| millis).find(|millis| *millis < last)?,
+            None => unit_millis(unit)?,
+        };
+        millis = millis.checked_add(scaled(number, factor)?)?;
+        last = Some(factor);
         rest = after;
     }
     (millis > 0).then(|| render_millis(millis))

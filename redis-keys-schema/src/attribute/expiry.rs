@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::duration::{exceeds_longest_ttl, parse_duration, read_duration};
+use redis_keys_core::duration::render;
+
+use super::duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::LONGEST_TTL;
@@ -59,14 +61,15 @@ impl Ttl {
                 error.overflow || meant.is_some_and(|duration| duration > LONGEST_TTL)
             }
         };
-        let message = if never {
-            format!("expected a duration, found `{text}`")
+        const NEVER: &str = "`ttl = never, reason = \"…\"`";
+        let (message, help) = if never {
+            (format!("expected a duration, found `{text}`"), format!("write {NEVER}"))
         } else if exceeds_limit {
-            exceeds_longest_ttl(text)
+            (exceeds_longest_ttl(text), format!("write `{}` or less, or {NEVER}", render(LONGEST_TTL)))
         } else {
             return read_duration(value, Rule::Expiry, diagnostics).map(Self::After);
         };
-        diagnostics.push(Diagnostic::at(value.range(), Rule::LongLived, message).help("write `never, reason = \"…\"`"));
+        diagnostics.push(Diagnostic::at(value.range(), Rule::LongLived, message).help(help));
         None
     }
 }
@@ -74,7 +77,13 @@ impl Ttl {
 impl Jitter {
     pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let Some(percent) = value.text.strip_suffix('%') else {
-            return read_duration(value, Rule::Jitter, diagnostics).map(Self::Time);
+            return match parse_duration(value.text) {
+                Ok(duration) => Some(Self::Time(duration)),
+                Err(error) => {
+                    diagnostics.push(no_jitter(value, error));
+                    None
+                }
+            };
         };
         if let Ok(percent @ 1..=100) = percent.trim().parse::<u8>() {
             return Some(Self::Percent(percent));
@@ -91,6 +100,27 @@ impl Jitter {
             Self::Percent(percent) => ttl * u32::from(percent) / 100,
         }
     }
+}
+
+/// Reports a jitter that is neither a duration nor a share.
+fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
+    let help = match (share_meant(value.text), error.suggestion) {
+        (Some(percent), _) => format!("write `{percent}%`"),
+        (None, Some(duration)) => format!("write `{duration}`"),
+        (None, None) => "write a duration or a share of the ttl, as in `5m` or `10%`".to_owned(),
+    };
+    let message = error.message.replacen("a duration,", "a duration or a share,", 1);
+    Diagnostic::at(value.range(), Rule::Jitter, message).help(help)
+}
+
+/// The percents of `0.1` and `10pct`.
+fn share_meant(text: &str) -> Option<u8> {
+    let percent = match text.strip_prefix("0.") {
+        Some(digits) => format!("{digits:0<2}").parse(),
+        None => text.trim_end_matches("pct").trim_end_matches("percent").trim_end().parse(),
+    };
+    let is_share = text.contains(['.', 'p']);
+    percent.ok().filter(|percent| is_share && (1..=100).contains(percent))
 }
 
 impl Renew {

@@ -78,8 +78,14 @@ impl KeyOption {
             Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
             Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
             Self::KeepTop => kind == Kind::ZSet,
-            Self::Ttl | Self::Jitter | Self::Renew | Self::TtlFromEndOf => true,
-            Self::Reason | Self::Owner | Self::Allow | Self::Crate => true,
+            Self::Ttl
+            | Self::Jitter
+            | Self::Renew
+            | Self::TtlFromEndOf
+            | Self::Reason
+            | Self::Owner
+            | Self::Allow
+            | Self::Crate => true,
         }
     }
 

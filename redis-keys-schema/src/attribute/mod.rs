@@ -146,9 +146,15 @@ impl Options {
             KeyOption::KeepTop => mark(&mut self.keep_top, place),
             KeyOption::Allow => self.allow_is_wrong = true,
             // Their absence is no error.
-            KeyOption::Jitter | KeyOption::Renew | KeyOption::TtlFromEndOf | KeyOption::NullTtl => {}
-            KeyOption::MaxBytes | KeyOption::MaxLen | KeyOption::MaxMemberBytes => {}
-            KeyOption::Owner | KeyOption::Crate => {}
+            KeyOption::Jitter
+            | KeyOption::Renew
+            | KeyOption::TtlFromEndOf
+            | KeyOption::NullTtl
+            | KeyOption::MaxBytes
+            | KeyOption::MaxLen
+            | KeyOption::MaxMemberBytes
+            | KeyOption::Owner
+            | KeyOption::Crate => {}
         }
     }
 
@@ -292,7 +298,7 @@ fn is_option(piece: Piece<'_>) -> bool {
 }
 
 /// Whether a piece is like a template: text with a `:` that is not part of a path.
-fn is_template(piece: Piece<'_>) -> bool {
+pub(crate) fn is_template(piece: Piece<'_>) -> bool {
     let text = piece.bare().text;
     let first = text.find(':').and_then(|colon| text.get(..colon)).unwrap_or("");
     !first.is_empty() && !first.contains('(') && KeyOption::from_name(first.trim()).is_none() && !text.contains("::")

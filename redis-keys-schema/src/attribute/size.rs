@@ -86,9 +86,12 @@ pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
     }
     let expected = if count.is_ok() { "a number above zero" } else { "a whole number" };
     let thousands = plain.strip_suffix(['k', 'K']).filter(|number| number.parse::<u32>().is_ok());
-    let help = match thousands {
-        Some(number) => format!("write `{number}000`"),
-        None => "write a whole number, as in `1000`".to_owned(),
+    let help = match (thousands, plain.strip_prefix('~')) {
+        (_, Some(number)) if number.parse::<u64>().is_ok() => {
+            format!("write `{number}`; `~` is only for `keep_last` of a stream, as in `keep_last = ~{number}`")
+        }
+        (Some(number), _) => format!("write `{number}000`"),
+        _ => "write a whole number, as in `1000`".to_owned(),
     };
     let message = format!("expected {expected}, found `{}`", value.text);
     diagnostics.push(Diagnostic::at(value.range(), Rule::CollectionSize, message).help(help));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::Piece;
-use crate::rust_type::is_scalar;
+use crate::rust_type::{is_scalar, option_inner, owned};
 
 /// Our own stored forms, which mean the same whatever is in scope; whether they compress another form; and their other
 /// names.
@@ -46,6 +46,10 @@ impl StoredForm {
 
     /// Reads a type as far as it matters here: the names of our forms at its head.
     pub(crate) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+        if let Some(diagnostic) = not_stored(value) {
+            diagnostics.push(diagnostic);
+            return None;
+        }
         let mut form =
             Self { range: value.range(), ours: Vec::new(), scalar: is_scalar(value.text), uncompressed: String::new() };
         let mut inner = value;
@@ -59,7 +63,7 @@ impl StoredForm {
                 // A type of the user's own that happens to have such a name in lower case is left to the compiler.
                 None if name.text != exact && !rest.is_empty() => break,
                 _ => {
-                    diagnostics.push(misspelt(name, exact, argument));
+                    diagnostics.push(misspelt(name, exact, argument, rest.text));
                     return None;
                 }
             }
@@ -101,13 +105,29 @@ pub(crate) fn example(exact: &str, payload: &str) -> String {
     if compresses(exact) { format!("{exact}<Json<{payload}>>") } else { format!("{exact}<{payload}>") }
 }
 
-fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>) -> Diagnostic {
-    let has_argument = argument.is_some_and(|argument| !argument.is_empty());
-    let message = if name.text == exact {
-        format!("missing type argument of `{exact}`")
+/// Reports a type that can be read from no stored text.
+fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
+    let owned = if ty.text == "str" { Some("String".to_owned()) } else { owned(ty.text) };
+    let (message, help) = if let Some(owned) = owned {
+        (format!("`{}` cannot be stored: values are owned", ty.text), format!("write `{owned}`"))
     } else {
-        format!("unknown stored form `{}`", name.text)
+        let help = format!("write `{}`: reading returns `None` for what is missing", option_inner(ty.text)?);
+        ("`Option` cannot be stored: Redis has no null".to_owned(), help)
     };
-    let write = if has_argument { exact.to_owned() } else { example(exact, "Profile") };
+    Some(Diagnostic::at(ty.range(), Rule::StoredForm, message).help(help))
+}
+
+/// Reports the name of a form that is misspelt, or that no type in `<…>` follows. `rest` is what does.
+fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>, rest: &str) -> Diagnostic {
+    let has_argument = argument.is_some_and(|argument| !argument.is_empty());
+    let inner = rest.get(1..).unwrap_or_default().trim().trim_end_matches(')');
+    let is_exact = name.text == exact;
+    let (message, write) = match rest.chars().next().filter(|_| is_exact && !has_argument && !inner.is_empty()) {
+        Some('<') if argument.is_none() => ("unclosed `<`".to_owned(), format!("{exact}<{inner}>")),
+        Some('(') => ("expected `<`, found `(`".to_owned(), format!("{exact}<{inner}>")),
+        _ if is_exact => (format!("missing type argument of `{exact}`"), example(exact, "Profile")),
+        _ if has_argument => (format!("unknown stored form `{}`", name.text), exact.to_owned()),
+        _ => (format!("unknown stored form `{}`", name.text), example(exact, "Profile")),
+    };
     Diagnostic::at(name.range(), Rule::StoredForm, message).help(format!("write `{write}`"))
 }

@@ -39,7 +39,7 @@ fn missing(template: &Template) -> Diagnostic {
 fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagnostics) {
     if options.reason.is_none() {
         let diagnostic = Diagnostic::at(never.clone(), Rule::LongLived, "missing `reason`: this key never expires");
-        diagnostics.push(diagnostic.help("write `never, reason = \"…\"`"));
+        diagnostics.push(diagnostic.help("add `reason = \"…\"`"));
     }
     for (name, rule, place) in [
         ("jitter", Rule::Jitter, options.jitter.as_ref().map(|given| &given.name)),

@@ -119,7 +119,7 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     if let Some(Given { value: Some(Keep { about: true, count }), range, .. }) = &options.keep_last
         && kind == Kind::List
     {
-        let message = "a list cannot keep about as many elements: only a stream can";
+        let message = "`~` is only available for streams";
         let help = format!("write `{count}`");
         diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
     }

@@ -30,9 +30,12 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
             let help = format!("remove it, and write `{name} = \"allow\"` below `[lints]` in {POLICY_FILE}");
             diagnostics.push(error(format!("`{name}` is a lint for {POLICY_FILE}, not for keys")).help(help));
         } else {
-            let help = match nearest(name, names()) {
+            // The path that a warning shows.
+            let last = name.rsplit("::").next().unwrap_or(name).trim();
+            let help = match nearest(last, names()) {
+                Some(near) if near == last => format!("write `{near}`"),
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("expected {}", list(names(), "or")),
+                None => format!("the lints are {}", list(names(), "and")),
             };
             diagnostics.push(error(format!("unknown lint `{name}`")).help(help));
         }

@@ -200,9 +200,10 @@ fn allow_takes_lints_and_overlap() {
     };
     assert_eq!(helps("allow(long_wrod, reason = \"x\")"), ["did you mean `long_word`?"]);
     assert_eq!(helps("allow(\"overlpa\", reason = \"x\")"), ["did you mean `overlap`?"]);
+    assert_eq!(helps("allow(redis_keys::missing_jitter, reason = \"x\")"), ["write `missing_jitter`"]);
     let of_the_file = "remove it, and write `misspelt_module = \"allow\"` below `[lints]` in redis-keys.toml";
     assert_eq!(helps("allow(misspelt_module, reason = \"x\")"), [of_the_file]);
-    assert!(helps("allow(dead_code, reason = \"x\")")[0].starts_with("expected `misused_module`, "));
+    assert!(helps("allow(dead_code, reason = \"x\")")[0].starts_with("the lints are `misused_module`, "));
     let twice = "remove one of the two, with its reason";
     assert_eq!(helps("allow(long_key, overlap, \"long_key\", reason = \"x\")"), ["remove it"]);
     assert_eq!(helps("allow(overlap, reason = \"x\"), allow(overlap, long_key, reason = \"y\")"), [twice]);

@@ -8,6 +8,7 @@ use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
 use toml_parser::{ErrorSink, ParseError, Source};
 
 use super::error::PolicyError;
+use super::modules::array_meant;
 use super::syntax;
 use super::syntax::range;
 
@@ -136,6 +137,7 @@ impl Reader<'_> {
             match event.kind() {
                 EventKind::StdTableOpen => {
                     let path = self.path();
+                    dropped = Table::default();
                     header = self.define_table(&mut root, &path).then_some(path);
                 }
                 EventKind::ArrayTableOpen => {
@@ -167,7 +169,8 @@ impl Reader<'_> {
                 let message = format!("duplicate table `[{}]`", joined(path));
                 self.errors.push(PolicyError::new(name.range.clone(), message).help("merge the two"));
             }
-            if entry.table().is_none() {
+            // A list called `module` is reported where it is.
+            if entry.table().is_none() && (entry.name.text != "module" || array_meant(&entry.node.value).is_none()) {
                 self.errors.push(not_a_table(entry, path, number));
             }
             let Value::Table(inner) = &mut entry.node.value else { return false };

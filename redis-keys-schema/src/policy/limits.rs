@@ -75,7 +75,7 @@ fn count(name: &Name, node: &Node, most: u64, errors: &mut Vec<PolicyError>) -> 
 
 fn longest_ttl(name: &Name, node: &Node, errors: &mut Vec<PolicyError>) -> Option<Duration> {
     let example = match node.value {
-        Value::Integer(seconds @ 1..) => format!("{} = \"{seconds}s\"", name.text),
+        Value::Integer(days @ 1..) => format!("{} = \"{days}d\"", name.text),
         _ => format!("{} = \"30d\"", name.text),
     };
     let written = string(node, &example, errors)?;

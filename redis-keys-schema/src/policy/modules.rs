@@ -64,7 +64,7 @@ pub(super) fn read_tables(name: &Name, node: &Node, policy: &mut Policy, errors:
 }
 
 /// The elements of the array that was written, or meant, as the value of `module`.
-fn array_meant(value: &Value) -> Option<String> {
+pub(super) fn array_meant(value: &Value) -> Option<String> {
     let quoted = |value: &Value| Some(format!("\"{}\"", value.as_str()?));
     let Value::Array(nodes) = value else { return quoted(value) };
     let texts: Vec<_> = nodes.iter().filter_map(|node| quoted(&node.value)).collect();

@@ -139,12 +139,21 @@ fn limits_have_a_most() {
         ("max_bytes = '1mb'", "write `\"1MB\"`"),
         ("max_member_bytes = '2MB'", "write `\"1MB\"` or less"),
         ("longest_ttl = '99999999999999999999d'", "write `\"3650d\"` or less"),
+        ("longest_ttl = 90", "write `longest_ttl = \"90d\"`"),
         ("longest_ttl = '11y'", "write `\"3650d\"` or less"),
         ("longest_ttl = '30days'", "write `\"30d\"`"),
     ] {
         let value = limit.split(" = ").nth(1).unwrap_or_default();
         rejects(&format!("[limits]\n{limit}"), &[(2, limit.len() - value.len() + 1, value, help)]);
     }
+}
+
+#[test]
+fn a_list_called_module_is_one_error() {
+    rejects(
+        "module = ['user']\n[module.user]\nttl = '1h'\ntypes = ['set']\n[module.shop]\nttl = '1h'\ntypes = ['set']\n",
+        &[(1, 1, "module", "write `modules = [\"user\"]`")],
+    );
 }
 
 #[test]

@@ -9,10 +9,11 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::Rule;
-use crate::attribute::{Grammar, OF_RECORD, StoredForm, read_crate_path};
+use crate::attribute::{Grammar, OF_RECORD, StoredForm, is_template, read_crate_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Reported};
 use crate::item::{Attribute, Field};
 use crate::limits::MAX_RECORD_FIELDS;
+use crate::piece::Piece;
 use crate::rust_type::lifetimes;
 
 /// The grammar of `#[redis_hash(…)]` on a struct.
@@ -115,7 +116,18 @@ pub enum Presence {
 /// ```
 pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
     let mut diagnostics = Diagnostics::default();
-    let crate_path = read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics);
+    let crate_path =
+        match template(item) {
+            Some(template) => {
+                let message = "a record cannot have a template";
+                let diagnostic = Diagnostic::at(template.range(), Rule::Declaration, message);
+                diagnostics.push(diagnostic.help(
+                    "declare the key as another struct with `#[derive(RedisKey)]`, and this record as its `value`",
+                ));
+                None
+            }
+            None => read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics),
+        };
     let fields = check_shape(item, &mut diagnostics).map(|()| {
         let fields = item.fields.iter().enumerate();
         let fields: Vec<_> = fields.map(|(number, field)| field::read(number, field, &mut diagnostics)).collect();
@@ -125,6 +137,13 @@ pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
     });
     diagnostics.sort();
     CheckedRecord { record: Record { crate_path, fields }, diagnostics }
+}
+
+/// The template of a key, where the attribute starts with one.
+fn template<'t>(item: &RecordItem<'t>) -> Option<Piece<'t>> {
+    let Attribute::Arguments(text) = item.attributes.first()? else { return None };
+    let first = *Piece::new(text).split_at_commas(false).first()?;
+    Some(first.trim()).filter(|first| is_template(*first))
 }
 
 /// Reports any shape other than a struct with named fields.

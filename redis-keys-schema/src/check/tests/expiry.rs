@@ -13,10 +13,12 @@ fn every_key_expires_or_says_why_not() {
     missing("cache", "10m");
     missing("session", "1d");
     missing("lock", "30s");
-    options_report("ttl = never", "never", Rule::LongLived, "write `never, reason = \"…\"`");
-    options_report("ttl = forever", "forever", Rule::LongLived, "write `never, reason = \"…\"`");
-    options_report("ttl = 11y", "11y", Rule::LongLived, "write `never, reason = \"…\"`");
-    options_report("ttl = 600w", "600w", Rule::LongLived, "write `never, reason = \"…\"`");
+    options_report("ttl = never", "never", Rule::LongLived, "add `reason = \"…\"`");
+    options_report("ttl = forever", "forever", Rule::LongLived, "write `ttl = never, reason = \"…\"`");
+    let most = "write `3650d` or less, or `ttl = never, reason = \"…\"`";
+    options_report("ttl = 99999d", "99999d", Rule::LongLived, most);
+    options_report("ttl = 11y", "11y", Rule::LongLived, most);
+    options_report("ttl = 600w", "600w", Rule::LongLived, most);
     options_report("ttl = never, reason = \"\"", "\"\"", Rule::Declaration, "write a few words");
     reports(&["id"], "user:name:{id}:string, value = u64, ttl = never, reason = \"a fixed table\"", &[]);
 }
@@ -25,6 +27,7 @@ fn every_key_expires_or_says_why_not() {
 fn an_expiry_has_units() {
     options_report("ttl = 3600", "3600", Rule::Expiry, "write `3600s`");
     options_report("ttl = 1hour", "1hour", Rule::Expiry, "write `1h`");
+    options_report("ttl = 1h30", "1h30", Rule::Expiry, "write `1h30m`");
     options_report("ttl = 1.5h", "1.5h", Rule::Expiry, "write `1h30m`");
     options_report("ttl = 60 * 60", "60 * 60", Rule::Expiry, "write `1h`");
     options_report("ttl = 0s", "0s", Rule::Expiry, "write `1h`");
@@ -35,7 +38,7 @@ fn an_expiry_has_units() {
         "ttl = 99999999999999999999w",
         "99999999999999999999w",
         Rule::LongLived,
-        "write `never, reason = \"…\"`",
+        "write `3650d` or less, or `ttl = never, reason = \"…\"`",
     );
 }
 
@@ -43,6 +46,11 @@ fn an_expiry_has_units() {
 fn jitter_is_a_share_of_the_expiry() {
     options_report("ttl = 1h, jitter = 2h", "2h", Rule::Jitter, "write `6m`");
     options_report("ttl = 1h, jitter = 300", "300", Rule::Jitter, "write `300s`");
+    options_report("ttl = 1h, jitter = 0.1", "0.1", Rule::Jitter, "write `10%`");
+    options_report("ttl = 1h, jitter = 0.05", "0.05", Rule::Jitter, "write `5%`");
+    options_report("ttl = 1h, jitter = 20pct", "20pct", Rule::Jitter, "write `20%`");
+    let help = "write a duration or a share of the ttl, as in `5m` or `10%`";
+    options_report("ttl = 1h, jitter = some", "some", Rule::Jitter, help);
     options_report("ttl = 1h, jitter = 0%", "0%", Rule::Jitter, "write `10%`");
     options_report("ttl = 1h, jitter = 101%", "101%", Rule::Jitter, "write `10%`");
     options_report("ttl = 1h, jitter = 2.5%", "2.5%", Rule::Jitter, "write `10%`");

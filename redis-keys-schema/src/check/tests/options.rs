@@ -117,6 +117,12 @@ fn our_stored_forms_are_recognised() {
     form("Zstd<json<Profile>>", "json", "write `Json`");
     form("Zstd<Gzip<Json>>", "Json", "write `Json<Profile>`");
     form("Lz4", "Lz4", "write `Lz4<Json<Profile>>`");
+    form("Json<u8, jitter = 5m", "Json", "write `Json<u8>`");
+    form("Json(Card)", "Json", "write `Json<Card>`");
+    form("str", "str", "write `String`");
+    form("&'static str", "&'static str", "write `String`");
+    form("&[u8]", "&[u8]", "write `Vec<u8>`");
+    form("Option<String>", "Option<String>", "write `String`: reading returns `None` for what is missing");
     for value in [
         "Json<Profile>",
         "MessagePack<Profile>",
@@ -131,7 +137,7 @@ fn our_stored_forms_are_recognised() {
         "Vec<u8>",
         "Bson<P>",
         "u64",
-        "Option<gz::Thing>",
+        "my::Option<gz::Thing>",
     ] {
         reports(&["id"], &format!("user:name:{{id}}:string, ttl = 1h, value = {value}"), &[]);
     }
@@ -232,6 +238,9 @@ fn collections_are_bounded() {
     collection_reports("list", "value = u64, max_len = 5001", "5001", help);
     collection_reports("zset", "value = u64, keep_top = 1_000_000", "1_000_000", help);
     collection_reports("list", "value = u64, keep_last = 5k", "5k", "write `5000`");
+    let help = "write `100`; `~` is only for `keep_last` of a stream, as in `keep_last = ~100`";
+    collection_reports("stream", "value = Event, max_len = ~100", "~100", help);
+    collection_reports("list", "value = u64, keep_last = ~10", "~10", "write `10`");
     collection_reports("list", "value = u64, keep_last = many", "many", "write a whole number, as in `1000`");
     let help = "write `1MB` or less, or divide the value into several keys";
     collection_reports("set", "value = u64, max_member_bytes = 2MB", "2MB", help);

@@ -140,3 +140,14 @@ fn what_expires_may_be_missing() {
     reports(("a", "Option<u8>", "ttl = 4000d"), &[("4000d", Rule::Expiry, "remove the `ttl`")]);
     reports(("a", "Option<u8>", "ttl = 0s"), &[("0s", Rule::Expiry, "write `1h`")]);
 }
+
+#[test]
+fn a_record_has_no_template() {
+    for attribute in ["user:profile:{id}:hash, ttl = 1h", "\"user:profile:{id}:hash\", crate = x"] {
+        let template = attribute.split(',').next().unwrap_or_default();
+        let mut item = item(&[ID]);
+        item.attributes.push(Attribute::Arguments(attribute));
+        let help = "declare the key as another struct with `#[derive(RedisKey)]`, and this record as its `value`";
+        item_reports(&item, &[(template, Rule::Declaration, help)]);
+    }
+}
