@@ -10,12 +10,12 @@ mod input;
 mod key;
 mod overlap;
 mod policy;
+#[cfg(test)]
+mod random_tokens;
 mod record;
 mod rendered;
 mod report;
 mod segment;
-#[cfg(test)]
-mod soup;
 
 /// Declares a Redis key: its name, its type, its value and its expiry.
 ///

@@ -42,7 +42,7 @@ impl Expansion<'_> {
         let (key_trait, types) = (self.key_trait.name(), parenthesized(self.key_trait.types(self.types)));
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
-        let (declared, rare) = (self.declared(), self.rare().into_iter());
+        let (declared, rare) = (self.declaration(), self.rare_options().into_iter());
         let (steps, end) = self.steps();
         // With generic parameters the length is known only where the key is used.
         let proof = self.length_proof();

@@ -1,6 +1,6 @@
 //! `#[derive(RedisKey)]`.
 
-mod declared;
+mod declaration;
 mod expand;
 mod fallback;
 mod parse;

@@ -25,12 +25,20 @@ fn cannot_be_parsed(placeholder: &Placeholder, template: &Template) -> bool {
         || placeholder.shards.is_some() && !template.placeholders().any(plain)
 }
 
+/// Whether a reference lacks its lifetime, which rustc reports at the field, and would report again where the type is repeated.
+fn has_elided_lifetime(ty: &str) -> bool {
+    ty.match_indices('&').any(|(at, _)| !ty.get(at + 1..).unwrap_or_default().trim_start().starts_with('\''))
+}
+
 impl Expansion<'_> {
     /// The types of the parameters and how the key is built from them; and the implementation of `ReadFields`, if one of the
     /// types is less public than the key.
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (Group, Group, Option<TokenStream>) {
         let krate = self.krate;
-        if self.template.placeholders().any(|placeholder| cannot_be_parsed(placeholder, self.template)) {
+        let lacks_lifetime = self.input.fields.iter().any(|field| has_elided_lifetime(&field.ty));
+        if lacks_lifetime
+            || self.template.placeholders().any(|placeholder| cannot_be_parsed(placeholder, self.template))
+        {
             let unparsable = quote!(#krate::__private::Unparsable);
             return (parenthesized(unparsable), parenthesized(quote!(match __fields {})), None);
         }

@@ -9,29 +9,29 @@ use redis_keys_schema::Policy;
 use super::redis_key;
 use super::types::Types;
 use crate::input::Input;
-use crate::soup::{GENERICS, TYPES, has_error, lexed, soup};
+use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
-/// Soup alone, or in place of a part of a valid declaration.
+/// Random tokens alone, or in place of a part of a valid declaration.
 fn arguments() -> impl Strategy<Value = TokenStream> {
-    (soup(), 0..6).prop_map(|(soup, place)| match place {
-        0 => quote!(user:#soup:{id}:string, value = u64, ttl = 1 h),
-        1 => quote!(user:name:{id}:string, value = #soup, ttl = "1h"),
-        2 => quote!(user:name:{id}:string, value = u64, ttl = #soup),
-        3 => quote!(user:name:{id}:string, value = u64, ttl = "1h", #soup),
-        4 => quote!(user:name:{#soup}:string, value = u64, ttl = "1h"),
-        _ => soup,
+    (random_tokens(), 0..6).prop_map(|(random_tokens, place)| match place {
+        0 => quote!(user:#random_tokens:{id}:string, value = u64, ttl = 1 h),
+        1 => quote!(user:name:{id}:string, value = #random_tokens, ttl = "1h"),
+        2 => quote!(user:name:{id}:string, value = u64, ttl = #random_tokens),
+        3 => quote!(user:name:{id}:string, value = u64, ttl = "1h", #random_tokens),
+        4 => quote!(user:name:{#random_tokens}:string, value = u64, ttl = "1h"),
+        _ => random_tokens,
     })
 }
 
 fn attribute() -> impl Strategy<Value = TokenStream> {
-    (arguments(), 0..12).prop_map(|(soup, form)| match form {
-        0 => quote!(#[redis_key = #soup]),
-        1 => quote!(#[redis_key[#soup]]),
-        2 => quote!(#[redis_key{#soup}]),
+    (arguments(), 0..12).prop_map(|(random_tokens, form)| match form {
+        0 => quote!(#[redis_key = #random_tokens]),
+        1 => quote!(#[redis_key[#random_tokens]]),
+        2 => quote!(#[redis_key{#random_tokens}]),
         3 => quote!(#[redis_key]),
-        4 => quote!(#[redis_key(#soup)] #[redis_key(ttl = 1 h)]),
-        5 => quote!(#[doc = "docs"] #[serde(#soup)] #[redis_key(#soup)]),
-        _ => quote!(#[redis_key(#soup)]),
+        4 => quote!(#[redis_key(#random_tokens)] #[redis_key(ttl = 1 h)]),
+        5 => quote!(#[doc = "docs"] #[serde(#random_tokens)] #[redis_key(#random_tokens)]),
+        _ => quote!(#[redis_key(#random_tokens)]),
     })
 }
 
@@ -46,20 +46,20 @@ fn field_attribute() -> impl Strategy<Value = TokenStream> {
     ]
 }
 
-/// An item of any shape with soup in its attributes.
+/// An item of any shape with random tokens in its attributes.
 fn item() -> impl Strategy<Value = TokenStream> {
     let parts = (attribute(), field_attribute(), select(&GENERICS[..]), select(&TYPES[..]), select(&TYPES[..]), 0..9);
     parts.prop_map(|(attribute, field, generics, first, second, shape)| {
         let [generics, first, second] = [generics, first, second].map(lexed);
         match shape {
-            0 => quote!(#attribute struct Soup #generics;),
-            1 => quote!(#attribute struct Soup #generics (#field #first, pub #second);),
-            2 => quote!(#attribute pub enum Soup #generics { One, #field Two { id: #first } }),
-            3 => quote!(#attribute union Soup #generics { #field id: #first, page: #second }),
-            4 => quote!(#attribute struct Soup #generics { #field r#type: #first, id: #second }),
-            5 => quote!(#attribute struct Soup #generics where #first: Copy { #field id: #second }),
+            0 => quote!(#attribute struct Case #generics;),
+            1 => quote!(#attribute struct Case #generics (#field #first, pub #second);),
+            2 => quote!(#attribute pub enum Case #generics { One, #field Two { id: #first } }),
+            3 => quote!(#attribute union Case #generics { #field id: #first, page: #second }),
+            4 => quote!(#attribute struct Case #generics { #field r#type: #first, id: #second }),
+            5 => quote!(#attribute struct Case #generics where #first: Copy { #field id: #second }),
             6 => quote!(#attribute struct r#fn { #field id: u64 }),
-            _ => quote!(#attribute struct Soup #generics { #field id: #first, pub page: #second }),
+            _ => quote!(#attribute struct Case #generics { #field id: #first, pub page: #second }),
         }
     })
 }
@@ -77,7 +77,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn soup_expands_to_rust(item in item()) {
+    fn random_tokens_expand_to_rust(item in item()) {
         let output = redis_key(item.clone());
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn tokens_that_are_not_an_item_are_an_error(tokens in soup()) {
+    fn tokens_that_are_not_an_item_are_an_error(tokens in random_tokens()) {
         let output = redis_key(tokens.clone());
         prop_assert!(syn::parse2::<syn::File>(output.clone()).is_ok());
         prop_assert!(is_invalid(tokens).is_some() || has_error(&output));
@@ -101,18 +101,18 @@ fn is_implemented(output: &TokenStream) -> bool {
 fn an_empty_template_is_an_error() {
     for template in ["\"\"", "\" \"", "r#\"\"#", "\":\"", "\"}\"", "\"{}\"", "{}", ":", ""] {
         for options in ["", ", value = u64, ttl = 1h"] {
-            let output = redis_key(lexed(&format!("#[redis_key({template}{options})] struct Soup;")));
+            let output = redis_key(lexed(&format!("#[redis_key({template}{options})] struct Case;")));
             assert!(has_error(&output), "{template}{options}");
         }
     }
 }
 
-/// The parts of the soup can also be valid.
+/// The random tokens can also be valid.
 #[test]
 fn a_valid_item_has_no_error() {
     let output = redis_key(lexed(
         "#[redis_key(user:name:{id}:{r#type}:string, value = Json<T>, ttl = 1h, crate = ::keys)]
-         struct Soup<'a, T> { id: u64, r#type: &'a str, of: PhantomData<T> }",
+         struct Case<'a, T> { id: u64, r#type: &'a str, of: PhantomData<T> }",
     ));
     assert!(!has_error(&output) && syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
     // All paths start with the given crate.
@@ -123,7 +123,7 @@ fn a_valid_item_has_no_error() {
 fn all_errors_of_an_item_are_reported() {
     let output = redis_key(lexed(
         "#[redis_key(User:basicInfo:{idd}:strng, value = 5, ttl = 3600, jiter = 5m)]
-         struct Soup { #[redis_key(digst)] id: u64 }",
+         struct Case { #[redis_key(digst)] id: u64 }",
     ));
     assert_eq!(output.to_string().matches("compile_error").count(), 8, "{output}");
 }

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::{Forms, redis_hash};
 use crate::input::Input;
-use crate::soup::{GENERICS, TYPES, has_error, lexed, soup};
+use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 #[rustfmt::skip]
 const OPTIONS: [&str; 24] = [
@@ -20,10 +20,10 @@ const OPTIONS: [&str; 24] = [
 fn arguments() -> impl Strategy<Value = TokenStream> {
     prop_oneof![
         4 => select(&OPTIONS[..]).prop_map(lexed),
-        1 => soup(),
-        1 => (select(&OPTIONS[..]), soup()).prop_map(|(option, soup)| {
+        1 => random_tokens(),
+        1 => (select(&OPTIONS[..]), random_tokens()).prop_map(|(option, random_tokens)| {
             let option = lexed(option);
-            quote!(#option, #soup)
+            quote!(#option, #random_tokens)
         }),
     ]
 }
@@ -50,14 +50,14 @@ fn item() -> impl Strategy<Value = TokenStream> {
     parts.prop_map(|(of_item, first, second, generics, one, two, shape)| {
         let [generics, one, two] = [generics, &one, &two].map(lexed);
         match shape {
-            0 => quote!(#of_item struct Soup #generics;),
-            1 => quote!(#of_item struct Soup #generics (#first #one, pub #second #two);),
-            2 => quote!(#of_item pub enum Soup #generics { One, #first Two { id: #one } }),
-            3 => quote!(#of_item union Soup #generics { #first id: #one, page: #two }),
-            4 => quote!(#of_item struct Soup #generics { #first aB: #one, #second a_b: #two }),
+            0 => quote!(#of_item struct Case #generics;),
+            1 => quote!(#of_item struct Case #generics (#first #one, pub #second #two);),
+            2 => quote!(#of_item pub enum Case #generics { One, #first Two { id: #one } }),
+            3 => quote!(#of_item union Case #generics { #first id: #one, page: #two }),
+            4 => quote!(#of_item struct Case #generics { #first aB: #one, #second a_b: #two }),
             5 => quote!(#of_item struct r#fn #generics where #one: Copy { #first r#type: #two }),
-            6 => quote!(#of_item struct Soup #generics {}),
-            _ => quote!(#of_item pub struct Soup #generics { id: u64, #first pub(crate) first: #one, #second pub second: #two }),
+            6 => quote!(#of_item struct Case #generics {}),
+            _ => quote!(#of_item pub struct Case #generics { id: u64, #first pub(crate) first: #one, #second pub second: #two }),
         }
     })
 }
@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn soup_expands_to_rust(item in item()) {
+    fn random_tokens_expand_to_rust(item in item()) {
         let output = redis_hash(item.clone());
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
@@ -84,19 +84,19 @@ proptest! {
     }
 
     #[test]
-    fn tokens_that_are_not_an_item_are_an_error(tokens in soup()) {
+    fn tokens_that_are_not_an_item_are_an_error(tokens in random_tokens()) {
         let output = redis_hash(tokens.clone());
         prop_assert!(syn::parse2::<syn::File>(output.clone()).is_ok());
         prop_assert!(is_invalid(tokens).is_some() || has_error(&output));
     }
 }
 
-/// The parts of the soup can also be valid.
+/// The random tokens can also be valid.
 #[test]
 fn a_valid_item_has_no_error() {
     let output = redis_hash(lexed(
         "#[redis_hash(crate = ::keys)]
-         struct Soup<T> {
+         struct Case<T> {
              #[redis_hash(value = Json<Vec<T>>, rename = \"all\")] many: Option<Vec<T>>,
              #[redis_hash(ttl = 10m, default)] r#type: u8,
              id: T,
@@ -112,7 +112,7 @@ fn a_valid_item_has_no_error() {
 fn all_errors_of_an_item_are_reported() {
     let output = redis_hash(lexed(
         "#[redis_hash(crat = ::keys)]
-         struct Soup<'a> {
+         struct Case<'a> {
              #[redis_hash(value = 5, renam = \"x\")] first: u8,
              #[redis_hash(ttl = 3600)] second: &'a str,
              aB: Option<Option<u8>>,

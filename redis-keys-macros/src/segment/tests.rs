@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::{crate_path, key_segment};
 use crate::input::Input;
-use crate::soup::{GENERICS, TYPES, has_error, lexed, soup};
+use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 #[rustfmt::skip]
 const OPTIONS: [&str; 12] = [
@@ -16,7 +16,7 @@ const OPTIONS: [&str; 12] = [
 ];
 
 fn attribute() -> impl Strategy<Value = TokenStream> {
-    let arguments = prop_oneof![4 => select(&OPTIONS[..]).prop_map(lexed), 1 => soup()];
+    let arguments = prop_oneof![4 => select(&OPTIONS[..]).prop_map(lexed), 1 => random_tokens()];
     (arguments, 0..10).prop_map(|(arguments, form)| match form {
         0 => quote!(#[redis_key = #arguments]),
         1 => quote!(#[redis_key]),
@@ -32,14 +32,14 @@ fn item() -> impl Strategy<Value = TokenStream> {
     parts.prop_map(|(of_item, first, second, generics, one, two, shape)| {
         let generics = lexed(generics);
         match shape {
-            0 => quote!(#of_item struct Soup #generics;),
-            1 => quote!(#of_item struct Soup #generics (#first #one, pub #second #two);),
-            2 => quote!(#of_item pub enum Soup #generics { One, #first Two { id: #one } }),
-            3 => quote!(#of_item union Soup #generics { #first id: #one, page: #two }),
-            4 => quote!(#of_item struct Soup #generics (#first #one);),
+            0 => quote!(#of_item struct Case #generics;),
+            1 => quote!(#of_item struct Case #generics (#first #one, pub #second #two);),
+            2 => quote!(#of_item pub enum Case #generics { One, #first Two { id: #one } }),
+            3 => quote!(#of_item union Case #generics { #first id: #one, page: #two }),
+            4 => quote!(#of_item struct Case #generics (#first #one);),
             5 => quote!(#of_item struct r#fn #generics where #one: Copy { #first r#type: #two }),
-            6 => quote!(#of_item enum Soup #generics {}),
-            _ => quote!(#of_item pub enum Soup #generics { #first One, #second Two(), r#type = 7 }),
+            6 => quote!(#of_item enum Case #generics {}),
+            _ => quote!(#of_item pub enum Case #generics { #first One, #second Two(), r#type = 7 }),
         }
     })
 }
@@ -57,7 +57,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn soup_expands_to_rust(item in item()) {
+    fn random_tokens_expand_to_rust(item in item()) {
         let output = key_segment(item.clone());
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
@@ -66,13 +66,13 @@ proptest! {
     }
 }
 
-/// The parts of the soup can also be valid.
+/// The random tokens can also be valid.
 #[test]
 fn valid_items_have_no_error() {
     for item in [
-        "#[redis_key(crate = ::keys)] enum Soup { One, #[redis_key(rename = \"three\")] Two {}, r#type = 7 }",
-        "#[redis_key(crate = ::keys)] struct Soup<'a, T: Iterator>(PhantomData<&'a T>, Cow<'a, T::Item>);",
-        "#[redis_key(crate = ::keys)] pub struct Soup { r#type: u64 }",
+        "#[redis_key(crate = ::keys)] enum Case { One, #[redis_key(rename = \"three\")] Two {}, r#type = 7 }",
+        "#[redis_key(crate = ::keys)] struct Case<'a, T: Iterator>(PhantomData<&'a T>, Cow<'a, T::Item>);",
+        "#[redis_key(crate = ::keys)] pub struct Case { r#type: u64 }",
     ] {
         let output = key_segment(lexed(item));
         assert!(!has_error(&output) && syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
@@ -85,7 +85,7 @@ fn valid_items_have_no_error() {
 fn all_errors_of_an_item_are_reported() {
     let output = key_segment(lexed(
         "#[redis_key(crat = ::keys)]
-         enum Soup { One(u64), #[redis_key(rename = \"Two\")] Two, #[redis_key(renam = \"x\")] Three, FooBar, Foo_Bar }",
+         enum Case { One(u64), #[redis_key(rename = \"Two\")] Two, #[redis_key(renam = \"x\")] Three, FooBar, Foo_Bar }",
     ));
     assert_eq!(output.to_string().matches("compile_error").count(), 5, "{output}");
 }

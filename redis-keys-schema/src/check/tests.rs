@@ -11,7 +11,7 @@ mod expiry;
 mod options;
 mod parameters;
 mod policy;
-mod soup;
+mod random_tokens;
 mod template;
 
 /// What is underlined, the rule, and the suggestion.

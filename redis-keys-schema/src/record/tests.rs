@@ -5,8 +5,8 @@ use crate::Rule;
 
 mod names;
 mod options;
+mod random_tokens;
 mod shape;
-mod soup;
 mod types;
 
 /// A field: its name, its type, and its attribute, if it has one.

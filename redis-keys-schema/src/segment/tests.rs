@@ -231,7 +231,7 @@ fn everything_is_reported_at_once() {
 proptest! {
     /// Any text: no panic, and a name that a key can have wherever nothing is reported.
     #[test]
-    fn soup_is_reported_or_printed(
+    fn random_tokens_are_reported_or_printed(
         variants in prop::collection::vec(("[a-zA-Z_0-9é]{1,9}", prop::option::of("(rename|name)? ?=? ?\"?[a-zA-Z.:_ é{,]{0,9}\"?|\\PC*")), 0..5),
         attribute in prop::option::of("(crate|rename)? ?=?.{0,9}"),
     ) {

@@ -86,12 +86,12 @@ const CRUMBS: [&str; 64] = [
     "99999999999999999999",
 ];
 
-fn soup() -> impl Strategy<Value = String> {
+fn random_tokens() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&CRUMBS[..]), 0..24).prop_map(|crumbs| crumbs.concat())
 }
 
 fn mostly_right() -> impl Strategy<Value = String> {
-    (soup(), soup())
+    (random_tokens(), random_tokens())
         .prop_map(|(template, options)| format!("user:name{template}:{{id}}:string, value = u64, ttl = 1h, {options}"))
 }
 
@@ -119,12 +119,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn soup_is_reported_well(attribute in soup()) {
+    fn random_tokens_are_reported_well(attribute in random_tokens()) {
         assert_well_reported(&attribute);
     }
 
     #[test]
-    fn soup_in_right_declarations_is_reported_well(attribute in mostly_right()) {
+    fn random_tokens_in_right_declarations_are_reported_well(attribute in mostly_right()) {
         assert_well_reported(&attribute);
     }
 

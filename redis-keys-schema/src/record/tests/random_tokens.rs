@@ -18,7 +18,7 @@ const TYPES: [&str; 15] = [
     "Option<Json<Option<P>>>", "PhantomData<T>", "<T as A>::B", "", "é<名>",
 ];
 
-fn soup() -> impl Strategy<Value = String> {
+fn random_tokens() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&CRUMBS[..]), 0..16).prop_map(|crumbs| crumbs.concat())
 }
 
@@ -49,13 +49,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn soup_is_reported_well(of_item in soup(), first in soup(), second in soup(), name in "[a-zA-Z_é]{1,70}", ty in ty()) {
-        let mut soup = item(&[ID, (&name, &ty, &first), ("mail", "Option<P>", &second)]);
-        assert_well_reported(&soup);
-        soup.fields[1].attributes.push(Attribute::Arguments(&second));
-        soup.lifetimes = vec!["'a".to_owned()];
-        soup.attributes = vec![Attribute::Arguments(&of_item)];
-        assert_well_reported(&soup);
+    fn random_tokens_are_reported_well(of_item in random_tokens(), first in random_tokens(), second in random_tokens(), name in "[a-zA-Z_é]{1,70}", ty in ty()) {
+        let mut random_tokens = item(&[ID, (&name, &ty, &first), ("mail", "Option<P>", &second)]);
+        assert_well_reported(&random_tokens);
+        random_tokens.fields[1].attributes.push(Attribute::Arguments(&second));
+        random_tokens.lifetimes = vec!["'a".to_owned()];
+        random_tokens.attributes = vec![Attribute::Arguments(&of_item)];
+        assert_well_reported(&random_tokens);
     }
 
     #[test]

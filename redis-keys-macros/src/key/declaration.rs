@@ -12,8 +12,8 @@ use crate::input::position;
 use crate::rendered::parenthesized;
 
 impl Expansion<'_> {
-    /// The `Declared` of the runtime.
-    pub(super) fn declared(&self) -> Group {
+    /// The `Declaration` of the runtime.
+    pub(super) fn declaration(&self) -> Group {
         let name = self.input.item.ident.to_string();
         let template = &self.template.text;
         let parameters: Vec<_> = self.template.placeholders().filter_map(|one| self.parameter(one)).collect();
@@ -31,8 +31,8 @@ impl Expansion<'_> {
         parenthesized(quote!(#name, #template, #kind, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
     }
 
-    /// The `Rare` of the runtime, if one of its options is given.
-    pub(super) fn rare(&self) -> Option<Group> {
+    /// The `RareOptions` of the runtime, if one of its options is given.
+    pub(super) fn rare_options(&self) -> Option<Group> {
         let options = &self.declaration.options;
         let reason = options.reason.as_ref().map(|given| self.unescaped(&given.range));
         let owner = options.owner.as_ref().map(|given| self.unescaped(&given.range));

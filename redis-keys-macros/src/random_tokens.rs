@@ -72,7 +72,7 @@ fn punct() -> impl Strategy<Value = TokenStream> {
 }
 
 /// A random tree of tokens.
-pub(crate) fn soup() -> impl Strategy<Value = TokenStream> {
+pub(crate) fn random_tokens() -> impl Strategy<Value = TokenStream> {
     let leaf = prop_oneof![
         8 => select(&FRAGMENTS[..]).prop_map(lexed),
         1 => any::<String>().prop_map(|text| lexed(&text)),
