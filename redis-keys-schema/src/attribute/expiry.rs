@@ -11,6 +11,9 @@ use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 use crate::suggest::nearest;
 
+/// What to write for a key that never expires.
+const NEVER: &str = "`ttl = never, reason = \"…\"`";
+
 /// How long a key lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ttl {
@@ -61,7 +64,6 @@ impl Ttl {
                 error.overflow || meant.is_some_and(|duration| duration > LONGEST_TTL)
             }
         };
-        const NEVER: &str = "`ttl = never, reason = \"…\"`";
         let (message, help) = if never {
             (format!("expected a duration, found `{text}`"), format!("write {NEVER}"))
         } else if exceeds_limit {
