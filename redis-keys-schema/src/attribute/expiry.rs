@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::duration::{exceeds_longest_ttl, parse_duration, read_duration};
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 use crate::suggest::nearest;
@@ -66,7 +66,7 @@ impl Ttl {
         } else {
             return read_duration(value, Rule::Expiry, diagnostics).map(Self::After);
         };
-        diagnostics.push(Diagnostic::at(value.range(), Rule::LongLived, message).help("write `never, reason = \"…\"`"));
+        diagnostics.report(value.range(), Rule::LongLived, message, "write `never, reason = \"…\"`");
         None
     }
 }
@@ -80,7 +80,7 @@ impl Jitter {
             return Some(Self::Percent(percent));
         }
         let message = format!("expected a share from `1%` to `100%`, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Jitter, message).help("write `10%`"));
+        diagnostics.report(value.range(), Rule::Jitter, message, "write `10%`");
         None
     }
 
@@ -116,7 +116,7 @@ impl Renew {
             },
         };
         let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Renewal, message).help(help));
+        diagnostics.report(value.range(), Rule::Renewal, message, help);
         None
     }
 

@@ -109,5 +109,5 @@ fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>) -> Diagnostic 
         format!("unknown stored form `{}`", name.text)
     };
     let write = if has_argument { exact.to_owned() } else { example(exact, "Profile") };
-    Diagnostic::at(name.range(), Rule::StoredForm, message).help(format!("write `{write}`"))
+    Diagnostic::new(name.range(), Rule::StoredForm, message, format!("write `{write}`"))
 }
