@@ -10,16 +10,15 @@ mod number;
 #[cfg(test)]
 mod tests;
 mod text;
-mod writer;
 
 pub use bucket::BucketEnd;
 pub use encoding::{Base32, Digest, FromBase32};
 pub use number::Sharded;
-pub use writer::SegmentWriter;
+
+pub use crate::key::SegmentWriter;
+pub use redis_keys_core::ValueSet;
 
 use crate::key::KeyWriter;
-
-pub use redis_keys_core::ValueSet;
 
 /// A type that can be a parameter of a key.
 ///

@@ -1,7 +1,6 @@
 //! One module for each type of key: its trait, its builders and the commands that they send.
 
 pub mod bitmap;
-pub(crate) mod blocking;
 pub mod copies;
 pub mod geo;
 pub(crate) mod hash;
