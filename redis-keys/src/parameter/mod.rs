@@ -202,6 +202,7 @@ pub trait ParseSegment<'k>: Sized {
 }
 
 /// A struct that derives [`KeySegment`]: it inherits further capabilities from its inner value.
+#[doc(hidden)]
 pub trait Newtype {
     /// The type of the inner value.
     type Inner: ?Sized;
@@ -221,6 +222,7 @@ impl<T: Newtype + ?Sized> Newtype for &T {
 }
 
 /// A newtype that can be created from its inner value.
+#[doc(hidden)]
 pub trait FromInner: Newtype<Inner: Sized> {
     /// Creates the newtype.
     fn from_inner(inner: Self::Inner) -> Self;

@@ -3,11 +3,11 @@
 pub mod bitmap;
 pub mod copies;
 pub mod geo;
-pub(crate) mod hash;
-pub(crate) mod hyperloglog;
+pub mod hash;
+pub mod hyperloglog;
 pub mod list;
 pub mod record;
-pub(crate) mod set;
+pub mod set;
 pub mod stream;
 pub mod string;
 pub mod zset;

@@ -29,17 +29,17 @@ use crate::{
 use counting::count_field_by;
 use field_name::{Entry, FieldName};
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as HashKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as HashKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as HashKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as HashKey>::Value as Stored>::Input;
 
 /// What reads return as the name of a field.
-pub(crate) type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
+pub type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
 
 /// What a field is named by.
-pub(crate) type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
+pub type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
 
 /// The most fields in one `HMGET`.
 const MAX_FIELDS: usize = 100;

@@ -32,11 +32,11 @@ pub use add::{ZAdd, zadd_state};
 use add::{AddCap, zadd_script};
 use score::{Limit, Score, ScoreRange};
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 
 /// A key that holds a sorted set, members in the order of their scores: `…:zset`.
 ///
