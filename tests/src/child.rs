@@ -11,9 +11,6 @@ pub struct Child {
 
 impl Child {
     /// Starts it. The test is named as the test runner names it; `arguments` are variables of its environment.
-    ///
-    /// # Panics
-    /// When it cannot be started.
     pub fn start(test: &str, arguments: &[(&str, &str)]) -> Self {
         let mut process = Command::new(std::env::current_exe().expect("this binary has a path"))
             .args(["--exact", test, "--ignored", "--nocapture"])
@@ -26,26 +23,17 @@ impl Child {
     }
 
     /// Waits until it prints a line that begins so, and gives the rest of that line.
-    ///
-    /// # Panics
-    /// When it ends before.
     pub fn says(&mut self, beginning: &str) -> String {
         let mut lines = self.lines.by_ref().map_while(Result::ok);
         lines.find_map(|line| line.strip_prefix(beginning).map(str::to_owned)).expect("it says what it is to say")
     }
 
     /// Whether it still runs.
-    ///
-    /// # Panics
-    /// When the system does not tell.
     pub fn runs(&mut self) -> bool {
         self.process.try_wait().expect("it is a child of ours").is_none()
     }
 
     /// Kills it with a signal that it cannot catch.
-    ///
-    /// # Panics
-    /// When that is not possible.
     pub fn kill(mut self) {
         self.process.kill().and_then(|()| self.process.wait()).expect("it can be killed");
     }

@@ -55,25 +55,16 @@ macro_rules! on {
 
 impl Con {
     /// One that blocks.
-    ///
-    /// # Panics
-    /// When the server cannot be reached: nothing can be tested then.
     pub fn blocking(url: &str) -> Self {
         Self::to_server(url, Typed::Blocking(plain(url)))
     }
 
     /// One that is shared by tasks.
-    ///
-    /// # Panics
-    /// When the server cannot be reached.
     pub fn multiplexed(url: &str) -> Self {
         Self::shared(url, &AsyncConnectionConfig::new().set_response_timeout(Some(PATIENCE)))
     }
 
     /// The same with the time-outs that redis-rs has by itself.
-    ///
-    /// # Panics
-    /// When the server cannot be reached.
     pub fn impatient(url: &str) -> Self {
         Self::shared(url, &AsyncConnectionConfig::new())
     }
@@ -85,9 +76,6 @@ impl Con {
     }
 
     /// One that is shared by tasks, and connects again when it is lost.
-    ///
-    /// # Panics
-    /// When the server cannot be reached.
     pub fn manager(url: &str) -> Self {
         let runtime = runtime();
         let config = ConnectionManagerConfig::new().set_response_timeout(Some(PATIENCE));
@@ -96,18 +84,12 @@ impl Con {
     }
 
     /// One to a cluster that blocks.
-    ///
-    /// # Panics
-    /// When the cluster cannot be reached.
     pub fn blocking_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
         let con = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
         Self::to_cluster(cluster, protocol, Typed::BlockingCluster(Box::new(con)))
     }
 
     /// One to a cluster that is shared by tasks.
-    ///
-    /// # Panics
-    /// When the cluster cannot be reached.
     pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
         let runtime = runtime();
         let client = cluster_client(cluster, protocol);
@@ -127,17 +109,11 @@ impl Con {
     }
 
     /// Runs one of our commands.
-    ///
-    /// # Errors
-    /// Those of the command.
     pub fn run<T>(&mut self, command: impl Into<Command<T>>) -> Result<T, Error> {
         on!(&mut self.typed, con => command.into().query(con), command.into().query_async(con))
     }
 
     /// Runs several of our commands at once.
-    ///
-    /// # Errors
-    /// The first of theirs.
     pub fn batch<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
         on!(&mut self.typed, con => batch(commands).query(con), batch(commands).query_async(con))
     }
@@ -148,17 +124,11 @@ impl Con {
     }
 
     /// Runs several of our commands together or not at all.
-    ///
-    /// # Errors
-    /// The first of theirs.
     pub fn atomic<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
         on!(&mut self.typed, con => atomic(commands).query(con), atomic(commands).query_async(con))
     }
 
     /// Runs an update.
-    ///
-    /// # Errors
-    /// Those of the update.
     pub fn update<K, F, N>(&mut self, update: Update<'_, K, F>) -> Result<N, Error>
     where
         K: StringKey,
@@ -169,17 +139,11 @@ impl Con {
     }
 
     /// Removes a key step by step.
-    ///
-    /// # Errors
-    /// Those of the purge.
     pub fn purge(&mut self, key: &impl RedisKey) -> Result<Purged, Error> {
         on!(&mut self.typed, con => key.purge().query(con), key.purge().query_async(con))
     }
 
     /// Reads a hot key.
-    ///
-    /// # Errors
-    /// As [`GetCopy::query`].
     pub fn get_copy<K: CopiedKey>(
         &mut self,
         get: GetCopy<'_, K>,
@@ -198,17 +162,11 @@ impl Con {
     }
 
     /// A further blocking connection to the same server.
-    ///
-    /// # Panics
-    /// When it cannot be reached.
     pub fn beside(&self) -> Self {
         Self::blocking(&self.url)
     }
 
     /// Runs one of our commands that has to succeed.
-    ///
-    /// # Panics
-    /// When it does not.
     #[track_caller]
     pub fn ok<T>(&mut self, command: impl Into<Command<T>>) -> T {
         match self.run(command) {
@@ -218,9 +176,6 @@ impl Con {
     }
 
     /// Runs one of our commands that has to be refused on this side: the server must not see it.
-    ///
-    /// # Panics
-    /// When it is not refused, or when something was sent.
     #[track_caller]
     pub fn refused<T>(&mut self, command: impl Into<Command<T>>) -> Error {
         let before = self.commands_processed();
@@ -232,9 +187,6 @@ impl Con {
     }
 
     /// Runs one of our commands that has to fail.
-    ///
-    /// # Panics
-    /// When it does not.
     #[track_caller]
     pub fn error<T>(&mut self, command: impl Into<Command<T>>) -> Error {
         match self.run(command) {
@@ -244,25 +196,16 @@ impl Con {
     }
 
     /// Takes all elements of a scan, or those up to an error.
-    ///
-    /// # Errors
-    /// Those of the scan.
     pub fn scan<T: Send>(&mut self, scan: Scan<T>) -> Result<Vec<T>, Error> {
         on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
     }
 
     /// Takes all keys of a scan, or those up to an error.
-    ///
-    /// # Errors
-    /// Those of the scan.
     pub fn scan_keys<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>) -> Result<Vec<K>, Error> {
         on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
     }
 
     /// Takes all keys of a scan, and does something with each before it takes the next.
-    ///
-    /// # Panics
-    /// When the scan fails.
     pub fn each_key<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>, mut look: impl FnMut(K)) {
         self.each_result(scan, |key| look(key.expect("there are no errors")));
     }
@@ -276,6 +219,14 @@ impl Con {
         on!(&mut self.typed, con => scan.iter(con).for_each(look), scan.stream(con).map(look).collect::<()>());
     }
 
+    /// Calls a function while the server, or every node of a cluster, has no memory for writes.
+    pub fn without_memory<T>(&mut self, call: impl FnOnce(&mut Self) -> T) -> T {
+        let _: String = self.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+        let result = call(self);
+        let _: String = self.raw(&["CONFIG", "SET", "maxmemory", "0"]);
+        result
+    }
+
     /// Makes the server forget all scripts.
     #[track_caller]
     pub fn forget_scripts(&mut self) {
@@ -283,9 +234,6 @@ impl Con {
     }
 
     /// Runs any command on the other connection; on a cluster where its key belongs, or on all nodes if it is of that kind.
-    ///
-    /// # Panics
-    /// When it fails.
     #[track_caller]
     pub fn raw<T: FromRedisValue>(&mut self, words: &[&str]) -> T {
         let mut command = redis::cmd(words[0]);
@@ -308,9 +256,6 @@ impl Con {
     }
 
     /// Asserts what is left of a key's life, give or take what a slow machine needs for a round trip.
-    ///
-    /// # Panics
-    /// When it is more, or clearly less.
     #[track_caller]
     pub fn assert_left(&mut self, key: &str, ms: i64) {
         let left = self.pttl(key);
@@ -319,9 +264,6 @@ impl Con {
 
     /// Every key of this database, or of all primaries, has an expiry, but for those that are declared to have none (module
     /// `never`).
-    ///
-    /// # Panics
-    /// When one has not.
     #[track_caller]
     pub fn assert_all_expire(&mut self) {
         for key in self.raw::<Vec<String>>(&["KEYS", "*"]) {

@@ -11,9 +11,6 @@ const PROTOCOLS: [(&str, ProtocolVersion); 2] = [("resp2", ProtocolVersion::RESP
 
 /// Runs a test on a blocking connection, a multiplexed one and a connection manager, with RESP2 and RESP3, each time in an
 /// empty database of a private server; afterwards no key may be left without an expiry.
-///
-/// # Panics
-/// When the test does, or when no server starts.
 pub fn on_every_connection(test: impl Fn(&mut Con)) {
     let server = Server::start().expect("a server starts");
     let kinds =
@@ -31,9 +28,6 @@ pub fn on_every_connection(test: impl Fn(&mut Con)) {
 
 /// Runs a test on a blocking and on an asynchronous connection to a cluster, with RESP2 and RESP3, each time without keys;
 /// afterwards no key may be left without an expiry. The tests that do so take turns.
-///
-/// # Panics
-/// When the test does, or when no cluster starts.
 pub fn on_a_cluster(test: impl Fn(&mut Con)) {
     let kinds = [
         ("blocking cluster", Con::blocking_cluster as fn(&Cluster, ProtocolVersion) -> Con),
@@ -52,9 +46,6 @@ pub fn on_a_cluster(test: impl Fn(&mut Con)) {
 }
 
 /// Runs a test on every kind of connection that there is, those to a cluster included.
-///
-/// # Panics
-/// When the test does, or when no server starts.
 pub fn everywhere(test: impl Fn(&mut Con)) {
     on_every_connection(&test);
     on_a_cluster(&test);
@@ -62,9 +53,6 @@ pub fn everywhere(test: impl Fn(&mut Con)) {
 
 /// A cluster of three primaries, without keys, that the tests of this binary share, one after the other. Whoever has it leaves
 /// it whole.
-///
-/// # Panics
-/// When it does not start.
 pub fn shared_cluster() -> MutexGuard<'static, Cluster> {
     let cluster = lock();
     empty(&cluster);

@@ -14,9 +14,6 @@ pub struct Sentinel {
 
 impl Sentinel {
     /// Starts all three.
-    ///
-    /// # Panics
-    /// When one does not start, or they do not find each other.
     pub fn start(name: &str) -> Self {
         let [primary, replica] = [(), ()].map(|()| Server::start().expect("a server starts"));
         let port = primary.port().to_string();
@@ -42,9 +39,6 @@ impl Sentinel {
     }
 
     /// Kills the primary, and waits until the replica has taken its place.
-    ///
-    /// # Panics
-    /// When it does not.
     pub fn lose_primary(&mut self, name: &str) {
         // Not before, or a machine at its limits loses one that lives.
         let _: String = ask(&self.watcher, &["SENTINEL", "SET", name, "down-after-milliseconds", "500"]);

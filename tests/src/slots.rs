@@ -15,9 +15,6 @@ pub struct MovingSlot {
 
 impl MovingSlot {
     /// Opens the slot of a key, without moving anything.
-    ///
-    /// # Panics
-    /// When the cluster is not whole.
     pub fn open(cluster: &Cluster, key: &str) -> Self {
         let from = cluster.primary_of(key).expect("the cluster is whole");
         let mut nodes = cluster.nodes().expect("the cluster answers").into_iter();
@@ -26,9 +23,6 @@ impl MovingSlot {
     }
 
     /// The same with the node to which it goes.
-    ///
-    /// # Panics
-    /// When the cluster is not whole.
     pub fn open_to(cluster: &Cluster, key: &str, to: ClusterNode) -> Self {
         let from = cluster.primary_of(key).expect("the cluster is whole");
         let (mut from_con, mut to_con) = (plain(&from), plain(&to));
@@ -50,9 +44,6 @@ impl MovingSlot {
     }
 
     /// Moves a key.
-    ///
-    /// # Panics
-    /// When it is not there, or in another slot.
     pub fn send(&mut self, key: &str) {
         assert_eq!(self.migrate(key), "OK", "{key} is not in slot {} of the one node", self.slot);
     }
@@ -64,9 +55,6 @@ impl MovingSlot {
     }
 
     /// Moves the keys that are left, and closes the slot.
-    ///
-    /// # Panics
-    /// When the nodes do not do so.
     pub fn finish(mut self, cluster: &Cluster) {
         let slot = self.slot.to_string();
         loop {
@@ -88,9 +76,6 @@ impl MovingSlot {
 
 /// Lets a replica take the place of the primary that serves a key, as an administrator does: CLUSTER FAILOVER, by which
 /// nothing is lost, or with `FORCE` or `TAKEOVER` behind it. Gives the new primary.
-///
-/// # Panics
-/// When the cluster is not whole, or has no replicas.
 pub fn fail_over(cluster: &Cluster, key: &str, how: Option<&str>) -> ClusterNode {
     let primary = cluster.primary_of(key).expect("the cluster is whole");
     let nodes = cluster.nodes().expect("the cluster answers");
@@ -104,9 +89,6 @@ pub fn fail_over(cluster: &Cluster, key: &str, how: Option<&str>) -> ClusterNode
 }
 
 /// Lets a replica leave the cluster and join it as a primary that serves nothing yet. Gives it.
-///
-/// # Panics
-/// When the cluster is not whole, or has no replicas.
 pub fn join(cluster: &Cluster) -> ClusterNode {
     let nodes = cluster.nodes().expect("the cluster answers");
     let node = nodes.iter().find(|node| !node.is_primary()).expect("it has a replica");

@@ -4,9 +4,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Waits until something is so: ten seconds and more on a machine at its limits.
-///
-/// # Panics
-/// When it is not so after a minute.
 #[track_caller]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let started = Instant::now();

@@ -3,57 +3,49 @@
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::{Command, Error, ErrorKind, Sent};
-use redis_keys_tests::{Con, everywhere, on_every_connection};
+use redis_keys_tests::{Con, errors, everywhere, on_every_connection};
 
 use super::keys::{
     Blob, Card, CountF64, CountI64, CountU8, Note, RenewedBelow, RenewedByRead, RenewedByWrite, Sliding,
 };
 
-#[track_caller]
-fn assert_wrong_type(error: &Error, key: &str) {
-    let text = error.to_string();
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::WrongType, Sent::Yes, Some(key)), "{text}");
-    assert!(text.contains("list") && text.contains("string"), "both types are named: {text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const NOTE: Note = Note { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     everywhere(|con| {
-        for key in ["text:note:1:string", "count:long:1:string", "count:narrow:1:string", "count:float:1:string"] {
-            let _: u64 = con.raw(&["LPUSH", key, "hidden"]);
-            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        for word in ["text:note", "count:long", "count:narrow", "count:float", "text:read", "text:low"] {
+            let key = format!("{word}:1:string");
+            let _: u64 = con.raw(&["LPUSH", &key, "hidden"]);
+            let _: bool = con.raw(&["EXPIRE", &key, "60"]);
         }
-        let note = Note { id: 1 };
-        for error in [
-            con.error(note.get()),
-            con.error(note.get_del()),
-            con.error(note.get_ex()),
-            con.error(note.strlen()),
-            con.error(note.append("x")),
-            con.error(note.set("x").returning_old()),
-            con.error(note.set("x").keep_ttl().returning_old()),
-        ] {
-            assert_wrong_type(&error, "text:note:1:string");
+        let errors = errors!(con, run: [
+            NOTE.get(),
+            NOTE.get_del(),
+            NOTE.get_ex(),
+            NOTE.strlen(),
+            NOTE.append("x"),
+            NOTE.set("x").returning_old(),
+            NOTE.set("x").keep_ttl().returning_old(),
+        ]);
+        errors.assert_key("text:note:1:string");
+        let others = [
+            ("count:long:1:string", errors!(con, run: [CountI64 { id: 1 }.incr()])),
+            ("count:narrow:1:string", errors!(con, run: [CountU8 { id: 1 }.incr()])),
+            ("count:float:1:string", errors!(con, run: [CountF64 { id: 1 }.incr_by_float(1.0)])),
+            ("text:read:1:string", errors!(con, run: [RenewedByRead { id: 1 }.get()])),
+            ("text:low:1:string", errors!(con, run: [RenewedBelow { id: 1 }.get()])),
+        ];
+        for (key, error) in &others {
+            error.assert_key(key);
         }
-        assert_wrong_type(&con.error(CountI64 { id: 1 }.incr()), "count:long:1:string");
-        assert_wrong_type(&con.error(CountU8 { id: 1 }.incr()), "count:narrow:1:string");
-        assert_wrong_type(&con.error(CountF64 { id: 1 }.incr_by_float(1.0)), "count:float:1:string");
+        for errors in others.iter().map(|(_, error)| error).chain([&errors]) {
+            errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]);
+            errors.assert_message("holds a list, but a string is declared");
+        }
         con.assert_left("count:long:1:string", 60_000);
         assert_eq!(con.raw::<Vec<String>>(&["LRANGE", "text:note:1:string", "0", "9"]), ["hidden"]);
-        assert_eq!(con.ok(Note::get_many([Note { id: 1 }])), [None], "MGET sees nothing there");
-    });
-}
-
-#[test]
-fn another_type_is_named_where_reads_renew() {
-    everywhere(|con| {
-        for key in ["text:read:1:string", "text:low:1:string"] {
-            let _: u64 = con.raw(&["LPUSH", key, "hidden"]);
-            let _: bool = con.raw(&["EXPIRE", key, "60"]);
-        }
-        assert_wrong_type(&con.error(RenewedByRead { id: 1 }.get()), "text:read:1:string");
-        assert_wrong_type(&con.error(RenewedBelow { id: 1 }.get()), "text:low:1:string");
+        assert_eq!(con.ok(Note::get_many([NOTE])), [None], "MGET returns nil for a key of another type");
     });
 }
 
@@ -108,36 +100,31 @@ fn a_value_that_was_read_is_gone_even_when_it_does_not_decode() {
 }
 
 #[test]
-fn a_server_that_refuses_says_why_without_arguments() {
+fn a_server_error_does_not_show_the_value() {
     everywhere(|con| {
-        con.ok(Note { id: 1 }.set("a"));
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let error = con.error(Note { id: 1 }.set("secret"));
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{error}");
-        assert!(error.to_string().contains("OOM") && !error.to_string().contains("secret"), "{error}");
+        con.ok(NOTE.set("a"));
+        let errors = con.without_memory(|con| errors!(con, run: [NOTE.set("secret")]));
+        errors.assert_kind(ErrorKind::Server).assert_sent(&[Sent::Yes]).assert_message("OOM");
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     everywhere(|con| {
         let keys = ["count:sliding:1:string", "text:sliding:1:string"];
         for key in keys {
             let _: String = con.raw(&["SET", key, "5", "EX", "60"]);
         }
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [
-            con.error(Sliding { id: 1 }.incr()),
-            con.error(RenewedByWrite { id: 1 }.append("6")),
-            con.error(CountI64 { id: 1 }.incr()),
-            con.error(CountF64 { id: 1 }.incr_by_float(1.0)),
-            con.error(Note { id: 1 }.append("6")),
-        ];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
+        let errors = con.without_memory(|con| {
+            errors!(con, run: [
+                Sliding { id: 1 }.incr(),
+                RenewedByWrite { id: 1 }.append("6"),
+                CountI64 { id: 1 }.incr(),
+                CountF64 { id: 1 }.incr_by_float(1.0),
+                NOTE.append("6"),
+            ])
+        });
+        errors.assert_message("OOM: the memory limit is reached");
         for key in keys {
             assert_eq!(con.raw::<String>(&["GET", key]), "5");
             con.assert_left(key, 60_000);
@@ -153,16 +140,13 @@ fn a_lost_server_is_an_error_that_says_so() {
         let mut con = connect(&server.url());
         con.ok(CountI64 { id: 1 }.incr());
         drop(server);
-        for error in [
-            con.error(Note { id: 1 }.set("secret")),
-            con.error(Note { id: 1 }.get()),
-            con.error(CountI64 { id: 1 }.incr()),
-            con.error(Note::get_many((0..300).map(|id| Note { id }))),
-        ] {
-            assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
-            assert_ne!(error.sent(), Sent::Yes, "{error}");
-            assert!(!format!("{error}{error:?}").contains("secret"), "{error}");
-        }
+        let errors = errors!(con, run: [
+            NOTE.set("secret"),
+            NOTE.get(),
+            CountI64 { id: 1 }.incr(),
+            Note::get_many((0..300).map(|id| Note { id })),
+        ]);
+        errors.assert_kind(ErrorKind::Connection).assert_sent(&[Sent::No, Sent::Maybe]);
     }
 }
 
