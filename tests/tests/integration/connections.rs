@@ -1,12 +1,10 @@
 //! Every connection that people use: redis-rs's own, those of pools and sentinels, mocks, and in a web server.
 
-mod bb8;
-mod deadpool;
 mod examples;
 mod lost;
 mod mock;
 mod password;
-mod r2d2;
+mod pools;
 mod sentinel;
 mod tls;
 mod web;

@@ -19,6 +19,7 @@ mod parameters;
 mod purge;
 mod records;
 mod scan;
+mod scripts;
 mod sets;
 mod streams;
 mod strings;

@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
+use super::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
 
 #[test]
 fn a_bit_creates_with_the_expiry_and_then_leaves_it() {

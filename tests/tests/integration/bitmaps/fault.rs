@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, bitmap::BitInt};
 use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{MINUTE, Plain, Touched};
+use super::{MINUTE, Plain, Touched};
 
 const BITS: Plain = Plain { id: 1 };
 const INT: BitInt = BitInt::u::<5>();

@@ -7,7 +7,7 @@ use redis_keys::{
 };
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
+use super::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
 
 const U5: BitInt = BitInt::u::<5>();
 const I8: BitInt = BitInt::i::<8>();

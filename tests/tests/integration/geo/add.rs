@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, geo::GeoPoint};
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{CATANIA, Capped, ENNA, HOUR, MINUTE, Numbers, PALERMO, Plain, ROME, Sliding, assert_near};
+use super::{CATANIA, Capped, ENNA, HOUR, MINUTE, Numbers, PALERMO, Plain, ROME, Sliding, assert_near};
 
 #[test]
 fn an_addition_creates_with_the_expiry_and_then_leaves_it() {

@@ -7,7 +7,7 @@ use redis_keys::{
 };
 use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{ENNA, Fading, Numbers, Plain, Touched};
+use super::{ENNA, Fading, Numbers, Plain, Touched};
 
 const MAP: Plain = Plain { id: 1 };
 const AREA: GeoArea = GeoArea::radius(5_000.0, GeoUnit::Miles);

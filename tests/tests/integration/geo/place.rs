@@ -4,7 +4,7 @@ use redis_keys::geo::{GeoPoint, GeoUnit};
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{CATANIA, CITIES, Fading, HOUR, MINUTE, Numbers, PALERMO, Plain, Touched, assert_near};
+use super::{CATANIA, CITIES, Fading, HOUR, MINUTE, Numbers, PALERMO, Plain, Touched, assert_near};
 
 #[test]
 fn places() {

@@ -7,7 +7,7 @@ use redis_keys::{
 };
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{CATANIA, CITIES, ENNA, Fading, HOUR, Numbers, PALERMO, Plain, Touched, assert_near};
+use super::{CATANIA, CITIES, ENNA, Fading, HOUR, Numbers, PALERMO, Plain, Touched, assert_near};
 
 const SICILY: GeoArea = GeoArea::radius(200.0, GeoUnit::Kilometers);
 

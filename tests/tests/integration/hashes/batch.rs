@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::everywhere;
 
-use super::keys::{Floats, HOUR, Tagged, Touched, Whole};
+use super::{Floats, HOUR, Tagged, Touched, Whole};
 
 #[test]
 fn a_batch_of_all_of_them() {

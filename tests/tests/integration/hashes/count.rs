@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Floats, HOUR, Kept, MINUTE, Narrow, Natural, Singles, Sliding, Whole};
+use super::{Floats, HOUR, Kept, MINUTE, Narrow, Natural, Singles, Sliding, Whole};
 
 #[test]
 fn a_count_creates_with_the_expiry_and_then_leaves_it() {

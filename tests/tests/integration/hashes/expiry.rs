@@ -6,7 +6,7 @@ use redis_keys::prelude::*;
 use redis_keys::{Error, ErrorKind};
 use redis_keys_tests::{Con, everywhere};
 
-use super::keys::{HOUR, Whole};
+use super::{HOUR, Whole};
 
 const TEN_MINUTES: Duration = Duration::from_secs(600);
 

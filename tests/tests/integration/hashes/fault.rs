@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Fading, Floats, MINUTE, Numbers, Plain, Touched, Whole};
+use super::{Fading, Floats, MINUTE, Numbers, Plain, Touched, Whole};
 
 const HASH: Plain = Plain { id: 1 };
 const COUNTS: Whole = Whole { id: 1 };

@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Day, MINUTE, Night, Week};
+use super::{Day, MINUTE, Night, Week};
 
 const KEY: &str = "seen:{1}:day:hyperloglog";
 const DAY: Day = Day { id: 1 };

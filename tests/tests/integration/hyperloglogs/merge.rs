@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_a_cluster};
 
-use super::keys::{Day, HOUR, Kept, MINUTE, Night, Week};
+use super::{Day, HOUR, Kept, MINUTE, Night, Week};
 
 #[test]
 fn a_merge_creates_with_the_expiry_and_then_leaves_it() {

@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, MINUTE, Numbers, Plain, Sliding};
+use super::{Capped, HOUR, MINUTE, Numbers, Plain, Sliding};
 
 #[test]
 fn pops() {

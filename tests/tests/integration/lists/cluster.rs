@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::on_a_cluster;
 
-use super::keys::{HOUR, Plain, Recent, Tagged, TaggedLast, Touched};
+use super::{HOUR, Plain, Recent, Tagged, TaggedLast, Touched};
 
 #[test]
 fn every_script_finds_its_keys() {

@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Fading, Plain, Recent, Touched};
+use super::{Fading, Plain, Recent, Touched};
 
 const LIST: Plain = Plain { id: 1 };
 const RECENT: Recent = Recent { id: 1 };

@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Recent, Sliding, Touched};
+use super::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Recent, Sliding, Touched};
 
 #[test]
 fn a_push_creates_with_the_expiry_and_then_leaves_it() {

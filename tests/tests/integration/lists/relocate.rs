@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, Kept, MINUTE, Plain, Recent, Sliding};
+use super::{Capped, HOUR, Kept, MINUTE, Plain, Recent, Sliding};
 
 const LEFT: ListEnd = ListEnd::Left;
 const RIGHT: ListEnd = ListEnd::Right;

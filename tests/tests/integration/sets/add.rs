@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Touched};
+use super::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Touched};
 
 #[test]
 fn an_addition_creates_with_the_expiry_and_then_leaves_it() {

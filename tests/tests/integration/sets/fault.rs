@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Fading, Numbers, Plain, Touched};
+use super::{Fading, Numbers, Plain, Touched};
 
 const SET: Plain = Plain { id: 1 };
 

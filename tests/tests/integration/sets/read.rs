@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
+use super::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
 
 #[test]
 fn membership() {

@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Top, Touched, scored};
+use super::{HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Top, Touched, scored};
 
 #[test]
 fn an_addition_creates_with_the_expiry_and_then_leaves_it() {

@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, MINUTE, Numbers, Top, scored};
+use super::{Capped, HOUR, MINUTE, Numbers, Top, scored};
 
 #[test]
 fn only_new_members_count() {

@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Plain, scored};
+use super::{Plain, scored};
 
 #[test]
 fn nx_changes_nothing_that_is_there() {

@@ -5,7 +5,7 @@ use std::ops::Bound;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Plain, scored};
+use super::{Plain, scored};
 
 #[test]
 fn by_rank() {

@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{MINUTE, Numbers, Plain, scored};
+use super::{MINUTE, Numbers, Plain, scored};
 
 #[test]
 fn members() {

@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, Numbers, Top, Touched};
+use super::{Capped, Numbers, Top, Touched};
 
 /// Numbers that printing or reading could spoil.
 const HARD: [f64; 16] = [
