@@ -18,23 +18,25 @@ impl Child {
             .stdout(Stdio::piped())
             .spawn()
             .expect("this binary runs");
-        let lines = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
+        let lines = BufReader::new(process.stdout.take().expect("the output is piped")).lines();
         Self { process, lines }
     }
 
     /// Waits until it prints a line that begins so, and gives the rest of that line.
     pub fn says(&mut self, beginning: &str) -> String {
         let mut lines = self.lines.by_ref().map_while(Result::ok);
-        lines.find_map(|line| line.strip_prefix(beginning).map(str::to_owned)).expect("it says what it is to say")
+        lines
+            .find_map(|line| line.strip_prefix(beginning).map(str::to_owned))
+            .expect("the process prints the line before it ends")
     }
 
     /// Whether it still runs.
     pub fn runs(&mut self) -> bool {
-        self.process.try_wait().expect("it is a child of ours").is_none()
+        self.process.try_wait().expect("the system reports the status of a child").is_none()
     }
 
     /// Kills it with a signal that it cannot catch.
     pub fn kill(mut self) {
-        self.process.kill().and_then(|()| self.process.wait()).expect("it can be killed");
+        self.process.kill().and_then(|()| self.process.wait()).expect("the process can be killed");
     }
 }

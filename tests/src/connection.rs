@@ -72,20 +72,20 @@ impl Con {
     fn shared(url: &str, config: &AsyncConnectionConfig) -> Self {
         let runtime = runtime();
         let con = runtime.block_on(client(url).get_multiplexed_async_connection_with_config(config));
-        Self::to_server(url, Typed::Multiplexed(con.expect("the server answers"), runtime))
+        Self::to_server(url, Typed::Multiplexed(con.expect("the server replies"), runtime))
     }
 
     /// One that is shared by tasks, and connects again when it is lost.
     pub fn manager(url: &str) -> Self {
         let runtime = runtime();
         let config = ConnectionManagerConfig::new().set_response_timeout(Some(PATIENCE));
-        let con = runtime.block_on(client(url).get_connection_manager_with_config(config)).expect("the server answers");
+        let con = runtime.block_on(client(url).get_connection_manager_with_config(config)).expect("the server replies");
         Self::to_server(url, Typed::Manager(con, runtime))
     }
 
     /// One to a cluster that blocks.
     pub fn blocking_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        let con = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
+        let con = cluster_client(cluster, protocol).get_connection().expect("the cluster replies");
         Self::to_cluster(cluster, protocol, Typed::BlockingCluster(Box::new(con)))
     }
 
@@ -93,7 +93,7 @@ impl Con {
     pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
         let runtime = runtime();
         let client = cluster_client(cluster, protocol);
-        let con = runtime.block_on(client.get_async_connection()).expect("the cluster answers");
+        let con = runtime.block_on(client.get_async_connection()).expect("the cluster replies");
         Self::to_cluster(cluster, protocol, Typed::AsyncCluster(con, runtime))
     }
 
@@ -102,10 +102,10 @@ impl Con {
     }
 
     fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
-        let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
-        let nodes = cluster.nodes().expect("the cluster answers");
+        let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster replies");
+        let nodes = cluster.nodes().expect("the cluster replies");
         let servers = nodes.iter().filter(|node| node.is_primary()).map(|node| plain(&node.url())).collect();
-        Self { typed, plain: Box::new(routed), servers, url: nodes.first().expect("there are nodes").url() }
+        Self { typed, plain: Box::new(routed), servers, url: nodes.first().expect("the cluster has nodes").url() }
     }
 
     /// Runs one of our commands.
@@ -207,7 +207,7 @@ impl Con {
 
     /// Takes all keys of a scan, and does something with each before it takes the next.
     pub fn each_key<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>, mut look: impl FnMut(K)) {
-        self.each_result(scan, |key| look(key.expect("there are no errors")));
+        self.each_result(scan, |key| look(key.expect("the scan succeeds")));
     }
 
     /// The same with the error that may come last.
@@ -282,21 +282,21 @@ impl Con {
 
     fn each_info(&mut self, section: &str) -> Vec<String> {
         let answers = self.servers.iter_mut().map(|server| redis::cmd("INFO").arg(section).query(server));
-        answers.map(|answer| answer.expect("servers tell how they are")).collect()
+        answers.map(|answer| answer.expect("servers reply to INFO")).collect()
     }
 }
 
 fn client(url: &str) -> Client {
-    Client::open(url).expect("the address is good")
+    Client::open(url).expect("the address is valid")
 }
 
 fn plain(url: &str) -> Connection {
-    client(url).get_connection().expect("the server answers")
+    client(url).get_connection().expect("the server replies")
 }
 
 fn cluster_client(cluster: &Cluster, protocol: ProtocolVersion) -> ClusterClient {
     let client = ClusterClient::builder(cluster.urls()).use_protocol(protocol).response_timeout(PATIENCE).build();
-    client.expect("the addresses are good")
+    client.expect("the addresses are valid")
 }
 
 fn runtime() -> Runtime {

@@ -21,7 +21,7 @@ impl Sentinel {
         let _: String = ask(&primary, &["CONFIG", "SET", "repl-diskless-sync-delay", "0"]);
         let _: String = ask(&replica, &["REPLICAOF", "127.0.0.1", &port]);
         let replies = |server, what: &str| ask::<String>(server, &["INFO", "replication"]).contains(what);
-        wait_until("the replica follows", || {
+        wait_until("the replica is connected", || {
             replies(&replica, "master_link_status:up") && replies(&primary, "state=online")
         });
 

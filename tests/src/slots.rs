@@ -17,7 +17,7 @@ impl MovingSlot {
     /// Opens the slot of a key, without moving anything.
     pub fn open(cluster: &Cluster, key: &str) -> Self {
         let from = cluster.primary_of(key).expect("the cluster is whole");
-        let mut nodes = cluster.nodes().expect("the cluster answers").into_iter();
+        let mut nodes = cluster.nodes().expect("the cluster replies").into_iter();
         let to = nodes.find(|node| node.is_primary() && *node != from).expect("there are several primaries");
         Self::open_to(cluster, key, to)
     }
@@ -70,7 +70,7 @@ impl MovingSlot {
         for con in [&mut self.to.1, &mut self.from.1] {
             let _: String = ask(con, &["CLUSTER", "SETSLOT", &slot, "NODE", self.to.0.id()]);
         }
-        cluster.wait_until_whole().expect("the nodes agree about the slot");
+        cluster.wait_until_whole().expect("the nodes agree");
     }
 }
 
@@ -78,33 +78,33 @@ impl MovingSlot {
 /// nothing is lost, or with `FORCE` or `TAKEOVER` behind it. Gives the new primary.
 pub fn fail_over(cluster: &Cluster, key: &str, how: Option<&str>) -> ClusterNode {
     let primary = cluster.primary_of(key).expect("the cluster is whole");
-    let nodes = cluster.nodes().expect("the cluster answers");
-    let replica = nodes.iter().find(|node| node.is_replica_of(&primary)).expect("it has a replica");
+    let nodes = cluster.nodes().expect("the cluster replies");
+    let replica = nodes.iter().find(|node| node.is_replica_of(&primary)).expect("the primary has a replica");
     let words = ["CLUSTER", "FAILOVER"].into_iter().chain(how).collect::<Vec<_>>();
     let _: String = ask(&mut plain(replica), &words);
     let serves = |node: &ClusterNode| node.id() == replica.id();
     wait_until("the replica serves the key", || cluster.primary_of(key).as_ref().is_ok_and(serves));
-    cluster.wait_until_whole().expect("the nodes agree about the primary");
+    cluster.wait_until_whole().expect("the nodes agree");
     cluster.primary_of(key).expect("the cluster is whole")
 }
 
 /// Lets a replica leave the cluster and join it as a primary that serves nothing yet. Gives it.
 pub fn join(cluster: &Cluster) -> ClusterNode {
-    let nodes = cluster.nodes().expect("the cluster answers");
-    let node = nodes.iter().find(|node| !node.is_primary()).expect("it has a replica");
+    let nodes = cluster.nodes().expect("the cluster replies");
+    let node = nodes.iter().find(|node| !node.is_primary()).expect("the primary has a replica");
     let mut con = plain(node);
     let _: String = ask(&mut con, &["CLUSTER", "RESET", "SOFT"]);
     for other in nodes.iter().filter(|other| other.id() != node.id()) {
         let _: String = ask(&mut con, &["CLUSTER", "MEET", "127.0.0.1", &other.port().to_string()]);
     }
     let joined = || cluster.nodes().ok()?.into_iter().find(|one| one.id() == node.id() && one.is_primary());
-    wait_until("it is a primary", || joined().is_some());
-    cluster.wait_until_whole().expect("the nodes agree about it");
-    joined().expect("it is a primary")
+    wait_until("the node is a primary", || joined().is_some());
+    cluster.wait_until_whole().expect("the nodes agree");
+    joined().expect("the node is a primary")
 }
 
 fn plain(node: &ClusterNode) -> Connection {
-    Client::open(node.url()).and_then(|client| client.get_connection()).expect("the node answers")
+    Client::open(node.url()).and_then(|client| client.get_connection()).expect("the node replies")
 }
 
 fn ask<T: FromRedisValue>(con: &mut Connection, words: &[&str]) -> T {

@@ -1,6 +1,4 @@
-//! Keys of type `bitmap`.
-//!
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! Keys of type `bitmap`. Every key of these tests expires, except those of the module `never`.
 
 mod bits;
 mod fault;
@@ -24,7 +22,7 @@ keys! {
     Sliding bits sliding (ttl = 1h, renew = write);
     Touched bits touched (ttl = 1h, renew = read);
     Fading bits fading (ttl = 1h, renew = below(10m));
-    Kept never bits (ttl = never, reason = "the books");
+    Kept never bits (ttl = never, reason = "tests keys without expiry");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

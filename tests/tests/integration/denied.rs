@@ -79,7 +79,7 @@ const COMMANDS: [&str; 20] = [
 ];
 
 #[test]
-fn no_collection_is_left_without_an_expiry() {
+fn a_write_without_permission_leaves_no_collection_without_an_expiry() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     let alone = COMMANDS.map(|command| vec![command]);
@@ -110,7 +110,7 @@ fn assert_right(admin: &mut Con, key: &str, result: Result<(), Error>) {
 }
 
 #[test]
-fn a_move_that_may_not_be_finished_moves_nothing() {
+fn a_move_without_permission_to_set_the_expiry_moves_nothing() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-pexpire"]);

@@ -70,7 +70,7 @@ fn message(lines: usize) -> Message {
 }
 
 fn stored(con: &mut Con, key: &impl RedisKey) -> Vec<u8> {
-    con.raw(&["GET", key.key().expect("the key is good").as_str()])
+    con.raw(&["GET", key.key().expect("the key is valid").as_str()])
 }
 
 /// Sets, gets, and looks at the size and at the expiry.
@@ -81,13 +81,13 @@ macro_rules! there_and_back {
         assert_eq!($con.ok(key.get()).as_ref(), Some(&value), stringify!($name));
         let stored = stored($con, &key);
         assert!(stored.len() <= $most, "{} takes {} bytes", stringify!($name), stored.len());
-        $con.assert_left(key.key().expect("the key is good").as_str(), 3_600_000);
+        $con.assert_left(key.key().expect("the key is valid").as_str(), 3_600_000);
         assert_eq!($con.ok(key.get_del()), Some(value));
     })*};
 }
 
 #[test]
-fn every_form_there_and_back() {
+fn every_stored_form_decodes_what_it_encodes() {
     on_every_connection(|con| {
         there_and_back! { con
             InJson article(1), 56;
@@ -122,7 +122,7 @@ fn noise(len: usize) -> String {
 }
 
 #[test]
-fn sizes_are_counted_as_they_are_stored() {
+fn size_limits_apply_to_the_stored_form() {
     on_every_connection(|con| {
         let key = InZstd { id: 7 };
         con.ok(key.set(&article(1)));
@@ -142,7 +142,7 @@ fn sizes_are_counted_as_they_are_stored() {
 }
 
 #[test]
-fn what_others_wrote_is_told_without_its_text() {
+fn undecodable_values_are_reported_without_their_text() {
     on_every_connection(|con| {
         let wrong = |con: &mut Con, name: &str, text: &str| {
             let _: () = con.raw(&["SET", &format!("form:{name}:3:string"), text, "EX", "60"]);

@@ -1,6 +1,6 @@
 //! Geo keys.
 //!
-//! The keys of these tests, which all expire, and places for them.
+//! Keys of type `geo`, and positions.
 
 mod add;
 mod fault;

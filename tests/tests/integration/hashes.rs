@@ -1,6 +1,4 @@
-//! Keys of type `hash` with open fields.
-//!
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! Keys of type `hash` with open fields. Every key of these tests expires, except those of the module `never`.
 
 mod batch;
 mod count;
@@ -33,7 +31,7 @@ keys! {
     Sliding map sliding (field = String, value = i64, ttl = 1h, renew = write);
     Touched map touched (field = u32, value = u32, ttl = 1h, renew = read);
     Fading map fading (field = u32, value = u32, ttl = 1h, renew = below(10m));
-    Kept never map (field = String, value = i64, ttl = never, reason = "the books");
+    Kept never map (field = String, value = i64, ttl = never, reason = "tests keys without expiry");
 }
 
 #[derive(RedisKey)]

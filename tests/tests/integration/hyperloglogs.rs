@@ -1,6 +1,4 @@
-//! Keys of type `hyperloglog`.
-//!
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! Keys of type `hyperloglog`. Every key of these tests expires, except those of the module `never`.
 
 mod count;
 mod fault;
@@ -25,7 +23,7 @@ keys! {
     Sliding seen sliding (ttl = 1h, renew = write);
     Touched seen touched (ttl = 1h, renew = read);
     Fading seen fading (ttl = 1h, renew = below(10m));
-    Kept never seen (ttl = never, reason = "the books");
+    Kept never seen (ttl = never, reason = "tests keys without expiry");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

@@ -19,7 +19,7 @@ const KIND: &str = "REDIS_KEYS_KILLED_KIND";
 const NUMBER: &str = "REDIS_KEYS_KILLED_NUMBER";
 
 #[test]
-fn each_write_makes_a_key() {
+fn every_write_of_the_table_creates_a_key() {
     on_every_connection(|con| {
         for (id, write) in (0..).zip(WRITES) {
             let before: u64 = con.raw(&["DBSIZE"]);
@@ -33,9 +33,9 @@ fn each_write_makes_a_key() {
 #[test]
 #[ignore = "runs inside another test"]
 fn write_until_killed() {
-    let variable = |name: &str| std::env::var(name).expect("the other test says it");
-    let connect = [Con::blocking, Con::multiplexed][variable(KIND).parse::<usize>().expect("a number")];
-    let number: u32 = variable(NUMBER).parse().expect("a number");
+    let variable = |name: &str| std::env::var(name).expect("the other test sets the variable");
+    let connect = [Con::blocking, Con::multiplexed][variable(KIND).parse::<usize>().expect("the variable is a number")];
+    let number: u32 = variable(NUMBER).parse().expect("the variable is a number");
     let mut con = connect(&variable(URL));
     for at in 0..1_000_000 {
         let write = WRITES[(number + at) as usize % WRITES.len()];
@@ -45,9 +45,9 @@ fn write_until_killed() {
 }
 
 #[test]
-fn no_key_is_left_without_an_expiry() {
+fn killed_clients_leave_no_key_without_an_expiry() {
     let server = Server::start().expect("a server starts");
-    let mut con = Client::open(server.url()).and_then(|client| client.get_connection()).expect("it answers");
+    let mut con = Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
     for kill in 0..KILLS {
         let (kind, number) = ((kill % 2).to_string(), kill.to_string());
         let arguments = [(URL, server.url()), (KIND, kind), (NUMBER, number)];
@@ -59,17 +59,17 @@ fn no_key_is_left_without_an_expiry() {
         let mut asked = 0;
         while commands_processed(&mut con) < until + asked {
             asked += 1;
-            assert!(child.runs(), "it ended before it was killed");
+            assert!(child.runs(), "the process ended before it was killed");
         }
         child.kill();
     }
-    let keys: usize = redis::cmd("DBSIZE").query(&mut con).expect("it answers");
+    let keys: usize = redis::cmd("DBSIZE").query(&mut con).expect("the server replies");
     assert!(keys > KILLS, "they have written {keys} keys only");
-    assert_eq!(without_expiry(&mut con, "").expect("it answers"), [""; 0]);
+    assert_eq!(without_expiry(&mut con, "").expect("the server replies"), [""; 0]);
 }
 
 fn commands_processed(con: &mut Connection) -> u64 {
-    let info: String = redis::cmd("INFO").arg("stats").query(con).expect("it answers");
+    let info: String = redis::cmd("INFO").arg("stats").query(con).expect("the server replies");
     let count = info.lines().find_map(|line| line.strip_prefix("total_commands_processed:"));
     count.and_then(|count| count.parse().ok()).expect("servers count their commands")
 }

@@ -1,6 +1,4 @@
-//! List keys.
-//!
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! List keys. Every key of these tests expires, except those of the module `never`.
 
 mod change;
 mod cluster;
@@ -28,7 +26,7 @@ keys! {
     Sliding line sliding (value = String, ttl = 1h, renew = write);
     Touched line touched (value = String, ttl = 1h, renew = read);
     Fading line fading (value = String, ttl = 1h, renew = below(10m));
-    Kept never kept (value = String, ttl = never, reason = "the books");
+    Kept never kept (value = String, ttl = never, reason = "tests keys without expiry");
     Numbers line numbers (value = i32, ttl = 1h);
 }
 

@@ -43,7 +43,7 @@ fn alone(test: &str) {
 }
 
 #[test]
-fn it_stands_in_front_of_every_key() {
+fn the_namespace_prefixes_every_key() {
     alone("in_front_of_every_key");
 }
 
@@ -51,8 +51,8 @@ fn it_stands_in_front_of_every_key() {
 #[ignore = "runs in a process of its own"]
 fn in_front_of_every_key() {
     assert_eq!(namespace::get(), None);
-    assert!(namespace::set("Shop").is_err(), "that changes nothing");
-    namespace::set("shop.staging").expect("it is the first");
+    assert!(namespace::set("Shop").is_err(), "the name is invalid");
+    namespace::set("shop.staging").expect("it is set for the first time");
     assert_eq!(namespace::get(), Some("shop.staging"));
 
     let server = Server::start().expect("a server starts");
@@ -76,39 +76,39 @@ fn in_front_of_every_key() {
             let _: String = con.raw(&["SET", other, "x"]);
         }
         con.ok(Note { id: 3 }.set("c"));
-        let found = con.scan_keys(Note::scan()).expect("there are no errors");
+        let found = con.scan_keys(Note::scan()).expect("the scan succeeds");
         assert_eq!(found.into_iter().map(|note| note.id).collect::<Vec<_>>(), [3]);
         assert_eq!(Note::parse("shop.staging:text:note:7:string").map(|note| note.id).ok(), Some(7));
-        let error = Note::parse("shop:text:note:7:string").err().expect("it is another's").to_string();
+        let error = Note::parse("shop:text:note:7:string").err().expect("the namespace differs").to_string();
         assert_eq!(error, "text is not a key of `Note` (text:note:{id}:string): expected the namespace `shop.staging`");
         let _: String = con.raw(&["FLUSHALL"]);
     }
 }
 
 #[test]
-fn it_counts_among_the_bytes_of_a_key() {
+fn the_namespace_counts_towards_the_key_length() {
     alone("counts_among_the_bytes");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn counts_among_the_bytes() {
-    namespace::set("eu").expect("it is the first");
+    namespace::set("eu").expect("it is set for the first time");
     let user = "x".repeat(128 - "eu:user:name::string".len());
-    assert_eq!(Name { user: &user }.key().expect("it fits").as_str().len(), 128);
-    let error = Name { user: &format!("{user}x") }.key().expect_err("it is too long");
+    assert_eq!(Name { user: &user }.key().expect("the key is short enough").as_str().len(), 128);
+    let error = Name { user: &format!("{user}x") }.key().expect_err("the key is too long");
     assert_eq!(error.kind(), ErrorKind::KeyLength);
     assert_eq!(
         error.to_string(),
         "parameter `user` of `Name` (user:name:{user}:string) has 109 bytes, which makes the key 129 bytes long, 3 of \
          them the namespace: the limit is 128 [key-length]"
     );
-    let error = Long.key().expect_err("it is too long");
+    let error = Long.key().expect_err("the key is too long");
     assert!(error.to_string().contains(" has 130 bytes, 3 of them the namespace: the limit is 128"), "{error}");
 }
 
 #[test]
-fn it_is_set_once_and_before_any_key() {
+fn the_namespace_is_set_once_and_before_any_key() {
     alone("set_once");
     alone("set_too_late");
     alone("set_after_a_parse");
@@ -119,12 +119,12 @@ fn it_is_set_once_and_before_any_key() {
 #[test]
 #[ignore = "runs in a process of its own"]
 fn set_once() {
-    namespace::set("shop").expect("it is the first");
+    namespace::set("shop").expect("it is set for the first time");
     for again in ["shop", "eu"] {
-        let error = namespace::set(again).expect_err("it is the second").to_string();
+        let error = namespace::set(again).expect_err("the namespace is already set").to_string();
         assert_eq!(error, "this process already has the namespace `shop`: set it once, at program start");
     }
-    assert_eq!(Name { user: "ada" }.key().expect("it is right"), "shop:user:name:ada:string");
+    assert_eq!(Name { user: "ada" }.key().expect("the key is valid"), "shop:user:name:ada:string");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn set_too_late() {
     assert!(Name { user: "Ada" }.key().is_err());
     still_without_one();
     assert_eq!(namespace::get(), None);
-    assert_eq!(Name { user: "ada" }.key().expect("it is right"), "user:name:ada:string");
+    assert_eq!(Name { user: "ada" }.key().expect("the key is valid"), "user:name:ada:string");
 }
 
 /// What was read was read as a key without a namespace.
@@ -154,7 +154,7 @@ fn set_after_a_scan() {
 
 #[track_caller]
 fn still_without_one() {
-    let error = namespace::set("shop").expect_err("it is too late").to_string();
+    let error = namespace::set("shop").expect_err("keys were already built").to_string();
     assert_eq!(error, "keys were already built, parsed or scanned without a namespace: set it at program start");
 }
 
@@ -173,45 +173,48 @@ fn set_by_several_at_once() {
                         // Another one or a key may have been quicker.
                         drop(namespace::set("shop"));
                     }
-                    Name { user: "ada" }.key().expect("it is right").into()
+                    Name { user: "ada" }.key().expect("the key is valid").into()
                 })
             })
             .collect();
-        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+        threads.into_iter().map(|thread| thread.join().expect("the thread does not panic")).collect()
     });
     let front = namespace::get().map(|namespace| format!("{namespace}:")).unwrap_or_default();
     assert_eq!(keys, vec![format!("{front}user:name:ada:string"); 8]);
 }
 
 #[test]
-fn tests_have_keys_of_their_own_in_it() {
+fn the_prefix_of_a_test_precedes_the_namespace() {
     alone("together_with_own_keys");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn together_with_own_keys() {
-    namespace::set("shop").expect("it is the first");
+    namespace::set("shop").expect("it is set for the first time");
     let user = "x".repeat(128 - "shop:user:name::string".len());
     let own = testing::own_keys();
     let prefix = own.prefix();
-    assert_eq!(Name { user: "ada" }.key().expect("it is right"), format!("{prefix}shop:user:name:ada:string"));
-    assert_eq!(Name { user: &user }.key().expect("it fits"), format!("{prefix}shop:user:name:{user}:string"));
+    assert_eq!(Name { user: "ada" }.key().expect("the key is valid"), format!("{prefix}shop:user:name:ada:string"));
+    assert_eq!(
+        Name { user: &user }.key().expect("the key is short enough"),
+        format!("{prefix}shop:user:name:{user}:string")
+    );
     assert!(Name { user: &format!("{user}x") }.key().is_err());
-    let there = std::thread::spawn(|| Name { user: "ada" }.key().expect("it is right").to_string());
-    assert_eq!(there.join().expect("it ends"), "shop:user:name:ada:string");
+    let there = std::thread::spawn(|| Name { user: "ada" }.key().expect("the key is valid").to_string());
+    assert_eq!(there.join().expect("the thread does not panic"), "shop:user:name:ada:string");
 }
 
 #[test]
-fn it_keeps_the_slot_of_a_hash_tag() {
+fn the_namespace_keeps_the_slot_of_a_hash_tag() {
     alone("keeps_the_slot");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn keeps_the_slot() {
-    namespace::set("shop").expect("it is the first");
-    let key = Items { id: 42 }.key().expect("it is right");
+    namespace::set("shop").expect("it is set for the first time");
+    let key = Items { id: 42 }.key().expect("the key is valid");
     assert_eq!(key, "shop:cart:{42}:items:string");
     let tag = key.split(['{', '}']).nth(1);
     assert_eq!(tag, Some("42"));

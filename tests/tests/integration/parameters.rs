@@ -29,7 +29,7 @@ struct Everything<'p> {
 }
 
 #[test]
-fn any_text_and_any_bytes_stand_in_a_key() {
+fn digest_and_base32_accept_any_text_and_bytes() {
     everywhere(|con| {
         let key = |section, id, query, path: &[u8]| Everything { section, id: UserId(id), query, path: path.to_vec() };
         let first = key(Section::BasicInfo, 1_042, "Crêpes {and} more:\n", b"/var/log\0\xff");
@@ -82,7 +82,7 @@ keys! {
 const TWO_HOURS: i64 = 7_200_000;
 
 fn an_hour_before_midnight() -> (SystemTime, Day) {
-    let day = Day::new(2026, 11, 21).expect("it is in the calendar");
+    let day = Day::new(2026, 11, 21).expect("the day is valid");
     (day.end() - Duration::from_secs(3600), day)
 }
 
@@ -124,7 +124,7 @@ fn keys_of_every_type_expire_after_the_end_of_their_day() {
 }
 
 #[test]
-fn of_a_day_that_is_over_nothing_is_written() {
+fn writes_to_a_past_day_are_rejected() {
     let (now, day) = an_hour_before_midnight();
     everywhere(|con| {
         let _clock = testing::fix_clock(now);

@@ -1,6 +1,4 @@
-//! Set keys.
-//!
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! Set keys. Every key of these tests expires, except those of the module `never`.
 
 mod add;
 mod fault;
@@ -25,7 +23,7 @@ keys! {
     Sliding bag sliding (value = String, ttl = 1h, renew = write);
     Touched bag touched (value = String, ttl = 1h, renew = read);
     Fading bag fading (value = String, ttl = 1h, renew = below(10m));
-    Kept never bag (value = String, ttl = never, reason = "the books");
+    Kept never bag (value = String, ttl = never, reason = "tests keys without expiry");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

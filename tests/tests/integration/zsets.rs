@@ -1,6 +1,4 @@
-//! Sorted-set keys.
-//!
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! Sorted-set keys. Every key of these tests expires, except those of the module `never`.
 
 mod add;
 mod cap;
@@ -31,7 +29,7 @@ keys! {
     Sliding rank sliding (value = String, ttl = 1h, renew = write);
     Touched rank touched (value = String, ttl = 1h, renew = read);
     Fading rank fading (value = String, ttl = 1h, renew = below(10m));
-    Kept never rank (value = String, ttl = never, reason = "the books");
+    Kept never rank (value = String, ttl = never, reason = "tests keys without expiry");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

@@ -39,7 +39,7 @@ macro_rules! drop_waiting {
 async fn gone(con: &mut Con) {
     let started = Instant::now();
     while waiting(con) > 0 {
-        assert!(started.elapsed() < LONG / 2, "somebody waits still");
+        assert!(started.elapsed() < LONG / 2, "a client still waits");
         tokio::task::yield_now().await;
     }
 }
@@ -52,7 +52,7 @@ async fn some_turns() {
 }
 
 #[test]
-fn who_has_gone_takes_nothing() {
+fn a_dropped_pop_takes_nothing() {
     let (_server, mut con, mut waiter) = start();
     let runtime = runtime();
     for _ in 0..20 {
@@ -70,7 +70,7 @@ fn who_has_gone_takes_nothing() {
 }
 
 #[test]
-fn a_move_loses_nothing_whenever_it_is_dropped() {
+fn a_dropped_move_loses_nothing() {
     const ITEMS: u32 = 500;
     let (_server, mut con, mut waiter) = start();
     let (mut found, mut dropped) = (Vec::new(), 0);
@@ -90,7 +90,7 @@ fn a_move_loses_nothing_whenever_it_is_dropped() {
             tokio::select! {
                 biased;
                 moved = JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, LONG).query_async(&mut waiter) => {
-                    found.extend(moved.expect("it moves"));
+                    found.extend(moved.expect("the move succeeds"));
                 }
                 () = pushing => dropped += 1,
             }
@@ -102,7 +102,7 @@ fn a_move_loses_nothing_whenever_it_is_dropped() {
     });
     println!("{} found, {dropped} dropped", found.len());
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
-    wait_until("nobody waits", || waiting(&mut con) == 0);
+    wait_until("no client waits", || waiting(&mut con) == 0);
     let (rest, moved) = (con.ok(JOBS.lrange(0..ITEMS)), con.ok(TAKEN.lrange(0..ITEMS)));
     assert!(found.iter().all(|item| moved.contains(item)));
     let mut all = [rest, moved].concat();
@@ -112,7 +112,7 @@ fn a_move_loses_nothing_whenever_it_is_dropped() {
 }
 
 #[test]
-fn a_pop_gives_nothing_twice_and_loses_one_at_most_for_each_drop() {
+fn a_dropped_pop_loses_at_most_one_item_and_repeats_none() {
     const ITEMS: u32 = 500;
     let (_server, mut con, mut waiter) = start();
     let (mut found, mut dropped) = (Vec::new(), 0);
@@ -121,7 +121,7 @@ fn a_pop_gives_nothing_twice_and_loses_one_at_most_for_each_drop() {
             con.ok(JOBS.rpush(&item));
             tokio::select! {
                 biased;
-                popped = JOBS.blpop(LONG).query_async(&mut waiter) => found.extend(popped.expect("it is popped")),
+                popped = JOBS.blpop(LONG).query_async(&mut waiter) => found.extend(popped.expect("the pop succeeds")),
                 () = some_turns() => dropped += 1,
             }
         }
@@ -134,5 +134,5 @@ fn a_pop_gives_nothing_twice_and_loses_one_at_most_for_each_drop() {
     let before = len(&all);
     all.sort_unstable();
     all.dedup();
-    assert_eq!(len(&all), before, "each once");
+    assert_eq!(len(&all), before, "each is returned once");
 }

@@ -13,7 +13,7 @@ pub(super) enum Waiter {
 
 impl Waiter {
     pub(super) fn blocking(url: &str) -> Self {
-        Self::Blocking(Box::new(client(url).get_connection().expect("the server answers")))
+        Self::Blocking(Box::new(client(url).get_connection().expect("the server replies")))
     }
 
     pub(super) fn asynchronous(url: &str) -> Self {
@@ -47,9 +47,9 @@ impl Waiter {
         std::thread::scope(|scope| {
             let waiting = waiting(con);
             let taking = scope.spawn(|| self.take(blocking));
-            wait_until("somebody waits", || self::waiting(con) > waiting || taking.is_finished());
+            wait_until("a client waits", || self::waiting(con) > waiting || taking.is_finished());
             act(con);
-            taking.join().expect("it waits without a panic")
+            taking.join().expect("the thread does not panic")
         })
     }
 }
@@ -58,7 +58,7 @@ impl Waiter {
 pub(super) fn waiting(con: &mut Con) -> u32 {
     let info = con.info("clients");
     let counts = info.lines().filter_map(|line| line.strip_prefix("blocked_clients:"));
-    counts.map(|count| count.parse::<u32>().expect("servers count who waits")).sum()
+    counts.map(|count| count.parse::<u32>().expect("servers count blocked clients")).sum()
 }
 
 /// Runs a test on both kinds of connection, with both protocols, beside another connection to the same server. Afterwards no
@@ -78,7 +78,7 @@ pub(super) fn on_both(test: impl Fn(&mut Waiter, &mut Con)) {
 }
 
 pub(super) fn client(url: &str) -> Client {
-    Client::open(url).expect("the address is good")
+    Client::open(url).expect("the address is valid")
 }
 
 pub(super) fn runtime() -> Runtime {

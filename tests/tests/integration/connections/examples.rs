@@ -32,22 +32,22 @@ fn on_a_server<E: std::fmt::Debug>(run: &impl AsyncFn(&str) -> Result<(), E>, ke
 }
 
 #[test]
-fn connection_manager_works() {
+fn the_connection_manager_example_works() {
     on_a_server(&connection_manager::run, 20);
 }
 
 #[test]
-fn bb8_works() {
+fn the_bb8_example_works() {
     on_a_server(&bb8::run, 10);
 }
 
 #[test]
-fn deadpool_works() {
+fn the_deadpool_example_works() {
     on_a_server(&deadpool::run, 10);
 }
 
 #[test]
-fn cluster_works() {
+fn the_cluster_example_works() {
     let cluster = shared_cluster();
     let mut con = Con::blocking_cluster(&cluster, redis::ProtocolVersion::RESP3);
     for _ in 0..2 {

@@ -12,11 +12,11 @@ use super::work::{count_in_a_moving_slot, work, work_blocking};
 #[test]
 fn a_bb8_guard_runs_commands_on_a_server() {
     let server = Server::start().expect("a server starts");
-    let client = Client::open(server.url()).expect("the address is good");
+    let client = Client::open(server.url()).expect("the address is valid");
     block_on(async {
-        let pool = bb8::Pool::builder().max_size(2).build(client).await.expect("the server answers");
-        let mut con = pool.get().await.expect("nobody else wants one");
-        work(&mut *con).await.expect("every command is done");
+        let pool = bb8::Pool::builder().max_size(2).build(client).await.expect("the server replies");
+        let mut con = pool.get().await.expect("the pool has a connection");
+        work(&mut *con).await.expect("every command succeeds");
         testing::assert_all_expire_async(&mut *con, "").await;
     });
 }
@@ -24,11 +24,11 @@ fn a_bb8_guard_runs_commands_on_a_server() {
 #[test]
 fn a_bb8_guard_runs_commands_on_a_cluster() {
     let cluster = shared_cluster();
-    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
     block_on(async {
-        let pool = bb8::Pool::builder().max_size(2).build(client).await.expect("the cluster answers");
-        let mut con = pool.get().await.expect("nobody else wants one");
-        work(&mut *con).await.expect("every command is done");
+        let pool = bb8::Pool::builder().max_size(2).build(client).await.expect("the cluster replies");
+        let mut con = pool.get().await.expect("the pool has a connection");
+        work(&mut *con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut *con).await;
         testing::assert_all_expire_async(&mut *con, "").await;
     });
@@ -40,9 +40,9 @@ fn a_deadpool_guard_runs_commands_on_a_server() {
     block_on(async {
         let pool = deadpool_redis::Config::from_url(server.url())
             .create_pool(Some(Runtime::Tokio1))
-            .expect("the address is good");
-        let mut con = pool.get().await.expect("the server answers");
-        work(&mut con).await.expect("every command is done");
+            .expect("the address is valid");
+        let mut con = pool.get().await.expect("the server replies");
+        work(&mut con).await.expect("every command succeeds");
         testing::assert_all_expire_async(&mut con, "").await;
     });
 }
@@ -52,9 +52,9 @@ fn a_deadpool_guard_is_recognized_as_a_cluster() {
     let cluster = shared_cluster();
     block_on(async {
         let config = deadpool_redis::cluster::Config::from_urls(cluster.urls());
-        let pool = config.create_pool(Some(Runtime::Tokio1)).expect("the addresses are good");
-        let mut con = pool.get().await.expect("the cluster answers");
-        work(&mut con).await.expect("every command is done");
+        let pool = config.create_pool(Some(Runtime::Tokio1)).expect("the addresses are valid");
+        let mut con = pool.get().await.expect("the cluster replies");
+        work(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
         testing::assert_all_expire_async(&mut con, "").await;
     });
@@ -63,17 +63,17 @@ fn a_deadpool_guard_is_recognized_as_a_cluster() {
 #[test]
 fn an_r2d2_guard_runs_commands_on_a_server() {
     let server = Server::start().expect("a server starts");
-    let client = Client::open(server.url()).expect("the address is good");
-    let pool = r2d2::Pool::builder().max_size(2).build(client).expect("the server answers");
-    let mut con = pool.get().expect("nobody else wants one");
-    work_blocking(&mut con).expect("every command is done");
+    let client = Client::open(server.url()).expect("the address is valid");
+    let pool = r2d2::Pool::builder().max_size(2).build(client).expect("the server replies");
+    let mut con = pool.get().expect("the pool has a connection");
+    work_blocking(&mut con).expect("every command succeeds");
 }
 
 #[test]
 fn an_r2d2_guard_runs_commands_on_a_cluster() {
     let cluster = shared_cluster();
-    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
-    let pool = r2d2::Pool::builder().max_size(2).build(client).expect("the cluster answers");
-    let mut con = pool.get().expect("nobody else wants one");
-    work_blocking(&mut con).expect("every command is done");
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
+    let pool = r2d2::Pool::builder().max_size(2).build(client).expect("the cluster replies");
+    let mut con = pool.get().expect("the pool has a connection");
+    work_blocking(&mut con).expect("every command succeeds");
 }

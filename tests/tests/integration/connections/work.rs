@@ -70,7 +70,7 @@ pub(crate) fn work_blocking<C: redis::ConnectionLike>(con: &mut C) -> Result<(),
     if con.supports_pipelining() {
         assert_eq!(group().query(con)?, (1, 5));
     } else {
-        let error = group().query(con).expect_err("it takes no pipelines");
+        let error = group().query(con).expect_err("pipelines are not supported");
         assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
         pears.set(&5).query(con)?;
     }
@@ -88,9 +88,9 @@ where
     let visitor = 4711;
     let count =
         |items: std::ops::Range<u64>| batch_iter(items.map(|item| InCart { visitor, item }.incr()).collect::<Vec<_>>());
-    count(0..25).query_async(con).await.expect("the slot is still closed");
+    count(0..25).query_async(con).await.expect("no slot is migrating");
     let slot = MovingSlot::open(cluster, "{4711}");
-    let counts = count(0..50).query_async(con).await.expect("every command finds its key");
+    let counts = count(0..50).query_async(con).await.expect("every command succeeds");
     assert!(counts[..25].iter().all(|count| *count == 2) && counts[25..].iter().all(|count| *count == 1), "{counts:?}");
     slot.finish(cluster);
 }

@@ -38,15 +38,15 @@ impl ConnectionLike for Counted {
 
 /// redis-rs refuses a pipeline over several slots before it sends anything of it, and then each command goes by itself.
 #[test]
-fn batches_go_one_command_at_a_time() {
+fn a_wrapped_cluster_connection_sends_batches_command_by_command() {
     let cluster = shared_cluster();
-    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
     block_on(async {
-        let con = client.get_async_connection().await.expect("the cluster answers");
+        let con = client.get_async_connection().await.expect("the cluster replies");
         let mut con = Counted { con, commands: 0, pipelines: 0 };
         // Whatever other tests have taught the nodes: each has to learn the scripts from these commands.
-        let _: () = redis::cmd("SCRIPT").arg("FLUSH").query_async(&mut con.con).await.expect("the cluster answers");
-        work(&mut con).await.expect("every command is done, and once");
+        let _: () = redis::cmd("SCRIPT").arg("FLUSH").query_async(&mut con.con).await.expect("the cluster replies");
+        work(&mut con).await.expect("every command succeeds");
         assert!(con.pipelines > 3 && con.commands > 118, "{} pipelines, {} commands", con.pipelines, con.commands);
     });
 }

@@ -21,7 +21,7 @@ fn left(con: &mut Con, field: &str) -> Duration {
 }
 
 #[test]
-fn one_field_goes_before_the_others() {
+fn a_field_expires_before_the_others() {
     everywhere(|con| {
         if !fields_expire(con) {
             return;
@@ -36,9 +36,9 @@ fn one_field_goes_before_the_others() {
         assert!(!con.ok(hash.hexpire("c", TEN_MINUTES)));
         assert!(left(con, "a") > Duration::from_secs(590) && left(con, "a") <= TEN_MINUTES);
         con.ok(hash.hincr("a", 1));
-        assert!(!left(con, "a").is_zero(), "a count leaves it");
+        assert!(!left(con, "a").is_zero(), "counting keeps the expiry");
         con.ok(hash.hset("a", &5));
-        assert_eq!(con.ok(hash.httl("a")), TimeLeft::Never, "a write takes it away");
+        assert_eq!(con.ok(hash.httl("a")), TimeLeft::Never, "a write removes the expiry");
         assert!(con.ok(hash.hexpire("a", TEN_MINUTES)));
         assert!(con.ok(hash.hpersist("a")));
         assert!(!con.ok(hash.hpersist("a")));
@@ -51,7 +51,7 @@ fn one_field_goes_before_the_others() {
 }
 
 #[test]
-fn a_time_that_is_none_or_too_long_is_not_sent() {
+fn a_field_expiry_of_zero_or_beyond_the_ttl_is_rejected() {
     everywhere(|con| {
         for time in [Duration::ZERO, Duration::from_secs(3601)] {
             assert_eq!(con.refused(Whole { id: 1 }.hexpire("a", time)).kind(), ErrorKind::Expiry);
@@ -66,7 +66,7 @@ fn assert_unknown(error: &Error) {
 }
 
 #[test]
-fn other_servers_say_what_is_needed() {
+fn servers_without_field_expiry_are_reported() {
     everywhere(|con| {
         if fields_expire(con) {
             return;

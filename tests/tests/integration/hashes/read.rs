@@ -1,4 +1,4 @@
-//! `hget hmget hexists hlen hstrlen hrandfield hscan`, and how reads renew.
+//! `hget hmget hexists hlen hstrlen hrandfield hscan`, and how reads renew the expiry.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
@@ -6,7 +6,7 @@ use redis_keys_tests::{Con, everywhere, on_every_connection};
 use super::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
 
 #[test]
-fn fields_one_by_one() {
+fn single_fields_are_read() {
     on_every_connection(|con| {
         let hash = Plain { id: 1 };
         assert_eq!((con.ok(hash.hget("a")), con.ok(hash.hexists("a"))), (None, false));
@@ -19,7 +19,7 @@ fn fields_one_by_one() {
 }
 
 #[test]
-fn any_number_of_fields_come_in_order_and_with_their_gaps() {
+fn hmget_keeps_the_order_and_returns_none_for_missing_fields() {
     everywhere(|con| {
         let (hash, none) = (Numbers { id: 1 }, Numbers { id: 2 });
         for from in (0..1000).step_by(500) {
@@ -35,7 +35,7 @@ fn any_number_of_fields_come_in_order_and_with_their_gaps() {
 }
 
 #[test]
-fn it_asks_for_a_hundred_at_a_time() {
+fn hmget_reads_a_hundred_fields_at_a_time() {
     on_every_connection(|con| {
         for (len, calls) in [(100, 1), (101, 2), (1000, 10)] {
             let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
@@ -47,7 +47,7 @@ fn it_asks_for_a_hundred_at_a_time() {
 }
 
 #[test]
-fn any_fields() {
+fn hrandfield_returns_distinct_fields() {
     on_every_connection(|con| {
         let hash = Numbers { id: 1 };
         assert_eq!(con.ok(hash.hrandfield()), None);
@@ -58,21 +58,21 @@ fn any_fields() {
             let mut fields = con.ok(hash.hrandfield_many(asked));
             fields.sort_unstable();
             fields.dedup();
-            assert_eq!(fields.len(), given, "each once");
+            assert_eq!(fields.len(), given, "each is returned once");
         }
     });
 }
 
 #[test]
-fn a_scan_finds_all_fields() {
+fn hscan_yields_every_field() {
     everywhere(|con| {
         let hash = Numbers { id: 1 };
-        assert!(con.scan(hash.hscan()).expect("it is read").is_empty());
+        assert!(con.scan(hash.hscan()).expect("the scan succeeds").is_empty());
         for from in (0..3000).step_by(500) {
             con.ok(hash.hset_many((from..from + 500).map(|n| (n, n + 1))));
         }
         for count in [1, 100, 500] {
-            let mut found = con.scan(hash.hscan().count(count)).expect("it is read");
+            let mut found = con.scan(hash.hscan().count(count)).expect("the scan succeeds");
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, (0..3000).map(|n| (n, n + 1)).collect::<Vec<_>>());
@@ -96,7 +96,7 @@ fn assert_reads_leave<K: HashKey<Field = u32, Value = u32>>(
         |con, hash| assert_eq!(con.ok(hash.hlen()), 2),
         |con, hash| assert_eq!(con.ok(hash.hstrlen(&1)), 1),
         |con, hash| assert_eq!(con.ok(hash.hrandfield_many(9)).len(), 2),
-        |con, hash| assert_eq!(con.scan(hash.hscan()).expect("it is read").len(), 2),
+        |con, hash| assert_eq!(con.scan(hash.hscan()).expect("the scan succeeds").len(), 2),
     ];
     con.ok(hash.hset_many([(1, 1), (2, 2)]));
     for read in reads {
@@ -108,7 +108,7 @@ fn assert_reads_leave<K: HashKey<Field = u32, Value = u32>>(
 }
 
 #[test]
-fn reads_move_the_expiry_as_declared() {
+fn reads_renew_the_expiry_as_declared() {
     everywhere(|con| {
         assert_reads_leave(con, &Numbers { id: 1 }, "map:numbers:1:hash", "60", MINUTE);
         assert_reads_leave(con, &Touched { id: 1 }, "map:touched:1:hash", "60", HOUR);
@@ -116,6 +116,6 @@ fn reads_move_the_expiry_as_declared() {
         assert_reads_leave(con, &Fading { id: 1 }, "map:fading:1:hash", "1200", 20 * MINUTE);
         con.ok(Touched { id: 2 }.hmget(0..250));
         con.ok(Fading { id: 2 }.hmget(0..250));
-        assert!(!con.ok(Touched { id: 2 }.exists()), "a read makes no key");
+        assert!(!con.ok(Touched { id: 2 }.exists()), "a read creates no key");
     });
 }

@@ -54,7 +54,7 @@ fn a_stored_record_has_fields_that_expire() {
 }
 
 #[test]
-fn a_written_field_expires_again() {
+fn writing_a_field_restarts_its_expiry() {
     where_fields_expire(|con| {
         con.ok(KEY.store(&Login { code: None, ..login() }));
         assert!(con.ok(KEY.hset(Login::CODE, &5)));
@@ -85,7 +85,7 @@ fn a_count_keeps_the_expiry_of_its_field() {
 }
 
 #[test]
-fn the_time_that_is_left_is_told() {
+fn httl_returns_the_remaining_time() {
     where_fields_expire(|con| {
         assert_eq!(con.ok(KEY.httl(Login::CODE)), TimeLeft::Missing);
         assert!(!con.ok(KEY.hexpire(Login::CODE)) && !con.ok(KEY.hpersist(Login::CODE)));
@@ -93,7 +93,7 @@ fn the_time_that_is_left_is_told() {
         assert_eq!(con.ok(KEY.httl(Login::CODE)), TimeLeft::Missing);
         assert!(!con.ok(KEY.hexpire(Login::CODE)) && !con.ok(KEY.hpersist(Login::CODE)));
         con.ok(KEY.store(&login()));
-        let left = con.ok(KEY.httl(Login::CODE)).left().expect("it expires");
+        let left = con.ok(KEY.httl(Login::CODE)).left().expect("the field expires");
         assert!(left <= Duration::from_secs(600) && left > Duration::from_secs(590), "{left:?}");
         assert!(con.ok(KEY.hpersist(Login::CODE)));
         assert!(!con.ok(KEY.hpersist(Login::CODE)));
@@ -110,7 +110,7 @@ fn assert_says_what_is_needed(error: &Error) {
 }
 
 #[test]
-fn servers_that_know_of_no_such_thing_change_nothing() {
+fn servers_without_field_expiry_change_nothing() {
     everywhere(|con| {
         if fields_expire(con) {
             return;

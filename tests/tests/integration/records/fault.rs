@@ -56,7 +56,7 @@ fn is_done_or_refused<T>(
 }
 
 #[test]
-fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
+fn a_write_without_permission_is_complete_or_changes_nothing() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     let mut denied = vec!["hset", "hsetnx", "hdel", "hincrby", "hget", "pexpire", "pttl", "unlink"];

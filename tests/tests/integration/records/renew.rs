@@ -13,7 +13,7 @@ fn left_after<T>(con: &mut Con, key: &str, seconds: u64, command: Command<T>) ->
 }
 
 #[test]
-fn writes_renew_where_they_are_to() {
+fn writes_renew_with_renew_write() {
     everywhere(|con| {
         let key = "record:written:1:hash";
         con.ok(Written { id: 1 }.store(&ada()));
@@ -26,7 +26,7 @@ fn writes_renew_where_they_are_to() {
 }
 
 #[test]
-fn reads_renew_where_they_are_to() {
+fn reads_renew_with_renew_read() {
     everywhere(|con| {
         let key = "record:read:1:hash";
         assert_eq!(con.ok(Read { id: 1 }.load()), None);

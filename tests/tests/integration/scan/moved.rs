@@ -22,15 +22,15 @@ const BOTH: [Connect; 2] = [Con::blocking_cluster, Con::async_cluster];
 
 /// Writes the keys.
 fn fill(con: &mut Con) {
-    con.batch((0..KEYS).map(|id| Stays { id }.set(&id)).collect::<Vec<_>>()).expect("they are set");
+    con.batch((0..KEYS).map(|id| Stays { id }.set(&id)).collect::<Vec<_>>()).expect("the batch succeeds");
 }
 
 /// The primaries with the keys that they have.
 fn primaries(cluster: &Cluster) -> Vec<(ClusterNode, BTreeSet<u32>)> {
-    let nodes = cluster.nodes().expect("the cluster answers").into_iter().filter(ClusterNode::is_primary);
+    let nodes = cluster.nodes().expect("the cluster replies").into_iter().filter(ClusterNode::is_primary);
     let with_keys = nodes.map(|node| {
         let keys: Vec<String> = Con::blocking(&node.url()).raw(&["KEYS", "scan:stays:*"]);
-        (node, keys.iter().map(|key| Stays::parse(key).expect("it is one").id).collect())
+        (node, keys.iter().map(|key| Stays::parse(key).expect("it is a node of the cluster").id).collect())
     });
     with_keys.collect()
 }
@@ -71,14 +71,14 @@ impl Half<'_> {
             if begun.len() == 2
                 && let Some(happens) = happens.take()
             {
-                let begun = nodes.remove(of(id).expect("somebody has it"));
-                let done = nodes.iter().position(|(_, keys)| keys.is_subset(&found)).expect("one is done");
+                let begun = nodes.remove(of(id).expect("a node has the key"));
+                let done = nodes.iter().position(|(_, keys)| keys.is_subset(&found)).expect("one node is scanned");
                 let (done, _) = nodes.remove(done);
                 happens(self.cluster, Sofar { done, begun, rest: nodes.remove(0) });
                 nodes.clear();
             }
         });
-        assert!(happens.is_none(), "it has happened");
+        assert!(happens.is_none(), "the event happened");
         (found, error)
     }
 
@@ -113,7 +113,7 @@ fn missing(found: &BTreeSet<u32>) -> Vec<u32> {
 }
 
 fn name(id: u32) -> String {
-    Stays { id }.key().expect("it is right").into()
+    Stays { id }.key().expect("the key is valid").into()
 }
 
 /// Some of the keys, on both sides of wherever a scan may have come.
@@ -123,15 +123,15 @@ fn some(keys: &BTreeSet<u32>) -> impl Iterator<Item = String> {
 
 /// The replica of a node, once it has all that the node has.
 fn copied(cluster: &Cluster, node: &ClusterNode) -> ClusterNode {
-    let nodes = cluster.nodes().expect("the cluster answers");
+    let nodes = cluster.nodes().expect("the cluster replies");
     let replica = nodes.into_iter().find(|one| one.is_replica_of(node)).expect("it has one");
     let count = |node: &ClusterNode| Con::blocking(&node.url()).raw::<u64>(&["DBSIZE"]);
-    wait_until("all is copied", || count(&replica) == count(node));
+    wait_until("the replica is in sync", || count(&replica) == count(node));
     replica
 }
 
 #[test]
-fn replicas_take_over_in_the_middle() {
+fn keys_are_found_while_replicas_take_over() {
     for connect in BOTH {
         // Nobody votes twice within half a minute for replicas of one primary.
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
@@ -139,7 +139,7 @@ fn replicas_take_over_in_the_middle() {
             Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
                 for (node, keys) in [sofar.begun, sofar.rest] {
                     let replica = copied(cluster, &node);
-                    let key = name(*keys.first().expect("it has keys"));
+                    let key = name(*keys.first().expect("the node has keys"));
                     assert_eq!(fail_over(cluster, &key, how).id(), replica.id());
                 }
             });
@@ -148,7 +148,7 @@ fn replicas_take_over_in_the_middle() {
 }
 
 #[test]
-fn slots_move_to_a_node_that_has_told_all() {
+fn keys_are_found_when_slots_move_to_a_scanned_node() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     for connect in BOTH {
         Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
@@ -162,7 +162,7 @@ fn slots_move_to_a_node_that_has_told_all() {
 /// Half of a node's slots at once, in the way that newer servers have for that. A node that has none left would become a replica,
 /// which has all keys.
 #[test]
-fn slots_move_together() {
+fn keys_are_found_when_slot_ranges_move() {
     let moves = |node: &ClusterNode, words: &[&str]| {
         let mut con = redis::Client::open(node.url())?.get_connection()?;
         redis::cmd("CLUSTER").arg("MIGRATESLOTS").arg(words).exec(&mut con)
@@ -179,17 +179,17 @@ fn slots_move_together() {
                 let slots: Vec<u16> = (0..16_384).filter(|slot| node.serves(*slot)).collect();
                 let (from, to) = (slots[0], slots[slots.len() / 2]);
                 let words = ["SLOTSRANGE", &from.to_string(), &to.to_string(), "NODE", done.id()];
-                moves(&node, &words).expect("they move");
+                moves(&node, &words).expect("the command succeeds");
                 let served = |node: &ClusterNode| node.id() == done.id() && node.serves(from);
-                wait_until("they have moved", || cluster.nodes().is_ok_and(|nodes| nodes.iter().any(served)));
-                cluster.wait_until_whole().expect("the nodes agree about it");
+                wait_until("the slots have moved", || cluster.nodes().is_ok_and(|nodes| nodes.iter().any(served)));
+                cluster.wait_until_whole().expect("the nodes agree");
             }
         });
     }
 }
 
 #[test]
-fn a_slot_stays_open_half_way() {
+fn keys_are_found_in_half_migrated_slots() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     for connect in BOTH {
         let mut open = Vec::new();
@@ -207,7 +207,7 @@ fn a_slot_stays_open_half_way() {
 }
 
 #[test]
-fn a_node_joins_and_takes_slots() {
+fn keys_are_found_on_a_node_that_joins() {
     for connect in BOTH {
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
@@ -221,7 +221,7 @@ fn a_node_joins_and_takes_slots() {
 
 /// Nobody names a node that serves nothing yet.
 #[test]
-fn a_slot_is_half_way_to_a_node_without_any() {
+fn a_slot_migrating_to_a_node_without_slots_is_an_error() {
     for connect in BOTH {
         let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         fill(&mut connect(&cluster, ProtocolVersion::RESP3));
@@ -231,21 +231,25 @@ fn a_slot_is_half_way_to_a_node_without_any() {
         let error = con.scan_keys(Stays::scan()).err().expect("a key is missing");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes), "{error}");
         slot.finish(&cluster);
-        let found = con.scan_keys(Stays::scan()).expect("all is settled");
+        let found = con.scan_keys(Stays::scan()).expect("the slot is closed");
         assert_eq!(missing(&found.into_iter().map(|key| key.id).collect()), Vec::<u32>::new());
     }
 }
 
 #[test]
-fn a_primary_is_lost_and_replaced() {
+fn keys_are_found_after_a_primary_is_replaced() {
     for connect in BOTH {
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
             let replica = copied(cluster, &sofar.rest.0);
-            cluster.kill(sofar.rest.0.port()).expect("it is a node");
+            cluster.kill(sofar.rest.0.port()).expect("the node exists");
             cluster.wait_until_whole().expect("the replica takes over");
             assert!(
-                cluster.nodes().expect("they answer").iter().any(|node| node.id() == replica.id() && node.is_primary())
+                cluster
+                    .nodes()
+                    .expect("the cluster replies")
+                    .iter()
+                    .any(|node| node.id() == replica.id() && node.is_primary())
             );
         });
     }
@@ -271,7 +275,7 @@ mod without_addresses {
     }
 
     #[test]
-    fn all_are_asked() {
+    fn every_primary_is_scanned() {
         let Some(cluster) = start() else { return };
         for connect in BOTH {
             for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
@@ -280,7 +284,7 @@ mod without_addresses {
                 let slots = format!("{:?}", con.raw::<redis::Value>(&["CLUSTER", "SLOTS"]));
                 assert!(slots.contains("[nil, int("), "{slots}");
                 let mut found: Vec<_> =
-                    con.scan_keys(Stays::scan()).expect("it answers").into_iter().map(|key| key.id).collect();
+                    con.scan_keys(Stays::scan()).expect("the server replies").into_iter().map(|key| key.id).collect();
                 found.sort_unstable();
                 assert_eq!(found, (0..KEYS).collect::<Vec<_>>());
             }
@@ -288,7 +292,7 @@ mod without_addresses {
     }
 
     #[test]
-    fn slots_move_to_a_node_that_has_told_all() {
+    fn keys_are_found_when_slots_move_to_a_scanned_node() {
         let Some(mut cluster) = start() else { return };
         for connect in BOTH {
             Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
@@ -300,20 +304,20 @@ mod without_addresses {
     }
 
     #[test]
-    fn replicas_take_over_in_the_middle() {
+    fn keys_are_found_while_replicas_take_over() {
         let Some(mut cluster) = start() else { return };
         for connect in BOTH {
             Half { cluster: &mut cluster, connect }.misses_nothing_silently(|cluster, sofar| {
                 for (node, keys) in [sofar.begun, sofar.rest] {
                     copied(cluster, &node);
-                    fail_over(cluster, &name(*keys.first().expect("it has keys")), Some("TAKEOVER"));
+                    fail_over(cluster, &name(*keys.first().expect("the node has keys")), Some("TAKEOVER"));
                 }
             });
         }
     }
 
     #[test]
-    fn a_node_joins_and_takes_slots() {
+    fn keys_are_found_on_a_node_that_joins() {
         for connect in BOTH {
             let Some(mut cluster) = start() else { return };
             Half { cluster: &mut cluster, connect }.misses_nothing_silently(|cluster, sofar| {

@@ -21,7 +21,7 @@ fn with_pending(con: &mut Con, numbers: std::ops::RangeInclusive<u32>) -> Plain 
 }
 
 #[test]
-fn a_consumer_reads_again_page_by_page() {
+fn pending_entries_are_read_again_page_by_page() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=5);
         let group = log.group("billing");
@@ -39,7 +39,7 @@ fn a_consumer_reads_again_page_by_page() {
 }
 
 #[test]
-fn what_is_idle_is_claimed_page_by_page() {
+fn idle_entries_are_claimed_page_by_page() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=5);
         let group = log.group("billing");
@@ -59,12 +59,12 @@ fn what_is_idle_is_claimed_page_by_page() {
 }
 
 #[test]
-fn only_what_is_idle_for_so_long_is_claimed() {
+fn only_entries_idle_for_long_enough_are_claimed() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=2);
         let group = log.group("billing");
         let idle = Duration::from_millis(30);
-        wait_until("it is idle", || con.ok(group.pending(.., 9)).iter().all(|one| one.idle >= idle));
+        wait_until("the entries are idle", || con.ok(group.pending(.., 9)).iter().all(|one| one.idle >= idle));
         add(con, &log, 3..=3);
         con.ok(group.read("a", 1));
         let claimed = con.ok(group.claim("b", idle, EntryId::MIN, 9));
@@ -75,7 +75,7 @@ fn only_what_is_idle_for_so_long_is_claimed() {
 }
 
 #[test]
-fn what_is_gone_is_told() {
+fn deleted_entries_are_reported() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=4);
         let group = log.group("billing");
@@ -97,7 +97,7 @@ fn what_is_gone_is_told() {
 }
 
 #[test]
-fn an_entry_that_cannot_be_read_is_claimed_with_the_others() {
+fn an_entry_that_does_not_decode_is_claimed_with_the_others() {
     on_every_connection(|con| {
         poison(con, KEY, "1-0");
         con.ok(Plain { id: 1 }.expire());
@@ -106,7 +106,7 @@ fn an_entry_that_cannot_be_read_is_claimed_with_the_others() {
         con.ok(group.read("a", 9));
         let claimed = con.ok(group.claim("b", Duration::ZERO, EntryId::MIN, 9));
         assert_eq!(claimed.ids().collect::<Vec<_>>(), [id(1), id(2)]);
-        let error = claimed.entries[0].value.as_ref().expect_err("it is no record");
+        let error = claimed.entries[0].value.as_ref().expect_err("the entry does not decode");
         assert!(error.to_string().starts_with("field `order` of entry 1-0 of"), "{error}");
         assert_eq!(con.ok(group.ack_many(claimed.ids())), 2);
     });

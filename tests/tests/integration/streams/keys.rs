@@ -36,8 +36,8 @@ keys! {
     SlidingLast log slidinglast (ttl = 1h, renew = write, keep_last = 3);
     Touched log touched (ttl = 1h, renew = read);
     Fading log fading (ttl = 1h, renew = below(10m));
-    Kept never kept (ttl = never, reason = "the books");
-    KeptLast never last (ttl = never, reason = "the books", keep_last = 3);
+    Kept never kept (ttl = never, reason = "tests keys without expiry");
+    KeptLast never last (ttl = never, reason = "tests keys without expiry", keep_last = 3);
 }
 
 /// Keys of the same id, which a cluster keeps together.
@@ -64,7 +64,7 @@ pub(crate) fn add(con: &mut Con, key: &impl StreamKey<Value = Paid>, numbers: st
 /// The orders of entries, each of which can be read.
 #[track_caller]
 pub(crate) fn orders(entries: Vec<Entry<Paid>>) -> Vec<u32> {
-    entries.into_iter().map(|entry| entry.value.expect("it can be read").order).collect()
+    entries.into_iter().map(|entry| entry.value.expect("the entry decodes").order).collect()
 }
 
 /// An entry that is no record, of another program.

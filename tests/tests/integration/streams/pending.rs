@@ -9,7 +9,7 @@ use redis_keys_tests::on_every_connection;
 use super::keys::{Plain, add, id};
 
 #[test]
-fn what_is_pending_is_told() {
+fn pending_entries_are_listed_and_summarized() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         let group = log.group("billing");
@@ -34,7 +34,7 @@ fn what_is_pending_is_told() {
 }
 
 #[test]
-fn who_consumes_is_told() {
+fn consumers_are_listed() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         let group = log.group("billing");

@@ -64,7 +64,7 @@ fn read_as<K: StringKey>(con: &mut Con, key: &K, bytes: &str) -> Error {
 }
 
 #[test]
-fn what_does_not_decode_is_an_error_with_the_type() {
+fn undecodable_values_are_reported_with_their_type() {
     everywhere(|con| {
         for stored in ["secret", "{\"name\":\"secret\"}", "{\"name\":\"secret\",\"age\":4711}", "[1,", "null"] {
             assert!(read_as(con, &Card { id: 1 }, stored).to_string().contains("Json<Profile>"));
@@ -79,7 +79,7 @@ fn what_does_not_decode_is_an_error_with_the_type() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_an_error() {
+fn invalid_utf_8_is_an_error() {
     on_every_connection(|con| {
         // The same bytes under the key of the text.
         con.ok(Blob { id: 1 }.set(&[0xff, 0xfe]));
@@ -91,7 +91,7 @@ fn bytes_that_are_no_text_are_an_error() {
 }
 
 #[test]
-fn a_value_that_was_read_is_gone_even_when_it_does_not_decode() {
+fn get_del_removes_a_value_that_does_not_decode() {
     everywhere(|con| {
         let _: String = con.raw(&["SET", "json:profile:1:string", "secret", "EX", "60"]);
         assert_eq!(con.error(Card { id: 1 }.get_del()).kind(), ErrorKind::Decode);
@@ -134,7 +134,7 @@ fn a_write_without_memory_changes_nothing() {
 }
 
 #[test]
-fn a_lost_server_is_an_error_that_says_so() {
+fn a_lost_server_is_a_connection_error() {
     for connect in [Con::blocking, Con::multiplexed] {
         let server = Server::start().expect("a server starts");
         let mut con = connect(&server.url());
@@ -151,7 +151,7 @@ fn a_lost_server_is_an_error_that_says_so() {
 }
 
 #[test]
-fn a_server_that_is_too_slow_may_have_done_it() {
+fn a_command_without_a_reply_in_time_may_have_been_executed() {
     let server = Server::start().expect("a server starts");
     let mut con = Con::impatient(&server.url());
     let _: String = con.raw(&["CLIENT", "PAUSE", "1500"]);
@@ -209,7 +209,7 @@ fn write_all(admin: &mut Con, user: &mut Con) {
 }
 
 #[test]
-fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
+fn a_write_without_permission_is_complete_or_changes_nothing() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     for denied in ["PEXPIRE", "SET", "INCRBY", "INCRBYFLOAT", "APPEND", "PTTL", "GET", "STRLEN", "UNLINK"] {
@@ -224,7 +224,7 @@ fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
 }
 
 #[test]
-fn a_value_is_read_by_a_user_who_may_not_renew_it() {
+fn a_value_is_read_without_permission_to_renew_it() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-pexpire"]);

@@ -1,4 +1,4 @@
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! Every key of these tests expires, except those of the module `never`.
 
 use redis_keys::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -55,19 +55,19 @@ pub(crate) struct Kept {
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:count:{id}:string, value = i64, ttl = never, reason = "counts for ever")]
+#[redis_key(never:count:{id}:string, value = i64, ttl = never, reason = "counts forever")]
 pub(crate) struct KeptCount {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:narrow:{id}:string, value = u8, ttl = never, reason = "counts for ever")]
+#[redis_key(never:narrow:{id}:string, value = u8, ttl = never, reason = "counts forever")]
 pub(crate) struct KeptNarrow {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:float:{id}:string, value = f64, ttl = never, reason = "counts for ever")]
+#[redis_key(never:float:{id}:string, value = f64, ttl = never, reason = "counts forever")]
 pub(crate) struct KeptFloat {
     pub(crate) id: u32,
 }

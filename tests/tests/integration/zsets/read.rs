@@ -1,4 +1,4 @@
-//! `zscore zmscore zrank zrevrank zrandmember zcard zscan`, and how reads renew.
+//! `zscore zmscore zrank zrevrank zrandmember zcard zscan`, and how reads renew the expiry.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
@@ -6,7 +6,7 @@ use redis_keys_tests::{Con, everywhere, on_every_connection};
 use super::{Fading, HOUR, MINUTE, Numbers, Plain, Touched, scored};
 
 #[test]
-fn about_members() {
+fn scores_and_ranks_are_none_for_missing_members() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert_eq!((con.ok(set.zscore("a")), con.ok(set.zrank("a")), con.ok(set.zrevrank("a"))), (None, None, None));
@@ -20,7 +20,7 @@ fn about_members() {
 }
 
 #[test]
-fn any_members() {
+fn zrandmember_returns_distinct_members() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert_eq!((con.ok(set.zrandmember()), con.ok(set.zrandmember_many(5))), (None, Vec::new()));
@@ -42,29 +42,29 @@ fn any_members() {
 }
 
 #[test]
-fn a_scan_finds_all_members_with_their_scores() {
+fn zscan_yields_every_member_with_its_score() {
     everywhere(|con| {
         let set = Numbers { id: 1 };
-        assert!(con.scan(set.zscan()).expect("it is read").is_empty());
+        assert!(con.scan(set.zscan()).expect("the scan succeeds").is_empty());
         let all: Vec<(u32, f64)> = (0..1500).map(|n| (n, f64::from(n) / 7.0 - 100.0)).collect();
         for some in all.chunks(500) {
             con.ok(set.zadd_many(some.iter().copied()));
         }
         for count in [1, 100, 500] {
-            let mut found = con.scan(set.zscan().count(count)).expect("it is read");
+            let mut found = con.scan(set.zscan().count(count)).expect("the scan succeeds");
             found.sort_unstable_by_key(|(member, _)| *member);
             found.dedup();
             assert_eq!(found, all);
         }
         con.ok(set.zremrangebyrank(10..5000));
-        let mut found = con.scan(set.zscan()).expect("it is read");
+        let mut found = con.scan(set.zscan()).expect("the scan succeeds");
         found.sort_unstable_by_key(|(member, _)| *member);
         assert_eq!(found, all[..10]);
     });
 }
 
 #[test]
-fn each_read_renews_where_reads_do() {
+fn every_read_renews_with_renew_read() {
     on_every_connection(|con| {
         let (set, key) = (Touched { id: 1 }, "rank:touched:1:zset");
         assert_eq!(con.ok(set.zscore("a")), None);
@@ -85,12 +85,12 @@ fn each_read_renews_where_reads_do() {
         renews(&mut |con| assert_eq!(con.ok(set.zrangebyscore_withscores(.., 9)), one()));
         renews(&mut |con| assert_eq!(con.ok(set.zrevrangebyscore(.., 9)), ["a"]));
         renews(&mut |con| assert_eq!((con.ok(set.zcard()), con.ok(set.zcount(2.0..))), (1, 0)));
-        renews(&mut |con| assert_eq!(con.scan(set.zscan()).expect("it is read"), one()));
+        renews(&mut |con| assert_eq!(con.scan(set.zscan()).expect("the scan succeeds"), one()));
     });
 }
 
 #[test]
-fn reads_renew_what_is_nearly_over() {
+fn reads_renew_below_the_threshold() {
     on_every_connection(|con| {
         let (set, key) = (Fading { id: 1 }, "rank:fading:1:zset");
         con.ok(set.zadd("a", 1.0));
