@@ -1,4 +1,4 @@
-//! Hot keys, of which there are several copies.
+//! Keys with copies.
 
 use redis::cluster::ClusterClient;
 use redis_keys::ErrorKind;
@@ -47,14 +47,14 @@ fn a_missing_copy_is_filled_with_the_remaining_expiry() {
         con.ok(BANNER.set("a"));
         let _: i64 = con.raw(&["DEL", &key(0)]);
         let _: i64 = con.raw(&["PEXPIRE", &key(1), "60000"]);
-        // The one that stays longest is read.
+        // The copy with the longest remaining time is read.
         for copy in 2..Banner::COPIES {
             let _: i64 = con.raw(&["PEXPIRE", &key(copy), "50000"]);
         }
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
         assert_eq!(con.raw::<String>(&["GET", &key(0)]), "a");
         con.assert_left(&key(0), 60_000);
-        // The next read finds it there, whatever stands elsewhere.
+        // The next read finds the filled copy.
         let _: i64 = con.raw(&["DEL", &key(1)]);
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
         assert_eq!(con.ok(BANNER.exists()), 3);
@@ -64,10 +64,10 @@ fn a_missing_copy_is_filled_with_the_remaining_expiry() {
 #[test]
 fn a_single_remaining_copy_is_found() {
     everywhere(|con| {
-        for there in 0..3 {
+        for present in 0..3 {
             con.ok(BANNER.set("a"));
-            for gone in (0..3).filter(|copy| *copy != there) {
-                let _: i64 = con.raw(&["DEL", &key(gone)]);
+            for missing in (0..3).filter(|copy| *copy != present) {
+                let _: i64 = con.raw(&["DEL", &key(missing)]);
             }
             assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
         }
@@ -92,14 +92,14 @@ fn the_copy_of_another_type_is_named() {
         let _: i64 = con.raw(&["PEXPIRE", &key(0), "60000"]);
         let error = con.get_copy(BANNER.get()).expect_err("the key is a list");
         assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(0).as_str())));
-        // On the copy that is looked up, too.
+        // Also if another copy is read because the first is missing.
         let _: i64 = con.raw(&["DEL", &key(0)]);
         let _: i64 = con.raw(&["DEL", &key(1)]);
         let _: i64 = con.raw(&["RPUSH", &key(1), "x"]);
         let _: i64 = con.raw(&["PEXPIRE", &key(1), "7200000"]);
         let error = con.get_copy(BANNER.get()).expect_err("the key is a list");
         assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(1).as_str())));
-        // A write replaces it.
+        // A write replaces the list.
         con.ok(BANNER.set("b"));
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("b"));
     });
@@ -110,7 +110,7 @@ fn another_copy_is_read_when_a_node_is_lost() {
     let _first = fix_jitter(0.0);
     let mut cluster = Cluster::start().expect("a cluster starts");
     for url in cluster.urls() {
-        // The others go on without it.
+        // The other nodes keep serving their slots.
         let _: String = Con::blocking(&url).raw(&["CONFIG", "SET", "cluster-require-full-coverage", "no"]);
     }
     let client = ClusterClient::builder(cluster.urls()).retries(2).build().expect("the addresses are valid");
@@ -141,7 +141,7 @@ fn another_copy_is_read_when_a_node_is_lost() {
         runtime.block_on(banner.get().query_async(&mut asynchronous)).expect("the read succeeds").as_deref(),
         Some("a")
     );
-    // The first is missing, and of the others one is lost.
+    // The first copy is missing, and the node of another one is lost.
     for _ in 0..2 {
         assert_eq!(half.get().query(&mut blocking).expect("the read succeeds").as_deref(), Some("a"));
         assert!(half.copy(0).unlink().query(&mut blocking).expect("the server replies"), "the missing copy was filled");
@@ -156,7 +156,7 @@ fn another_copy_is_read_when_a_node_is_lost() {
         ];
         let first = banner.key_of(0).expect("the key is valid");
         for error in errors {
-            // What others say of the lost node depends on when they are asked.
+            // Whether the other nodes already know that the node is lost depends on the time.
             assert!([ErrorKind::Connection, ErrorKind::Server].contains(&error.kind()), "{error}");
             assert_eq!(error.key(), Some(first.as_str()), "{error}");
         }

@@ -1,6 +1,4 @@
-//! Geo keys.
-//!
-//! Keys of type `geo`, and positions.
+//! Keys of type `geo`. Every key of these tests expires.
 
 mod add;
 mod fault;
@@ -34,15 +32,15 @@ pub(crate) const MINUTE: i64 = 60_000;
 
 pub(crate) const PALERMO: GeoPoint = GeoPoint { longitude: 13.361_389, latitude: 38.115_556 };
 pub(crate) const CATANIA: GeoPoint = GeoPoint { longitude: 15.087_269, latitude: 37.502_669 };
-/// Between the two.
+/// A city between the two.
 pub(crate) const ENNA: GeoPoint = GeoPoint { longitude: 14.279_1, latitude: 37.567_3 };
 pub(crate) const ROME: GeoPoint = GeoPoint { longitude: 12.496_4, latitude: 41.902_8 };
 
-/// The four, as `geoadd_many` takes them.
+/// The four cities for `geoadd_many`.
 pub(crate) const CITIES: [(&str, GeoPoint); 4] =
     [("palermo", PALERMO), ("catania", CATANIA), ("enna", ENNA), ("rome", ROME)];
 
-/// Asserts that a point is where it was put, as exactly as Redis keeps it.
+/// Asserts that two points are equal within the precision of Redis.
 #[track_caller]
 pub(crate) fn assert_near(found: GeoPoint, put: GeoPoint) {
     let near = |found: f64, put: f64| (found - put).abs() < 6e-6;

@@ -30,7 +30,7 @@ keys! {
     Numbers line numbers (value = i32, ttl = 1h);
 }
 
-/// Keys of the same id, which a cluster keeps together.
+/// Keys in one slot for each ID.
 #[derive(RedisKey)]
 #[redis_key(line:{#id}:tagged:list, value = u32, ttl = 1h, max_len = 3)]
 pub(crate) struct Tagged {

@@ -1,4 +1,4 @@
-//! Everything that needs a real server. One binary, since linking takes longer than testing.
+//! Tests on real servers, in one binary, since linking takes longer than testing.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test cannot continue when these fail")]
 

@@ -28,15 +28,15 @@ keys! {
 
 #[derive(RedisHash)]
 struct Entry {
-    #[allow(dead_code, reason = "entries are written by hand here")]
+    #[allow(dead_code, reason = "the entries are written with raw commands")]
     name: String,
 }
 
-/// Adds so many elements to the collection of that type, by hand.
+/// Adds elements to the collection of a type with raw commands.
 fn fill(con: &mut Con, kind: &str, count: usize) {
     let key = format!("much:of.it:{kind}");
     let numbers: Vec<String> = (0..count).map(|number| number.to_string()).collect();
-    for some in numbers.chunks(100) {
+    for chunk in numbers.chunks(100) {
         let mut words: Vec<&str> = Vec::new();
         match kind {
             "list" => words.extend(["RPUSH", &key]),
@@ -45,7 +45,7 @@ fn fill(con: &mut Con, kind: &str, count: usize) {
             "geo" => words.extend(["GEOADD", &key]),
             _ => words.extend(["HSET", &key]),
         }
-        for number in some {
+        for number in chunk {
             match kind {
                 "zset" | "hash" => words.extend([number.as_str(), number]),
                 "geo" => words.extend(["1", "2", number]),
@@ -62,7 +62,7 @@ fn fill_stream(con: &mut Con, count: usize) {
     }
 }
 
-/// Purges a key, and gives the number of steps; nothing may be left.
+/// Purges a key and returns the number of steps. Asserts that the key is gone.
 #[track_caller]
 fn steps(con: &mut Con, key: &impl RedisKey) -> u64 {
     let purged = con.purge(key).unwrap_or_else(|error| panic!("{error}"));
@@ -127,7 +127,7 @@ fn a_key_of_another_type_is_left_alone() {
 fn the_rest_of_a_failed_purge_expires() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
-    // It fails at the last step.
+    // The last step fails.
     let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-unlink"]);
     for connect in [Con::blocking, Con::multiplexed] {
         let mut user = connect(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
@@ -146,7 +146,7 @@ fn the_rest_of_a_failed_purge_expires() {
                 user.purge(&Fields).expect_err("UNLINK is not allowed"),
             ] {
                 assert_eq!(error.kind(), ErrorKind::Server, "{error}");
-                let key = error.key().expect("it has one");
+                let key = error.key().expect("the error names a key");
                 admin.assert_left(key, left);
                 let _: u64 = admin.raw(&["DEL", key]);
             }

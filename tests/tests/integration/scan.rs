@@ -1,4 +1,4 @@
-//! All keys of a declaration, found on real servers.
+//! Scans of all keys of a declaration.
 
 mod moved;
 
@@ -15,7 +15,7 @@ use tokio::runtime::Builder;
 
 const KEYS: u32 = 2_000;
 
-/// What is looked for.
+/// The keys to be found.
 #[derive(RedisKey)]
 #[redis_key(scan:wanted:v.{version}:{id}:string, value = u32, ttl = 1h)]
 struct Wanted {
@@ -40,7 +40,8 @@ macro_rules! kinds {
             }
         )*
 
-        /// Writes a key of each type by hand, and under its name one of each other type. It is found by its own declaration alone.
+        /// Writes a key of each type, and another one with a value of another type under a name of that type. Only the first is
+        /// found by its declaration.
         fn each_type(con: &mut Con) {
             $(
                 let key = concat!("kind:1:", stringify!($kind));
@@ -48,7 +49,6 @@ macro_rules! kinds {
                 words.extend(&$words[1..]);
                 let _: redis::Value = con.raw(&words);
                 let _: i64 = con.raw(&["EXPIRE", key, "60"]);
-                // Under such a name there can be something else, if somebody else has written it.
                 let other = concat!("kind:2:", stringify!($kind));
                 let words = if stringify!($kind) == "list" { ["SADD", other, "x"] } else { ["RPUSH", other, "x"] };
                 let _: i64 = con.raw(&words);
@@ -76,7 +76,7 @@ kinds! {
 
 #[derive(RedisHash)]
 struct Entry {
-    #[allow(dead_code, reason = "entries are written by hand here")]
+    #[allow(dead_code, reason = "the entries are written with raw commands")]
     name: String,
 }
 
@@ -85,7 +85,7 @@ fn found<K: for<'k> ParseKey<'k> + Send>(con: &mut Con, scan: KeyScan<K>) -> Vec
     con.scan_keys(scan).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Writes so many keys, and others that begin and end as they do.
+/// Writes the keys, and similar ones that do not match the template.
 fn fill(con: &mut Con) {
     let commands = (0..KEYS).map(|id| Wanted { id, version: (id % 3) as u8 }.set(&id));
     con.batch(commands.collect::<Vec<_>>()).expect("the batch succeeds");
@@ -113,7 +113,7 @@ fn wanted() -> Vec<(u32, u8)> {
     (0..KEYS).map(|id| (id, (id % 3) as u8)).collect()
 }
 
-/// The keys that are found, each once, in their order.
+/// Returns the distinct keys that a scan finds, sorted.
 #[track_caller]
 fn ids(con: &mut Con, scan: KeyScan<Wanted>) -> Vec<(u32, u8)> {
     let found: BTreeSet<_> = found(con, scan).into_iter().map(|key| (key.id, key.version)).collect();
@@ -168,14 +168,14 @@ fn on_both(cluster: &Cluster, test: impl Fn(&mut Con)) {
     }
 }
 
-/// Replicas have the same keys once more, and a connection that reads from them must not count them or miss any.
+/// Replicas have copies of the keys, which must neither be returned again nor replace those of the primaries.
 #[test]
 fn replicas_are_not_scanned() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
     fill(&mut con);
     on_both(&cluster, |con| {
-        // Without a slot on its way nothing is given twice.
+        // Without a migrating slot no key is returned twice.
         let mut keys: Vec<_> = found(con, Wanted::scan()).into_iter().map(|key| (key.id, key.version)).collect();
         keys.sort_unstable();
         assert_eq!(keys, wanted());
@@ -186,15 +186,15 @@ fn replicas_are_not_scanned() {
         .expect("the addresses are valid");
     let mut reading = client.get_connection().expect("the cluster replies");
     assert_eq!(Wanted::scan().iter(&mut reading).flatten().count(), KEYS as usize);
-    // Another primary than the connection has known.
-    let mut before = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
+    // The connections do not know the new primary yet.
+    let mut asynchronous = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
     let mut blocking = Con::blocking_cluster(&cluster, ProtocolVersion::RESP3);
     fail_over(&cluster, "scan", None);
-    assert_eq!(ids(&mut before, Wanted::scan()), wanted());
+    assert_eq!(ids(&mut asynchronous, Wanted::scan()), wanted());
     assert_eq!(ids(&mut blocking, Wanted::scan()), wanted());
 }
 
-/// What is left would look as if it were all.
+/// A scan of the remaining nodes would look complete.
 #[test]
 fn a_lost_primary_is_an_error() {
     let mut cluster = Cluster::start().expect("a cluster starts");
@@ -208,20 +208,20 @@ fn a_lost_primary_is_an_error() {
     }
 }
 
-/// Pages are asked for while others write, and nobody waits for them.
+/// Pages are read while another client writes.
 #[test]
 fn stable_keys_are_found_while_others_change() {
     everywhere(|con| {
         fill(con);
-        let mut beside = con.beside();
+        let mut other = con.new_connection();
         let mut found = BTreeSet::new();
         let mut number = KEYS + 1;
         con.each_key(Wanted::scan().count(50), |key| {
             found.insert(key.id);
-            let other = Wanted { id: number, version: 1 };
+            let changing = Wanted { id: number, version: 1 };
             number += 1;
-            drop(beside.run(other.set(&1)));
-            drop(beside.run(other.unlink()));
+            drop(other.run(changing.set(&1)));
+            drop(other.run(changing.unlink()));
         });
         assert!((0..KEYS).all(|id| found.contains(&id)));
     });

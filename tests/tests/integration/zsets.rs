@@ -35,7 +35,7 @@ keys! {
 pub(crate) const HOUR: i64 = 3_600_000;
 pub(crate) const MINUTE: i64 = 60_000;
 
-/// Members with a score each, as reads give them.
+/// Returns members with their scores, as reads do.
 pub(crate) fn scored(members: &[(&str, f64)]) -> Vec<(String, f64)> {
     members.iter().map(|(member, score)| ((*member).to_owned(), *score)).collect()
 }

@@ -1,4 +1,4 @@
-//! All or nothing.
+//! Atomic groups.
 
 use redis_keys::{ErrorKind, Sent, prelude::*};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
@@ -37,7 +37,7 @@ fn keys_with_different_hash_tags_are_rejected_before_sending() {
         let error = con.atomic((Count { id: 1 }.incr(), Count { id: 2 }.incr())).expect_err("there is no tag");
         assert_eq!(error.kind(), ErrorKind::HashTag);
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
-        // The same key is its own tag.
+        // Commands on one key need no hash tag.
         if !con.has_pipelines() {
             return;
         }
@@ -68,7 +68,6 @@ fn a_failing_command_does_not_undo_the_others() {
     });
 }
 
-/// No other client sees the one without the other.
 #[test]
 fn no_other_client_sees_half_of_a_group() {
     let server = redis_keys::testing::Server::start().expect("a server starts");
@@ -81,9 +80,8 @@ fn no_other_client_sees_half_of_a_group() {
         });
         let mut con = Con::blocking(&server.url());
         while !writer.is_finished() {
-            let both = TaggedCount::get_many([2, 3].map(|id| TaggedCount { tag: 1, id }));
-            let both = con.ok(both);
-            assert_eq!(both[0], both[1]);
+            let counts = con.ok(TaggedCount::get_many([2, 3].map(|id| TaggedCount { tag: 1, id })));
+            assert_eq!(counts[0], counts[1]);
         }
     });
 }

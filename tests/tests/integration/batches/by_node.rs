@@ -1,4 +1,4 @@
-//! Batches on a cluster that are so large that each node gets its reads together.
+//! Batches on a cluster that are large enough for reads to be grouped by node.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use redis_keys_tests::{Con, MovingSlot, on_a_cluster, shared_cluster, wait_until
 
 use super::keys::{Count, Log, TaggedLog};
 
-#[expect(clippy::unnecessary_wraps, reason = "it is what a read gives")]
+#[expect(clippy::unnecessary_wraps, reason = "the result of a read")]
 fn text(id: u32) -> Option<String> {
     Some(id.to_string())
 }
@@ -30,8 +30,8 @@ fn reads_and_writes_of_one_key_keep_their_order() {
             (log.get(), log.append("a"), log.get(), (log.append("b"), log.get(), Log { id: id + 100 }.get()))
         };
         let found = con.batch((0..100).map(commands).collect::<Vec<_>>()).expect("the batch succeeds");
-        for (id, (before, _, one, (_, both, other))) in (0..100).zip(found) {
-            assert_eq!((before, one, both), (None, Some("a".to_owned()), Some("ab".to_owned())));
+        for (id, (before, _, first, (_, second, other))) in (0..100).zip(found) {
+            assert_eq!((before, first, second), (None, Some("a".to_owned()), Some("ab".to_owned())));
             assert_eq!(other, text(id + 100));
         }
         // Two commands of the batch read the same key.
@@ -104,7 +104,7 @@ fn reads_succeed_while_a_slot_is_half_migrated() {
     }
 }
 
-/// How many GETs a node has run.
+/// Returns the number of GETs that a node has executed.
 fn gets(node: &ClusterNode) -> u64 {
     let info = Con::blocking(&node.url()).info("commandstats");
     let calls = info.lines().find_map(|line| line.strip_prefix("cmdstat_get:calls="));
@@ -113,7 +113,7 @@ fn gets(node: &ClusterNode) -> u64 {
 
 fn knows_all_replicas(node: &ClusterNode) -> bool {
     let ranges: Vec<Vec<redis::Value>> = Con::blocking(&node.url()).raw(&["CLUSTER", "SLOTS"]);
-    // Each is of two slots and two nodes.
+    // A range has two slots, a primary and a replica.
     ranges.iter().all(|range| range.len() == 4)
 }
 
@@ -141,8 +141,8 @@ fn replicas_serve_reads_if_the_connection_allows_it() {
     }
 }
 
-/// Reads of one task while another one writes, both on the same connection.
-async fn reads_beside_writes(con: &ClusterConnection) {
+/// Reads in one task while another one writes on the same connection.
+async fn read_while_writing(con: &ClusterConnection) {
     let (mut reading, mut writing) = (con.clone(), con.clone());
     let reads = async {
         for _ in 0..5 {
@@ -170,7 +170,7 @@ fn two_tasks_share_a_cluster_connection() {
     runtime.block_on(async {
         for _ in 0..20 {
             let con = client.get_async_connection().await.expect("the cluster replies");
-            let done = tokio::time::timeout(Duration::from_secs(60), reads_beside_writes(&con)).await;
+            let done = tokio::time::timeout(Duration::from_secs(60), read_while_writing(&con)).await;
             done.expect("it does not deadlock");
         }
     });
@@ -179,7 +179,7 @@ fn two_tasks_share_a_cluster_connection() {
     con.assert_all_expire();
 }
 
-/// What redis-rs does for many commands at once must not be in its own way while it asks where a slot is.
+/// redis-rs sends many commands at the same time, and refreshes its slots in between.
 #[test]
 fn large_batches_do_not_deadlock_while_a_slot_migrates() {
     let cluster = shared_cluster();

@@ -23,15 +23,15 @@ fn batches_keep_their_order_while_a_slot_is_half_migrated() {
     for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
         for connect in [Con::blocking_cluster, Con::async_cluster] {
             let mut con = connect(&cluster, protocol);
-            half_migrated(&cluster, &mut con);
+            run_batches_in_half_migrated_slot(&cluster, &mut con);
             con.assert_all_expire();
             let _: String = con.raw(&["FLUSHALL"]);
         }
     }
 }
 
-/// Half of the keys are there before the slot opens, and every other one of those has gone over; the rest is made meanwhile.
-fn half_migrated(cluster: &Cluster, con: &mut Con) {
+/// Runs batches on a slot in which half of the keys exist, and half of those are migrated; the batches create the others.
+fn run_batches_in_half_migrated_slot(cluster: &Cluster, con: &mut Con) {
     let counts = |ids: std::ops::Range<u32>| ids.map(|id| TaggedCount { tag: TAG, id });
     let logs = |ids: std::ops::Range<u32>| ids.map(|id| TaggedLog { tag: TAG, id });
     con.batch(counts(0..20).map(|key| key.incr()).collect::<Vec<_>>()).expect("the batch succeeds");
@@ -58,10 +58,10 @@ fn half_migrated(cluster: &Cluster, con: &mut Con) {
     }
 }
 
-/// Counts that are only read: so many that a batch of them goes by node.
+/// Counts that are only read, enough for a batch of them to be grouped by node.
 const STABLE: std::ops::Range<u32> = 10_000..10_200;
 
-/// What a task has seen go through.
+/// A task that runs batches.
 struct Task {
     con: ClusterConnection,
     id: u32,
@@ -69,7 +69,7 @@ struct Task {
 }
 
 impl Task {
-    /// Adds to its own keys until it is stopped, and returns how often it did.
+    /// Changes the keys of this task until `stop` is set, and counts the batches.
     async fn run(mut self, stop: &AtomicBool, done: &AtomicUsize) -> Self {
         while !stop.load(Ordering::Relaxed) {
             let keys = self.id * 100..self.id * 100 + 40;
@@ -87,7 +87,7 @@ impl Task {
         self
     }
 
-    /// Looks at what is there in the end.
+    /// Asserts that every key has every change.
     async fn check(mut self) {
         let keys = self.id * 100..self.id * 100 + 40;
         let expected = (0..self.rounds).fold(String::new(), |all, round| all + &format!("{round} "));
@@ -102,8 +102,8 @@ impl Task {
     }
 }
 
-/// Runs batches of four tasks while something happens to the cluster.
-fn during(cluster: &Cluster, happens: impl Fn(&dyn Fn())) {
+/// Runs batches in four tasks while the cluster changes.
+fn run_batches_during(cluster: &Cluster, change: impl Fn(&dyn Fn())) {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts");
     let stable = STABLE.map(|id| Count { id }.set(&u64::from(id))).collect::<Vec<_>>();
@@ -115,13 +115,13 @@ fn during(cluster: &Cluster, happens: impl Fn(&dyn Fn())) {
             let run = async |id| Task { con: connect().await, id, rounds: 0 }.run(&stop, &done).await;
             runtime.block_on(async { tokio::join!(run(0), run(1), run(2), run(3)) })
         });
-        let some_rounds = || {
+        let wait_for_batches = || {
             let before = done.load(Ordering::Relaxed);
             wait_until("some batches are done", || done.load(Ordering::Relaxed) > before + 8 || tasks.is_finished());
         };
-        some_rounds();
-        happens(&some_rounds);
-        some_rounds();
+        wait_for_batches();
+        change(&wait_for_batches);
+        wait_for_batches();
         stop.store(true, Ordering::Relaxed);
         tasks.join().expect("no task panics")
     });
@@ -133,21 +133,21 @@ fn during(cluster: &Cluster, happens: impl Fn(&dyn Fn())) {
 #[test]
 fn no_command_is_lost_while_slots_move() {
     let cluster = shared_cluster();
-    during(&cluster, |some_rounds| {
+    run_batches_during(&cluster, |wait_for_batches| {
         for id in 0..6 {
             let key = Count { id }.key().expect("the key is valid");
             let mut slot = MovingSlot::open(&cluster, &key);
-            some_rounds();
+            wait_for_batches();
             slot.send(&key);
-            some_rounds();
+            wait_for_batches();
             slot.finish(&cluster);
-            some_rounds();
+            wait_for_batches();
         }
     });
 }
 
-/// Keys of which each is served by another primary. A node that was a primary shortly before cannot be one again at once.
-fn one_for_each_primary(cluster: &Cluster) -> Vec<Count> {
+/// Returns a key for each primary. A node cannot become a primary again immediately after it was replaced.
+fn key_for_each_primary(cluster: &Cluster) -> Vec<Count> {
     let nodes = cluster.nodes().expect("the cluster replies");
     let primaries = nodes.iter().filter(|node| node.is_primary());
     let served = |node: &ClusterNode| (0..1_000).map(|id| Count { id }).find(|count| serves(cluster, node, count));
@@ -162,20 +162,20 @@ fn serves(cluster: &Cluster, node: &ClusterNode, count: &Count) -> bool {
 #[test]
 fn no_command_is_lost_while_primaries_change() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-    let keys = one_for_each_primary(&cluster);
-    during(&cluster, |some_rounds| {
+    let keys = key_for_each_primary(&cluster);
+    run_batches_during(&cluster, |wait_for_batches| {
         for key in &keys {
             fail_over(&cluster, &key.key().expect("the key is valid"), None);
-            some_rounds();
+            wait_for_batches();
         }
     });
 }
 
-/// Commands that were refused by a node that is not what it was before are not lost either, if they are single ones.
+/// Single commands that the former primary rejects are sent to the new one.
 #[test]
 fn single_commands_survive_a_change_of_primaries() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-    let keys = one_for_each_primary(&cluster);
+    let keys = key_for_each_primary(&cluster);
     for (connect, key) in [Con::async_cluster, Con::blocking_cluster].into_iter().zip(keys) {
         let mut con = connect(&cluster, ProtocolVersion::RESP2);
         assert_eq!(con.ok(key.incr()), 1);

@@ -1,4 +1,4 @@
-//! What goes into a batch, and what comes out of it.
+//! The commands of a batch and its results.
 
 use redis_keys::{ErrorKind, Sent, prelude::*};
 use redis_keys_tests::{everywhere, on_every_connection};
@@ -57,7 +57,7 @@ fn each_command_has_its_own_error() {
         let error = each[1].as_ref().expect_err("the key is a list");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::WrongType, Sent::Yes));
         assert!(error.to_string().contains("holds a list"), "{error}");
-        // All have run, also those behind the one that failed.
+        // The commands after the failed one were executed as well.
         assert_eq!(con.batch(commands()).expect_err("the key is a list").key(), Some("batch:count:1:string"));
         assert_eq!(con.ok(Count::get_many([0, 2].map(|id| Count { id }))), [Some(2), Some(2)]);
     });
@@ -100,7 +100,7 @@ fn reads_in_a_batch_renew_below_the_threshold() {
         con.batch(keys().map(|key| key.get()).collect::<Vec<_>>()).expect("the batch succeeds");
         con.assert_left("batch:below:55:string", 3_600_000);
         con.assert_left("batch:below:5:string", 1_200_000);
-        // Also behind one that fails, and in an atomic group.
+        // Also after a failed command, and in an atomic group.
         let _: bool = con.raw(&["EXPIRE", "batch:below:55:string", "60"]);
         let _: u64 = con.raw(&["UNLINK", "batch:below:5:string"]);
         let _: u64 = con.raw(&["RPUSH", "batch:below:5:string", "x"]);

@@ -1,4 +1,4 @@
-//! Values that depend on what was there.
+//! Updates, which compute a value from the previous one.
 
 use redis_keys::{ErrorKind, prelude::*};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
@@ -22,7 +22,7 @@ fn an_update_computes_the_new_value_from_the_old_one() {
 #[test]
 fn an_update_is_retried_after_a_concurrent_change() {
     on_every_connection(|con| {
-        let mut other = con.beside();
+        let mut other = con.new_connection();
         let mut calls = 0;
         let update = |old: Option<u64>| {
             calls += 1;
@@ -40,7 +40,7 @@ fn an_update_is_retried_after_a_concurrent_change() {
 #[test]
 fn an_update_gives_up_after_32_concurrent_changes() {
     on_every_connection(|con| {
-        let mut other = con.beside();
+        let mut other = con.new_connection();
         let update = |old: Option<u64>| {
             let _: u64 = other.raw(&["INCR", "batch:count:1:string"]);
             let _: bool = other.raw(&["EXPIRE", "batch:count:1:string", "60"]);
@@ -70,7 +70,7 @@ fn concurrent_updates_are_not_lost() {
             scope.spawn(|| {
                 let mut con = Con::blocking(&server.url());
                 for _ in 0..100 {
-                    // With four at it somebody always gets through, but one may be unlucky for long.
+                    // One of four threads always succeeds, but another one may fail repeatedly.
                     while con.update(Count { id: 1 }.update(|old| old.unwrap_or_default() + 1)).is_err() {}
                 }
             });

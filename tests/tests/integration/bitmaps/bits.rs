@@ -81,7 +81,7 @@ fn offsets_beyond_max_bytes_are_rejected() {
     });
 }
 
-/// Runs each read that there is, after giving the key so many seconds to live, and asserts what it has left then.
+/// Runs every read with `seconds` left before it, and asserts the remaining time after it.
 fn assert_reads_leave<K: BitmapKey>(con: &mut Con, bits: &K, key: &str, seconds: &str, left: i64) {
     let reads: [fn(&mut Con, &K); 5] = [
         |con, bits| assert!(con.ok(bits.getbit(9))),

@@ -47,9 +47,9 @@ fn bitfield_sets_the_expiry_only_on_creation() {
 #[test]
 fn integers_of_every_width_are_exact() {
     fn assert_exact(con: &mut Con, bits: &impl BitmapKey) {
-        let (far, i1, u1) = (BitOffset::Element(2), BitInt::i::<1>(), BitInt::u::<1>());
+        let (third, i1, u1) = (BitOffset::Element(2), BitInt::i::<1>(), BitInt::u::<1>());
         let u54 = BitInt::u::<54>();
-        for offset in [BitOffset::Bit(3), far] {
+        for offset in [BitOffset::Bit(3), third] {
             let ends =
                 [(I64, i64::MIN), (I64, i64::MAX), (U63, i64::MAX), (I64, -1), (u54, (1 << 54) - 1), (i1, -1), (u1, 1)];
             for (int, number) in ends {
@@ -59,10 +59,10 @@ fn integers_of_every_width_are_exact() {
             }
         }
         let field = || bits.bitfield().overflow(BitOverflow::Fail);
-        let found = con.ok(field().set(I64, 0, i64::MAX - 1).incr(I64, 0, 1).incr(I64, 0, 1).incr(U63, far, 1 << 60));
+        let found = con.ok(field().set(I64, 0, i64::MAX - 1).incr(I64, 0, 1).incr(I64, 0, 1).incr(U63, third, 1 << 60));
         assert_eq!(found[1..], [Some(i64::MAX), None, Some(1 << 60)]);
         assert_eq!(con.ok(bits.bitfield().incr(I64, 0, 1)), [Some(i64::MIN)]);
-        assert_eq!(con.ok(bits.bitfield().get(I64, 0).get(U63, far)), [Some(i64::MIN), Some(1 << 60)]);
+        assert_eq!(con.ok(bits.bitfield().get(I64, 0).get(U63, third)), [Some(i64::MIN), Some(1 << 60)]);
     }
     everywhere(|con| {
         assert_exact(con, &Plain { id: 1 });

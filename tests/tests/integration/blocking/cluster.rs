@@ -1,4 +1,4 @@
-//! On a cluster, from any of its nodes.
+//! Blocking commands on a cluster.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ fn a_blocking_command_goes_to_the_node_of_its_key() {
         });
         assert_eq!(found.expect("the move succeeds"), Some(4));
     }
-    let error = waiter.take(Jobs { id: 1 }.blmove(&Taken { id: 2 }, ListEnd::Left, ListEnd::Left, LONG));
+    let error = waiter.run(Jobs { id: 1 }.blmove(&Taken { id: 2 }, ListEnd::Left, ListEnd::Left, LONG));
     let error = error.expect_err("they are in different slots");
     assert!(error.kind() == ErrorKind::Server && error.to_string().contains("CROSSSLOT"), "{error}");
     con.assert_all_expire();
@@ -43,7 +43,7 @@ fn a_blocking_command_goes_to_the_node_of_its_key() {
 fn a_synchronous_connection_to_another_node_reports_moved() {
     let cluster = shared_cluster();
     let mut waiter = Waiter::blocking(cluster.urls().first().expect("the cluster has nodes"));
-    let errors = (0..12).filter_map(|id| waiter.take(Jobs { id }.blpop(SHORT)).err()).collect::<Vec<_>>();
+    let errors = (0..12).filter_map(|id| waiter.run(Jobs { id }.blpop(SHORT)).err()).collect::<Vec<_>>();
     assert!(!errors.is_empty());
     for error in errors {
         assert!(error.to_string().contains("MOVED: the key is on another node ("), "{error}");
@@ -63,12 +63,12 @@ fn blocking_commands_follow_a_migrating_slot() {
     assert_eq!(waiter.ok(blmove()), Some(1), "neither key is migrated");
     slot.send(JOBS_KEY);
     assert_eq!(waiter.ok(JOBS.blpop(LONG)), Some(2), "the node replies ASK");
-    let error = waiter.take(blmove()).expect_err("the keys are on different nodes");
+    let error = waiter.run(blmove()).expect_err("the keys are on different nodes");
     assert!(error.to_string().contains("TRYAGAIN"), "{error}");
     slot.send(TAKEN_KEY);
     assert_eq!(waiter.ok(blmove()), Some(3));
     assert_eq!(waiter.ok(JOBS.brpop(LONG)), Some(4));
-    // What is not there yet is waited for on the other node.
+    // The other node blocks until there is an item.
     let found = waiter.meanwhile(JOBS.blpop(LONG), &mut con, |con| _ = con.ok(JOBS.rpush(&5)));
     assert_eq!(found.expect("the pop succeeds"), Some(5));
     slot.finish(&cluster);

@@ -1,4 +1,4 @@
-//! What a group delivers is lost to nobody.
+//! Entries that a group delivers are not lost.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use super::waiter::{Waiter, client, on_both, runtime, waiting};
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The server delivers, and nobody gets it.
+/// The server delivers entries to reads whose futures are dropped.
 #[test]
 fn entries_delivered_to_a_dropped_read_are_pending() {
     const ITEMS: u32 = 500;
@@ -55,7 +55,7 @@ fn entries_delivered_to_a_dropped_read_are_pending() {
     assert_eq!(pending, (1..=ITEMS).collect::<Vec<_>>(), "every entry was delivered");
 }
 
-/// Its answer is cut off with the connection.
+/// The reply is lost with the connection.
 #[test]
 fn entries_delivered_to_a_lost_connection_can_be_read_again() {
     on_both(|waiter, con| {
@@ -63,7 +63,7 @@ fn entries_delivered_to_a_lost_connection_can_be_read_again() {
         group_of(con, &MAIL);
         assert!(waiter.ok(read_by("a", SHORT)).is_none(), "the connection is open");
         let _: String = con.raw(&["CLIENT", "PAUSE", "1500", "ALL"]);
-        let error = waiter.take(read_by("a", SHORT)).expect_err("the server is paused");
+        let error = waiter.run(read_by("a", SHORT)).expect_err("the server is paused");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
         add(con, &MAIL, 1);
         wait_until("no client waits", || waiting(con) == 0);
@@ -135,7 +135,7 @@ fn a_blocking_read_survives_a_moved_slot() {
     });
     match found {
         Ok(found) => assert_eq!(numbers(found), [7]),
-        // A node that gives the key away ends the wait.
+        // The node may end the wait when it loses the slot.
         Err(error) => {
             assert!(error.to_string().contains("the key was deleted during the wait"), "{error}");
             assert_eq!(numbers(waiter.ok(read_by("a", LONG))), [7]);

@@ -11,14 +11,14 @@ use super::waiter::{client, runtime, waiting};
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// A server, a connection to it, and one for those who wait.
+/// Starts a server, and opens a plain connection and a blocking one.
 fn start() -> (Server, Con, BlockingConnection) {
     let server = Server::start().expect("a server starts");
     let (con, waiter) = (Con::blocking(&server.url()), BlockingConnection::new(client(&server.url())));
     (server, con, waiter)
 }
 
-/// Drops a future while the server waits for it.
+/// Drops a future while its command is blocked on the server.
 macro_rules! drop_waiting {
     ($runtime:ident, $con:ident, $taking:expr) => {
         $runtime.block_on(async {
@@ -35,8 +35,8 @@ macro_rules! drop_waiting {
     };
 }
 
-/// Waits until the server knows that nobody waits any more. What is left of a connection goes when its runtime runs.
-async fn gone(con: &mut Con) {
+/// Waits until no client is blocked. The runtime must run to close a connection.
+async fn wait_until_unblocked(con: &mut Con) {
     let started = Instant::now();
     while waiting(con) > 0 {
         assert!(started.elapsed() < LONG / 2, "a client still waits");
@@ -44,8 +44,8 @@ async fn gone(con: &mut Con) {
     }
 }
 
-/// Lets the runtime go on with everything else: for no time, for longer than an answer takes, and anything between.
-async fn some_turns() {
+/// Yields to the runtime for a random time, which may be longer than the reply takes.
+async fn yield_repeatedly() {
     for _ in 0..1_u32 << fastrand::u32(0..11) {
         tokio::task::yield_now().await;
     }
@@ -57,14 +57,14 @@ fn a_dropped_pop_takes_nothing() {
     let runtime = runtime();
     for _ in 0..20 {
         drop_waiting!(runtime, con, JOBS.blpop(LONG).query_async(&mut waiter));
-        runtime.block_on(gone(&mut con));
+        runtime.block_on(wait_until_unblocked(&mut con));
         con.ok(JOBS.rpush(&7));
         assert_eq!(con.ok(JOBS.lrange(0..9)), [7]);
         let found = runtime.block_on(JOBS.blpop(LONG).query_async(&mut waiter));
-        assert_eq!(found.expect("it is there"), Some(7));
+        assert_eq!(found.expect("the pop succeeds"), Some(7));
     }
     drop_waiting!(runtime, con, RANKS.bzpopmax(LONG).query_async(&mut waiter));
-    runtime.block_on(gone(&mut con));
+    runtime.block_on(wait_until_unblocked(&mut con));
     con.ok(RANKS.zadd(&7, 1.0));
     assert_eq!(con.ok(RANKS.zcard()), 1);
 }
@@ -76,16 +76,16 @@ fn a_dropped_move_loses_nothing() {
     let (mut found, mut dropped) = (Vec::new(), 0);
     runtime().block_on(async {
         for item in 0..ITEMS {
-            // Half of them are there before.
+            // Half of the items exist before the move.
             if item % 2 == 0 {
                 con.ok(JOBS.rpush(&item));
             }
             let pushing = async {
-                some_turns().await;
+                yield_repeatedly().await;
                 if item % 2 == 1 {
                     con.ok(JOBS.rpush(&item));
                 }
-                some_turns().await;
+                yield_repeatedly().await;
             };
             tokio::select! {
                 biased;
@@ -94,7 +94,7 @@ fn a_dropped_move_loses_nothing() {
                 }
                 () = pushing => dropped += 1,
             }
-            // Those of which nothing was pushed yet.
+            // The item was not pushed before the move was dropped.
             if item % 2 == 1 && con.ok(JOBS.llen()) + con.ok(TAKEN.llen()) == u64::from(item) {
                 con.ok(JOBS.rpush(&item));
             }
@@ -122,17 +122,17 @@ fn a_dropped_pop_loses_at_most_one_item_and_repeats_none() {
             tokio::select! {
                 biased;
                 popped = JOBS.blpop(LONG).query_async(&mut waiter) => found.extend(popped.expect("the pop succeeds")),
-                () = some_turns() => dropped += 1,
+                () = yield_repeatedly() => dropped += 1,
             }
         }
     });
     let rest = con.ok(JOBS.lrange(0..ITEMS));
-    println!("{} found, {} there still, {dropped} dropped", found.len(), rest.len());
+    println!("{} found, {} left, {dropped} dropped", found.len(), rest.len());
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
     assert!(found.len() + rest.len() + dropped >= ITEMS as usize);
-    let (mut all, len) = ([found, rest].concat(), |all: &[u32]| all.len());
-    let before = len(&all);
+    let mut all = [found, rest].concat();
+    let before = all.len();
     all.sort_unstable();
     all.dedup();
-    assert_eq!(len(&all), before, "each is returned once");
+    assert_eq!(all.len(), before, "each is returned once");
 }

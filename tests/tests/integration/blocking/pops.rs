@@ -37,7 +37,7 @@ fn a_pop_waits_for_an_item() {
             let found = waiter.meanwhile(pop, con, |con| _ = con.ok(RANKS.zadd(&7, 0.5)));
             assert_eq!(found.expect("the pop succeeds"), Some((7, 0.5)));
         }
-        // Of several items one is taken, and the others keep their expiry.
+        // One item is popped, and the others keep their expiry.
         let found = waiter.meanwhile(JOBS.blpop(LONG), con, |con| _ = con.ok(JOBS.rpush_many([1, 2])));
         assert_eq!(found.expect("the pop succeeds"), Some(1));
         con.assert_left(JOBS_KEY, HOUR);
@@ -71,7 +71,7 @@ fn a_pop_may_wait_longer_than_the_timeouts_of_the_client() {
             con.set_read_timeout(Some(Duration::from_millis(10))).expect("the duration is valid");
         }
         let late = |con: &mut redis_keys_tests::Con| {
-            // Longer than the half second that redis-rs's asynchronous connections wait for an answer.
+            // Longer than the half second after which asynchronous connections of redis-rs time out.
             std::thread::sleep(Duration::from_millis(700));
             con.ok(JOBS.rpush(&7));
         };
@@ -99,7 +99,7 @@ fn an_unbounded_wait_is_rejected() {
     on_both(|waiter, con| {
         for wait in [Duration::ZERO, Duration::from_secs(3601)] {
             let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
-            let error = waiter.take(JOBS.blpop(wait)).expect_err("the command is rejected");
+            let error = waiter.run(JOBS.blpop(wait)).expect_err("the command is rejected");
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
             assert!(!con.info("commandstats").contains("blpop"));
         }
@@ -110,11 +110,11 @@ fn an_unbounded_wait_is_rejected() {
 fn wrong_types_and_undecodable_items_are_errors() {
     on_both(|waiter, con| {
         let _: String = con.raw(&["SET", JOBS_KEY, "hidden", "EX", "60"]);
-        let error = waiter.take(JOBS.blpop(LONG)).expect_err("the key is not a list");
+        let error = waiter.run(JOBS.blpop(LONG)).expect_err("the key is not a list");
         assert!(error.to_string().contains("holds a string, but a list is declared"), "{error}");
         let _: u64 = con.raw(&["DEL", JOBS_KEY]);
         let _: u64 = con.raw(&["RPUSH", JOBS_KEY, "secret"]);
-        let error = waiter.take(JOBS.brpop(LONG)).expect_err("the item is not a number");
+        let error = waiter.run(JOBS.brpop(LONG)).expect_err("the item is not a number");
         assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(JOBS_KEY)));
         assert!(!con.ok(JOBS.exists()), "the item is removed");
         con.ok(JOBS.rpush(&1));

@@ -1,4 +1,4 @@
-//! Nothing is lost to a time-out.
+//! Waits that time out lose nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,8 +13,7 @@ use super::waiter::{Waiter, on_both, waiting};
 const WAIT: Duration = Duration::from_millis(12);
 const ITEMS: u32 = 60;
 
-/// Pushes each item at about the moment when the wait of somebody passes, and asserts that all are taken in the end, or there
-/// still.
+/// Pushes each item at about the moment when a wait times out, and asserts that every item was taken or is left.
 fn assert_nothing_is_lost<T: Send>(
     waiter: &mut Waiter,
     con: &mut Con,
@@ -23,13 +22,13 @@ fn assert_nothing_is_lost<T: Send>(
     push: fn(&mut Con, u32),
     rest: fn(&mut Con) -> Vec<u32>,
 ) {
-    // So often in a second the server looks whose wait is over.
+    // How often per second the server checks for timeouts.
     let _: String = con.raw(&["CONFIG", "SET", "hz", "500"]);
-    let over = AtomicBool::new(false);
+    let stop = AtomicBool::new(false);
     let (mut taken, passed) = std::thread::scope(|scope| {
         let taking = scope.spawn(|| {
             let (mut taken, mut passed) = (Vec::new(), 0);
-            while !over.load(Ordering::Relaxed) {
+            while !stop.load(Ordering::Relaxed) {
                 match waiter.ok(take(WAIT)) {
                     Some(found) => taken.push(number(found)),
                     None => passed += 1,
@@ -44,11 +43,11 @@ fn assert_nothing_is_lost<T: Send>(
             while started.elapsed() < delay {}
             push(con, item);
         }
-        over.store(true, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
         taking.join().expect("the thread does not panic")
     });
-    println!("{} taken, {passed} waits passed", taken.len());
-    assert!(taken.len() > 10 && passed > 0, "{} taken, {passed} waits passed", taken.len());
+    println!("{} taken, {passed} waits timed out", taken.len());
+    assert!(taken.len() > 10 && passed > 0, "{} taken, {passed} waits timed out", taken.len());
     taken.extend(rest(con));
     taken.sort_unstable();
     assert_eq!(taken, (0..ITEMS).collect::<Vec<_>>());
@@ -86,8 +85,7 @@ fn moves_that_time_out_lose_no_items() {
     });
 }
 
-/// The server says nothing until long after the wait. The client gives up then, and with it the connection: what comes later
-/// is taken by nobody.
+/// The client gives up and closes the connection, so that no later item is popped for it.
 #[test]
 fn a_pop_gives_up_on_an_unresponsive_server() {
     on_both(|waiter, con| {
@@ -95,10 +93,10 @@ fn a_pop_gives_up_on_an_unresponsive_server() {
         assert_eq!(waiter.ok(JOBS.blpop(WAIT)), None, "the connection is open");
         let _: String = con.raw(&["CLIENT", "PAUSE", "2500", "ALL"]);
         let started = Instant::now();
-        let error = waiter.take(JOBS.blpop(WAIT)).expect_err("the server is paused");
+        let error = waiter.run(JOBS.blpop(WAIT)).expect_err("the server is paused");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
         assert!(error.to_string().contains("no reply in time"), "{error}");
-        // Later than that nobody would get what it takes.
+        // The server must not pop an item after the client gave up.
         let silent = started.elapsed();
         assert!(silent > WAIT + Duration::from_millis(900) && silent < Duration::from_millis(2400), "{silent:?}");
         wait_until("no client waits", || waiting(con) == 0);
@@ -108,14 +106,14 @@ fn a_pop_gives_up_on_an_unresponsive_server() {
     });
 }
 
-/// A move loses nothing then either, though the server finds the command and what is pushed at the same time.
+/// The server receives the command and the item at the same time.
 #[test]
 fn a_move_on_an_unresponsive_server_loses_nothing() {
     on_both(|waiter, con| {
         let blmove = || JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, WAIT);
         assert_eq!(waiter.ok(blmove()), None);
         let _: String = con.raw(&["CLIENT", "PAUSE", "1500", "ALL"]);
-        let error = waiter.take(blmove()).expect_err("the server is paused");
+        let error = waiter.run(blmove()).expect_err("the server is paused");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
         con.ok(JOBS.rpush(&7));
         wait_until("no client waits", || waiting(con) == 0);
@@ -144,6 +142,6 @@ fn a_lost_connection_is_replaced_by_the_next_wait() {
 #[test]
 fn an_unreachable_server_is_a_connection_error() {
     let mut waiter = Waiter::asynchronous("redis://127.0.0.1:1/");
-    let error = waiter.take(JOBS.blpop(WAIT)).expect_err("no server listens");
+    let error = waiter.run(JOBS.blpop(WAIT)).expect_err("no server listens");
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Connections that break, and servers that do not answer in time.
+//! Lost connections, and servers that do not reply in time.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use redis_keys_tests::wait_until;
 use tokio::time::sleep;
 
 use super::block_on;
-use super::work::{Clicks, Name, work};
+use super::work::{Clicks, Name, run_all};
 
 fn plain(url: &str) -> Connection {
     Client::open(url).and_then(|client| client.get_connection()).expect("the server replies")
 }
 
-/// Enough for an answer on a machine at its limits.
-const LATE: Duration = Duration::from_secs(1);
+/// Enough for a reply on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A manager that gives up soon.
+/// Opens a connection manager with few retries.
 async fn manager(server: &Server, response: Duration) -> ConnectionManager {
     let config = ConnectionManagerConfig::new()
         .set_connection_timeout(Some(Duration::from_secs(2)))
@@ -32,7 +32,7 @@ async fn manager(server: &Server, response: Duration) -> ConnectionManager {
     client.get_connection_manager_with_config(config).await.expect("the server replies")
 }
 
-/// Keeps a server's clients from writing, until it is dropped.
+/// Blocks the writes of a server's clients until it is dropped.
 struct Paused(Connection);
 
 impl Paused {
@@ -42,7 +42,7 @@ impl Paused {
         Self(con)
     }
 
-    /// Waits until so many clients wait for an answer.
+    /// Waits until this many clients are blocked.
     fn wait_for(&mut self, clients: usize) {
         let line = format!("blocked_clients:{clients}\r\n");
         let con = std::cell::RefCell::new(&mut self.0);
@@ -69,9 +69,9 @@ fn a_manager_reconnects_to_a_restarted_server() {
     let port = server.port();
     block_on(async {
         let mut con = manager(&server, Duration::from_secs(5)).await;
-        work(&mut con).await.expect("every command succeeds");
+        run_all(&mut con).await.expect("every command succeeds");
         drop(server);
-        // The first finds the connection broken, the next ones find nobody to connect to.
+        // The first command finds the connection broken, the following ones cannot connect.
         for tries in 0.. {
             assert!(tries < 1_000, "the connection is still there");
             let error = Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is gone");
@@ -86,7 +86,7 @@ fn a_manager_reconnects_to_a_restarted_server() {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
         }
         let server = Server::start_on(port).expect("a server starts");
-        // The same value goes on, with whatever an empty server does not know: keys and scripts.
+        // The same manager reconnects to a server without keys and scripts.
         let mut tries = 0;
         while let Err(error) = (Name { id: 7 }).get().query_async(&mut con).await {
             assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
@@ -94,17 +94,17 @@ fn a_manager_reconnects_to_a_restarted_server() {
             assert!(tries < 1_000, "{error}");
             sleep(Duration::from_millis(20)).await;
         }
-        work(&mut con).await.expect("every command succeeds");
+        run_all(&mut con).await.expect("every command succeeds");
         drop(server);
     });
 }
 
-fn assert_late(error: &Error) {
+fn assert_timed_out(error: &Error) {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
     assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
 }
 
-fn three() -> Many<[Command<u64>; 3]> {
+fn three_counts() -> Many<[Command<u64>; 3]> {
     batch([1, 2, 3].map(|id| Clicks { id }.incr()))
 }
 
@@ -112,16 +112,16 @@ fn three() -> Many<[Command<u64>; 3]> {
 fn a_command_without_a_reply_in_time_may_have_been_executed() {
     let server = Server::start().expect("a server starts");
     block_on(async {
-        let mut con = manager(&server, LATE).await;
+        let mut con = manager(&server, TIMEOUT).await;
         assert_eq!(Clicks { id: 1 }.incr().query_async(&mut con).await.expect("the server replies"), 1);
         let paused = Paused::new(&server.url());
-        assert_late(&Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is paused"));
-        for error in three().query_each_async(&mut con).await {
-            assert_late(&error.expect_err("the server is paused"));
+        assert_timed_out(&Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is paused"));
+        for error in three_counts().query_each_async(&mut con).await {
+            assert_timed_out(&error.expect_err("the server is paused"));
         }
         drop(paused);
-        // They are done now, in their order, and nobody is given the late answers.
-        assert_eq!(three().query_async(&mut con).await.expect("the server replies"), [4, 2, 2]);
+        // The commands are executed now, in order, and their late replies are discarded.
+        assert_eq!(three_counts().query_async(&mut con).await.expect("the server replies"), [4, 2, 2]);
     });
 }
 
@@ -129,18 +129,18 @@ fn a_command_without_a_reply_in_time_may_have_been_executed() {
 fn a_command_after_a_read_timeout_may_have_been_executed() {
     let server = Server::start().expect("a server starts");
     let mut con = plain(&server.url());
-    con.set_read_timeout(Some(LATE)).expect("the duration is valid");
+    con.set_read_timeout(Some(TIMEOUT)).expect("the duration is valid");
     assert_eq!(Clicks { id: 1 }.incr().query(&mut con).expect("the server replies"), 1);
     let paused = Paused::new(&server.url());
-    assert_late(&Clicks { id: 1 }.incr().query(&mut con).expect_err("the server is paused"));
-    for error in three().query_each(&mut con) {
-        assert_late(&error.expect_err("the server is paused"));
+    assert_timed_out(&Clicks { id: 1 }.incr().query(&mut con).expect_err("the server is paused"));
+    for error in three_counts().query_each(&mut con) {
+        assert_timed_out(&error.expect_err("the server is paused"));
     }
     drop(paused);
-    assert_eq!(three().query(&mut con).expect("the server replies"), [4, 2, 2]);
+    assert_eq!(three_counts().query(&mut con).expect("the server replies"), [4, 2, 2]);
 }
 
-/// A cluster's connection tries again, and tells of the last attempt only.
+/// A connection to a cluster retries, and reports only the last attempt.
 #[test]
 fn a_command_in_flight_is_never_reported_as_unsent() {
     let mut cluster = Cluster::start().expect("a cluster starts");
@@ -156,18 +156,17 @@ fn a_command_in_flight_is_never_reported_as_unsent() {
         incr().query(&mut blocking).expect("the server replies");
 
         let mut paused = Paused::new(&primary.url());
-        let alone = tokio::spawn({
+        let single = tokio::spawn({
             let mut con = con.clone();
             async move { incr().query_async(&mut con).await.map(|_| ()) }
         });
-        let together =
-            tokio::spawn(async move { batch_iter([incr(), incr()]).query_async(&mut con).await.map(|_| ()) });
+        let batched = tokio::spawn(async move { batch_iter([incr(), incr()]).query_async(&mut con).await.map(|_| ()) });
         let blocking = std::thread::spawn(move || incr().query(&mut blocking).map(|_| ()));
         paused.wait_for(2);
         cluster.kill(primary.port()).expect("the process can be killed");
         let found = [
-            alone.await.expect("the thread does not panic"),
-            together.await.expect("the thread does not panic"),
+            single.await.expect("the thread does not panic"),
+            batched.await.expect("the thread does not panic"),
             blocking.join().expect("the thread does not panic"),
         ];
         for error in found.map(|found| found.expect_err("there is no replica")) {

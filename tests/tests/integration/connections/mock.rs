@@ -8,16 +8,16 @@ use redis_test::{IntoRedisCmdBytes, MockCmd, MockRedisConnection};
 use super::block_on;
 use super::work::{Clicks, Name};
 
-/// What one of our commands sends.
-struct Sends(Vec<u8>);
+/// The bytes that a command sends.
+struct Packed(Vec<u8>);
 
-impl Sends {
+impl Packed {
     fn of<T>(command: impl Into<Command<T>>) -> Self {
         Self(command.into().packed().expect("the command is valid"))
     }
 }
 
-impl IntoRedisCmdBytes for Sends {
+impl IntoRedisCmdBytes for Packed {
     fn into_redis_cmd_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -32,8 +32,8 @@ fn a_mock_replies_to_single_commands() {
     let commands = || {
         [
             MockCmd::new(redis::cmd("GET").arg("visitor:name:1:string"), Ok("Ada")),
-            MockCmd::new(Sends::of(Clicks { id: 1 }.incr()), Ok(7)),
-            MockCmd::new(Sends::of(Clicks { id: 1 }.unlink()), Ok(1)),
+            MockCmd::new(Packed::of(Clicks { id: 1 }.incr()), Ok(7)),
+            MockCmd::new(Packed::of(Clicks { id: 1 }.unlink()), Ok(1)),
         ]
     };
     let mut con = mock(commands());
@@ -69,11 +69,11 @@ fn a_mock_replies_to_a_batch() {
 #[test]
 fn errors_of_a_mock_show_no_values() {
     let error = (ErrorKind::Server(ServerErrorKind::ReadOnly), "x", "secret".to_owned());
-    let mut con = mock([MockCmd::new(Sends::of(Clicks { id: 1 }.unlink()), Err::<Value, _>(error.into()))]);
+    let mut con = mock([MockCmd::new(Packed::of(Clicks { id: 1 }.unlink()), Err::<Value, _>(error.into()))]);
     let error = Clicks { id: 1 }.unlink().query(&mut con).expect_err("the mock returns an error");
     assert_eq!(error.kind(), redis_keys::ErrorKind::Server);
     assert!(error.to_string().contains("READONLY") && !error.to_string().contains("secret"), "{error}");
-    // What the mock does not expect it quotes, and that could be a value.
+    // The mock quotes unexpected commands, which can contain values.
     let error = Name { id: 1 }.set("secret").query(&mut mock([])).expect_err("the mock expects no command");
     assert!(!format!("{error}{error:?}{:?}", std::error::Error::source(&error)).contains("secret"), "{error}");
 }

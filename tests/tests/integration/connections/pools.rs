@@ -7,7 +7,7 @@ use redis_keys::testing::{self, Server};
 use redis_keys_tests::shared_cluster;
 
 use super::block_on;
-use super::work::{count_in_a_moving_slot, work, work_blocking};
+use super::work::{count_in_a_moving_slot, run_all, run_all_blocking};
 
 #[test]
 fn a_bb8_guard_runs_commands_on_a_server() {
@@ -16,7 +16,7 @@ fn a_bb8_guard_runs_commands_on_a_server() {
     block_on(async {
         let pool = bb8::Pool::builder().max_size(2).build(client).await.expect("the server replies");
         let mut con = pool.get().await.expect("the pool has a connection");
-        work(&mut *con).await.expect("every command succeeds");
+        run_all(&mut *con).await.expect("every command succeeds");
         testing::assert_all_expire_async(&mut *con, "").await;
     });
 }
@@ -28,7 +28,7 @@ fn a_bb8_guard_runs_commands_on_a_cluster() {
     block_on(async {
         let pool = bb8::Pool::builder().max_size(2).build(client).await.expect("the cluster replies");
         let mut con = pool.get().await.expect("the pool has a connection");
-        work(&mut *con).await.expect("every command succeeds");
+        run_all(&mut *con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut *con).await;
         testing::assert_all_expire_async(&mut *con, "").await;
     });
@@ -42,7 +42,7 @@ fn a_deadpool_guard_runs_commands_on_a_server() {
             .create_pool(Some(Runtime::Tokio1))
             .expect("the address is valid");
         let mut con = pool.get().await.expect("the server replies");
-        work(&mut con).await.expect("every command succeeds");
+        run_all(&mut con).await.expect("every command succeeds");
         testing::assert_all_expire_async(&mut con, "").await;
     });
 }
@@ -54,7 +54,7 @@ fn a_deadpool_guard_is_recognized_as_a_cluster() {
         let config = deadpool_redis::cluster::Config::from_urls(cluster.urls());
         let pool = config.create_pool(Some(Runtime::Tokio1)).expect("the addresses are valid");
         let mut con = pool.get().await.expect("the cluster replies");
-        work(&mut con).await.expect("every command succeeds");
+        run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
         testing::assert_all_expire_async(&mut con, "").await;
     });
@@ -66,7 +66,7 @@ fn an_r2d2_guard_runs_commands_on_a_server() {
     let client = Client::open(server.url()).expect("the address is valid");
     let pool = r2d2::Pool::builder().max_size(2).build(client).expect("the server replies");
     let mut con = pool.get().expect("the pool has a connection");
-    work_blocking(&mut con).expect("every command succeeds");
+    run_all_blocking(&mut con).expect("every command succeeds");
 }
 
 #[test]
@@ -75,5 +75,5 @@ fn an_r2d2_guard_runs_commands_on_a_cluster() {
     let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
     let pool = r2d2::Pool::builder().max_size(2).build(client).expect("the cluster replies");
     let mut con = pool.get().expect("the pool has a connection");
-    work_blocking(&mut con).expect("every command succeeds");
+    run_all_blocking(&mut con).expect("every command succeeds");
 }

@@ -1,4 +1,4 @@
-//! In a web server: handlers are functions whose futures go from thread to thread.
+//! Handlers of a web service, whose futures must be `Send`.
 
 use std::any::Any;
 
@@ -31,7 +31,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// Runs everything that there is to run.
+/// Runs commands of every kind.
 async fn visit<C>(State(mut con): State<C>, Path(id): Path<u64>) -> Result<String, Failure>
 where
     C: aio::ConnectionLike + Any + Send,
@@ -54,7 +54,7 @@ where
     Router::new().route("/visit/{id}", routing::post(visit::<C>)).with_state(con)
 }
 
-/// Sends two requests.
+/// Sends two requests and asserts the responses.
 async fn assert_serves(router: Router) {
     for expected in ["Ada, 1 clicks, 1 and 2, 100 and 100", "Ada, 2 clicks, 2 and 6, 100 and 100"] {
         let request = Request::post("/visit/42").body(Body::empty()).expect("the request is valid");

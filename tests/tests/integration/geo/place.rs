@@ -59,16 +59,16 @@ fn zscan_yields_every_member_with_its_position() {
         found.sort_unstable_by_key(|(member, _)| *member);
         found.dedup_by_key(|(member, _)| *member);
         assert_eq!(found.len(), 1500);
-        for some in found.chunks(500) {
-            let said = con.ok(map.geopos_many(some.iter().map(|(member, _)| *member)));
-            for ((member, scanned), said) in some.iter().zip(said) {
+        for chunk in found.chunks(500) {
+            let positions = con.ok(map.geopos_many(chunk.iter().map(|(member, _)| *member)));
+            for ((member, scanned), position) in chunk.iter().zip(positions) {
                 assert_near(*scanned, point(*member));
-                // GEOPOS prints 17 places behind the point, and so both are the same but for the last bit.
-                let said = said.expect("the member exists");
-                let same = |one: f64, other: f64| (one - other).abs() < 1e-13;
+                // GEOPOS prints 17 decimals, so that the two may differ in the last bit.
+                let position = position.expect("the member exists");
+                let is_same = |left: f64, right: f64| (left - right).abs() < 1e-13;
                 assert!(
-                    same(scanned.longitude, said.longitude) && same(scanned.latitude, said.latitude),
-                    "{scanned:?} {said:?}"
+                    is_same(scanned.longitude, position.longitude) && is_same(scanned.latitude, position.latitude),
+                    "{scanned:?} {position:?}"
                 );
             }
         }

@@ -64,7 +64,7 @@ fn geosearch_renews_as_declared() {
         con.forget_scripts();
         assert_eq!(con.ok(map.geosearch(CATANIA, SICILY, 2)), ["catania", "enna"]);
         con.assert_left(key, HOUR);
-        // What a script gives has the same shape.
+        // The reply of the script has the same shape.
         let [(name, distance, point)] = con
             .ok(map.geosearch_by_member("enna", SICILY, 1).with_dist_and_coord())
             .try_into()

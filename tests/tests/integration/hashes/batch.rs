@@ -1,4 +1,4 @@
-//! In batches and in atomic groups.
+//! Hashes in batches and atomic groups.
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;

@@ -1,4 +1,4 @@
-//! `hexpire httl hpersist`, on servers that have it and on others.
+//! `hexpire httl hpersist`, on servers with and without field expiry.
 
 use std::time::Duration;
 
@@ -10,12 +10,6 @@ use super::{HOUR, Whole};
 
 const TEN_MINUTES: Duration = Duration::from_secs(600);
 
-/// Whether the server lets fields expire: Redis since 7.4, and Valkey since 9.
-fn fields_expire(con: &mut Con) -> bool {
-    let known: Vec<Option<Vec<redis::Value>>> = con.raw(&["COMMAND", "INFO", "HPEXPIRE"]);
-    known.first().is_some_and(Option::is_some)
-}
-
 fn left(con: &mut Con, field: &str) -> Duration {
     con.ok(Whole { id: 1 }.httl(field)).left().unwrap_or_default()
 }
@@ -23,7 +17,7 @@ fn left(con: &mut Con, field: &str) -> Duration {
 #[test]
 fn a_field_expires_before_the_others() {
     everywhere(|con| {
-        if !fields_expire(con) {
+        if !con.supports_field_expiry() {
             return;
         }
         let (hash, key) = (Whole { id: 1 }, "map:whole:1:hash");
@@ -68,7 +62,7 @@ fn assert_unknown(error: &Error) {
 #[test]
 fn servers_without_field_expiry_are_reported() {
     everywhere(|con| {
-        if fields_expire(con) {
+        if con.supports_field_expiry() {
             return;
         }
         let hash = Whole { id: 1 };

@@ -21,14 +21,14 @@ fn single_fields_are_read() {
 #[test]
 fn hmget_keeps_the_order_and_returns_none_for_missing_fields() {
     everywhere(|con| {
-        let (hash, none) = (Numbers { id: 1 }, Numbers { id: 2 });
+        let (hash, missing) = (Numbers { id: 1 }, Numbers { id: 2 });
         for from in (0..1000).step_by(500) {
             con.ok(hash.hset_many((from..from + 500).filter(|n| n % 3 > 0).map(|n| (n, n + 1))));
         }
         for len in [0, 1, 99, 100, 101, 200, 1001] {
             let expected: Vec<_> = (0..len).map(|n| (n % 3 > 0 && n < 1000).then_some(n + 1)).collect();
             assert_eq!(con.ok(hash.hmget(0..len)), expected);
-            assert_eq!(con.ok(none.hmget(0..len)), vec![None; len as usize]);
+            assert_eq!(con.ok(missing.hmget(0..len)), vec![None; len as usize]);
         }
         assert_eq!(con.ok(hash.hmget([4, 4, 3])), [Some(5), Some(5), None]);
     });
@@ -54,11 +54,11 @@ fn hrandfield_returns_distinct_fields() {
         assert!(con.ok(hash.hrandfield_many(3)).is_empty());
         con.ok(hash.hset_many((0..10).map(|n| (n, n))));
         assert!(con.ok(hash.hrandfield()).is_some_and(|field| field < 10));
-        for (asked, given) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
-            let mut fields = con.ok(hash.hrandfield_many(asked));
+        for (count, expected) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
+            let mut fields = con.ok(hash.hrandfield_many(count));
             fields.sort_unstable();
             fields.dedup();
-            assert_eq!(fields.len(), given, "each is returned once");
+            assert_eq!(fields.len(), expected, "each is returned once");
         }
     });
 }
@@ -80,7 +80,7 @@ fn hscan_yields_every_field() {
     });
 }
 
-/// Runs each read that there is, after giving the key so many seconds to live, and asserts what it has left then.
+/// Runs every read with `seconds` left before it, and asserts the remaining time after it.
 fn assert_reads_leave<K: HashKey<Field = u32, Value = u32>>(
     con: &mut Con,
     hash: &K,

@@ -1,4 +1,4 @@
-//! On a cluster.
+//! Lists on a cluster.
 
 use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, list::ListEnd};

@@ -17,7 +17,7 @@ fn a_missing_key_loads_as_none() {
 #[test]
 fn fields_missing_from_an_older_version_get_their_defaults() {
     everywhere(|con| {
-        let _: u64 = con.raw(&["HSET", PROFILE, "name", "Ada", "home", "{\"town\":\"London\"}", "of.others", "x"]);
+        let _: u64 = con.raw(&["HSET", PROFILE, "name", "Ada", "home", "{\"town\":\"London\"}", "unknown", "x"]);
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
         let home = Address { town: "London".to_owned() };
         let old = Profile {
@@ -64,7 +64,7 @@ fn a_field_that_does_not_decode_is_named() {
 #[test]
 fn a_hash_without_known_fields_loads_as_none() {
     on_every_connection(|con| {
-        let _: u64 = con.raw(&["HSET", PROFILE, "of.others", "x"]);
+        let _: u64 = con.raw(&["HSET", PROFILE, "unknown", "x"]);
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
         assert_eq!(con.ok(ProfileOf { id: 1 }.load()), None);
     });

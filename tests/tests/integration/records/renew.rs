@@ -1,11 +1,11 @@
-//! When the expiry of a record's key starts anew.
+//! When the expiry of a record's key is renewed.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere};
 
 use super::keys::{Low, Profile, Read, Written, ada};
 
-/// Lets a key live for a minute, does something, and says how many seconds are left, about.
+/// Sets the remaining time of a key, runs a command, and returns about how many minutes are left.
 fn left_after<T>(con: &mut Con, key: &str, seconds: u64, command: Command<T>) -> i64 {
     let _: bool = con.raw(&["EXPIRE", key, &seconds.to_string()]);
     con.ok(command);

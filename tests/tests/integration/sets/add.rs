@@ -97,11 +97,11 @@ fn srem_and_spop_remove_members() {
         assert_eq!(con.ok(set.sadd_many(0..500)), 500);
         assert_eq!(con.ok(set.srem_many([1, 2, 3, 3, 1000])), 3);
         assert!(con.ok(set.srem(&4)));
-        let one = con.ok(set.spop()).expect("there are members");
-        assert!(!con.ok(set.sismember(&one)));
+        let member = con.ok(set.spop()).expect("there are members");
+        assert!(!con.ok(set.sismember(&member)));
         let mut popped = con.ok(set.spop_many(500));
         assert_eq!(popped.len(), 495);
-        popped.push(one);
+        popped.push(member);
         popped.sort_unstable();
         assert_eq!(popped, (0..500).filter(|n| ![1, 2, 3, 4].contains(n)).collect::<Vec<_>>());
         assert!(!con.ok(set.exists()));

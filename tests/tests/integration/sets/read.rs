@@ -26,11 +26,11 @@ fn srandmember_returns_distinct_members() {
         assert!(con.ok(set.srandmember_many(3)).is_empty());
         con.ok(set.sadd_many(0..10));
         assert!(con.ok(set.srandmember()).is_some_and(|member| member < 10));
-        for (asked, given) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
-            let mut members = con.ok(set.srandmember_many(asked));
+        for (count, expected) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
+            let mut members = con.ok(set.srandmember_many(count));
             members.sort_unstable();
             members.dedup();
-            assert_eq!(members.len(), given, "each is returned once");
+            assert_eq!(members.len(), expected, "each is returned once");
         }
         assert_eq!(con.ok(set.scard()), 10);
     });
@@ -50,7 +50,6 @@ fn sscan_yields_every_member() {
             found.dedup();
             assert_eq!(found, (0..3000).collect::<Vec<_>>());
         }
-        // What is there all the time is found, whatever comes and goes.
         con.ok(set.srem_many(0..500));
         let mut found = con.scan(set.sscan()).expect("the scan succeeds");
         found.sort_unstable();

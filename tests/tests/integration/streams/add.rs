@@ -125,7 +125,7 @@ fn keep_last_keeps_the_newest_entries() {
 #[test]
 fn an_approximate_keep_last_keeps_about_as_many_entries() {
     on_every_connection(|con| {
-        // The server drops whole nodes, each of so many entries.
+        // The server removes whole nodes of this many entries.
         con.raw::<String>(&["CONFIG", "SET", "stream-node-max-entries", "20"]);
         add(con, &AboutLast { id: 1 }, 1..=100);
         let left = orders(con.ok(AboutLast { id: 1 }.xrange(.., 500)));
@@ -148,7 +148,7 @@ fn explicit_ids_must_increase() {
         assert_eq!(error.kind(), ErrorKind::Argument, "{error}");
         assert_eq!(con.ok(log.xlen()), 1);
         con.assert_left("log:plain:1:stream", HOUR);
-        // Nothing can come after the highest one, and a stream that is not there is not made.
+        // No entry can follow the highest ID.
         con.ok(Last { id: 1 }.xadd(&paid(1)).id(EntryId::MAX));
         assert_eq!(con.error(Last { id: 1 }.xadd(&paid(2))).kind(), ErrorKind::Server);
     });

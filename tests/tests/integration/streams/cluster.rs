@@ -1,4 +1,4 @@
-//! On a cluster.
+//! Streams and groups on a cluster.
 
 use std::time::Duration;
 

@@ -5,7 +5,7 @@ use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{HOUR, Kept, Last, MINUTE, Plain, add, id, orders, paid, poison};
+use super::keys::{HOUR, Kept, Last, MINUTE, Plain, add, add_undecodable, id, orders, paid};
 
 const KEY: &str = "log:plain:1:stream";
 
@@ -91,7 +91,7 @@ fn an_entry_that_does_not_decode_can_be_acknowledged() {
         let group = log.group("billing");
         con.ok(group.create(GroupStart::Start));
         add(con, &log, 1..=1);
-        poison(con, KEY, "2-0");
+        add_undecodable(con, KEY, "2-0");
         add(con, &log, 3..=3);
         let entries = con.ok(group.read("a", 9));
         let bad: Vec<_> = entries.iter().filter(|entry| entry.value.is_err()).map(|entry| entry.id).collect();

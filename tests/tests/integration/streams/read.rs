@@ -7,7 +7,7 @@ use redis_keys::prelude::*;
 use redis_keys::stream::EntryId;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Plain, add, id, orders, poison};
+use super::keys::{Plain, add, add_undecodable, id, orders};
 
 const KEY: &str = "log:plain:1:stream";
 
@@ -71,7 +71,7 @@ fn an_entry_that_does_not_decode_does_not_affect_the_others() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         add(con, &log, 1..=1);
-        poison(con, KEY, "2-0");
+        add_undecodable(con, KEY, "2-0");
         let _: String = con.raw(&["XADD", KEY, "3-0", "other", "1"]);
         add(con, &log, 4..=4);
         let (range, read) = (con.ok(log.xrange(.., 10)), con.ok(log.xread(EntryId::MIN, 10)));
@@ -125,7 +125,7 @@ fn xtrim_removes_the_oldest_entries() {
         assert_eq!(con.ok(log.xtrim(8)), 0);
         assert_eq!(con.ok(log.xtrim_before(id(5))), 2);
         assert_eq!(orders(con.ok(log.xrange(.., 10))), [5, 6, 7, 8, 9, 10]);
-        // It may leave more, and never less.
+        // The server may keep more entries, but not fewer.
         con.ok(log.xtrim_about(2));
         assert!((2..=6).contains(&con.ok(log.xlen())));
         con.ok(log.xtrim(0));

@@ -1,4 +1,4 @@
-//! Reads that move the expiry.
+//! Reads that renew the expiry.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use redis_keys_tests::{Con, on_every_connection};
 
 use super::keys::{Fading, HOUR, MINUTE, Paid, Plain, Touched, add, orders};
 
-/// Runs each read on a key that has so many seconds left. Afterwards so many milliseconds have to be left.
+/// Runs every read with `seconds` left before it, and asserts that `ms` are left after it.
 #[track_caller]
 fn read_all(con: &mut Con, log: &impl StreamKey<Value = Paid>, key: &str, (seconds, ms): (&str, i64)) {
     con.forget_scripts();
     add(con, log, 1..=3);
     let group = log.group("billing");
     con.ok(group.create(GroupStart::Start));
-    macro_rules! then_left {
+    macro_rules! assert_left_after {
         ($($read:expr, $found:expr;)*) => {$(
             let _: bool = con.raw(&["EXPIRE", key, seconds]);
             assert_eq!($read, $found);
             con.assert_left(key, ms);
         )*};
     }
-    then_left! {
+    assert_left_after! {
         con.ok(log.xlen()), 3;
         orders(con.ok(log.xrange(.., 9))), [1, 2, 3];
         orders(con.ok(log.xrevrange(.., 9))), [3, 2, 1];

@@ -70,7 +70,7 @@ fn append_limits_the_size_of_the_whole_value() {
         assert_eq!(error.kind(), ErrorKind::ValueSize, "{error}");
         assert_eq!(con.ok(Small { id: 1 }.get()).as_deref(), Some("12345"), "a rejected command changes nothing");
         assert_eq!(con.ok(Small { id: 1 }.append("678")), 8);
-        // What is too much by itself is not even sent.
+        // A value that is too large by itself is not sent.
         assert_eq!(con.refused(Small { id: 2 }.append("123456789")).kind(), ErrorKind::ValueSize);
         assert_eq!(con.pttl("text:small:2:string"), -2);
     });

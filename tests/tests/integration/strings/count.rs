@@ -63,7 +63,7 @@ fn every_count_renews_with_renew_write() {
 fn all_64_bits_are_exact() {
     everywhere(|con| {
         let count = CountI64 { id: 1 };
-        // 2^53 and on: where a script's own numbers, which are doubles, begin to round.
+        // Beyond 2^53 the numbers of a script, which are doubles, are rounded.
         for number in [1_i64 << 53, (1 << 53) + 1, (1 << 62) + 1, i64::MAX - 2] {
             con.ok(count.set(&number));
             assert_eq!(con.ok(count.incr()), number + 1);
@@ -106,7 +106,7 @@ fn the_lowest_number_is_rejected_as_a_step() {
     everywhere(|con| {
         let count = CountI64 { id: 1 };
         con.ok(count.set(&-1));
-        // -1 - i64::MIN would be i64::MAX, but -i64::MIN is no number of 64 bits.
+        // -1 - i64::MIN would be i64::MAX, but -i64::MIN exceeds 64 bits.
         for error in [con.refused(count.decr_by(i64::MIN)), con.refused(count.incr_by(i64::MIN))] {
             assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
             assert!(error.to_string().contains("cannot be applied in one step"), "{error}");
@@ -156,7 +156,7 @@ fn a_failed_count_does_not_renew_the_expiry() {
         let float = "count:tides:1:string";
         let _: String = con.raw(&["SET", float, "secret", "EX", "60"]);
         assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.0)).kind(), ErrorKind::Decode);
-        // Lua takes these for numbers.
+        // Lua accepts these as numbers.
         for text in ["5 ", "nan"] {
             let _: String = con.raw(&["SET", float, text, "EX", "60"]);
             assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.0)).kind(), ErrorKind::Decode);
@@ -261,7 +261,7 @@ fn floats_stay_in_the_range_of_their_type() {
         assert_eq!(con.raw::<String>(&["GET", "count:float:1:string"]), "1.7e308");
         assert_eq!(con.raw::<String>(&["GET", "count:single:1:string"]), "-3e38");
         assert_eq!(con.raw::<String>(&["GET", "never:float:1:string"]), "1.7e308");
-        // And back from there.
+        // The values can still be decreased.
         assert!(con.ok(wide.incr_by_float(-1.7e308)).abs() < 1e300);
         assert!(con.ok(kept.incr_by_float(-1e308)) < 1e308);
         assert_eq!(con.pttl("never:float:1:string"), -1);
@@ -293,7 +293,7 @@ fn counting_text_is_an_error() {
     });
 }
 
-/// Redis 6.2 breaks its memory by INCRBYFLOAT in a script, and finds that out in scripts with more arguments.
+/// INCRBYFLOAT in a script corrupts the memory of Redis 6.2, which later scripts with more arguments reveal.
 #[test]
 fn counting_floats_does_not_corrupt_the_server() {
     on_every_connection(|con| {

@@ -1,4 +1,4 @@
-//! What is not as declared, on the server or on the way.
+//! Keys of another type, values that do not decode, and servers that fail or reject commands.
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
@@ -49,17 +49,14 @@ fn every_accessor_rejects_a_key_of_another_type() {
     });
 }
 
-/// Stores bytes by hand, and says what reading them as declared gives.
-fn read_as<K: StringKey>(con: &mut Con, key: &K, bytes: &str) -> Error {
+/// Stores text with a raw command, and returns the error of reading it as declared.
+fn read_error<K: StringKey>(con: &mut Con, key: &K, bytes: &str) -> Error {
     let name = key.key().map(|key| key.to_string()).unwrap_or_default();
     let _: String = con.raw(&["SET", &name, bytes, "EX", "60"]);
     let error = con.error(key.get());
     let text = error.to_string();
     assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(name.as_str())), "{text}");
-    assert!(
-        !text.contains(bytes) && !format!("{error:?}").contains(bytes),
-        "what is stored is nobody's business: {text}"
-    );
+    assert!(!text.contains(bytes) && !format!("{error:?}").contains(bytes), "the error shows the value: {text}");
     error
 }
 
@@ -67,13 +64,13 @@ fn read_as<K: StringKey>(con: &mut Con, key: &K, bytes: &str) -> Error {
 fn undecodable_values_are_reported_with_their_type() {
     everywhere(|con| {
         for stored in ["secret", "{\"name\":\"secret\"}", "{\"name\":\"secret\",\"age\":4711}", "[1,", "null"] {
-            assert!(read_as(con, &Card { id: 1 }, stored).to_string().contains("Json<Profile>"));
+            assert!(read_error(con, &Card { id: 1 }, stored).to_string().contains("Json<Profile>"));
         }
         for stored in ["secret", "-1", "256", "1.5", " 1", "1e2"] {
-            assert!(read_as(con, &CountU8 { id: 1 }, stored).to_string().contains("u8"));
+            assert!(read_error(con, &CountU8 { id: 1 }, stored).to_string().contains("u8"));
         }
         for stored in ["secret", "nan", "inf"] {
-            assert!(read_as(con, &CountF64 { id: 1 }, stored).to_string().contains("f64"));
+            assert!(read_error(con, &CountF64 { id: 1 }, stored).to_string().contains("f64"));
         }
     });
 }
@@ -81,7 +78,7 @@ fn undecodable_values_are_reported_with_their_type() {
 #[test]
 fn invalid_utf_8_is_an_error() {
     on_every_connection(|con| {
-        // The same bytes under the key of the text.
+        // Moves the bytes to the key of a text.
         con.ok(Blob { id: 1 }.set(&[0xff, 0xfe]));
         let _: String = con.raw(&["RENAME", "blob:raw:1:string", "text:note:1:string"]);
         let error = con.error(Note { id: 1 }.get());
@@ -153,15 +150,15 @@ fn a_lost_server_is_a_connection_error() {
 #[test]
 fn a_command_without_a_reply_in_time_may_have_been_executed() {
     let server = Server::start().expect("a server starts");
-    let mut con = Con::impatient(&server.url());
+    let mut con = Con::with_default_timeouts(&server.url());
     let _: String = con.raw(&["CLIENT", "PAUSE", "1500"]);
     let error = con.error(CountI64 { id: 1 }.incr());
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
 }
 
-/// Runs a write as a user who may not run all of it. Then either it is done and the key expires, or it is refused and nothing
-/// has changed.
-fn is_done_or_refused<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl Into<Command<T>>) {
+/// Runs a write as a user who may not run some of its commands. Asserts that the write is complete and the key expires, or that
+/// nothing changed.
+fn assert_complete_or_unchanged<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl Into<Command<T>>) {
     let before: Option<String> = admin.raw(&["GET", key]);
     let expired = admin.pttl(key) >= 0;
     let result = user.run(write).err();
@@ -177,7 +174,7 @@ fn is_done_or_refused<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl
     assert_eq!(after.is_none(), admin.pttl(key) == -2, "{error}");
 }
 
-/// Runs all writes that are scripts, on keys that are missing, that have no expiry, and that have one.
+/// Runs the writes that are scripts on missing keys, and on keys with and without an expiry.
 fn write_all(admin: &mut Con, user: &mut Con) {
     for before in [None, Some(&["PERSIST"][..]), Some(&["EXPIRE", "60"][..])] {
         let mut prepare = |key: &str| {
@@ -196,14 +193,14 @@ fn write_all(admin: &mut Con, user: &mut Con) {
         prepare("text:sliding:1:string");
         let con = &mut *admin;
         let renews = before.is_none_or(|before| before.len() == 1);
-        is_done_or_refused(con, user, "count:sliding:1:string", Sliding { id: 1 }.incr());
-        is_done_or_refused(con, user, "text:sliding:1:string", RenewedByWrite { id: 1 }.append("6"));
+        assert_complete_or_unchanged(con, user, "count:sliding:1:string", Sliding { id: 1 }.incr());
+        assert_complete_or_unchanged(con, user, "text:sliding:1:string", RenewedByWrite { id: 1 }.append("6"));
         if renews {
-            is_done_or_refused(con, user, "count:long:1:string", CountI64 { id: 1 }.incr_by(1 << 60));
-            is_done_or_refused(con, user, "count:narrow:1:string", CountU8 { id: 1 }.incr());
-            is_done_or_refused(con, user, "count:float:1:string", CountF64 { id: 1 }.incr_by_float(0.5));
-            is_done_or_refused(con, user, "text:note:1:string", Note { id: 1 }.append("6"));
-            is_done_or_refused(con, user, "text:note:2:string", Note { id: 2 }.set("6").keep_ttl());
+            assert_complete_or_unchanged(con, user, "count:long:1:string", CountI64 { id: 1 }.incr_by(1 << 60));
+            assert_complete_or_unchanged(con, user, "count:narrow:1:string", CountU8 { id: 1 }.incr());
+            assert_complete_or_unchanged(con, user, "count:float:1:string", CountF64 { id: 1 }.incr_by_float(0.5));
+            assert_complete_or_unchanged(con, user, "text:note:1:string", Note { id: 1 }.append("6"));
+            assert_complete_or_unchanged(con, user, "text:note:2:string", Note { id: 2 }.set("6").keep_ttl());
         }
     }
 }

@@ -9,21 +9,21 @@ pub(crate) struct Profile {
     pub(crate) age: u8,
 }
 
-/// Text, as plain as can be.
+/// Text.
 #[derive(RedisKey)]
 #[redis_key(text:note:{id}:string, value = String, ttl = 1h)]
 pub(crate) struct Note {
     pub(crate) id: u32,
 }
 
-/// Text under a name that has to be checked.
+/// Text with a parameter that is validated.
 #[derive(RedisKey)]
 #[redis_key(text:named:{name}:string, value = String, ttl = 1h)]
 pub(crate) struct Named<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Few bytes.
+/// Text of a few bytes.
 #[derive(RedisKey)]
 #[redis_key(text:small:{id}:string, value = String, ttl = 1h, max_bytes = 8B)]
 pub(crate) struct Small {
@@ -91,7 +91,7 @@ counts! {
     CountF32 single f32;
 }
 
-/// A counter whose expiry slides with each write.
+/// A counter whose expiry each write renews.
 #[derive(RedisKey)]
 #[redis_key(count:sliding:{id}:string, value = u32, ttl = 1h, renew = write)]
 pub(crate) struct Sliding {

@@ -8,7 +8,7 @@ use super::keys::{Note, RenewedBelow, RenewedByRead, RenewedByWrite};
 const HOUR: i64 = 3_600_000;
 const MINUTE: i64 = 60_000;
 
-/// Gives a key one minute to live.
+/// Sets the expiry of a key to one minute.
 fn one_minute(con: &mut Con, key: &str) {
     assert!(con.raw::<bool>(&["EXPIRE", key, "60"]), "{key} is missing");
 }

@@ -1,4 +1,4 @@
-//! Writing: `set`, `set_nx`, `set_xx` and what can be asked of them.
+//! Writing: `set`, `set_nx`, `set_xx` and their options.
 
 use std::time::{Duration, SystemTime};
 
@@ -83,7 +83,7 @@ fn keep_ttl_on_a_missing_key_sets_the_declared_expiry() {
 #[test]
 fn keep_ttl_adds_a_missing_expiry() {
     everywhere(|con| {
-        let _: String = con.raw(&["SET", NOTE, "by somebody else"]);
+        let _: String = con.raw(&["SET", NOTE, "foreign"]);
         con.ok(Note { id: 1 }.set("ours").keep_ttl());
         con.assert_left(NOTE, 3_600_000);
     });
@@ -92,7 +92,7 @@ fn keep_ttl_adds_a_missing_expiry() {
 #[test]
 fn set_xx_keeps_the_expiry_with_keep_ttl() {
     everywhere(|con| {
-        assert!(!con.ok(Note { id: 1 }.set_xx("none there").keep_ttl()));
+        assert!(!con.ok(Note { id: 1 }.set_xx("missing").keep_ttl()));
         assert_eq!(con.pttl(NOTE), -2);
         con.ok(Note { id: 1 }.set("first"));
         let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
@@ -108,7 +108,7 @@ fn one_call_may_shorten_the_expiry() {
         con.assert_left(NOTE, 90_000);
         con.ok(Note { id: 1 }.set("until").expire_at(SystemTime::now() + Duration::from_secs(120)));
         con.assert_left(NOTE, 120_000);
-        con.ok(Note { id: 1 }.set("all of it").expire_in(HOUR));
+        con.ok(Note { id: 1 }.set("full").expire_in(HOUR));
         con.assert_left(NOTE, 3_600_000);
         assert!(con.ok(Note { id: 2 }.set_nx("short").expire_in(Duration::from_secs(90))));
         con.assert_left("text:note:2:string", 90_000);
@@ -203,7 +203,7 @@ fn every_accessor_rejects_an_invalid_parameter() {
             assert_eq!((error.kind(), error.rule()), (ErrorKind::Parameter, Some(Rule::LowerCase)), "{error}");
             let text = error.to_string();
             assert!(text.contains("`name`") && text.contains("text:named:{name}:string"), "{text}");
-            assert!(!text.to_lowercase().contains("secret"), "the text of a parameter is nobody's business: {text}");
+            assert!(!text.to_lowercase().contains("secret"), "the error shows the parameter: {text}");
         }
     });
 }

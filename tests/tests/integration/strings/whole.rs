@@ -1,4 +1,4 @@
-//! The whole way of many keys at the same time, as an application goes it.
+//! Concurrent tasks and threads.
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;

@@ -1,4 +1,4 @@
-//! `redis_keys::testing::Cluster`: that it is private and whole, that it survives a loss, and that nothing is left of it.
+//! `redis_keys::testing::Cluster`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -16,7 +16,7 @@ fn client(cluster: &Cluster) -> ClusterConnection {
     ClusterClient::new(cluster.urls()).and_then(|client| client.get_connection()).expect("the cluster replies")
 }
 
-/// Runs a command on keys in all parts of the cluster.
+/// Runs a command on keys of every node.
 fn on_many_keys(con: &mut ClusterConnection, command: &str) -> Vec<u64> {
     (0..100).map(|key| redis::cmd(command).arg(key).query(con).expect("the cluster replies")).collect()
 }
@@ -42,10 +42,10 @@ fn clusters_started_at_once_are_independent() {
         let start = || Cluster::start().expect("a cluster starts");
         [(); 2].map(|()| scope.spawn(start)).map(|thread| thread.join().expect("the thread does not panic"))
     });
-    let [mut one, mut other] = clusters.each_ref().map(client);
-    on_many_keys(&mut one, "INCR");
-    assert_eq!(on_many_keys(&mut other, "EXISTS"), [0; 100]);
-    assert_eq!(on_many_keys(&mut one, "EXISTS"), [1; 100]);
+    let [mut first, mut second] = clusters.each_ref().map(client);
+    on_many_keys(&mut first, "INCR");
+    assert_eq!(on_many_keys(&mut second, "EXISTS"), [0; 100]);
+    assert_eq!(on_many_keys(&mut first, "EXISTS"), [1; 100]);
     for cluster in &clusters {
         assert_eq!(cluster.nodes().expect("the server replies").len(), 3);
     }
@@ -67,7 +67,7 @@ fn a_replica_takes_over_when_its_primary_is_killed() {
     let mut con = client(&cluster);
     on_many_keys(&mut con, "INCR");
     let lost = cluster.primary_of("user:name:42:string").expect("the server replies");
-    let replica = nodes.iter().find(|node| node.is_replica_of(&lost)).expect("it has one");
+    let replica = nodes.iter().find(|node| node.is_replica_of(&lost)).expect("the primary has a replica");
     let keys = |node: &ClusterNode| Con::blocking(&node.url()).raw::<u64>(&["DBSIZE"]);
     wait_until("the replica is in sync", || keys(replica) == keys(&lost));
     cluster.kill(1).expect_err("no node has this port");
@@ -102,7 +102,7 @@ fn hold_a_cluster_until_killed() {
 #[test]
 fn a_cluster_is_removed_when_its_process_is_killed() {
     let mut child = Child::start("testing::cluster::hold_a_cluster_until_killed", &[]);
-    let urls = child.says("nodes at ");
+    let urls = child.wait_for_line("nodes at ");
     let folders: Vec<PathBuf> = urls.split(' ').map(folder).collect();
     assert!(folders.len() == 6 && folders.iter().all(|folder| folder.exists()));
     child.kill();

@@ -1,4 +1,4 @@
-//! Tests that share a server keep to keys of their own, and see whether all of them expire.
+//! `redis_keys::testing::own_keys` and the search for keys without an expiry.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -18,11 +18,11 @@ fn server() -> (Server, Connection) {
     (server, con)
 }
 
-/// Writes keys of its own, as every other one does at the same time, and finds no more and no less.
+/// Writes keys with a prefix of its own while other threads do the same, and finds exactly these.
 fn count_to_a_hundred(con: &mut Con) {
     let keys = testing::own_keys();
     for number in 1..=100 {
-        // A native command, a script, and a second time by its digest.
+        // A native command, and scripts by text and by digest.
         assert_eq!(con.ok(CountI64 { id: 1 }.incr()), number);
         con.ok(Note { id: 1 }.append("a"));
         assert_eq!(con.ok(CountU8 { id: 1 }.incr()), u8::try_from(number).expect("the number is small"));
@@ -31,10 +31,10 @@ fn count_to_a_hundred(con: &mut Con) {
     assert_eq!(con.ok(Note::get_many([Note { id: 1 }, Note { id: 2 }])), [Some("a".repeat(100)), None]);
     let error = con.error(CountI64 { id: 1 }.incr_by(i64::MAX));
     assert_eq!(error.key(), Some(format!("{}count:long:1:string", keys.prefix()).as_str()));
-    let mut mine: Vec<String> = con.raw(&["KEYS", &format!("{}*", keys.prefix())]);
-    mine.sort();
+    let mut own: Vec<String> = con.raw(&["KEYS", &format!("{}*", keys.prefix())]);
+    own.sort();
     let expected = ["count:long", "count:narrow", "text:note"].map(|name| format!("{}{name}:1:string", keys.prefix()));
-    assert_eq!(mine, expected);
+    assert_eq!(own, expected);
 }
 
 #[test]
@@ -119,12 +119,12 @@ fn keys_without_an_expiry_are_named() {
         assert_eq!(testing::without_expiry(&mut con, prefix).expect("the server replies"), kept);
     }
     assert_eq!(testing::without_expiry(&mut con, &kept[1]).expect("the server replies"), kept[1..]);
-    let assert = |con: &mut Connection, prefix: &str| {
+    let assertion_message = |con: &mut Connection, prefix: &str| {
         let panic = catch_unwind(AssertUnwindSafe(|| testing::assert_all_expire(con, prefix)))
             .expect_err("the assertion fails");
         *panic.downcast::<String>().expect("the panic has a message")
     };
-    assert_eq!(assert(&mut con, &keys.prefix()), format!("2 without an expiry: {}, {}", kept[0], kept[1]));
+    assert_eq!(assertion_message(&mut con, &keys.prefix()), format!("2 without an expiry: {}, {}", kept[0], kept[1]));
     testing::assert_all_expire(&mut con, testing::own_keys().prefix());
 }
 
@@ -136,7 +136,7 @@ fn a_prefix_is_not_a_pattern() {
     }
     for prefix in ["a*", "a?", "a[b", "a\\", "ab", "ä"] {
         let found = testing::without_expiry(&mut con, prefix).expect("the server replies");
-        assert!(matches!(&found[..], [one] if one.starts_with(prefix)), "{prefix}: {found:?}");
+        assert!(matches!(&found[..], [key] if key.starts_with(prefix)), "{prefix}: {found:?}");
     }
 }
 
@@ -160,7 +160,7 @@ fn every_primary_of_a_cluster_is_searched() {
         testing::without_expiry_async(&mut con, keys.prefix()).await
     });
     assert_eq!(found.expect("the server replies"), kept);
-    // A connection to one node of it says where the others are.
+    // A connection to one node finds the others.
     let node = cluster.nodes().expect("the server replies").remove(0);
     let mut con = Client::open(node.url()).and_then(|client| client.get_connection()).expect("the server replies");
     assert_eq!(testing::without_expiry(&mut con, keys.prefix()).expect("the server replies"), kept);

@@ -1,4 +1,4 @@
-//! `redis_keys::testing::Server`: that it is private, and that nothing is left of it.
+//! `redis_keys::testing::Server`.
 
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use redis_keys::testing::Server;
 use redis_keys_tests::{Child, Con, wait_until};
 
-/// Where a server at this address keeps nothing.
+/// Returns the working directory of the server at an address.
 pub(super) fn folder(url: &str) -> PathBuf {
     let [_, folder]: [String; 2] = Con::blocking(url).raw(&["CONFIG", "GET", "dir"]);
     folder.into()
@@ -30,10 +30,10 @@ fn dropping_a_server_removes_it() {
 #[test]
 fn each_server_is_private() {
     let servers: Vec<Server> = (0..4).map(|_| Server::start().expect("a server starts")).collect();
-    for (at, server) in servers.iter().enumerate() {
+    for (number, server) in servers.iter().enumerate() {
         let mut con = Con::blocking(&server.url());
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
-        let _: String = con.raw(&["SET", "x", &at.to_string(), "EX", "60"]);
+        let _: String = con.raw(&["SET", "x", &number.to_string(), "EX", "60"]);
     }
 }
 
@@ -62,7 +62,7 @@ fn hold_a_server_until_killed() {
 #[test]
 fn a_server_is_removed_when_its_process_is_killed() {
     let mut child = Child::start("testing::server::hold_a_server_until_killed", &[]);
-    let folder = folder(&child.says("server at "));
+    let folder = folder(&child.wait_for_line("server at "));
     assert!(folder.exists());
     child.kill();
     wait_until("the folder is removed", || !folder.exists());

@@ -62,7 +62,7 @@ fn keep_top_keeps_the_highest_scores() {
         assert!(con.ok(set.zadd("low", 0.0)), "the new member is removed at once");
         assert!(con.ok(set.zadd("f", 3.5)));
         assert_eq!(con.ok(set.zrevrange(0..9)), ["b", "d", "f"]);
-        // Who gets a lower score stays as long as nobody else comes, and then falls out.
+        // A member whose score decreases stays until another one is added.
         assert!(!con.ok(set.zadd("b", -1.0)));
         assert_eq!(con.ok(set.zrevrange(0..9)), ["d", "f", "b"]);
         assert!(con.ok(set.zadd("g", -0.5)));

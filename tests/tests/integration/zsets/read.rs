@@ -27,11 +27,11 @@ fn zrandmember_returns_distinct_members() {
         assert!(con.ok(set.zrandmember_many_withscores(5)).is_empty());
         con.ok(set.zadd_many([("a", 1.0), ("b", 2.5), ("c", 3.0)]));
         assert!(["a", "b", "c"].contains(&con.ok(set.zrandmember()).expect("there are members").as_str()));
-        let mut some = con.ok(set.zrandmember_many(2));
-        some.dedup();
-        assert_eq!(some.len(), 2);
+        let mut two = con.ok(set.zrandmember_many(2));
+        two.dedup();
+        assert_eq!(two.len(), 2);
         let mut all = con.ok(set.zrandmember_many_withscores(500));
-        all.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        all.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
         assert_eq!(all, scored(&[("a", 1.0), ("b", 2.5), ("c", 3.0)]));
         let touched = Touched { id: 1 };
         con.ok(touched.zadd("a", 1.5));
@@ -47,8 +47,8 @@ fn zscan_yields_every_member_with_its_score() {
         let set = Numbers { id: 1 };
         assert!(con.scan(set.zscan()).expect("the scan succeeds").is_empty());
         let all: Vec<(u32, f64)> = (0..1500).map(|n| (n, f64::from(n) / 7.0 - 100.0)).collect();
-        for some in all.chunks(500) {
-            con.ok(set.zadd_many(some.iter().copied()));
+        for chunk in all.chunks(500) {
+            con.ok(set.zadd_many(chunk.iter().copied()));
         }
         for count in [1, 100, 500] {
             let mut found = con.scan(set.zscan().count(count)).expect("the scan succeeds");
@@ -69,7 +69,7 @@ fn every_read_renews_with_renew_read() {
         let (set, key) = (Touched { id: 1 }, "rank:touched:1:zset");
         assert_eq!(con.ok(set.zscore("a")), None);
         con.ok(set.zadd("a", 1.5));
-        let one = || scored(&[("a", 1.5)]);
+        let member = || scored(&[("a", 1.5)]);
         let mut renews = |read: &mut dyn FnMut(&mut Con)| {
             let _: bool = con.raw(&["EXPIRE", key, "60"]);
             con.forget_scripts();
@@ -80,12 +80,12 @@ fn every_read_renews_with_renew_read() {
         renews(&mut |con| assert_eq!(con.ok(set.zmscore(["a", "b"])), [Some(1.5), None]));
         renews(&mut |con| assert_eq!((con.ok(set.zrank("a")), con.ok(set.zrank("b"))), (Some(0), None)));
         renews(&mut |con| assert_eq!(con.ok(set.zrevrank("a")), Some(0)));
-        renews(&mut |con| assert_eq!(con.ok(set.zrange_withscores(0..9)), one()));
+        renews(&mut |con| assert_eq!(con.ok(set.zrange_withscores(0..9)), member()));
         renews(&mut |con| assert_eq!(con.ok(set.zrevrange(0..9)), ["a"]));
-        renews(&mut |con| assert_eq!(con.ok(set.zrangebyscore_withscores(.., 9)), one()));
+        renews(&mut |con| assert_eq!(con.ok(set.zrangebyscore_withscores(.., 9)), member()));
         renews(&mut |con| assert_eq!(con.ok(set.zrevrangebyscore(.., 9)), ["a"]));
         renews(&mut |con| assert_eq!((con.ok(set.zcard()), con.ok(set.zcount(2.0..))), (1, 0)));
-        renews(&mut |con| assert_eq!(con.scan(set.zscan()).expect("the scan succeeds"), one()));
+        renews(&mut |con| assert_eq!(con.scan(set.zscan()).expect("the scan succeeds"), member()));
     });
 }
 

@@ -1,4 +1,4 @@
-//! Scores to the last bit.
+//! The precision of scores.
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
@@ -6,7 +6,7 @@ use redis_keys_tests::on_every_connection;
 
 use super::{Capped, Numbers, Top, Touched};
 
-/// Numbers that printing or reading could spoil.
+/// Numbers that printing or parsing could change.
 const HARD: [f64; 16] = [
     0.1,
     1.0 / 3.0,
@@ -42,7 +42,7 @@ fn scores_are_read_exactly() {
         }
         for (member, score) in &all {
             assert_eq!(con.ok(set.zscore(member)), Some(*score));
-            assert!(con.ok(set.zcount(*score..=*score)) == 1, "{score:?} is found by itself");
+            assert!(con.ok(set.zcount(*score..=*score)) == 1, "{score:?} is a range by itself");
         }
         let scores: Vec<_> = all.iter().map(|(_, score)| Some(*score)).collect();
         assert_eq!(con.ok(set.zmscore(all.iter().map(|(member, _)| *member))), scores);
