@@ -13,7 +13,7 @@ const KILLS: usize = 500;
 /// The number of commands after which a child is killed at the latest, including those of connecting.
 const MAX_COMMANDS: u64 = 8 + 4 * WRITES.len() as u64;
 
-/// The environment of a child process: the address of the server, the kind of connection, and a number that makes its keys unique.
+/// The environment of a child process: the address of the server, the kind of connection, and a number for unique keys.
 const URL: &str = "REDIS_KEYS_KILLED_URL";
 const KIND: &str = "REDIS_KEYS_KILLED_KIND";
 const NUMBER: &str = "REDIS_KEYS_KILLED_NUMBER";
