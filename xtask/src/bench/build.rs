@@ -157,7 +157,7 @@ mod tests {
     use super::cpu_seconds;
 
     #[test]
-    fn times_of_the_shell() {
+    fn user_and_system_time_are_added() {
         let seconds = cpu_seconds("1m2.500s 0m0.250s");
         assert!(seconds.is_some_and(|seconds| (seconds - 62.75).abs() < 1e-9), "{seconds:?}");
         assert_eq!(cpu_seconds("real 3"), None);
