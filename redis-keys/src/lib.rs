@@ -44,7 +44,7 @@
 //!
 //! | last segment | trait | typical use |
 //! |---|---|---|
-//! | `string` | [`StringKey`] | a text, a number, a whole object: the default choice |
+//! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
 //! | `string`, with `copies` | [`CopiedKey`] | a hot value that one server cannot serve alone |
 //! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |
@@ -119,11 +119,11 @@ pub use crate::{
         bitmap::{self, BitmapKey},
         copies::{self, CopiedKey},
         geo::{self, GeoKey},
-        hash::HashKey,
-        hyperloglog::HyperLogLogKey,
+        hash::{self, HashKey},
+        hyperloglog::{self, HyperLogLogKey},
         list::{self, ListKey},
         record::{self, RecordKey, RedisHash},
-        set::SetKey,
+        set::{self, SetKey},
         stream::{self, StreamKey},
         string::{self, StringKey},
         zset::{self, ZSetKey},

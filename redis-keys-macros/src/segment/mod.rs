@@ -35,5 +35,5 @@ fn crate_path(input: &Input<'_>, checked: &mut CheckedSegment) -> Tokens {
     if path.is_none() {
         checked.diagnostics.push(Diagnostic::no_path(range.clone(), attribute.rendered.text_at(range)));
     }
-    path.map_or_else(default_crate, |path| path.into_iter().collect())
+    path.unwrap_or_else(default_crate)
 }

@@ -50,8 +50,7 @@ fn without_parentheses(name: Piece<'_>, value: Piece<'_>) -> Diagnostic {
     let bare = bare.text.trim_matches(['(', ')', '[', ']', ' ']);
     let lints = if bare.is_empty() { "lint" } else { bare };
     let reason = if lints.contains("reason") { "" } else { ", reason = \"…\"" };
-    Diagnostic::at(range, Rule::Declaration, "expected `(` after `allow`")
-        .help(format!("write `allow({lints}{reason})`"))
+    Diagnostic::new(range, Rule::Declaration, "expected `(` after `allow`", format!("write `allow({lints}{reason})`"))
 }
 
 impl<'t> Arguments<'t> {
@@ -134,7 +133,7 @@ impl<'t> Arguments<'t> {
 }
 
 fn report(at: Piece<'_>, message: impl Into<String>, help: String, diagnostics: &mut Diagnostics) {
-    diagnostics.push(Diagnostic::at(at.range(), Rule::Declaration, message).help(help));
+    diagnostics.report(at.range(), Rule::Declaration, message, help);
 }
 
 /// Whether it is a text of several words, which is not the name of a lint.

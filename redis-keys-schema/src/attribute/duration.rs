@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis_keys_core::duration::{UNITS, render};
 
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 
@@ -49,7 +49,7 @@ pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Diag
         Some(suggestion) => format!("write `{suggestion}`"),
         None => "write whole numbers with the units `ms`, `s`, `m`, `h`, `d` and `w`, as in `1h30m`".to_owned(),
     };
-    diagnostics.push(Diagnostic::at(value.range(), rule, error.message).help(help));
+    diagnostics.report(value.range(), rule, error.message, help);
     None
 }
 

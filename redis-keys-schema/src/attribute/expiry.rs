@@ -11,9 +11,6 @@ use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 use crate::suggest::nearest;
 
-/// What to write for a key that never expires.
-const NEVER: &str = "`ttl = never, reason = \"…\"`";
-
 /// How long a key lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ttl {
@@ -65,13 +62,16 @@ impl Ttl {
             }
         };
         let (message, help) = if never {
-            (format!("expected a duration, found `{text}`"), format!("write {NEVER}"))
+            (format!("expected a duration, found `{text}`"), "write `never, reason = \"…\"`".to_owned())
         } else if exceeds_limit {
-            (exceeds_longest_ttl(text), format!("write `{}` or less, or {NEVER}", render(LONGEST_TTL)))
+            (
+                exceeds_longest_ttl(text),
+                format!("write `{}` or less, or `ttl = never, reason = \"…\"`", render(LONGEST_TTL)),
+            )
         } else {
             return read_duration(value, Rule::Expiry, diagnostics).map(Self::After);
         };
-        diagnostics.push(Diagnostic::at(value.range(), Rule::LongLived, message).help(help));
+        diagnostics.report(value.range(), Rule::LongLived, message, help);
         None
     }
 }
@@ -91,7 +91,7 @@ impl Jitter {
             return Some(Self::Percent(percent));
         }
         let message = format!("expected a share from `1%` to `100%`, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Jitter, message).help("write `10%`"));
+        diagnostics.report(value.range(), Rule::Jitter, message, "write `10%`");
         None
     }
 
@@ -112,7 +112,7 @@ fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
         (None, None) => "write a duration or a share of the ttl, as in `5m` or `10%`".to_owned(),
     };
     let message = error.message.replacen("a duration,", "a duration or a share,", 1);
-    Diagnostic::at(value.range(), Rule::Jitter, message).help(help)
+    Diagnostic::new(value.range(), Rule::Jitter, message, help)
 }
 
 /// The percents of `0.1` and `10pct`.
@@ -148,7 +148,7 @@ impl Renew {
             },
         };
         let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Renewal, message).help(help));
+        diagnostics.report(value.range(), Rule::Renewal, message, help);
         None
     }
 

@@ -67,7 +67,7 @@ impl Grammar {
             Attribute::Value(_) => {
                 let message = format!("expected `{name}(…)`, found `{name} = …`");
                 let help = format!("write `{name}({example})`, for example");
-                diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, message).help(help));
+                diagnostics.report(id.whole(), Rule::Declaration, message, help);
                 return Vec::new();
             }
             Attribute::Word => Piece::new(""),
@@ -76,7 +76,7 @@ impl Grammar {
         let pieces = self.split(text, true, diagnostics);
         if pieces.iter().all(|piece| piece.is_empty()) {
             let help = format!("write `{name}({example})`, for example, or remove it");
-            diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, "empty attribute").help(help));
+            diagnostics.report(id.whole(), Rule::Declaration, "empty attribute", help);
             return Vec::new();
         }
         let options = pieces.into_iter().map(|piece| self.option(piece, diagnostics)).collect();
@@ -123,7 +123,7 @@ impl Grammar {
             for piece in pieces.iter().filter(|piece| piece.is_empty()) {
                 let comma = commas.iter().find(|comma| **comma >= piece.start).map_or(piece.range(), |&at| at..at + 1);
                 let message = "expected an option, found `,`";
-                diagnostics.push(Diagnostic::at(comma, Rule::Declaration, message).help("remove it"));
+                diagnostics.report(comma, Rule::Declaration, message, "remove it");
             }
             pieces.retain(|piece| !piece.is_empty());
         }
@@ -194,7 +194,7 @@ impl Grammar {
         if self.example(name.text).is_some() && !self.flags.contains(&name.text) && !value.is_empty() {
             let message = format!("expected `=` after `{}`", name.text);
             let help = format!("write `{} = {}`", name.text, value.text);
-            diagnostics.push(Diagnostic::at(piece.range(), Rule::Declaration, message).help(help));
+            diagnostics.report(piece.range(), Rule::Declaration, message, help);
         }
         Written { name, value: Some(value) }
     }
@@ -206,7 +206,9 @@ impl Grammar {
         let foreign = ForeignOption::find(self.foreign, word);
         let near = || nearest(word, self.names());
         let (meant, help) = match foreign {
-            Some(foreign) => (foreign.meant, foreign.suggestion(written, stored, |name| self.example(name))),
+            Some(foreign) => {
+                (foreign.meant, foreign.suggestion(word, written.value, stored, |name| self.example(name)))
+            }
             None => match (near(), self.options) {
                 (Some(near), _) => (near, format!("did you mean `{near}`?")),
                 (None, [(only, _)]) => ("", format!("the only option is `{only}`")),
@@ -218,7 +220,7 @@ impl Grammar {
         } else {
             format!("expected an option, found `{word}`")
         };
-        let diagnostic = Diagnostic::at(written.name.range(), Rule::Declaration, message).help(help);
+        let diagnostic = Diagnostic::new(written.name.range(), Rule::Declaration, message, help);
         (Some(meant).filter(|meant| !meant.is_empty()), diagnostic)
     }
 
@@ -226,14 +228,14 @@ impl Grammar {
     pub(crate) fn missing_value(&self, name: Piece<'_>) -> Diagnostic {
         let example = self.example(name.text).unwrap_or(name.text);
         let message = format!("missing value for `{}`", name.text);
-        Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `{example}`"))
+        Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `{example}`"))
     }
 }
 
 /// Reports a duplicate option.
 pub(crate) fn duplicate(name: Piece<'_>) -> Diagnostic {
     let message = format!("duplicate option `{}`", name.text);
-    Diagnostic::at(name.range(), Rule::Declaration, message).help("keep one of them")
+    Diagnostic::new(name.range(), Rule::Declaration, message, "keep one of them")
 }
 
 /// Reads the attributes of an item whose only option is `crate`, and returns where the path is.
@@ -244,8 +246,8 @@ pub(crate) fn read_crate_path(
 ) -> Option<Range<usize>> {
     for number in 1..attributes.len() {
         let message = format!("duplicate attribute `#[{}(…)]`", grammar.attribute);
-        let diagnostic = Diagnostic::new(AttributeId::Item(number).whole(), Rule::Declaration, message);
-        diagnostics.push(diagnostic.help("move its options into the first"));
+        let help = "move its options into the first";
+        diagnostics.report(AttributeId::Item(number).whole(), Rule::Declaration, message, help);
     }
     let mut path = None;
     for option in grammar.read(attributes.first()?, AttributeId::Item(0), diagnostics) {
@@ -265,14 +267,14 @@ pub(crate) fn read_crate_path(
 
 pub(super) fn missing_comma(name: Piece<'_>) -> Diagnostic {
     let message = format!("expected `,` before `{}`", name.text);
-    Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `, {}`", name.text))
+    Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `, {}`", name.text))
 }
 
 /// The piece without a `;` at its end, which is reported.
 fn without_semicolon<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Piece<'t> {
     let Some(rest) = piece.text.strip_suffix(';') else { return piece };
     let range = piece.from(rest.len()).range();
-    diagnostics.push(Diagnostic::at(range, Rule::Declaration, "expected `,`, found `;`").help("write `,`"));
+    diagnostics.report(range, Rule::Declaration, "expected `,`, found `;`", "write `,`");
     piece.to(rest.len()).trim()
 }
 

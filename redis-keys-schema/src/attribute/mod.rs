@@ -92,8 +92,9 @@ impl Options {
         for piece in pieces {
             let name = grammar::name_of(piece);
             if template.is_ok() && !is_option(piece) && is_template(piece) {
-                let diagnostic = Diagnostic::at(piece.range(), Rule::Declaration, "duplicate template: a key has one");
-                diagnostics.push(diagnostic.help("declare another struct for another key"));
+                let message = "duplicate template: a key has one";
+                let help = "declare another struct for another key";
+                diagnostics.report(piece.range(), Rule::Declaration, message, help);
                 continue;
             }
             let Some(option) = KeyOption::from_name(name.text) else {
@@ -218,8 +219,12 @@ fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
 fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     let diagnostic = match value.unquoted() {
         Some(text) if !text.trim().is_empty() => return Some(text.text.to_owned()),
-        Some(_) => Diagnostic::at(value.range(), Rule::Declaration, format!("`{}` cannot be empty", name.text))
-            .help("write a few words"),
+        Some(_) => Diagnostic::new(
+            value.range(),
+            Rule::Declaration,
+            format!("`{}` cannot be empty", name.text),
+            "write a few words",
+        ),
         None => {
             let (at, text) = if value.is_empty() { (name, "…") } else { (value, value.text) };
             let message = if value.is_empty() {
@@ -227,7 +232,7 @@ fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) -
             } else {
                 format!("expected a text in quotes, found `{text}`")
             };
-            Diagnostic::at(at.range(), Rule::Declaration, message).help(format!("write `{} = \"{text}\"`", name.text))
+            Diagnostic::new(at.range(), Rule::Declaration, message, format!("write `{} = \"{text}\"`", name.text))
         }
     };
     diagnostics.push(diagnostic);
@@ -249,14 +254,14 @@ fn take_template<'t>(
         let template = piece.from(piece.assignment().map_or(0, |sign| sign + 1)).trim();
         let message = format!("unknown option `{}`: the template has no name", name.text);
         let help = format!("write `{}`", template.bare().text);
-        diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help(help));
+        diagnostics.report(name.range(), Rule::Declaration, message, help);
         return Ok(template);
     }
     if let Some(later) = pieces.iter().position(|piece| !is_option(*piece) && is_template(*piece)) {
         let piece = pieces.remove(later);
         let help = format!("write `{}` first", piece.text);
         let message = "expected the template before the options";
-        diagnostics.push(Diagnostic::at(piece.range(), Rule::Declaration, message).help(help));
+        diagnostics.report(piece.range(), Rule::Declaration, message, help);
         return Ok(piece);
     }
     let range = pieces.first().map_or(attribute.range(), |first| first.leading_word().range());
@@ -280,13 +285,14 @@ fn with_segments<'t>(template: Piece<'t>, pieces: &mut Vec<Piece<'t>>, attribute
 /// Reports an argument for a `{}` of the template, as in `format!`.
 fn positional_argument(name: Piece<'_>) -> Diagnostic {
     let message = format!("unexpected argument `{}`", name.text);
-    Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `{{{}}}` in the template", name.text))
+    Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `{{{}}}` in the template", name.text))
 }
 
 /// Reports an attribute without a template.
 pub(crate) fn missing_template(range: Range<usize>) -> Diagnostic {
-    Diagnostic::at(range, Rule::Declaration, "missing template")
-        .help("start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`")
+    let message = "missing template";
+    let help = "start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`";
+    Diagnostic::new(range, Rule::Declaration, message, help)
 }
 
 /// Whether a piece is an option: it starts with a name that `=` follows, or parentheses where that is an option's name.

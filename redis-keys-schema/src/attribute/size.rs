@@ -2,7 +2,7 @@
 
 use super::Keep;
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::limits::MAX_MAX_BYTES;
 use crate::piece::Piece;
 
@@ -28,7 +28,7 @@ pub(super) fn read_bytes(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
         Some(suggestion) => format!("write `{suggestion}`"),
         None => "write a whole number of `B`, `KB` or `MB`, as in `64KB`".to_owned(),
     };
-    diagnostics.push(Diagnostic::at(value.range(), Rule::ValueSize, error.message).help(help));
+    diagnostics.report(value.range(), Rule::ValueSize, error.message, help);
     None
 }
 
@@ -94,7 +94,7 @@ pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
         _ => "write a whole number, as in `1000`".to_owned(),
     };
     let message = format!("expected {expected}, found `{}`", value.text);
-    diagnostics.push(Diagnostic::at(value.range(), Rule::CollectionSize, message).help(help));
+    diagnostics.report(value.range(), Rule::CollectionSize, message, help);
     None
 }
 
@@ -110,7 +110,7 @@ pub(super) fn read_copies(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Op
     let number = value.text.replace('_', "").parse().ok();
     if !number.is_some_and(|number| (2..=1000).contains(&number)) {
         let message = format!("expected 2 to 1000 copies, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Copies, message).help("write `8`"));
+        diagnostics.report(value.range(), Rule::Copies, message, "write `8`");
     }
     number
 }

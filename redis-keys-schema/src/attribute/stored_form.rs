@@ -114,7 +114,7 @@ fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
         let help = format!("write `{}`: reading returns `None` for what is missing", option_inner(ty.text)?);
         ("`Option` cannot be stored: Redis has no null".to_owned(), help)
     };
-    Some(Diagnostic::at(ty.range(), Rule::StoredForm, message).help(help))
+    Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, help))
 }
 
 /// Reports the name of a form that is misspelt, or that no type in `<…>` follows. `rest` is what does.
@@ -129,5 +129,5 @@ fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>, rest: &str) ->
         _ if has_argument => (format!("unknown stored form `{}`", name.text), exact.to_owned()),
         _ => (format!("unknown stored form `{}`", name.text), example(exact, "Profile")),
     };
-    Diagnostic::at(name.range(), Rule::StoredForm, message).help(format!("write `{write}`"))
+    Diagnostic::new(name.range(), Rule::StoredForm, message, format!("write `{write}`"))
 }

@@ -32,14 +32,16 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 fn missing(template: &Template) -> Diagnostic {
     let module = template.text.split(':').next().and_then(usual_module);
     let usual = module.map_or("1h", |module| module.suggested_ttl);
-    Diagnostic::at(template.range.clone(), Rule::Expiry, "missing `ttl`: every key must expire")
-        .help(format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must never expire"))
+    let message = "missing `ttl`: every key must expire";
+    let help = format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must never expire");
+    Diagnostic::new(template.range.clone(), Rule::Expiry, message, help)
 }
 
 fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagnostics) {
     if options.reason.is_none() {
-        let diagnostic = Diagnostic::at(never.clone(), Rule::LongLived, "missing `reason`: this key never expires");
-        diagnostics.push(diagnostic.help("add `reason = \"…\"`"));
+        let message = "missing `reason`: this key never expires";
+        let help = "add `reason = \"…\"`";
+        diagnostics.report(never.clone(), Rule::LongLived, message, help);
     }
     for (name, rule, place) in [
         ("jitter", Rule::Jitter, options.jitter.as_ref().map(|given| &given.name)),
@@ -49,7 +51,7 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
     ] {
         let Some(place) = place else { continue };
         let message = format!("a key that never expires cannot have `{name}`");
-        diagnostics.push(Diagnostic::at(place.clone(), rule, message).help("remove it, or give the key a `ttl`"));
+        diagnostics.report(place.clone(), rule, message, "remove it, or give the key a `ttl`");
     }
 }
 
@@ -58,7 +60,7 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
     let mut check = |range: &Range<usize>, rule, name, time: Duration| {
         if time > ttl {
             let message = format!("{name} `{}` exceeds the ttl of `{}`", render(time), render(ttl));
-            diagnostics.push(Diagnostic::at(range.clone(), rule, message).help(format!("write `{}`", tenth(ttl))));
+            diagnostics.report(range.clone(), rule, message, format!("write `{}`", tenth(ttl)));
         }
     };
     if let Some(Given { value: Some(Jitter::Time(jitter)), range, .. }) = &options.jitter {
@@ -92,8 +94,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     {
         let message =
             format!("`renew` cannot be combined with `ttl_from_end_of`, which counts from the end of the {name}");
-        let diagnostic = Diagnostic::at(renew.name.clone(), Rule::Renewal, message);
-        diagnostics.push(diagnostic.help("keep one of `renew` and `ttl_from_end_of`"));
+        diagnostics.report(renew.name.clone(), Rule::Renewal, message, "keep one of `renew` and `ttl_from_end_of`");
     }
     let Ok(template) = &declaration.template else { return };
     let mut plain =
@@ -106,7 +107,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
         _ => format!("add a field `{name}` and `{{{name}}}` to the template"),
     };
     let message = format!("missing `{{{name}}}` in the template: the ttl counts from its end");
-    diagnostics.push(Diagnostic::at(range.clone(), Rule::Expiry, message).help(help));
+    diagnostics.report(range.clone(), Rule::Expiry, message, help);
 }
 
 /// Reports a name that is not that of a bucket, but may be that of a field.
@@ -122,7 +123,7 @@ fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>) -> Diagn
         (None, None) => "write `year`, `month`, `day` or `hour`".to_owned(),
     };
     let message = format!("unknown calendar bucket `{written}`");
-    Diagnostic::at(range.clone(), Rule::Expiry, message).help(help)
+    Diagnostic::new(range.clone(), Rule::Expiry, message, help)
 }
 
 fn rename(field: &Field<'_>, name: &str) -> String {

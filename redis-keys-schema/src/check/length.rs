@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::Rule;
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::item::Item;
 use crate::limits::MAX_KEY_BYTES;
 use crate::rust_type::longest_text;
@@ -40,7 +40,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
         }
         let limit = if most < MAX_KEY_BYTES { "this project's limit" } else { "the limit" };
         let message = format!("a key of up to {total} bytes exceeds {limit} of {most}");
-        diagnostics.push(Diagnostic::at(template.range.clone(), Rule::KeyLength, message).help(help));
+        diagnostics.report(template.range.clone(), Rule::KeyLength, message, help);
     }
     declaration.longest = Some(total);
     declaration.length_is_proved = total <= most && is_known;

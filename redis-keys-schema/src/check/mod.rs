@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use crate::attribute::Options;
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Reported};
+use crate::diagnostic::{Diagnostics, Place, Reported};
 use crate::item::{Attribute, Item, Shape};
 use crate::lint::{self, Findings, Sibling};
 use crate::piece::Piece;
@@ -45,7 +45,7 @@ pub struct Checked {
 ///
 /// let checked = check(&item, &Policy::default());
 /// assert_eq!(checked.diagnostics.len(), 1);
-/// assert_eq!(checked.diagnostics[0].suggestion.as_deref(), Some("write `basic.info`"));
+/// assert_eq!(checked.diagnostics[0].suggestion, "write `basic.info`");
 /// ```
 pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
     let mut diagnostics = Diagnostics::default();
@@ -93,8 +93,7 @@ fn without_comments<'t>(attribute: &'t str, diagnostics: &mut Diagnostics) -> Co
         let rest = attribute.get(start + OPEN.len()..).unwrap_or_default();
         let end = rest.find("\"]").map_or(attribute.len(), |length| start + OPEN.len() + length + 2);
         let message = "the attribute cannot contain a doc comment";
-        let diagnostic = Diagnostic::new(Place::Attribute(start..end), Rule::Declaration, message);
-        diagnostics.push(diagnostic.help("write it above the struct"));
+        diagnostics.report(Place::Attribute(start..end), Rule::Declaration, message, "write it above the struct");
         attribute.to_mut().replace_range(start..end, &" ".repeat(end - start));
     }
     attribute
@@ -119,15 +118,15 @@ fn check_shape(item: &Item<'_>, diagnostics: &mut Diagnostics) {
         Shape::Union => "`RedisKey` cannot be derived for a union",
     };
     let help = "declare a struct whose fields are the key's parameters";
-    diagnostics.push(Diagnostic::new(Place::Item, Rule::Declaration, message).help(help));
+    diagnostics.report(Place::Item, Rule::Declaration, message, help);
 }
 
 /// The text of the one attribute that declares the key.
 fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Diagnostics) -> Result<&'t str, Reported> {
     for number in 1..item.attributes.len() {
         let message = "duplicate attribute `#[redis_key(…)]`";
-        let diagnostic = Diagnostic::new(Place::WholeAttribute(number), Rule::Declaration, message);
-        diagnostics.push(diagnostic.help("move its options into the first"));
+        let help = "move its options into the first";
+        diagnostics.report(Place::WholeAttribute(number), Rule::Declaration, message, help);
     }
     let (place, message) = match item.attributes.first() {
         Some(Attribute::Arguments(text)) => return Ok(text),
@@ -135,15 +134,13 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Diagnostics) -> Result<&'t s
             let template = Piece::new(text).bare().text;
             let message = "expected `#[redis_key(…)]`, found `#[redis_key = …]`";
             let help = format!("write `#[redis_key({template}, value = String, ttl = 1h)]`, for example");
-            return Err(
-                diagnostics.push(Diagnostic::new(Place::WholeAttribute(0), Rule::Declaration, message).help(help))
-            );
+            return Err(diagnostics.report(Place::WholeAttribute(0), Rule::Declaration, message, help));
         }
         Some(Attribute::Word) => (Place::WholeAttribute(0), "missing template and options"),
         None => (Place::Item, "missing attribute `#[redis_key(…)]`"),
     };
     let help = "write `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`, for example";
-    Err(diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(help)))
+    Err(diagnostics.report(place, Rule::Declaration, message, help))
 }
 
 /// Reports options that are part of the language and not of this version: they are never silently ignored.
@@ -153,7 +150,7 @@ fn check_available(options: &Options, diagnostics: &mut Diagnostics) {
     let mut reported = diagnostics.iter().filter_map(|diagnostic| diagnostic.place.attribute());
     if !reported.any(|range| given.name.start <= range.start && range.end <= given.name.end) {
         let message = "`null_ttl` is not available in this version of redis-keys";
-        diagnostics.push(Diagnostic::at(given.name.clone(), Rule::Available, message).help("remove it"));
+        diagnostics.report(given.name.clone(), Rule::Available, message, "remove it");
     }
 }
 

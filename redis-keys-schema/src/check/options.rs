@@ -38,7 +38,7 @@ fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
             }
             None => "remove it".to_owned(),
         };
-        diagnostics.push(Diagnostic::at(range.clone(), option.rule(), message).help(help));
+        diagnostics.report(range.clone(), option.rule(), message, help);
     }
 }
 
@@ -77,7 +77,7 @@ fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
         Kind::String => "add `value = String`, or `value = Json<Profile>` for an object",
         _ => "add `value = String`, or `value = u64`",
     };
-    Diagnostic::at(suffix, Rule::StoredForm, message).help(help)
+    Diagnostic::new(suffix, Rule::StoredForm, message, help)
 }
 
 /// A record has stored forms at its fields, and none for the whole.
@@ -92,7 +92,7 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let form = options.value.as_ref().and_then(|given| given.value.as_ref());
     if let Some(form) = form.filter(|form| form.is_one_value()) {
         let message = "expected a record, found a single value";
-        diagnostics.push(Diagnostic::at(form.range.clone(), Rule::StoredForm, message).help(help));
+        diagnostics.report(form.range.clone(), Rule::StoredForm, message, help);
     }
 }
 
@@ -110,7 +110,7 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
              may compress in another way"
         );
         let help = format!("write `{}`", form.uncompressed);
-        diagnostics.push(Diagnostic::at(range.clone(), Rule::StoredForm, message).help(help));
+        diagnostics.report(range.clone(), Rule::StoredForm, message, help);
     }
 }
 
@@ -121,15 +121,14 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     {
         let message = "`~` is only available for streams";
         let help = format!("write `{count}`");
-        diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
+        diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
     }
     let Some(max_len) = &options.max_len else { return };
     let keeps = [(options.keep_last.is_some(), KeyOption::KeepLast), (options.keep_top.is_some(), KeyOption::KeepTop)];
     for (is_given, option) in keeps {
         if is_given && option.applies_to(kind) {
             let message = format!("`max_len` cannot be combined with `{}`, which removes elements", option.name());
-            let diagnostic = Diagnostic::at(max_len.name.clone(), Rule::CollectionSize, message);
-            diagnostics.push(diagnostic.help("keep one of the two"));
+            diagnostics.report(max_len.name.clone(), Rule::CollectionSize, message, "keep one of the two");
         }
     }
 }
@@ -140,14 +139,14 @@ fn check_limits(options: &Options, diagnostics: &mut Diagnostics) {
             let most = render_bytes(MAX_MAX_BYTES);
             let message = format!("`{name}` exceeds the limit of {most}");
             let help = format!("write `{most}` or less, or divide the value into several keys");
-            diagnostics.push(Diagnostic::at(given.range.clone(), Rule::ValueSize, message).help(help));
+            diagnostics.report(given.range.clone(), Rule::ValueSize, message, help);
         }
     }
     for (name, count, range) in counts(options) {
         if count > MAX_MAX_LEN {
             let message = format!("`{name}` exceeds the limit of {MAX_MAX_LEN} elements");
             let help = format!("write `{MAX_MAX_LEN}` or less, or divide the collection into several keys");
-            diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
+            diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
         }
     }
 }

@@ -128,7 +128,7 @@ fn unknown_field(
         };
         (Rule::Parameters, missing(), help)
     };
-    Some(Diagnostic::at(placeholder.inner.clone(), rule, message).help(help))
+    Some(Diagnostic::new(placeholder.inner.clone(), rule, message, help))
 }
 
 /// Reports a misspelt placeholder for the number of the copy, where there is no right one.
@@ -139,7 +139,7 @@ fn copy_meant(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Op
     }
     nearest(name, [COPY, "copies"])?;
     let help = format!("did you mean `{COPY}`, the number of the copy?");
-    Some(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, no_field(item, name)).help(help))
+    Some(Diagnostic::new(placeholder.inner.clone(), Rule::Copies, no_field(item, name), help))
 }
 
 fn no_field(item: &Item<'_>, name: &str) -> String {
@@ -166,7 +166,7 @@ fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
         } else {
             format!("write `{largest}` or less, or `{plain}` for a key of each")
         };
-        diagnostics.push(Diagnostic::at(placeholder.divisor.clone(), Rule::Parameters, message).help(help));
+        diagnostics.report(placeholder.divisor.clone(), Rule::Parameters, message, help);
     }
 }
 
@@ -179,14 +179,13 @@ fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
         };
         if !placeholder.name.is_empty() && template.placeholders().take(number).any(is_same) {
             let message = format!("duplicate placeholder `{}`", placeholder.name);
-            let diagnostic = Diagnostic::at(placeholder.range.clone(), Rule::Parameters, message);
-            diagnostics.push(diagnostic.help("keep one of the two"));
+            diagnostics.report(placeholder.range.clone(), Rule::Parameters, message, "keep one of the two");
         }
         // Where it is the copy's, the other tag is reported.
         if placeholder.hash_tag && has_tag && placeholder.copies.is_none() {
             let message = "duplicate hash tag: a cluster uses only the first";
-            let diagnostic = Diagnostic::at(placeholder.range.clone(), Rule::HashTag, message);
-            diagnostics.push(diagnostic.help(format!("write `{{{}}}`", placeholder.name)));
+            let help = format!("write `{{{}}}`", placeholder.name);
+            diagnostics.report(placeholder.range.clone(), Rule::HashTag, message, help);
         }
         has_tag |= placeholder.hash_tag;
     }
@@ -215,7 +214,7 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
     for (number, Field { name, .. }) in unused {
         let message = format!("field `{name}` is not in the template: keys that differ only in it would collide");
         let help = format!("add `{{{name}}}` to the template, or remove the field");
-        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Parameters, message).help(help));
+        diagnostics.report(Place::Field(number), Rule::Parameters, message, help);
     }
 }
 
@@ -226,17 +225,16 @@ fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagno
     }
     if let Some(number) = item.fields.iter().position(|field| field.name == COPY) {
         let message = "a field cannot be called `copy` beside `copies`: `{copy}` is the number of the copy";
-        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Copies, message).help("rename the field"));
+        diagnostics.report(Place::Field(number), Rule::Copies, message, "rename the field");
     }
     let mut places = template.placeholders().filter(|placeholder| placeholder.copies.is_some()).peekable();
     if places.peek().is_none() {
         let message = "missing `{copy}` in the template: the number of the copy";
-        let diagnostic = Diagnostic::at(given.name.clone(), Rule::Copies, message);
-        diagnostics.push(diagnostic.help("add `{copy}` to the template"));
+        diagnostics.report(given.name.clone(), Rule::Copies, message, "add `{copy}` to the template");
     }
     for placeholder in places.filter(|placeholder| placeholder.shards.is_some()) {
         let message = "the number of the copy cannot be divided into shards";
-        diagnostics.push(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message).help("write `{copy}`"));
+        diagnostics.report(placeholder.inner.clone(), Rule::Copies, message, "write `{copy}`");
     }
     check_tag_of_copies(template, diagnostics);
 }
@@ -252,7 +250,7 @@ fn check_tag_of_copies(template: &Template, diagnostics: &mut Diagnostics) {
     } else {
         format!("write `{plain}`, and `{{#{COPY}}}` if the key needs a hash tag")
     };
-    diagnostics.push(Diagnostic::at(tag.range.clone(), Rule::Copies, message).help(help));
+    diagnostics.report(tag.range.clone(), Rule::Copies, message, help);
 }
 
 /// Reads `#[redis_key(digest)]` and `#[redis_key(base32)]` of the fields into their placeholders.
@@ -261,7 +259,7 @@ fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut D
         let Some((encoding, place)) = read_encoding(number, field, diagnostics) else { continue };
         let name = encoding.name();
         let mut report = |message| {
-            diagnostics.push(Diagnostic::new(place.clone(), Rule::Parameters, message).help("remove the attribute"));
+            diagnostics.report(place.clone(), Rule::Parameters, message, "remove the attribute");
         };
         if field.phantom {
             report(format!("`{name}` cannot apply to a `PhantomData`, which has no value"));
@@ -293,14 +291,13 @@ fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics
                 (Some(encoding), None) => match &given {
                     Some((first, _)) if *first != encoding => {
                         let message = format!("`{}` cannot be combined with `{}`", first.name(), encoding.name());
-                        Diagnostic::at(option.name.range(), Rule::Declaration, message).help("keep one of the two")
+                        Diagnostic::new(option.name.range(), Rule::Declaration, message, "keep one of the two")
                     }
                     _ => duplicate(option.name),
                 },
                 (Some(encoding), Some(value)) => {
                     let message = format!("`{}` cannot have a value", encoding.name());
-                    Diagnostic::at(value.range(), Rule::Declaration, message)
-                        .help(format!("write `{}`", encoding.name()))
+                    Diagnostic::new(value.range(), Rule::Declaration, message, format!("write `{}`", encoding.name()))
                 }
                 (None, _) => FIELD_GRAMMAR.unknown(option, "").1,
             };

@@ -7,7 +7,7 @@ use redis_keys_core::duration::render;
 use super::options::{counts, sizes};
 use crate::attribute::{KeyOption, Ttl, render_bytes};
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostics, Place};
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_KEY_BYTES, MAX_MAX_LEN};
 use crate::policy::{POLICY_FILE, Policy};
 use crate::suggest::{list, nearest};
@@ -57,7 +57,7 @@ fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Diagnost
         None => format!("write {}", list(modules.iter().map(String::as_str), "or")),
     };
     let help = format!("{help}, or add `\"{module}\"` to `modules` in {POLICY_FILE}");
-    diagnostics.push(Diagnostic::new(place, Rule::Modules, format!("unknown module `{module}`")).help(help));
+    diagnostics.report(place, Rule::Modules, format!("unknown module `{module}`"), help);
 }
 
 /// The keys of a module have the types that the policy lists.
@@ -68,7 +68,7 @@ fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Diagnostic
         let names = list(types.iter().map(|kind| kind.name()), "or");
         let message = format!("keys of `{module}` cannot be a {kind} in this project");
         let help = format!("write {names}, or add `\"{kind}\"` to `types` of `[module.{module}]` in {POLICY_FILE}");
-        diagnostics.push(Diagnostic::at(template.suffix.clone(), Rule::Modules, message).help(help));
+        diagnostics.report(template.suffix.clone(), Rule::Modules, message, help);
     }
 }
 
@@ -103,6 +103,6 @@ fn exceeds(range: &Range<usize>, rule: Rule, what: &str, limit: &str, name: &str
     if !diagnostics.iter().any(|diagnostic| diagnostic.place == place) {
         let message = format!("{what} exceeds this project's limit of {limit}");
         let help = format!("write `{limit}` or less: `{name}` in {POLICY_FILE}");
-        diagnostics.push(Diagnostic::new(place, rule, message).help(help));
+        diagnostics.report(place, rule, message, help);
     }
 }

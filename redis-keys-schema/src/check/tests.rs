@@ -66,7 +66,7 @@ pub(crate) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
 #[track_caller]
 fn assert_reported(attribute: &str, checked: &Checked, expected: &[Expected<'_>]) {
     let reported = checked.diagnostics.iter().map(|diagnostic| {
-        let suggestion = diagnostic.suggestion.as_deref().unwrap_or("no suggestion");
+        let suggestion = diagnostic.suggestion.as_str();
         (underlined(attribute, &diagnostic.place), diagnostic.rule, suggestion)
     });
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");

@@ -7,7 +7,7 @@ use crate::Rule;
 use crate::attribute::{
     Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload, read_duration,
 };
-use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{AttributeId, Diagnostics, Place};
 use crate::item::Field;
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
     fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if self.field.phantom {
             let message = "a `PhantomData` cannot have options: it is not stored";
-            diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, message).help("remove the attribute"));
+            diagnostics.report(id.whole(), Rule::Declaration, message, "remove the attribute");
             return;
         }
         let Some((name, _)) = GRAMMAR.options.iter().find(|(name, _)| *name == option.name.text) else {
@@ -86,7 +86,7 @@ impl Reader<'_, '_> {
             ("default", value) => {
                 let at = value.unwrap_or(option.name);
                 let message = "`default` cannot have a value: a missing field becomes its type's `Default`";
-                diagnostics.push(Diagnostic::at(at.range(), Rule::Declaration, message).help("write `default`"));
+                diagnostics.report(at.range(), Rule::Declaration, message, "write `default`");
             }
             ("rename", None) if option.value.is_some_and(|value| !value.is_empty()) => {
                 // An empty text in quotes.
@@ -116,13 +116,13 @@ impl Reader<'_, '_> {
     fn check_default(&self, name: Piece<'_>, diagnostics: &mut Diagnostics) {
         if self.read.presence == Presence::Optional {
             let message = "unneeded `default`: a missing `Option` is `None`";
-            diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help("remove it"));
+            diagnostics.report(name.range(), Rule::Declaration, message, "remove it");
         }
     }
 
     fn rename(&mut self, name: &str, at: Piece<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if let Some((message, help)) = names::explain(name) {
-            diagnostics.push(Diagnostic::at(at.range(), Rule::Record, message).help(help));
+            diagnostics.report(at.range(), Rule::Record, message, help);
         } else {
             name.clone_into(&mut self.read.stored);
             self.read.rename = Some(id.bytes(at.range()));
@@ -139,8 +139,7 @@ impl Reader<'_, '_> {
             && without_space(stored.text) == without_space(self.field.ty)
         {
             let message = "the stored form cannot contain the field's `Option`: `None` is not stored";
-            let diagnostic = Diagnostic::at(stored.range(), Rule::StoredForm, message);
-            diagnostics.push(diagnostic.help(format!("write `{inner}`")));
+            diagnostics.report(stored.range(), Rule::StoredForm, message, format!("write `{inner}`"));
         }
         let (AttributeId::Item(number) | AttributeId::Field(_, number) | AttributeId::Variant(_, number)) = id;
         self.read.value = Some((number, form));
@@ -157,7 +156,7 @@ impl Reader<'_, '_> {
             }
             exceeds_longest_ttl(value.text)
         };
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Expiry, message).help("remove the `ttl`"));
+        diagnostics.report(value.range(), Rule::Expiry, message, "remove the `ttl`");
     }
 
     /// A field that expires must be allowed to be missing.
@@ -168,7 +167,7 @@ impl Reader<'_, '_> {
             let Field { name, ty, .. } = self.field;
             let message = format!("the mandatory field `{name}` cannot expire");
             let help = format!("write `{name}: Option<{ty}>`, or add `default`");
-            diagnostics.push(Diagnostic::new(place, Rule::Expiry, message).help(help));
+            diagnostics.report(place, Rule::Expiry, message, help);
         }
     }
 }
@@ -182,7 +181,7 @@ fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mu
     const BORROWS: &str = "a record cannot borrow: it owns the values that are read";
     let ty = option_inner(field.ty).unwrap_or(field.ty);
     let mut report = |rule, message: String, help| {
-        diagnostics.push(Diagnostic::new(Place::FieldType(number), rule, message).help(help));
+        diagnostics.report(Place::FieldType(number), rule, message, help);
     };
     if let Some(owned) = owned(ty) {
         let owned = if ty.len() < field.ty.len() { format!("Option<{owned}>") } else { owned };

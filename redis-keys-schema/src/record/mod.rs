@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::Rule;
 use crate::attribute::{Grammar, OF_RECORD, StoredForm, is_template, read_crate_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Reported};
+use crate::diagnostic::{Diagnostics, Place, Reported};
 use crate::item::{Attribute, Field};
 use crate::limits::MAX_RECORD_FIELDS;
 use crate::piece::Piece;
@@ -112,22 +112,19 @@ pub enum Presence {
 ///
 /// let checked = check_record(&item);
 /// assert_eq!(checked.diagnostics.len(), 1);
-/// assert_eq!(checked.diagnostics[0].suggestion.as_deref(), Some("make one field mandatory: neither an `Option` nor `default`"));
+/// assert_eq!(checked.diagnostics[0].suggestion, "make one field mandatory: neither an `Option` nor `default`");
 /// ```
 pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
     let mut diagnostics = Diagnostics::default();
-    let crate_path =
-        match template(item) {
-            Some(template) => {
-                let message = "a record cannot have a template";
-                let diagnostic = Diagnostic::at(template.range(), Rule::Declaration, message);
-                diagnostics.push(diagnostic.help(
-                    "declare the key as another struct with `#[derive(RedisKey)]`, and this record as its `value`",
-                ));
-                None
-            }
-            None => read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics),
-        };
+    let crate_path = match template(item) {
+        Some(template) => {
+            let message = "a record cannot have a template";
+            let help = "declare the key as another struct with `#[derive(RedisKey)]`, and this record as its `value`";
+            diagnostics.report(template.range(), Rule::Declaration, message, help);
+            None
+        }
+        None => read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics),
+    };
     let fields = check_shape(item, &mut diagnostics).map(|()| {
         let fields = item.fields.iter().enumerate();
         let fields: Vec<_> = fields.map(|(number, field)| field::read(number, field, &mut diagnostics)).collect();
@@ -162,7 +159,7 @@ fn check_shape(item: &RecordItem<'_>, diagnostics: &mut Diagnostics) -> Result<(
             ("`RedisHash` cannot be derived for a union", "declare a struct whose fields are the record's")
         }
     };
-    Err(diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help)))
+    Err(diagnostics.report(Place::Item, Rule::Record, message, help))
 }
 
 fn check_fields(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut Diagnostics) {
@@ -171,19 +168,18 @@ fn check_fields(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut D
         let message =
             format!("this field exceeds the limit of {MAX_RECORD_FIELDS} fields: a record is read as a whole");
         let help = "move some fields to another record, or into one field with `#[redis_hash(value = Json<…>)]`";
-        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Record, message).help(help));
+        diagnostics.report(Place::Field(number), Rule::Record, message, help);
     }
     if !stored.clone().any(|(_, field)| field.presence == Presence::Mandatory) {
         let message = "missing mandatory field: a record without stored fields cannot be told apart from a missing one";
         let help = "make one field mandatory: neither an `Option` nor `default`";
-        diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
+        diagnostics.report(Place::Item, Rule::Record, message, help);
     }
     // A field that borrows has its own message.
     let fields = || item.fields.iter().filter(|field| !field.phantom);
     let is_used = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|used| used == lifetime));
     for (number, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !is_used(lifetime)) {
         let message = "a record cannot have lifetimes: it owns its values";
-        let diagnostic = Diagnostic::new(Place::Lifetime(number), Rule::Record, message);
-        diagnostics.push(diagnostic.help(format!("remove `{lifetime}`")));
+        diagnostics.report(Place::Lifetime(number), Rule::Record, message, format!("remove `{lifetime}`"));
     }
 }

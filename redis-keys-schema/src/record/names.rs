@@ -2,7 +2,7 @@
 
 use super::{RecordField, RecordItem};
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostics, Place};
 use crate::limits::MAX_FIELD_BYTES;
 use crate::suggest::words;
 
@@ -49,7 +49,7 @@ pub(super) fn check(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &m
         let name = declared.name.as_str();
         let own_place = Place::Field(number);
         let mut report = |place, message, help| {
-            diagnostics.push(Diagnostic::new(place, Rule::Record, message).help(help));
+            diagnostics.report(place, Rule::Record, message, help);
         };
         let mut earlier = fields().take_while(|(earlier, _)| *earlier < number);
         if let Some((_, (_, first))) = earlier.find(|(_, (first, _))| first.stored == field.stored) {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::Rule;
 use crate::attribute::{Grammar, OF_SEGMENT, read_crate_path};
 use crate::check::parameter_type;
-use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place, Reported};
+use crate::diagnostic::{AttributeId, Diagnostics, Place, Reported};
 use crate::item::{Attribute, Field, Shape};
 
 /// The grammar of `#[redis_key(…)]` on a parameter type.
@@ -113,8 +113,8 @@ pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
         Shape::Enum => Ok(Segment::Names(Names { variants: variants::read(item, &mut diagnostics) })),
         Shape::Union => {
             let message = "`KeySegment` cannot be derived for a union";
-            let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
-            Err(diagnostics.push(diagnostic.help("declare a struct, as in `struct UserId(u64);`")))
+            let help = "declare a struct, as in `struct UserId(u64);`";
+            Err(diagnostics.report(Place::Item, Rule::Parameters, message, help))
         }
     };
     diagnostics.sort();
@@ -128,21 +128,21 @@ fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Resul
     let mut fields = item.fields.iter().enumerate().filter(|(_, field)| !field.phantom);
     let Some((first, field)) = fields.next() else {
         let message = "missing field: a parameter type has the text of its one field";
-        let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
-        return Err(diagnostics.push(diagnostic.help("add a field, as in `struct UserId(u64);`")));
+        let help = "add a field, as in `struct UserId(u64);`";
+        return Err(diagnostics.report(Place::Item, Rule::Parameters, message, help));
     };
     let others: Vec<_> = fields.map(|(number, _)| number).collect();
     for number in &others {
         let message = "a parameter type cannot have a second field: two of its values would have the same key";
         let help = "remove it, or add a field for each to the key";
-        diagnostics.push(Diagnostic::new(Place::Field(*number), Rule::OneKeyEach, message).help(help));
+        diagnostics.report(Place::Field(*number), Rule::OneKeyEach, message, help);
     }
     for (number, field) in item.fields.iter().enumerate() {
         for attribute in 0..field.attributes.len() {
             let place = AttributeId::Field(number, attribute).whole();
             let message = "the field of a parameter type cannot have options";
             let help = "remove it, and add `digest` or `base32` to the field of the key that has this type";
-            diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(help));
+            diagnostics.report(place, Rule::Declaration, message, help);
         }
     }
     // Of several fields it is not known which one stays.

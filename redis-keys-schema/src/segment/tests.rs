@@ -58,9 +58,10 @@ fn underlined(item: &SegmentItem<'_>, place: &Place) -> String {
 fn reports(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
     let diagnostics = check_segment(item).diagnostics;
     let places: Vec<_> = diagnostics.iter().map(|diagnostic| underlined(item, &diagnostic.place)).collect();
-    let reported = diagnostics.iter().zip(&places).map(|(diagnostic, place)| {
-        (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_deref().unwrap_or("no suggestion"))
-    });
+    let reported = diagnostics
+        .iter()
+        .zip(&places)
+        .map(|(diagnostic, place)| (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_str()));
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{item:?}");
 }
 
@@ -215,7 +216,7 @@ fn a_newtype_has_one_field() {
     let mut marked = newtype(&["u64"]);
     marked.fields[0].attributes = vec![Attribute::Arguments("digest")];
     let help = "remove it, and add `digest` or `base32` to the field of the key that has this type";
-    assert_eq!(check_segment(&marked).diagnostics[0].suggestion.as_deref(), Some(help));
+    assert_eq!(check_segment(&marked).diagnostics[0].suggestion, help);
     let union = SegmentItem { shape: Shape::Union, ..newtype(&["u64"]) };
     reports(&union, &[("the item", Rule::Parameters, "declare a struct, as in `struct UserId(u64);`")]);
 }

@@ -4,7 +4,7 @@ use super::{SegmentItem, Variant, VariantText};
 use crate::Rule;
 use crate::alphabet::is_word_byte;
 use crate::attribute::{Grammar, OF_VARIANT, duplicate};
-use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{AttributeId, Diagnostics, Place};
 use crate::piece::Piece;
 use crate::suggest::dotted;
 use crate::template::explain_word;
@@ -21,8 +21,7 @@ const GRAMMAR: Grammar = Grammar {
 pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Vec<VariantText> {
     if item.variants.is_empty() {
         let message = "an enum without variants cannot be a key parameter: it has no value";
-        let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
-        diagnostics.push(diagnostic.help("add variants, as in `{ BasicInfo, Orders }`"));
+        diagnostics.report(Place::Item, Rule::Parameters, message, "add variants, as in `{ BasicInfo, Orders }`");
     }
     let variants = item.variants.iter().enumerate();
     let texts: Vec<_> = variants.map(|(number, variant)| read_variant(number, variant, diagnostics)).collect();
@@ -35,7 +34,7 @@ fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnost
     if variant.has_fields {
         let message = format!("`{name}` cannot have fields: keys that differ only in them would collide");
         let help = format!("write `{name}` alone, and add a field to the key");
-        diagnostics.push(Diagnostic::new(Place::Variant(number), Rule::OneKeyEach, message).help(help));
+        diagnostics.report(Place::Variant(number), Rule::OneKeyEach, message, help);
     }
     if let Some(text) = read_rename(number, variant, diagnostics) {
         return text;
@@ -48,7 +47,7 @@ fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnost
             None => format!("missing letters and digits in `{name}`"),
         };
         let help = "add `#[redis_key(rename = \"…\")]` with the letters `a` to `z` and the digits `0` to `9`";
-        diagnostics.push(Diagnostic::new(Place::Variant(number), Rule::Alphabet, message).help(help));
+        diagnostics.report(Place::Variant(number), Rule::Alphabet, message, help);
     }
     VariantText { text: text.unwrap_or_default(), rename: None }
 }
@@ -63,7 +62,7 @@ fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnosti
             if option.name.text != "rename" {
                 let mut diagnostic = GRAMMAR.unknown(option, "").1;
                 if option.name.text.starts_with('"') {
-                    diagnostic = diagnostic.help(format!("write `rename = {}`", option.name.text));
+                    diagnostic.suggestion = format!("write `rename = {}`", option.name.text);
                 }
                 diagnostics.push(diagnostic);
             } else if let Some(value) = option.bare_value() {
@@ -97,7 +96,7 @@ fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: 
             Some(place) => (place.clone(), "write another name"),
             None => (Place::Variant(number), "add `#[redis_key(rename = \"…\")]` with another name"),
         };
-        diagnostics.push(Diagnostic::new(place, Rule::OneKeyEach, message).help(help));
+        diagnostics.report(place, Rule::OneKeyEach, message, help);
     }
 }
 
@@ -110,7 +109,7 @@ fn checked(name: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
         Some(text) => format!("write `{text}`"),
         None => "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`".to_owned(),
     };
-    diagnostics.push(Diagnostic::at(name.range(), rule, message).help(help));
+    diagnostics.report(name.range(), rule, message, help);
     None
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::word::rewritten;
 use crate::Rule;
 use crate::alphabet::is_word_byte;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::piece::Piece;
 
 /// A template, split at its separators.
@@ -142,9 +142,7 @@ fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Vec<Lexeme<'t
             }
             '}' => {
                 let range = piece.part(at..at + 1).range();
-                diagnostics.push(
-                    Diagnostic::at(range, Rule::Declaration, "unmatched `}`").help("write `{field}`, or remove it"),
-                );
+                diagnostics.report(range, Rule::Declaration, "unmatched `}`", "write `{field}`, or remove it");
                 at + 1
             }
             c if c.is_whitespace() => at + c.len_utf8(),
@@ -173,10 +171,9 @@ fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Diagnostics) -> 
     let rest = piece.from(at + 1);
     let inner = rest.text.find(['{', ':', '.']).unwrap_or(rest.text.len());
     let name = rest.to(inner).trim().text;
-    diagnostics.push(
-        Diagnostic::at(piece.part(at..at + 1).range(), Rule::Declaration, "unclosed `{`")
-            .help(format!("write `{{{name}}}`")),
-    );
+    let message = "unclosed `{`";
+    let help = format!("write `{{{name}}}`");
+    diagnostics.report(piece.part(at..at + 1).range(), Rule::Declaration, message, help);
     at + 1 + inner
 }
 
@@ -234,5 +231,5 @@ fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Diagn
         // The key has no words at all, which has its own message.
         (None, None) => return,
     };
-    diagnostics.push(Diagnostic::at(start..end + 1, Rule::EmptyWord, message).help(format!("write `{fixed}`")));
+    diagnostics.report(start..end + 1, Rule::EmptyWord, message, format!("write `{fixed}`"));
 }

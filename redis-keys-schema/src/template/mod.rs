@@ -191,7 +191,7 @@ fn not_a_template(piece: Piece<'_>) -> Option<Diagnostic> {
     } else {
         return None;
     };
-    Some(Diagnostic::at(place.range(), Rule::Declaration, message).help(help))
+    Some(Diagnostic::new(place.range(), Rule::Declaration, message, help))
 }
 
 fn without_words(piece: Piece<'_>) -> Diagnostic {
@@ -199,7 +199,7 @@ fn without_words(piece: Piece<'_>) -> Diagnostic {
         return missing_template(piece.range());
     }
     let message = "missing words: the key has only separators";
-    Diagnostic::at(piece.range(), Rule::EmptyWord, message).help("write `user:profile:string`")
+    Diagnostic::new(piece.range(), Rule::EmptyWord, message, "write `user:profile:string`")
 }
 
 fn check_words(segment: &Segment<'_>, diagnostics: &mut Diagnostics) {
@@ -225,8 +225,7 @@ fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
         let inner = braced.text.trim_start_matches('{');
         let placeholder = if sign.text == "#" { format!("{{#{inner}") } else { braced.text.to_owned() };
         let message = format!("expected a placeholder, found `{}`", word.text());
-        let diagnostic = Diagnostic::at(word.range(), Rule::Parameters, message);
-        diagnostics.push(diagnostic.help(format!("write `{placeholder}`")));
+        diagnostics.report(word.range(), Rule::Parameters, message, format!("write `{placeholder}`"));
         return;
     }
     let fixed = word.elements.iter().map(text).collect::<Vec<_>>().join(".");
@@ -236,7 +235,7 @@ fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
         _ if braced == word.elements.len() => "missing separator between two placeholders",
         _ => "missing separator between a placeholder and text",
     };
-    diagnostics.push(Diagnostic::at(word.range(), Rule::Separators, message).help(format!("write `{fixed}`")));
+    diagnostics.report(word.range(), Rule::Separators, message, format!("write `{fixed}`"));
 }
 
 /// A key starts with the name of a module, written out.
@@ -253,7 +252,7 @@ fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
             Some((module, rest)) => format!("write `{module}:{{{rest}`"),
             None => format!("write the module first, as in `user:{text}`"),
         };
-        diagnostics.push(Diagnostic::at(placeholder.range(), Rule::Shape, message).help(help));
+        diagnostics.report(placeholder.range(), Rule::Shape, message, help);
     } else if let Some(text) = first.words.first().and_then(Word::only_text) {
         word::check_first(text, diagnostics);
     }

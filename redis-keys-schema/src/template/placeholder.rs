@@ -122,7 +122,7 @@ fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Diagnostics) ->
         text => format!("expected a number of shards from 2 to {}, found `{text}`", u32::MAX),
     };
     let help = format!("write `{{{name} % 1000}}`");
-    diagnostics.push(Diagnostic::at(range, Rule::Parameters, message).help(help));
+    diagnostics.report(range, Rule::Parameters, message, help);
     // With any number the placeholder stays a shard, so that no other check reports it.
     2
 }
@@ -137,5 +137,5 @@ fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool) -> Diagnostic {
     };
     let tag = if hash_tag { "#" } else { "" };
     let message = format!("expected a field's name, found `{}`", inner.text);
-    Diagnostic::at(inner.range(), Rule::Parameters, message).help(format!("write `{{{tag}{name}}}`"))
+    Diagnostic::new(inner.range(), Rule::Parameters, message, format!("write `{{{tag}{name}}}`"))
 }

@@ -39,7 +39,7 @@ pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagn
     if let Some(kind) = kind_meant(&last.text()).filter(|_| is_text && layout.segments.len() > 1) {
         let message = format!("unknown key type `{}`", last.text());
         let help = format!("did you mean `{kind}`?");
-        let reported = diagnostics.push(Diagnostic::at(last.range.clone(), Rule::TypeSuffix, message).help(help));
+        let reported = diagnostics.report(last.range.clone(), Rule::TypeSuffix, message, help);
         check_shape(layout, kind, diagnostics);
         return Suffix { kind: Err(reported), meant: Some(kind) };
     }
@@ -64,7 +64,7 @@ pub(super) fn other_separator(layout: &Layout<'_>, likely: Kind) -> Option<Diagn
     let is_complete = joined.rsplit(':').next().and_then(Kind::from_name).is_some();
     let suffix = if is_complete { String::new() } else { format!(":{likely}") };
     let message = format!("expected `:` between segments, found `{sign}`");
-    Some(Diagnostic::at(segment.range.clone(), Rule::Shape, message).help(format!("write `{joined}{suffix}`")))
+    Some(Diagnostic::new(segment.range.clone(), Rule::Shape, message, format!("write `{joined}{suffix}`")))
 }
 
 /// The type that a word was meant to name.
@@ -84,7 +84,7 @@ fn missing(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind) -> Diagnostic 
         let whole =
             if text.starts_with('{') { format!("user:{text}:{likely}") } else { format!("{text}:profile:{likely}") };
         let message = "expected `module:name:type`, found one segment";
-        return Diagnostic::at(range, Rule::Shape, message).help(format!("write `{whole}`, for example"));
+        return Diagnostic::new(range, Rule::Shape, message, format!("write `{whole}`, for example"));
     }
     let message = format!("missing type suffix: the key ends with `{written}`");
     // A type after a `.` needs a `:` before it.
@@ -93,7 +93,7 @@ fn missing(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind) -> Diagnostic 
         _ => (text, likely.to_string()),
     };
     let help = format!("write `{text}:{kind}`; the types are {}", list(Kind::ALL.map(Kind::name), "and"));
-    Diagnostic::at(range, Rule::TypeSuffix, message).help(help)
+    Diagnostic::new(range, Rule::TypeSuffix, message, help)
 }
 
 /// A key is `module:name:…:type`.
@@ -111,5 +111,5 @@ fn check_shape(layout: &Layout<'_>, kind: Kind, diagnostics: &mut Diagnostics) {
         }
         _ => return,
     };
-    diagnostics.push(Diagnostic::at(range, Rule::Shape, message).help(help));
+    diagnostics.report(range, Rule::Shape, message, help);
 }

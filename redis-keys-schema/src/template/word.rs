@@ -2,7 +2,7 @@
 
 use crate::Rule;
 use crate::alphabet::is_word_byte;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::piece::{Piece, is_name_char};
 use crate::suggest::dotted;
 
@@ -27,7 +27,7 @@ pub(super) fn check(word: Piece<'_>, diagnostics: &mut Diagnostics) {
         };
         (rule, message, help)
     };
-    diagnostics.push(Diagnostic::at(word.range(), rule, message).help(help));
+    diagnostics.report(word.range(), rule, message, help);
 }
 
 /// The name in `[name]`, `<name>` or `$name`, the placeholders of other tools.
@@ -74,6 +74,6 @@ pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) && word.text.starts_with(|c: char| c.is_ascii_digit()) {
         let help = format!("write the module first, as in `user:{}`", word.text);
         let message = "a key cannot start with a digit";
-        diagnostics.push(Diagnostic::at(word.range(), Rule::FirstLetter, message).help(help));
+        diagnostics.report(word.range(), Rule::FirstLetter, message, help);
     }
 }

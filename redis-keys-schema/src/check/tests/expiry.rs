@@ -14,7 +14,7 @@ fn every_key_expires_or_says_why_not() {
     missing("session", "1d");
     missing("lock", "30s");
     options_report("ttl = never", "never", Rule::LongLived, "add `reason = \"…\"`");
-    options_report("ttl = forever", "forever", Rule::LongLived, "write `ttl = never, reason = \"…\"`");
+    options_report("ttl = forever", "forever", Rule::LongLived, "write `never, reason = \"…\"`");
     let most = "write `3650d` or less, or `ttl = never, reason = \"…\"`";
     options_report("ttl = 99999d", "99999d", Rule::LongLived, most);
     options_report("ttl = 11y", "11y", Rule::LongLived, most);

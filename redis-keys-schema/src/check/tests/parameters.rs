@@ -152,7 +152,7 @@ fn field_attributes_are_checked() {
         let diagnostics = with_field_attribute(template, ty, attribute).diagnostics;
         assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
         let diagnostic = diagnostics[0].clone();
-        (diagnostic.place, diagnostic.rule, diagnostic.suggestion.unwrap_or_default())
+        (diagnostic.place, diagnostic.rule, diagnostic.suggestion)
     };
     let plain = "user:name:{id}:string";
     let options = "the options are `digest` and `base32`";

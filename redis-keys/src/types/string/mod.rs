@@ -30,15 +30,15 @@ use counting::{count_by, count_by_float};
 pub use set::{Set, SetNew};
 pub use update::Update;
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as StringKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as StringKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as StringKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 
 /// A key that holds one text, number or object: `…:string`.
 ///
-/// The methods have the names of the Redis commands. They perform no I/O: they build a [`Command`], which
+/// The methods are named after the Redis commands where there is one. They perform no I/O: they build a [`Command`], which
 /// [`query`](Command::query) or `query_async` runs. Every write that can create the key sets its expiry in the same atomic
 /// step.
 ///
