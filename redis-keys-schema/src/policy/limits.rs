@@ -75,7 +75,9 @@ fn count(name: &Name, node: &Node, most: u64, errors: &mut Vec<PolicyError>) -> 
 
 fn longest_ttl(name: &Name, node: &Node, errors: &mut Vec<PolicyError>) -> Option<Duration> {
     let example = match node.value {
-        Value::Integer(days @ 1..) => format!("{} = \"{days}d\"", name.text),
+        // A ttl of more days is rare, and of fewer seconds too.
+        Value::Integer(days @ 1..1000) => format!("{} = \"{days}d\"", name.text),
+        Value::Integer(seconds @ 1000..) => format!("{} = \"{seconds}s\"", name.text),
         _ => format!("{} = \"30d\"", name.text),
     };
     let written = string(node, &example, errors)?;
