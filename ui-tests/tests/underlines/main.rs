@@ -3,7 +3,7 @@
 
 mod marks;
 mod project;
-mod soup;
+mod random_tokens;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -104,10 +104,10 @@ fn keys_of_other_crates_are_not_compared() {
 
 #[test]
 fn every_invalid_item_of_random_tokens_is_reported_by_a_rule() {
-    let (source, keys) = soup::source();
-    let project = Project::new("soup", "redis_keys", &[]);
-    let errors = project.with_source("soup.rs", &source).run(Command::Check);
-    soup::assert_reported(&source, &keys, &errors);
+    let (source, keys) = random_tokens::source();
+    let project = Project::new("random-tokens", "redis_keys", &[]);
+    let errors = project.with_source("random_tokens.rs", &source).run(Command::Check);
+    random_tokens::assert_reported(&source, &keys, &errors);
 }
 
 fn sources() -> Vec<PathBuf> {

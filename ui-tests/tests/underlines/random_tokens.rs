@@ -46,7 +46,7 @@ pub(crate) fn source() -> (String, Vec<Declared>) {
 }
 
 fn item(rng: &mut Rng, number: usize) -> (String, bool) {
-    let soup = match rng.u8(..4) {
+    let tokens = match rng.u8(..4) {
         0 => format!("user:name:{{id}}:string, value = u64, ttl = 1h, {}", mixed(rng)),
         1 => format!("user:{}:{{id}}:string, value = u64, ttl = 1h", mixed(rng)),
         2 => format!("user:name:{{id}}:string, {}, ttl = 1h", mixed(rng)),
@@ -68,10 +68,10 @@ fn item(rng: &mut Rng, number: usize) -> (String, bool) {
         attributes: if fields.contains("redis_key") { attribute(&for_field) } else { Vec::new() },
     };
     let schema_fields = names.iter().map(field).collect();
-    let (name, attributes) = (format!("Soup{number}"), attribute(&soup));
+    let (name, attributes) = (format!("Random{number}"), attribute(&tokens));
     let item = Item { name, shape: Shape::Struct, documented: true, attributes, fields: schema_fields };
     let report = check(&item, &Policy::default());
-    let text = format!("#[derive(RedisKey)]\n#[redis_key({soup})]\nstruct Soup{number}{fields}\n");
+    let text = format!("#[derive(RedisKey)]\n#[redis_key({tokens})]\nstruct Random{number}{fields}\n");
     (text, !report.diagnostics.is_empty())
 }
 
