@@ -9,7 +9,7 @@ use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{
     AsyncConnectionConfig, Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async,
 };
-use redis_keys::testing::Cluster;
+use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::{
     Batch, Command, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch, copies::GetCopy,
     purge::Purged, scan::KeyScan, string::Update,
@@ -25,8 +25,8 @@ pub struct Con {
     plain: Box<dyn ConnectionLike + Send>,
     /// One to each server that holds keys.
     servers: Vec<Connection>,
-    /// Where a further connection leads to.
-    url: String,
+    /// Where further connections lead to: the servers that hold keys.
+    urls: Vec<String>,
 }
 
 enum Typed {
@@ -116,14 +116,14 @@ impl Con {
     }
 
     fn to_server(url: &str, typed: Typed) -> Self {
-        Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)], url: url.to_owned() }
+        Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)], urls: vec![url.to_owned()] }
     }
 
     fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
         let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
         let nodes = cluster.nodes().expect("the cluster answers");
-        let servers = nodes.iter().filter(|node| node.is_primary()).map(|node| plain(&node.url())).collect();
-        Self { typed, plain: Box::new(routed), servers, url: nodes.first().expect("there are nodes").url() }
+        let urls: Vec<_> = nodes.iter().filter(|node| node.is_primary()).map(ClusterNode::url).collect();
+        Self { typed, plain: Box::new(routed), servers: urls.iter().map(|url| plain(url)).collect(), urls }
     }
 
     /// Runs one of our commands.
@@ -194,7 +194,12 @@ impl Con {
 
     /// Where the connection leads to.
     pub fn url(&self) -> &str {
-        &self.url
+        &self.urls[0]
+    }
+
+    /// Where the servers are that hold keys: one, or the primaries of a cluster.
+    pub fn server_urls(&self) -> &[String] {
+        &self.urls
     }
 
     /// A further blocking connection to the same server.
@@ -202,7 +207,7 @@ impl Con {
     /// # Panics
     /// When it cannot be reached.
     pub fn beside(&self) -> Self {
-        Self::blocking(&self.url)
+        Self::blocking(self.url())
     }
 
     /// Runs one of our commands that has to succeed.

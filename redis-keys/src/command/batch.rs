@@ -45,6 +45,11 @@ pub trait Batch: Sized {
 /// sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by itself; commands of
 /// other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
 ///
+/// Commands on the same key are executed in their order. If the server does not know the script of a command, since it has
+/// forgotten its scripts or since the user may not run the command that carried the text, the command is sent again by itself. If
+/// a later command on the same key has been executed meanwhile, it is not: its error is `NOSCRIPT`, with
+/// [`Sent::No`](crate::Sent::No).
+///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};
 ///

@@ -98,7 +98,7 @@ pub enum ErrorKind {
 /// Whether a command reached the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sent {
-    /// Nothing was sent, so nothing has changed.
+    /// Nothing was sent, or the server did not know the script, so nothing has changed.
     No,
     /// The connection failed: the server may or may not have executed the command.
     Maybe,

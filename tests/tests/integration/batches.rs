@@ -4,5 +4,6 @@ mod atomic;
 mod by_node;
 mod cluster;
 mod keys;
+mod scripts;
 mod shapes;
 mod update;
