@@ -3,6 +3,7 @@
 use redis::{Arg, Value};
 
 use crate::{
+    TimeLeft,
     command::{Replies, ReplyError, Sent, Step, value},
     error::Cause,
     stored::Stored,
@@ -132,6 +133,28 @@ pub(crate) fn cursor(reply: &Value) -> Result<u64, ReplyError> {
             text.and_then(|text| text.parse().ok()).ok_or_else(ReplyError::unexpected)
         }
         Value::Int(cursor) => u64::try_from(*cursor).map_err(|_| ReplyError::unexpected()),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads whether the expiry of the one field has changed.
+pub(crate) fn field_changed(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
+    number_of_field(&replies.one()).map(|number| Step::Done(number == 1))
+}
+
+/// Reads how long the one field lives.
+pub(crate) fn field_time_left(replies: Replies, _sent: &Sent<'_>) -> Result<Step<TimeLeft>, ReplyError> {
+    number_of_field(&replies.one()).map(|ms| Step::Done(TimeLeft::from_pttl(ms)))
+}
+
+/// Reads the number for the one field. If the key does not exist, some servers return nothing.
+fn number_of_field(reply: &Value) -> Result<i64, ReplyError> {
+    match reply {
+        Value::Nil => Ok(-2),
+        Value::Array(numbers) => match numbers.as_slice() {
+            [Value::Int(number)] => Ok(*number),
+            _ => Err(ReplyError::unexpected()),
+        },
         _ => Err(ReplyError::unexpected()),
     }
 }

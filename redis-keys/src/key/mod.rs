@@ -5,6 +5,7 @@ pub(crate) mod expiry;
 pub mod namespace;
 pub(crate) mod parse;
 pub(crate) mod redis_key;
+mod segment_writer;
 mod writer;
 
 use std::{borrow::Borrow, cmp::Ordering, fmt, hash, ops::Deref, str};
@@ -15,6 +16,7 @@ pub(crate) use error::{InvalidKey, KeyProblem, ParseError};
 pub(crate) use namespace::KeyPrefix;
 pub use parse::{KeyReader, ParseKey};
 pub use redis_key::{RedisKey, TimeLeft};
+pub use segment_writer::SegmentWriter;
 use writer::CAPACITY;
 pub use writer::KeyWriter;
 

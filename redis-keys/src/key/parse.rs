@@ -86,6 +86,13 @@ fn wrong_shard<K: RedisKey>(key: &K, text: &[u8]) -> Option<usize> {
     (0..K::SCHEMA.parameters.len()).find(|_| actual.parameter() != expected.parameter()).or(Some(0))
 }
 
+/// Returns whether the value writes `text`, as a whole segment or as one of several words.
+fn writes(value: &impl KeySegment, text: &str, whole: bool) -> bool {
+    let mut key = KeyWriter::new();
+    value.write(&mut if whole { key.segment() } else { key.word() });
+    key.bytes().is_ok_and(|bytes| bytes == text.as_bytes())
+}
+
 /// The remaining text of a key that is being parsed.
 ///
 /// Methods return `None` at the first error, which the reader keeps.
@@ -130,7 +137,7 @@ impl<'k> KeyReader<'k> {
     fn read<T: KeySegment + ParseSegment<'k>>(&mut self) -> Option<T> {
         let (text, whole) = self.parameter()?;
         match T::parse(text) {
-            Ok(value) if KeyWriter::writes(&value, text, whole) => {
+            Ok(value) if writes(&value, text, whole) => {
                 self.parameters += 1;
                 Some(value)
             }

@@ -2,8 +2,8 @@
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
-use super::{InvalidKey, Key, KeyProblem};
-use crate::{KeySegment, RedisKey, key::namespace, parameter::SegmentWriter};
+use super::{InvalidKey, Key, KeyProblem, SegmentWriter, namespace};
+use crate::RedisKey;
 
 /// The capacity of a key: its limit, and the prefix of a test's own keys.
 pub(super) const CAPACITY: usize = MAX_KEY_BYTES + TEST_PREFIX_BYTES;
@@ -87,13 +87,6 @@ impl KeyWriter {
         return self.len - self.test_prefix;
         #[cfg(not(any(test, feature = "testing")))]
         return self.len;
-    }
-
-    /// Returns whether `value` writes `text`, as a whole segment or as one of several words.
-    pub(crate) fn writes(value: &impl KeySegment, text: &str, whole: bool) -> bool {
-        let mut key = Self::new();
-        value.write(&mut SegmentWriter::new(&mut key, whole));
-        key.bytes().is_ok_and(|bytes| bytes == text.as_bytes())
     }
 
     /// Writes literal text of the template, which was checked at compile time.

@@ -10,16 +10,15 @@ mod number;
 #[cfg(test)]
 mod tests;
 mod text;
-mod writer;
 
 pub use bucket::BucketEnd;
 pub use encoding::{Base32, Digest, FromBase32};
 pub use number::Sharded;
-pub use writer::SegmentWriter;
+
+pub use crate::key::SegmentWriter;
+pub use redis_keys_core::ValueSet;
 
 use crate::key::KeyWriter;
-
-pub use redis_keys_core::ValueSet;
 
 /// A type that can be a parameter of a key.
 ///
@@ -203,6 +202,7 @@ pub trait ParseSegment<'k>: Sized {
 }
 
 /// A struct that derives [`KeySegment`]: it inherits further capabilities from its inner value.
+#[doc(hidden)]
 pub trait Newtype {
     /// The type of the inner value.
     type Inner: ?Sized;
@@ -222,6 +222,7 @@ impl<T: Newtype + ?Sized> Newtype for &T {
 }
 
 /// A newtype that can be created from its inner value.
+#[doc(hidden)]
 pub trait FromInner: Newtype<Inner: Sized> {
     /// Creates the newtype.
     fn from_inner(inner: Self::Inner) -> Self;

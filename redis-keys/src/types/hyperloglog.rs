@@ -21,8 +21,8 @@ use crate::{
     stored::Stored,
 };
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as HyperLogLogKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as HyperLogLogKey>::Value as Stored>::Input;
 
 /// A key that estimates a number of distinct members: `…:hyperloglog`.
 ///

@@ -9,12 +9,12 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command, Error, RedisKey, Scan,
-    command::blocking::Blocking,
     command::{
-        Decode, Replies, ReplyError, Sent, Step,
+        Blocking, Decode, Replies, ReplyError, Sent, Step,
         arguments::{Amount, Arguments, Capacity, Count, MaxLen, Positions, UNLIMITED, value, values},
+        blocking::{ScriptCall, WaitStrategy},
         builder::Build as _,
-        call_with, count, done, flag, key_of, push_key, replies, value,
+        call_with, count, done, flag, key_of, on_key, push_key, replies, value,
     },
     error::Cause,
     key::{KeyWriter, expiry::expiry_of},
@@ -22,7 +22,6 @@ use crate::{
     scan::{self, Page},
     schema::{Keep, Schema},
     stored::Stored,
-    types::blocking,
 };
 
 /// An end of a list.
@@ -43,11 +42,11 @@ impl ListEnd {
     }
 }
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as ListKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as ListKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as ListKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as ListKey>::Value as Stored>::Input;
 
 /// A key that holds a list of items: `…:list`.
 ///
@@ -163,12 +162,12 @@ pub trait ListKey: RedisKey {
     ///
     /// The item is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what can be lost.
     fn blpop(&self, wait: Duration) -> Blocking<Output<Self>> {
-        blocking::from_list(self, "BLPOP", wait)
+        blocking_pop(self, "BLPOP", wait)
     }
 
     /// Removes and returns the item at the right end, waiting for one if the list is empty (`BRPOP`).
     fn brpop(&self, wait: Duration) -> Blocking<Output<Self>> {
-        blocking::from_list(self, "BRPOP", wait)
+        blocking_pop(self, "BRPOP", wait)
     }
 
     /// Moves an item as [`lmove`](Self::lmove) does, waiting for one if the list is empty (`BLMOVE`). It never loses an item.
@@ -179,7 +178,7 @@ pub trait ListKey: RedisKey {
     where
         D: ListKey<Value = Self::Value>,
     {
-        blocking::from_list_to_list(self, destination, (from, to), wait)
+        blocking_move(self, destination, (from, to), wait)
     }
 
     /// Replaces the item at a position with `LSET` and returns whether the position exists.
@@ -304,12 +303,7 @@ fn len_after_trim(replies: Replies, sent: &Sent<'_>) -> Result<Step<u64>, ReplyE
 }
 
 /// LMOVE by a script, which takes the caps and the expiry of the destination.
-pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
-    source: &K,
-    destination: &D,
-    from: ListEnd,
-    to: ListEnd,
-) -> Result<Cmd, Error> {
+fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, to: ListEnd) -> Result<Cmd, Error> {
     let schema = D::SCHEMA;
     let mut writer = KeyWriter::new();
     writer.write(destination);
@@ -328,7 +322,7 @@ pub(crate) fn move_cmd<K: ListKey, D: ListKey>(
 }
 
 /// Reads the item, nothing if there was none, or the number of items that would have been too large.
-pub(crate) fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
+fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
     match replies.one() {
         Value::Int(len) => {
             let len = u64::try_from(len).map_err(|_| ReplyError::unexpected())?;
@@ -336,6 +330,47 @@ pub(crate) fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Ste
         }
         reply => value::read::<V>(reply).map(Step::Done),
     }
+}
+
+/// BLPOP or BRPOP.
+fn blocking_pop<K: ListKey>(key: &K, name: &str, wait: Duration) -> Blocking<Output<K>> {
+    let pop = |cmd| WaitStrategy::Pop { schema: K::SCHEMA, cmd, decode: popped::<K::Value> };
+    Blocking::new(K::SCHEMA, wait, on_key(key, name, 1, 8).map(pop))
+}
+
+/// BLMOVE, with the expiry and the caps of the destination.
+///
+/// The script of LMOVE takes. To wait, BLMOVE moves the first item of the source to where it is, which changes nothing.
+fn blocking_move<K, D>(
+    source: &K,
+    destination: &D,
+    (from, to): (ListEnd, ListEnd),
+    wait: Duration,
+) -> Blocking<Output<K>>
+where
+    K: ListKey,
+    D: ListKey<Value = K::Value>,
+{
+    let strategy = || -> Result<_, Error> {
+        let cmd = move_cmd(source, destination, from, to)?;
+        let mut watch = on_key(source, "BLMOVE", 4, 64 + 16)?;
+        for word in [source.key()?.as_str(), "LEFT", "LEFT"] {
+            watch.write_arg(word.as_bytes());
+        }
+        let take = ScriptCall { schema: D::SCHEMA, script: &lua::MOVE, cmd, decode: moved::<K::Value> };
+        Ok(WaitStrategy::Watch { take, schema: K::SCHEMA, watch })
+    };
+    Blocking::new(K::SCHEMA, wait, strategy())
+}
+
+/// Reads the key and the item, or nothing.
+fn popped<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
+    let reply = replies.one();
+    if reply == Value::Nil {
+        return Ok(Step::Done(None));
+    }
+    let [_key, item] = replies::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
+    value::read_one::<V>(item).map(|item| Step::Done(Some(item)))
 }
 
 fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, ReplyError> {

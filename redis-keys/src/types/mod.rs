@@ -1,14 +1,13 @@
 //! One module for each type of key: its trait, its builders and the commands that they send.
 
 pub mod bitmap;
-pub(crate) mod blocking;
 pub mod copies;
 pub mod geo;
-pub(crate) mod hash;
-pub(crate) mod hyperloglog;
+pub mod hash;
+pub mod hyperloglog;
 pub mod list;
 pub mod record;
-pub(crate) mod set;
+pub mod set;
 pub mod stream;
 pub mod string;
 pub mod zset;

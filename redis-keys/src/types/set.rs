@@ -18,11 +18,11 @@ use crate::{
     stored::Stored,
 };
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as SetKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as SetKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as SetKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as SetKey>::Value as Stored>::Input;
 
 /// A key that holds a set of distinct members: `…:set`.
 ///

@@ -85,11 +85,11 @@ pub(crate) fn total(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Rep
     Ok(Step::Done(total))
 }
 
-/// What reads of a key give.
-pub(crate) type Output<K> = <<K as CopiedKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as CopiedKey>::Value as Stored>::Output;
 
-/// What writes of a key take a reference to.
-pub(crate) type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 
 /// A hot key, declared with `copies`: the same string under several keys, so that not one server has to answer all reads.
 ///

@@ -26,11 +26,11 @@ pub use add::GeoAdd;
 pub use area::{GeoArea, GeoPoint, GeoUnit};
 pub use search::GeoSearch;
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as GeoKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as GeoKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as GeoKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as GeoKey>::Value as Stored>::Input;
 
 /// A key that holds members with their positions on the globe: `…:geo`.
 ///

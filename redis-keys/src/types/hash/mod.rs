@@ -1,7 +1,6 @@
 //! Keys of type `hash` with open field names. Records, whose fields are declared, are in [`record`](crate::record).
 
 mod counting;
-pub(crate) mod field_expiry;
 mod field_name;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
@@ -30,17 +29,17 @@ use crate::{
 use counting::count_field_by;
 use field_name::{Entry, FieldName};
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as HashKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as HashKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as HashKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as HashKey>::Value as Stored>::Input;
 
 /// What reads return as the name of a field.
-pub(crate) type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
+pub type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
 
 /// What a field is named by.
-pub(crate) type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
+pub type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
 
 /// The most fields in one `HMGET`.
 const MAX_FIELDS: usize = 100;
@@ -239,7 +238,7 @@ pub trait HashKey: RedisKey {
         match milliseconds {
             Ok(Ok(ms)) => {
                 let field = ("FIELDS", "1", FieldName::of(self, field));
-                self.native("HPEXPIRE", (ms, field)).reply(field_expiry::read_changed)
+                self.native("HPEXPIRE", (ms, field)).reply(replies::field_changed)
             }
             Ok(Err(cause)) => self.refused(cause),
             Err(error) => Command::refused(error),
@@ -250,14 +249,14 @@ pub trait HashKey: RedisKey {
     ///
     /// Needs Redis 7.4 or Valkey 9.
     fn httl(&self, field: &FieldInput<Self>) -> Command<TimeLeft> {
-        self.native("HPTTL", ("FIELDS", "1", FieldName::of(self, field))).reply_one(field_expiry::read_time_left)
+        self.native("HPTTL", ("FIELDS", "1", FieldName::of(self, field))).reply_one(replies::field_time_left)
     }
 
     /// Removes the expiry of a field, and returns whether it had one (`HPERSIST`).
     ///
     /// Needs Redis 7.4 or Valkey 9.
     fn hpersist(&self, field: &FieldInput<Self>) -> Command<bool> {
-        self.native("HPERSIST", ("FIELDS", "1", FieldName::of(self, field))).reply(field_expiry::read_changed)
+        self.native("HPERSIST", ("FIELDS", "1", FieldName::of(self, field))).reply(replies::field_changed)
     }
 }
 

@@ -47,10 +47,7 @@ use crate::{
     lua,
     schema::Schema,
     stored::{Integer, Stored, StoredError},
-    types::{
-        hash::field_expiry,
-        string::counting::{StepInRange, out_of_range},
-    },
+    types::string::counting::{StepInRange, out_of_range},
 };
 
 #[doc(hidden)]
@@ -222,17 +219,17 @@ pub trait RecordKey: RedisKey {
     /// ```
     fn hexpire<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<bool> {
         let ttl = field.declared().and_then(|declared| declared.ttl).unwrap_or_default();
-        self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name())).reply(field_expiry::read_changed)
+        self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name())).reply(replies::field_changed)
     }
 
     /// Returns the remaining lifetime of a field (`HPTTL`). It is [`TimeLeft::Missing`] if the field does not exist.
     fn httl<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<TimeLeft> {
-        self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(field_expiry::read_time_left)
+        self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(replies::field_time_left)
     }
 
     /// Removes the expiry of a field until its next write, and returns whether it had one (`HPERSIST`).
     fn hpersist<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<bool> {
-        self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(field_expiry::read_changed)
+        self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(replies::field_changed)
     }
 }
 

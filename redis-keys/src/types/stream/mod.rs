@@ -4,6 +4,7 @@ mod add;
 mod entry;
 mod group;
 mod id;
+mod names;
 mod pending;
 mod read;
 #[cfg(all(test, feature = "aio"))]

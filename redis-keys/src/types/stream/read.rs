@@ -7,7 +7,7 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 
 use super::{
     EntryId,
-    group::{ConsumerName, GroupName},
+    names::{ConsumerName, GroupName},
 };
 use crate::{
     Command, Error, StreamKey,

@@ -30,11 +30,11 @@ use counting::{count_by, count_by_float};
 pub use set::{Set, SetNew};
 pub use update::Update;
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as StringKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as StringKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as StringKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 
 /// A key that holds one text, number or object: `…:string`.
 ///

@@ -133,6 +133,7 @@ impl<V: Stored> SetNew<V> {
 runnable!([V: Stored] SetNew<V> => bool);
 
 impl<V, R> From<Set<V, R>> for Command<R> {
+    #[inline]
     fn from(set: Set<V, R>) -> Self {
         let Set { schema, expiry, cmd, condition, lifetime, returns_old, decode, .. } = set;
         let options = condition.into_iter().chain(returns_old.then_some("GET"));

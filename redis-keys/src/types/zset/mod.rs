@@ -15,17 +15,16 @@ use redis::Value;
 
 use crate::{
     Command, RedisKey, Scan,
-    command::blocking::Blocking,
     command::{
-        Replies, ReplyError, Sent, Step,
+        Blocking, Replies, ReplyError, Sent, Step,
         arguments::{Arguments as _, Count, Positions, each, value, values},
+        blocking::WaitStrategy,
         builder::Build as _,
-        count, flag, replies, value,
+        count, flag, on_key, replies, value,
     },
     error::Cause,
     scan::{self, Page},
     stored::Stored,
-    types::blocking,
 };
 
 pub use add::{ZAdd, zadd_state};
@@ -33,11 +32,11 @@ pub use add::{ZAdd, zadd_state};
 use add::{AddCap, zadd_script};
 use score::{Limit, Score, ScoreRange};
 
-/// What reads of a key return.
-pub(crate) type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
+/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow.
-pub(crate) type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
+/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 
 /// A key that holds a sorted set, members in the order of their scores: `…:zset`.
 ///
@@ -231,12 +230,12 @@ pub trait ZSetKey: RedisKey {
     /// The member is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what can be
     /// lost.
     fn bzpopmin(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
-        blocking::from_zset(self, "BZPOPMIN", wait)
+        blocking_pop(self, "BZPOPMIN", wait)
     }
 
     /// Removes and returns the member with the highest score, waiting for one if the set is empty (`BZPOPMAX`).
     fn bzpopmax(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
-        blocking::from_zset(self, "BZPOPMAX", wait)
+        blocking_pop(self, "BZPOPMAX", wait)
     }
 
     /// Returns the number of members (`ZCARD`).
@@ -313,4 +312,20 @@ fn new_score(replies: Replies, _sent: &Sent<'_>) -> Result<Step<f64>, ReplyError
 
 fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Scored<V>>>, ReplyError> {
     scan::page(replies, sent, replies::pairs, scored_member::<V>)
+}
+
+/// BZPOPMIN or BZPOPMAX.
+fn blocking_pop<K: ZSetKey>(key: &K, name: &str, wait: Duration) -> Blocking<(Output<K>, f64)> {
+    let pop = |cmd| WaitStrategy::Pop { schema: K::SCHEMA, cmd, decode: popped::<K::Value> };
+    Blocking::new(K::SCHEMA, wait, on_key(key, name, 1, 8).map(pop))
+}
+
+/// Reads the key, the member and its score, or nothing.
+fn popped<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<Scored<V>>>, ReplyError> {
+    let reply = replies.one();
+    if reply == Value::Nil {
+        return Ok(Step::Done(None));
+    }
+    let [_key, member, score] = replies::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
+    Ok(Step::Done(Some((value::read_one::<V>(member)?, replies::score(&score)?))))
 }

@@ -2,7 +2,7 @@
 
 use redis_keys_core::alphabet::is_word_byte;
 
-use crate::key::{KeyProblem, KeyWriter};
+use super::{KeyProblem, KeyWriter};
 
 /// The output of [`KeySegment::write`](crate::KeySegment::write).
 ///
