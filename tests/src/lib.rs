@@ -5,6 +5,7 @@
 mod child;
 mod connection;
 mod every;
+mod fake_server;
 mod sentinel;
 mod slots;
 mod wait;
@@ -12,6 +13,7 @@ mod wait;
 pub use child::Child;
 pub use connection::Con;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
+pub use fake_server::{FakeServer, garbage};
 pub use sentinel::Sentinel;
 pub use slots::{MovingSlot, fail_over, join};
 pub use wait::wait_until;

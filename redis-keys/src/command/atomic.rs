@@ -1,5 +1,8 @@
 //! Several commands that are executed together or not at all.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
 use super::{
@@ -73,7 +76,7 @@ impl<B: Batch> Transaction<B> {
         if self.submission.len() == 0 {
             return None;
         }
-        let mut pipeline = Pipeline::with_capacity(2 + self.submission.len());
+        let mut pipeline = Pipeline::with_capacity(self.submission.len().saturating_add(2));
         pipeline.add_command(redis::cmd("MULTI"));
         for cmd in self.submission.commands() {
             pipeline.add_command(Cmd::clone(cmd));

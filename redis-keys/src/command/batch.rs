@@ -1,5 +1,8 @@
 //! Several commands that are sent together.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use super::{
     Command, State,
     reply::Step,
@@ -144,7 +147,7 @@ impl<T> Pending<T> {
                     Cmds::Many(cmds) => submission.extend(cmds),
                 }
                 submission.assign(schema, first);
-                PendingState::Sent { schema, script, len: submission.len() - first, reading }
+                PendingState::Sent { schema, script, len: submission.len().saturating_sub(first), reading }
             }
         };
         Self { state }
@@ -161,7 +164,7 @@ impl<T> Pending<T> {
         let commands = Commands::Range { submission: responses.submission, first, len };
         let sent = Sent { schema, script, commands };
         let replies = responses.next(len).map_err(|(command, failure)| {
-            let actual_type = responses.actual_type(first + command);
+            let actual_type = responses.actual_type(first.saturating_add(command));
             sent.error(command, *failure, actual_type)
         })?;
         match reading.read(replies, &sent) {

@@ -91,7 +91,7 @@ impl PurgeState {
     }
 
     fn cmd(&self, name: &str) -> Cmd {
-        let mut cmd = Cmd::with_capacity(4, name.len() + self.key.len() + 20);
+        let mut cmd = Cmd::with_capacity(4, 128);
         cmd.write_arg(name.as_bytes());
         cmd.write_arg(self.key.as_bytes());
         cmd
@@ -177,7 +177,7 @@ impl PurgeState {
     /// Counts a step that removed this many elements, or the key.
     fn count(&mut self, removed: usize) {
         self.left = self.left.saturating_sub(removed);
-        self.purged.steps += u64::from(removed > 0);
+        self.purged.steps = self.purged.steps.saturating_add((removed > 0).into());
     }
 
     /// How many elements a step has removed.

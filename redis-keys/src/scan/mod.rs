@@ -1,5 +1,8 @@
 //! Iterating over collections and over the keys of a declaration, page by page.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 // A scan is a state machine without I/O: `ScanState` for the elements of one key, `KeyScanState` for all keys of a declaration.
 
 pub(crate) mod keys;
@@ -163,7 +166,7 @@ impl<T> Scan<T> {
         };
         match self.paging {
             Paging::Cursor => cmd.arg(position).arg("COUNT").arg(self.len),
-            Paging::Positions => cmd.arg(position).arg(position.saturating_add(u128::from(self.len) - 1)),
+            Paging::Positions => cmd.arg(position).arg(position.saturating_add(u128::from(self.len.saturating_sub(1)))),
             Paging::Ids => {
                 cmd.write_arg_fmt(format_args!("{}-{}", position >> 64, position & u128::from(u64::MAX)));
                 cmd.arg("+").arg("COUNT").arg(self.len)
