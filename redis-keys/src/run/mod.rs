@@ -16,6 +16,7 @@
 
 #[cfg(feature = "aio")]
 pub(crate) mod asynchronous;
+pub(crate) mod backoff;
 pub(crate) mod batch;
 pub(crate) mod blocking;
 #[cfg(feature = "cluster-async")]
