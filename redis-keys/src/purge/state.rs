@@ -12,6 +12,7 @@ use crate::{
         replies::{cursor, list, pairs},
     },
     error::Cause,
+    scan::cursors::CursorCycle,
     schema::Schema,
 };
 
@@ -34,6 +35,7 @@ pub(super) struct PurgeState {
     next: Next,
     /// How many of the elements that were there at the start are left.
     left: usize,
+    cursors: CursorCycle,
     purged: Purged,
 }
 
@@ -56,7 +58,7 @@ enum Next {
 impl PurgeState {
     pub(super) fn new(schema: &'static Schema, key: Box<str>) -> Self {
         let next = if size_of(schema.kind).is_some() { Next::Measure } else { Next::Unlink };
-        Self { schema, key, next, left: 0, purged: Purged { steps: 0 } }
+        Self { schema, key, next, left: 0, cursors: CursorCycle::default(), purged: Purged { steps: 0 } }
     }
 
     pub(super) fn purged(&self) -> Purged {
@@ -158,7 +160,11 @@ impl PurgeState {
                     Value::BulkString(name) => Some(name),
                     _ => None,
                 });
-                self.next_fields(names.collect(), cursor(&next)?)
+                let (names, next) = (names.collect(), cursor(&next)?);
+                if next != 0 && self.cursors.repeats(next) {
+                    return Err(ReplyError::unexpected());
+                }
+                self.next_fields(names, next)
             }
             Next::RemoveFields(mut names, cursor) => {
                 self.count(number(&reply())?);

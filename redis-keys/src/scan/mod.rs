@@ -5,6 +5,7 @@
 
 // A scan is a state machine without I/O: `ScanState` for the elements of one key, `KeyScanState` for all keys of a declaration.
 
+pub(crate) mod cursors;
 pub(crate) mod keys;
 mod state;
 #[cfg(all(test, feature = "aio"))]
@@ -33,6 +34,8 @@ pub(crate) use state::{Page, items, page};
 /// Other clients may write meanwhile. An element that is present from the first page to the last is returned, by a set, a sorted
 /// set or a hash possibly more than once. An element that is added or removed meanwhile may or may not be returned. For a list see
 /// [`lpages`].
+///
+/// A reply after which the scan would not advance is an error.
 ///
 /// The first page honors `renew`; the others do not change the expiry.
 ///
