@@ -5,5 +5,6 @@ mod by_node;
 mod cluster;
 mod keys;
 mod scripts;
+mod sendable;
 mod shapes;
 mod update;

@@ -70,7 +70,7 @@ fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Resul
         }
         if len == 0 {
             let keys = expected.clamp(1, MAX_KEYS);
-            cmd = Cmd::with_capacity(keys.saturating_add(1), keys.saturating_mul(40));
+            cmd = Cmd::with_capacity(keys.saturating_add(1), keys.saturating_mul(40).saturating_add(4));
             cmd.write_arg(b"MGET");
             expected = expected.saturating_sub(MAX_KEYS);
         }
