@@ -50,7 +50,7 @@ struct Script {
 impl Script {
     /// Loads the script into the server.
     fn load(con: &mut Connection, text: &str) -> Self {
-        let sha1 = redis::cmd("SCRIPT").arg("LOAD").arg(text).query(con).expect("the server answers");
+        let sha1 = redis::cmd("SCRIPT").arg("LOAD").arg(text).query(con).expect("the server replies");
         Self { sha1 }
     }
 

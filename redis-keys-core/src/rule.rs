@@ -24,7 +24,7 @@ pub enum Rule {
     Separators,
     /// No segment and no word is empty.
     EmptyWord,
-    /// A key is `module:logic:…:type`.
+    /// A key has at least three segments: `module:name:…:type`.
     Shape,
     /// A key ends with its type.
     TypeSuffix,

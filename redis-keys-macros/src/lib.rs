@@ -26,26 +26,26 @@ mod soup;
 /// struct BasicInfo { user_id: u64 }
 /// ```
 ///
-/// The template comes first: segments separated by `:`, words separated by `.`, each of `a` to `z` and `0` to `9`. The first
-/// segment is the module, the last one is the type. `{field}` is a parameter, with the name of a field of the struct,
-/// `{#field}` a parameter that is the hash tag, `{field % 1000}` a number reduced to a shard, which is parsed only if `{field}`
-/// is in the template, too. The options follow. Template and values can be quoted.
+/// The template comes first. It has at least three segments, separated by `:`: the module, at least one more, and the type.
+/// Segments consist of words of `a` to `z` and `0` to `9`, separated by `.`. `{field}` is a parameter, with the name of a field
+/// of the struct, `{#field}` a parameter that is the hash tag, `{field % 1000}` a number reduced to a shard. The options follow.
+/// The template and the values can be quoted.
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `value = T` | the stored form of the value, or of each element of a collection: an integer, a float, `bool`, `String`, `Vec<u8>`, `bytes::Bytes`, `Json<P>`, `MessagePack<P>`, `Postcard<P>`, `Protobuf<P>`, one of these compressed, as in `Zstd<Json<P>>` (`Gzip`, `Snappy`, `Lz4`), or your own form; for a stream and for a hash without `field` a record: a struct with `#[derive(RedisHash)]` |
-/// | `field = F` | the stored form of a hash's field names, if they are not those of a record |
+/// | `value = T` | what the key stores, in a collection each element: a [stored form], such as `u64`, `String` or `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with `#[derive(RedisHash)]` |
+/// | `field = F` | the stored form of a hash's field names, unless the hash is a record |
 /// | `ttl = 1h30m` | the expiry, in `ms` `s` `m` `h` `d` `w`; mandatory; `ttl = never` requires a `reason` |
 /// | `jitter = 5m`, `jitter = 10%` | adds a random delay of up to this to the expiry |
-/// | `ttl_from_end_of = month` | the ttl counts from the end of the field `year`, `month`, `day` or `hour`, of that type in `redis_keys::bucket`; `day` can also be a date of `chrono`, `jiff` or `time` |
-/// | `renew = write`, `read`, `below(10m)` | when the expiry is renewed |
+/// | `ttl_from_end_of = month` | the ttl counts from the end of the field `year`, `month`, `day` or `hour`, whose type is the bucket of that name in `redis_keys::bucket`; a `day` can also be a date of `chrono`, `jiff` or `time` |
+/// | `renew = write`, `read`, `below(10m)` | restarts the expiry: at each write; at each write and read; at a read that finds less than this left |
 /// | `copies = 8` | stores a hot string under 8 keys, with `{copy}`, or `{#copy}` as the hash tag, in the template |
 /// | `max_bytes = 64KB` | rejects larger strings and bitmaps; 10KB by default, at most 1MB |
-/// | `max_len = 1000` | rejects more elements; 5000 by default, which is also the most |
-/// | `max_member_bytes = 1KB` | rejects larger elements; 4KB by default |
+/// | `max_len = 1000` | rejects further elements; 5000 by default, which is also the maximum |
+/// | `max_member_bytes = 1KB` | rejects larger elements; 4KB by default, at most 1MB |
 /// | `keep_last = 100` | drops the oldest elements of a list or stream instead; `~100` lets a stream keep a few more |
 /// | `keep_top = 100` | drops the members with the lowest scores of a zset instead |
-/// | `reason = "…"`, `owner = "…"` | for reviewers |
+/// | `reason = "…"`, `owner = "…"` | for reviewers, and for programs that read the schema |
 /// | `allow(lint, reason = "…")` | opts out of a lint |
 /// | `crate = path` | path to redis-keys, if renamed |
 ///
@@ -56,7 +56,10 @@ mod soup;
 /// | `#[redis_key(digest)]` | renders 128 bits of its SHA-256 in hexadecimal digits; feature `digest` |
 /// | `#[redis_key(base32)]` | renders it in base32, RFC 4648 in lower case without padding, which can be parsed; rejects empty text; feature `base32` |
 ///
-/// The project's policy for all keys is in its `redis-keys.toml`.
+/// The project's policy for all keys is in its `redis-keys.toml`. The guide explains all of this in [Declaring keys].
+///
+/// [stored form]: https://docs.rs/redis-keys/latest/redis_keys/stored/index.html
+/// [Declaring keys]: https://docs.rs/redis-keys/latest/redis_keys/guide/declaration/index.html
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
 pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     key::redis_key(item.into()).into()
@@ -75,23 +78,23 @@ pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// }
 /// ```
 ///
-/// A field is mandatory, unless it is an `Option` or has a `default`. At least one field is mandatory. The struct gets a
+/// A field is mandatory unless it is an `Option` or has a `default`. At least one field must be mandatory. The struct gets a
 /// constant for each field, such as `Profile::EMAIL`. The options of a field, whose values can be quoted:
 ///
 /// | option | meaning |
 /// |---|---|
 /// | `rename = "mail"` | the name of the stored field |
-/// | `default` | a missing field is its type's `Default` |
+/// | `default` | a missing field becomes its type's `Default` |
 /// | `value = Json<P>` | its stored form, if it is not its type |
 /// | `ttl = 10m` | its own expiry; only for an `Option` or with `default`; requires Redis 7.4 or Valkey 9 |
 ///
-/// The option of the struct is `crate = path`, the path to redis-keys, if renamed.
+/// The struct's option is `crate = path`, the path to redis-keys, if renamed.
 #[proc_macro_derive(RedisHash, attributes(redis_hash))]
 pub fn derive_redis_hash(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     record::redis_hash(item.into()).into()
 }
 
-/// Implements the type of a parameter for an enum of names or a struct around one value.
+/// Implements `KeySegment` for an enum of unit variants or a newtype, so that it can be a parameter of a key.
 ///
 /// ```text
 /// #[derive(KeySegment)]
@@ -105,10 +108,9 @@ pub fn derive_redis_hash(item: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// struct UserId(u64);                     // renders as its field
 /// ```
 ///
-/// The variants of an enum have no fields and render differently. An upper-case letter starts a word, and an acronym is one
-/// word: `HTTPSession` renders as `http.session`. `IPv6` renders as `i.pv6`, unless it has `rename = "ipv6"`. A newtype supports
-/// the encodings of its field: shards, digests, base32. The option of the item is `#[redis_key(crate = path)]`, the path to
-/// redis-keys, if renamed.
+/// The variants of an enum must render differently. An upper-case letter starts a word, and an acronym is one word:
+/// `HTTPSession` renders as `http.session`. `IPv6` renders as `i.pv6`, unless it has `rename = "ipv6"`. A newtype supports what its
+/// field supports: shards, digests, base32. The item's option is `#[redis_key(crate = path)]`, the path to redis-keys, if renamed.
 #[proc_macro_derive(KeySegment, attributes(redis_key))]
 pub fn derive_key_segment(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     segment::key_segment(item.into()).into()

@@ -1,6 +1,6 @@
 //! A connection to a cluster, which all tasks share. It sends each command to the node of its key, and follows slots that move.
 //!
-//! A task that runs many batches should have a connection of its own: see `redis_keys::command::Many`.
+//! A task that runs many batches should have a connection of its own: see `redis_keys::batch`.
 //!
 //! ```sh
 //! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster --features cluster-async

@@ -44,7 +44,7 @@
 //!
 //! | last segment | trait | typical use |
 //! |---|---|---|
-//! | `string` | [`StringKey`] | a text, a number, a whole object: the default choice |
+//! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
 //! | `string`, with `copies` | [`CopiedKey`] | a hot value that one server cannot serve alone |
 //! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |

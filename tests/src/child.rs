@@ -1,19 +1,16 @@
-//! Processes that tests kill.
+//! Child processes that tests kill.
 
 use std::io::{BufRead as _, BufReader, Lines};
 use std::process::{Child as Process, ChildStdout, Command, Stdio};
 
-/// Another process of this test binary, which runs one test that is ignored otherwise.
+/// A process of this test binary that runs one ignored test.
 pub struct Child {
     process: Process,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Child {
-    /// Starts it. The test is named as the test runner names it; `arguments` are variables of its environment.
-    ///
-    /// # Panics
-    /// When it cannot be started.
+    /// Starts the process. `test` is the full name of the test, and `arguments` are environment variables.
     pub fn start(test: &str, arguments: &[(&str, &str)]) -> Self {
         let mut process = Command::new(std::env::current_exe().expect("this binary has a path"))
             .args(["--exact", test, "--ignored", "--nocapture"])
@@ -21,32 +18,25 @@ impl Child {
             .stdout(Stdio::piped())
             .spawn()
             .expect("this binary runs");
-        let lines = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
+        let lines = BufReader::new(process.stdout.take().expect("the output is piped")).lines();
         Self { process, lines }
     }
 
-    /// Waits until it prints a line that begins so, and gives the rest of that line.
-    ///
-    /// # Panics
-    /// When it ends before.
-    pub fn says(&mut self, beginning: &str) -> String {
+    /// Waits until the process prints a line that starts with `prefix`, and returns the rest of the line.
+    pub fn wait_for_line(&mut self, prefix: &str) -> String {
         let mut lines = self.lines.by_ref().map_while(Result::ok);
-        lines.find_map(|line| line.strip_prefix(beginning).map(str::to_owned)).expect("it says what it is to say")
+        lines
+            .find_map(|line| line.strip_prefix(prefix).map(str::to_owned))
+            .expect("the process prints the line before it ends")
     }
 
-    /// Whether it still runs.
-    ///
-    /// # Panics
-    /// When the system does not tell.
-    pub fn runs(&mut self) -> bool {
-        self.process.try_wait().expect("it is a child of ours").is_none()
+    /// Returns whether the process is running.
+    pub fn is_running(&mut self) -> bool {
+        self.process.try_wait().expect("the system reports the status of a child").is_none()
     }
 
-    /// Kills it with a signal that it cannot catch.
-    ///
-    /// # Panics
-    /// When that is not possible.
+    /// Kills the process with a signal that it cannot catch.
     pub fn kill(mut self) {
-        self.process.kill().and_then(|()| self.process.wait()).expect("it can be killed");
+        self.process.kill().and_then(|()| self.process.wait()).expect("the process can be killed");
     }
 }

@@ -1,4 +1,4 @@
-//! One way to talk, whatever the connection behind it.
+//! One interface to every kind of connection.
 
 use std::borrow::Borrow;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use redis_keys::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-/// A machine with much to do is no fault of the server's; redis-rs waits for half a second.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than the half second of redis-rs, which is too short for a busy machine.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A connection of redis-rs, and others beside it for looking at what the first did.
+/// A connection of redis-rs under test, and plain connections to inspect its effects.
 pub struct Con {
     typed: Typed,
     plain: Box<dyn ConnectionLike + Send>,
-    /// One to each server that holds keys.
+    /// A connection to each server that holds keys.
     servers: Vec<Connection>,
-    /// Where further connections lead to: the servers that hold keys.
+    /// The addresses of the servers that hold keys, for further connections.
     urls: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ enum Typed {
     AsyncCluster(cluster_async::ClusterConnection, Runtime),
 }
 
-/// Does one thing on a connection that blocks, or the other and waits for it, each with the connection's own type.
+/// Evaluates the first expression on a blocking connection, or awaits the second on an asynchronous one.
 macro_rules! on {
     ($typed:expr, $con:ident => $blocking:expr, $asynchronous:expr) => {
         match $typed {
@@ -54,64 +54,46 @@ macro_rules! on {
 }
 
 impl Con {
-    /// One that blocks.
-    ///
-    /// # Panics
-    /// When the server cannot be reached: nothing can be tested then.
+    /// Opens a blocking connection.
     pub fn blocking(url: &str) -> Self {
         Self::to_server(url, Typed::Blocking(plain(url)))
     }
 
-    /// One that is shared by tasks.
-    ///
-    /// # Panics
-    /// When the server cannot be reached.
+    /// Opens a multiplexed connection.
     pub fn multiplexed(url: &str) -> Self {
-        Self::shared(url, &AsyncConnectionConfig::new().set_response_timeout(Some(PATIENCE)))
+        Self::open_multiplexed(url, &AsyncConnectionConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT)))
     }
 
-    /// The same with the time-outs that redis-rs has by itself.
-    ///
-    /// # Panics
-    /// When the server cannot be reached.
-    pub fn impatient(url: &str) -> Self {
-        Self::shared(url, &AsyncConnectionConfig::new())
+    /// Opens a multiplexed connection with the default timeouts of redis-rs.
+    pub fn with_default_timeouts(url: &str) -> Self {
+        Self::open_multiplexed(url, &AsyncConnectionConfig::new())
     }
 
-    fn shared(url: &str, config: &AsyncConnectionConfig) -> Self {
+    fn open_multiplexed(url: &str, config: &AsyncConnectionConfig) -> Self {
         let runtime = runtime();
         let con = runtime.block_on(client(url).get_multiplexed_async_connection_with_config(config));
-        Self::to_server(url, Typed::Multiplexed(con.expect("the server answers"), runtime))
+        Self::to_server(url, Typed::Multiplexed(con.expect("the server replies"), runtime))
     }
 
-    /// One that is shared by tasks, and connects again when it is lost.
-    ///
-    /// # Panics
-    /// When the server cannot be reached.
+    /// Opens a connection manager, which reconnects automatically.
     pub fn manager(url: &str) -> Self {
         let runtime = runtime();
-        let config = ConnectionManagerConfig::new().set_response_timeout(Some(PATIENCE));
-        let con = runtime.block_on(client(url).get_connection_manager_with_config(config)).expect("the server answers");
+        let config = ConnectionManagerConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT));
+        let con = runtime.block_on(client(url).get_connection_manager_with_config(config)).expect("the server replies");
         Self::to_server(url, Typed::Manager(con, runtime))
     }
 
-    /// One to a cluster that blocks.
-    ///
-    /// # Panics
-    /// When the cluster cannot be reached.
+    /// Opens a blocking connection to a cluster.
     pub fn blocking_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        let con = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
+        let con = cluster_client(cluster, protocol).get_connection().expect("the cluster replies");
         Self::to_cluster(cluster, protocol, Typed::BlockingCluster(Box::new(con)))
     }
 
-    /// One to a cluster that is shared by tasks.
-    ///
-    /// # Panics
-    /// When the cluster cannot be reached.
+    /// Opens an asynchronous connection to a cluster.
     pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
         let runtime = runtime();
         let client = cluster_client(cluster, protocol);
-        let con = runtime.block_on(client.get_async_connection()).expect("the cluster answers");
+        let con = runtime.block_on(client.get_async_connection()).expect("the cluster replies");
         Self::to_cluster(cluster, protocol, Typed::AsyncCluster(con, runtime))
     }
 
@@ -120,45 +102,33 @@ impl Con {
     }
 
     fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
-        let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster answers");
-        let nodes = cluster.nodes().expect("the cluster answers");
+        let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster replies");
+        let nodes = cluster.nodes().expect("the cluster replies");
         let urls: Vec<_> = nodes.iter().filter(|node| node.is_primary()).map(ClusterNode::url).collect();
         Self { typed, plain: Box::new(routed), servers: urls.iter().map(|url| plain(url)).collect(), urls }
     }
 
-    /// Runs one of our commands.
-    ///
-    /// # Errors
-    /// Those of the command.
+    /// Runs a command of redis-keys.
     pub fn run<T>(&mut self, command: impl Into<Command<T>>) -> Result<T, Error> {
         on!(&mut self.typed, con => command.into().query(con), command.into().query_async(con))
     }
 
-    /// Runs several of our commands at once.
-    ///
-    /// # Errors
-    /// The first of theirs.
+    /// Runs a batch.
     pub fn batch<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
         on!(&mut self.typed, con => batch(commands).query(con), batch(commands).query_async(con))
     }
 
-    /// Runs several of our commands at once, and gives the result of each.
+    /// Runs a batch and returns the result of each command.
     pub fn batch_each<B: Batch>(&mut self, commands: B) -> B::Each {
         on!(&mut self.typed, con => batch(commands).query_each(con), batch(commands).query_each_async(con))
     }
 
-    /// Runs several of our commands together or not at all.
-    ///
-    /// # Errors
-    /// The first of theirs.
+    /// Runs an atomic group.
     pub fn atomic<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
         on!(&mut self.typed, con => atomic(commands).query(con), atomic(commands).query_async(con))
     }
 
     /// Runs an update.
-    ///
-    /// # Errors
-    /// Those of the update.
     pub fn update<K, F, N>(&mut self, update: Update<'_, K, F>) -> Result<N, Error>
     where
         K: StringKey,
@@ -168,18 +138,12 @@ impl Con {
         on!(&mut self.typed, con => update.query(con), update.query_async(con))
     }
 
-    /// Removes a key step by step.
-    ///
-    /// # Errors
-    /// Those of the purge.
+    /// Purges a key.
     pub fn purge(&mut self, key: &impl RedisKey) -> Result<Purged, Error> {
         on!(&mut self.typed, con => key.purge().query(con), key.purge().query_async(con))
     }
 
-    /// Reads a hot key.
-    ///
-    /// # Errors
-    /// As [`GetCopy::query`].
+    /// Reads a key with copies.
     pub fn get_copy<K: CopiedKey>(
         &mut self,
         get: GetCopy<'_, K>,
@@ -187,98 +151,92 @@ impl Con {
         on!(&mut self.typed, con => get.query(con), get.query_async(con))
     }
 
-    /// Whether it takes several commands at once, which a blocking connection to a cluster does not.
+    /// Returns whether the connection supports pipelines: all but a blocking connection to a cluster do.
     pub fn has_pipelines(&self) -> bool {
         !matches!(self.typed, Typed::BlockingCluster(_))
     }
 
-    /// Where the connection leads to.
+    /// Returns whether fields of hashes can expire: in Redis since 7.4, in Valkey since 9.
+    pub fn supports_field_expiry(&mut self) -> bool {
+        let known: Vec<Option<Vec<redis::Value>>> = self.raw(&["COMMAND", "INFO", "HPEXPIRE"]);
+        known.first().is_some_and(Option::is_some)
+    }
+
+    /// Returns the address of the server.
     pub fn url(&self) -> &str {
         &self.urls[0]
     }
 
-    /// Where the servers are that hold keys: one, or the primaries of a cluster.
+    /// Returns the addresses of the servers that hold keys: one, or the primaries of a cluster.
     pub fn server_urls(&self) -> &[String] {
         &self.urls
     }
 
-    /// A further blocking connection to the same server.
-    ///
-    /// # Panics
-    /// When it cannot be reached.
-    pub fn beside(&self) -> Self {
+    /// Opens another blocking connection to the same server.
+    pub fn new_connection(&self) -> Self {
         Self::blocking(self.url())
     }
 
-    /// Runs one of our commands that has to succeed.
-    ///
-    /// # Panics
-    /// When it does not.
+    /// Runs a command that must succeed, and returns its result.
     #[track_caller]
     pub fn ok<T>(&mut self, command: impl Into<Command<T>>) -> T {
         match self.run(command) {
-            Ok(done) => done,
+            Ok(result) => result,
             Err(error) => panic!("{error}"),
         }
     }
 
-    /// Runs one of our commands that has to be refused on this side: the server must not see it.
-    ///
-    /// # Panics
-    /// When it is not refused, or when something was sent.
+    /// Runs a command that must be rejected before it is sent, and returns the error.
     #[track_caller]
     pub fn refused<T>(&mut self, command: impl Into<Command<T>>) -> Error {
         let before = self.commands_processed();
         let error = self.error(command);
         assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
-        let asked = self.servers.len() as u64;
-        assert_eq!(self.commands_processed(), before + asked, "something was sent, and then: {error}");
+        // INFO itself is counted.
+        let infos = self.servers.len() as u64;
+        assert_eq!(self.commands_processed(), before + infos, "a command was sent before the error: {error}");
         error
     }
 
-    /// Runs one of our commands that has to fail.
-    ///
-    /// # Panics
-    /// When it does not.
+    /// Runs a command that must fail, and returns the error.
     #[track_caller]
     pub fn error<T>(&mut self, command: impl Into<Command<T>>) -> Error {
         match self.run(command) {
-            Ok(_) => panic!("this had to be an error"),
+            Ok(_) => panic!("the command does not fail"),
             Err(error) => error,
         }
     }
 
-    /// Takes all elements of a scan, or those up to an error.
-    ///
-    /// # Errors
-    /// Those of the scan.
+    /// Collects the elements of a scan, or returns its error.
     pub fn scan<T: Send>(&mut self, scan: Scan<T>) -> Result<Vec<T>, Error> {
         on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
     }
 
-    /// Takes all keys of a scan, or those up to an error.
-    ///
-    /// # Errors
-    /// Those of the scan.
+    /// Collects the keys of a scan, or returns its error.
     pub fn scan_keys<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>) -> Result<Vec<K>, Error> {
         on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
     }
 
-    /// Takes all keys of a scan, and does something with each before it takes the next.
-    ///
-    /// # Panics
-    /// When the scan fails.
-    pub fn each_key<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>, mut look: impl FnMut(K)) {
-        self.each_result(scan, |key| look(key.expect("there are no errors")));
+    /// Calls a function with each key of a scan before the next one is read.
+    pub fn each_key<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>, mut visit: impl FnMut(K)) {
+        self.each_result(scan, |key| visit(key.expect("the scan succeeds")));
     }
 
-    /// The same with the error that may come last.
+    /// Calls a function with each result of a scan, of which the last may be an error.
     pub fn each_result<K: for<'k> ParseKey<'k> + Send>(
         &mut self,
         scan: KeyScan<K>,
-        look: impl FnMut(Result<K, Error>),
+        visit: impl FnMut(Result<K, Error>),
     ) {
-        on!(&mut self.typed, con => scan.iter(con).for_each(look), scan.stream(con).map(look).collect::<()>());
+        on!(&mut self.typed, con => scan.iter(con).for_each(visit), scan.stream(con).map(visit).collect::<()>());
+    }
+
+    /// Calls a function while the server, or every node of a cluster, has no memory for writes.
+    pub fn without_memory<T>(&mut self, call: impl FnOnce(&mut Self) -> T) -> T {
+        let _: String = self.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+        let result = call(self);
+        let _: String = self.raw(&["CONFIG", "SET", "maxmemory", "0"]);
+        result
     }
 
     /// Makes the server forget all scripts.
@@ -287,46 +245,36 @@ impl Con {
         let _: String = self.raw(&["SCRIPT", "FLUSH"]);
     }
 
-    /// Runs any command on the other connection; on a cluster where its key belongs, or on all nodes if it is of that kind.
-    ///
-    /// # Panics
-    /// When it fails.
+    /// Runs any command on a plain connection; on a cluster on the node of its key, or on all nodes if redis-rs does so.
     #[track_caller]
     pub fn raw<T: FromRedisValue>(&mut self, words: &[&str]) -> T {
         let mut command = redis::cmd(words[0]);
         command.arg(&words[1..]);
         match command.query(&mut *self.plain) {
-            Ok(answer) => answer,
+            Ok(reply) => reply,
             Err(error) => panic!("{words:?}: {error}"),
         }
     }
 
-    /// What the server tells of itself, or all primaries one after the other.
+    /// Returns the reply to INFO, of all primaries if it is a cluster.
     pub fn info(&mut self, section: &str) -> String {
         self.each_info(section).concat()
     }
 
-    /// What is left of a key's life in milliseconds; -1 without expiry, -2 without the key.
+    /// Returns the remaining time of a key in milliseconds; -1 without an expiry, -2 without the key.
     #[track_caller]
     pub fn pttl(&mut self, key: &str) -> i64 {
         self.raw(&["PTTL", key])
     }
 
-    /// Asserts what is left of a key's life, give or take what a slow machine needs for a round trip.
-    ///
-    /// # Panics
-    /// When it is more, or clearly less.
+    /// Asserts the remaining time of a key, with a tolerance for slow machines.
     #[track_caller]
     pub fn assert_left(&mut self, key: &str, ms: i64) {
         let left = self.pttl(key);
         assert!((ms - 5_000..=ms).contains(&left), "{key} has {left} ms left, not {ms}");
     }
 
-    /// Every key of this database, or of all primaries, has an expiry, but for those that are declared to have none (module
-    /// `never`).
-    ///
-    /// # Panics
-    /// When one has not.
+    /// Asserts that every key of the database, or of all primaries, has an expiry, except those of the module `never`.
     #[track_caller]
     pub fn assert_all_expire(&mut self) {
         for key in self.raw::<Vec<String>>(&["KEYS", "*"]) {
@@ -344,22 +292,23 @@ impl Con {
     }
 
     fn each_info(&mut self, section: &str) -> Vec<String> {
-        let answers = self.servers.iter_mut().map(|server| redis::cmd("INFO").arg(section).query(server));
-        answers.map(|answer| answer.expect("servers tell how they are")).collect()
+        let replies = self.servers.iter_mut().map(|server| redis::cmd("INFO").arg(section).query(server));
+        replies.map(|reply| reply.expect("servers reply to INFO")).collect()
     }
 }
 
 fn client(url: &str) -> Client {
-    Client::open(url).expect("the address is good")
+    Client::open(url).expect("the address is valid")
 }
 
 fn plain(url: &str) -> Connection {
-    client(url).get_connection().expect("the server answers")
+    client(url).get_connection().expect("the server replies")
 }
 
 fn cluster_client(cluster: &Cluster, protocol: ProtocolVersion) -> ClusterClient {
-    let client = ClusterClient::builder(cluster.urls()).use_protocol(protocol).response_timeout(PATIENCE).build();
-    client.expect("the addresses are good")
+    let client =
+        ClusterClient::builder(cluster.urls()).use_protocol(protocol).response_timeout(RESPONSE_TIMEOUT).build();
+    client.expect("the addresses are valid")
 }
 
 fn runtime() -> Runtime {

@@ -1,4 +1,4 @@
-//! Each test on each kind of connection.
+//! Runs a test on every kind of connection.
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -10,18 +10,15 @@ use crate::Con;
 const PROTOCOLS: [(&str, ProtocolVersion); 2] = [("resp2", ProtocolVersion::RESP2), ("resp3", ProtocolVersion::RESP3)];
 
 /// Runs a test on a blocking connection, a multiplexed one and a connection manager, with RESP2 and RESP3, each time in an
-/// empty database of a private server; afterwards no key may be left without an expiry.
-///
-/// # Panics
-/// When the test does, or when no server starts.
+/// empty database of a private server. Afterwards no key may be without an expiry.
 pub fn on_every_connection(test: impl Fn(&mut Con)) {
     let server = Server::start().expect("a server starts");
     let kinds =
         [("blocking", Con::blocking as fn(&str) -> Con), ("multiplexed", Con::multiplexed), ("manager", Con::manager)];
-    for (at, (kind, connect)) in kinds.into_iter().enumerate() {
-        for (protocol_at, (protocol, _)) in PROTOCOLS.into_iter().enumerate() {
+    for (kind_index, (kind, connect)) in kinds.into_iter().enumerate() {
+        for (protocol_index, (protocol, _)) in PROTOCOLS.into_iter().enumerate() {
             println!("{kind}, {protocol}");
-            let database = at * PROTOCOLS.len() + protocol_at;
+            let database = kind_index * PROTOCOLS.len() + protocol_index;
             let mut con = connect(&format!("{}{database}?protocol={protocol}", server.url()));
             test(&mut con);
             con.assert_all_expire();
@@ -29,11 +26,8 @@ pub fn on_every_connection(test: impl Fn(&mut Con)) {
     }
 }
 
-/// Runs a test on a blocking and on an asynchronous connection to a cluster, with RESP2 and RESP3, each time without keys;
-/// afterwards no key may be left without an expiry. The tests that do so take turns.
-///
-/// # Panics
-/// When the test does, or when no cluster starts.
+/// Runs a test on a blocking and on an asynchronous connection to a cluster, with RESP2 and RESP3, each time without
+/// keys. Afterwards no key may be without an expiry. Tests on the cluster run one after the other.
 pub fn on_a_cluster(test: impl Fn(&mut Con)) {
     let kinds = [
         ("blocking cluster", Con::blocking_cluster as fn(&Cluster, ProtocolVersion) -> Con),
@@ -51,20 +45,13 @@ pub fn on_a_cluster(test: impl Fn(&mut Con)) {
     }
 }
 
-/// Runs a test on every kind of connection that there is, those to a cluster included.
-///
-/// # Panics
-/// When the test does, or when no server starts.
+/// Runs a test on every kind of connection, including those to a cluster.
 pub fn everywhere(test: impl Fn(&mut Con)) {
     on_every_connection(&test);
     on_a_cluster(&test);
 }
 
-/// A cluster of three primaries, without keys, that the tests of this binary share, one after the other. Whoever has it leaves
-/// it whole.
-///
-/// # Panics
-/// When it does not start.
+/// Locks and empties the cluster of three primaries that the tests of this binary share. Each test leaves it whole.
 pub fn shared_cluster() -> MutexGuard<'static, Cluster> {
     let cluster = lock();
     empty(&cluster);
@@ -74,7 +61,7 @@ pub fn shared_cluster() -> MutexGuard<'static, Cluster> {
 fn lock() -> MutexGuard<'static, Cluster> {
     static CLUSTER: LazyLock<Mutex<Cluster>> =
         LazyLock::new(|| Mutex::new(Cluster::start().expect("a cluster starts")));
-    // A test that failed has not broken it.
+    // A failed test leaves a usable cluster.
     CLUSTER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

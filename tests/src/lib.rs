@@ -1,19 +1,33 @@
-//! What the integration tests share: a private server for each test, and one body that runs on every kind of connection.
+//! Shared code of the integration tests: private servers, and functions that run a test on every kind of connection.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test cannot continue when these fail")]
+#![allow(clippy::missing_errors_doc, clippy::missing_panics_doc, reason = "helpers panic when a test fails")]
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 mod child;
 mod connection;
+mod errors;
 mod every;
 mod fake_server;
 mod sentinel;
 mod slots;
-mod wait;
 
 pub use child::Child;
 pub use connection::Con;
+pub use errors::Errors;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
 pub use fake_server::{FakeServer, garbage};
 pub use sentinel::Sentinel;
 pub use slots::{MovingSlot, fail_over, join};
-pub use wait::wait_until;
+
+/// Waits until a condition holds, for at most a minute. `what` describes it.
+#[track_caller]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(60), "not true after a minute: {what}");
+        sleep(Duration::from_millis(5));
+    }
+}

@@ -1,11 +1,11 @@
-//! Sentinels, which tell clients where the primary is, and name another when it is gone.
+//! A sentinel, which tells clients the address of the primary and replaces a lost primary.
 
 use redis::{Client, FromRedisValue};
 use redis_keys::testing::Server;
 
 use crate::wait_until;
 
-/// A sentinel, a primary that it watches, and a replica.
+/// A sentinel with a primary and a replica.
 pub struct Sentinel {
     watcher: Server,
     primary: Option<Server>,
@@ -13,40 +13,34 @@ pub struct Sentinel {
 }
 
 impl Sentinel {
-    /// Starts all three.
-    ///
-    /// # Panics
-    /// When one does not start, or they do not find each other.
+    /// Starts the three servers.
     pub fn start(name: &str) -> Self {
         let [primary, replica] = [(), ()].map(|()| Server::start().expect("a server starts"));
         let port = primary.port().to_string();
-        // Else the primary waits for more replicas first.
+        // Without this, the primary first waits for more replicas.
         let _: String = ask(&primary, &["CONFIG", "SET", "repl-diskless-sync-delay", "0"]);
         let _: String = ask(&replica, &["REPLICAOF", "127.0.0.1", &port]);
-        let replies = |server, what: &str| ask::<String>(server, &["INFO", "replication"]).contains(what);
-        wait_until("the replica follows", || {
-            replies(&replica, "master_link_status:up") && replies(&primary, "state=online")
+        let reports = |server, state: &str| ask::<String>(server, &["INFO", "replication"]).contains(state);
+        wait_until("the replica is connected", || {
+            reports(&replica, "master_link_status:up") && reports(&primary, "state=online")
         });
 
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/sentinel.sh");
-        let watcher = Server::start_with(program).expect("a sentinel starts");
-        let _: String = ask(&watcher, &["SENTINEL", "MONITOR", name, "127.0.0.1", &port, "1"]);
-        let knows = || ask::<String>(&watcher, &["INFO", "sentinel"]).contains("slaves=1,");
+        let sentinel = Server::start_with(program).expect("a sentinel starts");
+        let _: String = ask(&sentinel, &["SENTINEL", "MONITOR", name, "127.0.0.1", &port, "1"]);
+        let knows = || ask::<String>(&sentinel, &["INFO", "sentinel"]).contains("slaves=1,");
         wait_until("the sentinel knows the replica", knows);
-        Self { watcher, primary: Some(primary), replica }
+        Self { watcher: sentinel, primary: Some(primary), replica }
     }
 
-    /// What clients connect to.
+    /// Returns the address of the sentinel.
     pub fn url(&self) -> String {
         self.watcher.url()
     }
 
-    /// Kills the primary, and waits until the replica has taken its place.
-    ///
-    /// # Panics
-    /// When it does not.
+    /// Kills the primary and waits until the replica has replaced it.
     pub fn lose_primary(&mut self, name: &str) {
-        // Not before, or a machine at its limits loses one that lives.
+        // A short timeout from the start would lose a running primary on a busy machine.
         let _: String = ask(&self.watcher, &["SENTINEL", "SET", name, "down-after-milliseconds", "500"]);
         self.primary = None;
         let line = format!("name={name},status=ok,address=127.0.0.1:{},", self.replica.port());
@@ -58,7 +52,7 @@ impl Sentinel {
 fn ask<T: FromRedisValue>(server: &Server, words: &[&str]) -> T {
     let con = Client::open(server.url()).and_then(|client| client.get_connection());
     match con.and_then(|mut con| redis::Cmd::new().arg(words).query(&mut con)) {
-        Ok(answer) => answer,
+        Ok(reply) => reply,
         Err(error) => panic!("{words:?}: {error}"),
     }
 }

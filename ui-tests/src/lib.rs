@@ -1,7 +1,6 @@
-//! The forms of a declaration that must work, each in a file of its own in `pass/`.
+//! Declarations that must compile, each in a file of `pass/`. Those that must not are in `fail/`.
 //!
-//! They are modules of a library, not cases of trybuild, so that clippy and `missing_docs` see them as they see a user's
-//! crate. What must not work stands in `fail/`.
+//! They are modules of a library, not cases of trybuild, so that clippy and `missing_docs` check them like a user's crate.
 
 #[path = "../pass/beside_serde.rs"]
 pub mod beside_serde;
@@ -58,7 +57,7 @@ pub mod values;
 #[path = "../pass/visibility.rs"]
 pub mod visibility;
 
-/// Asserts a key's text.
+/// Asserts the text of a key.
 #[cfg(test)]
 #[track_caller]
 fn assert_key(key: &impl redis_keys::RedisKey, text: &str) {

@@ -1,8 +1,8 @@
-//! What the compiler says of each mistake: one case for each message there is, by topic.
+//! The messages of the compiler: one case for each message, by topic.
 //!
-//! `TRYBUILD=overwrite cargo test -p redis-keys-ui-tests --test messages` writes down what is said now, to be read before
-//! it is kept; `cargo test -p redis-keys-ui-tests --test messages -- every_message trybuild=expiry` looks at one topic.
-#![allow(clippy::panic, reason = "a test that cannot go on")]
+//! `TRYBUILD=overwrite cargo test -p redis-keys-ui-tests --test messages` writes the expected messages, to be reviewed;
+//! `cargo test -p redis-keys-ui-tests --test messages -- every_message trybuild=expiry` checks one topic.
+#![allow(clippy::panic, reason = "a test cannot continue when these fail")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,26 +10,27 @@ use std::path::{Path, PathBuf};
 use redis_keys::Rule;
 
 #[test]
-fn every_message_is_as_it_was_read() {
+fn every_message_is_as_expected() {
     trybuild::TestCases::new().compile_fail("fail/*/*.rs");
 }
 
 #[test]
-fn every_rule_has_its_case() {
+fn every_rule_has_a_case() {
     let policy = entries(Path::new("policy")).into_iter().map(|case| case.join("expected.stderr"));
     let paths = cases("stderr").into_iter().chain(policy.filter(|path| path.exists()));
-    let told: String = paths.map(|path| read(&path)).collect();
+    let messages: String = paths.map(|path| read(&path)).collect();
     let names = Rule::ALL.map(|rule| (format!("rule: {rule}\n"), format!("(rule {rule})")));
-    let missing: Vec<_> = names.iter().filter(|(line, words)| !told.contains(line) && !told.contains(words)).collect();
+    let missing: Vec<_> =
+        names.iter().filter(|(line, words)| !messages.contains(line) && !messages.contains(words)).collect();
     assert!(missing.is_empty(), "no case for {missing:?}");
 }
 
 #[test]
-fn every_case_says_what_is_wrong() {
+fn every_case_starts_with_a_sentence_and_has_a_message() {
     for path in cases("rs") {
         let source = read(&path);
         let first = source.lines().next().unwrap_or_default();
-        assert!(first.starts_with("// ") && first.ends_with('.'), "{} starts with no sentence", path.display());
+        assert!(first.starts_with("// ") && first.ends_with('.'), "{} does not start with a sentence", path.display());
         assert!(path.with_extension("stderr").exists(), "{} has no message", path.display());
     }
     for path in cases("stderr") {
@@ -37,13 +38,13 @@ fn every_case_says_what_is_wrong() {
     }
 }
 
-/// The same on every machine: no path of one, and nothing that depends on which parts of Rust are installed.
+/// Messages are the same on every machine, whichever components of Rust are installed.
 #[test]
-fn messages_hold_only_what_is_ours() {
+fn messages_contain_no_foreign_paths_or_notes() {
     for path in cases("stderr") {
         let text = read(&path);
         for foreign in ["$RUST", "$CARGO", "/rustc/", "/home/", "/Users/", "help: consider importing"] {
-            assert!(!text.contains(foreign), "{} speaks of {foreign}", path.display());
+            assert!(!text.contains(foreign), "{} contains {foreign}", path.display());
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `cargo xtask docs`: the files of the documentation that are generated.
 //!
 //! - `redis-keys/docs/errors.svg`, a picture of the compiler's own coloured output for the mistakes in `demo/bad_keys.rs`.
-//! - `redis-keys/README.md`, the README of the package: the one of the repository with its relative links made to start in
-//!   the package's folder, which is where GitHub and crates.io resolve them.
+//! - `redis-keys/README.md`, the README of the package: the one of the repository with relative links that start in the
+//!   folder of the package, which is where GitHub and crates.io resolve them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -123,7 +123,7 @@ fn styled_lines(output: &str) -> Vec<Vec<Span<'_>>> {
     output.lines().map(&mut styled).collect()
 }
 
-/// The color that rustc means by a code.
+/// Returns the color of a code of rustc.
 fn rgb(codes: &str) -> Option<&'static str> {
     match codes.strip_prefix("38;5;").unwrap_or(codes) {
         "91" | "31" | "9" => Some("#ff6b70"),
@@ -140,7 +140,7 @@ mod tests {
     use super::{Span, package_readme, styled_lines};
 
     #[test]
-    fn colors_and_lines() {
+    fn escape_sequences_become_styled_spans() {
         let lines = styled_lines("\x1b[1m\x1b[91merror\x1b[0m: no\n\n\x1b[38;5;12m|\x1b[0m");
         let error = Span { text: "error", bold: true, color: Some("#ff6b70") };
         let rest = Span { text: ": no", bold: false, color: None };
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_the_package() {
+    fn relative_links_start_in_the_folder_of_the_package() {
         let readme = "[a](redis-keys/docs/a.md), [b](LICENSE), ![c](redis-keys/c.svg), [d](https://x.y), [e](#f), f](g";
         let package = "[a](docs/a.md), [b](../LICENSE), ![c](c.svg), [d](https://x.y), [e](#f), f](../g";
         assert_eq!(package_readme(readme), package);

@@ -1,4 +1,4 @@
-//! The tasks of a developer: `cargo xtask demo`, `test`, `docs` and `bench`.
+//! Tasks for developers: `cargo xtask demo`, `test`, `docs`, `lua` and `bench`.
 
 mod bench;
 mod demo;

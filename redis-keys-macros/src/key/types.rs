@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Diagnostic, Given, Kind, StoredForm};
+use redis_keys_schema::{Declaration, Diagnostic, Diagnostics, Given, Kind, StoredForm};
 
 use crate::input::Input;
-use crate::rendered::{Tokens, default_crate, parsed, with_our_forms};
+use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
 
 /// The types that a key stores, with the names of our stored forms resolved. A type is missing if it is not given or does not
 /// parse.
@@ -19,7 +19,7 @@ pub(crate) struct Types {
 
 impl Types {
     /// Parses them. Reports values that are not types, and a `crate` that is not a path.
-    pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) -> Self {
         let options = &declaration.options;
         let Some(attribute) = input.attributes.first().map(|first| &first.rendered) else {
             return Self { krate: default_crate(), value: None, field: None };
@@ -32,14 +32,14 @@ impl Types {
             }
             path
         });
-        let krate = path.map_or_else(default_crate, |path| path.into_iter().collect());
+        let krate = path.unwrap_or_else(default_crate);
         let mut read = |given: &Option<Given<StoredForm>>| {
             let form = given.as_ref()?.value.as_ref()?;
-            let tokens = parsed::<syn::Type>(attribute, &form.range);
-            if tokens.is_none() {
+            let ty = type_of_form(attribute, form, &krate);
+            if ty.is_none() {
                 diagnostics.push(Diagnostic::no_type(form.range.clone(), attribute.text_at(&form.range)));
             }
-            tokens.map(|tokens| with_our_forms(tokens, form, &krate))
+            ty
         };
         let (value, field) = (read(&options.value), read(&options.field));
         let mut types = Self { krate, value, field };
@@ -53,10 +53,10 @@ impl Types {
 
 /// Whether a single value is declared for a key that stores records.
 fn lacks_record(declaration: &Declaration) -> bool {
-    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    let kind = declaration.kind_meant();
     let open = declaration.options.field.is_some();
     let form = declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
-    let record = matches!(kind, Some(Kind::Stream)) || matches!(kind, Some(Kind::Hash)) && !open;
+    let record = kind == Some(Kind::Stream) || kind == Some(Kind::Hash) && !open;
     record && form.is_some_and(StoredForm::is_one_value)
 }
 

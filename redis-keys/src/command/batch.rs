@@ -142,12 +142,19 @@ impl<T> Pending<T> {
             }
             State::Request(Request { schema, script, cmds, reading }) => {
                 let first = submission.len();
-                match cmds {
-                    Cmds::One(cmd) => submission.push(cmd, script),
-                    Cmds::Many(cmds) => submission.extend(cmds),
-                }
+                let len = match cmds {
+                    Cmds::One(cmd) => {
+                        submission.push(cmd, script);
+                        1
+                    }
+                    Cmds::Many(cmds) => {
+                        let len = cmds.len();
+                        submission.extend(cmds);
+                        len
+                    }
+                };
                 submission.assign(schema, first);
-                PendingState::Sent { schema, script, len: submission.len().saturating_sub(first), reading }
+                PendingState::Sent { schema, script, len, reading }
             }
         };
         Self { state }

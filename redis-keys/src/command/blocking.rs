@@ -83,7 +83,7 @@ impl<T> Blocking<T> {
 
     /// Sets the read time-out that a synchronous connection gets back afterwards. The default is none, as for new connections.
     ///
-    /// [`query`](Self::query) gives the connection a time-out that is longer than the wait, and cannot find out the previous one.
+    /// [`query`](Self::query) sets a time-out on the connection that is longer than the wait, and cannot read the previous one.
     pub fn read_timeout(self, time: Duration) -> Self {
         Self { read_timeout: Some(time), ..self }
     }

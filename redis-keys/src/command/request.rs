@@ -1,4 +1,4 @@
-//! What is to be sent, and how its answer is read.
+//! What is to be sent, and how its reply is read.
 
 use std::fmt;
 

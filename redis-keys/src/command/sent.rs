@@ -103,7 +103,7 @@ pub(crate) fn keyless_error(schema: &'static Schema, cmd: &Cmd, error: RedisErro
     sent.error(0, NoReply { error, never_sent: false }, None)
 }
 
-/// The PEXPIRE that restarts the expiry of a command's key, if the answer of PTTL says that too little time is left.
+/// The PEXPIRE that restarts the expiry of a command's key, if the reply to PTTL shows that too little time is left.
 pub(crate) fn renewal(left: &Value, sent: &Sent<'_>, command: usize) -> Result<Option<Cmd>, ReplyError> {
     let Value::Int(left) = *left else {
         return Err(ReplyError::unexpected().of(command, 0));

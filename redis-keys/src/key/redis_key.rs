@@ -37,7 +37,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key",
     label = "missing `#[derive(RedisKey)]`",
-    note = "declare it with `#[derive(RedisKey)]` and `#[redis_key(module:logic:{{id}}:string, value = …, ttl = …)]`",
+    note = "declare it with `#[derive(RedisKey)]` and `#[redis_key(module:name:{{id}}:string, value = …, ttl = …)]`",
     note = "a key with `copies` is several keys: `.copy(0)` returns one of them"
 )]
 pub trait RedisKey: Sized {

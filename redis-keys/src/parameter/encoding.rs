@@ -55,7 +55,7 @@ macro_rules! encoding {
 }
 
 encoding! {
-    /// Writes the first 128 bits of the SHA-256 of a value, in hexadecimal digits.
+    /// A value that can be written as a digest: the first 128 bits of its SHA-256, in hexadecimal digits.
     Digest, "digest":
     "`{Self}` cannot be encoded as a digest",
     "`#[redis_key(digest)]` needs the feature `digest` of redis-keys",
@@ -64,7 +64,7 @@ encoding! {
 }
 
 encoding! {
-    /// Writes a value in base32: RFC 4648, lower case, without padding.
+    /// A value that can be written in base32: RFC 4648, in lower case and without padding.
     Base32, "base32":
     "`{Self}` cannot be encoded as base32",
     "`#[redis_key(base32)]` needs the feature `base32` of redis-keys",

@@ -30,10 +30,10 @@ pub(crate) fn section() -> Section {
     Section {
         title: "batches",
         about: "\
-`batch` sends commands in the fewest round trips possible, in pipelines of 50; each command is atomic on its own. On a cluster,
-commands on different keys are sent at the same time, commands on one key in order, and reads are grouped by node. `atomic` runs
-commands without any other in between; all keys must have the same hash tag. A pipeline cannot retry one command without reordering
-others, so the first call of each script in it sends the text, as does every call in an atomic group.",
+`batch` sends commands in the fewest round trips possible, in pipelines of 50; each command is atomic on its own. On an asynchronous
+cluster connection, commands on one key are sent in order, commands on different keys concurrently, and many reads node by node.
+`atomic` runs commands without any other in between; all keys must have the same hash tag. A pipeline cannot retry one command
+without reordering others, so the first call of each script in it sends the text, as does every call in an atomic group.",
         file: include_str!("batches.rs"),
         types: &[],
         rows: rows! {

@@ -22,8 +22,8 @@ pub(crate) fn section() -> Section {
     Section {
         title: "string with copies",
         about: "\
-A string that is read more often than one server can bear: with `copies` and `{copy}` it is stored under several keys, in different
-slots of a cluster. Each copy has its own command, which on a cluster goes to the copy's node. A read picks a random copy. If that
+A string that is read more often than one server can handle: with `copies` and `{copy}` it is stored under several keys, in
+different slots of a cluster. Each copy has its own command, which on a cluster goes to the copy's node. A read picks a random copy. If that
 copy is missing, it is filled from another one; with more than two copies, PTTL finds one. If its node does not answer, another copy
 is read. `banner.key_of(1)` and `banner.keys()` are the texts of keys and send nothing.",
         file: include_str!("copies.rs"),

@@ -47,7 +47,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "string",
         about: "\
-A text, a number, or an object that is read and written as a whole: the default choice. Values are limited to `max_bytes`. Each
+Text, a number, or an object that is read and written as a whole: the default choice. Values are limited to `max_bytes`. Each
 `set` starts the expiry; appending and counting start it when they create the key.",
         file: include_str!("string.rs"),
         types: &["StringKey", "Set", "SetNew"],

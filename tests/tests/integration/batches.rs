@@ -1,4 +1,4 @@
-//! Several commands at once, on real servers and real clusters.
+//! Batches, atomic groups and updates.
 
 mod atomic;
 mod by_node;

@@ -1,4 +1,4 @@
-//! Commands that wait.
+//! Blocking commands.
 
 mod cluster;
 mod delivered;

@@ -1,12 +1,10 @@
-//! Every connection that people use: redis-rs's own, those of pools and sentinels, mocks, and in a web server.
+//! Commands on all kinds of connections: of redis-rs, pools, sentinels and mocks, and in a web server.
 
-mod bb8;
-mod deadpool;
 mod examples;
 mod lost;
 mod mock;
 mod password;
-mod r2d2;
+mod pools;
 mod sentinel;
 mod tls;
 mod web;
@@ -15,7 +13,7 @@ mod wrapped;
 
 use std::future::Future;
 
-/// Waits for a future on a runtime of its own.
+/// Runs a future on a new runtime.
 fn block_on<F: Future>(future: F) -> F::Output {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime starts").block_on(future)

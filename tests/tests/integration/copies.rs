@@ -1,4 +1,4 @@
-//! Hot keys, of which there are several copies.
+//! Keys with copies.
 
 use redis::cluster::ClusterClient;
 use redis_keys::ErrorKind;
@@ -41,20 +41,20 @@ fn a_write_goes_to_every_copy_and_each_expires() {
 }
 
 #[test]
-fn a_missing_copy_is_filled_with_the_time_that_is_left() {
+fn a_missing_copy_is_filled_with_the_remaining_expiry() {
     let _first = fix_jitter(0.0);
     everywhere(|con| {
         con.ok(BANNER.set("a"));
         let _: i64 = con.raw(&["DEL", &key(0)]);
         let _: i64 = con.raw(&["PEXPIRE", &key(1), "60000"]);
-        // The one that stays longest is read.
+        // The copy with the longest remaining time is read.
         for copy in 2..Banner::COPIES {
             let _: i64 = con.raw(&["PEXPIRE", &key(copy), "50000"]);
         }
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
         assert_eq!(con.raw::<String>(&["GET", &key(0)]), "a");
         con.assert_left(&key(0), 60_000);
-        // The next read finds it there, whatever stands elsewhere.
+        // The next read finds the filled copy.
         let _: i64 = con.raw(&["DEL", &key(1)]);
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
         assert_eq!(con.ok(BANNER.exists()), 3);
@@ -62,12 +62,12 @@ fn a_missing_copy_is_filled_with_the_time_that_is_left() {
 }
 
 #[test]
-fn one_copy_is_enough() {
+fn a_single_remaining_copy_is_found() {
     everywhere(|con| {
-        for there in 0..3 {
+        for present in 0..3 {
             con.ok(BANNER.set("a"));
-            for gone in (0..3).filter(|copy| *copy != there) {
-                let _: i64 = con.raw(&["DEL", &key(gone)]);
+            for missing in (0..3).filter(|copy| *copy != present) {
+                let _: i64 = con.raw(&["DEL", &key(missing)]);
             }
             assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
         }
@@ -75,7 +75,7 @@ fn one_copy_is_enough() {
 }
 
 #[test]
-fn where_all_are_missing_nothing_is_found_and_nothing_is_made() {
+fn reading_without_any_copy_creates_none() {
     everywhere(|con| {
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten(), None);
         assert_eq!(con.ok(BANNER.exists()), 0);
@@ -83,78 +83,80 @@ fn where_all_are_missing_nothing_is_found_and_nothing_is_made() {
 }
 
 #[test]
-fn another_type_is_an_error_that_tells_the_copy() {
+fn the_copy_of_another_type_is_named() {
     let _first = fix_jitter(0.0);
     everywhere(|con| {
         con.ok(BANNER.set("a"));
         let _: i64 = con.raw(&["DEL", &key(0)]);
         let _: i64 = con.raw(&["RPUSH", &key(0), "x"]);
         let _: i64 = con.raw(&["PEXPIRE", &key(0), "60000"]);
-        let error = con.get_copy(BANNER.get()).expect_err("a list is no string");
+        let error = con.get_copy(BANNER.get()).expect_err("the key is a list");
         assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(0).as_str())));
-        // On the copy that is looked up, too.
+        // Also if another copy is read because the first is missing.
         let _: i64 = con.raw(&["DEL", &key(0)]);
         let _: i64 = con.raw(&["DEL", &key(1)]);
         let _: i64 = con.raw(&["RPUSH", &key(1), "x"]);
         let _: i64 = con.raw(&["PEXPIRE", &key(1), "7200000"]);
-        let error = con.get_copy(BANNER.get()).expect_err("a list is no string");
+        let error = con.get_copy(BANNER.get()).expect_err("the key is a list");
         assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(1).as_str())));
-        // A write replaces it.
+        // A write replaces the list.
         con.ok(BANNER.set("b"));
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("b"));
     });
 }
 
 #[test]
-fn where_a_node_is_lost_another_copy_is_read() {
+fn another_copy_is_read_when_a_node_is_lost() {
     let _first = fix_jitter(0.0);
     let mut cluster = Cluster::start().expect("a cluster starts");
     for url in cluster.urls() {
-        // The others go on without it.
+        // The other nodes keep serving their slots.
         let _: String = Con::blocking(&url).raw(&["CONFIG", "SET", "cluster-require-full-coverage", "no"]);
     }
-    let client = ClusterClient::builder(cluster.urls()).retries(2).build().expect("the addresses are good");
+    let client = ClusterClient::builder(cluster.urls()).retries(2).build().expect("the addresses are valid");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-    let mut blocking = client.get_connection().expect("the cluster answers");
-    let mut asynchronous = runtime.block_on(client.get_async_connection()).expect("the cluster answers");
+    let mut blocking = client.get_connection().expect("the cluster replies");
+    let mut asynchronous = runtime.block_on(client.get_async_connection()).expect("the cluster replies");
 
     let node = |banner: &Banner, copy| {
-        cluster.primary_of(&banner.key_of(copy).expect("it is right")).expect("the cluster is whole").port()
+        cluster.primary_of(&banner.key_of(copy).expect("the key is valid")).expect("the cluster is whole").port()
     };
     let mut banners = (0..).map(|shop| Banner { shop });
-    let banner = banners.find(|banner| node(banner, 0) != node(banner, 1)).expect("there are many");
+    let banner = banners.find(|banner| node(banner, 0) != node(banner, 1)).expect("there are enough keys");
     let lost = node(&banner, 0);
-    let both = banners.find(|banner| node(banner, 0) == lost && node(banner, 1) == lost).expect("there are many");
+    let both =
+        banners.find(|banner| node(banner, 0) == lost && node(banner, 1) == lost).expect("there are enough keys");
     let other_lost = |banner: &Banner| node(banner, 2) == lost && node(banner, 0) != lost && node(banner, 1) != lost;
-    let half = banners.find(other_lost).expect("there are many");
-    half.copy(1).set("a").query(&mut blocking).expect("it is set");
-    let missing = banners.find(|banner| node(banner, 0) == lost && node(banner, 1) != lost).expect("there are many");
+    let half = banners.find(other_lost).expect("there are enough keys");
+    half.copy(1).set("a").query(&mut blocking).expect("the write succeeds");
+    let missing =
+        banners.find(|banner| node(banner, 0) == lost && node(banner, 1) != lost).expect("there are enough keys");
     for banner in [&banner, &both] {
-        banner.set("a").query(&mut blocking).expect("it is set");
+        banner.set("a").query(&mut blocking).expect("the write succeeds");
     }
-    cluster.kill(lost).expect("it is a node");
+    cluster.kill(lost).expect("the node exists");
 
-    assert_eq!(banner.get().query(&mut blocking).expect("it is found").as_deref(), Some("a"));
+    assert_eq!(banner.get().query(&mut blocking).expect("the read succeeds").as_deref(), Some("a"));
     assert_eq!(
-        runtime.block_on(banner.get().query_async(&mut asynchronous)).expect("it is found").as_deref(),
+        runtime.block_on(banner.get().query_async(&mut asynchronous)).expect("the read succeeds").as_deref(),
         Some("a")
     );
-    // The first is missing, and of the others one is lost.
+    // The first copy is missing, and the node of another one is lost.
     for _ in 0..2 {
-        assert_eq!(half.get().query(&mut blocking).expect("it is found").as_deref(), Some("a"));
-        assert!(half.copy(0).unlink().query(&mut blocking).expect("it answers"), "it was filled");
-        let found = runtime.block_on(half.get().query_async(&mut asynchronous)).expect("it is found");
+        assert_eq!(half.get().query(&mut blocking).expect("the read succeeds").as_deref(), Some("a"));
+        assert!(half.copy(0).unlink().query(&mut blocking).expect("the server replies"), "the missing copy was filled");
+        let found = runtime.block_on(half.get().query_async(&mut asynchronous)).expect("the read succeeds");
         assert_eq!(found.as_deref(), Some("a"));
-        assert!(half.copy(0).unlink().query(&mut blocking).expect("it answers"), "it was filled");
+        assert!(half.copy(0).unlink().query(&mut blocking).expect("the server replies"), "the missing copy was filled");
     }
     for banner in [both, missing] {
         let errors = [
-            banner.get().query(&mut blocking).expect_err("nobody has it"),
-            runtime.block_on(banner.get().query_async(&mut asynchronous)).expect_err("nobody has it"),
+            banner.get().query(&mut blocking).expect_err("no copy can be read"),
+            runtime.block_on(banner.get().query_async(&mut asynchronous)).expect_err("no copy can be read"),
         ];
-        let first = banner.key_of(0).expect("it is right");
+        let first = banner.key_of(0).expect("the key is valid");
         for error in errors {
-            // What others say of the lost node depends on when they are asked.
+            // Whether the other nodes already know that the node is lost depends on the time.
             assert!([ErrorKind::Connection, ErrorKind::Server].contains(&error.kind()), "{error}");
             assert_eq!(error.key(), Some(first.as_str()), "{error}");
         }
@@ -162,17 +164,18 @@ fn where_a_node_is_lost_another_copy_is_read() {
 }
 
 #[test]
-fn copies_go_in_batches() {
+fn copies_are_written_and_read_in_batches() {
     everywhere(|con| {
         let other = Banner { shop: 2 };
-        con.batch((BANNER.set("a"), other.set("b"))).expect("both are written");
-        let found = con.batch((BANNER.any_copy().get(), other.any_copy().get(), other.exists())).expect("all are read");
+        con.batch((BANNER.set("a"), other.set("b"))).expect("the batch succeeds");
+        let found =
+            con.batch((BANNER.any_copy().get(), other.any_copy().get(), other.exists())).expect("the batch succeeds");
         assert_eq!(found, (Some("a".to_owned()), Some("b".to_owned()), 4));
     });
 }
 
 #[test]
-fn on_a_cluster_they_lie_on_several_nodes() {
+fn copies_are_in_different_slots() {
     on_a_cluster(|con| {
         con.ok(BANNER.set("a"));
         let slots: std::collections::BTreeSet<i64> =

@@ -1,4 +1,4 @@
-//! A user who may not run all of a write leaves no collection without an expiry.
+//! Writes of users who may not run some of their commands.
 
 use redis_keys::prelude::*;
 use redis_keys::stream::GroupStart;
@@ -34,7 +34,7 @@ struct Note {
 
 const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 
-/// Each write, with the key that it could create.
+/// Runs every write, and returns the key that it can create and its result.
 fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
     let (left, right) = (ListEnd::Left, ListEnd::Right);
     let note = Note { text: "a".to_owned() };
@@ -54,7 +54,7 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
     ]
 }
 
-/// Every command of the scripts.
+/// The commands that the scripts call.
 const COMMANDS: [&str; 20] = [
     "PTTL",
     "PEXPIRE",
@@ -79,30 +79,30 @@ const COMMANDS: [&str; 20] = [
 ];
 
 #[test]
-fn no_collection_is_left_without_an_expiry() {
+fn a_write_without_permission_leaves_no_collection_without_an_expiry() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
-    let alone = COMMANDS.map(|command| vec![command]);
-    for denied in alone.into_iter().chain([vec!["PEXPIRE", "UNLINK"], vec!["PEXPIRE", "DEL"]]) {
+    let single = COMMANDS.map(|command| vec![command]);
+    for denied in single.into_iter().chain([vec!["PEXPIRE", "UNLINK"], vec!["PEXPIRE", "DEL"]]) {
         let mut rules = vec!["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all"];
         let without: Vec<String> = denied.iter().map(|command| format!("-{}", command.to_lowercase())).collect();
         rules.extend(without.iter().map(String::as_str));
         let _: String = admin.raw(&rules);
         let mut user = Con::multiplexed(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
         let _: String = admin.raw(&["FLUSHALL"]);
-        println!("without {denied:?}, on keys that are missing");
+        println!("without {denied:?}, on missing keys");
         for (key, result) in write_all(&mut user) {
-            assert_right(&mut admin, key, result);
+            assert_expires(&mut admin, key, result);
         }
-        println!("without {denied:?}, on keys that are there");
+        println!("without {denied:?}, on existing keys");
         for (key, result) in write_all(&mut admin).into_iter().chain(write_all(&mut user)) {
-            assert_right(&mut admin, key, result);
+            assert_expires(&mut admin, key, result);
         }
     }
 }
 
 #[track_caller]
-fn assert_right(admin: &mut Con, key: &str, result: Result<(), Error>) {
+fn assert_expires(admin: &mut Con, key: &str, result: Result<(), Error>) {
     assert_ne!(admin.pttl(key), -1, "{key}");
     let Err(error) = result else { return };
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{error}");
@@ -110,7 +110,7 @@ fn assert_right(admin: &mut Con, key: &str, result: Result<(), Error>) {
 }
 
 #[test]
-fn a_move_that_may_not_be_finished_moves_nothing() {
+fn a_move_without_permission_to_set_the_expiry_moves_nothing() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-pexpire"]);
@@ -118,7 +118,7 @@ fn a_move_that_may_not_be_finished_moves_nothing() {
     admin.ok(Items.rpush_many(["a", "b"]));
     let result = user.run(Items.lmove(&Moved, ListEnd::Left, ListEnd::Right)).map(drop);
     assert!(result.is_err());
-    assert_right(&mut admin, "denied:moved:list", result);
+    assert_expires(&mut admin, "denied:moved:list", result);
     assert_eq!(admin.ok(Items.lrange(0..9)), ["a", "b"]);
     assert!(!admin.ok(Moved.exists()));
 }

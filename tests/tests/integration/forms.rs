@@ -1,4 +1,4 @@
-//! Every stored form on its way to a server and back.
+//! Stored forms on a server.
 
 use redis_keys::prelude::*;
 use redis_keys::stored::{Stored, StoredError};
@@ -21,7 +21,7 @@ struct Message {
     text: String,
 }
 
-/// A form of one's own: text, backwards.
+/// A custom form: reversed text.
 struct Backwards;
 
 impl Stored for Backwards {
@@ -70,26 +70,26 @@ fn message(lines: usize) -> Message {
 }
 
 fn stored(con: &mut Con, key: &impl RedisKey) -> Vec<u8> {
-    con.raw(&["GET", key.key().expect("the key is good").as_str()])
+    con.raw(&["GET", key.key().expect("the key is valid").as_str()])
 }
 
-/// Sets, gets, and looks at the size and at the expiry.
-macro_rules! there_and_back {
+/// Sets and gets a value, and asserts its stored size and its expiry.
+macro_rules! round_trip {
     ($con:ident $($name:ident $value:expr, $most:literal;)*) => {$({
         let (key, value) = ($name { id: 42 }, $value);
         $con.ok(key.set(&value));
         assert_eq!($con.ok(key.get()).as_ref(), Some(&value), stringify!($name));
         let stored = stored($con, &key);
         assert!(stored.len() <= $most, "{} takes {} bytes", stringify!($name), stored.len());
-        $con.assert_left(key.key().expect("the key is good").as_str(), 3_600_000);
+        $con.assert_left(key.key().expect("the key is valid").as_str(), 3_600_000);
         assert_eq!($con.ok(key.get_del()), Some(value));
     })*};
 }
 
 #[test]
-fn every_form_there_and_back() {
+fn every_stored_form_decodes_what_it_encodes() {
     on_every_connection(|con| {
-        there_and_back! { con
+        round_trip! { con
             InJson article(1), 56;
             InMessagePack article(1), 42;
             InPostcard article(1), 21;
@@ -109,7 +109,7 @@ fn every_form_there_and_back() {
     });
 }
 
-/// Text that nothing makes much smaller.
+/// Text that cannot be compressed much.
 fn noise(len: usize) -> String {
     let mut state = 42u64;
     let letter = || {
@@ -122,11 +122,11 @@ fn noise(len: usize) -> String {
 }
 
 #[test]
-fn sizes_are_counted_as_they_are_stored() {
+fn size_limits_apply_to_the_stored_form() {
     on_every_connection(|con| {
         let key = InZstd { id: 7 };
         con.ok(key.set(&article(1)));
-        // Many times more than the 10 KB that are declared, and far less when it is compressed.
+        // Larger than the limit of 10 KB before compression, and smaller after it.
         let large = article(100_000);
         con.ok(key.set(&large));
         assert_eq!(con.ok(key.strlen()), stored(con, &key).len() as u64);
@@ -142,12 +142,12 @@ fn sizes_are_counted_as_they_are_stored() {
 }
 
 #[test]
-fn what_others_wrote_is_told_without_its_text() {
+fn undecodable_values_are_reported_without_their_text() {
     on_every_connection(|con| {
-        let wrong = |con: &mut Con, name: &str, text: &str| {
+        let store = |con: &mut Con, name: &str, text: &str| {
             let _: () = con.raw(&["SET", &format!("form:{name}:3:string"), text, "EX", "60"]);
         };
-        wrong(con, "zstd", r#"{"title":"secret"}"#);
+        store(con, "zstd", r#"{"title":"secret"}"#);
         let error = con.error(InZstd { id: 3 }.get());
         assert_eq!((error.kind(), error.rule()), (ErrorKind::Decode, Some(Rule::StoredForm)));
         assert_eq!(
@@ -156,7 +156,7 @@ fn what_others_wrote_is_told_without_its_text() {
              marker (18 bytes) [stored-form]"
         );
         for name in ["messagepack", "postcard", "protobuf", "gzip", "snappy", "lz4"] {
-            wrong(con, name, "secret\u{7f}");
+            store(con, name, "secret\u{7f}");
         }
         for error in [
             con.error(InMessagePack { id: 3 }.get()),

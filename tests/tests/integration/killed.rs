@@ -1,4 +1,4 @@
-//! A client that is killed in the middle of its writes leaves no key without an expiry.
+//! Clients that are killed during their writes.
 
 mod writes;
 
@@ -10,16 +10,16 @@ use self::writes::WRITES;
 
 const KILLS: usize = 500;
 
-/// So many commands a child sends at most before it is killed. The first few are those of connecting.
-const MOST_COMMANDS: u64 = 8 + 4 * WRITES.len() as u64;
+/// The number of commands after which a child is killed at the latest, including those of connecting.
+const MAX_COMMANDS: u64 = 8 + 4 * WRITES.len() as u64;
 
-/// What a child process gets: where the server is, the kind of its connection, and which numbers are its own.
+/// The environment of a child process: the address of the server, the kind of connection, and a number for unique keys.
 const URL: &str = "REDIS_KEYS_KILLED_URL";
 const KIND: &str = "REDIS_KEYS_KILLED_KIND";
 const NUMBER: &str = "REDIS_KEYS_KILLED_NUMBER";
 
 #[test]
-fn each_write_makes_a_key() {
+fn every_write_of_the_table_creates_a_key() {
     on_every_connection(|con| {
         for (id, write) in (0..).zip(WRITES) {
             let before: u64 = con.raw(&["DBSIZE"]);
@@ -29,47 +29,47 @@ fn each_write_makes_a_key() {
     });
 }
 
-/// Not a test: the process that is killed. It makes one new key after another in every way that there is, beginning with any.
+/// Not a test: the process that is killed. It creates one key after another with every write.
 #[test]
 #[ignore = "runs inside another test"]
 fn write_until_killed() {
-    let variable = |name: &str| std::env::var(name).expect("the other test says it");
-    let connect = [Con::blocking, Con::multiplexed][variable(KIND).parse::<usize>().expect("a number")];
-    let number: u32 = variable(NUMBER).parse().expect("a number");
+    let variable = |name: &str| std::env::var(name).expect("the other test sets the variable");
+    let connect = [Con::blocking, Con::multiplexed][variable(KIND).parse::<usize>().expect("the variable is a number")];
+    let number: u32 = variable(NUMBER).parse().expect("the variable is a number");
     let mut con = connect(&variable(URL));
-    for at in 0..1_000_000 {
-        let write = WRITES[(number + at) as usize % WRITES.len()];
-        // No key is ever written again: that could give an expiry to what was left without one.
-        write(&mut con, number * 1_000_000 + at);
+    for index in 0..1_000_000 {
+        let write = WRITES[(number + index) as usize % WRITES.len()];
+        // No key is written twice, since the second write could add a missing expiry.
+        write(&mut con, number * 1_000_000 + index);
     }
 }
 
 #[test]
-fn no_key_is_left_without_an_expiry() {
+fn killed_clients_leave_no_key_without_an_expiry() {
     let server = Server::start().expect("a server starts");
-    let mut con = Client::open(server.url()).and_then(|client| client.get_connection()).expect("it answers");
+    let mut con = Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
     for kill in 0..KILLS {
         let (kind, number) = ((kill % 2).to_string(), kill.to_string());
         let arguments = [(URL, server.url()), (KIND, kind), (NUMBER, number)];
-        let until = commands_processed(&mut con) + fastrand::u64(8..MOST_COMMANDS);
+        let until = commands_processed(&mut con) + fastrand::u64(8..MAX_COMMANDS);
         let mut child = Child::start(
             "killed::write_until_killed",
             &arguments.each_ref().map(|(name, text)| (*name, text.as_str())),
         );
-        let mut asked = 0;
-        while commands_processed(&mut con) < until + asked {
-            asked += 1;
-            assert!(child.runs(), "it ended before it was killed");
+        let mut infos = 0;
+        while commands_processed(&mut con) < until + infos {
+            infos += 1;
+            assert!(child.is_running(), "the process ended before it was killed");
         }
         child.kill();
     }
-    let keys: usize = redis::cmd("DBSIZE").query(&mut con).expect("it answers");
-    assert!(keys > KILLS, "they have written {keys} keys only");
-    assert_eq!(without_expiry(&mut con, "").expect("it answers"), [""; 0]);
+    let keys: usize = redis::cmd("DBSIZE").query(&mut con).expect("the server replies");
+    assert!(keys > KILLS, "only {keys} keys were written");
+    assert_eq!(without_expiry(&mut con, "").expect("the server replies"), [""; 0]);
 }
 
 fn commands_processed(con: &mut Connection) -> u64 {
-    let info: String = redis::cmd("INFO").arg("stats").query(con).expect("it answers");
+    let info: String = redis::cmd("INFO").arg("stats").query(con).expect("the server replies");
     let count = info.lines().find_map(|line| line.strip_prefix("total_commands_processed:"));
     count.and_then(|count| count.parse().ok()).expect("servers count their commands")
 }

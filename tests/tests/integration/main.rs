@@ -1,6 +1,6 @@
-//! Everything that needs a real server. One binary, since linking takes longer than testing.
+//! Tests on real servers, in one binary, since linking takes longer than testing.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "nothing can go on when these fail")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test cannot continue when these fail")]
 
 mod batches;
 mod bitmaps;
@@ -20,6 +20,7 @@ mod parameters;
 mod purge;
 mod records;
 mod scan;
+mod scripts;
 mod sets;
 mod streams;
 mod strings;

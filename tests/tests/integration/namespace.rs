@@ -1,4 +1,4 @@
-//! The namespace, of which a process has one at most: each of these tests is one.
+//! The namespace. A process has at most one, so that each test runs in a process of its own.
 
 use std::process::Command;
 
@@ -32,27 +32,27 @@ struct Items {
     id: u64,
 }
 
-/// Runs a test that is ignored otherwise in a process of its own.
+/// Runs an ignored test in a process of its own.
 #[track_caller]
-fn alone(test: &str) {
+fn run_in_process(test: &str) {
     let program = std::env::current_exe().expect("this binary has a path");
     let arguments = ["--exact", &format!("namespace::{test}"), "--ignored", "--nocapture"];
     let output = Command::new(program).args(arguments).output().expect("this binary runs");
-    let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
-    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
 }
 
 #[test]
-fn it_stands_in_front_of_every_key() {
-    alone("in_front_of_every_key");
+fn the_namespace_prefixes_every_key() {
+    run_in_process("in_front_of_every_key");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn in_front_of_every_key() {
     assert_eq!(namespace::get(), None);
-    assert!(namespace::set("Shop").is_err(), "that changes nothing");
-    namespace::set("shop.staging").expect("it is the first");
+    assert!(namespace::set("Shop").is_err(), "the name is invalid");
+    namespace::set("shop.staging").expect("it is set for the first time");
     assert_eq!(namespace::get(), Some("shop.staging"));
 
     let server = Server::start().expect("a server starts");
@@ -60,7 +60,7 @@ fn in_front_of_every_key() {
         let mut con = connect(&server.url());
         con.forget_scripts();
         con.ok(Name { user: "ada" }.set("Ada"));
-        // A script, a second time by its digest, and several keys in one command.
+        // A script by text and by digest, and several keys in one command.
         con.ok(CountI64 { id: 1 }.incr());
         con.ok(Note { id: 1 }.append("a"));
         con.ok(Note { id: 1 }.append("b"));
@@ -71,94 +71,94 @@ fn in_front_of_every_key() {
         let names = ["cart:{42}:items", "count:long:1", "text:note:1", "user:name:ada"];
         assert_eq!(keys, names.map(|name| format!("shop.staging:{name}:string")));
         assert!(con.ok(Note { id: 1 }.unlink()));
-        // Other environments' keys are not ours.
+        // Keys of other namespaces are not found.
         for other in ["text:note:9:string", "shop:text:note:9:string", "shop.staging.text:note:9:string"] {
             let _: String = con.raw(&["SET", other, "x"]);
         }
         con.ok(Note { id: 3 }.set("c"));
-        let found = con.scan_keys(Note::scan()).expect("there are no errors");
+        let found = con.scan_keys(Note::scan()).expect("the scan succeeds");
         assert_eq!(found.into_iter().map(|note| note.id).collect::<Vec<_>>(), [3]);
         assert_eq!(Note::parse("shop.staging:text:note:7:string").map(|note| note.id).ok(), Some(7));
-        let error = Note::parse("shop:text:note:7:string").err().expect("it is another's").to_string();
+        let error = Note::parse("shop:text:note:7:string").err().expect("the namespace differs").to_string();
         assert_eq!(error, "text is not a key of `Note` (text:note:{id}:string): expected the namespace `shop.staging`");
         let _: String = con.raw(&["FLUSHALL"]);
     }
 }
 
 #[test]
-fn it_counts_among_the_bytes_of_a_key() {
-    alone("counts_among_the_bytes");
+fn the_namespace_counts_towards_the_key_length() {
+    run_in_process("counts_among_the_bytes");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn counts_among_the_bytes() {
-    namespace::set("eu").expect("it is the first");
+    namespace::set("eu").expect("it is set for the first time");
     let user = "x".repeat(128 - "eu:user:name::string".len());
-    assert_eq!(Name { user: &user }.key().expect("it fits").as_str().len(), 128);
-    let error = Name { user: &format!("{user}x") }.key().expect_err("it is too long");
+    assert_eq!(Name { user: &user }.key().expect("the key is short enough").as_str().len(), 128);
+    let error = Name { user: &format!("{user}x") }.key().expect_err("the key is too long");
     assert_eq!(error.kind(), ErrorKind::KeyLength);
     assert_eq!(
         error.to_string(),
         "parameter `user` of `Name` (user:name:{user}:string) has 109 bytes, which makes the key 129 bytes long, 3 of \
          them the namespace: the limit is 128 [key-length]"
     );
-    let error = Long.key().expect_err("it is too long");
+    let error = Long.key().expect_err("the key is too long");
     assert!(error.to_string().contains(" has 130 bytes, 3 of them the namespace: the limit is 128"), "{error}");
 }
 
 #[test]
-fn it_is_set_once_and_before_any_key() {
-    alone("set_once");
-    alone("set_too_late");
-    alone("set_after_a_parse");
-    alone("set_after_a_scan");
-    alone("set_by_several_at_once");
+fn the_namespace_is_set_once_and_before_any_key() {
+    run_in_process("set_once");
+    run_in_process("set_too_late");
+    run_in_process("set_after_a_parse");
+    run_in_process("set_after_a_scan");
+    run_in_process("set_by_several_at_once");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn set_once() {
-    namespace::set("shop").expect("it is the first");
+    namespace::set("shop").expect("it is set for the first time");
     for again in ["shop", "eu"] {
-        let error = namespace::set(again).expect_err("it is the second").to_string();
+        let error = namespace::set(again).expect_err("the namespace is already set").to_string();
         assert_eq!(error, "this process already has the namespace `shop`: set it once, at program start");
     }
-    assert_eq!(Name { user: "ada" }.key().expect("it is right"), "shop:user:name:ada:string");
+    assert_eq!(Name { user: "ada" }.key().expect("the key is valid"), "shop:user:name:ada:string");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn set_too_late() {
-    // That one is refused is no matter.
+    // Even a rejected key counts.
     assert!(Name { user: "Ada" }.key().is_err());
-    still_without_one();
+    assert_too_late();
     assert_eq!(namespace::get(), None);
-    assert_eq!(Name { user: "ada" }.key().expect("it is right"), "user:name:ada:string");
+    assert_eq!(Name { user: "ada" }.key().expect("the key is valid"), "user:name:ada:string");
 }
 
-/// What was read was read as a key without a namespace.
+/// Earlier texts were parsed without a namespace.
 #[test]
 #[ignore = "runs in a process of its own"]
 fn set_after_a_parse() {
     assert!(Note::parse("shop:text:note:7:string").is_err());
-    still_without_one();
+    assert_too_late();
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn set_after_a_scan() {
     drop(Note::scan());
-    still_without_one();
+    assert_too_late();
 }
 
 #[track_caller]
-fn still_without_one() {
-    let error = namespace::set("shop").expect_err("it is too late").to_string();
+fn assert_too_late() {
+    let error = namespace::set("shop").expect_err("keys were already built").to_string();
     assert_eq!(error, "keys were already built, parsed or scanned without a namespace: set it at program start");
 }
 
-/// All keys agree, whoever comes first.
+/// All keys have the same namespace, whichever thread is first.
 #[test]
 #[ignore = "runs in a process of its own"]
 fn set_by_several_at_once() {
@@ -170,48 +170,51 @@ fn set_by_several_at_once() {
                 scope.spawn(move || {
                     start.wait();
                     if thread % 2 == 0 {
-                        // Another one or a key may have been quicker.
+                        // Another thread may have set it or built a key before.
                         drop(namespace::set("shop"));
                     }
-                    Name { user: "ada" }.key().expect("it is right").into()
+                    Name { user: "ada" }.key().expect("the key is valid").into()
                 })
             })
             .collect();
-        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+        threads.into_iter().map(|thread| thread.join().expect("the thread does not panic")).collect()
     });
-    let front = namespace::get().map(|namespace| format!("{namespace}:")).unwrap_or_default();
-    assert_eq!(keys, vec![format!("{front}user:name:ada:string"); 8]);
+    let prefix = namespace::get().map(|namespace| format!("{namespace}:")).unwrap_or_default();
+    assert_eq!(keys, vec![format!("{prefix}user:name:ada:string"); 8]);
 }
 
 #[test]
-fn tests_have_keys_of_their_own_in_it() {
-    alone("together_with_own_keys");
+fn the_prefix_of_a_test_precedes_the_namespace() {
+    run_in_process("together_with_own_keys");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn together_with_own_keys() {
-    namespace::set("shop").expect("it is the first");
+    namespace::set("shop").expect("it is set for the first time");
     let user = "x".repeat(128 - "shop:user:name::string".len());
     let own = testing::own_keys();
     let prefix = own.prefix();
-    assert_eq!(Name { user: "ada" }.key().expect("it is right"), format!("{prefix}shop:user:name:ada:string"));
-    assert_eq!(Name { user: &user }.key().expect("it fits"), format!("{prefix}shop:user:name:{user}:string"));
+    assert_eq!(Name { user: "ada" }.key().expect("the key is valid"), format!("{prefix}shop:user:name:ada:string"));
+    assert_eq!(
+        Name { user: &user }.key().expect("the key is short enough"),
+        format!("{prefix}shop:user:name:{user}:string")
+    );
     assert!(Name { user: &format!("{user}x") }.key().is_err());
-    let there = std::thread::spawn(|| Name { user: "ada" }.key().expect("it is right").to_string());
-    assert_eq!(there.join().expect("it ends"), "shop:user:name:ada:string");
+    let other = std::thread::spawn(|| Name { user: "ada" }.key().expect("the key is valid").to_string());
+    assert_eq!(other.join().expect("the thread does not panic"), "shop:user:name:ada:string");
 }
 
 #[test]
-fn it_keeps_the_slot_of_a_hash_tag() {
-    alone("keeps_the_slot");
+fn the_namespace_keeps_the_slot_of_a_hash_tag() {
+    run_in_process("keeps_the_slot");
 }
 
 #[test]
 #[ignore = "runs in a process of its own"]
 fn keeps_the_slot() {
-    namespace::set("shop").expect("it is the first");
-    let key = Items { id: 42 }.key().expect("it is right");
+    namespace::set("shop").expect("it is set for the first time");
+    let key = Items { id: 42 }.key().expect("the key is valid");
     assert_eq!(key, "shop:cart:{42}:items:string");
     let tag = key.split(['{', '}']).nth(1);
     assert_eq!(tag, Some("42"));

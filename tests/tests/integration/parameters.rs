@@ -1,4 +1,4 @@
-//! Parameters of all kinds, and expiries that count from the end of one.
+//! Parameters of all kinds, and expiries from the end of a calendar bucket.
 
 use std::time::{Duration, SystemTime};
 
@@ -29,7 +29,7 @@ struct Everything<'p> {
 }
 
 #[test]
-fn any_text_and_any_bytes_stand_in_a_key() {
+fn digest_and_base32_accept_any_text_and_bytes() {
     everywhere(|con| {
         let key = |section, id, query, path: &[u8]| Everything { section, id: UserId(id), query, path: path.to_vec() };
         let first = key(Section::BasicInfo, 1_042, "Crêpes {and} more:\n", b"/var/log\0\xff");
@@ -56,7 +56,7 @@ struct Event {
 macro_rules! keys {
     ($($name:ident $kind:ident ($($option:tt)*);)*) => {$(
         #[derive(RedisKey)]
-        #[redis_key(user:tasks:{#id}:{day}:$kind, ttl = 1h, ttl_from_end_of = day, allow(overlap, reason = "each writes ids of its own"), $($option)*)]
+        #[redis_key(user:tasks:{#id}:{day}:$kind, ttl = 1h, ttl_from_end_of = day, allow(overlap, reason = "each type has its own IDs"), $($option)*)]
         struct $name {
             id: u32,
             day: Day,
@@ -78,11 +78,11 @@ keys! {
     Log stream (value = Event);
 }
 
-/// So long from now on lives what is written today: the clock stands still an hour before the day ends.
+/// The remaining time of keys of the day: the clock is fixed to an hour before its end.
 const TWO_HOURS: i64 = 7_200_000;
 
 fn an_hour_before_midnight() -> (SystemTime, Day) {
-    let day = Day::new(2026, 11, 21).expect("it is in the calendar");
+    let day = Day::new(2026, 11, 21).expect("the day is valid");
     (day.end() - Duration::from_secs(3600), day)
 }
 
@@ -114,9 +114,9 @@ fn keys_of_every_type_expire_after_the_end_of_their_day() {
         for kind in ["string", "hash", "geo"] {
             con.assert_left(&format!("user:tasks:{{2}}:20261121:{kind}"), TWO_HOURS);
         }
-        // The list that it was moved to is that of the next day.
+        // The destination of the move is the list of the next day.
         con.assert_left("user:tasks:{1}:20261122:list", TWO_HOURS + 86_400_000);
-        // What is there keeps its expiry, which is the same whenever it is written.
+        // The expiry is the same whenever the key is written.
         let _later = testing::fix_clock(now + Duration::from_secs(1800));
         assert!(con.ok(Note { id: 1, day }.expire()));
         con.assert_left("user:tasks:{1}:20261121:string", TWO_HOURS - 1_800_000);
@@ -124,7 +124,7 @@ fn keys_of_every_type_expire_after_the_end_of_their_day() {
 }
 
 #[test]
-fn of_a_day_that_is_over_nothing_is_written() {
+fn writes_to_a_past_day_are_rejected() {
     let (now, day) = an_hour_before_midnight();
     everywhere(|con| {
         let _clock = testing::fix_clock(now);
@@ -133,13 +133,13 @@ fn of_a_day_that_is_over_nothing_is_written() {
         assert_eq!(con.refused(Tags { id: 1, day }.sadd(&8)).kind(), ErrorKind::Expiry);
         assert_eq!(con.refused(Tags { id: 1, day }.expire()).kind(), ErrorKind::Expiry);
         assert_eq!(con.refused(Bits { id: 1, day }.setbit(1, true)).kind(), ErrorKind::Expiry);
-        // What is there can be read and removed.
+        // Existing keys can be read and removed.
         assert!(con.ok(Tags { id: 1, day }.sismember(&7)));
         assert!(con.ok(Tags { id: 1, day }.srem(&7)));
     });
 }
 
-/// Without a clock that stands still.
+/// A key for the real clock.
 #[derive(RedisKey)]
 #[redis_key(user:done:{hour}:string, value = u64, ttl = 2h, jitter = 1h, ttl_from_end_of = hour)]
 struct Done {
@@ -157,7 +157,7 @@ fn the_last_buckets_are_read_together() {
         let found: Vec<Option<u64>> = con.ok(Done::get_many(&keys));
         assert_eq!(found, [Some(1), Some(1), Some(1)]);
         let left = con.pttl(&format!("user:done:{}:string", hours[2]));
-        // Meanwhile the hour can have ended.
+        // The hour may have ended in the meantime.
         assert!(left > 7_140_000 && left <= 4 * 3_600_000, "{left}");
     });
 }

@@ -23,20 +23,20 @@ keys! {
     Places much geo (value = String, ttl = 1h);
     Fields much hash (field = String, value = String, ttl = 1h);
     Entries much stream (value = Entry, ttl = 1h);
-    Kept never list (value = String, ttl = never, reason = "the books");
+    Kept never list (value = String, ttl = never, reason = "tests keys without expiry");
 }
 
 #[derive(RedisHash)]
 struct Entry {
-    #[allow(dead_code, reason = "entries are written by hand here")]
+    #[allow(dead_code, reason = "the entries are written with raw commands")]
     name: String,
 }
 
-/// Adds so many elements to the collection of that type, by hand.
+/// Adds elements to the collection of a type with raw commands.
 fn fill(con: &mut Con, kind: &str, count: usize) {
     let key = format!("much:of.it:{kind}");
     let numbers: Vec<String> = (0..count).map(|number| number.to_string()).collect();
-    for some in numbers.chunks(100) {
+    for chunk in numbers.chunks(100) {
         let mut words: Vec<&str> = Vec::new();
         match kind {
             "list" => words.extend(["RPUSH", &key]),
@@ -45,7 +45,7 @@ fn fill(con: &mut Con, kind: &str, count: usize) {
             "geo" => words.extend(["GEOADD", &key]),
             _ => words.extend(["HSET", &key]),
         }
-        for number in some {
+        for number in chunk {
             match kind {
                 "zset" | "hash" => words.extend([number.as_str(), number]),
                 "geo" => words.extend(["1", "2", number]),
@@ -62,7 +62,7 @@ fn fill_stream(con: &mut Con, count: usize) {
     }
 }
 
-/// Purges a key, and gives the number of steps; nothing may be left.
+/// Purges a key and returns the number of steps. Asserts that the key is gone.
 #[track_caller]
 fn steps(con: &mut Con, key: &impl RedisKey) -> u64 {
     let purged = con.purge(key).unwrap_or_else(|error| panic!("{error}"));
@@ -72,7 +72,7 @@ fn steps(con: &mut Con, key: &impl RedisKey) -> u64 {
 }
 
 #[test]
-fn every_kind_goes_by_pieces() {
+fn collections_are_purged_in_steps() {
     everywhere(|con| {
         for (count, expected) in [(0, 0), (1, 1), (100, 1), (101, 2), (1050, 11)] {
             for kind in ["list", "set", "zset", "geo", "hash"] {
@@ -89,7 +89,7 @@ fn every_kind_goes_by_pieces() {
 }
 
 #[test]
-fn a_stream_goes_by_pieces_and_wholly() {
+fn streams_are_purged_in_steps_even_without_entries() {
     on_every_connection(|con| {
         for (count, expected) in [(0, 0), (1, 1), (350, 4)] {
             fill_stream(con, count);
@@ -103,7 +103,7 @@ fn a_stream_goes_by_pieces_and_wholly() {
 }
 
 #[test]
-fn what_has_no_elements_goes_at_once() {
+fn keys_without_elements_are_purged_in_one_step() {
     everywhere(|con| {
         assert_eq!([steps(con, &Text), steps(con, &Bits), steps(con, &Unique)], [0, 0, 0]);
         con.ok(Text.set("x"));
@@ -114,20 +114,20 @@ fn what_has_no_elements_goes_at_once() {
 }
 
 #[test]
-fn another_type_under_the_key_is_left_alone() {
+fn a_key_of_another_type_is_left_alone() {
     on_every_connection(|con| {
         let _: String = con.raw(&["SET", "much:of.it:list", "hidden", "EX", "60"]);
-        let error = con.purge(&Items).expect_err("it is a string");
+        let error = con.purge(&Items).expect_err("the key is a string");
         assert_eq!(error.kind(), ErrorKind::WrongType);
         assert!(con.ok(Items.exists()));
     });
 }
 
 #[test]
-fn what_is_left_when_it_fails_expires() {
+fn the_rest_of_a_failed_purge_expires() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
-    // It fails at the last step.
+    // The last step fails.
     let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-unlink"]);
     for connect in [Con::blocking, Con::multiplexed] {
         let mut user = connect(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
@@ -139,14 +139,14 @@ fn what_is_left_when_it_fails_expires() {
                 }
             }
             for error in [
-                user.purge(&Items).expect_err("it may not unlink"),
-                user.purge(&Members).expect_err("it may not unlink"),
-                user.purge(&Ranks).expect_err("it may not unlink"),
-                user.purge(&Places).expect_err("it may not unlink"),
-                user.purge(&Fields).expect_err("it may not unlink"),
+                user.purge(&Items).expect_err("UNLINK is not allowed"),
+                user.purge(&Members).expect_err("UNLINK is not allowed"),
+                user.purge(&Ranks).expect_err("UNLINK is not allowed"),
+                user.purge(&Places).expect_err("UNLINK is not allowed"),
+                user.purge(&Fields).expect_err("UNLINK is not allowed"),
             ] {
                 assert_eq!(error.kind(), ErrorKind::Server, "{error}");
-                let key = error.key().expect("it has one");
+                let key = error.key().expect("the error names a key");
                 admin.assert_left(key, left);
                 let _: u64 = admin.raw(&["DEL", key]);
             }
@@ -154,18 +154,18 @@ fn what_is_left_when_it_fails_expires() {
         for number in 0..101 {
             admin.ok(Kept.rpush(&number.to_string()));
         }
-        user.purge(&Kept).expect_err("it may not unlink");
+        user.purge(&Kept).expect_err("UNLINK is not allowed");
         assert_eq!((admin.ok(Kept.llen()), admin.pttl("never:of.it:list")), (1, -1));
         assert_eq!(steps(&mut admin, &Kept), 1);
     }
 }
 
 #[test]
-fn a_list_goes_from_its_right_end() {
+fn a_list_is_purged_from_the_right() {
     on_every_connection(|con| {
         let _: String = con.raw(&["ACL", "SETUSER", "default", "-unlink"]);
         fill(con, "list", 350);
-        con.purge(&Items).expect_err("it may not unlink");
+        con.purge(&Items).expect_err("UNLINK is not allowed");
         let _: String = con.raw(&["ACL", "SETUSER", "default", "+unlink"]);
         let all: Vec<String> = (0..50).map(|number| number.to_string()).collect();
         assert_eq!(con.ok(Items.lrange(0..200)), all);

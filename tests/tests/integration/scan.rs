@@ -1,4 +1,4 @@
-//! All keys of a declaration, found on real servers.
+//! Scans of all keys of a declaration.
 
 mod moved;
 
@@ -15,7 +15,7 @@ use tokio::runtime::Builder;
 
 const KEYS: u32 = 2_000;
 
-/// What is looked for.
+/// The keys to be found.
 #[derive(RedisKey)]
 #[redis_key(scan:wanted:v.{version}:{id}:string, value = u32, ttl = 1h)]
 struct Wanted {
@@ -40,7 +40,8 @@ macro_rules! kinds {
             }
         )*
 
-        /// Writes a key of each type by hand, and under its name one of each other type. It is found by its own declaration alone.
+        /// Writes a key of each type, and another one with a value of another type under a name of that type. Only the first is
+        /// found by its declaration.
         fn each_type(con: &mut Con) {
             $(
                 let key = concat!("kind:1:", stringify!($kind));
@@ -48,7 +49,6 @@ macro_rules! kinds {
                 words.extend(&$words[1..]);
                 let _: redis::Value = con.raw(&words);
                 let _: i64 = con.raw(&["EXPIRE", key, "60"]);
-                // Under such a name there can be something else, if somebody else has written it.
                 let other = concat!("kind:2:", stringify!($kind));
                 let words = if stringify!($kind) == "list" { ["SADD", other, "x"] } else { ["RPUSH", other, "x"] };
                 let _: i64 = con.raw(&words);
@@ -76,7 +76,7 @@ kinds! {
 
 #[derive(RedisHash)]
 struct Entry {
-    #[allow(dead_code, reason = "entries are written by hand here")]
+    #[allow(dead_code, reason = "the entries are written with raw commands")]
     name: String,
 }
 
@@ -85,10 +85,10 @@ fn found<K: for<'k> ParseKey<'k> + Send>(con: &mut Con, scan: KeyScan<K>) -> Vec
     con.scan_keys(scan).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Writes so many keys, and others that begin and end as they do.
+/// Writes the keys, and similar ones that do not match the template.
 fn fill(con: &mut Con) {
     let commands = (0..KEYS).map(|id| Wanted { id, version: (id % 3) as u8 }.set(&id));
-    con.batch(commands.collect::<Vec<_>>()).expect("they are set");
+    con.batch(commands.collect::<Vec<_>>()).expect("the batch succeeds");
     for key in [
         "scan:wanted:v.1:007:string",
         "scan:wanted:v.256:7:string",
@@ -113,7 +113,7 @@ fn wanted() -> Vec<(u32, u8)> {
     (0..KEYS).map(|id| (id, (id % 3) as u8)).collect()
 }
 
-/// The keys that are found, each once, in their order.
+/// Returns the distinct keys that a scan finds, sorted.
 #[track_caller]
 fn ids(con: &mut Con, scan: KeyScan<Wanted>) -> Vec<(u32, u8)> {
     let found: BTreeSet<_> = found(con, scan).into_iter().map(|key| (key.id, key.version)).collect();
@@ -136,12 +136,12 @@ fn all_keys_are_found_and_no_others() {
 }
 
 #[test]
-fn each_type_is_found_by_its_own() {
+fn each_type_is_found_by_its_own_declaration() {
     on_every_connection(each_type);
 }
 
 #[test]
-fn a_test_finds_the_keys_of_its_own_only() {
+fn own_keys_restrict_a_scan() {
     everywhere(|con| {
         con.ok(Wanted { id: 1, version: 1 }.set(&1));
         let keys = testing::own_keys();
@@ -153,11 +153,11 @@ fn a_test_finds_the_keys_of_its_own_only() {
 }
 
 #[test]
-fn one_node_of_a_cluster_is_not_all_of_it() {
+fn a_connection_to_one_node_of_a_cluster_cannot_scan() {
     let cluster = shared_cluster();
     for connect in [Con::blocking, Con::multiplexed, Con::manager] {
         let mut con = connect(&cluster.urls()[0]);
-        let error = con.scan_keys(Wanted::scan()).err().expect("it would find a third");
+        let error = con.scan_keys(Wanted::scan()).err().expect("the scan would miss keys");
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     }
 }
@@ -168,14 +168,14 @@ fn on_both(cluster: &Cluster, test: impl Fn(&mut Con)) {
     }
 }
 
-/// Replicas have the same keys once more, and a connection that reads from them must not count them or miss any.
+/// Replicas have copies of the keys, which must neither be returned again nor replace those of the primaries.
 #[test]
-fn replicas_are_not_asked() {
+fn replicas_are_not_scanned() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
     fill(&mut con);
     on_both(&cluster, |con| {
-        // Without a slot on its way nothing is given twice.
+        // Without a migrating slot no key is returned twice.
         let mut keys: Vec<_> = found(con, Wanted::scan()).into_iter().map(|key| (key.id, key.version)).collect();
         keys.sort_unstable();
         assert_eq!(keys, wanted());
@@ -183,72 +183,76 @@ fn replicas_are_not_asked() {
     let client = ClusterClient::builder(cluster.urls())
         .read_routing_strategy(RandomReplicaStrategy)
         .build()
-        .expect("the addresses are good");
-    let mut reading = client.get_connection().expect("the cluster answers");
+        .expect("the addresses are valid");
+    let mut reading = client.get_connection().expect("the cluster replies");
     assert_eq!(Wanted::scan().iter(&mut reading).flatten().count(), KEYS as usize);
-    // Another primary than the connection has known.
-    let mut before = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
+    // The connections do not know the new primary yet.
+    let mut asynchronous = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
     let mut blocking = Con::blocking_cluster(&cluster, ProtocolVersion::RESP3);
     fail_over(&cluster, "scan", None);
-    assert_eq!(ids(&mut before, Wanted::scan()), wanted());
+    assert_eq!(ids(&mut asynchronous, Wanted::scan()), wanted());
     assert_eq!(ids(&mut blocking, Wanted::scan()), wanted());
 }
 
-/// What is left would look as if it were all.
+/// A scan of the remaining nodes would look complete.
 #[test]
-fn a_primary_that_is_gone_is_an_error() {
+fn a_lost_primary_is_an_error() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     fill(&mut Con::async_cluster(&cluster, ProtocolVersion::RESP3));
     let mut cons = [Con::blocking_cluster, Con::async_cluster].map(|connect| connect(&cluster, ProtocolVersion::RESP3));
     let gone = cluster.primary_of("scan").expect("the cluster is whole");
-    cluster.kill(gone.port()).expect("it is a node");
+    cluster.kill(gone.port()).expect("the node exists");
     for con in &mut cons {
-        let error = con.scan_keys(Wanted::scan()).err().expect("a third is gone");
+        let error = con.scan_keys(Wanted::scan()).err().expect("a primary is gone");
         assert_ne!(error.sent(), redis_keys::Sent::No, "{error}");
     }
 }
 
-/// Pages are asked for while others write, and nobody waits for them.
+/// Pages are read while another client writes.
 #[test]
-fn keys_that_stay_are_found_while_others_come_and_go() {
+fn stable_keys_are_found_while_others_change() {
     everywhere(|con| {
         fill(con);
-        let mut beside = con.beside();
+        let mut other = con.new_connection();
         let mut found = BTreeSet::new();
         let mut number = KEYS + 1;
         con.each_key(Wanted::scan().count(50), |key| {
             found.insert(key.id);
-            let other = Wanted { id: number, version: 1 };
+            let changing = Wanted { id: number, version: 1 };
             number += 1;
-            drop(beside.run(other.set(&1)));
-            drop(beside.run(other.unlink()));
+            drop(other.run(changing.set(&1)));
+            drop(other.run(changing.unlink()));
         });
         assert!((0..KEYS).all(|id| found.contains(&id)));
     });
 }
 
 #[test]
-fn guards_of_pools_scan_too() {
+fn pool_guards_can_scan() {
     let cluster = shared_cluster();
     fill(&mut Con::async_cluster(&cluster, ProtocolVersion::RESP3));
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(async {
         use futures_util::TryStreamExt as _;
         let pool = deadpool_redis::cluster::Config::from_urls(cluster.urls());
-        let pool = pool.create_pool(Some(deadpool_redis::Runtime::Tokio1)).expect("the addresses are good");
-        let mut guard = pool.get().await.expect("the cluster answers");
-        let keys: Vec<Wanted> = Wanted::scan().stream(&mut guard).try_collect().await.expect("it is recognised");
+        let pool = pool.create_pool(Some(deadpool_redis::Runtime::Tokio1)).expect("the addresses are valid");
+        let mut guard = pool.get().await.expect("the cluster replies");
+        let keys: Vec<Wanted> = Wanted::scan().stream(&mut guard).try_collect().await.expect("the guard is recognized");
         assert_eq!(keys.len(), KEYS as usize);
     });
-    let pool =
-        r2d2::Pool::new(ClusterClient::new(cluster.urls()).expect("the addresses are good")).expect("it answers");
-    let mut guard = pool.get().expect("it answers");
-    let error = Wanted::scan().iter(&mut guard).next().and_then(Result::err).expect("nobody knows what is inside");
+    let pool = r2d2::Pool::new(ClusterClient::new(cluster.urls()).expect("the addresses are valid"))
+        .expect("the server replies");
+    let mut guard = pool.get().expect("the server replies");
+    let error = Wanted::scan()
+        .iter(&mut guard)
+        .next()
+        .and_then(Result::err)
+        .expect("the guard hides a connection to a cluster");
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     assert_eq!(Wanted::scan().iter(&mut *guard).flatten().count(), KEYS as usize);
     let server = testing::Server::start().expect("a server starts");
-    let pool = r2d2::Pool::new(Client::open(server.url()).expect("the address is good")).expect("it answers");
-    let mut guard = pool.get().expect("it answers");
-    Wanted { id: 1, version: 1 }.set(&1).query(&mut guard).expect("it answers");
+    let pool = r2d2::Pool::new(Client::open(server.url()).expect("the address is valid")).expect("the server replies");
+    let mut guard = pool.get().expect("the server replies");
+    Wanted { id: 1, version: 1 }.set(&1).query(&mut guard).expect("the server replies");
     assert_eq!(Wanted::scan().iter(&mut guard).flatten().count(), 1);
 }

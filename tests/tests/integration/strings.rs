@@ -8,6 +8,5 @@ mod get;
 mod get_many;
 pub(crate) mod keys;
 mod renew;
-mod script;
 mod set;
 mod whole;

@@ -1,4 +1,4 @@
-//! `redis_keys::testing`, which users' tests lean on, and the helpers of these tests.
+//! `redis_keys::testing`, and the helpers of these tests.
 
 mod cluster;
 mod own_keys;

@@ -1,4 +1,4 @@
-//! A policy file that is edited and removed.
+//! Policy files that are edited, added and removed.
 
 use std::fs;
 
@@ -20,30 +20,30 @@ fn main() {
 ";
 
 #[test]
-fn an_edit_and_the_end_of_the_file_take_effect_at_once() {
+fn editing_and_removing_the_file_take_effect_at_once() {
     let crates = Crates::new("changes");
     let folder = crates.add("changing");
     let policy = folder.join("redis-keys.toml");
     let write = |text: &str| must(fs::write(&policy, text), &policy);
     must(fs::write(folder.join("main.rs"), SOURCE), &folder);
-    let told = || crates.check().remove("changing").unwrap_or_default();
+    let messages = || crates.check().remove("changing").unwrap_or_default();
 
     write("");
-    assert_eq!(told(), "");
+    assert_eq!(messages(), "");
     write("modules = [\"user\"]");
-    assert!(told().contains("unknown module `shop`"));
+    assert!(messages().contains("unknown module `shop`"));
     write("modules = [\"shop\"]");
-    assert_eq!(told(), "");
+    assert_eq!(messages(), "");
     write("modules = [\"shop\"");
-    assert!(told().contains("unclosed array"));
+    assert!(messages().contains("unclosed array"));
     write("modules = [\"user\"]");
-    assert!(told().contains("unknown module `shop`"));
+    assert!(messages().contains("unknown module `shop`"));
     must(fs::remove_file(&policy), &policy);
-    assert_eq!(told(), "");
+    assert_eq!(messages(), "");
 }
 
 #[test]
-fn the_end_of_the_nearer_file_and_an_edit_above_take_effect_at_once() {
+fn removing_the_nearer_file_and_editing_the_one_above_take_effect_at_once() {
     let crates = Crates::new("ended");
     let folder = crates.add("ended");
     let (own, above) = (folder.join("redis-keys.toml"), crates.folder.join("redis-keys.toml"));
@@ -52,12 +52,12 @@ fn the_end_of_the_nearer_file_and_an_edit_above_take_effect_at_once() {
     must(fs::write(&above, "modules = [\"user\"]"), &above);
     assert_eq!(crates.check().remove("ended"), None);
     must(fs::remove_file(&own), &own);
-    let told = || crates.check().remove("ended").unwrap_or_default();
-    assert!(told().contains("unknown module `shop`"));
+    let messages = || crates.check().remove("ended").unwrap_or_default();
+    assert!(messages().contains("unknown module `shop`"));
     must(fs::write(&above, "modules = [\"shop\"]"), &above);
-    assert_eq!(told(), "");
+    assert_eq!(messages(), "");
     must(fs::write(&above, "modules = [\"page\"]"), &above);
-    assert!(told().contains("unknown module `shop`"));
+    assert!(messages().contains("unknown module `shop`"));
 }
 
 #[test]
@@ -70,6 +70,6 @@ fn a_new_file_takes_effect_when_the_source_is_touched() {
     let policy = folder.join("redis-keys.toml");
     must(fs::write(&policy, "modules = [\"user\"]"), &policy);
     touch();
-    let told = crates.check().remove("new").unwrap_or_default();
-    assert!(told.contains("unknown module `shop`"), "{told}");
+    let messages = crates.check().remove("new").unwrap_or_default();
+    assert!(messages.contains("unknown module `shop`"), "{messages}");
 }

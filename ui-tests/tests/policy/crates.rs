@@ -1,4 +1,4 @@
-//! Crates in the target folder, all in one workspace, and what cargo says of each.
+//! Generated crates in a workspace in the target folder, and the messages of the compiler about each.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::support::{cargo, must, workspace};
 
-/// A workspace of made-up packages.
+/// A workspace of generated packages.
 pub(crate) struct Crates {
     pub(crate) folder: PathBuf,
-    /// One for all of these crates, and none of the workspace's: what it has built must stay as it is.
+    /// A target folder that these crates share, apart from that of the workspace, whose builds stay valid.
     target: PathBuf,
     /// The folder of redis-keys.
     pub(crate) library: PathBuf,
@@ -24,12 +24,12 @@ impl Crates {
         let tests = target.join("tests").join("redis-keys");
         let root = PathBuf::from(workspace["workspace_root"].as_str().unwrap_or_default());
         let folder = tests.join(name);
-        // What an earlier run has left is none of this one's.
+        // Removes the crates of an earlier run.
         if folder.exists() {
             must(fs::remove_dir_all(&folder), &folder);
         }
         must(fs::create_dir_all(&folder), &folder);
-        // The same versions as the workspace has: they are on this machine already.
+        // The versions of the workspace, which are already downloaded.
         must(fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")), &folder);
         let library = root.join("redis-keys");
         let manifest = format!(
@@ -41,7 +41,7 @@ impl Crates {
         Self { folder, target: tests.join("target"), library }
     }
 
-    /// One more package, of one binary. Gives its folder.
+    /// Adds a package with one binary, and returns its folder.
     pub(crate) fn add(&self, name: &str) -> PathBuf {
         let folder = self.folder.join(name);
         must(fs::create_dir_all(&folder), &folder);
@@ -61,13 +61,13 @@ impl Crates {
         write(&path, &text);
     }
 
-    /// What the compiler says of each binary that it says something of.
+    /// Returns the messages of the compiler by binary.
     pub(crate) fn check(&self) -> BTreeMap<String, String> {
         let output = cargo()
             .args(["check", "--workspace", "--offline", "--keep-going", "--quiet", "--message-format=json"])
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.target)
-            // The flags of whoever tests the workspace are not those of its users.
+            // The flags of the test run must not apply.
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("RUSTFLAGS")
             .env("CARGO_INCREMENTAL", "0")
@@ -76,21 +76,21 @@ impl Crates {
         let text = String::from_utf8_lossy(&output.stdout);
         let messages: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let finished = messages.iter().any(|message| message["reason"] == "build-finished");
-        assert!(finished, "cargo did not get to build anything:\n{}", String::from_utf8_lossy(&output.stderr));
-        let mut said: BTreeMap<String, String> = BTreeMap::new();
+        assert!(finished, "cargo built nothing:\n{}", String::from_utf8_lossy(&output.stderr));
+        let mut texts: BTreeMap<String, String> = BTreeMap::new();
         for message in messages.iter().filter(|message| message["reason"] == "compiler-message") {
             let name = message["target"]["name"].as_str().unwrap_or_default().to_owned();
             let message = &message["message"];
-            let sums_up = message["spans"].as_array().is_none_or(Vec::is_empty) && message["code"].is_null();
-            if !sums_up {
-                said.entry(name).or_default().push_str(message["rendered"].as_str().unwrap_or_default());
+            let is_summary = message["spans"].as_array().is_none_or(Vec::is_empty) && message["code"].is_null();
+            if !is_summary {
+                texts.entry(name).or_default().push_str(message["rendered"].as_str().unwrap_or_default());
             }
         }
-        said
+        texts
     }
 }
 
-/// A file, and the folders that it is in.
+/// Writes a file and creates its folders.
 pub(crate) fn write(path: &Path, text: &str) {
     must(fs::create_dir_all(path.parent().unwrap_or(path)), path);
     must(fs::write(path, text), path);

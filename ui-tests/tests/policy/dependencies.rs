@@ -1,9 +1,8 @@
-//! The policy of a project is not that of its dependencies, and theirs is not the project's; what is doubtful in them is
-//! theirs, too.
+//! Policies of a project and of its dependencies.
 
 use crate::crates::{Crates, write};
 
-/// A key that each policy here refuses, and that a lint warns of.
+/// A key that the policies here reject, and that a lint warns about.
 const LIBRARY: &str = "\
 use redis_keys::prelude::*;
 
@@ -38,7 +37,7 @@ fn with_library(name: &str, dependency: &str) -> Crates {
 }
 
 #[test]
-fn a_fetched_package_is_left_alone() {
+fn a_downloaded_package_has_no_policy() {
     let crates = with_library("fetched", "library = { version = '1', registry = 'elsewhere' }\n");
     let vendored = crates.folder.join(".vendor").join("library");
     write(
@@ -62,7 +61,7 @@ fn a_fetched_package_is_left_alone() {
 }
 
 #[test]
-fn a_member_beside_its_workspace_has_the_policy_of_that() {
+fn a_member_beside_its_workspace_has_the_policy_of_the_workspace() {
     let crates = Crates::new("beside");
     let file = |path: &str| std::fs::read_to_string(crates.folder.join(path)).unwrap_or_default();
     let member = crates.folder.with_file_name("beside-member");
@@ -73,13 +72,13 @@ fn a_member_beside_its_workspace_has_the_policy_of_that() {
     let members = file("Cargo.toml").replace("['[a-z]*']", "['../beside-member']");
     write(&crates.folder.join("Cargo.toml"), &members);
     write(&crates.folder.join("redis-keys.toml"), "modules = ['app']");
-    let said = crates.check();
-    let told = said.get("member").cloned().unwrap_or_default();
-    assert!(told.contains("unknown module `cache`"), "{said:?}");
+    let texts = crates.check();
+    let messages = texts.get("member").cloned().unwrap_or_default();
+    assert!(messages.contains("unknown module `cache`"), "{texts:?}");
 }
 
 #[test]
-fn a_package_elsewhere_on_the_disk_has_its_own() {
+fn a_path_dependency_has_its_own_policy() {
     let crates = with_library("elsewhere", "library = { path = '../../elsewhere-library' }\n");
     let library = crates.folder.with_file_name("elsewhere-library");
     write(
@@ -92,10 +91,13 @@ fn a_package_elsewhere_on_the_disk_has_its_own() {
     );
     write(&library.join("lib.rs"), LIBRARY);
     write(&library.join("redis-keys.toml"), "modules = ['cache']\n[lints]\nmissing_jitter = 'deny'");
-    let said = crates.check();
-    let told = said.get("library").cloned().unwrap_or_default();
-    assert!(told.contains("error: `cache` keys without jitter expire at the same time"), "{said:?}");
+    let texts = crates.check();
+    let messages = texts.get("library").cloned().unwrap_or_default();
+    assert!(messages.contains("error: `cache` keys without jitter expire at the same time"), "{texts:?}");
     write(&library.join("redis-keys.toml"), "");
-    let said = crates.check();
-    assert!(said.get("library").is_some_and(|told| told.contains("warning: use of deprecated macro")), "{said:?}");
+    let texts = crates.check();
+    assert!(
+        texts.get("library").is_some_and(|messages| messages.contains("warning: use of deprecated macro")),
+        "{texts:?}"
+    );
 }

@@ -1,12 +1,12 @@
-//! Policy files that no repository holds.
+//! Policy files that cannot be checked in.
 
 use std::fs;
 use std::path::Path;
 
 use crate::support::must;
 
-/// Makes the file of a case that has none, by the name of the case.
-pub(crate) fn make(case: &str, path: &Path) {
+/// Creates the file of a case by the name of the case.
+pub(crate) fn create(case: &str, path: &Path) {
     match case {
         "file_binary" => must(fs::write(path, b"[limits]\n\xff\xfe\x00"), path),
         "file_circle" => link(path),
@@ -15,19 +15,19 @@ pub(crate) fn make(case: &str, path: &Path) {
         "file_nul" => must(fs::write(path, b"[limits]\nmax_len = 1\x000\n"), path),
         "file_unreadable" => {
             must(fs::write(path, "modules = [\"shop\"]"), path);
-            lock(path);
+            forbid_reading(path);
         }
         "file_large" => must(fs::write(path, "# nothing\n".repeat(1024 * 1024)), path),
         _ => {}
     }
 }
 
-/// Whether a case is as it is called: who may read anything, as an administrator may, is refused nothing.
-pub(crate) fn holds(case: &str, path: &Path) -> bool {
+/// Returns whether a case can be tested: an administrator can read every file.
+pub(crate) fn is_possible(case: &str, path: &Path) -> bool {
     case != "file_unreadable" || fs::File::open(path).is_err()
 }
 
-/// Removes what an earlier run has made.
+/// Removes the file of an earlier run.
 pub(crate) fn remove(path: &Path) {
     let Ok(data) = fs::symlink_metadata(path) else { return };
     must(if data.is_dir() { fs::remove_dir(path) } else { fs::remove_file(path) }, path);
@@ -42,11 +42,11 @@ fn link(path: &Path) {
 fn link(_: &Path) {}
 
 #[cfg(unix)]
-fn lock(path: &Path) {
+fn forbid_reading(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
 
     must(fs::set_permissions(path, fs::Permissions::from_mode(0o000)), path);
 }
 
 #[cfg(not(unix))]
-fn lock(_: &Path) {}
+fn forbid_reading(_: &Path) {}

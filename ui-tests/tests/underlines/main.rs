@@ -1,5 +1,5 @@
-//! What editors draw: the place of each error as `cargo check --message-format=json` tells it.
-#![allow(clippy::panic, reason = "a test that cannot go on")]
+//! What editors underline: the place of each error in the output of `cargo check --message-format=json`.
+#![allow(clippy::panic, reason = "a test cannot continue when these fail")]
 
 mod marks;
 mod project;
@@ -16,8 +16,8 @@ use marks::Mark;
 use project::{Command, Project};
 use support::manifest_dir;
 
-/// The rules of which each must have its case with an exact underline and a help that gives the text to write.
-const MUSTS: [&str; 10] = [
+/// The rules that need a case with an exact underline and a help with the text to write.
+const RULES: [&str; 10] = [
     "first-letter",
     "lower-case",
     "alphabet",
@@ -30,35 +30,35 @@ const MUSTS: [&str; 10] = [
     "long-lived",
 ];
 
-/// What only a build tells, since it depends on what a generic struct is used with.
+/// The source whose errors only a build reports, since they depend on the arguments of a generic struct.
 const BUILT: &str = "generic_lengths.rs";
 
 #[test]
-fn errors_underline_what_is_marked() {
+fn errors_are_underlined_where_marked() {
     let (built, checked): (Vec<_>, Vec<_>) = sources().into_iter().partition(|path| path.ends_with(BUILT));
     assert_marks("underlines", Command::Check, &checked);
     assert_marks("underlines-built", Command::Build, &built);
 }
 
 #[test]
-fn every_must_is_marked() {
+fn every_rule_that_needs_a_mark_has_one() {
     let marks = sources().into_iter().flat_map(|path| Mark::read(&read(&path)));
     let marked: BTreeSet<_> = marks.map(|mark| mark.rule().to_owned()).collect();
-    let missing: Vec<_> = MUSTS.into_iter().filter(|must| !marked.contains(*must)).collect();
+    let missing: Vec<_> = RULES.into_iter().filter(|rule| !marked.contains(*rule)).collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
 
-/// A crate that knows redis-keys by another name only.
+/// A crate that renames redis-keys.
 #[test]
-fn the_crate_may_have_another_name() {
+fn the_crate_may_be_renamed() {
     let project = Project::new("renamed", "rk", &[&manifest_dir().join("underlines/renamed/main.rs")]);
-    let told: Vec<_> = project.run(Command::Check).into_iter().map(|error| error.text).collect();
-    assert_eq!(told, Vec::<String>::new());
+    let errors: Vec<_> = project.run(Command::Check).into_iter().map(|error| error.text).collect();
+    assert_eq!(errors, Vec::<String>::new());
 }
 
-/// A crate that knows redis-keys by way of another one only, whose macro declares its keys.
+/// A crate that depends on redis-keys only through another one, whose macros declare keys.
 #[test]
-fn the_macros_of_other_crates_say_where_it_lives() {
+fn macros_of_other_crates_can_set_the_path_of_the_crate() {
     const MACROS: &str = r"
         pub use rk;
         #[macro_export]
@@ -77,13 +77,13 @@ fn the_macros_of_other_crates_say_where_it_lives() {
     let source =
         "macros::of_module!(Name, user);\nmacros::of_template!(Age, \"user:age:{id}:string\");\nfn main() {}\n";
     let project = Project::new("macros", "rk", &[]).with_library(MACROS).with_source("user.rs", source);
-    let told: Vec<_> = project.run(Command::Check).into_iter().map(|error| error.text).collect();
-    assert_eq!(told, Vec::<String>::new());
+    let errors: Vec<_> = project.run(Command::Check).into_iter().map(|error| error.text).collect();
+    assert_eq!(errors, Vec::<String>::new());
 }
 
-/// What a crate depends on may have the same keys, even where it bears the same name.
+/// A dependency may have the same keys, even with the same name.
 #[test]
-fn keys_of_other_crates_are_not_seen() {
+fn keys_of_other_crates_are_not_compared() {
     const KEY: &str = "#[derive(redis_keys::RedisKey)] #[redis_key(user:{name}:string, value = String, ttl = 1h)] \
                        pub struct Name { pub name: String }\n";
     const TWICE: &str =
@@ -92,22 +92,22 @@ fn keys_of_other_crates_are_not_seen() {
         "{KEY}fn main() {{ let _ = (crates::Name {{ name: String::new() }}, Name {{ name: String::new() }}); }}\n"
     );
     let project = |name: &str| Project::new(name, "redis_keys", &[]).with_library(KEY);
-    let told = |project: Project| {
+    let headings = |project: Project| {
         project.run(Command::Check).into_iter().map(|error| error.heading().to_owned()).collect::<Vec<_>>()
     };
     let crates = project("crates").with_source("crates.rs", &binary).with_source("other.rs", &binary);
-    assert_eq!(told(crates), Vec::<String>::new());
-    // They are looked for, though.
+    assert_eq!(headings(crates), Vec::<String>::new());
+    // Keys of the crate itself are compared.
     let twice = project("crates").with_source("crates.rs", &format!("{TWICE}{binary}"));
-    assert_eq!(told(twice), ["`Name` and `Me` overlap: they can produce the same key"]);
+    assert_eq!(headings(twice), ["`Name` and `Me` overlap: they can produce the same key"]);
 }
 
 #[test]
-fn soup_is_told_by_a_rule() {
+fn every_invalid_item_of_random_tokens_is_reported_by_a_rule() {
     let (source, keys) = soup::source();
     let project = Project::new("soup", "redis_keys", &[]);
     let errors = project.with_source("soup.rs", &source).run(Command::Check);
-    soup::assert_told(&source, &keys, &errors);
+    soup::assert_reported(&source, &keys, &errors);
 }
 
 fn sources() -> Vec<PathBuf> {
@@ -129,7 +129,7 @@ fn assert_marks(name: &str, command: Command, sources: &[PathBuf]) {
         wrong += &marks::differences(path, &source, &found);
         wrong += &marks::shown_differences(path, &source, &found);
     }
-    // An error elsewhere is one that nobody wanted.
+    // Errors in other files are unexpected.
     for error in errors.iter().filter(|error| !sources.iter().any(|path| error.is_in(path))) {
         let _ = writeln!(wrong, "in no marked file: {}", error.text);
     }

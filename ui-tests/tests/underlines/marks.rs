@@ -1,5 +1,5 @@
-//! Marks in a source: `^^^^` in a comment below a line, under what must be underlined; then, for each of them, a comment
-//! with the rule that it is a case of, and with what its message must say.
+//! Marks in a source: `^^^^` in a comment below a line, under the expected underline; then, for each of them, a comment with
+//! the rule and a part of the message.
 //!
 //! ```text
 //! #[redis_key(user:basicInfo:{id}:string, value = u64, ttl = 1h)]
@@ -7,8 +7,8 @@
 //! // lower-case: write `basic.info`
 //! ```
 //!
-//! Where one place has several errors, there are as many comments for each. `----` is under what a note of an error must show;
-//! if a source has such marks, notes show nothing else.
+//! A place with several errors has one comment for each. `----` is under a place that a note of an error must show; if a source
+//! has such marks, notes show nothing else.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,13 +16,13 @@ use std::path::Path;
 
 use crate::project::Error;
 
-/// What is expected of one error. Lines and columns are counted from 1, columns in characters.
+/// An expected error. Lines and columns are counted from 1, columns in characters.
 #[derive(Debug)]
 pub(crate) struct Mark {
     line: usize,
     start: usize,
     end: usize,
-    says: String,
+    expected: String,
 }
 
 impl Mark {
@@ -33,25 +33,25 @@ impl Mark {
             let notes = lines[number + 1..].iter().map_while(|line| line.trim_start().strip_prefix("// "));
             let runs = runs(line, '^');
             let notes: Vec<_> = notes.collect();
-            assert!(notes.len() >= runs.len(), "line {} has a mark of which nothing is said", number + 1);
-            for ((start, end), says) in runs.into_iter().cycle().zip(notes) {
-                marks.push(Self { line: number, start, end, says: says.to_owned() });
+            assert!(notes.len() >= runs.len(), "line {} has a mark without a comment", number + 1);
+            for ((start, end), expected) in runs.into_iter().cycle().zip(notes) {
+                marks.push(Self { line: number, start, end, expected: expected.to_owned() });
             }
         }
         marks
     }
 
-    /// The name of the rule that this is a case of.
+    /// Returns the name of the rule.
     pub(crate) fn rule(&self) -> &str {
         self.parts().0
     }
 
-    /// The rule, and what the message says.
+    /// Returns the rule and the part of the message.
     fn parts(&self) -> (&str, &str) {
-        self.says.split_once(": ").unwrap_or(("", &self.says))
+        self.expected.split_once(": ").unwrap_or(("", &self.expected))
     }
 
-    fn is_met_by(&self, error: &Error) -> bool {
+    fn matches(&self, error: &Error) -> bool {
         let (rule, text) = self.parts();
         (error.line, error.start, error.end) == (self.line, self.start, self.end)
             && error.text.contains(text)
@@ -59,16 +59,16 @@ impl Mark {
     }
 }
 
-/// Whether a line is a comment of such marks.
-fn is_marked(line: &str, by: char) -> bool {
+/// Returns whether a line is a comment of marks.
+fn is_marked(line: &str, mark: char) -> bool {
     let Some(marks) = line.trim_start().strip_prefix("//") else { return false };
-    marks.contains(by) && marks.chars().all(|c| c == by || c == ' ')
+    marks.contains(mark) && marks.chars().all(|c| c == mark || c == ' ')
 }
 
-/// The first and the last column of each `^^^^`, as rustc counts them: from 1, the last one behind the end.
-fn runs(line: &str, by: char) -> Vec<(usize, usize)> {
+/// Returns the columns of each `^^^^` as rustc counts them: from 1, the last one after the end.
+fn runs(line: &str, mark: char) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
-    for (column, _) in line.chars().enumerate().filter(|(_, c)| *c == by) {
+    for (column, _) in line.chars().enumerate().filter(|(_, c)| *c == mark) {
         match runs.last_mut() {
             Some((_, end)) if *end == column + 1 => *end += 1,
             _ => runs.push((column + 1, column + 2)),
@@ -77,35 +77,35 @@ fn runs(line: &str, by: char) -> Vec<(usize, usize)> {
     runs
 }
 
-/// What is marked and was not told, and what was told and is not marked.
+/// Returns the errors without marks and the marks without errors.
 pub(crate) fn differences(path: &Path, source: &str, errors: &[&Error]) -> String {
     let mut marks = Mark::read(source);
     assert!(!marks.is_empty(), "{} has no marks", path.display());
     let mut text = String::new();
     for error in errors {
-        if let Some(met) = marks.iter().position(|mark| mark.is_met_by(error)) {
-            marks.remove(met);
+        if let Some(found) = marks.iter().position(|mark| mark.matches(error)) {
+            marks.remove(found);
             continue;
         }
-        let Error { line, start, end, text: told, .. } = error;
-        let _ = writeln!(text, "told, not marked: {}:{line}:{start}..{end}\n{told}\n", path.display());
+        let Error { line, start, end, text: message, .. } = error;
+        let _ = writeln!(text, "error without a mark: {}:{line}:{start}..{end}\n{message}\n", path.display());
     }
-    for Mark { line, start, end, says } in marks {
-        let _ = writeln!(text, "marked, not told: {}:{line}:{start}..{end} {says}\n", path.display());
+    for Mark { line, start, end, expected } in marks {
+        let _ = writeln!(text, "mark without an error: {}:{line}:{start}..{end} {expected}\n", path.display());
     }
     text
 }
 
-/// What no note shows although it is marked, and what notes show that is not.
+/// Returns the marked places that no note shows, and the places in notes that are not marked.
 pub(crate) fn shown_differences(path: &Path, source: &str, errors: &[&Error]) -> String {
     let lines: Vec<_> = source.lines().collect();
-    let marked = |by: char| -> BTreeSet<_> {
-        let marks = lines.iter().enumerate().filter(|(_, line)| is_marked(line, by));
+    let marked = |mark: char| -> BTreeSet<_> {
+        let marks = lines.iter().enumerate().filter(|(_, line)| is_marked(line, mark));
         marks
-            .flat_map(|(number, line)| runs(line, by).into_iter().map(move |(start, end)| (number, start, end)))
+            .flat_map(|(number, line)| runs(line, mark).into_iter().map(move |(start, end)| (number, start, end)))
             .collect()
     };
-    let (to_show, told) = (marked('-'), marked('^'));
+    let (to_show, underlined) = (marked('-'), marked('^'));
     if to_show.is_empty() {
         return String::new();
     }
@@ -114,19 +114,19 @@ pub(crate) fn shown_differences(path: &Path, source: &str, errors: &[&Error]) ->
     for (line, start, end) in to_show.difference(&shown) {
         let _ = writeln!(text, "marked, not shown: {}:{line}:{start}..{end}", path.display());
     }
-    for (line, start, end) in shown.iter().filter(|place| !to_show.contains(place) && !told.contains(place)) {
+    for (line, start, end) in shown.iter().filter(|place| !to_show.contains(place) && !underlined.contains(place)) {
         let _ = writeln!(text, "shown, not marked: {}:{line}:{start}..{end}", path.display());
     }
     for error in errors.iter().filter(|error| error.shown.is_empty()) {
-        let _ = writeln!(text, "shows nothing beside itself: {}:{}", path.display(), error.line);
+        let _ = writeln!(text, "error without a note: {}:{}", path.display(), error.line);
     }
     text
 }
 
 #[test]
-fn marks_are_read() {
+fn marks_are_parsed() {
     let source = "one two é three\n//  ^^^   ^\n// lower-case: two\n// shape: three\n";
     let marks: Vec<_> =
-        Mark::read(source).into_iter().map(|mark| (mark.line, mark.start, mark.end, mark.says)).collect();
+        Mark::read(source).into_iter().map(|mark| (mark.line, mark.start, mark.end, mark.expected)).collect();
     assert_eq!(marks, [(1, 5, 8, "lower-case: two".to_owned()), (1, 11, 12, "shape: three".to_owned())]);
 }

@@ -1,4 +1,4 @@
-//! A crate in the target folder, as a user would have it, and what cargo says of it.
+//! A generated crate in the target folder, and the errors of the compiler.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,21 +8,21 @@ use serde_json::Value;
 
 use crate::support::{cargo, must, workspace};
 
-/// An error with its place: lines and columns counted from 1, columns in characters, the last one behind the end.
+/// An error with its place: lines and columns counted from 1, columns in characters, the last one after the end.
 #[derive(Debug)]
 pub(crate) struct Error {
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The message, what stands beside the underline, its notes and its helps.
+    /// The message, the label of the underline, the notes and the helps.
     pub(crate) text: String,
-    /// The lines and columns in the same file that its notes show.
+    /// The lines and columns in the same file that the notes show.
     pub(crate) shown: Vec<(usize, usize, usize)>,
 }
 
 impl Error {
-    /// `None` for a message that is no error, or says only that there were errors.
+    /// Returns `None` for other messages than errors, and for a summary of errors.
     fn read(message: &Value) -> Option<Self> {
         let places = message["spans"].as_array()?;
         if message["level"] != "error" || message["message"].as_str()?.starts_with("aborting due to") {
@@ -63,7 +63,7 @@ impl Error {
     }
 }
 
-/// Whether constants that depend on type parameters are worked out, too.
+/// Only `Build` evaluates constants that depend on type parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Command {
     Check,
@@ -73,7 +73,7 @@ pub(crate) enum Command {
 /// A crate with one binary for each source.
 pub(crate) struct Project {
     folder: PathBuf,
-    /// One for all of these crates, and none of the workspace's: what it has built must stay as it is.
+    /// A target folder that these crates share, apart from that of the workspace, whose builds stay valid.
     target: PathBuf,
     manifest: String,
 }
@@ -87,7 +87,7 @@ impl Project {
         let root = PathBuf::from(workspace["workspace_root"].as_str().unwrap_or_default());
         let folder = tests.join(name);
         must(fs::create_dir_all(&folder), &folder);
-        // The same versions as the workspace has: they are on this machine already.
+        // The versions of the workspace, which are already downloaded.
         must(fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")), &folder);
         let manifest = format!(
             "[package]\nname = '{name}'\nversion = '0.0.0'\nedition = '2024'\n[workspace]\n[profile.dev]\ndebug = false\n\
@@ -100,14 +100,14 @@ impl Project {
         })
     }
 
-    /// One more binary, of a source that is made up.
+    /// Adds a binary with a generated source.
     pub(crate) fn with_source(self, file: &str, text: &str) -> Self {
         let path = self.folder.join(file);
         must(fs::write(&path, text), &path);
         self.with_binary(&path)
     }
 
-    /// A library, on which the binaries depend.
+    /// Adds a library on which the binaries depend.
     pub(crate) fn with_library(mut self, text: &str) -> Self {
         let path = self.folder.join("lib.rs");
         must(fs::write(&path, text), &path);
@@ -121,7 +121,7 @@ impl Project {
         self
     }
 
-    /// The errors of all binaries.
+    /// Runs cargo and returns the errors of all binaries.
     pub(crate) fn run(&self, command: Command) -> Vec<Error> {
         let manifest = self.folder.join("Cargo.toml");
         must(fs::write(&manifest, &self.manifest), &manifest);
@@ -133,14 +133,14 @@ impl Project {
             .args([command, "--offline", "--bins", "--keep-going", "--quiet", "--message-format=json"])
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.target)
-            // The flags of whoever tests the workspace are not those of its users.
+            // The flags of the test run must not apply.
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env("CARGO_INCREMENTAL", "0")
             .output()
             .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
-        let said = String::from_utf8_lossy(&output.stdout);
-        let messages = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let messages = stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let (mut errors, mut finished) = (Vec::new(), false);
         for message in messages {
             match message["reason"].as_str() {
@@ -149,7 +149,7 @@ impl Project {
                 _ => {}
             }
         }
-        assert!(finished, "cargo did not get to build anything:\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(finished, "cargo built nothing:\n{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.success(), errors.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
         errors
     }

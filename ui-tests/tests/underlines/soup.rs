@@ -1,4 +1,4 @@
-//! Any tokens whatever in the attributes: each wrong item gets an error by a rule, and the macro never panics.
+//! Random tokens in the attributes: each invalid item gets an error with a rule, and the macro never panics.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -8,12 +8,12 @@ use redis_keys_schema::{Attribute, Field, Item, Policy, Shape, check};
 
 use crate::project::Error;
 
-/// How many items one crate has.
+/// The number of items of the crate.
 const ITEMS: usize = 250;
 
-/// What means something to a part of the grammar, and what doesn't. Each piece is of whole tokens.
+/// Pieces of whole tokens, with and without a meaning in the grammar.
 #[rustfmt::skip]
-const CRUMBS: [&str; 96] = [
+const PIECES: [&str; 96] = [
     "user", "basicInfo", "user_info", "HTTP", "string", "zset", "strng", "id", "page", "type", "r#type", "self", "_",
     "é", "名前", "2fa", "1e5", "1.5", "v1.2", "007", "0x1F", "1_000", "99999999999999999999w", "'a", "'x'", "b'x'",
     "\"user:name:{id}:string\"", "\"\"", "\"a\\\"b\\n\\u{e9}\"", "r#\"raw \"quotes\"\"#", "b\"\\xff\"", "c\"text\"",
@@ -25,22 +25,22 @@ const CRUMBS: [&str; 96] = [
     "null_ttl = 5m", "field = F",
 ];
 
-/// An item of the crate: the lines that it fills, and whether the rules have something against it.
+/// The lines of an item, and whether it is invalid.
 pub(crate) struct Declared {
     lines: RangeInclusive<usize>,
-    wrong: bool,
+    is_invalid: bool,
 }
 
-/// A crate of soup. It is always the same, so that a failure comes again.
+/// Returns the source of the crate and its items. They are the same in each run, so that failures are reproducible.
 pub(crate) fn source() -> (String, Vec<Declared>) {
     let mut rng = Rng::with_seed(20_260_131);
     let mut source = "use redis_keys::prelude::*;\n\nfn main() {}\n\nstruct P;\n\nstruct F;\n".to_owned();
     let mut items = Vec::new();
     for number in 0..ITEMS {
-        let (text, wrong) = item(&mut rng, number);
+        let (text, is_invalid) = item(&mut rng, number);
         let first = source.lines().count() + 2;
         let _ = write!(source, "\n{text}");
-        items.push(Declared { lines: first..=source.lines().count(), wrong });
+        items.push(Declared { lines: first..=source.lines().count(), is_invalid });
     }
     (source, items)
 }
@@ -67,30 +67,30 @@ fn item(rng: &mut Rng, number: usize) -> (String, bool) {
         phantom: false,
         attributes: if fields.contains("redis_key") { attribute(&for_field) } else { Vec::new() },
     };
-    let fields_told = names.iter().map(field).collect();
-    let told = check(
-        &Item { shape: Shape::Struct, documented: true, attributes: attribute(&soup), fields: fields_told },
-        &Policy::default(),
-    );
+    let schema_fields = names.iter().map(field).collect();
+    let (name, attributes) = (format!("Soup{number}"), attribute(&soup));
+    let item = Item { name, shape: Shape::Struct, documented: true, attributes, fields: schema_fields };
+    let report = check(&item, &Policy::default());
     let text = format!("#[derive(RedisKey)]\n#[redis_key({soup})]\nstruct Soup{number}{fields}\n");
-    (text, !told.diagnostics.is_empty())
+    (text, !report.diagnostics.is_empty())
 }
 
-/// Crumbs with white space between them: nothing may stick together to what Rust's own lexer refuses.
+/// Returns random pieces, separated by white space, so that they remain valid tokens of Rust.
 fn mixed(rng: &mut Rng) -> String {
-    let crumbs: Vec<_> = (0..rng.usize(0..8)).map(|_| CRUMBS[rng.usize(..CRUMBS.len())]).collect();
-    crumbs.join(" ")
+    let pieces: Vec<_> = (0..rng.usize(0..8)).map(|_| PIECES[rng.usize(..PIECES.len())]).collect();
+    pieces.join(" ")
 }
 
-pub(crate) fn assert_told(source: &str, items: &[Declared], errors: &[Error]) {
-    assert!(items.iter().filter(|item| item.wrong).count() > ITEMS / 2, "this soup is too good");
+pub(crate) fn assert_reported(source: &str, items: &[Declared], errors: &[Error]) {
+    assert!(items.iter().filter(|item| item.is_invalid).count() > ITEMS / 2, "too few items are invalid");
     for error in errors {
         assert!(!error.text.contains("proc-macro derive"), "{}", error.text);
         assert!(error.line > 0, "an error without a place: {}", error.text);
     }
-    for item in items.iter().filter(|item| item.wrong) {
-        let told = errors.iter().any(|error| item.lines.contains(&error.line) && error.text.contains("\nrule: "));
+    for item in items.iter().filter(|item| item.is_invalid) {
+        let is_reported =
+            errors.iter().any(|error| item.lines.contains(&error.line) && error.text.contains("\nrule: "));
         let lines = source.lines().skip(item.lines.start() - 1).take(item.lines.clone().count());
-        assert!(told, "nothing is told of\n{}", lines.collect::<Vec<_>>().join("\n"));
+        assert!(is_reported, "no error for\n{}", lines.collect::<Vec<_>>().join("\n"));
     }
 }

@@ -239,7 +239,7 @@ mod tests {
     use super::Samples;
 
     #[test]
-    fn figures_of_one_name() {
+    fn medians_use_the_lines_with_the_exact_name() {
         let text = "get 10 20 100\nget/50 1 1 1\nget 10 30 400\nget 20 50 200\n".to_owned();
         let samples = Samples { text, method: String::new() };
         assert_eq!(samples.per_second("get", 1), (1e9_f64 / 30.0).round().to_string());

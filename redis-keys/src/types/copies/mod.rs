@@ -94,7 +94,7 @@ pub type Output<K> = <<K as CopiedKey>::Value as Stored>::Output;
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
 pub type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 
-/// A hot key, declared with `copies`: the same string under several keys, so that not one server has to answer all reads.
+/// A hot key, declared with `copies`: the same string under several keys, so that no single server has to serve all reads.
 ///
 /// A write goes to all copies, each with its own jitter; a read goes to one of them, chosen at random. On a cluster the copies are
 /// in different slots: declare at least as many as the cluster has primaries. The only hash tag of a hot key is `{#copy}`, since
@@ -131,7 +131,7 @@ pub trait CopiedKey: Sized {
     /// The number of copies.
     const COPIES: u32;
 
-    /// Everything that the declaration says.
+    /// The declaration of the key.
     const SCHEMA: &'static Schema =
         &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::TTL_FROM_END_OF, Self::ALLOWED);
 

@@ -1,4 +1,4 @@
-//! The names of fields, and how errors tell them from values.
+//! The names of fields, and how errors distinguish them from values.
 
 use redis::{Cmd, Value};
 

@@ -38,7 +38,7 @@ pub type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 
 /// A key that holds one text, number or object: `…:string`.
 ///
-/// The methods have the names of the Redis commands. They perform no I/O: they build a [`Command`], which
+/// The methods are named after the Redis commands where there is one. They perform no I/O: they build a [`Command`], which
 /// [`query`](Command::query) or `query_async` runs. Every write that can create the key sets its expiry in the same atomic
 /// step.
 ///

@@ -58,6 +58,7 @@ where
 }
 
 /// One `MGET` for each 100 keys.
+#[allow(clippy::arithmetic_side_effects, reason = "it counts to 100")]
 fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
     let mut cmds = Vec::new();
     let mut expected = keys.size_hint().0;
@@ -77,7 +78,7 @@ fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Resul
         let mut writer = KeyWriter::new();
         writer.write(key.borrow());
         cmd.write_arg(writer.bytes().map_err(|fault| Error::refused(K::SCHEMA, None, Cause::Key(fault)))?);
-        len = len.saturating_add(1);
+        len += 1;
     }
     if len > 0 {
         cmds.push(cmd);

@@ -1,4 +1,4 @@
-//! Batches on a cluster that are so large that each node gets its reads together.
+//! Batches on a cluster that are large enough for reads to be grouped by node.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use redis_keys_tests::{Con, MovingSlot, on_a_cluster, shared_cluster, wait_until
 
 use super::keys::{Count, Log, TaggedLog};
 
-#[expect(clippy::unnecessary_wraps, reason = "it is what a read gives")]
+#[expect(clippy::unnecessary_wraps, reason = "the result of a read")]
 fn text(id: u32) -> Option<String> {
     Some(id.to_string())
 }
 
 fn fill(con: &mut Con, ids: std::ops::Range<u32>) {
-    con.batch(ids.map(|id| Log { id }.set(&id.to_string())).collect::<Vec<_>>()).expect("nothing is wrong");
+    con.batch(ids.map(|id| Log { id }.set(&id.to_string())).collect::<Vec<_>>()).expect("the batch succeeds");
 }
 
 #[test]
@@ -29,24 +29,27 @@ fn reads_and_writes_of_one_key_keep_their_order() {
             let log = Log { id };
             (log.get(), log.append("a"), log.get(), (log.append("b"), log.get(), Log { id: id + 100 }.get()))
         };
-        let found = con.batch((0..100).map(commands).collect::<Vec<_>>()).expect("nothing is wrong");
-        for (id, (before, _, one, (_, both, other))) in (0..100).zip(found) {
-            assert_eq!((before, one, both), (None, Some("a".to_owned()), Some("ab".to_owned())));
+        let found = con.batch((0..100).map(commands).collect::<Vec<_>>()).expect("the batch succeeds");
+        for (id, (before, _, first, (_, second, other))) in (0..100).zip(found) {
+            assert_eq!((before, first, second), (None, Some("a".to_owned()), Some("ab".to_owned())));
             assert_eq!(other, text(id + 100));
         }
         // Two commands of the batch read the same key.
         let twice = con.batch((100..300).map(|id| [Log { id }.get(), Log { id: id + 1 }.get()]).collect::<Vec<_>>());
-        assert_eq!(twice.expect("nothing is wrong"), (100..300).map(|id| [text(id), text(id + 1)]).collect::<Vec<_>>());
+        assert_eq!(
+            twice.expect("the batch succeeds"),
+            (100..300).map(|id| [text(id), text(id + 1)]).collect::<Vec<_>>()
+        );
     });
 }
 
 #[test]
-fn an_error_of_one_read_is_its_own() {
+fn each_read_reports_its_own_error() {
     on_a_cluster(|con| {
         fill(con, 0..300);
         let wrong = [7, 150, 151];
         for id in wrong {
-            let key = Log { id }.key().expect("it is a key");
+            let key = Log { id }.key().expect("the key is valid");
             let _: i64 = con.raw(&["DEL", &key]);
             let _: i64 = con.raw(&["LPUSH", &key, "x"]);
             let _: i64 = con.raw(&["EXPIRE", &key, "100"]);
@@ -54,35 +57,35 @@ fn an_error_of_one_read_is_its_own() {
         let found: Vec<Result<_, Error>> = con.batch_each((0..300).map(|id| Log { id }.get()).collect::<Vec<_>>());
         for (id, found) in (0..300).zip(found) {
             if wrong.contains(&id) {
-                let error = found.expect_err("it is a list");
-                let key = Log { id }.key().expect("it is a key");
+                let error = found.expect_err("the key is a list");
+                let key = Log { id }.key().expect("the key is valid");
                 assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(&*key)));
                 assert!(error.to_string().contains("list"), "{error}");
             } else {
-                assert_eq!(found.expect("it is text"), text(id));
+                assert_eq!(found.expect("the value is text"), text(id));
             }
         }
     });
 }
 
 #[test]
-fn a_slot_that_is_held_open_half_way_costs_time_and_nothing_else() {
+fn reads_succeed_while_a_slot_is_half_migrated() {
     let cluster = shared_cluster();
     for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
         let mut con = Con::async_cluster(&cluster, protocol);
         fill(&mut con, 0..300);
         let tagged = |id| TaggedLog { tag: 7, id };
-        con.batch((0..100).map(|id| tagged(id).set("0")).collect::<Vec<_>>()).expect("nothing is wrong");
-        let mut slot = MovingSlot::open(&cluster, &tagged(0).key().expect("it is a key"));
+        con.batch((0..100).map(|id| tagged(id).set("0")).collect::<Vec<_>>()).expect("the batch succeeds");
+        let mut slot = MovingSlot::open(&cluster, &tagged(0).key().expect("the key is valid"));
         for id in (0..100).step_by(2) {
-            slot.send(&tagged(id).key().expect("it is a key"));
+            slot.send(&tagged(id).key().expect("the key is valid"));
         }
         for round in 1..=3_usize {
             let reads = (0..300).map(|id| Log { id }.get()).collect::<Vec<_>>();
             let moving = (0..150).map(|id| tagged(id).get()).collect::<Vec<_>>();
             let writes =
                 (0..50).map(|id| (tagged(id).append("+"), Log { id: 1_000 + id }.append("+"))).collect::<Vec<_>>();
-            let (reads, moving, writes) = con.batch((reads, moving, writes)).expect("what has gone is found");
+            let (reads, moving, writes) = con.batch((reads, moving, writes)).expect("redirects are followed");
             assert_eq!(reads, (0..300).map(text).collect::<Vec<_>>());
             let pluses = "+".repeat(round - 1);
             let before = |id| match id {
@@ -101,7 +104,7 @@ fn a_slot_that_is_held_open_half_way_costs_time_and_nothing_else() {
     }
 }
 
-/// How many GETs a node has run.
+/// Returns the number of GETs that a node has executed.
 fn gets(node: &ClusterNode) -> u64 {
     let info = Con::blocking(&node.url()).info("commandstats");
     let calls = info.lines().find_map(|line| line.strip_prefix("cmdstat_get:calls="));
@@ -110,65 +113,65 @@ fn gets(node: &ClusterNode) -> u64 {
 
 fn knows_all_replicas(node: &ClusterNode) -> bool {
     let ranges: Vec<Vec<redis::Value>> = Con::blocking(&node.url()).raw(&["CLUSTER", "SLOTS"]);
-    // Each is of two slots and two nodes.
+    // A range has two slots, a primary and a replica.
     ranges.iter().all(|range| range.len() == 4)
 }
 
 #[test]
-fn replicas_read_where_the_connection_lets_them() {
+fn replicas_serve_reads_if_the_connection_allows_it() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     fill(&mut Con::blocking_cluster(&cluster, ProtocolVersion::RESP2), 0..300);
-    let nodes = cluster.nodes().expect("the cluster answers");
+    let nodes = cluster.nodes().expect("the cluster replies");
     let size = |node: &ClusterNode| Con::blocking(&node.url()).raw::<u64>(&["DBSIZE"]);
-    wait_until("the replicas have all", || nodes.iter().map(size).sum::<u64>() == 600);
+    wait_until("the replicas are in sync", || nodes.iter().map(size).sum::<u64>() == 600);
     wait_until("every node knows all replicas", || nodes.iter().all(knows_all_replicas));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("it starts");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     let by_replicas = || nodes.iter().filter(|node| !node.is_primary()).map(gets).sum::<u64>();
     for (builder, expected) in [
         (ClusterClient::builder(cluster.urls()), 0),
         (ClusterClient::builder(cluster.urls()).read_routing_strategy(RandomReplicaStrategy), 300),
     ] {
-        let client = builder.build().expect("the addresses are good");
+        let client = builder.build().expect("the addresses are valid");
         let found = runtime.block_on(async {
-            let mut con = client.get_async_connection().await.expect("the cluster answers");
+            let mut con = client.get_async_connection().await.expect("the cluster replies");
             batch_iter((0..300).map(|id| Log { id }.get())).query_async(&mut con).await
         });
-        assert_eq!(found.expect("nothing is wrong"), (0..300).map(text).collect::<Vec<_>>());
+        assert_eq!(found.expect("the batch succeeds"), (0..300).map(text).collect::<Vec<_>>());
         assert_eq!(by_replicas(), expected);
     }
 }
 
-/// Reads of one task while another one writes, both on the same connection.
-async fn reads_beside_writes(con: &ClusterConnection) {
+/// Reads in one task while another one writes on the same connection.
+async fn read_while_writing(con: &ClusterConnection) {
     let (mut reading, mut writing) = (con.clone(), con.clone());
     let reads = async {
         for _ in 0..5 {
             let found = batch_iter((0..2_000).map(|id| Log { id: id % 300 }.get())).query_async(&mut reading).await;
-            assert_eq!(found.expect("it goes on"), (0..2_000).map(|id| text(id % 300)).collect::<Vec<_>>());
+            assert_eq!(found.expect("the batch succeeds"), (0..2_000).map(|id| text(id % 300)).collect::<Vec<_>>());
         }
     };
     let writes = async {
         for _ in 0..5 {
             let counts = (0..300).map(|id| Count { id }.incr()).collect::<Vec<_>>();
             let logs = (0..300).map(|id| Log { id: 1_000 + id }.set("x")).collect::<Vec<_>>();
-            batch((counts, logs)).query_async(&mut writing).await.expect("it goes on");
+            batch((counts, logs)).query_async(&mut writing).await.expect("the batch succeeds");
         }
     };
     tokio::join!(reads, writes);
 }
 
 #[test]
-fn two_tasks_share_a_connection() {
+fn two_tasks_share_a_cluster_connection() {
     let cluster = shared_cluster();
     fill(&mut Con::blocking_cluster(&cluster, ProtocolVersion::RESP2), 0..300);
-    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
     let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("it starts");
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts");
     runtime.block_on(async {
         for _ in 0..20 {
-            let con = client.get_async_connection().await.expect("the cluster answers");
-            let done = tokio::time::timeout(Duration::from_secs(60), reads_beside_writes(&con)).await;
-            done.expect("it does not stand still");
+            let con = client.get_async_connection().await.expect("the cluster replies");
+            let done = tokio::time::timeout(Duration::from_secs(60), read_while_writing(&con)).await;
+            done.expect("it does not deadlock");
         }
     });
     let mut con = Con::blocking_cluster(&cluster, ProtocolVersion::RESP2);
@@ -176,31 +179,32 @@ fn two_tasks_share_a_connection() {
     con.assert_all_expire();
 }
 
-/// What redis-rs does for many commands at once must not be in its own way while it asks where a slot is.
+/// redis-rs sends many commands at the same time, and refreshes its slots in between.
 #[test]
-fn large_batches_go_on_while_a_slot_is_held_open() {
+fn large_batches_do_not_deadlock_while_a_slot_migrates() {
     let cluster = shared_cluster();
     fill(&mut Con::blocking_cluster(&cluster, ProtocolVersion::RESP2), 0..300);
-    let key = Log { id: 0 }.key().expect("it is a key");
+    let key = Log { id: 0 }.key().expect("the key is valid");
     let mut slot = MovingSlot::open(&cluster, &key);
     slot.send(&key);
-    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
     let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("it starts");
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts");
     runtime.block_on(async {
         for _ in 0..5 {
-            let mut con = client.get_async_connection().await.expect("the cluster answers");
+            let mut con = client.get_async_connection().await.expect("the cluster replies");
             let batches = async {
                 for _ in 0..5 {
                     let reads = (0..2_000).map(|id| Log { id: id % 300 }.get()).collect::<Vec<_>>();
                     let counts = (0..300).map(|id| Count { id }.incr()).collect::<Vec<_>>();
                     let logs = (0..300).map(|id| Log { id: 1_000 + id }.set("x")).collect::<Vec<_>>();
-                    let (reads, ..) = batch((reads, counts, logs)).query_async(&mut con).await.expect("it goes on");
+                    let (reads, ..) =
+                        batch((reads, counts, logs)).query_async(&mut con).await.expect("the batch succeeds");
                     assert_eq!(reads, (0..2_000).map(|id| text(id % 300)).collect::<Vec<_>>());
                 }
             };
             let done = tokio::time::timeout(Duration::from_secs(60), batches).await;
-            done.expect("it does not stand still");
+            done.expect("it does not deadlock");
         }
     });
     slot.finish(&cluster);

@@ -14,38 +14,39 @@ use super::keys::{Count, Log, TaggedCount, TaggedLog};
 const TAG: u32 = 7;
 
 fn client(cluster: &Cluster) -> ClusterClient {
-    ClusterClient::builder(cluster.urls()).build().expect("the addresses are good")
+    ClusterClient::builder(cluster.urls()).build().expect("the addresses are valid")
 }
 
 #[test]
-fn a_slot_that_is_held_open_half_way_changes_nothing() {
+fn batches_keep_their_order_while_a_slot_is_half_migrated() {
     let cluster = shared_cluster();
     for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
         for connect in [Con::blocking_cluster, Con::async_cluster] {
             let mut con = connect(&cluster, protocol);
-            half_migrated(&cluster, &mut con);
+            run_batches_in_half_migrated_slot(&cluster, &mut con);
             con.assert_all_expire();
             let _: String = con.raw(&["FLUSHALL"]);
         }
     }
 }
 
-/// Half of the keys are there before the slot opens, and every other one of those has gone over; the rest is made meanwhile.
-fn half_migrated(cluster: &Cluster, con: &mut Con) {
+/// Runs batches on a slot in which half of the keys exist, and half of those are migrated; the batches create the others.
+fn run_batches_in_half_migrated_slot(cluster: &Cluster, con: &mut Con) {
     let counts = |ids: std::ops::Range<u32>| ids.map(|id| TaggedCount { tag: TAG, id });
     let logs = |ids: std::ops::Range<u32>| ids.map(|id| TaggedLog { tag: TAG, id });
-    con.batch(counts(0..20).map(|key| key.incr()).collect::<Vec<_>>()).expect("nothing is wrong");
-    con.batch(logs(0..20).map(|key| key.append("0")).collect::<Vec<_>>()).expect("nothing is wrong");
-    let mut slot = MovingSlot::open(cluster, &counts(0..1).next().and_then(|key| key.key().ok()).expect("a key"));
+    con.batch(counts(0..20).map(|key| key.incr()).collect::<Vec<_>>()).expect("the batch succeeds");
+    con.batch(logs(0..20).map(|key| key.append("0")).collect::<Vec<_>>()).expect("the batch succeeds");
+    let mut slot =
+        MovingSlot::open(cluster, &counts(0..1).next().and_then(|key| key.key().ok()).expect("the key is valid"));
     for id in (0..20).step_by(2) {
-        slot.send(&TaggedCount { tag: TAG, id }.key().expect("it is a key"));
-        slot.send(&TaggedLog { tag: TAG, id }.key().expect("it is a key"));
+        slot.send(&TaggedCount { tag: TAG, id }.key().expect("the key is valid"));
+        slot.send(&TaggedLog { tag: TAG, id }.key().expect("the key is valid"));
     }
     for round in 1..=5_u64 {
         let commands: Vec<_> = (0..40)
             .map(|id| (TaggedCount { tag: TAG, id }.incr(), TaggedLog { tag: TAG, id }.append(&round.to_string())))
             .collect();
-        let found = con.batch(commands).expect("what has gone is found");
+        let found = con.batch(commands).expect("redirects are followed");
         for (id, (count, _)) in found.into_iter().enumerate() {
             assert_eq!(count, round + u64::from(id < 20), "count {id} in round {round}");
         }
@@ -57,10 +58,10 @@ fn half_migrated(cluster: &Cluster, con: &mut Con) {
     }
 }
 
-/// Counts that are only read: so many that a batch of them goes by node.
+/// Counts that are only read, enough for a batch of them to be grouped by node.
 const STABLE: std::ops::Range<u32> = 10_000..10_200;
 
-/// What a task has seen go through.
+/// A task that runs batches.
 struct Task {
     con: ClusterConnection,
     id: u32,
@@ -68,7 +69,7 @@ struct Task {
 }
 
 impl Task {
-    /// Adds to its own keys until it is stopped, and returns how often it did.
+    /// Changes the keys of this task until `stop` is set, and counts the batches.
     async fn run(mut self, stop: &AtomicBool, done: &AtomicUsize) -> Self {
         while !stop.load(Ordering::Relaxed) {
             let keys = self.id * 100..self.id * 100 + 40;
@@ -77,47 +78,50 @@ impl Task {
             let counts = keys.map(|id| Count { id }.incr());
             let reads = STABLE.map(|id| Count { id }.get());
             let batch = batch((appends.collect::<Vec<_>>(), counts.collect::<Vec<_>>(), reads.collect::<Vec<_>>()));
-            let (_, counts, read) = batch.query_async(&mut self.con).await.expect("it goes on");
-            assert_eq!(read, STABLE.map(|id| Some(u64::from(id))).collect::<Vec<_>>(), "what stays is read");
+            let (_, counts, read) = batch.query_async(&mut self.con).await.expect("the batch succeeds");
+            assert_eq!(read, STABLE.map(|id| Some(u64::from(id))).collect::<Vec<_>>(), "unchanged keys are read");
             self.rounds += 1;
-            assert_eq!(counts, vec![u64::from(self.rounds); 40], "each count was counted once");
+            assert_eq!(counts, vec![u64::from(self.rounds); 40], "each key is counted once");
             done.fetch_add(1, Ordering::Relaxed);
         }
         self
     }
 
-    /// Looks at what is there in the end.
+    /// Asserts that every key has every change.
     async fn check(mut self) {
         let keys = self.id * 100..self.id * 100 + 40;
         let expected = (0..self.rounds).fold(String::new(), |all, round| all + &format!("{round} "));
-        let logs =
-            batch_iter(keys.clone().map(|id| Log { id }.get())).query_async(&mut self.con).await.expect("it answers");
+        let logs = batch_iter(keys.clone().map(|id| Log { id }.get()))
+            .query_async(&mut self.con)
+            .await
+            .expect("the server replies");
         assert_eq!(logs, vec![Some(expected); 40]);
-        let counts = Count::get_many(keys.map(|id| Count { id })).query_async(&mut self.con).await.expect("it answers");
+        let counts =
+            Count::get_many(keys.map(|id| Count { id })).query_async(&mut self.con).await.expect("the server replies");
         assert_eq!(counts, vec![Some(u64::from(self.rounds)); 40]);
     }
 }
 
-/// Runs batches of four tasks while something happens to the cluster.
-fn during(cluster: &Cluster, happens: impl Fn(&dyn Fn())) {
+/// Runs batches in four tasks while the cluster changes.
+fn run_batches_during(cluster: &Cluster, change: impl Fn(&dyn Fn())) {
     let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("it starts");
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts");
     let stable = STABLE.map(|id| Count { id }.set(&u64::from(id))).collect::<Vec<_>>();
-    Con::blocking_cluster(cluster, ProtocolVersion::RESP2).batch(stable).expect("nothing is wrong");
-    let connect = async || client(cluster).get_async_connection().await.expect("the cluster answers");
+    Con::blocking_cluster(cluster, ProtocolVersion::RESP2).batch(stable).expect("the batch succeeds");
+    let connect = async || client(cluster).get_async_connection().await.expect("the cluster replies");
     let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
     let tasks = std::thread::scope(|scope| {
         let tasks = scope.spawn(|| {
             let run = async |id| Task { con: connect().await, id, rounds: 0 }.run(&stop, &done).await;
             runtime.block_on(async { tokio::join!(run(0), run(1), run(2), run(3)) })
         });
-        let some_rounds = || {
+        let wait_for_batches = || {
             let before = done.load(Ordering::Relaxed);
-            wait_until("some batches are through", || done.load(Ordering::Relaxed) > before + 8 || tasks.is_finished());
+            wait_until("some batches are done", || done.load(Ordering::Relaxed) > before + 8 || tasks.is_finished());
         };
-        some_rounds();
-        happens(&some_rounds);
-        some_rounds();
+        wait_for_batches();
+        change(&wait_for_batches);
+        wait_for_batches();
         stop.store(true, Ordering::Relaxed);
         tasks.join().expect("no task panics")
     });
@@ -127,55 +131,55 @@ fn during(cluster: &Cluster, happens: impl Fn(&dyn Fn())) {
 }
 
 #[test]
-fn slots_move_in_the_middle_of_batches() {
+fn no_command_is_lost_while_slots_move() {
     let cluster = shared_cluster();
-    during(&cluster, |some_rounds| {
+    run_batches_during(&cluster, |wait_for_batches| {
         for id in 0..6 {
-            let key = Count { id }.key().expect("it is a key");
+            let key = Count { id }.key().expect("the key is valid");
             let mut slot = MovingSlot::open(&cluster, &key);
-            some_rounds();
+            wait_for_batches();
             slot.send(&key);
-            some_rounds();
+            wait_for_batches();
             slot.finish(&cluster);
-            some_rounds();
+            wait_for_batches();
         }
     });
 }
 
-/// Keys of which each is served by another primary. A node that was a primary shortly before cannot be one again at once.
-fn one_for_each_primary(cluster: &Cluster) -> Vec<Count> {
-    let nodes = cluster.nodes().expect("the cluster answers");
+/// Returns a key for each primary. A node cannot become a primary again immediately after it was replaced.
+fn key_for_each_primary(cluster: &Cluster) -> Vec<Count> {
+    let nodes = cluster.nodes().expect("the cluster replies");
     let primaries = nodes.iter().filter(|node| node.is_primary());
     let served = |node: &ClusterNode| (0..1_000).map(|id| Count { id }).find(|count| serves(cluster, node, count));
     primaries.filter_map(served).collect()
 }
 
 fn serves(cluster: &Cluster, node: &ClusterNode, count: &Count) -> bool {
-    let primary = cluster.primary_of(&count.key().expect("it is a key")).expect("the cluster is whole");
+    let primary = cluster.primary_of(&count.key().expect("the key is valid")).expect("the cluster is whole");
     primary.id() == node.id()
 }
 
 #[test]
-fn primaries_change_in_the_middle_of_batches() {
+fn no_command_is_lost_while_primaries_change() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-    let keys = one_for_each_primary(&cluster);
-    during(&cluster, |some_rounds| {
+    let keys = key_for_each_primary(&cluster);
+    run_batches_during(&cluster, |wait_for_batches| {
         for key in &keys {
-            fail_over(&cluster, &key.key().expect("it is a key"), None);
-            some_rounds();
+            fail_over(&cluster, &key.key().expect("the key is valid"), None);
+            wait_for_batches();
         }
     });
 }
 
-/// Commands that were refused by a node that is not what it was before are not lost either, if they are single ones.
+/// Single commands that the former primary rejects are sent to the new one.
 #[test]
-fn single_commands_go_on_through_a_change_of_primaries() {
+fn single_commands_survive_a_change_of_primaries() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-    let keys = one_for_each_primary(&cluster);
+    let keys = key_for_each_primary(&cluster);
     for (connect, key) in [Con::async_cluster, Con::blocking_cluster].into_iter().zip(keys) {
         let mut con = connect(&cluster, ProtocolVersion::RESP2);
         assert_eq!(con.ok(key.incr()), 1);
-        fail_over(&cluster, &key.key().expect("it is a key"), None);
+        fail_over(&cluster, &key.key().expect("the key is valid"), None);
         assert_eq!(con.ok(key.incr()), 2);
         assert_eq!(con.ok(key.get()), Some(2));
     }

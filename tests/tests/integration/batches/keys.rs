@@ -2,7 +2,7 @@
 
 use redis_keys::prelude::*;
 
-/// Text that grows: its end tells in which order the commands ran.
+/// Text that shows in which order commands appended to it.
 #[derive(RedisKey)]
 #[redis_key(batch:log:{id}:string, value = String, ttl = 1h, max_bytes = 1MB, allow(uncompressed, reason = "its size counts"))]
 pub(crate) struct Log {
@@ -15,7 +15,7 @@ pub(crate) struct Count {
     pub(crate) id: u32,
 }
 
-/// All in one slot.
+/// Keys in one slot.
 #[derive(RedisKey)]
 #[redis_key(batch:tagged.log:{#tag}:{id}:string, value = String, ttl = 1h)]
 pub(crate) struct TaggedLog {
@@ -23,7 +23,7 @@ pub(crate) struct TaggedLog {
     pub(crate) id: u32,
 }
 
-/// All in one slot.
+/// Keys in one slot.
 #[derive(RedisKey)]
 #[redis_key(batch:tagged.count:{#tag}:{id}:string, value = u64, ttl = 1h)]
 pub(crate) struct TaggedCount {
@@ -31,7 +31,7 @@ pub(crate) struct TaggedCount {
     pub(crate) id: u32,
 }
 
-/// Whose expiry starts anew when less than ten minutes are left.
+/// Reads renew the expiry if less than ten minutes are left.
 #[derive(RedisKey)]
 #[redis_key(batch:below:{id}:string, value = String, ttl = 1h, renew = below(10m))]
 pub(crate) struct Below {

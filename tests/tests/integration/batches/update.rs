@@ -1,4 +1,4 @@
-//! Values that depend on what was there.
+//! Updates, which compute a value from the previous one.
 
 use redis_keys::{ErrorKind, prelude::*};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
@@ -6,13 +6,13 @@ use redis_keys_tests::{Con, everywhere, on_every_connection};
 use super::keys::{Count, Log};
 
 #[test]
-fn the_old_value_becomes_the_new_one() {
+fn an_update_computes_the_new_value_from_the_old_one() {
     everywhere(|con| {
         let log = Log { id: 1 };
         let add = |old: Option<String>| old.unwrap_or_default() + "a";
         for len in 1..=3 {
             let _: String = con.raw(&["SCRIPT", "FLUSH"]);
-            assert_eq!(con.update(log.update(add)).expect("nothing is wrong"), "a".repeat(len));
+            assert_eq!(con.update(log.update(add)).expect("the batch succeeds"), "a".repeat(len));
         }
         assert_eq!(con.ok(log.get()).as_deref(), Some("aaa"));
         con.assert_left("batch:log:1:string", 3_600_000);
@@ -20,9 +20,9 @@ fn the_old_value_becomes_the_new_one() {
 }
 
 #[test]
-fn it_is_tried_again_when_somebody_was_quicker() {
+fn an_update_is_retried_after_a_concurrent_change() {
     on_every_connection(|con| {
-        let mut other = con.beside();
+        let mut other = con.new_connection();
         let mut calls = 0;
         let update = |old: Option<u64>| {
             calls += 1;
@@ -32,22 +32,22 @@ fn it_is_tried_again_when_somebody_was_quicker() {
             }
             old.unwrap_or_default() + 1
         };
-        assert_eq!(con.update(Count { id: 1 }.update(update)).expect("the fourth time it works"), 301);
+        assert_eq!(con.update(Count { id: 1 }.update(update)).expect("the fourth attempt succeeds"), 301);
         assert_eq!(calls, 4);
     });
 }
 
 #[test]
-fn it_gives_up_at_last() {
+fn an_update_gives_up_after_32_concurrent_changes() {
     let _at_once = redis_keys::testing::fix_jitter(0.0);
     on_every_connection(|con| {
-        let mut other = con.beside();
+        let mut other = con.new_connection();
         let update = |old: Option<u64>| {
             let _: u64 = other.raw(&["INCR", "batch:count:1:string"]);
             let _: bool = other.raw(&["EXPIRE", "batch:count:1:string", "60"]);
             old.unwrap_or_default()
         };
-        let error = con.update(Count { id: 1 }.update(update)).expect_err("somebody is always quicker");
+        let error = con.update(Count { id: 1 }.update(update)).expect_err("the key always changes");
         assert_eq!(error.kind(), ErrorKind::Contended);
         assert_eq!(con.ok(Count { id: 1 }.get()), Some(32));
     });
@@ -57,7 +57,7 @@ fn it_gives_up_at_last() {
 fn a_value_that_is_too_large_is_not_written() {
     on_every_connection(|con| {
         con.ok(Log { id: 1 }.set("a"));
-        let error = con.update(Log { id: 1 }.update(|_| "x".repeat(1_100_000))).expect_err("it is too large");
+        let error = con.update(Log { id: 1 }.update(|_| "x".repeat(1_100_000))).expect_err("the value is too large");
         assert_eq!(error.kind(), ErrorKind::ValueSize);
         assert_eq!(con.ok(Log { id: 1 }.get()).as_deref(), Some("a"));
     });

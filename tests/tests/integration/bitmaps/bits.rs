@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
+use super::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
 
 #[test]
-fn a_bit_creates_with_the_expiry_and_then_leaves_it() {
+fn setbit_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (bits, key) = (Plain { id: 1 }, "bits:plain:1:bitmap");
         con.forget_scripts();
@@ -28,7 +28,7 @@ fn a_bit_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn a_bitmap_without_expiry_gets_one() {
+fn setbit_adds_a_missing_expiry() {
     on_every_connection(|con| {
         let _: u64 = con.raw(&["SETBIT", "bits:plain:1:bitmap", "1", "1"]);
         assert!(con.ok(Plain { id: 1 }.setbit(1, true)));
@@ -37,7 +37,7 @@ fn a_bitmap_without_expiry_gets_one() {
 }
 
 #[test]
-fn counting_and_finding() {
+fn bitcount_and_bitpos_respect_their_ranges() {
     everywhere(|con| {
         let bits = Plain { id: 1 };
         assert_eq!((con.ok(bits.bitcount()), con.ok(bits.getbit(u32::MAX))), (0, false));
@@ -68,7 +68,7 @@ fn counting_and_finding() {
 }
 
 #[test]
-fn a_bitmap_does_not_outgrow_its_declaration() {
+fn offsets_beyond_max_bytes_are_rejected() {
     on_every_connection(|con| {
         let bits = Small { id: 1 };
         con.ok(bits.setbit(367, true));
@@ -81,7 +81,7 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
     });
 }
 
-/// Runs each read that there is, after giving the key so many seconds to live, and asserts what it has left then.
+/// Runs every read with `seconds` left before it, and asserts the remaining time after it.
 fn assert_reads_leave<K: BitmapKey>(con: &mut Con, bits: &K, key: &str, seconds: &str, left: i64) {
     let reads: [fn(&mut Con, &K); 5] = [
         |con, bits| assert!(con.ok(bits.getbit(9))),
@@ -100,7 +100,7 @@ fn assert_reads_leave<K: BitmapKey>(con: &mut Con, bits: &K, key: &str, seconds:
 }
 
 #[test]
-fn reads_move_the_expiry_as_declared() {
+fn reads_renew_the_expiry_as_declared() {
     everywhere(|con| {
         assert_reads_leave(con, &Plain { id: 1 }, "bits:plain:1:bitmap", "60", MINUTE);
         assert_reads_leave(con, &Sliding { id: 1 }, "bits:sliding:1:bitmap", "60", MINUTE);

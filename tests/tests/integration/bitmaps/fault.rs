@@ -1,51 +1,42 @@
-//! What is not as declared, on the server.
+//! Keys of another type, and servers without memory.
 
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind, bitmap::BitInt};
-use redis_keys_tests::on_every_connection;
+use redis_keys::{ErrorKind, bitmap::BitInt};
+use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{MINUTE, Plain, Touched};
+use super::{MINUTE, Plain, Touched};
 
-#[track_caller]
-fn assert_wrong_type(error: &Error) {
-    let text = error.to_string();
-    assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("holds a list, but a bitmap is declared"), "{text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const BITS: Plain = Plain { id: 1 };
+const INT: BitInt = BitInt::u::<5>();
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     on_every_connection(|con| {
         for key in ["bits:plain:1:bitmap", "bits:touched:1:bitmap"] {
             let _: u64 = con.raw(&["RPUSH", key, "hidden"]);
             let _: bool = con.raw(&["EXPIRE", key, "60"]);
         }
-        let (bits, int) = (Plain { id: 1 }, BitInt::u::<5>());
-        assert_wrong_type(&con.error(bits.setbit(1, true)));
-        assert_wrong_type(&con.error(bits.getbit(1)));
-        assert_wrong_type(&con.error(bits.bitcount()));
-        assert_wrong_type(&con.error(bits.bitcount_range(0..1)));
-        assert_wrong_type(&con.error(bits.bitpos(true)));
-        assert_wrong_type(&con.error(bits.bitfield().get(int, 0)));
-        assert_wrong_type(&con.error(bits.bitfield().set(int, 0, 1)));
-        assert_wrong_type(&con.error(Touched { id: 1 }.getbit(1)));
+        let errors = errors!(con, run: [
+            BITS.setbit(1, true),
+            BITS.getbit(1),
+            BITS.bitcount(),
+            BITS.bitcount_range(0..1),
+            BITS.bitpos(true),
+            BITS.bitfield().get(INT, 0),
+            BITS.bitfield().set(INT, 0, 1),
+            Touched { id: 1 }.getbit(1),
+        ]);
+        errors.assert_kind(ErrorKind::WrongType).assert_message("holds a list, but a bitmap is declared");
         con.assert_left("bits:touched:1:bitmap", MINUTE);
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [
-            con.error(Plain { id: 1 }.setbit(1, true)),
-            con.error(Plain { id: 1 }.bitfield().set(BitInt::u::<5>(), 0, 1)),
-        ];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
+        let errors =
+            con.without_memory(|con| errors!(con, run: [BITS.setbit(1, true), BITS.bitfield().set(INT, 0, 1)]));
+        errors.assert_message("OOM: the memory limit is reached");
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });
 }

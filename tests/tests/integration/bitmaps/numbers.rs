@@ -7,7 +7,7 @@ use redis_keys::{
 };
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
+use super::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};
 
 const U5: BitInt = BitInt::u::<5>();
 const I8: BitInt = BitInt::i::<8>();
@@ -15,7 +15,7 @@ const U63: BitInt = BitInt::u::<63>();
 const I64: BitInt = BitInt::i::<64>();
 
 #[test]
-fn reads_make_no_key() {
+fn reading_a_missing_bitfield_creates_no_key() {
     everywhere(|con| {
         let bits = Plain { id: 1 };
         assert_eq!(con.ok(bits.bitfield().get(U5, 0).get(I64, BitOffset::Element(3))), [Some(0), Some(0)]);
@@ -25,7 +25,7 @@ fn reads_make_no_key() {
 }
 
 #[test]
-fn a_write_creates_with_the_expiry_and_then_leaves_it() {
+fn bitfield_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (bits, key) = (Plain { id: 1 }, "bits:plain:1:bitmap");
         con.forget_scripts();
@@ -45,11 +45,11 @@ fn a_write_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn the_widest_numbers() {
+fn integers_of_every_width_are_exact() {
     fn assert_exact(con: &mut Con, bits: &impl BitmapKey) {
-        let (far, i1, u1) = (BitOffset::Element(2), BitInt::i::<1>(), BitInt::u::<1>());
+        let (third, i1, u1) = (BitOffset::Element(2), BitInt::i::<1>(), BitInt::u::<1>());
         let u54 = BitInt::u::<54>();
-        for offset in [BitOffset::Bit(3), far] {
+        for offset in [BitOffset::Bit(3), third] {
             let ends =
                 [(I64, i64::MIN), (I64, i64::MAX), (U63, i64::MAX), (I64, -1), (u54, (1 << 54) - 1), (i1, -1), (u1, 1)];
             for (int, number) in ends {
@@ -59,10 +59,10 @@ fn the_widest_numbers() {
             }
         }
         let field = || bits.bitfield().overflow(BitOverflow::Fail);
-        let found = con.ok(field().set(I64, 0, i64::MAX - 1).incr(I64, 0, 1).incr(I64, 0, 1).incr(U63, far, 1 << 60));
+        let found = con.ok(field().set(I64, 0, i64::MAX - 1).incr(I64, 0, 1).incr(I64, 0, 1).incr(U63, third, 1 << 60));
         assert_eq!(found[1..], [Some(i64::MAX), None, Some(1 << 60)]);
         assert_eq!(con.ok(bits.bitfield().incr(I64, 0, 1)), [Some(i64::MIN)]);
-        assert_eq!(con.ok(bits.bitfield().get(I64, 0).get(U63, far)), [Some(i64::MIN), Some(1 << 60)]);
+        assert_eq!(con.ok(bits.bitfield().get(I64, 0).get(U63, third)), [Some(i64::MIN), Some(1 << 60)]);
     }
     everywhere(|con| {
         assert_exact(con, &Plain { id: 1 });
@@ -73,7 +73,7 @@ fn the_widest_numbers() {
 }
 
 #[test]
-fn five_hundred_at_once() {
+fn five_hundred_operations_run_in_one_call() {
     on_every_connection(|con| {
         let bits = Plain { id: 1 };
         let counts = (0..500).fold(bits.bitfield(), |field, number| {
@@ -85,7 +85,7 @@ fn five_hundred_at_once() {
 }
 
 #[test]
-fn counts_that_leave_their_type() {
+fn overflow_wraps_saturates_or_fails_as_requested() {
     everywhere(|con| {
         let bits = Plain { id: 1 };
         let full = || bits.bitfield().set(U5, 0, 31).set(I8, 8, -128);
@@ -103,7 +103,7 @@ fn counts_that_leave_their_type() {
 }
 
 #[test]
-fn what_does_not_fit_is_not_sent() {
+fn offsets_and_values_out_of_range_are_rejected() {
     on_every_connection(|con| {
         let bits = Small { id: 1 };
         assert_eq!(con.refused(bits.bitfield().set(U5, 364, 1)).kind(), ErrorKind::ValueSize);
@@ -117,12 +117,13 @@ fn what_does_not_fit_is_not_sent() {
 }
 
 #[test]
-fn in_a_batch() {
+fn bitmap_commands_run_in_a_batch() {
     everywhere(|con| {
         con.forget_scripts();
         let bits = Plain { id: 1 };
-        let (before, found, count) =
-            con.batch((bits.setbit(0, true), bits.bitfield().incr(U5, 0, 1), bits.bitcount())).expect("they are run");
+        let (before, found, count) = con
+            .batch((bits.setbit(0, true), bits.bitfield().incr(U5, 0, 1), bits.bitcount()))
+            .expect("the batch succeeds");
         assert_eq!((before, found, count), (false, vec![Some(17)], 2));
     });
 }

@@ -1,4 +1,4 @@
-//! On a cluster, from any of its nodes.
+//! Blocking commands on a cluster.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(20);
 
 #[test]
-fn it_goes_to_the_node_that_has_the_key() {
+fn a_blocking_command_goes_to_the_node_of_its_key() {
     let cluster = shared_cluster();
     let mut con = Con::blocking_cluster(&cluster, ProtocolVersion::RESP2);
-    let mut waiter = Waiter::asynchronous(cluster.urls().first().expect("it has nodes"));
+    let mut waiter = Waiter::asynchronous(cluster.urls().first().expect("the cluster has nodes"));
     for id in 0..12 {
         let (jobs, taken, ranks) = (Jobs { id }, Taken { id }, Ranks { id });
         assert_eq!(waiter.ok(jobs.blpop(SHORT)), None);
@@ -31,19 +31,19 @@ fn it_goes_to_the_node_that_has_the_key() {
         let found = waiter.meanwhile(jobs.blmove(&taken, ListEnd::Left, ListEnd::Left, LONG), &mut con, |con| {
             con.ok(jobs.rpush(&4));
         });
-        assert_eq!(found.expect("it is moved"), Some(4));
+        assert_eq!(found.expect("the move succeeds"), Some(4));
     }
-    let error = waiter.take(Jobs { id: 1 }.blmove(&Taken { id: 2 }, ListEnd::Left, ListEnd::Left, LONG));
+    let error = waiter.run(Jobs { id: 1 }.blmove(&Taken { id: 2 }, ListEnd::Left, ListEnd::Left, LONG));
     let error = error.expect_err("they are in different slots");
     assert!(error.kind() == ErrorKind::Server && error.to_string().contains("CROSSSLOT"), "{error}");
     con.assert_all_expire();
 }
 
 #[test]
-fn a_synchronous_connection_says_where_the_key_is() {
+fn a_synchronous_connection_to_another_node_reports_moved() {
     let cluster = shared_cluster();
-    let mut waiter = Waiter::blocking(cluster.urls().first().expect("it has nodes"));
-    let errors = (0..12).filter_map(|id| waiter.take(Jobs { id }.blpop(SHORT)).err()).collect::<Vec<_>>();
+    let mut waiter = Waiter::blocking(cluster.urls().first().expect("the cluster has nodes"));
+    let errors = (0..12).filter_map(|id| waiter.run(Jobs { id }.blpop(SHORT)).err()).collect::<Vec<_>>();
     assert!(!errors.is_empty());
     for error in errors {
         assert!(error.to_string().contains("MOVED: the key is on another node ("), "{error}");
@@ -51,7 +51,7 @@ fn a_synchronous_connection_says_where_the_key_is() {
 }
 
 #[test]
-fn a_slot_that_is_moving() {
+fn blocking_commands_follow_a_migrating_slot() {
     let cluster = shared_cluster();
     let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
     let node = cluster.primary_of(TAKEN_KEY).expect("the cluster is whole");
@@ -60,24 +60,24 @@ fn a_slot_that_is_moving() {
     con.ok(TAKEN.rpush(&0));
     let mut slot = MovingSlot::open(&cluster, JOBS_KEY);
     let blmove = || JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, LONG);
-    assert_eq!(waiter.ok(blmove()), Some(1), "both keys are where they were");
+    assert_eq!(waiter.ok(blmove()), Some(1), "neither key is migrated");
     slot.send(JOBS_KEY);
-    assert_eq!(waiter.ok(JOBS.blpop(LONG)), Some(2), "the node says ASK");
-    let error = waiter.take(blmove()).expect_err("one key is here and one there");
+    assert_eq!(waiter.ok(JOBS.blpop(LONG)), Some(2), "the node replies ASK");
+    let error = waiter.run(blmove()).expect_err("the keys are on different nodes");
     assert!(error.to_string().contains("TRYAGAIN"), "{error}");
     slot.send(TAKEN_KEY);
     assert_eq!(waiter.ok(blmove()), Some(3));
     assert_eq!(waiter.ok(JOBS.brpop(LONG)), Some(4));
-    // What is not there yet is waited for on the other node.
+    // The other node blocks until there is an item.
     let found = waiter.meanwhile(JOBS.blpop(LONG), &mut con, |con| _ = con.ok(JOBS.rpush(&5)));
-    assert_eq!(found.expect("it is taken"), Some(5));
+    assert_eq!(found.expect("the pop succeeds"), Some(5));
     slot.finish(&cluster);
     assert_eq!(con.ok(TAKEN.lrange(0..9)), [0, 1, 3]);
     con.assert_all_expire();
 }
 
 #[test]
-fn a_slot_that_moves_during_the_wait() {
+fn a_wait_continues_on_the_new_node_of_a_moved_slot() {
     let cluster = shared_cluster();
     let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP2);
     let node = cluster.primary_of(JOBS_KEY).expect("the cluster is whole");
@@ -87,7 +87,7 @@ fn a_slot_that_moves_during_the_wait() {
         MovingSlot::open(&cluster, JOBS_KEY).finish(&cluster);
         con.ok(JOBS.rpush(&7));
     });
-    assert_eq!(found.expect("it is moved"), Some(7));
+    assert_eq!(found.expect("the move succeeds"), Some(7));
     assert_eq!(con.ok(TAKEN.lrange(0..9)), [7]);
     con.assert_left(TAKEN_KEY, 2 * HOUR);
 }

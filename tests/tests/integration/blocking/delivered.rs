@@ -1,4 +1,4 @@
-//! What a group delivers is lost to nobody.
+//! Entries that a group delivers are not lost.
 
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,9 @@ use super::waiter::{Waiter, client, on_both, runtime, waiting};
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The server delivers, and nobody gets it.
+/// The server delivers entries to reads whose futures are dropped.
 #[test]
-fn what_was_delivered_to_nobody_is_pending() {
+fn entries_delivered_to_a_dropped_read_are_pending() {
     const ITEMS: u32 = 500;
     let server = Server::start().expect("a server starts");
     let (mut con, mut waiter) = (Con::blocking(&server.url()), BlockingConnection::new(client(&server.url())));
@@ -34,12 +34,12 @@ fn what_was_delivered_to_nobody_is_pending() {
             };
             tokio::select! {
                 biased;
-                read = read_by("a", LONG).query_async(&mut waiter) => found.extend(numbers(read.expect("it is read"))),
+                read = read_by("a", LONG).query_async(&mut waiter) => found.extend(numbers(read.expect("the read succeeds"))),
                 () = turns => dropped += 1,
             }
         }
     });
-    wait_until("nobody waits", || waiting(&mut con) == 0);
+    wait_until("no client waits", || waiting(&mut con) == 0);
     println!("{} found, {dropped} dropped", found.len());
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
     let readers = MAIL.group("readers");
@@ -51,22 +51,22 @@ fn what_was_delivered_to_nobody_is_pending() {
         from = claimed.next;
     }
     pending.sort_unstable();
-    assert!(found.iter().chain(&rest).all(|number| pending.contains(number)), "what was read is pending, too");
-    assert_eq!(pending, (1..=ITEMS).collect::<Vec<_>>(), "each was delivered");
+    assert!(found.iter().chain(&rest).all(|number| pending.contains(number)), "entries that were read are pending");
+    assert_eq!(pending, (1..=ITEMS).collect::<Vec<_>>(), "every entry was delivered");
 }
 
-/// Its answer is cut off with the connection.
+/// The reply is lost with the connection.
 #[test]
-fn what_was_delivered_to_a_connection_that_is_cut() {
+fn entries_delivered_to_a_lost_connection_can_be_read_again() {
     on_both(|waiter, con| {
         let Waiter::Asynchronous(..) = waiter else { return };
         group_of(con, &MAIL);
         assert!(waiter.ok(read_by("a", SHORT)).is_none(), "the connection is open");
         let _: String = con.raw(&["CLIENT", "PAUSE", "1500", "ALL"]);
-        let error = waiter.take(read_by("a", SHORT)).expect_err("there is no answer");
+        let error = waiter.run(read_by("a", SHORT)).expect_err("the server is paused");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
         add(con, &MAIL, 1);
-        wait_until("nobody waits", || waiting(con) == 0);
+        wait_until("no client waits", || waiting(con) == 0);
         let again = con.ok(MAIL.group("readers").read_pending("a", EntryId::MIN, 9)).entries;
         let rest = waiter.ok(read_by("a", SHORT)).unwrap_or_default();
         assert_eq!(numbers(Some(again.into_iter().chain(rest).collect())), [1]);
@@ -74,7 +74,7 @@ fn what_was_delivered_to_a_connection_that_is_cut() {
 }
 
 #[test]
-fn who_has_gone_is_delivered_nothing() {
+fn a_dropped_read_receives_no_entries() {
     let server = Server::start().expect("a server starts");
     let (mut con, mut waiter) = (Con::blocking(&server.url()), BlockingConnection::new(client(&server.url())));
     group_of(&mut con, &MAIL);
@@ -91,21 +91,21 @@ fn who_has_gone_is_delivered_nothing() {
         }
         let started = Instant::now();
         while waiting(&mut con) > 0 {
-            assert!(started.elapsed() < LONG / 2, "somebody waits still");
+            assert!(started.elapsed() < LONG / 2, "a client still waits");
             tokio::task::yield_now().await;
         }
     });
     add(&mut con, &MAIL, 1);
     assert_eq!(con.ok(MAIL.group("readers").pending_summary()).count, 0);
     let found = runtime.block_on(read_by("a", LONG).query_async(&mut waiter));
-    assert_eq!(numbers(found.expect("it is read")), [1]);
+    assert_eq!(numbers(found.expect("the read succeeds")), [1]);
 }
 
 #[test]
-fn on_a_cluster_it_goes_to_the_node_that_has_the_key() {
+fn a_blocking_read_goes_to_the_node_of_its_key() {
     let cluster = shared_cluster();
     let mut con = Con::blocking_cluster(&cluster, ProtocolVersion::RESP2);
-    let mut waiter = Waiter::asynchronous(cluster.urls().first().expect("it has nodes"));
+    let mut waiter = Waiter::asynchronous(cluster.urls().first().expect("the cluster has nodes"));
     for number in 0..12 {
         let (mail, touched) = (Mail { id: number }, Touched { id: number });
         assert!(waiter.ok(mail.xread_block(EntryId::MIN, 9, SHORT)).is_none());
@@ -114,14 +114,14 @@ fn on_a_cluster_it_goes_to_the_node_that_has_the_key() {
         group_of(&mut con, &touched);
         let read = touched.group("readers").read_block("a", 9, LONG);
         let found = waiter.meanwhile(read, &mut con, |con| add(con, &touched, 2));
-        assert_eq!(numbers(found.expect("it is read")), [2]);
+        assert_eq!(numbers(found.expect("the read succeeds")), [2]);
         con.assert_left(&format!("wait:{{{number}}}:touched:stream"), HOUR);
     }
     con.assert_all_expire();
 }
 
 #[test]
-fn a_slot_that_moves_during_the_wait() {
+fn a_blocking_read_survives_a_moved_slot() {
     let cluster = shared_cluster();
     let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP2);
     let node = cluster.primary_of(MAIL_KEY).expect("the cluster is whole");
@@ -135,7 +135,7 @@ fn a_slot_that_moves_during_the_wait() {
     });
     match found {
         Ok(found) => assert_eq!(numbers(found), [7]),
-        // A node that gives the key away ends the wait.
+        // The node may end the wait when it loses the slot.
         Err(error) => {
             assert!(error.to_string().contains("the key was deleted during the wait"), "{error}");
             assert_eq!(numbers(waiter.ok(read_by("a", LONG))), [7]);

@@ -11,14 +11,14 @@ use super::waiter::{client, runtime, waiting};
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// A server, a connection to it, and one for those who wait.
+/// Starts a server, and opens a plain connection and a blocking one.
 fn start() -> (Server, Con, BlockingConnection) {
     let server = Server::start().expect("a server starts");
     let (con, waiter) = (Con::blocking(&server.url()), BlockingConnection::new(client(&server.url())));
     (server, con, waiter)
 }
 
-/// Drops a future while the server waits for it.
+/// Drops a future while its command is blocked on the server.
 macro_rules! drop_waiting {
     ($runtime:ident, $con:ident, $taking:expr) => {
         $runtime.block_on(async {
@@ -35,66 +35,66 @@ macro_rules! drop_waiting {
     };
 }
 
-/// Waits until the server knows that nobody waits any more. What is left of a connection goes when its runtime runs.
-async fn gone(con: &mut Con) {
+/// Waits until no client is blocked. The runtime must run to close a connection.
+async fn wait_until_unblocked(con: &mut Con) {
     let started = Instant::now();
     while waiting(con) > 0 {
-        assert!(started.elapsed() < LONG / 2, "somebody waits still");
+        assert!(started.elapsed() < LONG / 2, "a client still waits");
         tokio::task::yield_now().await;
     }
 }
 
-/// Lets the runtime go on with everything else: for no time, for longer than an answer takes, and anything between.
-async fn some_turns() {
+/// Yields to the runtime for a random time, which may be longer than the reply takes.
+async fn yield_repeatedly() {
     for _ in 0..1_u32 << fastrand::u32(0..11) {
         tokio::task::yield_now().await;
     }
 }
 
 #[test]
-fn who_has_gone_takes_nothing() {
+fn a_dropped_pop_takes_nothing() {
     let (_server, mut con, mut waiter) = start();
     let runtime = runtime();
     for _ in 0..20 {
         drop_waiting!(runtime, con, JOBS.blpop(LONG).query_async(&mut waiter));
-        runtime.block_on(gone(&mut con));
+        runtime.block_on(wait_until_unblocked(&mut con));
         con.ok(JOBS.rpush(&7));
         assert_eq!(con.ok(JOBS.lrange(0..9)), [7]);
         let found = runtime.block_on(JOBS.blpop(LONG).query_async(&mut waiter));
-        assert_eq!(found.expect("it is there"), Some(7));
+        assert_eq!(found.expect("the pop succeeds"), Some(7));
     }
     drop_waiting!(runtime, con, RANKS.bzpopmax(LONG).query_async(&mut waiter));
-    runtime.block_on(gone(&mut con));
+    runtime.block_on(wait_until_unblocked(&mut con));
     con.ok(RANKS.zadd(&7, 1.0));
     assert_eq!(con.ok(RANKS.zcard()), 1);
 }
 
 #[test]
-fn a_move_loses_nothing_whenever_it_is_dropped() {
+fn a_dropped_move_loses_nothing() {
     const ITEMS: u32 = 500;
     let (_server, mut con, mut waiter) = start();
     let (mut found, mut dropped) = (Vec::new(), 0);
     runtime().block_on(async {
         for item in 0..ITEMS {
-            // Half of them are there before.
+            // Half of the items exist before the move.
             if item % 2 == 0 {
                 con.ok(JOBS.rpush(&item));
             }
             let pushing = async {
-                some_turns().await;
+                yield_repeatedly().await;
                 if item % 2 == 1 {
                     con.ok(JOBS.rpush(&item));
                 }
-                some_turns().await;
+                yield_repeatedly().await;
             };
             tokio::select! {
                 biased;
                 moved = JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, LONG).query_async(&mut waiter) => {
-                    found.extend(moved.expect("it moves"));
+                    found.extend(moved.expect("the move succeeds"));
                 }
                 () = pushing => dropped += 1,
             }
-            // Those of which nothing was pushed yet.
+            // The item was not pushed before the move was dropped.
             if item % 2 == 1 && con.ok(JOBS.llen()) + con.ok(TAKEN.llen()) == u64::from(item) {
                 con.ok(JOBS.rpush(&item));
             }
@@ -102,7 +102,7 @@ fn a_move_loses_nothing_whenever_it_is_dropped() {
     });
     println!("{} found, {dropped} dropped", found.len());
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
-    wait_until("nobody waits", || waiting(&mut con) == 0);
+    wait_until("no client waits", || waiting(&mut con) == 0);
     let (rest, moved) = (con.ok(JOBS.lrange(0..ITEMS)), con.ok(TAKEN.lrange(0..ITEMS)));
     assert!(found.iter().all(|item| moved.contains(item)));
     let mut all = [rest, moved].concat();
@@ -112,7 +112,7 @@ fn a_move_loses_nothing_whenever_it_is_dropped() {
 }
 
 #[test]
-fn a_pop_gives_nothing_twice_and_loses_one_at_most_for_each_drop() {
+fn a_dropped_pop_loses_at_most_one_item_and_repeats_none() {
     const ITEMS: u32 = 500;
     let (_server, mut con, mut waiter) = start();
     let (mut found, mut dropped) = (Vec::new(), 0);
@@ -121,18 +121,18 @@ fn a_pop_gives_nothing_twice_and_loses_one_at_most_for_each_drop() {
             con.ok(JOBS.rpush(&item));
             tokio::select! {
                 biased;
-                popped = JOBS.blpop(LONG).query_async(&mut waiter) => found.extend(popped.expect("it is popped")),
-                () = some_turns() => dropped += 1,
+                popped = JOBS.blpop(LONG).query_async(&mut waiter) => found.extend(popped.expect("the pop succeeds")),
+                () = yield_repeatedly() => dropped += 1,
             }
         }
     });
     let rest = con.ok(JOBS.lrange(0..ITEMS));
-    println!("{} found, {} there still, {dropped} dropped", found.len(), rest.len());
+    println!("{} found, {} left, {dropped} dropped", found.len(), rest.len());
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
     assert!(found.len() + rest.len() + dropped >= ITEMS as usize);
-    let (mut all, len) = ([found, rest].concat(), |all: &[u32]| all.len());
-    let before = len(&all);
+    let mut all = [found, rest].concat();
+    let before = all.len();
     all.sort_unstable();
     all.dedup();
-    assert_eq!(len(&all), before, "each once");
+    assert_eq!(all.len(), before, "each is returned once");
 }

@@ -20,7 +20,7 @@ keys! {
     Ranks ranks zset (ttl = 1h);
 }
 
-/// A message, the entry of a stream.
+/// The entries of the streams.
 #[derive(Clone, Copy, Debug, PartialEq, RedisHash)]
 pub(crate) struct Message {
     pub(crate) number: u32,

@@ -17,7 +17,7 @@ fn blmove(wait: Duration) -> Blocking<u32> {
 }
 
 #[test]
-fn what_is_there_is_moved_at_once() {
+fn an_existing_item_is_moved_without_waiting() {
     on_both(|waiter, con| {
         con.forget_scripts();
         con.ok(JOBS.rpush_many([1, 2, 3]));
@@ -34,12 +34,12 @@ fn what_is_there_is_moved_at_once() {
 }
 
 #[test]
-fn what_comes_is_waited_for() {
+fn a_move_waits_for_an_item() {
     on_both(|waiter, con| {
         for len in 1..4 {
             con.forget_scripts();
             let found = waiter.meanwhile(blmove(LONG), con, |con| _ = con.ok(JOBS.rpush(&7)));
-            assert_eq!(found.expect("it is moved"), Some(7));
+            assert_eq!(found.expect("the move succeeds"), Some(7));
             assert_eq!((con.ok(JOBS.llen()), con.ok(TAKEN.llen())), (0, len));
             con.assert_left(TAKEN_KEY, 2 * HOUR);
         }
@@ -47,25 +47,25 @@ fn what_comes_is_waited_for() {
 }
 
 #[test]
-fn the_wait_changes_nothing() {
+fn waiting_changes_neither_items_nor_expiry() {
     on_both(|_, con| {
-        // The command by which it waits, on a list of one item and on one of several.
+        // The command that waits, on a list of one item and on one of several.
         for items in [vec![1], vec![1, 2, 3]] {
-            let mut pusher = con.beside();
-            let mut other = con.beside();
+            let mut pusher = con.new_connection();
+            let mut other = con.new_connection();
             let _: String = con.raw(&["FLUSHALL"]);
-            let watch = ["BLMOVE", JOBS_KEY, JOBS_KEY, "LEFT", "LEFT", "60.000"];
+            let rotate = ["BLMOVE", JOBS_KEY, JOBS_KEY, "LEFT", "LEFT", "60.000"];
             let found: String = std::thread::scope(|scope| {
-                let watching = scope.spawn(|| other.raw(&watch));
-                redis_keys_tests::wait_until("somebody waits", || waiting(con) == 1);
+                let waiting_thread = scope.spawn(|| other.raw(&rotate));
+                redis_keys_tests::wait_until("a client waits", || waiting(con) == 1);
                 pusher.ok(JOBS.rpush_many(&items));
-                watching.join().expect("it is there")
+                waiting_thread.join().expect("the thread does not panic")
             });
             assert_eq!(found, "1");
             for _ in 0..2 {
                 assert_eq!(pusher.ok(JOBS.lrange(0..9)), items);
                 pusher.assert_left(JOBS_KEY, HOUR);
-                assert_eq!(other.raw::<String>(&watch), "1", "and where it need not wait neither");
+                assert_eq!(other.raw::<String>(&rotate), "1", "nor does the command without a wait");
             }
             let _: String = con.raw(&["FLUSHALL"]);
         }
@@ -73,7 +73,7 @@ fn the_wait_changes_nothing() {
 }
 
 #[test]
-fn a_wait_passes() {
+fn a_move_without_items_times_out() {
     on_both(|waiter, con| {
         let started = Instant::now();
         assert_eq!(waiter.ok(blmove(SHORT)), None);
@@ -83,13 +83,13 @@ fn a_wait_passes() {
 }
 
 #[test]
-fn the_other_list_keeps_its_caps() {
+fn the_destination_keeps_its_limits() {
     on_both(|waiter, con| {
         let (few, last) = (Few { id: 1 }, Last { id: 1 });
         con.ok(JOBS.rpush_many([1, 2, 3, 4, 5]));
         let to_few = || JOBS.blmove(&few, ListEnd::Left, ListEnd::Right, LONG);
         assert_eq!(waiter.ok(to_few()), Some(1));
-        let error = waiter.take(to_few()).expect_err("it is full");
+        let error = waiter.run(to_few()).expect_err("the destination is full");
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
         assert_eq!(con.ok(JOBS.llen()), 4);
         for job in [2, 3, 4] {
@@ -100,23 +100,23 @@ fn the_other_list_keeps_its_caps() {
 }
 
 #[test]
-fn another_type_under_a_key_is_named() {
+fn the_key_of_another_type_is_named() {
     on_both(|waiter, con| {
         let _: String = con.raw(&["SET", TAKEN_KEY, "hidden", "EX", "60"]);
         con.ok(JOBS.rpush(&1));
-        let error = waiter.take(blmove(LONG)).expect_err("it is no list");
+        let error = waiter.run(blmove(LONG)).expect_err("the key is not a list");
         assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(TAKEN_KEY)), "{error}");
         assert_eq!(con.ok(JOBS.llen()), 1);
         let _: u64 = con.raw(&["DEL", TAKEN_KEY, JOBS_KEY]);
         let _: String = con.raw(&["SET", JOBS_KEY, "hidden", "EX", "60"]);
-        let error = waiter.take(blmove(LONG)).expect_err("it is no list");
+        let error = waiter.run(blmove(LONG)).expect_err("the key is not a list");
         assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(JOBS_KEY)), "{error}");
     });
 }
 
 #[test]
-fn several_who_wait_share_what_comes() {
-    const JOBS_IN_ALL: u32 = 200;
+fn several_waiting_clients_share_the_items() {
+    const JOB_COUNT: u32 = 200;
     on_both(|waiter, con| {
         let url = con.url().to_owned();
         let connect = if matches!(waiter, Waiter::Blocking(_)) { Waiter::blocking } else { Waiter::asynchronous };
@@ -126,23 +126,23 @@ fn several_who_wait_share_what_comes() {
                     let url = &url;
                     scope.spawn(move || {
                         let mut waiter = connect(url);
-                        std::iter::from_fn(|| waiter.ok(blmove(LONG)).filter(|job| *job < JOBS_IN_ALL))
+                        std::iter::from_fn(|| waiter.ok(blmove(LONG)).filter(|job| *job < JOB_COUNT))
                             .collect::<Vec<_>>()
                     })
                 })
                 .collect();
-            // The last four send the workers home.
-            (0..JOBS_IN_ALL + 4).for_each(|job| _ = con.ok(JOBS.rpush(&job)));
-            workers.into_iter().flat_map(|worker| worker.join().expect("it works")).collect()
+            // The last four stop the workers.
+            (0..JOB_COUNT + 4).for_each(|job| _ = con.ok(JOBS.rpush(&job)));
+            workers.into_iter().flat_map(|worker| worker.join().expect("the thread does not panic")).collect()
         });
         moved.sort_unstable();
-        assert_eq!(moved, (0..JOBS_IN_ALL).collect::<Vec<_>>());
-        assert_eq!((con.ok(JOBS.llen()), con.ok(TAKEN.llen())), (0, u64::from(JOBS_IN_ALL) + 4));
-        assert_all_there(con, JOBS_IN_ALL + 4);
+        assert_eq!(moved, (0..JOB_COUNT).collect::<Vec<_>>());
+        assert_eq!((con.ok(JOBS.llen()), con.ok(TAKEN.llen())), (0, u64::from(JOB_COUNT) + 4));
+        assert_every_job_moved(con, JOB_COUNT + 4);
     });
 }
 
-fn assert_all_there(con: &mut Con, len: u32) {
+fn assert_every_job_moved(con: &mut Con, len: u32) {
     let mut all = con.ok(TAKEN.lrange(0..len));
     all.sort_unstable();
     assert_eq!(all, (0..len).collect::<Vec<_>>());

@@ -35,11 +35,11 @@ pub(super) fn read_by(consumer: &str, wait: Duration) -> Wait {
 #[track_caller]
 pub(super) fn numbers(found: Option<Vec<Entry<Message>>>) -> Vec<u32> {
     let found = found.expect("there are entries");
-    found.into_iter().map(|entry| entry.value.expect("it can be read").number).collect()
+    found.into_iter().map(|entry| entry.value.expect("the entry decodes").number).collect()
 }
 
 #[test]
-fn what_is_there_is_read_at_once() {
+fn existing_entries_are_read_without_waiting() {
     on_both(|waiter, con| {
         (1..=5).for_each(|number| add(con, &MAIL, number));
         let _: bool = con.raw(&["EXPIRE", MAIL_KEY, "60"]);
@@ -54,24 +54,24 @@ fn what_is_there_is_read_at_once() {
 }
 
 #[test]
-fn what_comes_is_waited_for() {
+fn a_read_waits_for_entries() {
     on_both(|waiter, con| {
-        // A stream need not be there yet.
+        // The stream need not exist yet.
         let found = waiter.meanwhile(MAIL.xread_block(EntryId::MIN, 9, LONG), con, |con| add(con, &MAIL, 1));
-        assert_eq!(numbers(found.expect("it is read")), [1]);
+        assert_eq!(numbers(found.expect("the read succeeds")), [1]);
         let found = waiter.meanwhile(MAIL.xread_block(id(1), 9, LONG), con, |con| add(con, &MAIL, 2));
-        assert_eq!(numbers(found.expect("it is read")), [2]);
+        assert_eq!(numbers(found.expect("the read succeeds")), [2]);
         group_of(con, &MAIL);
         assert_eq!(numbers(waiter.ok(read_by("a", LONG))), [1, 2]);
         let found = waiter.meanwhile(read_by("a", LONG), con, |con| add(con, &MAIL, 3));
-        assert_eq!(numbers(found.expect("it is read")), [3]);
+        assert_eq!(numbers(found.expect("the read succeeds")), [3]);
         con.assert_left(MAIL_KEY, HOUR);
         assert_eq!(con.ok(MAIL.group("readers").pending_summary()).count, 3);
     });
 }
 
 #[test]
-fn a_wait_passes() {
+fn a_read_without_entries_times_out() {
     on_both(|waiter, con| {
         group_of(con, &MAIL);
         let shortest = Duration::from_nanos(1);
@@ -89,20 +89,20 @@ fn a_wait_passes() {
 }
 
 #[test]
-fn a_wait_longer_than_the_time_outs_of_the_client() {
+fn a_read_may_wait_longer_than_the_timeouts_of_the_client() {
     on_both(|waiter, con| {
         group_of(con, &MAIL);
         let late = |con: &mut Con| {
-            // Longer than the half second that redis-rs's asynchronous connections wait for an answer.
+            // Longer than the half second after which asynchronous connections of redis-rs time out.
             std::thread::sleep(Duration::from_millis(700));
             add(con, &MAIL, 7);
         };
-        assert_eq!(numbers(waiter.meanwhile(read_by("a", LONG), con, late).expect("it is read")), [7]);
+        assert_eq!(numbers(waiter.meanwhile(read_by("a", LONG), con, late).expect("the read succeeds")), [7]);
     });
 }
 
 #[test]
-fn a_wait_renews_before_it_and_after_it() {
+fn a_read_renews_the_expiry_before_and_after_the_wait() {
     on_both(|waiter, con| {
         let (touched, fading) = (Touched { id: 1 }, Fading { id: 1 });
         let renews = |waiter: &mut Waiter, con: &mut Con, key: &str, read: Wait, add: &dyn Fn(&mut Con)| {
@@ -113,7 +113,7 @@ fn a_wait_renews_before_it_and_after_it() {
                 let _: bool = con.raw(&["EXPIRE", key, "60"]);
                 add(con);
             });
-            assert_eq!(numbers(found.expect("it is read")).len(), 1);
+            assert_eq!(numbers(found.expect("the read succeeds")).len(), 1);
             con.assert_left(key, HOUR);
         };
         for key in ["wait:{1}:touched:stream", "wait:{1}:fading:stream"] {
@@ -131,14 +131,14 @@ fn a_wait_renews_before_it_and_after_it() {
             con.ok(touched.group("readers").set_id(GroupStart::End));
             con.ok(fading.group("readers").set_id(GroupStart::End));
             renews(waiter, con, key, read, &|con| add(con, 2));
-            // What is there already is read without a wait.
+            // Existing entries are read without a wait.
             let _: bool = con.raw(&["EXPIRE", key, "60"]);
-            let at_once = if key.contains("touched") {
+            let existing = if key.contains("touched") {
                 touched.xread_block(EntryId::MIN, 9, LONG)
             } else {
                 fading.xread_block(EntryId::MIN, 9, LONG)
             };
-            assert_eq!(numbers(waiter.ok(at_once)), [1, 2]);
+            assert_eq!(numbers(waiter.ok(existing)), [1, 2]);
             con.assert_left(key, HOUR);
         }
         assert!(waiter.ok(touched.xread_block(id(9), 9, SHORT)).is_none());
@@ -147,31 +147,31 @@ fn a_wait_renews_before_it_and_after_it() {
 }
 
 #[test]
-fn a_wait_without_an_end_is_not_sent() {
+fn an_unbounded_wait_is_rejected() {
     on_both(|waiter, con| {
         group_of(con, &MAIL);
         let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
         for wait in [Duration::ZERO, Duration::from_secs(3601)] {
             for blocking in [MAIL.xread_block(EntryId::MIN, 9, wait), read_by("a", wait)] {
-                let error = waiter.take(blocking).expect_err("it is refused");
+                let error = waiter.run(blocking).expect_err("the command is rejected");
                 assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
             }
         }
-        let error = waiter.take(MAIL.xread_block(EntryId::MIN, 501, LONG)).expect_err("these are too many");
+        let error = waiter.run(MAIL.xread_block(EntryId::MIN, 501, LONG)).expect_err("there are too many entries");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
         assert!(!con.info("commandstats").contains("xread"));
     });
 }
 
 #[test]
-fn what_is_not_as_declared() {
+fn missing_groups_wrong_types_and_undecodable_entries_are_errors() {
     on_both(|waiter, con| {
-        let error = waiter.take(read_by("a", LONG)).expect_err("there is no group");
+        let error = waiter.run(read_by("a", LONG)).expect_err("there is no group");
         assert_eq!((error.kind(), error.key()), (ErrorKind::Server, Some(MAIL_KEY)));
         assert!(error.to_string().contains("NOGROUP: the consumer group does not exist: create it"), "{error}");
         let _: String = con.raw(&["SET", MAIL_KEY, "hidden", "EX", "60"]);
         for blocking in [MAIL.xread_block(EntryId::MIN, 9, LONG), read_by("a", LONG)] {
-            let error = waiter.take(blocking).expect_err("it is no stream");
+            let error = waiter.run(blocking).expect_err("the key is not a stream");
             let message = "holds a string, but a stream is declared";
             assert!(error.to_string().contains(message), "{error}");
         }
@@ -179,12 +179,12 @@ fn what_is_not_as_declared() {
         let _: String = con.raw(&["SET", "wait:{1}:touched:stream", "hidden", "EX", "60"]);
         let _: String = con.raw(&["SET", "wait:{1}:fading:stream", "hidden", "EX", "60"]);
         for blocking in [touched.xread_block(EntryId::MIN, 9, LONG), fading.xread_block(EntryId::MIN, 9, LONG)] {
-            let error = waiter.take(blocking).expect_err("it is no stream");
+            let error = waiter.run(blocking).expect_err("the key is not a stream");
             assert_eq!(error.kind(), ErrorKind::WrongType, "{error}");
         }
         con.assert_left("wait:{1}:touched:stream", MINUTE);
         let _: u64 = con.raw(&["DEL", MAIL_KEY]);
-        // An entry that is no record holds up no other.
+        // An entry that does not decode does not affect the others.
         group_of(con, &MAIL);
         let _: String = con.raw(&["XADD", MAIL_KEY, "1-0", "number", "secret"]);
         add(con, &MAIL, 2);
@@ -195,20 +195,20 @@ fn what_is_not_as_declared() {
 }
 
 #[test]
-fn a_group_that_goes_during_the_wait() {
+fn a_group_destroyed_during_the_wait_is_an_error() {
     on_both(|waiter, con| {
         group_of(con, &MAIL);
         let error = waiter.meanwhile(read_by("a", LONG), con, |con| _ = con.ok(MAIL.group("readers").destroy()));
-        let error = error.expect_err("it has gone").to_string();
+        let error = error.expect_err("the group is gone").to_string();
         assert!(error.contains("NOGROUP: the consumer group does not exist"), "{error}");
         group_of(con, &MAIL);
         let found = waiter.meanwhile(read_by("a", SECOND), con, |con| _ = con.ok(MAIL.unlink()));
-        // Redis 6.2 waits on.
+        // Redis 6.2 continues to wait.
         let error = found.and_then(|found| match found {
-            None => waiter.take(read_by("a", SHORT)),
+            None => waiter.run(read_by("a", SHORT)),
             found => Ok(found),
         });
-        let error = error.expect_err("it has gone").to_string();
+        let error = error.expect_err("the group is gone").to_string();
         let messages = ["UNBLOCKED: the key was deleted", "NOGROUP: the consumer group does not exist"];
         assert!(messages.iter().any(|message| error.contains(message)), "{error}");
     });

@@ -1,4 +1,4 @@
-//! The two ways to wait.
+//! The two kinds of connections that run blocking commands.
 
 use redis::{Client, Connection};
 use redis_keys::testing::Server;
@@ -13,30 +13,30 @@ pub(super) enum Waiter {
 
 impl Waiter {
     pub(super) fn blocking(url: &str) -> Self {
-        Self::Blocking(Box::new(client(url).get_connection().expect("the server answers")))
+        Self::Blocking(Box::new(client(url).get_connection().expect("the server replies")))
     }
 
     pub(super) fn asynchronous(url: &str) -> Self {
         Self::Asynchronous(Box::new(BlockingConnection::new(client(url))), runtime())
     }
 
-    pub(super) fn take<T>(&mut self, blocking: Blocking<T>) -> Result<Option<T>, Error> {
+    pub(super) fn run<T>(&mut self, blocking: Blocking<T>) -> Result<Option<T>, Error> {
         match self {
             Self::Blocking(con) => blocking.query(con),
             Self::Asynchronous(con, runtime) => runtime.block_on(blocking.query_async(con)),
         }
     }
 
-    /// What is taken, without an error.
+    /// Runs a blocking command that must succeed.
     #[track_caller]
     pub(super) fn ok<T>(&mut self, blocking: Blocking<T>) -> Option<T> {
-        match self.take(blocking) {
+        match self.run(blocking) {
             Ok(found) => found,
             Err(error) => panic!("{error}"),
         }
     }
 
-    /// What is taken while something else is done, which begins when the server has one more client that waits.
+    /// Runs a blocking command, and calls `act` as soon as it is blocked on the server.
     #[track_caller]
     pub(super) fn meanwhile<T: Send>(
         &mut self,
@@ -46,23 +46,23 @@ impl Waiter {
     ) -> Result<Option<T>, Error> {
         std::thread::scope(|scope| {
             let waiting = waiting(con);
-            let taking = scope.spawn(|| self.take(blocking));
-            wait_until("somebody waits", || self::waiting(con) > waiting || taking.is_finished());
+            let taking = scope.spawn(|| self.run(blocking));
+            wait_until("a client waits", || self::waiting(con) > waiting || taking.is_finished());
             act(con);
-            taking.join().expect("it waits without a panic")
+            taking.join().expect("the thread does not panic")
         })
     }
 }
 
-/// How many clients wait, on all servers.
+/// Returns the number of blocked clients of all servers.
 pub(super) fn waiting(con: &mut Con) -> u32 {
     let info = con.info("clients");
     let counts = info.lines().filter_map(|line| line.strip_prefix("blocked_clients:"));
-    counts.map(|count| count.parse::<u32>().expect("servers count who waits")).sum()
+    counts.map(|count| count.parse::<u32>().expect("servers count blocked clients")).sum()
 }
 
-/// Runs a test on both kinds of connection, with both protocols, beside another connection to the same server. Afterwards no
-/// key may be left without an expiry.
+/// Runs a test on both kinds of connections, with both protocols, and a plain connection to the same server. Afterwards no key
+/// may be without an expiry.
 pub(super) fn on_both(test: impl Fn(&mut Waiter, &mut Con)) {
     let server = Server::start().expect("a server starts");
     let kinds = [Waiter::blocking as fn(&str) -> Waiter, Waiter::asynchronous];
@@ -78,7 +78,7 @@ pub(super) fn on_both(test: impl Fn(&mut Waiter, &mut Con)) {
 }
 
 pub(super) fn client(url: &str) -> Client {
-    Client::open(url).expect("the address is good")
+    Client::open(url).expect("the address is valid")
 }
 
 pub(super) fn runtime() -> Runtime {

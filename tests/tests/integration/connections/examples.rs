@@ -1,4 +1,4 @@
-//! The examples work as they stand.
+//! The examples of the crate.
 
 use redis_keys::testing::Server;
 use redis_keys_tests::{Con, shared_cluster};
@@ -18,7 +18,7 @@ mod connection_manager;
 #[path = "../../../../redis-keys/examples/deadpool.rs"]
 mod deadpool;
 
-/// Runs an example twice, at an address with a user and a password, and looks at the keys that are left.
+/// Runs an example twice, at an address with a user and a password, and asserts the number of keys.
 fn on_a_server<E: std::fmt::Debug>(run: &impl AsyncFn(&str) -> Result<(), E>, keys: u64) {
     let server = Server::start().expect("a server starts");
     let mut con = Con::blocking(&server.url());
@@ -32,22 +32,22 @@ fn on_a_server<E: std::fmt::Debug>(run: &impl AsyncFn(&str) -> Result<(), E>, ke
 }
 
 #[test]
-fn connection_manager_works() {
+fn the_connection_manager_example_works() {
     on_a_server(&connection_manager::run, 20);
 }
 
 #[test]
-fn bb8_works() {
+fn the_bb8_example_works() {
     on_a_server(&bb8::run, 10);
 }
 
 #[test]
-fn deadpool_works() {
+fn the_deadpool_example_works() {
     on_a_server(&deadpool::run, 10);
 }
 
 #[test]
-fn cluster_works() {
+fn the_cluster_example_works() {
     let cluster = shared_cluster();
     let mut con = Con::blocking_cluster(&cluster, redis::ProtocolVersion::RESP3);
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! Connections that break, and servers that do not answer in time.
+//! Lost connections, and servers that do not reply in time.
 
 use std::time::Duration;
 
@@ -12,27 +12,27 @@ use redis_keys_tests::wait_until;
 use tokio::time::sleep;
 
 use super::block_on;
-use super::work::{Clicks, Name, work};
+use super::work::{Clicks, Name, run_all};
 
 fn plain(url: &str) -> Connection {
-    Client::open(url).and_then(|client| client.get_connection()).expect("the server answers")
+    Client::open(url).and_then(|client| client.get_connection()).expect("the server replies")
 }
 
-/// Enough for an answer on a machine at its limits.
-const LATE: Duration = Duration::from_secs(1);
+/// Enough for a reply on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A manager that gives up soon.
+/// Opens a connection manager with few retries.
 async fn manager(server: &Server, response: Duration) -> ConnectionManager {
     let config = ConnectionManagerConfig::new()
         .set_connection_timeout(Some(Duration::from_secs(2)))
         .set_response_timeout(Some(response))
         .set_number_of_retries(1)
         .set_min_delay(Duration::from_millis(10));
-    let client = Client::open(server.url()).expect("the address is good");
-    client.get_connection_manager_with_config(config).await.expect("the server answers")
+    let client = Client::open(server.url()).expect("the address is valid");
+    client.get_connection_manager_with_config(config).await.expect("the server replies")
 }
 
-/// Keeps a server's clients from writing, until it is dropped.
+/// Blocks the writes of a server's clients until it is dropped.
 struct Paused(Connection);
 
 impl Paused {
@@ -42,11 +42,11 @@ impl Paused {
         Self(con)
     }
 
-    /// Waits until so many clients wait for an answer.
+    /// Waits until this many clients are blocked.
     fn wait_for(&mut self, clients: usize) {
         let line = format!("blocked_clients:{clients}\r\n");
         let con = std::cell::RefCell::new(&mut self.0);
-        wait_until("the commands are there", || {
+        wait_until("the clients are blocked", || {
             ask::<String>(&mut con.borrow_mut(), &["INFO", "clients"]).contains(&line)
         });
     }
@@ -60,18 +60,18 @@ impl Drop for Paused {
 }
 
 fn ask<T: redis::FromRedisValue>(con: &mut Connection, words: &[&str]) -> T {
-    redis::Cmd::new().arg(words).query(con).expect("the server answers")
+    redis::Cmd::new().arg(words).query(con).expect("the server replies")
 }
 
 #[test]
-fn a_manager_finds_its_server_again() {
+fn a_manager_reconnects_to_a_restarted_server() {
     let server = Server::start().expect("a server starts");
     let port = server.port();
     block_on(async {
         let mut con = manager(&server, Duration::from_secs(5)).await;
-        work(&mut con).await.expect("every command is done");
+        run_all(&mut con).await.expect("every command succeeds");
         drop(server);
-        // The first finds the connection broken, the next ones find nobody to connect to.
+        // The first command finds the connection broken, the following ones cannot connect.
         for tries in 0.. {
             assert!(tries < 1_000, "the connection is still there");
             let error = Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is gone");
@@ -86,7 +86,7 @@ fn a_manager_finds_its_server_again() {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
         }
         let server = Server::start_on(port).expect("a server starts");
-        // The same value goes on, with whatever an empty server does not know: keys and scripts.
+        // The same manager reconnects to a server without keys and scripts.
         let mut tries = 0;
         while let Err(error) = (Name { id: 7 }).get().query_async(&mut con).await {
             assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
@@ -94,80 +94,82 @@ fn a_manager_finds_its_server_again() {
             assert!(tries < 1_000, "{error}");
             sleep(Duration::from_millis(20)).await;
         }
-        work(&mut con).await.expect("every command is done");
+        run_all(&mut con).await.expect("every command succeeds");
         drop(server);
     });
 }
 
-fn assert_late(error: &Error) {
+fn assert_timed_out(error: &Error) {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
     assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
 }
 
-fn three() -> Many<[Command<u64>; 3]> {
+fn three_counts() -> Many<[Command<u64>; 3]> {
     batch([1, 2, 3].map(|id| Clicks { id }.incr()))
 }
 
 #[test]
-fn what_is_not_answered_in_time_may_be_done() {
+fn a_command_without_a_reply_in_time_may_have_been_executed() {
     let server = Server::start().expect("a server starts");
     block_on(async {
-        let mut con = manager(&server, LATE).await;
-        assert_eq!(Clicks { id: 1 }.incr().query_async(&mut con).await.expect("it answers"), 1);
+        let mut con = manager(&server, TIMEOUT).await;
+        assert_eq!(Clicks { id: 1 }.incr().query_async(&mut con).await.expect("the server replies"), 1);
         let paused = Paused::new(&server.url());
-        assert_late(&Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("it has to wait"));
-        for error in three().query_each_async(&mut con).await {
-            assert_late(&error.expect_err("it has to wait"));
+        assert_timed_out(&Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is paused"));
+        for error in three_counts().query_each_async(&mut con).await {
+            assert_timed_out(&error.expect_err("the server is paused"));
         }
         drop(paused);
-        // They are done now, in their order, and nobody is given the late answers.
-        assert_eq!(three().query_async(&mut con).await.expect("it answers"), [4, 2, 2]);
+        // The commands are executed now, in order, and their late replies are discarded.
+        assert_eq!(three_counts().query_async(&mut con).await.expect("the server replies"), [4, 2, 2]);
     });
 }
 
 #[test]
-fn nor_does_a_blocking_connection_wait_longer() {
+fn a_command_after_a_read_timeout_may_have_been_executed() {
     let server = Server::start().expect("a server starts");
     let mut con = plain(&server.url());
-    con.set_read_timeout(Some(LATE)).expect("it is a duration");
-    assert_eq!(Clicks { id: 1 }.incr().query(&mut con).expect("it answers"), 1);
+    con.set_read_timeout(Some(TIMEOUT)).expect("the duration is valid");
+    assert_eq!(Clicks { id: 1 }.incr().query(&mut con).expect("the server replies"), 1);
     let paused = Paused::new(&server.url());
-    assert_late(&Clicks { id: 1 }.incr().query(&mut con).expect_err("it has to wait"));
-    for error in three().query_each(&mut con) {
-        assert_late(&error.expect_err("it has to wait"));
+    assert_timed_out(&Clicks { id: 1 }.incr().query(&mut con).expect_err("the server is paused"));
+    for error in three_counts().query_each(&mut con) {
+        assert_timed_out(&error.expect_err("the server is paused"));
     }
     drop(paused);
-    assert_eq!(three().query(&mut con).expect("it answers"), [4, 2, 2]);
+    assert_eq!(three_counts().query(&mut con).expect("the server replies"), [4, 2, 2]);
 }
 
-/// A cluster's connection tries again, and tells of the last attempt only.
+/// A connection to a cluster retries, and reports only the last attempt.
 #[test]
-fn a_command_under_way_is_never_said_to_be_unsent() {
+fn a_command_in_flight_is_never_reported_as_unsent() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     let key = Clicks { id: 1 };
-    let primary = cluster.primary_of(key.key().expect("it is a key").as_str()).expect("the cluster answers");
+    let primary = cluster.primary_of(key.key().expect("the key is valid").as_str()).expect("the cluster replies");
     let client = ClusterClient::builder(cluster.urls()).retries(2).min_retry_wait(10).build();
-    let client = client.expect("the addresses are good");
+    let client = client.expect("the addresses are valid");
     let incr = || -> Command<u64> { Clicks { id: 1 }.incr() };
     block_on(async {
-        let mut con = client.get_async_connection().await.expect("the cluster answers");
-        let mut blocking = client.get_connection().expect("the cluster answers");
-        incr().query_async(&mut con).await.expect("it answers");
-        incr().query(&mut blocking).expect("it answers");
+        let mut con = client.get_async_connection().await.expect("the cluster replies");
+        let mut blocking = client.get_connection().expect("the cluster replies");
+        incr().query_async(&mut con).await.expect("the server replies");
+        incr().query(&mut blocking).expect("the server replies");
 
         let mut paused = Paused::new(&primary.url());
-        let alone = tokio::spawn({
+        let single = tokio::spawn({
             let mut con = con.clone();
             async move { incr().query_async(&mut con).await.map(|_| ()) }
         });
-        let together =
-            tokio::spawn(async move { batch_iter([incr(), incr()]).query_async(&mut con).await.map(|_| ()) });
+        let batched = tokio::spawn(async move { batch_iter([incr(), incr()]).query_async(&mut con).await.map(|_| ()) });
         let blocking = std::thread::spawn(move || incr().query(&mut blocking).map(|_| ()));
         paused.wait_for(2);
-        cluster.kill(primary.port()).expect("it can be killed");
-        let found =
-            [alone.await.expect("no panic"), together.await.expect("no panic"), blocking.join().expect("no panic")];
-        for error in found.map(|found| found.expect_err("nobody takes its place")) {
+        cluster.kill(primary.port()).expect("the process can be killed");
+        let found = [
+            single.await.expect("the thread does not panic"),
+            batched.await.expect("the thread does not panic"),
+            blocking.join().expect("the thread does not panic"),
+        ];
+        for error in found.map(|found| found.expect_err("there is no replica")) {
             assert_ne!(error.sent(), Sent::No, "{error}");
         }
     });

@@ -1,4 +1,4 @@
-//! Connections that a sentinel leads to.
+//! Connections through a sentinel.
 
 use redis::sentinel::{SentinelClient, SentinelServerType};
 use redis_keys::prelude::*;
@@ -6,27 +6,27 @@ use redis_keys::{ErrorKind, testing};
 use redis_keys_tests::Sentinel;
 
 use super::block_on;
-use super::work::{Name, work, work_blocking};
+use super::work::{Name, run_all, run_all_blocking};
 
 fn client(sentinel: &Sentinel) -> SentinelClient {
     let client = SentinelClient::build(vec![sentinel.url()], "main", None, SentinelServerType::Master);
-    client.expect("the address is good")
+    client.expect("the address is valid")
 }
 
 #[test]
-fn the_primary_is_found_and_the_next_one_too() {
+fn the_primary_is_found_before_and_after_a_failover() {
     let mut sentinel = Sentinel::start("main");
     let mut client = client(&sentinel);
-    let mut con = client.get_connection().expect("the primary answers");
-    work_blocking(&mut con).expect("every command is done");
-    redis::cmd("WAIT").arg(1).arg(10_000).query::<u64>(&mut con).expect("the replica has it all");
+    let mut con = client.get_connection().expect("the primary replies");
+    run_all_blocking(&mut con).expect("every command succeeds");
+    redis::cmd("WAIT").arg(1).arg(10_000).query::<u64>(&mut con).expect("the replica is in sync");
 
     sentinel.lose_primary("main");
-    assert_eq!(Name { id: 1 }.get().query(&mut con).expect_err("its server is gone").kind(), ErrorKind::Connection);
-    let mut con = client.get_connection().expect("the replica is the primary now");
-    assert_eq!(Name { id: 1 }.get().query(&mut con).expect("it answers").as_deref(), Some("Ada Lovelace"));
-    // The scripts are not there: they are known to the primary alone.
-    assert_eq!(Name { id: 2 }.append("Grace").query(&mut con).expect("it takes writes"), 5);
+    assert_eq!(Name { id: 1 }.get().query(&mut con).expect_err("the server is gone").kind(), ErrorKind::Connection);
+    let mut con = client.get_connection().expect("the replica is the new primary");
+    assert_eq!(Name { id: 1 }.get().query(&mut con).expect("the server replies").as_deref(), Some("Ada Lovelace"));
+    // Only the former primary knows the scripts.
+    assert_eq!(Name { id: 2 }.append("Grace").query(&mut con).expect("the replica accepts writes"), 5);
     testing::assert_all_expire(&mut con, "");
 }
 
@@ -34,7 +34,7 @@ fn the_primary_is_found_and_the_next_one_too() {
 fn tasks_share_a_connection_to_the_primary() {
     let sentinel = Sentinel::start("main");
     block_on(async {
-        let mut con = client(&sentinel).get_async_connection().await.expect("the primary answers");
-        work(&mut con).await.expect("every command is done");
+        let mut con = client(&sentinel).get_async_connection().await.expect("the primary replies");
+        run_all(&mut con).await.expect("every command succeeds");
     });
 }

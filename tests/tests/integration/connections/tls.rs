@@ -13,32 +13,32 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::block_on;
-use super::work::{work, work_blocking};
+use super::work::{run_all, run_all_blocking};
 
-// Made for these tests alone, by `openssl ca`: an authority, and what it signed for 127.0.0.1.
+// Created with `openssl ca` for these tests: an authority and a certificate for 127.0.0.1.
 const AUTHORITY: &[u8] = include_bytes!("../../../tls/authority.pem");
 const CERTIFICATE: &[u8] = include_bytes!("../../../tls/certificate.pem");
 const KEY: &[u8] = include_bytes!("../../../tls/key.pem");
 
 fn acceptor() -> TlsAcceptor {
-    let certificate = CertificateDer::from_pem_slice(CERTIFICATE).expect("it is a certificate");
-    let key = PrivateKeyDer::from_pem_slice(KEY).expect("it is a key");
+    let certificate = CertificateDer::from_pem_slice(CERTIFICATE).expect("the certificate is valid");
+    let key = PrivateKeyDer::from_pem_slice(KEY).expect("the key is valid");
     let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate], key);
-    Arc::new(config.expect("they belong together")).into()
+    Arc::new(config.expect("the key matches the certificate")).into()
 }
 
-/// Takes connections over TLS and passes on what comes to the server at that port. Gives its own port.
-async fn in_front_of(server: u16) -> u16 {
+/// Accepts connections over TLS and forwards them to the port of a server. Returns its own port.
+async fn start_proxy(server: u16) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-    let port = listener.local_addr().expect("it has an address").port();
+    let port = listener.local_addr().expect("the listener has an address").port();
     let acceptor = acceptor();
     tokio::spawn(async move {
-        while let Ok((outside, _)) = listener.accept().await {
+        while let Ok((client_stream, _)) = listener.accept().await {
             let acceptor = acceptor.clone();
             tokio::spawn(async move {
-                let mut outside = acceptor.accept(outside).await?;
-                let mut inside = TcpStream::connect(("127.0.0.1", server)).await?;
-                copy_bidirectional(&mut outside, &mut inside).await
+                let mut client_stream = acceptor.accept(client_stream).await?;
+                let mut server_stream = TcpStream::connect(("127.0.0.1", server)).await?;
+                copy_bidirectional(&mut client_stream, &mut server_stream).await
             });
         }
     });
@@ -46,29 +46,29 @@ async fn in_front_of(server: u16) -> u16 {
 }
 
 #[test]
-fn commands_go_over_tls() {
-    // redis-rs leaves it to the program which one it uses.
+fn commands_run_over_tls() {
+    // redis-rs leaves the choice of a provider to the program.
     let _ = rustls_graviola::default_provider().install_default();
     let server = Server::start().expect("a server starts");
     let mut con = Con::blocking(&server.url());
     let _: String = con.raw(&["CONFIG", "SET", "requirepass", "sesame"]);
     block_on(async {
-        let url = format!("rediss://:sesame@127.0.0.1:{}/", in_front_of(server.port()).await);
+        let url = format!("rediss://:sesame@127.0.0.1:{}/", start_proxy(server.port()).await);
         let certificates = TlsCertificates { client_tls: None, root_cert: Some(AUTHORITY.to_vec()) };
-        let client = Client::build_with_tls(url.as_str(), certificates).expect("the address is good");
-        let mut manager = client.get_connection_manager().await.expect("the server answers");
-        work(&mut manager).await.expect("every command is done");
+        let client = Client::build_with_tls(url.as_str(), certificates).expect("the address is valid");
+        let mut manager = client.get_connection_manager().await.expect("the server replies");
+        run_all(&mut manager).await.expect("every command succeeds");
         testing::assert_all_expire_async(&mut manager, "").await;
 
         let _: String = con.raw(&["FLUSHALL"]);
         let blocking = tokio::task::spawn_blocking(move || {
-            let mut con = client.get_connection().expect("the server answers");
-            work_blocking(&mut con).expect("every command is done");
+            let mut con = client.get_connection().expect("the server replies");
+            run_all_blocking(&mut con).expect("every command succeeds");
         });
-        blocking.await.expect("no panic");
+        blocking.await.expect("the thread does not panic");
 
-        // Nobody else has signed that.
-        let client = Client::open(url).expect("the address is good");
+        // The default authorities did not sign the certificate.
+        let client = Client::open(url).expect("the address is valid");
         assert!(client.get_multiplexed_async_connection().await.is_err());
     });
 }

@@ -1,4 +1,4 @@
-//! In a web server: handlers are functions whose futures go from thread to thread.
+//! Handlers of a web service, whose futures must be `Send`.
 
 use std::any::Any;
 
@@ -31,7 +31,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// Runs everything that there is to run.
+/// Runs commands of every kind.
 async fn visit<C>(State(mut con): State<C>, Path(id): Path<u64>) -> Result<String, Failure>
 where
     C: aio::ConnectionLike + Any + Send,
@@ -54,13 +54,13 @@ where
     Router::new().route("/visit/{id}", routing::post(visit::<C>)).with_state(con)
 }
 
-/// Sends two requests.
+/// Sends two requests and asserts the responses.
 async fn assert_serves(router: Router) {
     for expected in ["Ada, 1 clicks, 1 and 2, 100 and 100", "Ada, 2 clicks, 2 and 6, 100 and 100"] {
-        let request = Request::post("/visit/42").body(Body::empty()).expect("it is a request");
-        let response = router.clone().oneshot(request).await.expect("it never fails");
+        let request = Request::post("/visit/42").body(Body::empty()).expect("the request is valid");
+        let response = router.clone().oneshot(request).await.expect("the service is infallible");
         let status = response.status();
-        let body = to_bytes(response.into_body(), 10_000).await.expect("it is short");
+        let body = to_bytes(response.into_body(), 10_000).await.expect("the body is short");
         assert_eq!((status, &*body), (StatusCode::OK, expected.as_bytes()), "{body:?}");
     }
 }
@@ -69,8 +69,8 @@ async fn assert_serves(router: Router) {
 fn handlers_share_a_connection_manager() {
     let server = Server::start().expect("a server starts");
     block_on(async {
-        let client = Client::open(server.url()).expect("the address is good");
-        assert_serves(router(client.get_connection_manager().await.expect("the server answers"))).await;
+        let client = Client::open(server.url()).expect("the address is valid");
+        assert_serves(router(client.get_connection_manager().await.expect("the server replies"))).await;
     });
 }
 
@@ -78,7 +78,7 @@ fn handlers_share_a_connection_manager() {
 fn handlers_share_a_connection_to_a_cluster() {
     let cluster = shared_cluster();
     block_on(async {
-        let client = redis::cluster::ClusterClient::new(cluster.urls()).expect("the addresses are good");
-        assert_serves(router(client.get_async_connection().await.expect("the cluster answers"))).await;
+        let client = redis::cluster::ClusterClient::new(cluster.urls()).expect("the addresses are valid");
+        assert_serves(router(client.get_async_connection().await.expect("the cluster replies"))).await;
     });
 }

@@ -1,4 +1,4 @@
-//! What has to work on every connection.
+//! Commands that must work on every connection.
 
 use std::any::Any;
 
@@ -28,11 +28,11 @@ pub(crate) struct InCart {
     pub(crate) item: u64,
 }
 
-/// More than one piece, on as many slots, with two commands on each key.
+/// More keys than one pipeline has commands, in many slots, with two commands on each key.
 const MANY: u64 = 60;
 
-/// Runs commands of every kind. Nothing may be there before.
-pub(crate) async fn work<C>(con: &mut C) -> Result<(), Error>
+/// Runs commands of every kind on an empty server.
+pub(crate) async fn run_all<C>(con: &mut C) -> Result<(), Error>
 where
     C: aio::ConnectionLike + Any + Send,
 {
@@ -53,8 +53,8 @@ where
     Ok(())
 }
 
-/// The same on a connection that blocks. A cluster's takes no atomic groups.
-pub(crate) fn work_blocking<C: redis::ConnectionLike>(con: &mut C) -> Result<(), Error> {
+/// Runs commands of every kind on a blocking connection and an empty server. One to a cluster rejects atomic groups.
+pub(crate) fn run_all_blocking<C: redis::ConnectionLike>(con: &mut C) -> Result<(), Error> {
     Name { id: 1 }.set("Ada").query(con)?;
     assert_eq!(Name { id: 1 }.append(" Lovelace").query(con)?, "Ada Lovelace".len() as u64);
     let (name, clicks) = batch((Name { id: 1 }.get(), Clicks { id: 1 }.incr())).query(con)?;
@@ -70,7 +70,7 @@ pub(crate) fn work_blocking<C: redis::ConnectionLike>(con: &mut C) -> Result<(),
     if con.supports_pipelining() {
         assert_eq!(group().query(con)?, (1, 5));
     } else {
-        let error = group().query(con).expect_err("it takes no pipelines");
+        let error = group().query(con).expect_err("pipelines are not supported");
         assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
         pears.set(&5).query(con)?;
     }
@@ -79,8 +79,8 @@ pub(crate) fn work_blocking<C: redis::ConnectionLike>(con: &mut C) -> Result<(),
     Ok(())
 }
 
-/// Counts once each in a slot that is moving, half of whose keys are there and half not: where a cluster's connection is not
-/// known to be one, its pipeline is sent again as a whole when one command is redirected.
+/// Counts in a migrating slot in which half of the keys exist, and asserts that every command is executed once. redis-rs would
+/// send a whole pipeline again when one of its commands is redirected.
 pub(crate) async fn count_in_a_moving_slot<C>(cluster: &Cluster, con: &mut C)
 where
     C: aio::ConnectionLike + Any + Send,
@@ -88,9 +88,9 @@ where
     let visitor = 4711;
     let count =
         |items: std::ops::Range<u64>| batch_iter(items.map(|item| InCart { visitor, item }.incr()).collect::<Vec<_>>());
-    count(0..25).query_async(con).await.expect("the slot is still closed");
+    count(0..25).query_async(con).await.expect("no slot is migrating");
     let slot = MovingSlot::open(cluster, "{4711}");
-    let counts = count(0..50).query_async(con).await.expect("every command finds its key");
+    let counts = count(0..50).query_async(con).await.expect("every command succeeds");
     assert!(counts[..25].iter().all(|count| *count == 2) && counts[25..].iter().all(|count| *count == 1), "{counts:?}");
     slot.finish(cluster);
 }

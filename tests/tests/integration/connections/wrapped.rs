@@ -1,4 +1,4 @@
-//! A cluster's connection behind a type of the user's own, which nobody can recognise.
+//! A connection to a cluster in a type of the user, which cannot be recognized as one.
 
 use redis::aio::ConnectionLike;
 use redis::cluster::ClusterClient;
@@ -7,7 +7,7 @@ use redis::{Cmd, Pipeline, RedisFuture, Value};
 use redis_keys_tests::shared_cluster;
 
 use super::block_on;
-use super::work::work;
+use super::work::run_all;
 
 struct Counted {
     con: ClusterConnection,
@@ -36,17 +36,17 @@ impl ConnectionLike for Counted {
     }
 }
 
-/// redis-rs refuses a pipeline over several slots before it sends anything of it, and then each command goes by itself.
+/// redis-rs rejects a pipeline over several slots before it sends it, and then each command is sent alone.
 #[test]
-fn batches_go_one_command_at_a_time() {
+fn a_wrapped_cluster_connection_sends_batches_command_by_command() {
     let cluster = shared_cluster();
-    let client = ClusterClient::new(cluster.urls()).expect("the addresses are good");
+    let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
     block_on(async {
-        let con = client.get_async_connection().await.expect("the cluster answers");
+        let con = client.get_async_connection().await.expect("the cluster replies");
         let mut con = Counted { con, commands: 0, pipelines: 0 };
-        // Whatever other tests have taught the nodes: each has to learn the scripts from these commands.
-        let _: () = redis::cmd("SCRIPT").arg("FLUSH").query_async(&mut con.con).await.expect("the cluster answers");
-        work(&mut con).await.expect("every command is done, and once");
+        // The nodes may know the scripts from other tests.
+        let _: () = redis::cmd("SCRIPT").arg("FLUSH").query_async(&mut con.con).await.expect("the cluster replies");
+        run_all(&mut con).await.expect("every command succeeds");
         assert!(con.pipelines > 3 && con.commands > 118, "{} pipelines, {} commands", con.pipelines, con.commands);
     });
 }

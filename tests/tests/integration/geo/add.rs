@@ -4,10 +4,10 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, geo::GeoPoint};
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{CATANIA, Capped, ENNA, HOUR, MINUTE, Numbers, PALERMO, Plain, ROME, Sliding, assert_near};
+use super::{CATANIA, Capped, ENNA, HOUR, MINUTE, Numbers, PALERMO, Plain, ROME, Sliding, assert_near};
 
 #[test]
-fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
+fn geoadd_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (map, key) = (Plain { id: 1 }, "map:plain:1:geo");
         con.forget_scripts();
@@ -26,7 +26,7 @@ fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn what_has_no_expiry_gets_one_and_renew_restarts_it() {
+fn geoadd_adds_a_missing_expiry_and_renews_as_declared() {
     on_every_connection(|con| {
         for word in ["plain", "sliding"] {
             let _: u64 = con.raw(&["GEOADD", &format!("map:{word}:1:geo"), "1", "1", "a"]);
@@ -40,7 +40,7 @@ fn what_has_no_expiry_gets_one_and_renew_restarts_it() {
 }
 
 #[test]
-fn only_new_members_count() {
+fn only_new_members_count_towards_max_len() {
     on_every_connection(|con| {
         let (map, key) = (Capped { id: 1 }, "map:capped:1:geo");
         con.forget_scripts();
@@ -51,34 +51,34 @@ fn only_new_members_count() {
         assert_eq!(
             con.ok(map.geoadd_many([("a", ENNA), ("b", ENNA), ("a", ROME), ("b", ROME)])),
             2,
-            "each counts once"
+            "repeated elements count once"
         );
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(map.geoadd_many([("a", ENNA), ("x", ENNA), ("y", ENNA), ("x", ENNA)]));
         assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(con.ok(map.geoadd_many([("a", CATANIA), ("b", ROME), ("c", ENNA)])), 1);
-        assert!(!con.ok(map.geoadd("a", PALERMO)), "a full one takes its own");
+        assert!(!con.ok(map.geoadd("a", PALERMO)), "a full key accepts existing members");
         assert_eq!(con.ok(map.geoadd_many([("a", PALERMO), ("b", CATANIA)]).ch()), 1);
         for error in [con.error(map.geoadd("x", ROME)), con.error(map.geoadd("x", ROME).nx().ch())] {
             assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         }
-        assert_eq!(con.ok(map.geoadd_many([("x", ROME), ("b", ROME)]).xx().ch()), 1, "this adds nothing");
-        assert_near(con.ok(map.geopos("b")).expect("it is there"), ROME);
-        assert_near(con.ok(map.geopos("a")).expect("it is there"), PALERMO);
+        assert_eq!(con.ok(map.geoadd_many([("x", ROME), ("b", ROME)]).xx().ch()), 1, "XX adds no member");
+        assert_near(con.ok(map.geopos("b")).expect("the member exists"), ROME);
+        assert_near(con.ok(map.geopos("a")).expect("the member exists"), PALERMO);
         assert_eq!(con.ok(map.zcard()), 3);
         con.assert_left(key, MINUTE);
     });
 }
 
 #[test]
-fn flags() {
+fn nx_xx_and_ch_select_what_is_written_and_counted() {
     on_every_connection(|con| {
         let map = Plain { id: 1 };
         assert!(!con.ok(map.geoadd("a", ROME).xx()));
         assert!(!con.ok(map.exists()));
         assert!(con.ok(map.geoadd("a", ROME).nx()));
         assert!(!con.ok(map.geoadd("a", ENNA).nx()));
-        assert_near(con.ok(map.geopos("a")).expect("it is there"), ROME);
+        assert_near(con.ok(map.geopos("a")).expect("the member exists"), ROME);
         assert!(!con.ok(map.geoadd("a", ENNA).xx()));
         assert!(con.ok(map.geoadd("a", PALERMO).xx().ch()));
         assert!(!con.ok(map.geoadd("a", PALERMO).ch()));
@@ -87,7 +87,7 @@ fn flags() {
 }
 
 #[test]
-fn removing() {
+fn zrem_returns_the_number_of_removed_members() {
     on_every_connection(|con| {
         let map = Numbers { id: 1 };
         assert!(!con.ok(map.zrem(&1)));
@@ -99,7 +99,7 @@ fn removing() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_before_it_is_sent() {
+fn invalid_additions_are_rejected_before_sending() {
     on_every_connection(|con| {
         let map = Numbers { id: 1 };
         assert_eq!(con.refused(map.geoadd_many((0..501).map(|n| (n, ENNA)))).kind(), ErrorKind::TooMany);
@@ -112,7 +112,7 @@ fn what_is_wrong_is_refused_before_it_is_sent() {
 }
 
 #[test]
-fn the_ends_of_the_map_are_on_it() {
+fn extreme_coordinates_are_accepted() {
     on_every_connection(|con| {
         let map = Numbers { id: 1 };
         let ends = [180.0, -180.0]
@@ -121,7 +121,7 @@ fn the_ends_of_the_map_are_on_it() {
         let ends: Vec<(u32, GeoPoint)> = (0..).zip(ends).collect();
         assert_eq!(con.ok(map.geoadd_many(ends.iter().copied())), 4);
         for (member, point) in ends {
-            assert_near(con.ok(map.geopos(&member)).expect("it is there"), point);
+            assert_near(con.ok(map.geopos(&member)).expect("the member exists"), point);
         }
     });
 }

@@ -1,78 +1,70 @@
-//! What is not as declared, on the server.
+//! Keys of another type, members that do not decode, and servers without memory.
 
 use redis_keys::prelude::*;
 use redis_keys::{
-    Error, ErrorKind,
+    ErrorKind,
     geo::{GeoArea, GeoUnit},
 };
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{ENNA, Fading, Numbers, Plain, Touched};
+use super::{ENNA, Fading, Numbers, Plain, Touched};
 
-#[track_caller]
-fn assert_wrong_type(error: &Error) {
-    let text = error.to_string();
-    assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("holds a list, but a geo is declared"), "{text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const MAP: Plain = Plain { id: 1 };
+const AREA: GeoArea = GeoArea::radius(5_000.0, GeoUnit::Miles);
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     on_every_connection(|con| {
         for word in ["plain", "touched", "fading"] {
             let key = format!("map:{word}:1:geo");
             let _: u64 = con.raw(&["RPUSH", &key, "hidden"]);
             let _: bool = con.raw(&["EXPIRE", &key, "60"]);
         }
-        let (map, area) = (Plain { id: 1 }, GeoArea::radius(5.0, GeoUnit::Miles));
-        assert_wrong_type(&con.error(map.geoadd("x", ENNA)));
-        assert_wrong_type(&con.error(map.geoadd_many([("x", ENNA)]).nx()));
-        assert_wrong_type(&con.error(map.geopos("x")));
-        assert_wrong_type(&con.error(map.geopos_many(["x"])));
-        assert_wrong_type(&con.error(map.geohash("x")));
-        assert_wrong_type(&con.error(map.geohash_many(["x"])));
-        assert_wrong_type(&con.error(map.geodist("x", "y", GeoUnit::Feet)));
-        assert_wrong_type(&con.error(map.geosearch(ENNA, area, 5)));
-        assert_wrong_type(&con.error(map.geosearch_by_member("x", area, 5).with_dist()));
-        assert_wrong_type(&con.error(map.zcard()));
-        assert_wrong_type(&con.error(map.zrem("x")));
-        assert_wrong_type(&con.error(map.zrem_many(["x"])));
-        assert_wrong_type(&con.error(Touched { id: 1 }.geosearch(ENNA, area, 5)));
-        assert_wrong_type(&con.error(Fading { id: 1 }.geosearch(ENNA, area, 5)));
-        assert_wrong_type(&con.scan(map.zscan()).expect_err("it is a list"));
+        let errors = errors!(con,
+            run: [
+                MAP.geoadd("x", ENNA),
+                MAP.geoadd_many([("x", ENNA)]).nx(),
+                MAP.geopos("x"),
+                MAP.geopos_many(["x"]),
+                MAP.geohash("x"),
+                MAP.geohash_many(["x"]),
+                MAP.geodist("x", "y", GeoUnit::Feet),
+                MAP.geosearch(ENNA, AREA, 5),
+                MAP.geosearch_by_member("x", AREA, 5).with_dist(),
+                MAP.zcard(),
+                MAP.zrem("x"),
+                MAP.zrem_many(["x"]),
+                Touched { id: 1 }.geosearch(ENNA, AREA, 5),
+                Fading { id: 1 }.geosearch(ENNA, AREA, 5),
+            ],
+            scan: [MAP.zscan()],
+        );
+        errors.assert_kind(ErrorKind::WrongType).assert_message("holds a list, but a geo is declared");
         assert_eq!(con.raw::<Vec<String>>(&["LRANGE", "map:plain:1:geo", "0", "9"]), ["hidden"]);
         con.assert_left("map:plain:1:geo", 60_000);
     });
 }
 
 #[test]
-fn what_does_not_decode_is_an_error() {
+fn a_member_that_does_not_decode_is_an_error() {
     on_every_connection(|con| {
         let key = "map:numbers:1:geo";
         let _: u64 = con.raw(&["GEOADD", key, "1", "1", "secret"]);
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
-        let (map, area) = (Numbers { id: 1 }, GeoArea::radius(5_000.0, GeoUnit::Miles));
-        for error in [
-            con.error(map.geosearch(ENNA, area, 5)),
-            con.error(map.geosearch(ENNA, area, 5).with_coord()),
-            con.scan(map.zscan()).expect_err("it does not decode"),
-        ] {
-            assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(key)), "{error}");
-            assert!(!format!("{error}{error:?}").contains("secret"), "{error}");
-        }
+        let map = Numbers { id: 1 };
+        let errors = errors!(con,
+            run: [map.geosearch(ENNA, AREA, 5), map.geosearch(ENNA, AREA, 5).with_coord()],
+            scan: [map.zscan()],
+        );
+        errors.assert_kind(ErrorKind::Decode).assert_key(key);
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [con.error(Plain { id: 1 }.geoadd("a", ENNA)), con.error(Plain { id: 1 }.geoadd("a", ENNA).nx())];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
+        let errors = con.without_memory(|con| errors!(con, run: [MAP.geoadd("a", ENNA), MAP.geoadd("a", ENNA).nx()]));
+        errors.assert_message("OOM: the memory limit is reached");
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });
 }

@@ -1,21 +1,22 @@
-//! `geopos geodist geohash zcard zscan`, and how reads renew.
+//! `geopos geodist geohash zcard zscan`, and how reads renew the expiry.
 
 use redis_keys::geo::{GeoPoint, GeoUnit};
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{CATANIA, CITIES, Fading, HOUR, MINUTE, Numbers, PALERMO, Plain, Touched, assert_near};
+use super::{CATANIA, CITIES, Fading, HOUR, MINUTE, Numbers, PALERMO, Plain, Touched, assert_near};
 
 #[test]
-fn places() {
+fn geopos_and_geohash_return_none_for_missing_members() {
     on_every_connection(|con| {
         let map = Plain { id: 1 };
         assert_eq!((con.ok(map.geopos("rome")), con.ok(map.geohash("rome")), con.ok(map.zcard())), (None, None, 0));
         con.ok(map.geoadd_many(CITIES));
-        assert_near(con.ok(map.geopos("palermo")).expect("it is there"), PALERMO);
-        let [catania, none, palermo] = con.ok(map.geopos_many(["catania", "x", "palermo"])).try_into().expect("three");
-        assert_near(catania.expect("it is there"), CATANIA);
-        assert_near(palermo.expect("it is there"), PALERMO);
+        assert_near(con.ok(map.geopos("palermo")).expect("the member exists"), PALERMO);
+        let [catania, none, palermo] =
+            con.ok(map.geopos_many(["catania", "x", "palermo"])).try_into().expect("there are three results");
+        assert_near(catania.expect("the member exists"), CATANIA);
+        assert_near(palermo.expect("the member exists"), PALERMO);
         assert_eq!(none, None);
         assert_eq!(con.ok(map.geohash("palermo")).as_deref(), Some("sqc8b49rny0"));
         assert_eq!(con.ok(map.geohash_many(["catania", "x"])), [Some("sqdtr74hyu0".to_owned()), None]);
@@ -24,7 +25,7 @@ fn places() {
 }
 
 #[test]
-fn distances() {
+fn geodist_converts_units() {
     on_every_connection(|con| {
         let map = Plain { id: 1 };
         assert_eq!(con.ok(map.geodist("palermo", "catania", GeoUnit::Meters)), None);
@@ -35,7 +36,7 @@ fn distances() {
             (GeoUnit::Miles, 103.318_2),
             (GeoUnit::Feet, 545_518.869_9),
         ] {
-            let found = con.ok(map.geodist("palermo", "catania", unit)).expect("both are there");
+            let found = con.ok(map.geodist("palermo", "catania", unit)).expect("both members exist");
             assert!((found - distance).abs() < 0.01, "{found} {unit:?}");
         }
         assert_eq!(con.ok(map.geodist("rome", "x", GeoUnit::Miles)), None);
@@ -43,10 +44,10 @@ fn distances() {
 }
 
 #[test]
-fn a_scan_finds_all_members_and_where_they_are() {
+fn zscan_yields_every_member_with_its_position() {
     everywhere(|con| {
         let map = Numbers { id: 1 };
-        assert!(con.scan(map.zscan()).expect("it is read").is_empty());
+        assert!(con.scan(map.zscan()).expect("the scan succeeds").is_empty());
         let point = |n: u32| GeoPoint {
             longitude: f64::from(n).mul_add(0.239_8, -179.9),
             latitude: f64::from(n % 170).mul_add(1.0, -85.0) + 0.001 * f64::from(n % 7),
@@ -54,20 +55,20 @@ fn a_scan_finds_all_members_and_where_they_are() {
         for from in (0..1500).step_by(500) {
             con.ok(map.geoadd_many((from..from + 500).map(|n| (n, point(n)))));
         }
-        let mut found = con.scan(map.zscan().count(50)).expect("it is read");
+        let mut found = con.scan(map.zscan().count(50)).expect("the scan succeeds");
         found.sort_unstable_by_key(|(member, _)| *member);
         found.dedup_by_key(|(member, _)| *member);
         assert_eq!(found.len(), 1500);
-        for some in found.chunks(500) {
-            let said = con.ok(map.geopos_many(some.iter().map(|(member, _)| *member)));
-            for ((member, scanned), said) in some.iter().zip(said) {
+        for chunk in found.chunks(500) {
+            let positions = con.ok(map.geopos_many(chunk.iter().map(|(member, _)| *member)));
+            for ((member, scanned), position) in chunk.iter().zip(positions) {
                 assert_near(*scanned, point(*member));
-                // GEOPOS prints 17 places behind the point, and so both are the same but for the last bit.
-                let said = said.expect("it is there");
-                let same = |one: f64, other: f64| (one - other).abs() < 1e-13;
+                // GEOPOS prints 17 decimals, so that the two may differ in the last bit.
+                let position = position.expect("the member exists");
+                let is_same = |left: f64, right: f64| (left - right).abs() < 1e-13;
                 assert!(
-                    same(scanned.longitude, said.longitude) && same(scanned.latitude, said.latitude),
-                    "{scanned:?} {said:?}"
+                    is_same(scanned.longitude, position.longitude) && is_same(scanned.latitude, position.latitude),
+                    "{scanned:?} {position:?}"
                 );
             }
         }
@@ -75,7 +76,7 @@ fn a_scan_finds_all_members_and_where_they_are() {
 }
 
 #[test]
-fn each_read_renews_where_reads_do() {
+fn every_read_renews_with_renew_read() {
     on_every_connection(|con| {
         let (map, key) = (Touched { id: 1 }, "map:touched:1:geo");
         assert_eq!(con.ok(map.geopos("palermo")), None);
@@ -86,18 +87,18 @@ fn each_read_renews_where_reads_do() {
             read(con);
             con.assert_left(key, HOUR);
         };
-        renews(&mut |con| assert_near(con.ok(map.geopos("palermo")).expect("it is there"), PALERMO));
+        renews(&mut |con| assert_near(con.ok(map.geopos("palermo")).expect("the member exists"), PALERMO));
         renews(&mut |con| assert_eq!(con.ok(map.geopos_many(["x"])), [None]));
         renews(&mut |con| assert!(con.ok(map.geodist("palermo", "rome", GeoUnit::Miles)).is_some()));
         renews(&mut |con| assert!(con.ok(map.geohash("palermo")).is_some()));
         renews(&mut |con| assert_eq!(con.ok(map.geohash_many(["x"])), [None]));
         renews(&mut |con| assert_eq!(con.ok(map.zcard()), 4));
-        renews(&mut |con| assert_eq!(con.scan(map.zscan()).expect("it is read").len(), 4));
+        renews(&mut |con| assert_eq!(con.scan(map.zscan()).expect("the scan succeeds").len(), 4));
     });
 }
 
 #[test]
-fn reads_renew_what_is_nearly_over() {
+fn reads_renew_below_the_threshold() {
     on_every_connection(|con| {
         let (map, key) = (Fading { id: 1 }, "map:fading:1:geo");
         con.ok(map.geoadd_many(CITIES));

@@ -7,16 +7,16 @@ use redis_keys::{
 };
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{CATANIA, CITIES, ENNA, Fading, HOUR, Numbers, PALERMO, Plain, Touched, assert_near};
+use super::{CATANIA, CITIES, ENNA, Fading, HOUR, Numbers, PALERMO, Plain, Touched, assert_near};
 
 const SICILY: GeoArea = GeoArea::radius(200.0, GeoUnit::Kilometers);
 
 #[test]
-fn areas_and_orders() {
+fn geosearch_respects_area_order_and_count() {
     everywhere(|con| {
         let map = Plain { id: 1 };
         assert!(con.ok(map.geosearch(ENNA, SICILY, 5)).is_empty());
-        assert!(con.ok(map.geosearch_by_member("enna", SICILY, 5)).is_empty(), "there is no key");
+        assert!(con.ok(map.geosearch_by_member("enna", SICILY, 5)).is_empty(), "the key is missing");
         con.ok(map.geoadd_many(CITIES));
         assert_eq!(con.ok(map.geosearch(CATANIA, SICILY, 500)), ["catania", "enna", "palermo"]);
         assert_eq!(con.ok(map.geosearch(CATANIA, SICILY, 2)), ["catania", "enna"]);
@@ -34,7 +34,7 @@ fn areas_and_orders() {
 }
 
 #[test]
-fn distances_and_places() {
+fn geosearch_returns_distances_and_positions() {
     on_every_connection(|con| {
         let map = Plain { id: 1 };
         con.ok(map.geoadd_many(CITIES));
@@ -46,7 +46,7 @@ fn distances_and_places() {
         assert_eq!(found[0].0, "palermo");
         assert_near(found[0].1, PALERMO);
         let [(name, distance, point)] =
-            con.ok(map.geosearch(CATANIA, SICILY, 1).with_dist_and_coord()).try_into().expect("one");
+            con.ok(map.geosearch(CATANIA, SICILY, 1).with_dist_and_coord()).try_into().expect("there is one member");
         assert_eq!(name, "catania");
         assert!(distance < 0.001);
         assert_near(point, CATANIA);
@@ -56,7 +56,7 @@ fn distances_and_places() {
 }
 
 #[test]
-fn a_search_renews_where_reads_do() {
+fn geosearch_renews_as_declared() {
     on_every_connection(|con| {
         let (map, key) = (Touched { id: 1 }, "map:touched:1:geo");
         con.ok(map.geoadd_many(CITIES));
@@ -64,9 +64,11 @@ fn a_search_renews_where_reads_do() {
         con.forget_scripts();
         assert_eq!(con.ok(map.geosearch(CATANIA, SICILY, 2)), ["catania", "enna"]);
         con.assert_left(key, HOUR);
-        // What a script gives has the same shape.
-        let [(name, distance, point)] =
-            con.ok(map.geosearch_by_member("enna", SICILY, 1).with_dist_and_coord()).try_into().expect("one");
+        // The reply of the script has the same shape.
+        let [(name, distance, point)] = con
+            .ok(map.geosearch_by_member("enna", SICILY, 1).with_dist_and_coord())
+            .try_into()
+            .expect("there is one member");
         assert_eq!((name.as_str(), distance < 0.001), ("enna", true));
         assert_near(point, ENNA);
         assert_eq!(con.ok(map.geosearch(CATANIA, SICILY, 5).with_dist().desc())[0].0, "palermo");
@@ -80,7 +82,7 @@ fn a_search_renews_where_reads_do() {
 }
 
 #[test]
-fn a_middle_that_is_not_there_is_an_error() {
+fn a_search_from_a_missing_member_is_an_error() {
     on_every_connection(|con| {
         let map = Plain { id: 1 };
         con.ok(map.geoadd_many(CITIES));
@@ -91,7 +93,7 @@ fn a_middle_that_is_not_there_is_an_error() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_before_it_is_sent() {
+fn invalid_searches_are_rejected_before_sending() {
     on_every_connection(|con| {
         let map = Numbers { id: 1 };
         assert_eq!(con.refused(map.geosearch(ENNA, SICILY, 501)).kind(), ErrorKind::TooMany);

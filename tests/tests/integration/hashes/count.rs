@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Floats, HOUR, Kept, MINUTE, Narrow, Natural, Singles, Sliding, Whole};
+use super::{Floats, HOUR, Kept, MINUTE, Narrow, Natural, Singles, Sliding, Whole};
 
 #[test]
-fn a_count_creates_with_the_expiry_and_then_leaves_it() {
+fn counting_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (hash, key) = (Whole { id: 1 }, "map:whole:1:hash");
         con.forget_scripts();
@@ -31,7 +31,7 @@ fn a_count_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn a_count_without_expiry_gets_one() {
+fn counting_adds_a_missing_expiry() {
     on_every_connection(|con| {
         let _: u64 = con.raw(&["HSET", "map:whole:1:hash", "a", "1"]);
         assert_eq!(con.ok(Whole { id: 1 }.hincr("a", 1)), 2);
@@ -40,21 +40,21 @@ fn a_count_without_expiry_gets_one() {
 }
 
 #[test]
-fn numbers_keep_the_bounds_of_their_type() {
+fn counts_stay_in_the_range_of_their_type() {
     everywhere(|con| {
         let (narrow, key) = (Narrow { id: 1 }, "map:narrow:1:hash");
         assert_eq!(con.error(narrow.hdecr("a", 1)).kind(), ErrorKind::OutOfRange);
-        assert!(!con.ok(narrow.exists()), "a refused count makes no key");
+        assert!(!con.ok(narrow.exists()), "a failed count creates no key");
         assert_eq!(con.ok(narrow.hincr("a", 250)), 250);
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(narrow.hincr("a", 6));
         assert!(error.to_string().contains("leaves the range from 0 to 255"), "{error}");
         assert_eq!(con.ok(narrow.hincr("a", 5)), 255);
         assert_eq!(con.error(narrow.hincr("a", 1)).kind(), ErrorKind::OutOfRange);
-        assert_eq!(con.ok(narrow.hget("a")), Some(255), "what is refused changes nothing");
+        assert_eq!(con.ok(narrow.hget("a")), Some(255), "a rejected command changes nothing");
         assert_eq!(con.ok(narrow.hdecr("a", 255)), 0);
         assert_eq!(con.error(narrow.hdecr("b", 1)).kind(), ErrorKind::OutOfRange);
-        assert!(!con.ok(narrow.hexists("b")), "a refused count makes no field");
+        assert!(!con.ok(narrow.hexists("b")), "a failed count creates no field");
         con.assert_left(key, MINUTE);
 
         let whole = Whole { id: 1 };
@@ -80,7 +80,7 @@ fn numbers_keep_the_bounds_of_their_type() {
 }
 
 #[test]
-fn a_field_that_is_missing_is_a_new_one() {
+fn counting_a_missing_field_respects_max_len() {
     on_every_connection(|con| {
         let (narrow, key) = (Narrow { id: 1 }, "map:narrow:1:hash");
         con.ok(narrow.hset_many([("a", 1), ("b", 1), ("c", 1)]));
@@ -88,7 +88,7 @@ fn a_field_that_is_missing_is_a_new_one() {
         let error = con.error(narrow.hincr("d", 1));
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
         assert!(error.to_string().contains("exceeds `max_len`: 4 fields, at most 3"), "{error}");
-        assert_eq!(con.ok(narrow.hincr("a", 1)), 2, "a full hash counts its own");
+        assert_eq!(con.ok(narrow.hincr("a", 1)), 2, "a full hash counts in existing fields");
         assert_eq!(con.ok(narrow.hlen()), 3);
         con.assert_left(key, MINUTE);
         let floats = Floats { id: 1 };
@@ -100,7 +100,7 @@ fn a_field_that_is_missing_is_a_new_one() {
 }
 
 #[test]
-fn floats_keep_their_range() {
+fn floats_stay_in_the_range_of_their_type() {
     on_every_connection(|con| {
         let (wide, narrow) = (Floats { id: 1 }, Singles { id: 1 });
         con.ok(wide.hset("a", &1.7e308));
@@ -118,7 +118,7 @@ fn floats_keep_their_range() {
 }
 
 #[test]
-fn what_is_no_number_is_not_counted() {
+fn counting_text_is_an_error() {
     everywhere(|con| {
         for key in ["map:whole:1:hash", "map:sliding:1:hash", "map:floats:1:hash"] {
             let _: u64 = con.raw(&["HSET", key, "a", "secret"]);

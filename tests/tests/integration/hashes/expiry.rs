@@ -1,4 +1,4 @@
-//! `hexpire httl hpersist`, on servers that have it and on others.
+//! `hexpire httl hpersist`, on servers with and without field expiry.
 
 use std::time::Duration;
 
@@ -6,24 +6,18 @@ use redis_keys::prelude::*;
 use redis_keys::{Error, ErrorKind};
 use redis_keys_tests::{Con, everywhere};
 
-use super::keys::{HOUR, Whole};
+use super::{HOUR, Whole};
 
 const TEN_MINUTES: Duration = Duration::from_secs(600);
-
-/// Whether the server lets fields expire: Redis since 7.4, and Valkey since 9.
-fn fields_expire(con: &mut Con) -> bool {
-    let known: Vec<Option<Vec<redis::Value>>> = con.raw(&["COMMAND", "INFO", "HPEXPIRE"]);
-    known.first().is_some_and(Option::is_some)
-}
 
 fn left(con: &mut Con, field: &str) -> Duration {
     con.ok(Whole { id: 1 }.httl(field)).left().unwrap_or_default()
 }
 
 #[test]
-fn one_field_goes_before_the_others() {
+fn a_field_expires_before_the_others() {
     everywhere(|con| {
-        if !fields_expire(con) {
+        if !con.supports_field_expiry() {
             return;
         }
         let (hash, key) = (Whole { id: 1 }, "map:whole:1:hash");
@@ -36,9 +30,9 @@ fn one_field_goes_before_the_others() {
         assert!(!con.ok(hash.hexpire("c", TEN_MINUTES)));
         assert!(left(con, "a") > Duration::from_secs(590) && left(con, "a") <= TEN_MINUTES);
         con.ok(hash.hincr("a", 1));
-        assert!(!left(con, "a").is_zero(), "a count leaves it");
+        assert!(!left(con, "a").is_zero(), "counting keeps the expiry");
         con.ok(hash.hset("a", &5));
-        assert_eq!(con.ok(hash.httl("a")), TimeLeft::Never, "a write takes it away");
+        assert_eq!(con.ok(hash.httl("a")), TimeLeft::Never, "a write removes the expiry");
         assert!(con.ok(hash.hexpire("a", TEN_MINUTES)));
         assert!(con.ok(hash.hpersist("a")));
         assert!(!con.ok(hash.hpersist("a")));
@@ -51,7 +45,7 @@ fn one_field_goes_before_the_others() {
 }
 
 #[test]
-fn a_time_that_is_none_or_too_long_is_not_sent() {
+fn a_field_expiry_of_zero_or_beyond_the_ttl_is_rejected() {
     everywhere(|con| {
         for time in [Duration::ZERO, Duration::from_secs(3601)] {
             assert_eq!(con.refused(Whole { id: 1 }.hexpire("a", time)).kind(), ErrorKind::Expiry);
@@ -66,9 +60,9 @@ fn assert_unknown(error: &Error) {
 }
 
 #[test]
-fn other_servers_say_what_is_needed() {
+fn servers_without_field_expiry_are_reported() {
     everywhere(|con| {
-        if fields_expire(con) {
+        if con.supports_field_expiry() {
             return;
         }
         let hash = Whole { id: 1 };

@@ -1,44 +1,44 @@
-//! What is not as declared, on the server.
+//! Keys of another type, fields that do not decode, and servers without memory.
 
+use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind};
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Fading, Floats, MINUTE, Numbers, Plain, Touched, Whole};
+use super::{Fading, Floats, MINUTE, Numbers, Plain, Touched, Whole};
 
-#[track_caller]
-fn assert_wrong_type(error: &Error) {
-    let text = error.to_string();
-    assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("holds a list, but a hash is declared"), "{text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const HASH: Plain = Plain { id: 1 };
+const COUNTS: Whole = Whole { id: 1 };
+const FLOATS: Floats = Floats { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     on_every_connection(|con| {
         for word in ["plain", "whole", "floats", "touched", "fading"] {
             let key = format!("map:{word}:1:hash");
             let _: u64 = con.raw(&["RPUSH", &key, "hidden"]);
             let _: bool = con.raw(&["EXPIRE", &key, "60"]);
         }
-        let hash = Plain { id: 1 };
-        for error in [con.error(hash.hset("a", "x")), con.error(hash.hset_nx("a", "x")), con.error(hash.hdel("a"))] {
-            assert_wrong_type(&error);
-        }
-        assert_wrong_type(&con.error(hash.hset_many([("a", "x")])));
-        assert_wrong_type(&con.error(hash.hdel_many(["a"])));
-        assert_wrong_type(&con.error(hash.hget("a")));
-        assert_wrong_type(&con.error(hash.hmget(["a"])));
-        assert_wrong_type(&con.error(hash.hexists("a")));
-        assert_wrong_type(&con.error(hash.hlen()));
-        assert_wrong_type(&con.error(hash.hstrlen("a")));
-        assert_wrong_type(&con.error(hash.hrandfield()));
-        assert_wrong_type(&con.scan(hash.hscan()).expect_err("it is a list"));
-        assert_wrong_type(&con.error(Whole { id: 1 }.hincr("a", 1)));
-        assert_wrong_type(&con.error(Floats { id: 1 }.hincr_by_float("a", 1.0)));
-        assert_wrong_type(&con.error(Touched { id: 1 }.hmget(0..250)));
-        assert_wrong_type(&con.error(Fading { id: 1 }.hmget(0..250)));
+        let errors = errors!(con,
+            run: [
+                HASH.hset("a", "x"),
+                HASH.hset_nx("a", "x"),
+                HASH.hset_many([("a", "x")]),
+                HASH.hdel("a"),
+                HASH.hdel_many(["a"]),
+                HASH.hget("a"),
+                HASH.hmget(["a"]),
+                HASH.hexists("a"),
+                HASH.hlen(),
+                HASH.hstrlen("a"),
+                HASH.hrandfield(),
+                COUNTS.hincr("a", 1),
+                FLOATS.hincr_by_float("a", 1.0),
+                Touched { id: 1 }.hmget(0..250),
+                Fading { id: 1 }.hmget(0..250),
+            ],
+            scan: [HASH.hscan()],
+        );
+        errors.assert_kind(ErrorKind::WrongType).assert_message("holds a list, but a hash is declared");
         for word in ["plain", "touched", "fading"] {
             con.assert_left(&format!("map:{word}:1:hash"), MINUTE);
         }
@@ -46,50 +46,33 @@ fn another_type_under_the_key_is_named() {
 }
 
 #[test]
-fn what_does_not_decode_is_an_error() {
+fn a_field_that_does_not_decode_is_an_error() {
     on_every_connection(|con| {
-        let key = "map:numbers:1:hash";
+        let (hash, key) = (Numbers { id: 1 }, "map:numbers:1:hash");
         let _: u64 = con.raw(&["HSET", key, "1", "secret"]);
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
-        let hash = Numbers { id: 1 };
-        for error in [
-            con.error(hash.hget(&1)),
-            con.error(hash.hmget([1])),
-            con.error(hash.hmget(0..250)),
-            con.scan(hash.hscan()).expect_err("it does not decode"),
-        ] {
-            assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(key)), "{error}");
-            assert!(error.to_string().starts_with("field value of"), "{error}");
-            assert!(!format!("{error}{error:?}").contains("secret"), "{error}");
-        }
+        let errors = errors!(con, run: [hash.hget(&1), hash.hmget([1]), hash.hmget(0..250)], scan: [hash.hscan()]);
+        errors.assert_kind(ErrorKind::Decode).assert_key(key).assert_message_start("field value of");
         let _: u64 = con.raw(&["DEL", key]);
         let _: u64 = con.raw(&["HSET", key, "secret", "1"]);
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
-        for error in [
-            con.error(hash.hrandfield()),
-            con.error(hash.hrandfield_many(2)),
-            con.scan(hash.hscan()).expect_err("it does not decode"),
-        ] {
-            assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(key)), "{error}");
-            assert!(error.to_string().starts_with("field name of"), "{error}");
-        }
+        let errors = errors!(con, run: [hash.hrandfield(), hash.hrandfield_many(2)], scan: [hash.hscan()]);
+        errors.assert_kind(ErrorKind::Decode).assert_key(key).assert_message_start("field name of");
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [
-            con.error(Plain { id: 1 }.hset("a", "x")),
-            con.error(Plain { id: 1 }.hset_many([("a", "x"), ("b", "x")])),
-            con.error(Whole { id: 1 }.hincr("a", 1)),
-            con.error(Floats { id: 1 }.hincr_by_float("a", 1.0)),
-        ];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
+        let errors = con.without_memory(|con| {
+            errors!(con, run: [
+                HASH.hset("a", "x"),
+                HASH.hset_many([("a", "x"), ("b", "x")]),
+                COUNTS.hincr("a", 1),
+                FLOATS.hincr_by_float("a", 1.0),
+            ])
+        });
+        errors.assert_message("OOM: the memory limit is reached");
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });
 }

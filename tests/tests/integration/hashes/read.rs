@@ -1,12 +1,12 @@
-//! `hget hmget hexists hlen hstrlen hrandfield hscan`, and how reads renew.
+//! `hget hmget hexists hlen hstrlen hrandfield hscan`, and how reads renew the expiry.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
+use super::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
 
 #[test]
-fn fields_one_by_one() {
+fn single_fields_are_read() {
     on_every_connection(|con| {
         let hash = Plain { id: 1 };
         assert_eq!((con.ok(hash.hget("a")), con.ok(hash.hexists("a"))), (None, false));
@@ -19,23 +19,23 @@ fn fields_one_by_one() {
 }
 
 #[test]
-fn any_number_of_fields_come_in_order_and_with_their_gaps() {
+fn hmget_keeps_the_order_and_returns_none_for_missing_fields() {
     everywhere(|con| {
-        let (hash, none) = (Numbers { id: 1 }, Numbers { id: 2 });
+        let (hash, missing) = (Numbers { id: 1 }, Numbers { id: 2 });
         for from in (0..1000).step_by(500) {
             con.ok(hash.hset_many((from..from + 500).filter(|n| n % 3 > 0).map(|n| (n, n + 1))));
         }
         for len in [0, 1, 99, 100, 101, 200, 1001] {
             let expected: Vec<_> = (0..len).map(|n| (n % 3 > 0 && n < 1000).then_some(n + 1)).collect();
             assert_eq!(con.ok(hash.hmget(0..len)), expected);
-            assert_eq!(con.ok(none.hmget(0..len)), vec![None; len as usize]);
+            assert_eq!(con.ok(missing.hmget(0..len)), vec![None; len as usize]);
         }
         assert_eq!(con.ok(hash.hmget([4, 4, 3])), [Some(5), Some(5), None]);
     });
 }
 
 #[test]
-fn it_asks_for_a_hundred_at_a_time() {
+fn hmget_reads_a_hundred_fields_at_a_time() {
     on_every_connection(|con| {
         for (len, calls) in [(100, 1), (101, 2), (1000, 10)] {
             let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
@@ -47,32 +47,32 @@ fn it_asks_for_a_hundred_at_a_time() {
 }
 
 #[test]
-fn any_fields() {
+fn hrandfield_returns_distinct_fields() {
     on_every_connection(|con| {
         let hash = Numbers { id: 1 };
         assert_eq!(con.ok(hash.hrandfield()), None);
         assert!(con.ok(hash.hrandfield_many(3)).is_empty());
         con.ok(hash.hset_many((0..10).map(|n| (n, n))));
         assert!(con.ok(hash.hrandfield()).is_some_and(|field| field < 10));
-        for (asked, given) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
-            let mut fields = con.ok(hash.hrandfield_many(asked));
+        for (count, expected) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
+            let mut fields = con.ok(hash.hrandfield_many(count));
             fields.sort_unstable();
             fields.dedup();
-            assert_eq!(fields.len(), given, "each once");
+            assert_eq!(fields.len(), expected, "each is returned once");
         }
     });
 }
 
 #[test]
-fn a_scan_finds_all_fields() {
+fn hscan_yields_every_field() {
     everywhere(|con| {
         let hash = Numbers { id: 1 };
-        assert!(con.scan(hash.hscan()).expect("it is read").is_empty());
+        assert!(con.scan(hash.hscan()).expect("the scan succeeds").is_empty());
         for from in (0..3000).step_by(500) {
             con.ok(hash.hset_many((from..from + 500).map(|n| (n, n + 1))));
         }
         for count in [1, 100, 500] {
-            let mut found = con.scan(hash.hscan().count(count)).expect("it is read");
+            let mut found = con.scan(hash.hscan().count(count)).expect("the scan succeeds");
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, (0..3000).map(|n| (n, n + 1)).collect::<Vec<_>>());
@@ -80,7 +80,7 @@ fn a_scan_finds_all_fields() {
     });
 }
 
-/// Runs each read that there is, after giving the key so many seconds to live, and asserts what it has left then.
+/// Runs every read with `seconds` left before it, and asserts the remaining time after it.
 fn assert_reads_leave<K: HashKey<Field = u32, Value = u32>>(
     con: &mut Con,
     hash: &K,
@@ -96,7 +96,7 @@ fn assert_reads_leave<K: HashKey<Field = u32, Value = u32>>(
         |con, hash| assert_eq!(con.ok(hash.hlen()), 2),
         |con, hash| assert_eq!(con.ok(hash.hstrlen(&1)), 1),
         |con, hash| assert_eq!(con.ok(hash.hrandfield_many(9)).len(), 2),
-        |con, hash| assert_eq!(con.scan(hash.hscan()).expect("it is read").len(), 2),
+        |con, hash| assert_eq!(con.scan(hash.hscan()).expect("the scan succeeds").len(), 2),
     ];
     con.ok(hash.hset_many([(1, 1), (2, 2)]));
     for read in reads {
@@ -108,7 +108,7 @@ fn assert_reads_leave<K: HashKey<Field = u32, Value = u32>>(
 }
 
 #[test]
-fn reads_move_the_expiry_as_declared() {
+fn reads_renew_the_expiry_as_declared() {
     everywhere(|con| {
         assert_reads_leave(con, &Numbers { id: 1 }, "map:numbers:1:hash", "60", MINUTE);
         assert_reads_leave(con, &Touched { id: 1 }, "map:touched:1:hash", "60", HOUR);
@@ -116,6 +116,6 @@ fn reads_move_the_expiry_as_declared() {
         assert_reads_leave(con, &Fading { id: 1 }, "map:fading:1:hash", "1200", 20 * MINUTE);
         con.ok(Touched { id: 2 }.hmget(0..250));
         con.ok(Fading { id: 2 }.hmget(0..250));
-        assert!(!con.ok(Touched { id: 2 }.exists()), "a read makes no key");
+        assert!(!con.ok(Touched { id: 2 }.exists()), "a read creates no key");
     });
 }

@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Sliding};
+use super::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Sliding};
 
 #[test]
-fn a_write_creates_with_the_expiry_and_then_leaves_it() {
+fn hset_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (hash, key) = (Plain { id: 1 }, "map:plain:1:hash");
         con.forget_scripts();
@@ -34,7 +34,7 @@ fn a_write_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn a_hash_without_expiry_gets_one() {
+fn hset_adds_a_missing_expiry() {
     on_every_connection(|con| {
         let _: u64 = con.raw(&["HSET", "map:plain:1:hash", "a", "x"]);
         assert!(!con.ok(Plain { id: 1 }.hset("a", "x")));
@@ -43,7 +43,7 @@ fn a_hash_without_expiry_gets_one() {
 }
 
 #[test]
-fn renew_restarts_the_expiry_at_each_write() {
+fn every_write_renews_with_renew_write() {
     on_every_connection(|con| {
         let (hash, key) = (Sliding { id: 1 }, "map:sliding:1:hash");
         con.ok(hash.hset("a", &1));
@@ -64,7 +64,7 @@ fn renew_restarts_the_expiry_at_each_write() {
 }
 
 #[test]
-fn only_new_fields_count() {
+fn only_new_fields_count_towards_max_len() {
     on_every_connection(|con| {
         let (hash, key) = (Capped { id: 1 }, "map:capped:1:hash");
         con.forget_scripts();
@@ -72,13 +72,21 @@ fn only_new_fields_count() {
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
         assert!(error.to_string().contains("exceeds `max_len`: 4 fields, at most 3"), "{error}");
         assert!(!con.ok(hash.exists()));
-        assert_eq!(con.ok(hash.hset_many([("a", "1"), ("b", "1"), ("a", "2"), ("b", "2")])), 2, "each counts once");
+        assert_eq!(
+            con.ok(hash.hset_many([("a", "1"), ("b", "1"), ("a", "2"), ("b", "2")])),
+            2,
+            "repeated elements count once"
+        );
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(hash.hset_many([("a", "9"), ("x", "9"), ("y", "9")]));
         assert!(error.to_string().contains("exceeds `max_len`: 4 fields"), "{error}");
-        assert_eq!(con.ok(hash.hget("a")).as_deref(), Some("2"), "nothing has changed");
+        assert_eq!(con.ok(hash.hget("a")).as_deref(), Some("2"), "a rejected write changes nothing");
         assert_eq!(con.ok(hash.hset_many([("a", "3"), ("c", "3")])), 1);
-        assert_eq!(con.ok(hash.hset_many([("c", "4"), ("b", "4"), ("a", "4")])), 0, "a full hash takes its own");
+        assert_eq!(
+            con.ok(hash.hset_many([("c", "4"), ("b", "4"), ("a", "4")])),
+            0,
+            "a full hash accepts existing fields"
+        );
         assert!(!con.ok(hash.hset("a", "5")));
         assert!(!con.ok(hash.hset_nx("a", "6")));
         for error in [con.error(hash.hset("x", "1")), con.error(hash.hset_nx("x", "1"))] {
@@ -90,7 +98,7 @@ fn only_new_fields_count() {
 }
 
 #[test]
-fn removing() {
+fn hdel_returns_the_number_of_removed_fields() {
     on_every_connection(|con| {
         let hash = Numbers { id: 1 };
         assert!(!con.ok(hash.hdel(&1)));
@@ -104,7 +112,7 @@ fn removing() {
 }
 
 #[test]
-fn what_is_too_much_is_refused_before_it_is_sent() {
+fn requests_beyond_the_limits_are_rejected_before_sending() {
     on_every_connection(|con| {
         let hash = Numbers { id: 1 };
         assert_eq!(con.refused(hash.hset_many((0..501).map(|n| (n, n)))).kind(), ErrorKind::TooMany);

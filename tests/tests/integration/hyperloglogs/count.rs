@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Day, Fading, HOUR, Kept, MINUTE, Sliding, Touched};
+use super::{Day, Fading, HOUR, Kept, MINUTE, Sliding, Touched};
 
 #[test]
-fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
+fn pfadd_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (seen, key) = (Day { id: 1 }, "seen:{1}:day:hyperloglog");
         con.forget_scripts();
@@ -32,7 +32,7 @@ fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn about_how_many() {
+fn pfcount_estimates_the_number_of_members() {
     on_every_connection(|con| {
         let seen = Day { id: 1 };
         assert_eq!(con.ok(seen.pfcount()), 0);
@@ -48,7 +48,7 @@ fn about_how_many() {
 }
 
 #[test]
-fn reads_move_the_expiry_as_declared() {
+fn reads_renew_the_expiry_as_declared() {
     everywhere(|con| {
         con.ok(Day { id: 1 }.pfadd(&1));
         con.ok(Touched { id: 1 }.pfadd(&1));

@@ -1,77 +1,57 @@
-//! What is not as declared, on the server.
+//! Keys of another type, and servers without memory.
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Day, MINUTE, Night, Week};
+use super::{Day, MINUTE, Night, Week};
 
-const DAY: &str = "seen:{1}:day:hyperloglog";
+const KEY: &str = "seen:{1}:day:hyperloglog";
+const DAY: Day = Day { id: 1 };
+const NIGHT: Night = Night { id: 1 };
+const WEEK: Week = Week { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     on_every_connection(|con| {
-        let _: u64 = con.raw(&["RPUSH", DAY, "hidden"]);
-        let _: bool = con.raw(&["EXPIRE", DAY, "60"]);
-        let day = Day { id: 1 };
-        for error in [
-            con.error(day.pfadd(&1)),
-            con.error(day.pfadd_many([1])),
-            con.error(day.pfcount()),
-            con.error(Week { id: 1 }.pfmerge(&[Day { id: 1 }])),
-        ] {
-            assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(DAY)), "{error}");
-            assert!(!format!("{error}{error:?}").contains("hidden"), "{error}");
-        }
-        let error = con.error(day.pfcount());
-        assert!(error.to_string().contains("holds a list, but a hyperloglog is declared"), "{error}");
-        assert!(!con.ok(Week { id: 1 }.exists()));
-        con.assert_left(DAY, MINUTE);
+        let _: u64 = con.raw(&["RPUSH", KEY, "hidden"]);
+        let _: bool = con.raw(&["EXPIRE", KEY, "60"]);
+        let errors = errors!(con, run: [DAY.pfadd(&1), DAY.pfadd_many([1]), DAY.pfcount(), WEEK.pfmerge(&[DAY])]);
+        errors.assert_kind(ErrorKind::WrongType).assert_key(KEY);
+        errors!(con, run: [DAY.pfcount()]).assert_message("holds a list, but a hyperloglog is declared");
+        assert!(!con.ok(WEEK.exists()));
+        con.assert_left(KEY, MINUTE);
     });
 }
 
 #[test]
-fn a_text_is_no_hyperloglog() {
+fn every_accessor_rejects_text() {
     on_every_connection(|con| {
-        let _: String = con.raw(&["SET", DAY, "hidden", "EX", "60"]);
-        let day = Day { id: 1 };
-        for error in [con.error(day.pfadd(&1)), con.error(day.pfcount())] {
-            assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(DAY)), "{error}");
-            assert!(error.to_string().contains("holds another type than the declared hyperloglog"), "{error}");
-        }
-        // Which of several it is, the server does not say.
-        con.ok(Night { id: 1 }.pfadd(&1));
-        for error in [
-            con.error(Night { id: 1 }.pfcount_with(&[Day { id: 1 }, Day { id: 1 }])),
-            con.error(Night { id: 1 }.pfcount_with(&[Day { id: 1 }])),
-            con.error(Week { id: 1 }.pfmerge(&[Day { id: 1 }, Day { id: 1 }])).clone(),
-        ] {
-            assert_eq!(error.kind(), ErrorKind::WrongType, "{error}");
-            assert!(
-                error.to_string().contains(
-                    "or another key of the command, holds another type than the declared \
-                                                hyperloglog"
-                ),
-                "{error}"
-            );
-        }
-        // There is no week yet, so that it can only be the other one.
-        let error = con.error(Week { id: 1 }.pfmerge(&[Day { id: 1 }]));
-        assert_eq!(error.key(), Some(DAY), "{error}");
-        assert!(!con.ok(Week { id: 1 }.exists()));
+        let _: String = con.raw(&["SET", KEY, "hidden", "EX", "60"]);
+        let errors = errors!(con, run: [DAY.pfadd(&1), DAY.pfcount()]);
+        errors.assert_kind(ErrorKind::WrongType).assert_key(KEY);
+        errors.assert_message("holds another type than the declared hyperloglog");
+        // The server does not report which of several keys has the wrong type.
+        con.ok(NIGHT.pfadd(&1));
+        let errors = errors!(con, run: [
+            NIGHT.pfcount_with(&[DAY, DAY]),
+            NIGHT.pfcount_with(&[DAY]),
+            WEEK.pfmerge(&[DAY, DAY]),
+        ]);
+        errors.assert_kind(ErrorKind::WrongType);
+        errors.assert_message("or another key of the command, holds another type than the declared hyperloglog");
+        // The key of the week does not exist, so that only the other one can have the wrong type.
+        errors!(con, run: [WEEK.pfmerge(&[DAY])]).assert_key(KEY);
+        assert!(!con.ok(WEEK.exists()));
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        con.ok(Day { id: 1 }.pfadd(&1));
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [con.error(Night { id: 1 }.pfadd(&1)), con.error(Week { id: 1 }.pfmerge(&[Day { id: 1 }]))];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
+        con.ok(DAY.pfadd(&1));
+        let errors = con.without_memory(|con| errors!(con, run: [NIGHT.pfadd(&1), WEEK.pfmerge(&[DAY])]));
+        errors.assert_message("OOM: the memory limit is reached");
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 1);
     });
 }

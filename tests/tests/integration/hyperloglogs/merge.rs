@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_a_cluster};
 
-use super::keys::{Day, HOUR, Kept, MINUTE, Night, Week};
+use super::{Day, HOUR, Kept, MINUTE, Night, Week};
 
 #[test]
-fn a_merge_creates_with_the_expiry_and_then_leaves_it() {
+fn pfmerge_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (week, key) = (Week { id: 1 }, "seen:{1}:week:hyperloglog");
         con.ok(Day { id: 1 }.pfadd_many([1, 2, 3]));
@@ -32,7 +32,7 @@ fn a_merge_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn a_count_of_several_together() {
+fn pfcount_with_counts_the_union() {
     everywhere(|con| {
         con.ok(Day { id: 1 }.pfadd_many([1, 2, 3]));
         con.ok(Night { id: 1 }.pfadd_many([3, 4]));
@@ -43,7 +43,7 @@ fn a_count_of_several_together() {
 }
 
 #[test]
-fn keys_of_different_slots_are_refused() {
+fn keys_in_different_slots_are_rejected() {
     on_a_cluster(|con| {
         con.ok(Day { id: 1 }.pfadd(&1));
         con.ok(Day { id: 2 }.pfadd(&2));

@@ -6,7 +6,7 @@ use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys::{Batch, bitmap::BitInt, geo::GeoPoint, list::ListEnd};
 use redis_keys_tests::Con;
 
-/// Each makes the key of a number, which no other one makes.
+/// Creates a key from an ID that no other write uses.
 pub(super) type Write = fn(&mut Con, u32);
 
 macro_rules! writes {
@@ -27,7 +27,7 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Count { id }.incr());
     con.ok(Narrow { id }.incr_by(7));
     con.ok(Float { id }.incr_by_float(0.5));
-    con.update(Text { id }.update(|_| "x".to_owned())).expect("it succeeds");
+    con.update(Text { id }.update(|_| "x".to_owned())).expect("the write succeeds");
     con.ok(Items { id }.lpush("x"));
     con.ok(Items { id }.rpush_many(["x", "y"]));
     con.ok(Last { id }.lpush_many(["x", "y", "z"]));
@@ -63,12 +63,12 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Hot { id }.set("x"));
     {
         con.ok(Hot { id }.copy(1).set("x"));
-        // It fills the other copy, unless it reads this one.
-        con.get_copy(Hot { id }.get()).expect("it succeeds")
+        // Fills the other copy, unless this one is read.
+        con.get_copy(Hot { id }.get()).expect("the write succeeds")
     };
     con.ok(Tasks { id, month: Month::now() }.sadd("x"));
-    con.batch(several(id)).expect("it succeeds");
-    con.atomic(several(id)).expect("it succeeds");
+    con.batch(several(id)).expect("the write succeeds");
+    con.atomic(several(id)).expect("the write succeeds");
 };
 
 fn several(id: u32) -> impl Batch {

@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, MINUTE, Numbers, Plain, Sliding};
+use super::{Capped, HOUR, MINUTE, Numbers, Plain, Sliding};
 
 #[test]
-fn pops() {
+fn pops_return_and_remove_items() {
     on_every_connection(|con| {
         let list = Numbers { id: 1 };
         assert_eq!((con.ok(list.lpop()), con.ok(list.rpop())), (None, None));
@@ -25,7 +25,7 @@ fn pops() {
 }
 
 #[test]
-fn a_popped_item_is_gone_even_when_it_does_not_decode() {
+fn a_pop_removes_an_item_that_does_not_decode() {
     on_every_connection(|con| {
         let key = "line:numbers:1:list";
         let _: u64 = con.raw(&["RPUSH", key, "secret", "secret", "5"]);
@@ -39,7 +39,7 @@ fn a_popped_item_is_gone_even_when_it_does_not_decode() {
 }
 
 #[test]
-fn lset_replaces_where_there_is_something() {
+fn lset_replaces_only_existing_items() {
     on_every_connection(|con| {
         let (list, key) = (Plain { id: 1 }, "line:plain:1:list");
         con.forget_scripts();
@@ -64,7 +64,7 @@ fn lset_replaces_where_there_is_something() {
 }
 
 #[test]
-fn lset_gives_an_expiry_to_a_list_that_has_none() {
+fn lset_adds_a_missing_expiry() {
     on_every_connection(|con| {
         let _: u64 = con.raw(&["RPUSH", "line:plain:1:list", "a"]);
         assert!(con.ok(Plain { id: 1 }.lset(0, "b")));
@@ -88,7 +88,7 @@ fn lrem_removes_equal_items() {
 }
 
 #[test]
-fn ltrim_keeps_what_the_range_says() {
+fn ltrim_keeps_the_range() {
     on_every_connection(|con| {
         let list = Numbers { id: 1 };
         con.ok(list.ltrim(0..3));
@@ -98,6 +98,6 @@ fn ltrim_keeps_what_the_range_says() {
         con.ok(list.ltrim(0..3));
         assert_eq!(con.ok(list.lrange(0..20)), [2, 3, 4]);
         con.ok(list.ltrim(0..0));
-        assert!(!con.ok(list.exists()), "of nothing nothing stays");
+        assert!(!con.ok(list.exists()), "an empty range removes the key");
     });
 }

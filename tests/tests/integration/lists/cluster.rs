@@ -1,13 +1,13 @@
-//! On a cluster.
+//! Lists on a cluster.
 
 use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::on_a_cluster;
 
-use super::keys::{HOUR, Plain, Recent, Tagged, TaggedLast, Touched};
+use super::{HOUR, Plain, Recent, Tagged, TaggedLast, Touched};
 
 #[test]
-fn every_script_finds_its_keys() {
+fn scripts_run_on_the_node_of_their_keys() {
     on_a_cluster(|con| {
         for id in 0..8 {
             con.forget_scripts();
@@ -21,13 +21,13 @@ fn every_script_finds_its_keys() {
             con.assert_left(&format!("line:{{{id}}}:tagged:list"), HOUR);
             con.assert_left(&format!("line:{{{id}}}:last:list"), HOUR / 2);
             con.ok(Touched { id }.rpush("a"));
-            assert_eq!(con.scan(Touched { id }.lpages(10)).expect("it is read"), ["a"]);
+            assert_eq!(con.scan(Touched { id }.lpages(10)).expect("the scan succeeds"), ["a"]);
         }
     });
 }
 
 #[test]
-fn keys_of_different_slots_are_refused() {
+fn keys_in_different_slots_are_rejected() {
     on_a_cluster(|con| {
         con.ok(Plain { id: 1 }.rpush("a"));
         let error = con.error(Plain { id: 1 }.lmove(&Recent { id: 2 }, ListEnd::Left, ListEnd::Left));

@@ -1,71 +1,57 @@
-//! What is not as declared, on the server.
+//! Keys of another type, and servers without memory.
 
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind, list::ListEnd};
-use redis_keys_tests::on_every_connection;
+use redis_keys::{ErrorKind, list::ListEnd};
+use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Fading, Plain, Recent, Touched};
+use super::{Fading, Plain, Recent, Touched};
 
-#[track_caller]
-fn assert_wrong_type(error: &Error) {
-    let text = error.to_string();
-    assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("holds a string, but a list is declared"), "{text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const LIST: Plain = Plain { id: 1 };
+const RECENT: Recent = Recent { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     on_every_connection(|con| {
         for word in ["plain", "recent", "touched", "fading"] {
             let _: String = con.raw(&["SET", &format!("line:{word}:1:list"), "hidden", "EX", "60"]);
         }
-        let list = Plain { id: 1 };
-        for error in [
-            con.error(list.lpush("x")),
-            con.error(list.rpush_many(["x", "y"])),
-            con.error(Recent { id: 1 }.lpush("x")),
-            con.error(Recent { id: 1 }.rpush_many(["x"])),
-            con.error(list.lset(0, "x")),
-        ] {
-            assert_wrong_type(&error);
-        }
-        for error in [con.error(list.lpop()), con.error(list.rpop()), con.error(list.lindex(0))] {
-            assert_wrong_type(&error);
-        }
-        for error in
-            [con.error(list.lpop_many(2)), con.error(list.lrange(0..5)), con.error(Touched { id: 1 }.lrange(0..5))]
-        {
-            assert_wrong_type(&error);
-        }
-        assert_wrong_type(&con.error(list.llen()));
-        assert_wrong_type(&con.error(list.ltrim(0..5)));
-        assert_wrong_type(&con.error(list.lrem(0, "x")));
-        assert_wrong_type(&con.error(Fading { id: 1 }.llen()));
-        assert_wrong_type(&con.error(Recent { id: 2 }.lmove(&list, ListEnd::Left, ListEnd::Left)));
-        assert_wrong_type(&con.scan(list.lpages(5)).expect_err("it is a string"));
+        let errors = errors!(con,
+            run: [
+                LIST.lpush("x"),
+                LIST.rpush_many(["x", "y"]),
+                RECENT.lpush("x"),
+                RECENT.rpush_many(["x"]),
+                LIST.lset(0, "x"),
+                LIST.lpop(),
+                LIST.rpop(),
+                LIST.lindex(0),
+                LIST.lpop_many(2),
+                LIST.lrange(0..5),
+                LIST.llen(),
+                LIST.ltrim(0..5),
+                LIST.lrem(0, "x"),
+                Touched { id: 1 }.lrange(0..5),
+                Fading { id: 1 }.llen(),
+                Recent { id: 2 }.lmove(&LIST, ListEnd::Left, ListEnd::Left),
+            ],
+            scan: [LIST.lpages(5)],
+        );
+        errors.assert_kind(ErrorKind::WrongType).assert_message("holds a string, but a list is declared");
         assert_eq!(con.raw::<String>(&["GET", "line:plain:1:list"]), "hidden");
         con.assert_left("line:plain:1:list", 60_000);
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        con.ok(Plain { id: 1 }.rpush("a"));
+        con.ok(LIST.rpush("a"));
         let _: bool = con.raw(&["EXPIRE", "line:plain:1:list", "60"]);
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [
-            con.error(Plain { id: 1 }.rpush("b")),
-            con.error(Plain { id: 2 }.lpush_many(["b"])),
-            con.error(Recent { id: 1 }.lpush("b")),
-        ];
-        let set = con.error(Plain { id: 1 }.lset(0, "b"));
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors.iter().chain([&set]) {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
-        assert_eq!(con.ok(Plain { id: 1 }.lrange(0..5)), ["a"]);
+        let errors = con.without_memory(|con| {
+            errors!(con, run: [LIST.rpush("b"), Plain { id: 2 }.lpush_many(["b"]), RECENT.lpush("b"), LIST.lset(0, "b")])
+        });
+        errors.assert_message("OOM: the memory limit is reached");
+        assert_eq!(con.ok(LIST.lrange(0..5)), ["a"]);
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 1);
         con.assert_left("line:plain:1:list", 60_000);
     });

@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Recent, Sliding, Touched};
+use super::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Recent, Sliding, Touched};
 
 #[test]
-fn a_push_creates_with_the_expiry_and_then_leaves_it() {
+fn a_push_sets_the_expiry_only_on_creation() {
     on_every_connection(|con| {
         let (list, key) = (Plain { id: 1 }, "line:plain:1:list");
         con.forget_scripts();
@@ -23,7 +23,7 @@ fn a_push_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn each_push_creates_with_the_expiry() {
+fn every_push_creates_with_the_expiry() {
     on_every_connection(|con| {
         con.ok(Plain { id: 1 }.lpush("a"));
         con.ok(Plain { id: 2 }.lpush_many(["a"]));
@@ -40,7 +40,7 @@ fn each_push_creates_with_the_expiry() {
 }
 
 #[test]
-fn a_list_without_expiry_gets_one() {
+fn a_push_adds_a_missing_expiry() {
     on_every_connection(|con| {
         let _: u64 = con.raw(&["RPUSH", "line:plain:1:list", "a"]);
         con.ok(Plain { id: 1 }.rpush("b"));
@@ -49,7 +49,7 @@ fn a_list_without_expiry_gets_one() {
 }
 
 #[test]
-fn renew_restarts_the_expiry_at_each_push() {
+fn every_push_renews_as_declared() {
     on_every_connection(|con| {
         for key in ["line:sliding:1:list", "line:touched:1:list"] {
             let _: u64 = con.raw(&["RPUSH", key, "a"]);
@@ -63,7 +63,7 @@ fn renew_restarts_the_expiry_at_each_push() {
 }
 
 #[test]
-fn what_would_be_too_long_changes_nothing() {
+fn a_push_beyond_max_len_changes_nothing() {
     on_every_connection(|con| {
         let (list, key) = (Capped { id: 1 }, "line:capped:1:list");
         con.forget_scripts();
@@ -87,7 +87,7 @@ fn what_would_be_too_long_changes_nothing() {
 }
 
 #[test]
-fn the_newest_stay() {
+fn keep_last_keeps_the_newest_items() {
     on_every_connection(|con| {
         let list = Recent { id: 1 };
         con.forget_scripts();
@@ -105,7 +105,7 @@ fn the_newest_stay() {
 }
 
 #[test]
-fn five_hundred_in_one_call() {
+fn at_most_five_hundred_items_are_pushed_at_once() {
     on_every_connection(|con| {
         let list = Numbers { id: 1 };
         assert_eq!(con.ok(list.rpush_many(0..500)), 500);
@@ -120,7 +120,7 @@ fn five_hundred_in_one_call() {
 }
 
 #[test]
-fn nothing_to_add_is_nothing_sent() {
+fn an_empty_push_creates_nothing() {
     on_every_connection(|con| {
         assert_eq!(con.ok(Numbers { id: 1 }.rpush_many(Vec::<i32>::new())), 0);
         assert!(!con.ok(Numbers { id: 1 }.exists()));

@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, list::ListEnd};
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, Kept, MINUTE, Plain, Recent, Sliding};
+use super::{Capped, HOUR, Kept, MINUTE, Plain, Recent, Sliding};
 
 const LEFT: ListEnd = ListEnd::Left;
 const RIGHT: ListEnd = ListEnd::Right;
@@ -35,7 +35,7 @@ fn the_destination_gets_its_own_expiry() {
 }
 
 #[test]
-fn nothing_to_move_makes_nothing() {
+fn a_move_from_a_missing_list_creates_nothing() {
     on_every_connection(|con| {
         con.forget_scripts();
         assert_eq!(con.ok(Plain { id: 1 }.lmove(&Recent { id: 1 }, LEFT, LEFT)), None);
@@ -62,7 +62,7 @@ fn a_full_destination_leaves_the_item_where_it_is() {
 }
 
 #[test]
-fn the_oldest_leave_the_destination() {
+fn keep_last_trims_the_destination() {
     on_every_connection(|con| {
         let (from, to) = (Plain { id: 1 }, Recent { id: 1 });
         con.ok(from.rpush_many(["x", "y"]));
@@ -75,13 +75,13 @@ fn the_oldest_leave_the_destination() {
 }
 
 #[test]
-fn a_list_turns_in_itself() {
+fn a_list_rotates_in_place() {
     on_every_connection(|con| {
         let (list, key) = (Capped { id: 1 }, "line:capped:1:list");
         con.ok(list.rpush_many(["a", "b", "c", "d", "e"]));
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         con.forget_scripts();
-        assert_eq!(con.ok(list.lmove(&list, LEFT, RIGHT)).as_deref(), Some("a"), "a full list has room for its own");
+        assert_eq!(con.ok(list.lmove(&list, LEFT, RIGHT)).as_deref(), Some("a"), "a full list can rotate");
         assert_eq!(con.ok(list.lrange(0..9)), ["b", "c", "d", "e", "a"]);
         let recent = Recent { id: 1 };
         con.ok(recent.rpush("a"));
@@ -93,7 +93,7 @@ fn a_list_turns_in_itself() {
 }
 
 #[test]
-fn a_key_of_another_type_is_the_one_named() {
+fn the_key_of_another_type_is_named() {
     on_every_connection(|con| {
         let _: u64 = con.raw(&["SADD", "line:plain:1:list", "hidden"]);
         let _: bool = con.raw(&["EXPIRE", "line:plain:1:list", "60"]);

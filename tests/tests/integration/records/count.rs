@@ -10,11 +10,11 @@ const KEY: NumbersOf = NumbersOf { id: 1 };
 const NOTHING: Numbers = Numbers { id: 1, small: None, large: None, plain: None };
 
 #[test]
-fn fields_count_where_there_is_a_record() {
+fn counting_needs_an_existing_record() {
     everywhere(|con| {
         let key = ProfileOf { id: 1 };
         assert_eq!(con.ok(key.hincr(Profile::VISITS, 1)), None);
-        assert_eq!(con.ok(key.load()), None, "half a record is none");
+        assert_eq!(con.ok(key.load()), None, "no partial record is created");
         con.ok(key.store(&ada()));
         let _: bool = con.raw(&["EXPIRE", "record:profile:1:hash", "60"]);
         assert_eq!(con.ok(key.hincr(Profile::VISITS, 5)), Some(12));
@@ -25,7 +25,7 @@ fn fields_count_where_there_is_a_record() {
 }
 
 #[test]
-fn a_missing_field_counts_from_nothing() {
+fn a_missing_field_counts_from_zero() {
     everywhere(|con| {
         con.ok(KEY.store(&NOTHING));
         assert_eq!(con.ok(KEY.hincr(Numbers::SMALL, -128)), Some(-128));
@@ -54,7 +54,7 @@ fn a_count_stays_in_its_range() {
 }
 
 #[test]
-fn steps_that_cannot_be_taken_are_refused() {
+fn steps_out_of_range_are_rejected() {
     on_every_connection(|con| {
         con.ok(KEY.store(&NOTHING));
         assert_eq!(con.refused(KEY.hincr(Numbers::LARGE, i64::MIN)).kind(), ErrorKind::OutOfRange);
@@ -64,7 +64,7 @@ fn steps_that_cannot_be_taken_are_refused() {
 }
 
 #[test]
-fn what_is_no_number_is_not_counted() {
+fn counting_text_is_an_error() {
     on_every_connection(|con| {
         con.ok(KEY.store(&Numbers { small: Some(1), ..NOTHING }));
         for (stored, kind) in [("secret", ErrorKind::Decode), ("99999999999999999999", ErrorKind::OutOfRange)] {

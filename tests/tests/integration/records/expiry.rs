@@ -1,4 +1,4 @@
-//! Fields that go away by themselves, and servers that do not know of that.
+//! Fields that expire, on servers with and without field expiry.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use redis_keys::prelude::*;
 use redis_keys::{Error, ErrorKind};
 use redis_keys_tests::{Con, everywhere};
 
-use super::keys::{LOGIN, Login, LoginOf, fields_expire};
+use super::keys::{LOGIN, Login, LoginOf};
 
 const KEY: LoginOf = LoginOf { id: 1 };
 
@@ -14,16 +14,16 @@ fn login() -> Login {
     Login { name: "ada".to_owned(), code: Some(1234), attempts: 3 }
 }
 
-/// Where fields expire.
-fn where_fields_expire(test: impl Fn(&mut Con)) {
+/// Runs a test on servers with field expiry.
+fn with_field_expiry(test: impl Fn(&mut Con)) {
     everywhere(|con| {
-        if fields_expire(con) {
+        if con.supports_field_expiry() {
             test(con);
         }
     });
 }
 
-/// What is left of a field's life in milliseconds.
+/// Returns the remaining time of a field in milliseconds.
 fn left(con: &mut Con, field: &str) -> i64 {
     con.raw::<Vec<i64>>(&["HPTTL", LOGIN, "FIELDS", "1", field])[0]
 }
@@ -36,7 +36,7 @@ fn assert_left(con: &mut Con, field: &str, ms: i64) {
 
 #[test]
 fn a_stored_record_has_fields_that_expire() {
-    where_fields_expire(|con| {
+    with_field_expiry(|con| {
         con.ok(KEY.store(&login()));
         con.assert_left(LOGIN, 3_600_000);
         assert_left(con, "code", 600_000);
@@ -54,8 +54,8 @@ fn a_stored_record_has_fields_that_expire() {
 }
 
 #[test]
-fn a_written_field_expires_again() {
-    where_fields_expire(|con| {
+fn writing_a_field_restarts_its_expiry() {
+    with_field_expiry(|con| {
         con.ok(KEY.store(&Login { code: None, ..login() }));
         assert!(con.ok(KEY.hset(Login::CODE, &5)));
         assert_left(con, "code", 600_000);
@@ -74,7 +74,7 @@ fn a_written_field_expires_again() {
 
 #[test]
 fn a_count_keeps_the_expiry_of_its_field() {
-    where_fields_expire(|con| {
+    with_field_expiry(|con| {
         con.ok(KEY.store(&Login { code: None, ..login() }));
         assert_eq!(con.ok(KEY.hincr(Login::CODE, 1)), Some(1));
         assert_left(con, "code", 600_000);
@@ -85,15 +85,15 @@ fn a_count_keeps_the_expiry_of_its_field() {
 }
 
 #[test]
-fn the_time_that_is_left_is_told() {
-    where_fields_expire(|con| {
+fn httl_returns_the_remaining_time() {
+    with_field_expiry(|con| {
         assert_eq!(con.ok(KEY.httl(Login::CODE)), TimeLeft::Missing);
         assert!(!con.ok(KEY.hexpire(Login::CODE)) && !con.ok(KEY.hpersist(Login::CODE)));
         con.ok(KEY.store(&Login { code: None, ..login() }));
         assert_eq!(con.ok(KEY.httl(Login::CODE)), TimeLeft::Missing);
         assert!(!con.ok(KEY.hexpire(Login::CODE)) && !con.ok(KEY.hpersist(Login::CODE)));
         con.ok(KEY.store(&login()));
-        let left = con.ok(KEY.httl(Login::CODE)).left().expect("it expires");
+        let left = con.ok(KEY.httl(Login::CODE)).left().expect("the field expires");
         assert!(left <= Duration::from_secs(600) && left > Duration::from_secs(590), "{left:?}");
         assert!(con.ok(KEY.hpersist(Login::CODE)));
         assert!(!con.ok(KEY.hpersist(Login::CODE)));
@@ -104,18 +104,18 @@ fn the_time_that_is_left_is_told() {
 }
 
 #[track_caller]
-fn assert_says_what_is_needed(error: &Error) {
+fn assert_unsupported(error: &Error) {
     assert_eq!(error.kind(), ErrorKind::Server, "{error}");
     assert!(error.to_string().contains("field expiry is not supported: it needs Redis 7.4 or Valkey 9"), "{error}");
 }
 
 #[test]
-fn servers_that_know_of_no_such_thing_change_nothing() {
+fn servers_without_field_expiry_change_nothing() {
     everywhere(|con| {
-        if fields_expire(con) {
+        if con.supports_field_expiry() {
             return;
         }
-        assert_says_what_is_needed(&con.error(KEY.store(&login())));
+        assert_unsupported(&con.error(KEY.store(&login())));
         assert_eq!(con.pttl(LOGIN), -2);
         let _: u64 = con.raw(&["HSET", LOGIN, "name", "ada"]);
         let _: bool = con.raw(&["EXPIRE", LOGIN, "60"]);
@@ -127,7 +127,7 @@ fn servers_that_know_of_no_such_thing_change_nothing() {
             con.error(KEY.httl(Login::CODE)),
             con.error(KEY.hpersist(Login::CODE)),
         ] {
-            assert_says_what_is_needed(&error);
+            assert_unsupported(&error);
         }
         assert_eq!(con.raw::<Vec<String>>(&["HKEYS", LOGIN]), ["name"]);
         assert!(con.ok(KEY.hset(Login::NAME, "x")));

@@ -1,52 +1,52 @@
-//! What is not as declared on the server, and users that may not do all.
+//! Keys of another type, servers without memory, and users who may not run some commands.
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, Sent};
-use redis_keys_tests::{Con, everywhere, on_every_connection};
+use redis_keys_tests::{Con, errors, everywhere, on_every_connection};
 
-use super::keys::{LOGIN, Login, LoginOf, PROFILE, Profile, ProfileOf, ada, fields_expire, stored};
+use super::keys::{LOGIN, Login, LoginOf, PROFILE, Profile, ProfileOf, ada, stored};
+
+const KEY: ProfileOf = ProfileOf { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     everywhere(|con| {
         let _: u64 = con.raw(&["LPUSH", PROFILE, "hidden"]);
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
-        let key = ProfileOf { id: 1 };
-        for error in [
-            con.error(key.load()),
-            con.error(key.store(&ada())),
-            con.error(key.hget(Profile::NAME)),
-            con.error(key.hset(Profile::NAME, "x")),
-            con.error(key.hincr(Profile::VISITS, 1)),
-            con.error(key.hdel(Profile::EMAIL)),
-            con.error(key.hexists(Profile::EMAIL)),
-        ] {
-            let text = error.to_string();
-            assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::WrongType, Sent::Yes, Some(PROFILE)));
-            assert!(text.contains("list") && text.contains("hash") && !text.contains("hidden"), "{text}");
-        }
+        let errors = errors!(con, run: [
+            KEY.load(),
+            KEY.store(&ada()),
+            KEY.hget(Profile::NAME),
+            KEY.hset(Profile::NAME, "x"),
+            KEY.hincr(Profile::VISITS, 1),
+            KEY.hdel(Profile::EMAIL),
+            KEY.hexists(Profile::EMAIL),
+        ]);
+        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]).assert_key(PROFILE);
+        errors.assert_message("holds a list, but a hash is declared");
         con.assert_left(PROFILE, 60_000);
     });
 }
 
-/// Runs a write as a user who may not do all of it, once without a record and once on one: it is done, or nothing has changed.
-fn is_done_or_refused<T>(
+/// Runs a write as a user who may not run some of its commands, with and without an existing record. Asserts that the write is
+/// complete or changes nothing.
+fn assert_complete_or_unchanged<T>(
     (admin, user): (&mut Con, &mut Con),
     key: &str,
     fields: &[&str],
     write: impl Fn() -> Command<T>,
-    is_done: impl Fn(&mut Con, T) -> bool,
+    is_complete: impl Fn(&mut Con, T) -> bool,
 ) {
-    for there in [false, true] {
+    for exists in [false, true] {
         let _: u64 = admin.raw(&["DEL", key]);
-        if there {
+        if exists {
             let _: u64 = admin.raw(&[&["HSET", key], fields].concat());
             let _: bool = admin.raw(&["EXPIRE", key, "60"]);
         }
         let before = stored(admin, key);
         match user.run(write()) {
-            Ok(answer) => assert!(is_done(admin, answer), "{:?}", stored(admin, key)),
+            Ok(result) => assert!(is_complete(admin, result), "{:?}", stored(admin, key)),
             Err(error) => {
                 assert!(error.to_string().contains("NOPERM"), "{error}");
                 assert_eq!(stored(admin, key), before);
@@ -57,11 +57,11 @@ fn is_done_or_refused<T>(
 }
 
 #[test]
-fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
+fn a_write_without_permission_is_complete_or_changes_nothing() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     let mut denied = vec!["hset", "hsetnx", "hdel", "hincrby", "hget", "pexpire", "pttl", "unlink"];
-    if fields_expire(&mut admin) {
+    if admin.supports_field_expiry() {
         denied.push("hpexpire");
     }
     for denied in denied {
@@ -71,53 +71,59 @@ fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
         let mut user = Con::blocking(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
         let (key, other) = (ProfileOf { id: 1 }, Profile { name: "x".to_owned(), ..ada() });
         let is_stored = |con: &mut Con, ()| con.ok(key.load()).as_ref() == Some(&other);
-        let is_there = |con: &mut Con, there: bool| there == (con.ok(key.hget(Profile::NAME)).as_deref() == Some("x"));
+        let is_written =
+            |con: &mut Con, written: bool| written == (con.ok(key.hget(Profile::NAME)).as_deref() == Some("x"));
         let fields = ["name", "Ada", "home", "{}", "score", "1", "level", "5"];
-        is_done_or_refused((&mut admin, &mut user), PROFILE, &fields, || key.store(&other), is_stored);
-        is_done_or_refused((&mut admin, &mut user), PROFILE, &fields, || key.hset(Profile::NAME, "x"), is_there);
-        for (field, count) in [(Profile::LEVEL, 6), (Profile::STARS, 1)] {
-            let counted =
-                |con: &mut Con, now: Option<u8>| now == con.ok(key.hget(field)) && now.is_none_or(|now| now == count);
-            is_done_or_refused((&mut admin, &mut user), PROFILE, &fields, || key.hincr(field, 1), counted);
+        assert_complete_or_unchanged((&mut admin, &mut user), PROFILE, &fields, || key.store(&other), is_stored);
+        assert_complete_or_unchanged(
+            (&mut admin, &mut user),
+            PROFILE,
+            &fields,
+            || key.hset(Profile::NAME, "x"),
+            is_written,
+        );
+        for (field, expected) in [(Profile::LEVEL, 6), (Profile::STARS, 1)] {
+            let counted = |con: &mut Con, count: Option<u8>| {
+                count == con.ok(key.hget(field)) && count.is_none_or(|count| count == expected)
+            };
+            assert_complete_or_unchanged((&mut admin, &mut user), PROFILE, &fields, || key.hincr(field, 1), counted);
         }
-        if fields_expire(&mut admin) {
-            expiring_is_done_or_refused(&mut admin, &mut user);
+        if admin.supports_field_expiry() {
+            assert_expiring_complete_or_unchanged(&mut admin, &mut user);
         }
     }
 }
 
-fn expiring_is_done_or_refused(admin: &mut Con, user: &mut Con) {
+fn assert_expiring_complete_or_unchanged(admin: &mut Con, user: &mut Con) {
     let key = LoginOf { id: 1 };
     let expires = |con: &mut Con| con.ok(key.httl(Login::CODE)).left().is_some();
     let fields = ["name", "ada", "code", "7"];
     for login in [Some(5), None].map(|code| Login { name: "x".to_owned(), code, attempts: 1 }) {
         let is_stored =
             |con: &mut Con, ()| con.ok(key.load()).as_ref() == Some(&login) && expires(con) == login.code.is_some();
-        is_done_or_refused((&mut *admin, &mut *user), LOGIN, &fields, || key.store(&login), is_stored);
+        assert_complete_or_unchanged((&mut *admin, &mut *user), LOGIN, &fields, || key.store(&login), is_stored);
     }
-    let is_there = |con: &mut Con, there: bool| expires(con) == there;
-    is_done_or_refused((&mut *admin, &mut *user), LOGIN, &fields, || key.hset(Login::CODE, &5), is_there);
+    let is_written = |con: &mut Con, written: bool| expires(con) == written;
+    assert_complete_or_unchanged((&mut *admin, &mut *user), LOGIN, &fields, || key.hset(Login::CODE, &5), is_written);
     let fields = ["name", "ada"];
-    let counted = |con: &mut Con, now: Option<u32>| expires(con) == now.is_some();
-    is_done_or_refused((admin, user), LOGIN, &fields, || key.hincr(Login::CODE, 1), counted);
+    let counted = |con: &mut Con, count: Option<u32>| expires(con) == count.is_some();
+    assert_complete_or_unchanged((admin, user), LOGIN, &fields, || key.hincr(Login::CODE, 1), counted);
 }
 
 #[test]
-fn a_full_server_refuses_and_nothing_is_changed() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        let key = ProfileOf { id: 1 };
-        con.ok(key.store(&ada()));
+        con.ok(KEY.store(&ada()));
         let before = stored(con, PROFILE);
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        for error in [
-            con.error(key.store(&Profile { email: None, ..ada() })),
-            con.error(ProfileOf { id: 2 }.store(&ada())),
-            con.error(key.hset(Profile::NAME, "x")),
-            con.error(key.hincr(Profile::VISITS, 1)),
-        ] {
-            assert!(error.to_string().contains("OOM"), "{error}");
-        }
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
+        let errors = con.without_memory(|con| {
+            errors!(con, run: [
+                KEY.store(&Profile { email: None, ..ada() }),
+                ProfileOf { id: 2 }.store(&ada()),
+                KEY.hset(Profile::NAME, "x"),
+                KEY.hincr(Profile::VISITS, 1),
+            ])
+        });
+        errors.assert_message("OOM");
         assert_eq!(stored(con, PROFILE), before);
         assert_eq!(con.pttl("record:profile:2:hash"), -2);
     });

@@ -22,11 +22,11 @@ fn fields_are_read_by_their_constants() {
 }
 
 #[test]
-fn a_field_is_written_where_there_is_a_record() {
+fn writing_a_field_needs_an_existing_record() {
     everywhere(|con| {
         let key = ProfileOf { id: 1 };
         assert!(!con.ok(key.hset(Profile::EMAIL, "x")));
-        assert_eq!(con.pttl(PROFILE), -2, "half a record is none");
+        assert_eq!(con.pttl(PROFILE), -2, "no partial record is created");
         con.ok(key.store(&ada()));
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
         assert!(con.ok(key.hset(Profile::EMAIL, "x")));
@@ -40,7 +40,7 @@ fn a_field_is_written_where_there_is_a_record() {
 }
 
 #[test]
-fn a_write_gives_an_expiry_to_what_has_none() {
+fn hset_adds_a_missing_expiry() {
     on_every_connection(|con| {
         con.ok(ProfileOf { id: 1 }.store(&ada()));
         let _: bool = con.raw(&["PERSIST", PROFILE]);
@@ -53,7 +53,7 @@ fn a_write_gives_an_expiry_to_what_has_none() {
 }
 
 #[test]
-fn fields_that_may_be_missing_are_removed_and_looked_for() {
+fn optional_fields_can_be_removed_and_tested() {
     everywhere(|con| {
         let key = ProfileOf { id: 1 };
         assert!(!con.ok(key.hdel(Profile::EMAIL)));

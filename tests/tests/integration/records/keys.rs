@@ -1,4 +1,4 @@
-//! The records of these tests, and their keys. Every one expires, but for those of the module `never`.
+//! The records of these tests, and their keys. Every key expires, except those of the module `never`.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::Con;
@@ -9,7 +9,7 @@ pub(crate) struct Address {
     pub(crate) town: String,
 }
 
-/// A field of each kind, but for those that expire.
+/// A record with every kind of field, except those that expire.
 #[derive(Clone, Debug, PartialEq, RedisHash)]
 pub(crate) struct Profile {
     pub(crate) name: String,
@@ -80,7 +80,7 @@ pub(crate) struct Named<'a> {
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:profile:{id}:hash, value = Profile, ttl = never, reason = "a table of the tests")]
+#[redis_key(never:profile:{id}:hash, value = Profile, ttl = never, reason = "tests keys without expiry")]
 pub(crate) struct Kept {
     pub(crate) id: u32,
 }
@@ -101,7 +101,7 @@ pub(crate) struct NumbersOf {
 
 pub(crate) const NUMBERS: &str = "record:numbers:1:hash";
 
-/// Fields that go away by themselves.
+/// A record with fields that expire.
 #[derive(Clone, Debug, PartialEq, RedisHash)]
 pub(crate) struct Login {
     pub(crate) name: String,
@@ -119,13 +119,7 @@ pub(crate) struct LoginOf {
 
 pub(crate) const LOGIN: &str = "record:login:1:hash";
 
-/// Whether the server lets fields expire: Redis since 7.4, and Valkey since 9.
-pub(crate) fn fields_expire(con: &mut Con) -> bool {
-    let known: Vec<Option<Vec<redis::Value>>> = con.raw(&["COMMAND", "INFO", "HPEXPIRE"]);
-    known.first().is_some_and(Option::is_some)
-}
-
-/// A hash as it is on the server, in the order of its names.
+/// Returns the stored fields of a hash, sorted by name.
 pub(crate) fn stored(con: &mut Con, key: &str) -> Vec<(String, String)> {
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let fields: Vec<(Vec<u8>, Vec<u8>)> = con.raw(&["HGETALL", key]);

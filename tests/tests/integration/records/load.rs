@@ -7,7 +7,7 @@ use redis_keys_tests::{everywhere, on_every_connection};
 use super::keys::{Address, PROFILE, Profile, ProfileOf, ada};
 
 #[test]
-fn no_key_is_no_record() {
+fn a_missing_key_loads_as_none() {
     everywhere(|con| {
         assert_eq!(con.ok(ProfileOf { id: 1 }.load()), None);
         assert_eq!(con.pttl(PROFILE), -2);
@@ -15,9 +15,9 @@ fn no_key_is_no_record() {
 }
 
 #[test]
-fn what_an_older_version_has_stored_gets_its_defaults() {
+fn fields_missing_from_an_older_version_get_their_defaults() {
     everywhere(|con| {
-        let _: u64 = con.raw(&["HSET", PROFILE, "name", "Ada", "home", "{\"town\":\"London\"}", "of.others", "x"]);
+        let _: u64 = con.raw(&["HSET", PROFILE, "name", "Ada", "home", "{\"town\":\"London\"}", "unknown", "x"]);
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
         let home = Address { town: "London".to_owned() };
         let old = Profile {
@@ -62,21 +62,21 @@ fn a_field_that_does_not_decode_is_named() {
 }
 
 #[test]
-fn a_hash_of_others_is_no_record() {
+fn a_hash_without_known_fields_loads_as_none() {
     on_every_connection(|con| {
-        let _: u64 = con.raw(&["HSET", PROFILE, "of.others", "x"]);
+        let _: u64 = con.raw(&["HSET", PROFILE, "unknown", "x"]);
         let _: bool = con.raw(&["EXPIRE", PROFILE, "60"]);
         assert_eq!(con.ok(ProfileOf { id: 1 }.load()), None);
     });
 }
 
 #[test]
-fn many_records_go_together() {
+fn many_records_are_stored_and_loaded_in_a_batch() {
     everywhere(|con| {
         let keys: Vec<_> = (1..=60).map(|id| ProfileOf { id }).collect();
         let profile = |id: u32| Profile { visits: id.into(), ..ada() };
-        con.batch(keys.iter().map(|key| key.store(&profile(key.id))).collect::<Vec<_>>()).expect("they are stored");
-        let found = con.batch(keys.iter().map(ProfileOf::load).collect::<Vec<_>>()).expect("they are loaded");
+        con.batch(keys.iter().map(|key| key.store(&profile(key.id))).collect::<Vec<_>>()).expect("the batch succeeds");
+        let found = con.batch(keys.iter().map(ProfileOf::load).collect::<Vec<_>>()).expect("the batch succeeds");
         assert!(found.iter().zip(&keys).all(|(found, key)| *found == Some(profile(key.id))));
     });
 }

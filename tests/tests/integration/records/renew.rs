@@ -1,11 +1,11 @@
-//! When the expiry of a record's key starts anew.
+//! When the expiry of a record's key is renewed.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere};
 
 use super::keys::{Low, Profile, Read, Written, ada};
 
-/// Lets a key live for a minute, does something, and says how many seconds are left, about.
+/// Sets the remaining time of a key, runs a command, and returns about how many minutes are left.
 fn left_after<T>(con: &mut Con, key: &str, seconds: u64, command: Command<T>) -> i64 {
     let _: bool = con.raw(&["EXPIRE", key, &seconds.to_string()]);
     con.ok(command);
@@ -13,7 +13,7 @@ fn left_after<T>(con: &mut Con, key: &str, seconds: u64, command: Command<T>) ->
 }
 
 #[test]
-fn writes_renew_where_they_are_to() {
+fn writes_renew_with_renew_write() {
     everywhere(|con| {
         let key = "record:written:1:hash";
         con.ok(Written { id: 1 }.store(&ada()));
@@ -26,7 +26,7 @@ fn writes_renew_where_they_are_to() {
 }
 
 #[test]
-fn reads_renew_where_they_are_to() {
+fn reads_renew_with_renew_read() {
     everywhere(|con| {
         let key = "record:read:1:hash";
         assert_eq!(con.ok(Read { id: 1 }.load()), None);

@@ -1,4 +1,4 @@
-//! Keys that stay are found, whatever becomes of their nodes meanwhile.
+//! Scans of a cluster that changes in the meantime.
 
 use std::collections::BTreeSet;
 
@@ -22,41 +22,41 @@ const BOTH: [Connect; 2] = [Con::blocking_cluster, Con::async_cluster];
 
 /// Writes the keys.
 fn fill(con: &mut Con) {
-    con.batch((0..KEYS).map(|id| Stays { id }.set(&id)).collect::<Vec<_>>()).expect("they are set");
+    con.batch((0..KEYS).map(|id| Stays { id }.set(&id)).collect::<Vec<_>>()).expect("the batch succeeds");
 }
 
-/// The primaries with the keys that they have.
+/// Returns the primaries with their keys.
 fn primaries(cluster: &Cluster) -> Vec<(ClusterNode, BTreeSet<u32>)> {
-    let nodes = cluster.nodes().expect("the cluster answers").into_iter().filter(ClusterNode::is_primary);
+    let nodes = cluster.nodes().expect("the cluster replies").into_iter().filter(ClusterNode::is_primary);
     let with_keys = nodes.map(|node| {
         let keys: Vec<String> = Con::blocking(&node.url()).raw(&["KEYS", "scan:stays:*"]);
-        (node, keys.iter().map(|key| Stays::parse(key).expect("it is one").id).collect())
+        (node, keys.iter().map(|key| Stays::parse(key).expect("it is a node of the cluster").id).collect())
     });
     with_keys.collect()
 }
 
-/// A scan that has come to its second node when something happens.
-struct Half<'c> {
+/// A scan during which the cluster changes, when the scan has reached its second node.
+struct InterruptedScan<'c> {
     cluster: &'c mut Cluster,
     connect: Connect,
 }
 
-/// What has happened by then.
-struct Sofar {
-    /// All of whose keys have been given.
+/// The progress of a scan.
+struct Progress {
+    /// A node of which all keys were returned.
     done: ClusterNode,
-    /// Of whose keys at least one has, and at most a page.
+    /// A node of which some keys were returned, at most a page.
     begun: (ClusterNode, BTreeSet<u32>),
-    /// Of whose keys none has.
+    /// A node of which no key was returned.
     rest: (ClusterNode, BTreeSet<u32>),
 }
 
-impl Half<'_> {
-    /// Lets it happen. Gives what is found, and the error.
-    fn scan(self, happens: impl FnOnce(&mut Cluster, Sofar)) -> (BTreeSet<u32>, Option<Error>) {
+impl InterruptedScan<'_> {
+    /// Runs the scan and the change. Returns the keys that are found, and the error.
+    fn scan(self, change: impl FnOnce(&mut Cluster, Progress)) -> (BTreeSet<u32>, Option<Error>) {
         let mut con = (self.connect)(self.cluster, ProtocolVersion::RESP3);
         fill(&mut con);
-        let (mut found, mut happens, mut error) = (BTreeSet::new(), Some(happens), None);
+        let (mut found, mut change, mut error) = (BTreeSet::new(), Some(change), None);
         let mut nodes = primaries(self.cluster);
         nodes.retain(|(_, keys)| !keys.is_empty());
         assert_eq!(nodes.len(), 3);
@@ -66,34 +66,34 @@ impl Half<'_> {
                 Err(failed) => return error = Some(failed),
             };
             found.insert(id);
-            let of = |id: u32| nodes.iter().position(|(_, keys)| keys.contains(&id));
-            let begun: BTreeSet<_> = found.iter().filter_map(|id| of(*id)).collect();
+            let node_of = |id: u32| nodes.iter().position(|(_, keys)| keys.contains(&id));
+            let begun: BTreeSet<_> = found.iter().filter_map(|id| node_of(*id)).collect();
             if begun.len() == 2
-                && let Some(happens) = happens.take()
+                && let Some(change) = change.take()
             {
-                let begun = nodes.remove(of(id).expect("somebody has it"));
-                let done = nodes.iter().position(|(_, keys)| keys.is_subset(&found)).expect("one is done");
+                let begun = nodes.remove(node_of(id).expect("a node has the key"));
+                let done = nodes.iter().position(|(_, keys)| keys.is_subset(&found)).expect("one node is scanned");
                 let (done, _) = nodes.remove(done);
-                happens(self.cluster, Sofar { done, begun, rest: nodes.remove(0) });
+                change(self.cluster, Progress { done, begun, rest: nodes.remove(0) });
                 nodes.clear();
             }
         });
-        assert!(happens.is_none(), "it has happened");
+        assert!(change.is_none(), "the cluster changed");
         (found, error)
     }
 
-    /// The same, where all have to be found.
+    /// Asserts that the scan finds every key.
     #[track_caller]
-    fn finds_all(self, happens: impl FnOnce(&mut Cluster, Sofar)) {
-        let (found, error) = self.scan(happens);
+    fn finds_all(self, change: impl FnOnce(&mut Cluster, Progress)) {
+        let (found, error) = self.scan(change);
         assert!(error.is_none(), "{error:?}");
         assert_eq!(missing(&found), Vec::<u32>::new());
     }
 
-    /// The same, where it can also end with an error.
+    /// Asserts that the scan finds every key or ends with an error.
     #[track_caller]
-    fn misses_nothing_silently(self, happens: impl FnOnce(&mut Cluster, Sofar)) {
-        let (found, error) = self.scan(happens);
+    fn finds_all_or_fails(self, change: impl FnOnce(&mut Cluster, Progress)) {
+        let (found, error) = self.scan(change);
         match error {
             Some(error) => {
                 println!("{error}");
@@ -112,35 +112,35 @@ fn missing(found: &BTreeSet<u32>) -> Vec<u32> {
     (0..KEYS).filter(|id| !found.contains(id)).collect()
 }
 
-fn name(id: u32) -> String {
-    Stays { id }.key().expect("it is right").into()
+fn key(id: u32) -> String {
+    Stays { id }.key().expect("the key is valid").into()
 }
 
-/// Some of the keys, on both sides of wherever a scan may have come.
-fn some(keys: &BTreeSet<u32>) -> impl Iterator<Item = String> {
-    keys.iter().step_by(keys.len() / 4).map(|id| name(*id))
+/// Returns some of the keys, before and after the position of a scan.
+fn sample(keys: &BTreeSet<u32>) -> impl Iterator<Item = String> {
+    keys.iter().step_by(keys.len() / 4).map(|id| key(*id))
 }
 
-/// The replica of a node, once it has all that the node has.
-fn copied(cluster: &Cluster, node: &ClusterNode) -> ClusterNode {
-    let nodes = cluster.nodes().expect("the cluster answers");
-    let replica = nodes.into_iter().find(|one| one.is_replica_of(node)).expect("it has one");
+/// Waits until the replica of a node is in sync, and returns it.
+fn synced_replica(cluster: &Cluster, node: &ClusterNode) -> ClusterNode {
+    let nodes = cluster.nodes().expect("the cluster replies");
+    let replica = nodes.into_iter().find(|other| other.is_replica_of(node)).expect("the node has a replica");
     let count = |node: &ClusterNode| Con::blocking(&node.url()).raw::<u64>(&["DBSIZE"]);
-    wait_until("all is copied", || count(&replica) == count(node));
+    wait_until("the replica is in sync", || count(&replica) == count(node));
     replica
 }
 
 #[test]
-fn replicas_take_over_in_the_middle() {
+fn keys_are_found_while_replicas_take_over() {
     for connect in BOTH {
-        // Nobody votes twice within half a minute for replicas of one primary.
+        // Primaries vote only once in half a minute for replicas of the same primary.
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-        for how in [None, Some("TAKEOVER")] {
-            Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
-                for (node, keys) in [sofar.begun, sofar.rest] {
-                    let replica = copied(cluster, &node);
-                    let key = name(*keys.first().expect("it has keys"));
-                    assert_eq!(fail_over(cluster, &key, how).id(), replica.id());
+        for option in [None, Some("TAKEOVER")] {
+            InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
+                for (node, keys) in [progress.begun, progress.rest] {
+                    let replica = synced_replica(cluster, &node);
+                    let key = key(*keys.first().expect("the node has keys"));
+                    assert_eq!(fail_over(cluster, &key, option).id(), replica.id());
                 }
             });
         }
@@ -148,21 +148,20 @@ fn replicas_take_over_in_the_middle() {
 }
 
 #[test]
-fn slots_move_to_a_node_that_has_told_all() {
+fn keys_are_found_when_slots_move_to_a_scanned_node() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     for connect in BOTH {
-        Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
-            for key in some(&sofar.begun.1).chain(some(&sofar.rest.1)) {
-                MovingSlot::open_to(cluster, &key, sofar.done.clone()).finish(cluster);
+        InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
+            for key in sample(&progress.begun.1).chain(sample(&progress.rest.1)) {
+                MovingSlot::open_to(cluster, &key, progress.done.clone()).finish(cluster);
             }
         });
     }
 }
 
-/// Half of a node's slots at once, in the way that newer servers have for that. A node that has none left would become a replica,
-/// which has all keys.
+/// CLUSTER MIGRATESLOTS, for half of the slots of a node. A node without slots would become a replica, which has all keys.
 #[test]
-fn slots_move_together() {
+fn keys_are_found_when_slot_ranges_move() {
     let moves = |node: &ClusterNode, words: &[&str]| {
         let mut con = redis::Client::open(node.url())?.get_connection()?;
         redis::cmd("CLUSTER").arg("MIGRATESLOTS").arg(words).exec(&mut con)
@@ -171,31 +170,31 @@ fn slots_move_together() {
         let mut cluster = Cluster::start().expect("a cluster starts");
         let node = cluster.primary_of("any").expect("the cluster is whole");
         if moves(&node, &[]).is_err_and(|error| error.to_string().to_lowercase().contains("unknown subcommand")) {
-            // Valkey 9 is the first.
+            // Before Valkey 9.
             return;
         }
-        Half { cluster: &mut cluster, connect }.finds_all(|cluster, Sofar { done, begun, rest }| {
+        InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, Progress { done, begun, rest }| {
             for (node, _) in [begun, rest] {
                 let slots: Vec<u16> = (0..16_384).filter(|slot| node.serves(*slot)).collect();
                 let (from, to) = (slots[0], slots[slots.len() / 2]);
                 let words = ["SLOTSRANGE", &from.to_string(), &to.to_string(), "NODE", done.id()];
-                moves(&node, &words).expect("they move");
+                moves(&node, &words).expect("the command succeeds");
                 let served = |node: &ClusterNode| node.id() == done.id() && node.serves(from);
-                wait_until("they have moved", || cluster.nodes().is_ok_and(|nodes| nodes.iter().any(served)));
-                cluster.wait_until_whole().expect("the nodes agree about it");
+                wait_until("the slots have moved", || cluster.nodes().is_ok_and(|nodes| nodes.iter().any(served)));
+                cluster.wait_until_whole().expect("the nodes agree");
             }
         });
     }
 }
 
 #[test]
-fn a_slot_stays_open_half_way() {
+fn keys_are_found_in_half_migrated_slots() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     for connect in BOTH {
         let mut open = Vec::new();
-        Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
-            for key in some(&sofar.rest.1) {
-                let mut slot = MovingSlot::open_to(cluster, &key, sofar.done.clone());
+        InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
+            for key in sample(&progress.rest.1) {
+                let mut slot = MovingSlot::open_to(cluster, &key, progress.done.clone());
                 slot.send(&key);
                 open.push(slot);
             }
@@ -207,51 +206,55 @@ fn a_slot_stays_open_half_way() {
 }
 
 #[test]
-fn a_node_joins_and_takes_slots() {
+fn keys_are_found_on_a_node_that_joins() {
     for connect in BOTH {
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-        Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
+        InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
             let joined = join(cluster);
-            for key in some(&sofar.begun.1).chain(some(&sofar.rest.1)) {
+            for key in sample(&progress.begun.1).chain(sample(&progress.rest.1)) {
                 MovingSlot::open_to(cluster, &key, joined.clone()).finish(cluster);
             }
         });
     }
 }
 
-/// Nobody names a node that serves nothing yet.
+/// Other nodes do not list a node without slots.
 #[test]
-fn a_slot_is_half_way_to_a_node_without_any() {
+fn a_slot_migrating_to_a_node_without_slots_is_an_error() {
     for connect in BOTH {
         let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         fill(&mut connect(&cluster, ProtocolVersion::RESP3));
-        let mut slot = MovingSlot::open_to(&cluster, &name(0), join(&cluster));
-        slot.send(&name(0));
+        let mut slot = MovingSlot::open_to(&cluster, &key(0), join(&cluster));
+        slot.send(&key(0));
         let mut con = connect(&cluster, ProtocolVersion::RESP3);
         let error = con.scan_keys(Stays::scan()).err().expect("a key is missing");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes), "{error}");
         slot.finish(&cluster);
-        let found = con.scan_keys(Stays::scan()).expect("all is settled");
+        let found = con.scan_keys(Stays::scan()).expect("the slot is closed");
         assert_eq!(missing(&found.into_iter().map(|key| key.id).collect()), Vec::<u32>::new());
     }
 }
 
 #[test]
-fn a_primary_is_lost_and_replaced() {
+fn keys_are_found_after_a_primary_is_replaced() {
     for connect in BOTH {
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-        Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
-            let replica = copied(cluster, &sofar.rest.0);
-            cluster.kill(sofar.rest.0.port()).expect("it is a node");
+        InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
+            let replica = synced_replica(cluster, &progress.rest.0);
+            cluster.kill(progress.rest.0.port()).expect("the node exists");
             cluster.wait_until_whole().expect("the replica takes over");
             assert!(
-                cluster.nodes().expect("they answer").iter().any(|node| node.id() == replica.id() && node.is_primary())
+                cluster
+                    .nodes()
+                    .expect("the cluster replies")
+                    .iter()
+                    .any(|node| node.id() == replica.id() && node.is_primary())
             );
         });
     }
 }
 
-/// Without addresses a connection is all that knows where the nodes are.
+/// Clusters whose nodes do not announce their addresses, so that only the connection knows them.
 mod without_addresses {
     use super::*;
 
@@ -262,7 +265,7 @@ mod without_addresses {
             let mut node = Con::blocking(&url);
             let known: Vec<String> = node.raw(&["CONFIG", "GET", "cluster-preferred-endpoint-type"]);
             if known.is_empty() {
-                // Redis 7 is the first.
+                // Before Redis 7.
                 return None;
             }
             let _: String = node.raw(&["CONFIG", "SET", "cluster-preferred-endpoint-type", "unknown-endpoint"]);
@@ -271,7 +274,7 @@ mod without_addresses {
     }
 
     #[test]
-    fn all_are_asked() {
+    fn every_primary_is_scanned() {
         let Some(cluster) = start() else { return };
         for connect in BOTH {
             for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
@@ -280,7 +283,7 @@ mod without_addresses {
                 let slots = format!("{:?}", con.raw::<redis::Value>(&["CLUSTER", "SLOTS"]));
                 assert!(slots.contains("[nil, int("), "{slots}");
                 let mut found: Vec<_> =
-                    con.scan_keys(Stays::scan()).expect("it answers").into_iter().map(|key| key.id).collect();
+                    con.scan_keys(Stays::scan()).expect("the server replies").into_iter().map(|key| key.id).collect();
                 found.sort_unstable();
                 assert_eq!(found, (0..KEYS).collect::<Vec<_>>());
             }
@@ -288,37 +291,37 @@ mod without_addresses {
     }
 
     #[test]
-    fn slots_move_to_a_node_that_has_told_all() {
+    fn keys_are_found_when_slots_move_to_a_scanned_node() {
         let Some(mut cluster) = start() else { return };
         for connect in BOTH {
-            Half { cluster: &mut cluster, connect }.finds_all(|cluster, sofar| {
-                for key in some(&sofar.begun.1).chain(some(&sofar.rest.1)) {
-                    MovingSlot::open_to(cluster, &key, sofar.done.clone()).finish(cluster);
+            InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
+                for key in sample(&progress.begun.1).chain(sample(&progress.rest.1)) {
+                    MovingSlot::open_to(cluster, &key, progress.done.clone()).finish(cluster);
                 }
             });
         }
     }
 
     #[test]
-    fn replicas_take_over_in_the_middle() {
+    fn keys_are_found_while_replicas_take_over() {
         let Some(mut cluster) = start() else { return };
         for connect in BOTH {
-            Half { cluster: &mut cluster, connect }.misses_nothing_silently(|cluster, sofar| {
-                for (node, keys) in [sofar.begun, sofar.rest] {
-                    copied(cluster, &node);
-                    fail_over(cluster, &name(*keys.first().expect("it has keys")), Some("TAKEOVER"));
+            InterruptedScan { cluster: &mut cluster, connect }.finds_all_or_fails(|cluster, progress| {
+                for (node, keys) in [progress.begun, progress.rest] {
+                    synced_replica(cluster, &node);
+                    fail_over(cluster, &key(*keys.first().expect("the node has keys")), Some("TAKEOVER"));
                 }
             });
         }
     }
 
     #[test]
-    fn a_node_joins_and_takes_slots() {
+    fn keys_are_found_on_a_node_that_joins() {
         for connect in BOTH {
             let Some(mut cluster) = start() else { return };
-            Half { cluster: &mut cluster, connect }.misses_nothing_silently(|cluster, sofar| {
+            InterruptedScan { cluster: &mut cluster, connect }.finds_all_or_fails(|cluster, progress| {
                 let joined = join(cluster);
-                for key in some(&sofar.begun.1).chain(some(&sofar.rest.1)) {
+                for key in sample(&progress.begun.1).chain(sample(&progress.rest.1)) {
                     MovingSlot::open_to(cluster, &key, joined.clone()).finish(cluster);
                 }
             });

@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Touched};
+use super::{Capped, HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Touched};
 
 #[test]
-fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
+fn sadd_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (set, key) = (Plain { id: 1 }, "bag:plain:1:set");
         con.forget_scripts();
@@ -27,7 +27,7 @@ fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn a_set_without_expiry_gets_one() {
+fn sadd_adds_a_missing_expiry() {
     on_every_connection(|con| {
         let _: u64 = con.raw(&["SADD", "bag:plain:1:set", "a"]);
         assert!(!con.ok(Plain { id: 1 }.sadd("a")));
@@ -36,7 +36,7 @@ fn a_set_without_expiry_gets_one() {
 }
 
 #[test]
-fn renew_restarts_the_expiry_at_each_addition() {
+fn every_addition_renews_as_declared() {
     on_every_connection(|con| {
         for key in ["bag:sliding:1:set", "bag:touched:1:set"] {
             let _: u64 = con.raw(&["SADD", key, "a"]);
@@ -50,7 +50,7 @@ fn renew_restarts_the_expiry_at_each_addition() {
 }
 
 #[test]
-fn only_new_members_count() {
+fn only_new_members_count_towards_max_len() {
     on_every_connection(|con| {
         let (set, key) = (Capped { id: 1 }, "bag:capped:1:set");
         con.forget_scripts();
@@ -58,12 +58,12 @@ fn only_new_members_count() {
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
         assert!(error.to_string().contains("exceeds `max_len`: 4 elements, at most 3"), "{error}");
         assert!(!con.ok(set.exists()));
-        assert_eq!(con.ok(set.sadd_many(["a", "b", "a", "b", "a", "b"])), 2, "each counts once");
+        assert_eq!(con.ok(set.sadd_many(["a", "b", "a", "b", "a", "b"])), 2, "repeated elements count once");
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(set.sadd_many(["a", "x", "y", "b", "x"]));
         assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(con.ok(set.sadd_many(["a", "b", "c"])), 1);
-        assert_eq!(con.ok(set.sadd_many(["c", "b", "a", "a"])), 0, "a full set takes its own");
+        assert_eq!(con.ok(set.sadd_many(["c", "b", "a", "a"])), 0, "a full set accepts existing members");
         assert!(!con.ok(set.sadd("a")));
         let error = con.error(set.sadd("x"));
         assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
@@ -76,7 +76,7 @@ fn only_new_members_count() {
 }
 
 #[test]
-fn a_set_that_is_too_large_already_takes_its_own_members() {
+fn an_oversized_set_accepts_existing_members() {
     on_every_connection(|con| {
         let key = "bag:capped:1:set";
         let _: u64 = con.raw(&["SADD", key, "a", "b", "c", "d", "e"]);
@@ -88,7 +88,7 @@ fn a_set_that_is_too_large_already_takes_its_own_members() {
 }
 
 #[test]
-fn removing() {
+fn srem_and_spop_remove_members() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         assert!(!con.ok(set.srem(&1)));
@@ -97,11 +97,11 @@ fn removing() {
         assert_eq!(con.ok(set.sadd_many(0..500)), 500);
         assert_eq!(con.ok(set.srem_many([1, 2, 3, 3, 1000])), 3);
         assert!(con.ok(set.srem(&4)));
-        let one = con.ok(set.spop()).expect("there are members");
-        assert!(!con.ok(set.sismember(&one)));
+        let member = con.ok(set.spop()).expect("there are members");
+        assert!(!con.ok(set.sismember(&member)));
         let mut popped = con.ok(set.spop_many(500));
         assert_eq!(popped.len(), 495);
-        popped.push(one);
+        popped.push(member);
         popped.sort_unstable();
         assert_eq!(popped, (0..500).filter(|n| ![1, 2, 3, 4].contains(n)).collect::<Vec<_>>());
         assert!(!con.ok(set.exists()));
@@ -110,7 +110,7 @@ fn removing() {
 }
 
 #[test]
-fn what_is_too_much_is_refused_before_it_is_sent() {
+fn requests_beyond_the_limits_are_rejected_before_sending() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         for error in [con.refused(set.sadd_many(0..501)), con.refused(set.srem_many(0..501))] {

@@ -1,42 +1,40 @@
-//! What is not as declared, on the server.
+//! Keys of another type, members that do not decode, and servers without memory.
 
+use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::{Error, ErrorKind};
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::{errors, on_every_connection};
 
-use super::keys::{Fading, Numbers, Plain, Touched};
+use super::{Fading, Numbers, Plain, Touched};
 
-#[track_caller]
-fn assert_wrong_type(error: &Error) {
-    let text = error.to_string();
-    assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("holds a list, but a set is declared"), "{text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const SET: Plain = Plain { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     on_every_connection(|con| {
         for word in ["plain", "touched", "fading"] {
             let key = format!("bag:{word}:1:set");
             let _: u64 = con.raw(&["RPUSH", &key, "hidden"]);
             let _: bool = con.raw(&["EXPIRE", &key, "60"]);
         }
-        let set = Plain { id: 1 };
-        for error in [con.error(set.sadd("x")), con.error(set.srem("x")), con.error(set.sismember("x"))] {
-            assert_wrong_type(&error);
-        }
-        for error in [con.error(set.sadd_many(["x", "y"])), con.error(set.srem_many(["x"])), con.error(set.scard())] {
-            assert_wrong_type(&error);
-        }
-        assert_wrong_type(&con.error(set.smismember(["x"])));
-        assert_wrong_type(&con.error(set.srandmember()));
-        assert_wrong_type(&con.error(set.srandmember_many(2)));
-        assert_wrong_type(&con.error(set.spop()));
-        assert_wrong_type(&con.error(set.spop_many(2)));
-        assert_wrong_type(&con.error(Touched { id: 1 }.scard()));
-        assert_wrong_type(&con.error(Fading { id: 1 }.scard()));
-        assert_wrong_type(&con.scan(set.sscan()).expect_err("it is a list"));
+        let errors = errors!(con,
+            run: [
+                SET.sadd("x"),
+                SET.sadd_many(["x", "y"]),
+                SET.srem("x"),
+                SET.srem_many(["x"]),
+                SET.sismember("x"),
+                SET.smismember(["x"]),
+                SET.scard(),
+                SET.srandmember(),
+                SET.srandmember_many(2),
+                SET.spop(),
+                SET.spop_many(2),
+                Touched { id: 1 }.scard(),
+                Fading { id: 1 }.scard(),
+            ],
+            scan: [SET.sscan()],
+        );
+        errors.assert_kind(ErrorKind::WrongType).assert_message("holds a list, but a set is declared");
         assert_eq!(con.raw::<Vec<String>>(&["LRANGE", "bag:plain:1:set", "0", "9"]), ["hidden"]);
         con.assert_left("bag:plain:1:set", 60_000);
     });
@@ -45,31 +43,23 @@ fn another_type_under_the_key_is_named() {
 #[test]
 fn a_member_that_does_not_decode_is_an_error() {
     on_every_connection(|con| {
-        let key = "bag:numbers:1:set";
+        let (set, key) = (Numbers { id: 1 }, "bag:numbers:1:set");
         let _: u64 = con.raw(&["SADD", key, "secret"]);
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
-        let set = Numbers { id: 1 };
-        for error in [
-            con.error(set.srandmember()),
-            con.error(set.srandmember_many(2)).clone(),
-            con.scan(set.sscan()).expect_err("it does not decode"),
-            con.error(set.spop()),
-        ] {
-            assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(key)), "{error}");
-            assert!(!format!("{error}{error:?}").contains("secret"), "{error}");
-        }
+        // The last one removes the member.
+        let errors = errors!(con,
+            scan: [set.sscan()],
+            run: [set.srandmember(), set.srandmember_many(2), set.spop()],
+        );
+        errors.assert_kind(ErrorKind::Decode).assert_key(key);
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [con.error(Plain { id: 1 }.sadd("a")), con.error(Plain { id: 1 }.sadd_many(["a", "b"]))];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
+        let errors = con.without_memory(|con| errors!(con, run: [SET.sadd("a"), SET.sadd_many(["a", "b"])]));
+        errors.assert_message("OOM: the memory limit is reached");
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
     });
 }

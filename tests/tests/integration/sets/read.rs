@@ -1,12 +1,12 @@
-//! `sismember smismember scard srandmember sscan`, and how reads renew.
+//! `sismember smismember scard srandmember sscan`, and how reads renew the expiry.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::keys::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
+use super::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
 
 #[test]
-fn membership() {
+fn sismember_and_smismember_report_membership() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         assert!(!con.ok(set.sismember(&1)));
@@ -19,40 +19,39 @@ fn membership() {
 }
 
 #[test]
-fn any_members() {
+fn srandmember_returns_distinct_members() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         assert_eq!(con.ok(set.srandmember()), None);
         assert!(con.ok(set.srandmember_many(3)).is_empty());
         con.ok(set.sadd_many(0..10));
         assert!(con.ok(set.srandmember()).is_some_and(|member| member < 10));
-        for (asked, given) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
-            let mut members = con.ok(set.srandmember_many(asked));
+        for (count, expected) in [(1, 1), (7, 7), (10, 10), (500, 10)] {
+            let mut members = con.ok(set.srandmember_many(count));
             members.sort_unstable();
             members.dedup();
-            assert_eq!(members.len(), given, "each once");
+            assert_eq!(members.len(), expected, "each is returned once");
         }
         assert_eq!(con.ok(set.scard()), 10);
     });
 }
 
 #[test]
-fn a_scan_finds_all_members() {
+fn sscan_yields_every_member() {
     everywhere(|con| {
         let set = Numbers { id: 1 };
-        assert!(con.scan(set.sscan()).expect("it is read").is_empty());
+        assert!(con.scan(set.sscan()).expect("the scan succeeds").is_empty());
         for from in (0..3000).step_by(500) {
             con.ok(set.sadd_many(from..from + 500));
         }
         for count in [1, 100, 500] {
-            let mut found = con.scan(set.sscan().count(count)).expect("it is read");
+            let mut found = con.scan(set.sscan().count(count)).expect("the scan succeeds");
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, (0..3000).collect::<Vec<_>>());
         }
-        // What is there all the time is found, whatever comes and goes.
         con.ok(set.srem_many(0..500));
-        let mut found = con.scan(set.sscan()).expect("it is read");
+        let mut found = con.scan(set.sscan()).expect("the scan succeeds");
         found.sort_unstable();
         found.dedup();
         assert_eq!(found, (500..3000).collect::<Vec<_>>());
@@ -60,7 +59,7 @@ fn a_scan_finds_all_members() {
 }
 
 #[test]
-fn each_read_renews_where_reads_do() {
+fn every_read_renews_with_renew_read() {
     on_every_connection(|con| {
         let (set, key) = (Touched { id: 1 }, "bag:touched:1:set");
         assert!(!con.ok(set.sismember("a")));
@@ -76,12 +75,12 @@ fn each_read_renews_where_reads_do() {
         renews(&mut |con| assert_eq!(con.ok(set.scard()), 1));
         renews(&mut |con| assert_eq!(con.ok(set.srandmember()).as_deref(), Some("a")));
         renews(&mut |con| assert_eq!(con.ok(set.srandmember_many(2)), ["a"]));
-        renews(&mut |con| assert_eq!(con.scan(set.sscan()).expect("it is read"), ["a"]));
+        renews(&mut |con| assert_eq!(con.scan(set.sscan()).expect("the scan succeeds"), ["a"]));
     });
 }
 
 #[test]
-fn reads_renew_what_is_nearly_over() {
+fn reads_renew_below_the_threshold() {
     on_every_connection(|con| {
         let (set, key) = (Fading { id: 1 }, "bag:fading:1:set");
         con.ok(set.sadd("a"));
@@ -92,13 +91,13 @@ fn reads_renew_what_is_nearly_over() {
         assert_eq!(con.ok(set.smismember(["a"])), [true]);
         con.assert_left(key, HOUR);
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
-        assert_eq!(con.scan(set.sscan()).expect("it is read"), ["a"]);
+        assert_eq!(con.scan(set.sscan()).expect("the scan succeeds"), ["a"]);
         con.assert_left(key, HOUR);
     });
 }
 
 #[test]
-fn without_renew_nothing_moves_the_expiry() {
+fn without_renew_nothing_changes_the_expiry() {
     on_every_connection(|con| {
         let (set, key) = (Plain { id: 1 }, "bag:plain:1:set");
         con.ok(set.sadd("a"));
@@ -106,7 +105,7 @@ fn without_renew_nothing_moves_the_expiry() {
         con.ok(set.sismember("a"));
         con.ok(set.scard());
         con.ok(set.srandmember());
-        con.scan(set.sscan()).expect("it is read");
+        con.scan(set.sscan()).expect("the scan succeeds");
         con.assert_left(key, MINUTE);
     });
 }

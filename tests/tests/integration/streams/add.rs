@@ -11,7 +11,7 @@ use super::keys::{
 };
 
 #[test]
-fn an_entry_creates_with_the_expiry_and_then_leaves_it() {
+fn xadd_sets_the_expiry_only_on_creation() {
     on_every_connection(|con| {
         let (log, key) = (Plain { id: 1 }, "log:plain:1:stream");
         con.forget_scripts();
@@ -21,13 +21,13 @@ fn an_entry_creates_with_the_expiry_and_then_leaves_it() {
         let second = con.ok(log.xadd(&paid(2)));
         con.assert_left(key, MINUTE);
         assert!(EntryId::MIN < first && first < second);
-        assert!(first.time().expect("it is a moment") <= std::time::SystemTime::now());
+        assert!(first.time().expect("the time is valid") <= std::time::SystemTime::now());
         assert_eq!(con.ok(log.xlen()), 2);
     });
 }
 
 #[test]
-fn each_form_creates_with_the_expiry() {
+fn every_form_of_xadd_creates_with_the_expiry() {
     on_every_connection(|con| {
         con.forget_scripts();
         con.ok(Last { id: 1 }.xadd(&paid(1)));
@@ -45,7 +45,7 @@ fn each_form_creates_with_the_expiry() {
 }
 
 #[test]
-fn a_stream_without_expiry_gets_one() {
+fn xadd_adds_a_missing_expiry() {
     on_every_connection(|con| {
         for key in ["log:plain:1:stream", "log:last:1:stream"] {
             let _: String = con.raw(&["XADD", key, "1-0", "order", "1"]);
@@ -58,7 +58,7 @@ fn a_stream_without_expiry_gets_one() {
 }
 
 #[test]
-fn renew_restarts_the_expiry_at_each_entry() {
+fn every_entry_renews_as_declared() {
     on_every_connection(|con| {
         let keys = ["log:sliding:1:stream", "log:slidinglast:1:stream", "log:touched:1:stream"];
         for key in keys {
@@ -75,7 +75,7 @@ fn renew_restarts_the_expiry_at_each_entry() {
 }
 
 #[test]
-fn what_is_absent_is_not_in_the_entry() {
+fn absent_fields_are_not_stored() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         con.ok(log.xadd(&paid(1)).id(id(1)));
@@ -85,13 +85,13 @@ fn what_is_absent_is_not_in_the_entry() {
         assert_eq!(stored[0].1, ["order", "1", "cents", "100"]);
         assert_eq!(stored[1].1, ["order", "2", "code", "ten", "cents", "5"]);
         let read: Vec<_> =
-            con.ok(log.xrange(.., 10)).into_iter().map(|entry| entry.value.expect("it is read")).collect();
+            con.ok(log.xrange(.., 10)).into_iter().map(|entry| entry.value.expect("the entry decodes")).collect();
         assert_eq!(read, [paid(1), with]);
     });
 }
 
 #[test]
-fn one_too_many_changes_nothing() {
+fn an_entry_beyond_max_len_changes_nothing() {
     on_every_connection(|con| {
         let (log, key) = (Capped { id: 1 }, "log:capped:1:stream");
         con.forget_scripts();
@@ -110,7 +110,7 @@ fn one_too_many_changes_nothing() {
 }
 
 #[test]
-fn the_newest_stay() {
+fn keep_last_keeps_the_newest_entries() {
     on_every_connection(|con| {
         con.forget_scripts();
         for log in [1, 2] {
@@ -123,9 +123,9 @@ fn the_newest_stay() {
 }
 
 #[test]
-fn about_the_newest_stay() {
+fn an_approximate_keep_last_keeps_about_as_many_entries() {
     on_every_connection(|con| {
-        // The server drops whole nodes, each of so many entries.
+        // The server removes whole nodes of this many entries.
         con.raw::<String>(&["CONFIG", "SET", "stream-node-max-entries", "20"]);
         add(con, &AboutLast { id: 1 }, 1..=100);
         let left = orders(con.ok(AboutLast { id: 1 }.xrange(.., 500)));
@@ -135,7 +135,7 @@ fn about_the_newest_stay() {
 }
 
 #[test]
-fn ids_of_ones_own_only_rise() {
+fn explicit_ids_must_increase() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         assert_eq!(con.ok(log.xadd(&paid(1)).id(EntryId::new(5, 6))), EntryId::new(5, 6));
@@ -148,14 +148,14 @@ fn ids_of_ones_own_only_rise() {
         assert_eq!(error.kind(), ErrorKind::Argument, "{error}");
         assert_eq!(con.ok(log.xlen()), 1);
         con.assert_left("log:plain:1:stream", HOUR);
-        // Nothing can come after the highest one, and a stream that is not there is not made.
+        // No entry can follow the highest ID.
         con.ok(Last { id: 1 }.xadd(&paid(1)).id(EntryId::MAX));
         assert_eq!(con.error(Last { id: 1 }.xadd(&paid(2))).kind(), ErrorKind::Server);
     });
 }
 
 #[test]
-fn what_is_too_large_is_not_sent() {
+fn oversized_fields_and_invalid_ids_are_rejected() {
     on_every_connection(|con| {
         let long = Paid { order: 1, coupon: Some("123456789".to_owned()), cents: 0 };
         assert_eq!(con.refused(Capped { id: 1 }.xadd(&long)).kind(), ErrorKind::ValueSize);

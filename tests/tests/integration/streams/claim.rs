@@ -1,4 +1,4 @@
-//! What consumers have left behind: `read_pending claim`.
+//! Pending entries: `read_pending claim`.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys_tests::{Con, on_every_connection, wait_until};
 
-use super::keys::{Plain, add, id, orders, poison};
+use super::keys::{Plain, add, add_undecodable, id, orders};
 
 const KEY: &str = "log:plain:1:stream";
 
-/// A group whose consumer `a` has got these entries.
+/// Creates a group whose consumer `a` has these entries pending.
 fn with_pending(con: &mut Con, numbers: std::ops::RangeInclusive<u32>) -> Plain {
     let log = Plain { id: 1 };
     let count = *numbers.end();
@@ -21,7 +21,7 @@ fn with_pending(con: &mut Con, numbers: std::ops::RangeInclusive<u32>) -> Plain 
 }
 
 #[test]
-fn a_consumer_reads_again_page_by_page() {
+fn pending_entries_are_read_again_page_by_page() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=5);
         let group = log.group("billing");
@@ -39,7 +39,7 @@ fn a_consumer_reads_again_page_by_page() {
 }
 
 #[test]
-fn what_is_idle_is_claimed_page_by_page() {
+fn idle_entries_are_claimed_page_by_page() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=5);
         let group = log.group("billing");
@@ -59,23 +59,23 @@ fn what_is_idle_is_claimed_page_by_page() {
 }
 
 #[test]
-fn only_what_is_idle_for_so_long_is_claimed() {
+fn only_entries_idle_for_long_enough_are_claimed() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=2);
         let group = log.group("billing");
         let idle = Duration::from_millis(30);
-        wait_until("it is idle", || con.ok(group.pending(.., 9)).iter().all(|one| one.idle >= idle));
+        wait_until("the entries are idle", || con.ok(group.pending(.., 9)).iter().all(|entry| entry.idle >= idle));
         add(con, &log, 3..=3);
         con.ok(group.read("a", 1));
         let claimed = con.ok(group.claim("b", idle, EntryId::MIN, 9));
-        // A slow machine may have taken as long for the third.
+        // On a slow machine the third entry may be idle for as long.
         let claimed = orders(claimed.entries);
         assert!(claimed.starts_with(&[1, 2]), "{claimed:?}");
     });
 }
 
 #[test]
-fn what_is_gone_is_told() {
+fn deleted_entries_are_reported() {
     on_every_connection(|con| {
         let log = with_pending(con, 1..=4);
         let group = log.group("billing");
@@ -88,7 +88,7 @@ fn what_is_gone_is_told() {
         let deleted_by_claim = claimed.deleted;
         assert_eq!((orders(claimed.entries), claimed.next), (vec![3, 4], None));
         let again = con.ok(group.read_pending("b", EntryId::MIN, 9));
-        // Redis 6.2 has claimed them too, and tells of them only now; later servers have removed them from the group.
+        // Redis 6.2 claims deleted entries and reports them only here; later servers remove them from the group.
         let deleted = if deleted_by_claim.is_empty() { again.deleted.clone() } else { deleted_by_claim };
         assert_eq!(deleted, [id(1), id(2)]);
         con.ok(group.ack_many(again.ids()));
@@ -97,16 +97,16 @@ fn what_is_gone_is_told() {
 }
 
 #[test]
-fn an_entry_that_cannot_be_read_is_claimed_with_the_others() {
+fn an_entry_that_does_not_decode_is_claimed_with_the_others() {
     on_every_connection(|con| {
-        poison(con, KEY, "1-0");
+        add_undecodable(con, KEY, "1-0");
         con.ok(Plain { id: 1 }.expire());
         let log = with_pending(con, 2..=2);
         let group = log.group("billing");
         con.ok(group.read("a", 9));
         let claimed = con.ok(group.claim("b", Duration::ZERO, EntryId::MIN, 9));
         assert_eq!(claimed.ids().collect::<Vec<_>>(), [id(1), id(2)]);
-        let error = claimed.entries[0].value.as_ref().expect_err("it is no record");
+        let error = claimed.entries[0].value.as_ref().expect_err("the entry does not decode");
         assert!(error.to_string().starts_with("field `order` of entry 1-0 of"), "{error}");
         assert_eq!(con.ok(group.ack_many(claimed.ids())), 2);
     });

@@ -1,4 +1,4 @@
-//! On a cluster.
+//! Streams and groups on a cluster.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use redis_keys_tests::on_a_cluster;
 use super::keys::{HOUR, Last, Plain, Tagged, Touched, add, id, orders, paid};
 
 #[test]
-fn every_command_finds_its_node() {
+fn every_stream_command_goes_to_its_node() {
     on_a_cluster(|con| {
         for number in 0..8 {
             con.forget_scripts();
@@ -25,14 +25,14 @@ fn every_command_finds_its_node() {
             con.assert_left(&format!("log:last:{number}:stream"), HOUR / 2);
             assert_eq!(orders(con.ok(log.xread(id(1), 9))), [2, 3]);
             assert_eq!(orders(con.ok(touched.xread(id(1), 9))), [2, 3]);
-            assert_eq!(con.scan(tagged.xpages(2)).expect("it is read").len(), 5);
+            assert_eq!(con.scan(tagged.xpages(2)).expect("the scan succeeds").len(), 5);
             assert_eq!((con.ok(log.xtrim(2)), con.ok(log.xlen())), (1, 2));
         }
     });
 }
 
 #[test]
-fn every_command_of_a_group_finds_its_node() {
+fn every_group_command_goes_to_its_node() {
     on_a_cluster(|con| {
         for number in 0..8 {
             con.forget_scripts();

@@ -1,75 +1,72 @@
-//! What is not as declared, on the server.
+//! Keys of another type, and servers without memory.
 
 use std::time::Duration;
 
+use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
-use redis_keys::{Error, ErrorKind};
-use redis_keys_tests::on_every_connection;
+use redis_keys_tests::{errors, on_every_connection};
 
 use super::keys::{Fading, Last, Plain, Touched, id, orders, paid};
 
-#[track_caller]
-fn assert_wrong_type(error: &Error) {
-    let text = error.to_string();
-    assert_eq!(error.kind(), ErrorKind::WrongType, "{text}");
-    assert!(text.contains("(log:"), "{text}");
-    assert!(text.contains("holds a string, but a stream is declared"), "{text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const LOG: Plain = Plain { id: 1 };
+const LAST: Last = Last { id: 1 };
+const TOUCHED: Touched = Touched { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     on_every_connection(|con| {
         for word in ["plain", "last", "touched", "fading"] {
             let _: String = con.raw(&["SET", &format!("log:{word}:1:stream"), "hidden", "EX", "60"]);
         }
-        let (log, touched) = (Plain { id: 1 }, Touched { id: 1 });
-        let group = log.group("billing");
-        assert_wrong_type(&con.error(log.xadd(&paid(1))));
-        assert_wrong_type(&con.error(Last { id: 1 }.xadd(&paid(1))));
-        assert_wrong_type(&con.error(log.xlen()));
-        assert_wrong_type(&con.error(log.xrange(.., 5)));
-        assert_wrong_type(&con.error(log.xrevrange(.., 5)));
-        assert_wrong_type(&con.error(log.xread(EntryId::MIN, 5)));
-        assert_wrong_type(&con.error(touched.xread(EntryId::MIN, 5)));
-        assert_wrong_type(&con.error(Fading { id: 1 }.xread(EntryId::MIN, 5)));
-        assert_wrong_type(&con.scan(log.xpages(5)).expect_err("it is a string"));
-        assert_wrong_type(&con.error(log.xdel(id(1))));
-        assert_wrong_type(&con.error(log.xtrim(1)));
-        assert_wrong_type(&con.error(group.create(GroupStart::Start)));
-        assert_wrong_type(&con.error(group.set_id(GroupStart::Start)));
-        assert_wrong_type(&con.error(group.destroy()));
-        assert_wrong_type(&con.error(group.delete_consumer("a")));
-        assert_wrong_type(&con.error(group.read("a", 5)));
-        assert_wrong_type(&con.error(touched.group("billing").read("a", 5)));
-        assert_wrong_type(&con.error(group.claim("a", Duration::ZERO, EntryId::MIN, 5)));
-        assert_wrong_type(&con.error(group.ack(id(1))));
-        assert_wrong_type(&con.error(group.pending(.., 5)));
-        assert_wrong_type(&con.error(group.consumers()));
+        let group = LOG.group("billing");
+        let errors = errors!(con,
+            run: [
+                LOG.xadd(&paid(1)),
+                LAST.xadd(&paid(1)),
+                LOG.xlen(),
+                LOG.xrange(.., 5),
+                LOG.xrevrange(.., 5),
+                LOG.xread(EntryId::MIN, 5),
+                TOUCHED.xread(EntryId::MIN, 5),
+                Fading { id: 1 }.xread(EntryId::MIN, 5),
+                LOG.xdel(id(1)),
+                LOG.xtrim(1),
+                group.create(GroupStart::Start),
+                group.set_id(GroupStart::Start),
+                group.destroy(),
+                group.delete_consumer("a"),
+                group.read("a", 5),
+                TOUCHED.group("billing").read("a", 5),
+                group.claim("a", Duration::ZERO, EntryId::MIN, 5),
+                group.ack(id(1)),
+                group.pending(.., 5),
+                group.consumers(),
+            ],
+            scan: [LOG.xpages(5)],
+        );
+        errors.assert_kind(ErrorKind::WrongType).assert_message("(log:");
+        errors.assert_message("holds a string, but a stream is declared");
         assert_eq!(con.raw::<String>(&["GET", "log:plain:1:stream"]), "hidden");
         con.assert_left("log:plain:1:stream", 60_000);
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     on_every_connection(|con| {
-        let log = Plain { id: 1 };
-        con.ok(log.xadd(&paid(1)));
+        con.ok(LOG.xadd(&paid(1)));
         let _: bool = con.raw(&["EXPIRE", "log:plain:1:stream", "60"]);
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [
-            con.error(log.xadd(&paid(2))),
-            con.error(Plain { id: 2 }.xadd(&paid(2))),
-            con.error(Last { id: 1 }.xadd(&paid(2))),
-            con.error(Plain { id: 3 }.group("billing").create(GroupStart::Start)),
-        ];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in &errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
-        assert_eq!(orders(con.ok(log.xrange(.., 5))), [1]);
+        let errors = con.without_memory(|con| {
+            errors!(con, run: [
+                LOG.xadd(&paid(2)),
+                Plain { id: 2 }.xadd(&paid(2)),
+                LAST.xadd(&paid(2)),
+                Plain { id: 3 }.group("billing").create(GroupStart::Start),
+            ])
+        });
+        errors.assert_message("OOM: the memory limit is reached");
+        assert_eq!(orders(con.ok(LOG.xrange(.., 5))), [1]);
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 1);
         con.assert_left("log:plain:1:stream", 60_000);
     });

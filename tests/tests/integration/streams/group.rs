@@ -5,12 +5,12 @@ use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{HOUR, Kept, Last, MINUTE, Plain, add, id, orders, paid, poison};
+use super::keys::{HOUR, Kept, Last, MINUTE, Plain, add, add_undecodable, id, orders, paid};
 
 const KEY: &str = "log:plain:1:stream";
 
 #[test]
-fn a_group_makes_the_stream_with_its_expiry() {
+fn creating_a_group_creates_the_stream_with_its_expiry() {
     on_every_connection(|con| {
         con.forget_scripts();
         let log = Plain { id: 1 };
@@ -29,7 +29,7 @@ fn a_group_makes_the_stream_with_its_expiry() {
 }
 
 #[test]
-fn a_stream_without_expiry_gets_one_with_its_group() {
+fn creating_a_group_adds_a_missing_expiry() {
     on_every_connection(|con| {
         for key in ["log:plain:1:stream", "log:plain:2:stream"] {
             let _: String = con.raw(&["XGROUP", "CREATE", key, "billing", "0", "MKSTREAM"]);
@@ -65,7 +65,7 @@ fn two_consumers_share_the_entries() {
 }
 
 #[test]
-fn each_group_has_its_own_place() {
+fn each_group_has_its_own_position() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         add(con, &log, 1..=3);
@@ -85,13 +85,13 @@ fn each_group_has_its_own_place() {
 }
 
 #[test]
-fn an_entry_that_cannot_be_read_can_be_acknowledged() {
+fn an_entry_that_does_not_decode_can_be_acknowledged() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         let group = log.group("billing");
         con.ok(group.create(GroupStart::Start));
         add(con, &log, 1..=1);
-        poison(con, KEY, "2-0");
+        add_undecodable(con, KEY, "2-0");
         add(con, &log, 3..=3);
         let entries = con.ok(group.read("a", 9));
         let bad: Vec<_> = entries.iter().filter(|entry| entry.value.is_err()).map(|entry| entry.id).collect();
@@ -104,7 +104,7 @@ fn an_entry_that_cannot_be_read_can_be_acknowledged() {
 }
 
 #[test]
-fn removing_groups_and_consumers() {
+fn groups_and_consumers_can_be_removed() {
     on_every_connection(|con| {
         con.forget_scripts();
         let log = Plain { id: 1 };
@@ -125,7 +125,7 @@ fn removing_groups_and_consumers() {
 }
 
 #[test]
-fn a_group_that_is_not_there_is_told() {
+fn a_missing_group_is_reported() {
     on_every_connection(|con| {
         for exists in [false, true] {
             let log = Plain { id: 1 };
@@ -153,7 +153,7 @@ fn a_group_that_is_not_there_is_told() {
 }
 
 #[test]
-fn what_is_refused_is_not_sent() {
+fn invalid_names_and_counts_are_rejected_before_sending() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         assert_eq!(con.refused(log.group("Billing").create(GroupStart::Start)).kind(), ErrorKind::Argument);

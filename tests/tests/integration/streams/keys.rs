@@ -1,4 +1,4 @@
-//! The keys of these tests, and what is in them. Every one expires, but for those of the module `never`.
+//! The keys of these tests, and their entries. Every key expires, except those of the module `never`.
 
 use redis_keys::prelude::*;
 use redis_keys::stream::{Entry, EntryId};
@@ -36,11 +36,11 @@ keys! {
     SlidingLast log slidinglast (ttl = 1h, renew = write, keep_last = 3);
     Touched log touched (ttl = 1h, renew = read);
     Fading log fading (ttl = 1h, renew = below(10m));
-    Kept never kept (ttl = never, reason = "the books");
-    KeptLast never last (ttl = never, reason = "the books", keep_last = 3);
+    Kept never kept (ttl = never, reason = "tests keys without expiry");
+    KeptLast never last (ttl = never, reason = "tests keys without expiry", keep_last = 3);
 }
 
-/// Keys of the same id, which a cluster keeps together.
+/// Keys in one slot for each ID.
 #[derive(RedisKey)]
 #[redis_key(log:{#id}:tagged:stream, value = Paid, ttl = 1h, max_len = 5)]
 pub(crate) struct Tagged {
@@ -54,20 +54,20 @@ pub(crate) fn id(ms: u64) -> EntryId {
     EntryId::new(ms, 0)
 }
 
-/// Adds entries whose ids and orders are these numbers.
+/// Adds entries with these numbers as IDs and orders.
 pub(crate) fn add(con: &mut Con, key: &impl StreamKey<Value = Paid>, numbers: std::ops::RangeInclusive<u32>) {
     for number in numbers {
         con.ok(key.xadd(&paid(number)).id(id(number.into())));
     }
 }
 
-/// The orders of entries, each of which can be read.
+/// Returns the orders of entries, all of which must decode.
 #[track_caller]
 pub(crate) fn orders(entries: Vec<Entry<Paid>>) -> Vec<u32> {
-    entries.into_iter().map(|entry| entry.value.expect("it can be read").order).collect()
+    entries.into_iter().map(|entry| entry.value.expect("the entry decodes").order).collect()
 }
 
-/// An entry that is no record, of another program.
-pub(crate) fn poison(con: &mut Con, key: &str, id: &str) {
+/// Adds an entry that does not decode.
+pub(crate) fn add_undecodable(con: &mut Con, key: &str, id: &str) {
     let _: String = con.raw(&["XADD", key, id, "order", "secret"]);
 }

@@ -1,4 +1,4 @@
-//! What is pending, and for whom: `pending pending_summary consumers`.
+//! `pending pending_summary consumers`.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use redis_keys_tests::on_every_connection;
 use super::keys::{Plain, add, id};
 
 #[test]
-fn what_is_pending_is_told() {
+fn pending_entries_are_listed_and_summarized() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         let group = log.group("billing");
@@ -24,7 +24,7 @@ fn what_is_pending_is_told() {
         let entries: Vec<_> =
             pending.iter().map(|entry| (entry.id, entry.consumer.as_str(), entry.deliveries)).collect();
         assert_eq!(entries, [(id(1), "a", 2), (id(2), "a", 1), (id(3), "host-2.example:80", 1)]);
-        assert!(pending.iter().all(|one| one.idle < Duration::from_secs(60)));
+        assert!(pending.iter().all(|entry| entry.idle < Duration::from_secs(60)));
         assert_eq!(con.ok(group.pending(id(2).., 1)).len(), 1);
         assert_eq!(con.ok(group.pending(id(2)..id(3), 9))[0].id, id(2));
         let summary = con.ok(group.pending_summary());
@@ -34,7 +34,7 @@ fn what_is_pending_is_told() {
 }
 
 #[test]
-fn who_consumes_is_told() {
+fn consumers_are_listed() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         let group = log.group("billing");
@@ -45,9 +45,9 @@ fn who_consumes_is_told() {
         con.ok(group.read("a", 1));
         con.ok(group.ack(id(3)));
         let mut consumers = con.ok(group.consumers());
-        consumers.sort_by(|one, other| one.name.cmp(&other.name));
+        consumers.sort_by(|left, right| left.name.cmp(&right.name));
         let counts: Vec<_> = consumers.iter().map(|consumer| (consumer.name.as_str(), consumer.pending)).collect();
         assert_eq!(counts, [("a", 0), ("b", 2)]);
-        assert!(consumers.iter().all(|one| one.idle < Duration::from_secs(60)));
+        assert!(consumers.iter().all(|consumer| consumer.idle < Duration::from_secs(60)));
     });
 }

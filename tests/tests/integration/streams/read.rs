@@ -7,12 +7,12 @@ use redis_keys::prelude::*;
 use redis_keys::stream::EntryId;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Plain, add, id, orders, poison};
+use super::keys::{Plain, add, add_undecodable, id, orders};
 
 const KEY: &str = "log:plain:1:stream";
 
 #[test]
-fn ranges_by_id() {
+fn entries_are_read_by_ranges_of_ids() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         assert!(con.ok(log.xrange(.., 10)).is_empty());
@@ -33,7 +33,7 @@ fn ranges_by_id() {
 }
 
 #[test]
-fn reading_on_from_an_id() {
+fn xread_continues_after_an_id() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         assert!(con.ok(log.xread(EntryId::MIN, 10)).is_empty());
@@ -53,29 +53,29 @@ fn reading_on_from_an_id() {
 }
 
 #[test]
-fn a_whole_stream_in_its_order() {
+fn xpages_yields_the_whole_stream_in_order() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
-        assert!(con.scan(log.xpages(10)).expect("it is read").is_empty());
+        assert!(con.scan(log.xpages(10)).expect("the scan succeeds").is_empty());
         add(con, &log, 1..=50);
         for page_len in [1, 7, 10, 25, 50, 500] {
-            let all = con.scan(log.xpages(page_len)).expect("it is read");
+            let all = con.scan(log.xpages(page_len)).expect("the scan succeeds");
             assert_eq!(orders(all), (1..=50).collect::<Vec<_>>());
         }
-        assert_eq!(con.scan(log.xpages(501)).expect_err("it is refused").kind(), ErrorKind::TooMany);
+        assert_eq!(con.scan(log.xpages(501)).expect_err("the command is rejected").kind(), ErrorKind::TooMany);
     });
 }
 
 #[test]
-fn an_entry_that_cannot_be_read_holds_up_no_other() {
+fn an_entry_that_does_not_decode_does_not_affect_the_others() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         add(con, &log, 1..=1);
-        poison(con, KEY, "2-0");
+        add_undecodable(con, KEY, "2-0");
         let _: String = con.raw(&["XADD", KEY, "3-0", "other", "1"]);
         add(con, &log, 4..=4);
         let (range, read) = (con.ok(log.xrange(.., 10)), con.ok(log.xread(EntryId::MIN, 10)));
-        let pages = con.scan(log.xpages(2)).expect("it is read");
+        let pages = con.scan(log.xpages(2)).expect("the scan succeeds");
         for entries in [range, read, pages] {
             assert_eq!(entries.iter().map(|entry| entry.id.ms()).collect::<Vec<_>>(), [1, 2, 3, 4]);
             let errors: Vec<_> = entries.iter().filter_map(|entry| entry.value.as_ref().err()).collect();
@@ -89,17 +89,17 @@ fn an_entry_that_cannot_be_read_holds_up_no_other() {
 }
 
 #[test]
-fn an_older_entry_lacks_fields() {
+fn fields_missing_from_an_older_entry_get_their_defaults() {
     on_every_connection(|con| {
         let _: String = con.raw(&["XADD", KEY, "1-0", "order", "7", "other", "x"]);
         con.ok(Plain { id: 1 }.expire());
-        let read = con.ok(Plain { id: 1 }.xrange(.., 1)).remove(0).value.expect("it can be read");
+        let read = con.ok(Plain { id: 1 }.xrange(.., 1)).remove(0).value.expect("the entry decodes");
         assert_eq!((read.order, read.coupon, read.cents), (7, None, 0));
     });
 }
 
 #[test]
-fn deleting() {
+fn xdel_returns_the_number_of_deleted_entries() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         assert!(!con.ok(log.xdel(id(1))));
@@ -115,7 +115,7 @@ fn deleting() {
 }
 
 #[test]
-fn trimming() {
+fn xtrim_removes_the_oldest_entries() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         assert_eq!(con.ok(log.xtrim(3)), 0);
@@ -125,7 +125,7 @@ fn trimming() {
         assert_eq!(con.ok(log.xtrim(8)), 0);
         assert_eq!(con.ok(log.xtrim_before(id(5))), 2);
         assert_eq!(orders(con.ok(log.xrange(.., 10))), [5, 6, 7, 8, 9, 10]);
-        // It may leave more, and never less.
+        // The server may keep more entries, but not fewer.
         con.ok(log.xtrim_about(2));
         assert!((2..=6).contains(&con.ok(log.xlen())));
         con.ok(log.xtrim(0));

@@ -1,4 +1,4 @@
-//! Reads that move the expiry.
+//! Reads that renew the expiry.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use redis_keys_tests::{Con, on_every_connection};
 
 use super::keys::{Fading, HOUR, MINUTE, Paid, Plain, Touched, add, orders};
 
-/// Runs each read on a key that has so many seconds left. Afterwards so many milliseconds have to be left.
+/// Runs every read with `seconds` left before it, and asserts that `ms` are left after it.
 #[track_caller]
 fn read_all(con: &mut Con, log: &impl StreamKey<Value = Paid>, key: &str, (seconds, ms): (&str, i64)) {
     con.forget_scripts();
     add(con, log, 1..=3);
     let group = log.group("billing");
     con.ok(group.create(GroupStart::Start));
-    macro_rules! then_left {
+    macro_rules! assert_left_after {
         ($($read:expr, $found:expr;)*) => {$(
             let _: bool = con.raw(&["EXPIRE", key, seconds]);
             assert_eq!($read, $found);
             con.assert_left(key, ms);
         )*};
     }
-    then_left! {
+    assert_left_after! {
         con.ok(log.xlen()), 3;
         orders(con.ok(log.xrange(.., 9))), [1, 2, 3];
         orders(con.ok(log.xrevrange(.., 9))), [3, 2, 1];
@@ -41,12 +41,12 @@ fn read_all(con: &mut Con, log: &impl StreamKey<Value = Paid>, key: &str, (secon
 }
 
 #[test]
-fn renew_read_restarts_it() {
+fn renew_read_restarts_the_expiry() {
     on_every_connection(|con| read_all(con, &Touched { id: 1 }, "log:touched:1:stream", ("60", HOUR)));
 }
 
 #[test]
-fn renew_below_restarts_it_where_little_is_left() {
+fn renew_below_restarts_the_expiry_below_the_threshold() {
     on_every_connection(|con| {
         read_all(con, &Fading { id: 1 }, "log:fading:1:stream", ("60", HOUR));
         read_all(con, &Fading { id: 2 }, "log:fading:2:stream", ("1200", 20 * MINUTE));
@@ -54,22 +54,22 @@ fn renew_below_restarts_it_where_little_is_left() {
 }
 
 #[test]
-fn otherwise_reads_leave_it() {
+fn without_renew_reads_keep_the_expiry() {
     on_every_connection(|con| read_all(con, &Plain { id: 1 }, "log:plain:1:stream", ("60", MINUTE)));
 }
 
 #[test]
-fn pages_renew_once() {
+fn xpages_renews_the_expiry() {
     on_every_connection(|con| {
         add(con, &Touched { id: 1 }, 1..=5);
         let _: bool = con.raw(&["EXPIRE", "log:touched:1:stream", "60"]);
-        assert_eq!(con.scan(Touched { id: 1 }.xpages(2)).expect("it is read").len(), 5);
+        assert_eq!(con.scan(Touched { id: 1 }.xpages(2)).expect("the scan succeeds").len(), 5);
         con.assert_left("log:touched:1:stream", HOUR);
     });
 }
 
 #[test]
-fn what_is_not_there_is_not_made() {
+fn reading_a_missing_stream_creates_nothing() {
     on_every_connection(|con| {
         assert!(con.ok(Touched { id: 1 }.xread(EntryId::MIN, 5)).is_empty());
         assert!(con.ok(Fading { id: 1 }.xread(EntryId::MIN, 5)).is_empty());

@@ -9,7 +9,7 @@ use super::keys::{Blob, Kept, Note, Small};
 const NOTE: &str = "text:note:1:string";
 
 #[test]
-fn append_creates_with_the_declared_expiry_and_then_leaves_it() {
+fn append_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         assert_eq!(con.ok(Note { id: 1 }.append("ab")), 2);
         con.assert_left(NOTE, 3_600_000);
@@ -21,7 +21,7 @@ fn append_creates_with_the_declared_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn a_part_is_read() {
+fn getrange_reads_a_part() {
     everywhere(|con| {
         let note = Note { id: 1 };
         assert!(con.ok(note.getrange(0..5)).is_empty());
@@ -45,7 +45,7 @@ fn append_of_nothing_leaves_no_key_without_expiry() {
 }
 
 #[test]
-fn append_gives_an_expiry_to_a_key_that_has_none() {
+fn append_adds_a_missing_expiry() {
     everywhere(|con| {
         let _: String = con.raw(&["SET", NOTE, "a"]);
         con.ok(Note { id: 1 }.append("b"));
@@ -54,7 +54,7 @@ fn append_gives_an_expiry_to_a_key_that_has_none() {
 }
 
 #[test]
-fn append_takes_any_bytes() {
+fn append_accepts_any_bytes() {
     everywhere(|con| {
         con.ok(Blob { id: 1 }.append(&[0, 255]));
         con.ok(Blob { id: 1 }.append(b"\r\n"));
@@ -63,21 +63,21 @@ fn append_takes_any_bytes() {
 }
 
 #[test]
-fn append_counts_the_whole_value() {
+fn append_limits_the_size_of_the_whole_value() {
     everywhere(|con| {
         con.ok(Small { id: 1 }.append("12345"));
         let error = con.error(Small { id: 1 }.append("6789"));
         assert_eq!(error.kind(), ErrorKind::ValueSize, "{error}");
-        assert_eq!(con.ok(Small { id: 1 }.get()).as_deref(), Some("12345"), "what is refused changes nothing");
+        assert_eq!(con.ok(Small { id: 1 }.get()).as_deref(), Some("12345"), "a rejected command changes nothing");
         assert_eq!(con.ok(Small { id: 1 }.append("678")), 8);
-        // What is too much by itself is not even sent.
+        // A value that is too large by itself is not sent.
         assert_eq!(con.refused(Small { id: 2 }.append("123456789")).kind(), ErrorKind::ValueSize);
         assert_eq!(con.pttl("text:small:2:string"), -2);
     });
 }
 
 #[test]
-fn append_where_no_expiry_is_declared() {
+fn append_sets_no_expiry_if_none_is_declared() {
     everywhere(|con| {
         con.ok(Kept { id: 1 }.append("a"));
         assert_eq!(con.pttl("never:text:1:string"), -1);

@@ -11,7 +11,7 @@ use super::keys::{
 const LONG: &str = "count:long:1:string";
 
 #[test]
-fn the_expiry_comes_with_the_first_count_and_stays() {
+fn counting_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let count = CountI64 { id: 1 };
         assert_eq!(con.ok(count.incr()), 1);
@@ -40,7 +40,7 @@ fn every_counting_accessor_creates_with_an_expiry() {
 }
 
 #[test]
-fn a_count_without_expiry_gets_one() {
+fn counting_adds_a_missing_expiry() {
     everywhere(|con| {
         let _: String = con.raw(&["SET", LONG, "7"]);
         assert_eq!(con.ok(CountI64 { id: 1 }.incr()), 8);
@@ -49,7 +49,7 @@ fn a_count_without_expiry_gets_one() {
 }
 
 #[test]
-fn renew_restarts_the_expiry_at_each_count() {
+fn every_count_renews_with_renew_write() {
     everywhere(|con| {
         let key = "count:sliding:1:string";
         con.ok(Sliding { id: 1 }.incr());
@@ -63,7 +63,7 @@ fn renew_restarts_the_expiry_at_each_count() {
 fn all_64_bits_are_exact() {
     everywhere(|con| {
         let count = CountI64 { id: 1 };
-        // 2^53 and on: where a script's own numbers, which are doubles, begin to round.
+        // Beyond 2^53 the numbers of a script, which are doubles, are rounded.
         for number in [1_i64 << 53, (1 << 53) + 1, (1 << 62) + 1, i64::MAX - 2] {
             con.ok(count.set(&number));
             assert_eq!(con.ok(count.incr()), number + 1);
@@ -85,7 +85,7 @@ fn all_64_bits_are_exact() {
 }
 
 #[test]
-fn the_last_numbers_of_64_bits_are_not_passed() {
+fn counting_beyond_64_bits_is_an_error() {
     everywhere(|con| {
         let count = CountI64 { id: 1 };
         con.ok(count.set(&i64::MAX));
@@ -102,11 +102,11 @@ fn the_last_numbers_of_64_bits_are_not_passed() {
 }
 
 #[test]
-fn the_lowest_number_is_no_step() {
+fn the_lowest_number_is_rejected_as_a_step() {
     everywhere(|con| {
         let count = CountI64 { id: 1 };
         con.ok(count.set(&-1));
-        // -1 - i64::MIN would be i64::MAX, but -i64::MIN is no number of 64 bits.
+        // -1 - i64::MIN would be i64::MAX, but -i64::MIN exceeds 64 bits.
         for error in [con.refused(count.decr_by(i64::MIN)), con.refused(count.incr_by(i64::MIN))] {
             assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
             assert!(error.to_string().contains("cannot be applied in one step"), "{error}");
@@ -145,7 +145,7 @@ fn a_number_that_redis_cannot_count_is_out_of_range() {
 }
 
 #[test]
-fn what_is_refused_moves_no_expiry() {
+fn a_failed_count_does_not_renew_the_expiry() {
     everywhere(|con| {
         let key = "count:sliding:1:string";
         let _: String = con.raw(&["SET", key, &u32::MAX.to_string(), "EX", "60"]);
@@ -156,7 +156,7 @@ fn what_is_refused_moves_no_expiry() {
         let float = "count:tides:1:string";
         let _: String = con.raw(&["SET", float, "secret", "EX", "60"]);
         assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.0)).kind(), ErrorKind::Decode);
-        // Lua takes these for numbers.
+        // Lua accepts these as numbers.
         for text in ["5 ", "nan"] {
             let _: String = con.raw(&["SET", float, text, "EX", "60"]);
             assert_eq!(con.error(SlidingFloat { id: 1 }.incr_by_float(1.0)).kind(), ErrorKind::Decode);
@@ -171,14 +171,14 @@ fn what_is_refused_moves_no_expiry() {
 }
 
 #[test]
-fn narrow_numbers_keep_their_bounds() {
+fn narrow_numbers_stay_in_their_range() {
     everywhere(|con| {
         let narrow = CountU8 { id: 1 };
         assert_eq!(con.ok(narrow.incr_by(250)), 250);
         assert_eq!(con.ok(narrow.incr_by(5)), 255);
         let error = con.error(narrow.incr());
         assert_eq!(error.kind(), ErrorKind::OutOfRange, "{error}");
-        assert_eq!(con.ok(narrow.get()), Some(255), "what is refused changes nothing");
+        assert_eq!(con.ok(narrow.get()), Some(255), "a rejected command changes nothing");
         assert_eq!(con.ok(narrow.decr_by(255)), 0);
         assert_eq!(con.error(narrow.decr()).kind(), ErrorKind::OutOfRange);
         assert_eq!(con.ok(narrow.get()), Some(0));
@@ -190,7 +190,7 @@ fn narrow_numbers_keep_their_bounds() {
 }
 
 #[test]
-fn a_refused_count_makes_no_key() {
+fn a_failed_count_creates_no_key() {
     everywhere(|con| {
         assert_eq!(con.error(CountU64 { id: 1 }.decr()).kind(), ErrorKind::OutOfRange);
         assert_eq!(con.pttl("count:natural:1:string"), -2);
@@ -200,7 +200,7 @@ fn a_refused_count_makes_no_key() {
 }
 
 #[test]
-fn unsigned_numbers_count_up_to_where_redis_can() {
+fn unsigned_numbers_count_within_the_range_of_redis() {
     everywhere(|con| {
         let natural = CountU64 { id: 1 };
         assert_eq!(con.ok(natural.incr_by(1 << 62)), 1 << 62);
@@ -212,7 +212,7 @@ fn unsigned_numbers_count_up_to_where_redis_can() {
 }
 
 #[test]
-fn counting_where_no_expiry_is_declared() {
+fn counting_sets_no_expiry_if_none_is_declared() {
     everywhere(|con| {
         assert_eq!(con.ok(KeptCount { id: 1 }.incr()), 1);
         assert_eq!(con.ok(KeptCount { id: 1 }.decr_by(3)), -2);
@@ -226,7 +226,7 @@ fn counting_where_no_expiry_is_declared() {
 }
 
 #[test]
-fn floats_count_too() {
+fn floats_can_be_counted() {
     everywhere(|con| {
         let count = CountF64 { id: 1 };
         assert!((con.ok(count.incr_by_float(10.5)) - 10.5).abs() < 1e-12);
@@ -243,7 +243,7 @@ fn floats_count_too() {
 }
 
 #[test]
-fn floats_keep_their_range() {
+fn floats_stay_in_the_range_of_their_type() {
     everywhere(|con| {
         let (wide, narrow, kept) = (CountF64 { id: 1 }, CountF32 { id: 1 }, KeptFloat { id: 1 });
         con.ok(wide.set(&1.7e308));
@@ -261,7 +261,7 @@ fn floats_keep_their_range() {
         assert_eq!(con.raw::<String>(&["GET", "count:float:1:string"]), "1.7e308");
         assert_eq!(con.raw::<String>(&["GET", "count:single:1:string"]), "-3e38");
         assert_eq!(con.raw::<String>(&["GET", "never:float:1:string"]), "1.7e308");
-        // And back from there.
+        // The values can still be decreased.
         assert!(con.ok(wide.incr_by_float(-1.7e308)).abs() < 1e300);
         assert!(con.ok(kept.incr_by_float(-1e308)) < 1e308);
         assert_eq!(con.pttl("never:float:1:string"), -1);
@@ -280,7 +280,7 @@ fn a_first_float_is_what_redis_prints() {
 }
 
 #[test]
-fn what_is_no_number_is_not_counted() {
+fn counting_text_is_an_error() {
     everywhere(|con| {
         let _: String = con.raw(&["SET", LONG, "secret", "EX", "60"]);
         let error = con.error(CountI64 { id: 1 }.incr());
@@ -293,9 +293,9 @@ fn what_is_no_number_is_not_counted() {
     });
 }
 
-/// Redis 6.2 breaks its memory by INCRBYFLOAT in a script, and finds that out in scripts with more arguments.
+/// INCRBYFLOAT in a script corrupts the memory of Redis 6.2, which later scripts with more arguments reveal.
 #[test]
-fn floats_leave_the_server_whole() {
+fn counting_floats_does_not_corrupt_the_server() {
     on_every_connection(|con| {
         let count = CountF64 { id: 1 };
         let kept = KeptFloat { id: 1 };

@@ -1,4 +1,4 @@
-//! What an expiry is, once it is set: `ttl`, `expire`, `exists`, `unlink`, and the jitter.
+//! `ttl expire exists unlink`, and the jitter.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::keys::{Jittered, Kept, Note};
 const JITTERED: &str = "text:jittered:1:string";
 
 #[test]
-fn ttl_says_what_is_left() {
+fn ttl_returns_the_remaining_time() {
     everywhere(|con| {
         assert_eq!(con.ok(Note { id: 1 }.ttl()), TimeLeft::Missing);
         con.ok(Note { id: 1 }.set("a"));
@@ -33,7 +33,7 @@ fn expire_restarts_the_declared_expiry() {
 }
 
 #[test]
-fn expire_takes_the_expiry_from_a_key_declared_to_stay() {
+fn expire_removes_the_expiry_of_a_key_declared_without_one() {
     everywhere(|con| {
         con.ok(Kept { id: 1 }.set("a"));
         let _: bool = con.raw(&["EXPIRE", "never:text:1:string", "60"]);
@@ -43,7 +43,7 @@ fn expire_takes_the_expiry_from_a_key_declared_to_stay() {
 }
 
 #[test]
-fn exists_and_unlink() {
+fn unlink_and_purge_remove_the_key() {
     everywhere(|con| {
         assert!(!con.ok(Note { id: 1 }.exists()));
         assert!(!con.ok(Note { id: 1 }.unlink()));
@@ -58,7 +58,7 @@ fn exists_and_unlink() {
 }
 
 #[test]
-fn jitter_adds_from_none_to_all_of_it() {
+fn jitter_adds_up_to_its_full_length() {
     everywhere(|con| {
         for (share, ms) in [(0.0, 3_600_000), (0.5, 4_500_000), (1.0, 5_400_000)] {
             let _fixed = testing::fix_jitter(share);
@@ -76,7 +76,7 @@ fn jitter_adds_from_none_to_all_of_it() {
 }
 
 #[test]
-fn jitter_spreads_and_stays_in_its_bounds() {
+fn jitter_is_spread_over_its_range() {
     everywhere(|con| {
         let left: Vec<i64> = (0..300)
             .map(|_| {
@@ -84,10 +84,10 @@ fn jitter_spreads_and_stays_in_its_bounds() {
                 con.pttl(JITTERED)
             })
             .collect();
-        let (least, most) = (left.iter().min().copied().unwrap_or(0), left.iter().max().copied().unwrap_or(0));
-        assert!(least > 3_595_000 && most <= 5_400_000, "{least} to {most}");
-        // 300 draws that all miss the first or the last quarter: once in 10^37 runs.
-        assert!(least < 4_050_000 && most > 4_950_000, "{least} to {most}");
+        let (min, max) = (left.iter().min().copied().unwrap_or(0), left.iter().max().copied().unwrap_or(0));
+        assert!(min > 3_595_000 && max <= 5_400_000, "{min} to {max}");
+        // 300 draws miss the first or the last quarter once in 10^37 runs.
+        assert!(min < 4_050_000 && max > 4_950_000, "{min} to {max}");
     });
 }
 

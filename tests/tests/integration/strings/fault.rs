@@ -1,95 +1,84 @@
-//! What is not as declared, on the server or on the way.
+//! Keys of another type, values that do not decode, and servers that fail or reject commands.
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::{Command, Error, ErrorKind, Sent};
-use redis_keys_tests::{Con, everywhere, on_every_connection};
+use redis_keys_tests::{Con, errors, everywhere, on_every_connection};
 
 use super::keys::{
     Blob, Card, CountF64, CountI64, CountU8, Note, RenewedBelow, RenewedByRead, RenewedByWrite, Sliding,
 };
 
-#[track_caller]
-fn assert_wrong_type(error: &Error, key: &str) {
-    let text = error.to_string();
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::WrongType, Sent::Yes, Some(key)), "{text}");
-    assert!(text.contains("list") && text.contains("string"), "both types are named: {text}");
-    assert!(!text.contains("hidden"), "{text}");
-}
+const NOTE: Note = Note { id: 1 };
 
 #[test]
-fn another_type_under_the_key_is_named() {
+fn every_accessor_rejects_a_key_of_another_type() {
     everywhere(|con| {
-        for key in ["text:note:1:string", "count:long:1:string", "count:narrow:1:string", "count:float:1:string"] {
-            let _: u64 = con.raw(&["LPUSH", key, "hidden"]);
-            let _: bool = con.raw(&["EXPIRE", key, "60"]);
+        for word in ["text:note", "count:long", "count:narrow", "count:float", "text:read", "text:low"] {
+            let key = format!("{word}:1:string");
+            let _: u64 = con.raw(&["LPUSH", &key, "hidden"]);
+            let _: bool = con.raw(&["EXPIRE", &key, "60"]);
         }
-        let note = Note { id: 1 };
-        for error in [
-            con.error(note.get()),
-            con.error(note.get_del()),
-            con.error(note.get_ex()),
-            con.error(note.strlen()),
-            con.error(note.append("x")),
-            con.error(note.set("x").returning_old()),
-            con.error(note.set("x").keep_ttl().returning_old()),
-        ] {
-            assert_wrong_type(&error, "text:note:1:string");
+        let errors = errors!(con, run: [
+            NOTE.get(),
+            NOTE.get_del(),
+            NOTE.get_ex(),
+            NOTE.strlen(),
+            NOTE.append("x"),
+            NOTE.set("x").returning_old(),
+            NOTE.set("x").keep_ttl().returning_old(),
+        ]);
+        errors.assert_key("text:note:1:string");
+        let others = [
+            ("count:long:1:string", errors!(con, run: [CountI64 { id: 1 }.incr()])),
+            ("count:narrow:1:string", errors!(con, run: [CountU8 { id: 1 }.incr()])),
+            ("count:float:1:string", errors!(con, run: [CountF64 { id: 1 }.incr_by_float(1.0)])),
+            ("text:read:1:string", errors!(con, run: [RenewedByRead { id: 1 }.get()])),
+            ("text:low:1:string", errors!(con, run: [RenewedBelow { id: 1 }.get()])),
+        ];
+        for (key, error) in &others {
+            error.assert_key(key);
         }
-        assert_wrong_type(&con.error(CountI64 { id: 1 }.incr()), "count:long:1:string");
-        assert_wrong_type(&con.error(CountU8 { id: 1 }.incr()), "count:narrow:1:string");
-        assert_wrong_type(&con.error(CountF64 { id: 1 }.incr_by_float(1.0)), "count:float:1:string");
+        for errors in others.iter().map(|(_, error)| error).chain([&errors]) {
+            errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]);
+            errors.assert_message("holds a list, but a string is declared");
+        }
         con.assert_left("count:long:1:string", 60_000);
         assert_eq!(con.raw::<Vec<String>>(&["LRANGE", "text:note:1:string", "0", "9"]), ["hidden"]);
-        assert_eq!(con.ok(Note::get_many([Note { id: 1 }])), [None], "MGET sees nothing there");
+        assert_eq!(con.ok(Note::get_many([NOTE])), [None], "MGET returns nil for a key of another type");
     });
 }
 
-#[test]
-fn another_type_is_named_where_reads_renew() {
-    everywhere(|con| {
-        for key in ["text:read:1:string", "text:low:1:string"] {
-            let _: u64 = con.raw(&["LPUSH", key, "hidden"]);
-            let _: bool = con.raw(&["EXPIRE", key, "60"]);
-        }
-        assert_wrong_type(&con.error(RenewedByRead { id: 1 }.get()), "text:read:1:string");
-        assert_wrong_type(&con.error(RenewedBelow { id: 1 }.get()), "text:low:1:string");
-    });
-}
-
-/// Stores bytes by hand, and says what reading them as declared gives.
-fn read_as<K: StringKey>(con: &mut Con, key: &K, bytes: &str) -> Error {
+/// Stores text with a raw command, and returns the error of reading it as declared.
+fn read_error<K: StringKey>(con: &mut Con, key: &K, bytes: &str) -> Error {
     let name = key.key().map(|key| key.to_string()).unwrap_or_default();
     let _: String = con.raw(&["SET", &name, bytes, "EX", "60"]);
     let error = con.error(key.get());
     let text = error.to_string();
     assert_eq!((error.kind(), error.key()), (ErrorKind::Decode, Some(name.as_str())), "{text}");
-    assert!(
-        !text.contains(bytes) && !format!("{error:?}").contains(bytes),
-        "what is stored is nobody's business: {text}"
-    );
+    assert!(!text.contains(bytes) && !format!("{error:?}").contains(bytes), "the error shows the value: {text}");
     error
 }
 
 #[test]
-fn what_does_not_decode_is_an_error_with_the_type() {
+fn undecodable_values_are_reported_with_their_type() {
     everywhere(|con| {
         for stored in ["secret", "{\"name\":\"secret\"}", "{\"name\":\"secret\",\"age\":4711}", "[1,", "null"] {
-            assert!(read_as(con, &Card { id: 1 }, stored).to_string().contains("Json<Profile>"));
+            assert!(read_error(con, &Card { id: 1 }, stored).to_string().contains("Json<Profile>"));
         }
         for stored in ["secret", "-1", "256", "1.5", " 1", "1e2"] {
-            assert!(read_as(con, &CountU8 { id: 1 }, stored).to_string().contains("u8"));
+            assert!(read_error(con, &CountU8 { id: 1 }, stored).to_string().contains("u8"));
         }
         for stored in ["secret", "nan", "inf"] {
-            assert!(read_as(con, &CountF64 { id: 1 }, stored).to_string().contains("f64"));
+            assert!(read_error(con, &CountF64 { id: 1 }, stored).to_string().contains("f64"));
         }
     });
 }
 
 #[test]
-fn bytes_that_are_no_text_are_an_error() {
+fn invalid_utf_8_is_an_error() {
     on_every_connection(|con| {
-        // The same bytes under the key of the text.
+        // Moves the bytes to the key of a text.
         con.ok(Blob { id: 1 }.set(&[0xff, 0xfe]));
         let _: String = con.raw(&["RENAME", "blob:raw:1:string", "text:note:1:string"]);
         let error = con.error(Note { id: 1 }.get());
@@ -99,7 +88,7 @@ fn bytes_that_are_no_text_are_an_error() {
 }
 
 #[test]
-fn a_value_that_was_read_is_gone_even_when_it_does_not_decode() {
+fn get_del_removes_a_value_that_does_not_decode() {
     everywhere(|con| {
         let _: String = con.raw(&["SET", "json:profile:1:string", "secret", "EX", "60"]);
         assert_eq!(con.error(Card { id: 1 }.get_del()).kind(), ErrorKind::Decode);
@@ -108,36 +97,31 @@ fn a_value_that_was_read_is_gone_even_when_it_does_not_decode() {
 }
 
 #[test]
-fn a_server_that_refuses_says_why_without_arguments() {
+fn a_server_error_does_not_show_the_value() {
     everywhere(|con| {
-        con.ok(Note { id: 1 }.set("a"));
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let error = con.error(Note { id: 1 }.set("secret"));
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{error}");
-        assert!(error.to_string().contains("OOM") && !error.to_string().contains("secret"), "{error}");
+        con.ok(NOTE.set("a"));
+        let errors = con.without_memory(|con| errors!(con, run: [NOTE.set("secret")]));
+        errors.assert_kind(ErrorKind::Server).assert_sent(&[Sent::Yes]).assert_message("OOM");
     });
 }
 
 #[test]
-fn a_server_without_memory_takes_no_part_of_a_write() {
+fn a_write_without_memory_changes_nothing() {
     everywhere(|con| {
         let keys = ["count:sliding:1:string", "text:sliding:1:string"];
         for key in keys {
             let _: String = con.raw(&["SET", key, "5", "EX", "60"]);
         }
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-        let errors = [
-            con.error(Sliding { id: 1 }.incr()),
-            con.error(RenewedByWrite { id: 1 }.append("6")),
-            con.error(CountI64 { id: 1 }.incr()),
-            con.error(CountF64 { id: 1 }.incr_by_float(1.0)),
-            con.error(Note { id: 1 }.append("6")),
-        ];
-        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-        for error in errors {
-            assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
-        }
+        let errors = con.without_memory(|con| {
+            errors!(con, run: [
+                Sliding { id: 1 }.incr(),
+                RenewedByWrite { id: 1 }.append("6"),
+                CountI64 { id: 1 }.incr(),
+                CountF64 { id: 1 }.incr_by_float(1.0),
+                NOTE.append("6"),
+            ])
+        });
+        errors.assert_message("OOM: the memory limit is reached");
         for key in keys {
             assert_eq!(con.raw::<String>(&["GET", key]), "5");
             con.assert_left(key, 60_000);
@@ -147,37 +131,34 @@ fn a_server_without_memory_takes_no_part_of_a_write() {
 }
 
 #[test]
-fn a_lost_server_is_an_error_that_says_so() {
+fn a_lost_server_is_a_connection_error() {
     for connect in [Con::blocking, Con::multiplexed] {
         let server = Server::start().expect("a server starts");
         let mut con = connect(&server.url());
         con.ok(CountI64 { id: 1 }.incr());
         drop(server);
-        for error in [
-            con.error(Note { id: 1 }.set("secret")),
-            con.error(Note { id: 1 }.get()),
-            con.error(CountI64 { id: 1 }.incr()),
-            con.error(Note::get_many((0..300).map(|id| Note { id }))),
-        ] {
-            assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
-            assert_ne!(error.sent(), Sent::Yes, "{error}");
-            assert!(!format!("{error}{error:?}").contains("secret"), "{error}");
-        }
+        let errors = errors!(con, run: [
+            NOTE.set("secret"),
+            NOTE.get(),
+            CountI64 { id: 1 }.incr(),
+            Note::get_many((0..300).map(|id| Note { id })),
+        ]);
+        errors.assert_kind(ErrorKind::Connection).assert_sent(&[Sent::No, Sent::Maybe]);
     }
 }
 
 #[test]
-fn a_server_that_is_too_slow_may_have_done_it() {
+fn a_command_without_a_reply_in_time_may_have_been_executed() {
     let server = Server::start().expect("a server starts");
-    let mut con = Con::impatient(&server.url());
+    let mut con = Con::with_default_timeouts(&server.url());
     let _: String = con.raw(&["CLIENT", "PAUSE", "1500"]);
     let error = con.error(CountI64 { id: 1 }.incr());
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
 }
 
-/// Runs a write as a user who may not run all of it. Then either it is done and the key expires, or it is refused and nothing
-/// has changed.
-fn is_done_or_refused<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl Into<Command<T>>) {
+/// Runs a write as a user who may not run some of its commands. Asserts that the write is complete and the key expires, or that
+/// nothing changed.
+fn assert_complete_or_unchanged<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl Into<Command<T>>) {
     let before: Option<String> = admin.raw(&["GET", key]);
     let expired = admin.pttl(key) >= 0;
     let result = user.run(write).err();
@@ -193,7 +174,7 @@ fn is_done_or_refused<T>(admin: &mut Con, user: &mut Con, key: &str, write: impl
     assert_eq!(after.is_none(), admin.pttl(key) == -2, "{error}");
 }
 
-/// Runs all writes that are scripts, on keys that are missing, that have no expiry, and that have one.
+/// Runs the writes that are scripts on missing keys, and on keys with and without an expiry.
 fn write_all(admin: &mut Con, user: &mut Con) {
     for before in [None, Some(&["PERSIST"][..]), Some(&["EXPIRE", "60"][..])] {
         let mut prepare = |key: &str| {
@@ -212,20 +193,20 @@ fn write_all(admin: &mut Con, user: &mut Con) {
         prepare("text:sliding:1:string");
         let con = &mut *admin;
         let renews = before.is_none_or(|before| before.len() == 1);
-        is_done_or_refused(con, user, "count:sliding:1:string", Sliding { id: 1 }.incr());
-        is_done_or_refused(con, user, "text:sliding:1:string", RenewedByWrite { id: 1 }.append("6"));
+        assert_complete_or_unchanged(con, user, "count:sliding:1:string", Sliding { id: 1 }.incr());
+        assert_complete_or_unchanged(con, user, "text:sliding:1:string", RenewedByWrite { id: 1 }.append("6"));
         if renews {
-            is_done_or_refused(con, user, "count:long:1:string", CountI64 { id: 1 }.incr_by(1 << 60));
-            is_done_or_refused(con, user, "count:narrow:1:string", CountU8 { id: 1 }.incr());
-            is_done_or_refused(con, user, "count:float:1:string", CountF64 { id: 1 }.incr_by_float(0.5));
-            is_done_or_refused(con, user, "text:note:1:string", Note { id: 1 }.append("6"));
-            is_done_or_refused(con, user, "text:note:2:string", Note { id: 2 }.set("6").keep_ttl());
+            assert_complete_or_unchanged(con, user, "count:long:1:string", CountI64 { id: 1 }.incr_by(1 << 60));
+            assert_complete_or_unchanged(con, user, "count:narrow:1:string", CountU8 { id: 1 }.incr());
+            assert_complete_or_unchanged(con, user, "count:float:1:string", CountF64 { id: 1 }.incr_by_float(0.5));
+            assert_complete_or_unchanged(con, user, "text:note:1:string", Note { id: 1 }.append("6"));
+            assert_complete_or_unchanged(con, user, "text:note:2:string", Note { id: 2 }.set("6").keep_ttl());
         }
     }
 }
 
 #[test]
-fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
+fn a_write_without_permission_is_complete_or_changes_nothing() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     for denied in ["PEXPIRE", "SET", "INCRBY", "INCRBYFLOAT", "APPEND", "PTTL", "GET", "STRLEN", "UNLINK"] {
@@ -240,7 +221,7 @@ fn a_user_who_may_not_do_all_of_a_write_leaves_nothing_half_done() {
 }
 
 #[test]
-fn a_value_is_read_by_a_user_who_may_not_renew_it() {
+fn a_value_is_read_without_permission_to_renew_it() {
     let server = Server::start().expect("a server starts");
     let mut admin = Con::blocking(&server.url());
     let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", "-pexpire"]);

@@ -6,14 +6,14 @@ use redis_keys_tests::everywhere;
 use super::keys::{Blob, Card, Note, Profile};
 
 #[test]
-fn what_was_set_is_read() {
+fn get_returns_what_was_set() {
     everywhere(|con| {
         let note = Note { id: 1 };
         assert_eq!(con.ok(note.get()), None);
         con.ok(note.set("hello"));
         assert_eq!(con.ok(note.get()).as_deref(), Some("hello"));
         assert_eq!(con.raw::<String>(&["GET", "text:note:1:string"]), "hello");
-        assert_eq!(con.ok(Note { id: 2 }.get()), None, "another key is another value");
+        assert_eq!(con.ok(Note { id: 2 }.get()), None, "another key has another value");
     });
 }
 

@@ -7,7 +7,7 @@ use redis_keys_tests::{everywhere, on_every_connection};
 use super::keys::{Card, Note, Profile, RenewedByRead};
 
 #[test]
-fn none_need_no_server() {
+fn get_many_of_no_keys_is_empty() {
     everywhere(|con| {
         assert_eq!(con.ok(Note::get_many([] as [Note; 0])), Vec::<Option<String>>::new());
         assert_eq!(con.ok(RenewedByRead::get_many([] as [RenewedByRead; 0])), Vec::<Option<String>>::new());
@@ -15,7 +15,7 @@ fn none_need_no_server() {
 }
 
 #[test]
-fn a_thousand_come_in_order_and_with_their_gaps() {
+fn get_many_keeps_the_order_and_returns_none_for_missing_keys() {
     everywhere(|con| {
         let present = |id: u32| !id.is_multiple_of(3) && !(200..300).contains(&id);
         for id in (0..1_001).filter(|&id| present(id)) {
@@ -29,7 +29,7 @@ fn a_thousand_come_in_order_and_with_their_gaps() {
 }
 
 #[test]
-fn it_asks_for_a_hundred_at_a_time() {
+fn get_many_reads_a_hundred_keys_at_a_time() {
     on_every_connection(|con| {
         let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
         for (number, calls) in [(100, 1), (101, 2), (1_000, 10)] {
@@ -42,7 +42,7 @@ fn it_asks_for_a_hundred_at_a_time() {
 }
 
 #[test]
-fn a_thousand_with_renewal() {
+fn get_many_renews_with_renew_read() {
     everywhere(|con| {
         for id in (0..1_000).step_by(2) {
             con.ok(RenewedByRead { id }.set("a"));
@@ -64,7 +64,7 @@ fn the_same_key_twice_gives_its_value_twice() {
 }
 
 #[test]
-fn one_that_does_not_decode_fails_all_and_is_named() {
+fn a_value_that_does_not_decode_fails_get_many_and_is_named() {
     everywhere(|con| {
         let ada = Profile { name: "Ada".to_owned(), age: 36 };
         for id in 0..5 {

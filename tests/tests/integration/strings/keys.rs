@@ -1,4 +1,4 @@
-//! The keys of these tests. Every one expires, but for those of the module `never`.
+//! Every key of these tests expires, except those of the module `never`.
 
 use redis_keys::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,21 +9,21 @@ pub(crate) struct Profile {
     pub(crate) age: u8,
 }
 
-/// Text, as plain as can be.
+/// Text.
 #[derive(RedisKey)]
 #[redis_key(text:note:{id}:string, value = String, ttl = 1h)]
 pub(crate) struct Note {
     pub(crate) id: u32,
 }
 
-/// Text under a name that has to be checked.
+/// Text with a parameter that is validated.
 #[derive(RedisKey)]
 #[redis_key(text:named:{name}:string, value = String, ttl = 1h)]
 pub(crate) struct Named<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Few bytes.
+/// Text of a few bytes.
 #[derive(RedisKey)]
 #[redis_key(text:small:{id}:string, value = String, ttl = 1h, max_bytes = 8B)]
 pub(crate) struct Small {
@@ -55,19 +55,19 @@ pub(crate) struct Kept {
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:count:{id}:string, value = i64, ttl = never, reason = "counts for ever")]
+#[redis_key(never:count:{id}:string, value = i64, ttl = never, reason = "counts forever")]
 pub(crate) struct KeptCount {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:narrow:{id}:string, value = u8, ttl = never, reason = "counts for ever")]
+#[redis_key(never:narrow:{id}:string, value = u8, ttl = never, reason = "counts forever")]
 pub(crate) struct KeptNarrow {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:float:{id}:string, value = f64, ttl = never, reason = "counts for ever")]
+#[redis_key(never:float:{id}:string, value = f64, ttl = never, reason = "counts forever")]
 pub(crate) struct KeptFloat {
     pub(crate) id: u32,
 }
@@ -91,7 +91,7 @@ counts! {
     CountF32 single f32;
 }
 
-/// A counter whose expiry slides with each write.
+/// A counter whose expiry each write renews.
 #[derive(RedisKey)]
 #[redis_key(count:sliding:{id}:string, value = u32, ttl = 1h, renew = write)]
 pub(crate) struct Sliding {

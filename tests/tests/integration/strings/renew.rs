@@ -8,13 +8,13 @@ use super::keys::{Note, RenewedBelow, RenewedByRead, RenewedByWrite};
 const HOUR: i64 = 3_600_000;
 const MINUTE: i64 = 60_000;
 
-/// Gives a key one minute to live.
+/// Sets the expiry of a key to one minute.
 fn one_minute(con: &mut Con, key: &str) {
     assert!(con.raw::<bool>(&["EXPIRE", key, "60"]), "{key} is missing");
 }
 
 #[test]
-fn without_it_reads_and_appends_move_nothing() {
+fn without_renew_reads_and_appends_keep_the_expiry() {
     everywhere(|con| {
         let key = "text:note:1:string";
         con.ok(Note { id: 1 }.set("a"));
@@ -28,7 +28,7 @@ fn without_it_reads_and_appends_move_nothing() {
 }
 
 #[test]
-fn write_renews_at_each_write() {
+fn renew_write_renews_at_each_write() {
     everywhere(|con| {
         let key = "text:sliding:1:string";
         con.ok(RenewedByWrite { id: 1 }.set("a"));
@@ -42,7 +42,7 @@ fn write_renews_at_each_write() {
 }
 
 #[test]
-fn read_renews_at_each_read_and_write() {
+fn renew_read_renews_at_each_read_and_write() {
     everywhere(|con| {
         let key = "text:read:1:string";
         let renewed = RenewedByRead { id: 1 };
@@ -62,7 +62,7 @@ fn read_renews_at_each_read_and_write() {
 }
 
 #[test]
-fn below_renews_only_what_is_nearly_over() {
+fn renew_below_renews_only_below_the_threshold() {
     everywhere(|con| {
         let key = "text:low:1:string";
         let renewed = RenewedBelow { id: 1 };
@@ -81,7 +81,7 @@ fn below_renews_only_what_is_nearly_over() {
 }
 
 #[test]
-fn below_renews_many_at_once() {
+fn renew_below_renews_several_keys_of_get_many() {
     everywhere(|con| {
         let keys = || (0..7).map(|id| RenewedBelow { id });
         for key in keys().filter(|key| key.id != 3) {

@@ -1,4 +1,4 @@
-//! Writing: `set`, `set_nx`, `set_xx` and what can be asked of them.
+//! Writing: `set`, `set_nx`, `set_xx` and their options.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,7 +12,7 @@ const NOTE: &str = "text:note:1:string";
 const HOUR: Duration = Duration::from_secs(3_600);
 
 #[test]
-fn set_carries_the_declared_expiry() {
+fn set_restarts_the_declared_expiry() {
     everywhere(|con| {
         con.ok(Note { id: 1 }.set("a"));
         con.assert_left(NOTE, 3_600_000);
@@ -23,7 +23,7 @@ fn set_carries_the_declared_expiry() {
 }
 
 #[test]
-fn set_nx_writes_only_what_is_missing() {
+fn set_nx_writes_only_missing_keys() {
     everywhere(|con| {
         assert!(con.ok(Note { id: 1 }.set_nx("first")));
         con.assert_left(NOTE, 3_600_000);
@@ -35,7 +35,7 @@ fn set_nx_writes_only_what_is_missing() {
 }
 
 #[test]
-fn set_xx_writes_only_what_is_there() {
+fn set_xx_writes_only_existing_keys() {
     everywhere(|con| {
         assert!(!con.ok(Note { id: 1 }.set_xx("first")));
         assert_eq!(con.ok(Note { id: 1 }.get()), None);
@@ -48,7 +48,7 @@ fn set_xx_writes_only_what_is_there() {
 }
 
 #[test]
-fn returning_old_gives_what_was_there() {
+fn returning_old_returns_the_previous_value() {
     everywhere(|con| {
         assert_eq!(con.ok(Note { id: 1 }.set("first").returning_old()), None);
         assert_eq!(con.ok(Note { id: 1 }.set("second").returning_old()).as_deref(), Some("first"));
@@ -58,7 +58,7 @@ fn returning_old_gives_what_was_there() {
 }
 
 #[test]
-fn keep_ttl_leaves_the_expiry_alone() {
+fn keep_ttl_keeps_the_expiry() {
     everywhere(|con| {
         con.ok(Note { id: 1 }.set("first"));
         let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
@@ -81,18 +81,18 @@ fn keep_ttl_on_a_missing_key_sets_the_declared_expiry() {
 }
 
 #[test]
-fn keep_ttl_heals_a_key_without_expiry() {
+fn keep_ttl_adds_a_missing_expiry() {
     everywhere(|con| {
-        let _: String = con.raw(&["SET", NOTE, "by somebody else"]);
+        let _: String = con.raw(&["SET", NOTE, "foreign"]);
         con.ok(Note { id: 1 }.set("ours").keep_ttl());
         con.assert_left(NOTE, 3_600_000);
     });
 }
 
 #[test]
-fn set_xx_keeps_the_expiry_when_asked() {
+fn set_xx_keeps_the_expiry_with_keep_ttl() {
     everywhere(|con| {
-        assert!(!con.ok(Note { id: 1 }.set_xx("none there").keep_ttl()));
+        assert!(!con.ok(Note { id: 1 }.set_xx("missing").keep_ttl()));
         assert_eq!(con.pttl(NOTE), -2);
         con.ok(Note { id: 1 }.set("first"));
         let _: bool = con.raw(&["EXPIRE", NOTE, "60"]);
@@ -102,13 +102,13 @@ fn set_xx_keeps_the_expiry_when_asked() {
 }
 
 #[test]
-fn one_call_may_ask_for_less_time() {
+fn one_call_may_shorten_the_expiry() {
     everywhere(|con| {
         con.ok(Note { id: 1 }.set("short").expire_in(Duration::from_secs(90)));
         con.assert_left(NOTE, 90_000);
         con.ok(Note { id: 1 }.set("until").expire_at(SystemTime::now() + Duration::from_secs(120)));
         con.assert_left(NOTE, 120_000);
-        con.ok(Note { id: 1 }.set("all of it").expire_in(HOUR));
+        con.ok(Note { id: 1 }.set("full").expire_in(HOUR));
         con.assert_left(NOTE, 3_600_000);
         assert!(con.ok(Note { id: 2 }.set_nx("short").expire_in(Duration::from_secs(90))));
         con.assert_left("text:note:2:string", 90_000);
@@ -116,7 +116,7 @@ fn one_call_may_ask_for_less_time() {
 }
 
 #[test]
-fn more_time_than_declared_is_refused() {
+fn an_expiry_beyond_the_declared_one_is_rejected() {
     everywhere(|con| {
         let beyond = [
             con.refused(Note { id: 1 }.set("x").expire_in(HOUR + Duration::from_millis(1))),
@@ -134,7 +134,7 @@ fn more_time_than_declared_is_refused() {
 }
 
 #[test]
-fn where_no_expiry_is_declared_any_can_be_asked_for_that_redis_counts() {
+fn without_a_declared_expiry_any_that_redis_accepts_can_be_set() {
     everywhere(|con| {
         let most = Duration::from_millis(i64::MAX as u64 / 2);
         con.ok(Note { id: 1 }.set("x").expire_in(Duration::ZERO).expire_in(HOUR));
@@ -159,7 +159,7 @@ fn never_means_no_expiry() {
 }
 
 #[test]
-fn too_many_bytes_are_refused() {
+fn values_beyond_max_bytes_are_rejected() {
     everywhere(|con| {
         con.ok(Small { id: 1 }.set("12345678"));
         for refused in [
@@ -179,7 +179,7 @@ fn too_many_bytes_are_refused() {
 }
 
 #[test]
-fn a_bad_parameter_is_refused_by_every_accessor() {
+fn every_accessor_rejects_an_invalid_parameter() {
     everywhere(|con| {
         let bad = Named { name: "Secret:Name" };
         let errors = [
@@ -203,13 +203,13 @@ fn a_bad_parameter_is_refused_by_every_accessor() {
             assert_eq!((error.kind(), error.rule()), (ErrorKind::Parameter, Some(Rule::LowerCase)), "{error}");
             let text = error.to_string();
             assert!(text.contains("`name`") && text.contains("text:named:{name}:string"), "{text}");
-            assert!(!text.to_lowercase().contains("secret"), "the text of a parameter is nobody's business: {text}");
+            assert!(!text.to_lowercase().contains("secret"), "the error shows the parameter: {text}");
         }
     });
 }
 
 #[test]
-fn a_number_that_is_none_is_refused() {
+fn nan_and_infinity_are_rejected() {
     everywhere(|con| {
         for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(con.refused(CountF64 { id: 1 }.set(&number)).kind(), ErrorKind::Encode);

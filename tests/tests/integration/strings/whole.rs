@@ -1,4 +1,4 @@
-//! The whole way of many keys at the same time, as an application goes it.
+//! Concurrent tasks and threads.
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
@@ -13,8 +13,8 @@ fn tasks_share_one_connection() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts");
     runtime.block_on(async {
-        let client = redis::Client::open(server.url()).expect("the address is good");
-        let con = client.get_multiplexed_async_connection().await.expect("the server answers");
+        let client = redis::Client::open(server.url()).expect("the address is valid");
+        let con = client.get_multiplexed_async_connection().await.expect("the server replies");
         let mut tasks = JoinSet::new();
         for id in 0..50 {
             let mut con = con.clone();

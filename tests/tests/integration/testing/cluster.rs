@@ -1,4 +1,4 @@
-//! `redis_keys::testing::Cluster`: that it is private and whole, that it survives a loss, and that nothing is left of it.
+//! `redis_keys::testing::Cluster`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,18 +13,18 @@ use redis_keys_tests::{Child, Con, wait_until};
 use super::server::{answers, folder};
 
 fn client(cluster: &Cluster) -> ClusterConnection {
-    ClusterClient::new(cluster.urls()).and_then(|client| client.get_connection()).expect("the cluster answers")
+    ClusterClient::new(cluster.urls()).and_then(|client| client.get_connection()).expect("the cluster replies")
 }
 
-/// Runs a command on keys in all parts of the cluster.
+/// Runs a command on keys of every node.
 fn on_many_keys(con: &mut ClusterConnection, command: &str) -> Vec<u64> {
-    (0..100).map(|key| redis::cmd(command).arg(key).query(con).expect("the cluster answers")).collect()
+    (0..100).map(|key| redis::cmd(command).arg(key).query(con).expect("the cluster replies")).collect()
 }
 
 #[test]
 fn three_primaries_serve_every_slot() {
     let cluster = Cluster::start().expect("a cluster starts");
-    let nodes = cluster.nodes().expect("it answers");
+    let nodes = cluster.nodes().expect("the server replies");
     assert_eq!(nodes.len(), 3);
     assert_eq!(cluster.urls().len(), 3);
     for slot in 0..16_384 {
@@ -37,24 +37,24 @@ fn three_primaries_serve_every_slot() {
 }
 
 #[test]
-fn two_at_once_know_nothing_of_each_other() {
+fn clusters_started_at_once_are_independent() {
     let clusters = std::thread::scope(|scope| {
         let start = || Cluster::start().expect("a cluster starts");
-        [(); 2].map(|()| scope.spawn(start)).map(|thread| thread.join().expect("no panic"))
+        [(); 2].map(|()| scope.spawn(start)).map(|thread| thread.join().expect("the thread does not panic"))
     });
-    let [mut one, mut other] = clusters.each_ref().map(client);
-    on_many_keys(&mut one, "INCR");
-    assert_eq!(on_many_keys(&mut other, "EXISTS"), [0; 100]);
-    assert_eq!(on_many_keys(&mut one, "EXISTS"), [1; 100]);
+    let [mut first, mut second] = clusters.each_ref().map(client);
+    on_many_keys(&mut first, "INCR");
+    assert_eq!(on_many_keys(&mut second, "EXISTS"), [0; 100]);
+    assert_eq!(on_many_keys(&mut first, "EXISTS"), [1; 100]);
     for cluster in &clusters {
-        assert_eq!(cluster.nodes().expect("it answers").len(), 3);
+        assert_eq!(cluster.nodes().expect("the server replies").len(), 3);
     }
 }
 
 #[test]
 fn a_replica_takes_over_when_its_primary_is_killed() {
     let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
-    let nodes = cluster.nodes().expect("it answers");
+    let nodes = cluster.nodes().expect("the server replies");
     assert_eq!(nodes.len(), 6);
     for primary in nodes.iter().filter(|node| node.is_primary()) {
         assert_eq!(nodes.iter().filter(|node| node.is_replica_of(primary)).count(), 1);
@@ -66,31 +66,31 @@ fn a_replica_takes_over_when_its_primary_is_killed() {
     }
     let mut con = client(&cluster);
     on_many_keys(&mut con, "INCR");
-    let lost = cluster.primary_of("user:name:42:string").expect("it answers");
-    let replica = nodes.iter().find(|node| node.is_replica_of(&lost)).expect("it has one");
+    let lost = cluster.primary_of("user:name:42:string").expect("the server replies");
+    let replica = nodes.iter().find(|node| node.is_replica_of(&lost)).expect("the primary has a replica");
     let keys = |node: &ClusterNode| Con::blocking(&node.url()).raw::<u64>(&["DBSIZE"]);
-    wait_until("all is copied", || keys(replica) == keys(&lost));
-    cluster.kill(1).expect_err("that is no node");
-    cluster.kill(lost.port()).expect("it is one");
+    wait_until("the replica is in sync", || keys(replica) == keys(&lost));
+    cluster.kill(1).expect_err("no node has this port");
+    cluster.kill(lost.port()).expect("it is a node of the cluster");
     assert!(!answers(lost.port()) && !cluster.urls().contains(&lost.url()));
     cluster.wait_until_whole().expect("a replica takes over");
-    let now = cluster.primary_of("user:name:42:string").expect("it answers");
+    let now = cluster.primary_of("user:name:42:string").expect("the server replies");
     assert_eq!(now.id(), replica.id());
-    assert_eq!(cluster.nodes().expect("it answers").len(), 5);
-    assert_eq!(on_many_keys(&mut client(&cluster), "INCR"), [2; 100], "what was written was copied");
+    assert_eq!(cluster.nodes().expect("the server replies").len(), 5);
+    assert_eq!(on_many_keys(&mut client(&cluster), "INCR"), [2; 100], "the replica has every write");
 }
 
 #[test]
-fn it_is_gone_when_it_is_dropped() {
+fn dropping_a_cluster_removes_it() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     let folders: Vec<_> = cluster.urls().iter().map(|url| folder(url)).collect();
-    let ports: Vec<_> = cluster.nodes().expect("it answers").iter().map(ClusterNode::port).collect();
+    let ports: Vec<_> = cluster.nodes().expect("the server replies").iter().map(ClusterNode::port).collect();
     assert!(folders.iter().all(|folder| folder.exists()) && ports.iter().all(|port| answers(*port)));
     drop(cluster);
     assert!(!folders.iter().any(|folder| folder.exists()) && !ports.iter().any(|port| answers(*port)));
 }
 
-/// Not a test: the process that [`it_is_gone_when_the_process_is_killed`] kills.
+/// Not a test: the process that [`a_cluster_is_removed_when_its_process_is_killed`] kills.
 #[test]
 #[ignore = "runs inside another test"]
 fn hold_a_cluster_until_killed() {
@@ -100,30 +100,31 @@ fn hold_a_cluster_until_killed() {
 }
 
 #[test]
-fn it_is_gone_when_the_process_is_killed() {
+fn a_cluster_is_removed_when_its_process_is_killed() {
     let mut child = Child::start("testing::cluster::hold_a_cluster_until_killed", &[]);
-    let urls = child.says("nodes at ");
+    let urls = child.wait_for_line("nodes at ");
     let folders: Vec<PathBuf> = urls.split(' ').map(folder).collect();
     assert!(folders.len() == 6 && folders.iter().all(|folder| folder.exists()));
     child.kill();
-    wait_until("no folder is left", || !folders.iter().any(|folder| folder.exists()));
+    wait_until("the folders are removed", || !folders.iter().any(|folder| folder.exists()));
 }
 
 #[test]
-fn what_does_not_start_says_why() {
+fn a_program_that_forms_no_cluster_is_reported() {
     for program in ["/no/such/server", "false"] {
-        let error = Cluster::start_with(program, 0).expect_err("that is no server").to_string();
+        let error = Cluster::start_with(program, 0).expect_err("the program is not a server").to_string();
         assert!(error.contains(&format!("`{program}` does not form a cluster")), "{error}");
     }
 }
 
 #[test]
-fn a_server_without_clusters_is_told_of() {
+fn a_server_without_cluster_support_is_reported() {
     let script = std::env::temp_dir().join(format!("redis-keys-lonely-{}", std::process::id()));
     let server = r"${REDIS_KEYS_SERVER:-$(command -v valkey-server || command -v redis-server)}";
-    fs::write(&script, format!("#!/bin/sh\nexec \"{server}\" \"$@\" --cluster-enabled no\n")).expect("a file");
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("its mode");
-    let error = Cluster::start_with(&script, 0).expect_err("it has no clusters").to_string();
-    fs::remove_file(&script).expect("the file goes");
+    fs::write(&script, format!("#!/bin/sh\nexec \"{server}\" \"$@\" --cluster-enabled no\n"))
+        .expect("the file can be written");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("the mode can be set");
+    let error = Cluster::start_with(&script, 0).expect_err("clusters are disabled").to_string();
+    fs::remove_file(&script).expect("the file can be removed");
     assert!(error.contains("does not form a cluster") && error.contains("cluster support disabled"), "{error}");
 }

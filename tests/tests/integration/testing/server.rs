@@ -1,4 +1,4 @@
-//! `redis_keys::testing::Server`: that it is private, and that nothing is left of it.
+//! `redis_keys::testing::Server`.
 
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use redis_keys::testing::Server;
 use redis_keys_tests::{Child, Con, wait_until};
 
-/// Where a server at this address keeps nothing.
+/// Returns the working directory of the server at an address.
 pub(super) fn folder(url: &str) -> PathBuf {
     let [_, folder]: [String; 2] = Con::blocking(url).raw(&["CONFIG", "GET", "dir"]);
     folder.into()
@@ -19,7 +19,7 @@ pub(super) fn answers(port: u16) -> bool {
 }
 
 #[test]
-fn it_is_gone_when_it_is_dropped() {
+fn dropping_a_server_removes_it() {
     let server = Server::start().expect("a server starts");
     let (folder, port) = (folder(&server.url()), server.port());
     assert!(folder.exists() && answers(port));
@@ -28,29 +28,29 @@ fn it_is_gone_when_it_is_dropped() {
 }
 
 #[test]
-fn each_is_private() {
+fn each_server_is_private() {
     let servers: Vec<Server> = (0..4).map(|_| Server::start().expect("a server starts")).collect();
-    for (at, server) in servers.iter().enumerate() {
+    for (number, server) in servers.iter().enumerate() {
         let mut con = Con::blocking(&server.url());
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
-        let _: String = con.raw(&["SET", "x", &at.to_string(), "EX", "60"]);
+        let _: String = con.raw(&["SET", "x", &number.to_string(), "EX", "60"]);
     }
 }
 
 #[test]
-fn it_is_gone_when_the_thread_panics() {
+fn a_server_is_removed_when_its_thread_panics() {
     let (send, receive) = std::sync::mpsc::channel();
     let thread = std::thread::spawn(move || {
         let server = Server::start().expect("a server starts");
-        send.send(server.port()).expect("the test listens");
+        send.send(server.port()).expect("the test receives the port");
         panic!("this panic is part of the test");
     });
-    let port = receive.recv().expect("a port");
+    let port = receive.recv().expect("the thread sends its port");
     assert!(thread.join().is_err());
     assert!(!answers(port));
 }
 
-/// Not a test: the process that [`it_is_gone_when_the_process_is_killed`] kills.
+/// Not a test: the process that [`a_server_is_removed_when_its_process_is_killed`] kills.
 #[test]
 #[ignore = "runs inside another test"]
 fn hold_a_server_until_killed() {
@@ -60,18 +60,18 @@ fn hold_a_server_until_killed() {
 }
 
 #[test]
-fn it_is_gone_when_the_process_is_killed() {
+fn a_server_is_removed_when_its_process_is_killed() {
     let mut child = Child::start("testing::server::hold_a_server_until_killed", &[]);
-    let folder = folder(&child.says("server at "));
+    let folder = folder(&child.wait_for_line("server at "));
     assert!(folder.exists());
     child.kill();
-    wait_until("the folder is gone", || !folder.exists());
+    wait_until("the folder is removed", || !folder.exists());
 }
 
 #[test]
-fn what_does_not_start_says_why() {
+fn a_program_that_does_not_start_is_reported() {
     for program in ["/no/such/server", "false"] {
-        let error = Server::start_with(program).expect_err("that is no server");
+        let error = Server::start_with(program).expect_err("the program is not a server");
         assert!(error.to_string().contains(program), "{error}");
     }
 }

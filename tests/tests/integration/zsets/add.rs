@@ -3,10 +3,10 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Top, Touched, scored};
+use super::{HOUR, Kept, MINUTE, Numbers, Plain, Sliding, Top, Touched, scored};
 
 #[test]
-fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
+fn zadd_sets_the_expiry_only_on_creation() {
     everywhere(|con| {
         let (set, key) = (Plain { id: 1 }, "rank:plain:1:zset");
         con.forget_scripts();
@@ -24,7 +24,7 @@ fn an_addition_creates_with_the_expiry_and_then_leaves_it() {
 }
 
 #[test]
-fn each_addition_creates_with_the_expiry() {
+fn every_addition_creates_with_the_expiry() {
     everywhere(|con| {
         con.forget_scripts();
         con.ok(Plain { id: 1 }.zadd_many([("a", 1.0)]));
@@ -47,7 +47,7 @@ fn each_addition_creates_with_the_expiry() {
 }
 
 #[test]
-fn a_set_without_expiry_gets_one() {
+fn zadd_adds_a_missing_expiry() {
     on_every_connection(|con| {
         for id in [1, 2] {
             let _: u64 = con.raw(&["ZADD", &format!("rank:plain:{id}:zset"), "1", "a"]);
@@ -60,7 +60,7 @@ fn a_set_without_expiry_gets_one() {
 }
 
 #[test]
-fn renew_restarts_the_expiry_at_each_addition() {
+fn every_addition_renews_as_declared() {
     on_every_connection(|con| {
         let (key, other) = ("rank:sliding:1:zset", "rank:touched:1:zset");
         for key in [key, other] {
@@ -78,7 +78,7 @@ fn renew_restarts_the_expiry_at_each_addition() {
 }
 
 #[test]
-fn five_hundred_in_one_call() {
+fn five_hundred_members_are_added_in_one_call() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         assert_eq!(con.ok(set.zadd_many((0..500).map(|n| (n, f64::from(n))))), 500);

@@ -4,10 +4,10 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, HOUR, MINUTE, Numbers, Top, scored};
+use super::{Capped, HOUR, MINUTE, Numbers, Top, scored};
 
 #[test]
-fn only_new_members_count() {
+fn only_new_members_count_towards_max_len() {
     on_every_connection(|con| {
         let (set, key) = (Capped { id: 1 }, "rank:capped:1:zset");
         con.forget_scripts();
@@ -15,12 +15,16 @@ fn only_new_members_count() {
         assert_eq!(error.kind(), ErrorKind::CollectionSize, "{error}");
         assert!(error.to_string().contains("exceeds `max_len`: 4 elements, at most 3"), "{error}");
         assert!(!con.ok(set.exists()));
-        assert_eq!(con.ok(set.zadd_many([("a", 1.0), ("b", 2.0), ("a", 3.0), ("b", 4.0)])), 2, "each counts once");
+        assert_eq!(
+            con.ok(set.zadd_many([("a", 1.0), ("b", 2.0), ("a", 3.0), ("b", 4.0)])),
+            2,
+            "repeated elements count once"
+        );
         let _: bool = con.raw(&["EXPIRE", key, "60"]);
         let error = con.error(set.zadd_many([("a", 9.0), ("x", 9.0), ("y", 9.0), ("x", 9.0)]));
         assert!(error.to_string().contains("exceeds `max_len`: 4 elements"), "{error}");
         assert_eq!(con.ok(set.zadd_many([("a", 5.0), ("b", 4.0), ("c", 1.0)])), 1);
-        assert!(!con.ok(set.zadd("a", 6.0)), "a full set takes its own");
+        assert!(!con.ok(set.zadd("a", 6.0)), "a full set accepts existing members");
         assert!((con.ok(set.zincr("a", 1.0)) - 7.0).abs() < 1e-12);
         for error in
             [con.error(set.zadd("x", 9.0)), con.error(set.zadd("x", 9.0).nx()), con.error(set.zadd("x", 9.0).gt().ch())]
@@ -36,7 +40,7 @@ fn only_new_members_count() {
 }
 
 #[test]
-fn what_adds_no_member_is_not_refused_for_its_number() {
+fn xx_updates_a_full_set() {
     on_every_connection(|con| {
         let set = Capped { id: 1 };
         con.ok(set.zadd_many([("a", 1.0), ("b", 2.0), ("c", 3.0)]));
@@ -49,16 +53,16 @@ fn what_adds_no_member_is_not_refused_for_its_number() {
 }
 
 #[test]
-fn the_highest_stay() {
+fn keep_top_keeps_the_highest_scores() {
     on_every_connection(|con| {
         let (set, key) = (Top { id: 1 }, "rank:top:1:zset");
         con.forget_scripts();
         assert_eq!(con.ok(set.zadd_many([("a", 1.0), ("b", 5.0), ("c", 3.0), ("d", 4.0), ("e", 2.0)])), 5);
         assert_eq!(con.ok(set.zrevrange_withscores(0..9)), scored(&[("b", 5.0), ("d", 4.0), ("c", 3.0)]));
-        assert!(con.ok(set.zadd("low", 0.0)), "it is new, and falls out at once");
+        assert!(con.ok(set.zadd("low", 0.0)), "the new member is removed at once");
         assert!(con.ok(set.zadd("f", 3.5)));
         assert_eq!(con.ok(set.zrevrange(0..9)), ["b", "d", "f"]);
-        // Who gets a lower score stays as long as nobody else comes, and then falls out.
+        // A member whose score decreases stays until another one is added.
         assert!(!con.ok(set.zadd("b", -1.0)));
         assert_eq!(con.ok(set.zrevrange(0..9)), ["d", "f", "b"]);
         assert!(con.ok(set.zadd("g", -0.5)));
@@ -74,7 +78,7 @@ fn the_highest_stay() {
 }
 
 #[test]
-fn of_equal_scores_the_first_in_order_falls_out() {
+fn keep_top_removes_the_first_of_equal_scores() {
     on_every_connection(|con| {
         let set = Top { id: 1 };
         con.ok(set.zadd_many([("c", 1.0), ("a", 1.0), ("d", 1.0), ("b", 1.0)]));
@@ -89,7 +93,7 @@ fn of_equal_scores_the_first_in_order_falls_out() {
 }
 
 #[test]
-fn a_set_that_was_too_large_is_cut() {
+fn keep_top_trims_an_oversized_set() {
     on_every_connection(|con| {
         let key = "rank:top:1:zset";
         let _: u64 = con.raw(&["ZADD", key, "1", "a", "2", "b", "3", "c", "4", "d", "5", "e"]);
@@ -100,7 +104,7 @@ fn a_set_that_was_too_large_is_cut() {
 }
 
 #[test]
-fn what_is_too_much_is_refused_before_it_is_sent() {
+fn requests_beyond_the_limits_are_rejected_before_sending() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         assert_eq!(con.refused(set.zadd_many((0..501).map(|n| (n, 0.0)))).kind(), ErrorKind::TooMany);

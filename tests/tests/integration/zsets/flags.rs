@@ -3,10 +3,10 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Plain, scored};
+use super::{Plain, scored};
 
 #[test]
-fn nx_changes_nothing_that_is_there() {
+fn nx_keeps_existing_scores() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert!(con.ok(set.zadd("a", 1.0).nx()));
@@ -30,7 +30,7 @@ fn xx_adds_nothing() {
 }
 
 #[test]
-fn gt_and_lt_move_scores_one_way() {
+fn gt_raises_and_lt_lowers_scores() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert!(con.ok(set.zadd("a", 5.0).gt()), "new members are added");
@@ -49,7 +49,7 @@ fn gt_and_lt_move_scores_one_way() {
 }
 
 #[test]
-fn a_member_may_be_called_as_a_flag() {
+fn a_member_may_have_the_name_of_a_flag() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert_eq!(con.ok(set.zadd_many([("NX", 1.0), ("INCR", 2.0), ("CH", 3.0)])), 3);

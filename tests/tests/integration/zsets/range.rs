@@ -5,10 +5,10 @@ use std::ops::Bound;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Plain, scored};
+use super::{Plain, scored};
 
 #[test]
-fn by_rank() {
+fn ranges_by_rank_are_read_in_both_directions() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert!(con.ok(set.zrange(0..5)).is_empty());
@@ -24,7 +24,7 @@ fn by_rank() {
 }
 
 #[test]
-fn by_score() {
+fn ranges_by_score_respect_their_bounds() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert!(con.ok(set.zrangebyscore(.., 5)).is_empty());

@@ -3,10 +3,10 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{MINUTE, Numbers, Plain, scored};
+use super::{MINUTE, Numbers, Plain, scored};
 
 #[test]
-fn members() {
+fn zrem_returns_the_number_of_removed_members() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert!(!con.ok(set.zrem("a")));
@@ -21,7 +21,7 @@ fn members() {
 }
 
 #[test]
-fn the_ends() {
+fn zpopmin_and_zpopmax_remove_members_from_the_ends() {
     on_every_connection(|con| {
         let set = Plain { id: 1 };
         assert_eq!((con.ok(set.zpopmin()), con.ok(set.zpopmax())), (None, None));
@@ -36,7 +36,7 @@ fn the_ends() {
 }
 
 #[test]
-fn ranges() {
+fn zremrangebyrank_and_zremrangebyscore_remove_ranges() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         assert_eq!((con.ok(set.zremrangebyrank(0..9)), con.ok(set.zremrangebyscore(..))), (0, 0));

@@ -1,12 +1,12 @@
-//! Scores to the last bit.
+//! The precision of scores.
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::on_every_connection;
 
-use super::keys::{Capped, Numbers, Top, Touched};
+use super::{Capped, Numbers, Top, Touched};
 
-/// Numbers that printing or reading could spoil.
+/// Numbers that printing or parsing could change.
 const HARD: [f64; 16] = [
     0.1,
     1.0 / 3.0,
@@ -27,7 +27,7 @@ const HARD: [f64; 16] = [
 ];
 
 #[test]
-fn every_score_comes_back_as_it_was() {
+fn scores_are_read_exactly() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         let all = HARD.into_iter().chain([0.0, f64::INFINITY, f64::NEG_INFINITY]);
@@ -35,14 +35,14 @@ fn every_score_comes_back_as_it_was() {
         con.ok(set.zadd_many(all.iter().copied()));
         let mut by_rank = con.ok(set.zrange_withscores(0..50));
         let mut by_score = con.ok(set.zrevrangebyscore_withscores(.., 50));
-        let mut scanned = con.scan(set.zscan()).expect("it is read");
+        let mut scanned = con.scan(set.zscan()).expect("the scan succeeds");
         for found in [&mut by_rank, &mut by_score, &mut scanned] {
             found.sort_unstable_by_key(|(member, _)| *member);
             assert_eq!(*found, all);
         }
         for (member, score) in &all {
             assert_eq!(con.ok(set.zscore(member)), Some(*score));
-            assert!(con.ok(set.zcount(*score..=*score)) == 1, "{score:?} is found by itself");
+            assert!(con.ok(set.zcount(*score..=*score)) == 1, "{score:?} is a range by itself");
         }
         let scores: Vec<_> = all.iter().map(|(_, score)| Some(*score)).collect();
         assert_eq!(con.ok(set.zmscore(all.iter().map(|(member, _)| *member))), scores);
@@ -54,7 +54,7 @@ fn every_score_comes_back_as_it_was() {
 }
 
 #[test]
-fn scripts_read_scores_exactly_too() {
+fn scripts_read_scores_exactly() {
     on_every_connection(|con| {
         let set = Touched { id: 1 };
         for score in HARD.into_iter().chain([f64::INFINITY, f64::NEG_INFINITY]) {
@@ -67,7 +67,7 @@ fn scripts_read_scores_exactly_too() {
 }
 
 #[test]
-fn sums_are_exact() {
+fn increments_of_scores_are_exact() {
     on_every_connection(|con| {
         let set = Numbers { id: 1 };
         let mut sum = 0.0;
@@ -81,7 +81,7 @@ fn sums_are_exact() {
 }
 
 #[test]
-fn a_sum_that_is_no_number_changes_nothing() {
+fn an_increment_to_nan_changes_nothing() {
     on_every_connection(|con| {
         con.ok(Capped { id: 1 }.zadd("a", f64::INFINITY));
         con.ok(Top { id: 1 }.zadd("a", f64::NEG_INFINITY));

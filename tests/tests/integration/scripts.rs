@@ -1,12 +1,13 @@
-//! Scripts and servers that do not know them.
+//! Scripts, and servers that do not know them.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::everywhere;
 
-use super::keys::{CountF64, CountI64, CountU8, Note};
+use crate::records::keys::{Profile, ProfileOf, Read, ada};
+use crate::strings::keys::{CountF64, CountI64, CountU8, Note};
 
 #[test]
-fn scripts_are_sent_again_when_the_server_forgot_them() {
+fn scripts_of_strings_are_sent_again_after_a_flush() {
     everywhere(|con| {
         for round in 1..=3_u8 {
             let _: String = con.raw(&["SCRIPT", "FLUSH"]);
@@ -24,7 +25,7 @@ fn scripts_are_sent_again_when_the_server_forgot_them() {
 }
 
 #[test]
-fn a_known_script_goes_by_its_digest() {
+fn a_known_script_is_called_by_its_digest() {
     everywhere(|con| {
         con.ok(CountI64 { id: 1 }.incr());
         let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
@@ -34,5 +35,22 @@ fn a_known_script_goes_by_its_digest() {
         let stats = con.info("commandstats");
         assert!(stats.contains("cmdstat_evalsha:calls=10,"), "{stats}");
         assert!(!stats.contains("cmdstat_eval:"), "{stats}");
+    });
+}
+
+#[test]
+fn scripts_of_records_are_sent_again_after_a_flush() {
+    everywhere(|con| {
+        let key = ProfileOf { id: 1 };
+        for round in 1..=2_u64 {
+            let _: String = con.raw(&["SCRIPT", "FLUSH"]);
+            con.ok(key.store(&ada()));
+            let _: String = con.raw(&["SCRIPT", "FLUSH"]);
+            assert!(con.ok(key.hset(Profile::NAME, "x")));
+            let _: String = con.raw(&["SCRIPT", "FLUSH"]);
+            assert_eq!(con.ok(key.hincr(Profile::VISITS, round)), Some(7 + round));
+            let _: String = con.raw(&["SCRIPT", "FLUSH"]);
+            assert_eq!(con.ok(Read { id: 1 }.load()), None);
+        }
     });
 }
