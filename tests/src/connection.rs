@@ -9,7 +9,7 @@ use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{
     AsyncConnectionConfig, Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async,
 };
-use redis_keys::testing::Cluster;
+use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::{
     Batch, Command, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch, copies::GetCopy,
     purge::Purged, scan::KeyScan, string::Update,
@@ -25,8 +25,8 @@ pub struct Con {
     plain: Box<dyn ConnectionLike + Send>,
     /// A connection to each server that holds keys.
     servers: Vec<Connection>,
-    /// The address for further connections.
-    url: String,
+    /// The addresses of the servers that hold keys, for further connections.
+    urls: Vec<String>,
 }
 
 enum Typed {
@@ -98,14 +98,14 @@ impl Con {
     }
 
     fn to_server(url: &str, typed: Typed) -> Self {
-        Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)], url: url.to_owned() }
+        Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)], urls: vec![url.to_owned()] }
     }
 
     fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
         let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster replies");
         let nodes = cluster.nodes().expect("the cluster replies");
-        let servers = nodes.iter().filter(|node| node.is_primary()).map(|node| plain(&node.url())).collect();
-        Self { typed, plain: Box::new(routed), servers, url: nodes.first().expect("the cluster has nodes").url() }
+        let urls: Vec<_> = nodes.iter().filter(|node| node.is_primary()).map(ClusterNode::url).collect();
+        Self { typed, plain: Box::new(routed), servers: urls.iter().map(|url| plain(url)).collect(), urls }
     }
 
     /// Runs a command of redis-keys.
@@ -164,12 +164,17 @@ impl Con {
 
     /// Returns the address of the server.
     pub fn url(&self) -> &str {
-        &self.url
+        &self.urls[0]
+    }
+
+    /// Returns the addresses of the servers that hold keys: one, or the primaries of a cluster.
+    pub fn server_urls(&self) -> &[String] {
+        &self.urls
     }
 
     /// Opens another blocking connection to the same server.
     pub fn new_connection(&self) -> Self {
-        Self::blocking(&self.url)
+        Self::blocking(self.url())
     }
 
     /// Runs a command that must succeed, and returns its result.

@@ -10,6 +10,7 @@ mod child;
 mod connection;
 mod errors;
 mod every;
+mod fake_server;
 mod sentinel;
 mod slots;
 
@@ -17,6 +18,7 @@ pub use child::Child;
 pub use connection::Con;
 pub use errors::Errors;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
+pub use fake_server::{FakeServer, garbage};
 pub use sentinel::Sentinel;
 pub use slots::{MovingSlot, fail_over, join};
 

@@ -1,5 +1,8 @@
 //! Several commands that are executed together or not at all.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
 use super::{
@@ -48,7 +51,7 @@ pub struct Atomic<B> {
 }
 
 impl<B: Batch> Atomic<B> {
-    pub(crate) fn into_transaction(self) -> Result<Transaction<B>, Error> {
+    pub(crate) fn into_transaction(self) -> Result<Transaction<B::Plan>, Error> {
         let mut submission = Submission::new(Mode::Transaction);
         let plan = self.commands.plan(&mut submission);
         match submission.refusal() {
@@ -59,12 +62,12 @@ impl<B: Batch> Atomic<B> {
 }
 
 /// The redis commands of an atomic group, and what reads their replies.
-pub(crate) struct Transaction<B: Batch> {
+pub(crate) struct Transaction<P> {
     submission: Submission,
-    plan: B::Plan,
+    plan: P,
 }
 
-impl<B: Batch> Transaction<B> {
+impl<P> Transaction<P> {
     /// MULTI, the commands and EXEC. `None` if there is nothing to send.
     ///
     /// It is a plain pipeline: a cluster connection then follows a slot that has moved, which is safe because the node that lost
@@ -73,7 +76,7 @@ impl<B: Batch> Transaction<B> {
         if self.submission.len() == 0 {
             return None;
         }
-        let mut pipeline = Pipeline::with_capacity(2 + self.submission.len());
+        let mut pipeline = Pipeline::with_capacity(self.submission.len().saturating_add(2));
         pipeline.add_command(redis::cmd("MULTI"));
         for cmd in self.submission.commands() {
             pipeline.add_command(Cmd::clone(cmd));
@@ -88,11 +91,12 @@ impl<B: Batch> Transaction<B> {
     }
 
     /// Reads the replies to the pipeline: the results, and the commands that have to be sent because of them.
-    pub(crate) fn read(
+    pub(crate) fn read<O>(
         self,
         replies: RedisResult<Vec<Value>>,
         proves_unsent: ProvesUnsent,
-    ) -> (Result<B::Output, Error>, Vec<Cmd>) {
+        output: fn(P, &mut Responses<'_>) -> Result<O, Error>,
+    ) -> (Result<O, Error>, Vec<Cmd>) {
         let responses = match replies {
             Ok(_) if self.submission.len() == 0 => Vec::new(),
             Ok(replies) => match self.executed(replies) {
@@ -102,7 +106,7 @@ impl<B: Batch> Transaction<B> {
             Err(error) => vec![no_reply(error, proves_unsent)],
         };
         let mut responses = Responses::new(&self.submission, responses, Vec::new());
-        let output = B::output(self.plan, &mut responses);
+        let output = output(self.plan, &mut responses);
         (output, responses.follow_ups)
     }
 

@@ -1,5 +1,8 @@
 //! Several commands that are sent together.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use super::{
     Command, State,
     reply::Step,
@@ -44,6 +47,11 @@ pub trait Batch: Sized {
 /// [`query`](Many::query) and `query_async` run them and return the results in the shape of what was passed. The commands are
 /// sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by itself; commands of
 /// other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
+///
+/// Commands on the same key are executed in their order. If the server does not know the script of a command, since it has
+/// forgotten its scripts or since the user may not run the command that carried the text, the command is sent again by itself. If
+/// a later command on the same key has been executed meanwhile, it is not: its error is `NOSCRIPT`, with
+/// [`Sent::No`](crate::Sent::No).
 ///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};
@@ -134,12 +142,19 @@ impl<T> Pending<T> {
             }
             State::Request(Request { schema, script, cmds, reading }) => {
                 let first = submission.len();
-                match cmds {
-                    Cmds::One(cmd) => submission.push(cmd, script),
-                    Cmds::Many(cmds) => submission.extend(cmds),
-                }
+                let len = match cmds {
+                    Cmds::One(cmd) => {
+                        submission.push(cmd, script);
+                        1
+                    }
+                    Cmds::Many(cmds) => {
+                        let len = cmds.len();
+                        submission.extend(cmds);
+                        len
+                    }
+                };
                 submission.assign(schema, first);
-                PendingState::Sent { schema, script, len: submission.len() - first, reading }
+                PendingState::Sent { schema, script, len, reading }
             }
         };
         Self { state }
@@ -156,7 +171,7 @@ impl<T> Pending<T> {
         let commands = Commands::Range { submission: responses.submission, first, len };
         let sent = Sent { schema, script, commands };
         let replies = responses.next(len).map_err(|(command, failure)| {
-            let actual_type = responses.actual_type(first + command);
+            let actual_type = responses.actual_type(first.saturating_add(command));
             sent.error(command, *failure, actual_type)
         })?;
         match reading.read(replies, &sent) {

@@ -1,5 +1,8 @@
 //! Decoders of the replies to accessors of collections.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use redis::{Arg, Value};
 
 use crate::{

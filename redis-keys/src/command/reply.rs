@@ -1,5 +1,8 @@
 //! Replies, and the decoders that all types of keys share.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use std::{mem, vec};
 
 use redis::{Cmd, Value};

@@ -3,6 +3,9 @@
 //! A *reply* is a value that the server sent. A [`Response`] is either a reply, which can be an error of the server, or the
 //! reason why there is none. [`Responses`] hands those of a submission to its commands, from the first to the last.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use std::mem;
 
 use redis::{Cmd, RedisError, RedisResult, Value};
@@ -77,11 +80,12 @@ impl<'s> Responses<'s> {
     /// Takes the replies of the next `len` commands, or the number of the first command without one.
     pub(crate) fn next(&mut self, len: usize) -> Result<Replies, (usize, Box<NoReply>)> {
         let first = self.position;
-        self.position += len;
+        self.position = first.saturating_add(len);
         if len == 1 {
             return self.take(first).map(Replies::One).map_err(|failure| (0, failure));
         }
-        let replies = (0..len).map(|number| self.take(first + number).map_err(|failure| (number, failure)));
+        let replies = (first..self.position)
+            .map(|index| self.take(index).map_err(|failure| (index.saturating_sub(first), failure)));
         replies.collect::<Result<_, _>>().map(Replies::Many)
     }
 

@@ -1,5 +1,8 @@
 //! What was sent: the context in which replies are read and errors are reported.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use std::time::Duration;
 
 use redis::{Cmd, RedisError, Value};
@@ -41,7 +44,7 @@ impl<'s> Sent<'s> {
         match self.commands {
             Commands::One(cmd) => (index == 0).then_some(cmd),
             Commands::Range { submission, first, len } => {
-                (index < len).then(|| submission.command(first + index)).flatten()
+                (index < len).then(|| submission.command(first.saturating_add(index))).flatten()
             }
         }
     }
@@ -119,7 +122,7 @@ pub(crate) fn renewal(left: &Value, sent: &Sent<'_>, command: usize) -> Result<O
 
 fn pexpire(sent: &Sent<'_>, command: usize) -> Option<Cmd> {
     let (key, ms) = (keys_of(sent.command(command)?).next()?, sent.schema.expiry.draw()?);
-    let mut cmd = Cmd::with_capacity(3, key.len() + 32);
+    let mut cmd = Cmd::with_capacity(3, key.len().saturating_add(32));
     cmd.arg("PEXPIRE").arg(key).arg(ms);
     Some(cmd)
 }

@@ -371,6 +371,71 @@ fn each_node_gets_an_unknown_script() {
     assert_eq!(sent, ["EVAL", "EVALSHA", "EVAL", "EVALSHA"]);
 }
 
+/// The names of the commands.
+fn names(sent: &[String]) -> Vec<&str> {
+    sent.iter().map(|line| line.split(' ').find(|word| !["|", ">"].contains(word)).unwrap()).collect()
+}
+
+fn unknown() -> redis::RedisResult<Value> {
+    server_error("NOSCRIPT No matching script.")
+}
+
+#[test]
+fn a_refused_command_does_not_take_others_with_it() {
+    // The text of the script comes with the first command, which the server rejects.
+    let replies = || [server_error("NOPERM x"), unknown(), unknown(), Ok(Value::Int(7)), Ok(Value::Int(8))];
+    let incrs = || [1, 2, 3].map(|page| Views { page }.incr());
+    let (mut con, mut other) = (Mock::new(replies()), Mock::new(replies()));
+    for found in [batch(incrs()).query_each(&mut con), block_on(batch(incrs()).query_each_async(&mut other))] {
+        let [refused, second, third] = found;
+        assert_eq!((refused.unwrap_err().sent(), second.unwrap(), third.unwrap()), (Sent::Yes, 7, 8));
+    }
+    for con in [con, other] {
+        assert_eq!(names(&con.sent), ["EVAL", "EVALSHA", "EVALSHA", "EVAL", "EVAL"]);
+        assert!(con.sent[3].contains(" page:views:2:string") && con.sent[4].contains(" page:views:3:string"));
+    }
+}
+
+#[test]
+fn what_is_sent_again_keeps_the_order_of_its_key() {
+    let one = || Ok(Value::Int(1));
+    // The second command would come behind the third one, which ran. What is behind that one comes behind it again.
+    let replies = [one(), unknown(), bulk("1"), unknown(), unknown(), unknown(), one(), one(), one()];
+    let mut con = Mock::new(replies);
+    let key = Views { page: 1 };
+    let commands = (key.incr(), key.incr(), key.get(), Views { page: 2 }.incr(), key.incr(), Views { page: 2 }.incr());
+    let found = batch(commands).query_each(&mut con);
+    let error = found.1.unwrap_err();
+    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, Sent::No, Some("page:views:1:string")));
+    assert!(found.0.is_ok() && found.2.is_ok() && found.3.is_ok() && found.4.is_ok() && found.5.is_ok());
+    let pages: Vec<_> = con.sent[6..].iter().map(|line| line.split(':').nth(2).unwrap()).collect();
+    assert_eq!(pages, ["2", "1", "2"]);
+}
+
+#[test]
+fn what_is_not_sent_again_was_not_sent() {
+    let lost = || Err(RedisError::from(io::Error::from(io::ErrorKind::BrokenPipe)));
+    let replies = || (0..50).map(|id| if id == 0 { Ok(Value::Int(1)) } else { unknown() });
+    let replies = || replies().chain([Ok(Value::Int(1)), lost()]);
+    let incrs = || batch_iter((0..60).map(|page| Views { page }.incr()));
+    let (mut con, mut other) = (Mock::new(replies()), Mock::new(replies()));
+    for found in [incrs().query_each(&mut con), block_on(incrs().query_each_async(&mut other))] {
+        let sent: Vec<_> = found.iter().map(|result| result.as_ref().err().map(Error::sent)).collect();
+        assert_eq!(sent[..3], [None, None, Some(Sent::Maybe)]);
+        assert!(sent[3..].iter().all(|sent| *sent == Some(Sent::No)), "{sent:?}");
+    }
+    assert_eq!((con.sent.len(), other.sent.len()), (52, 52));
+}
+
+#[test]
+fn a_script_that_stays_unknown_is_sent_twice() {
+    let (found, sent) = run(|| Level { id: 1 }.incr(), [unknown(), unknown()]);
+    assert_eq!((found.unwrap_err().sent(), sent.len()), (Sent::No, 2));
+    let mut con = Mock::new([unknown(), unknown(), unknown()]);
+    let each = batch([1, 2].map(|page| Views { page }.incr())).query_each(&mut con);
+    assert!(each.iter().all(|result| result.as_ref().is_err_and(|error| error.sent() == Sent::No)));
+}
+
 #[test]
 fn an_empty_batch_sends_nothing() {
     assert!(batch_iter((0..0).map(|page| Views { page }.incr())).query(&mut Mock::new([])).unwrap().is_empty());

@@ -1,5 +1,8 @@
 //! Encoding values into commands, and decoding them from replies.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 use std::io;
 
 use redis::{Cmd, RedisWrite as _, Value};

@@ -103,6 +103,8 @@ pub(crate) enum ExpiryError {
     TooLong,
     /// The declared expiry, counted from the end of a calendar span, has passed.
     Elapsed,
+    /// The declared expiry, counted from the end of a calendar span, exceeds the limit of all expiries.
+    OverLimit,
 }
 
 impl Cause {

@@ -175,6 +175,9 @@ fn write_expiry(error: ExpiryError, schema: &Schema, f: &mut fmt::Formatter<'_>)
         (ExpiryError::Elapsed, Some(ttl), Some(span)) => {
             write!(f, " has already passed: the key expires {ttl} after the end of its {span}")
         }
+        (ExpiryError::OverLimit, ..) => {
+            f.write_str(" exceeds the limit of ten years: check the clock and the parameter")
+        }
         (ExpiryError::Past | ExpiryError::Elapsed, ..) => f.write_str(" has already passed"),
         (ExpiryError::TooLong, None, _) => f.write_str(" exceeds what Redis can represent"),
         (ExpiryError::TooLong, Some(ttl), None) => write!(f, " exceeds the declared `ttl` of {ttl}"),

@@ -73,7 +73,7 @@ pub enum ErrorKind {
     /// Redis does not accept an argument: a score that is NaN, coordinates out of range, a number that does not fit in its
     /// bits.
     Argument,
-    /// The expiry has already passed, exceeds the declared one, or exceeds what Redis can represent.
+    /// The expiry has already passed, exceeds the declared one or ten years, or exceeds what Redis can represent.
     Expiry,
     /// A count would leave the range of its type, or a score would be NaN. The stored number is unchanged.
     OutOfRange,
@@ -98,7 +98,7 @@ pub enum ErrorKind {
 /// Whether a command reached the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sent {
-    /// Nothing was sent, so nothing has changed.
+    /// Nothing was sent, or the server did not know the script, so nothing has changed.
     No,
     /// The connection failed: the server may or may not have executed the command.
     Maybe,

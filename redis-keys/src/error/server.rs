@@ -18,6 +18,8 @@ pub(crate) struct ServerReply {
 /// number.
 pub(crate) fn of_redis(error: RedisError, counts: bool) -> (Sent, Cause) {
     match error.kind() {
+        // Nothing was executed.
+        RedisErrorKind::Server(ServerErrorKind::NoScript) => (Sent::No, of_server(&error, counts)),
         RedisErrorKind::Server(_) | RedisErrorKind::Extension => (Sent::Yes, of_server(&error, counts)),
         // redis-rs quotes the reply in these.
         RedisErrorKind::Parse | RedisErrorKind::UnexpectedReturnType => (Sent::Yes, Cause::UnexpectedReply),

@@ -5,6 +5,8 @@ mod tests;
 
 use std::time::{Duration, SystemTime};
 
+use redis_keys_core::limits::LONGEST_TTL;
+
 use crate::{
     Error, RedisKey,
     error::{Cause, ExpiryError},
@@ -30,8 +32,14 @@ pub(crate) fn draw<K: RedisKey>(key: &K) -> Result<Option<u64>, Error> {
 #[inline(never)]
 fn counted_from<K: RedisKey>(end: i64, key: &K) -> Result<Expiry, Error> {
     let until_end = end.saturating_mul(1_000).saturating_sub(unix_ms());
-    // Whether the key has expired must not depend on the random jitter.
-    K::SCHEMA.expiry.extended_by(until_end).ok_or_else(|| expired(key))
+    // Whether the key can be written must not depend on the random jitter.
+    let Some(expiry) = K::SCHEMA.expiry.extended_by(until_end) else {
+        return Err(refused(key, ExpiryError::Elapsed));
+    };
+    if expiry.ttl().is_some_and(|ttl| ttl > LONGEST_TTL) {
+        return Err(refused(key, ExpiryError::OverLimit));
+    }
+    Ok(expiry)
 }
 
 /// Returns the current time in milliseconds since 1970.
@@ -39,15 +47,15 @@ fn unix_ms() -> i64 {
     let whole = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
     match entropy::now().duration_since(SystemTime::UNIX_EPOCH) {
         Ok(since) => whole(since),
-        Err(until) => -whole(until.duration()),
+        Err(until) => whole(until.duration()).saturating_neg(),
     }
 }
 
-/// Returns the error of a write after the end of its expiry, or the error of the key if it is invalid.
+/// Returns the error of a write with an expiry that no key can have, or the error of the key if it is invalid.
 #[cold]
-fn expired<K: RedisKey>(key: &K) -> Error {
+fn refused<K: RedisKey>(key: &K, error: ExpiryError) -> Error {
     match key.key() {
-        Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), Cause::Expiry(ExpiryError::Elapsed)),
+        Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), Cause::Expiry(error)),
         Err(error) => error,
     }
 }

@@ -1,5 +1,8 @@
 //! Removing a key in small steps.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 mod state;
 #[cfg(all(test, feature = "aio"))]
 mod tests;

@@ -12,6 +12,7 @@ use crate::{
         replies::{cursor, list, pairs},
     },
     error::Cause,
+    scan::cursors::CursorCycle,
     schema::Schema,
 };
 
@@ -34,6 +35,7 @@ pub(super) struct PurgeState {
     next: Next,
     /// How many of the elements that were there at the start are left.
     left: usize,
+    cursors: CursorCycle,
     purged: Purged,
 }
 
@@ -56,7 +58,7 @@ enum Next {
 impl PurgeState {
     pub(super) fn new(schema: &'static Schema, key: Box<str>) -> Self {
         let next = if size_of(schema.kind).is_some() { Next::Measure } else { Next::Unlink };
-        Self { schema, key, next, left: 0, purged: Purged { steps: 0 } }
+        Self { schema, key, next, left: 0, cursors: CursorCycle::default(), purged: Purged { steps: 0 } }
     }
 
     pub(super) fn purged(&self) -> Purged {
@@ -91,7 +93,7 @@ impl PurgeState {
     }
 
     fn cmd(&self, name: &str) -> Cmd {
-        let mut cmd = Cmd::with_capacity(4, name.len() + self.key.len() + 20);
+        let mut cmd = Cmd::with_capacity(4, 128);
         cmd.write_arg(name.as_bytes());
         cmd.write_arg(self.key.as_bytes());
         cmd
@@ -158,7 +160,11 @@ impl PurgeState {
                     Value::BulkString(name) => Some(name),
                     _ => None,
                 });
-                self.next_fields(names.collect(), cursor(&next)?)
+                let (names, next) = (names.collect(), cursor(&next)?);
+                if next != 0 && self.cursors.repeats(next) {
+                    return Err(ReplyError::unexpected());
+                }
+                self.next_fields(names, next)
             }
             Next::RemoveFields(mut names, cursor) => {
                 self.count(number(&reply())?);
@@ -177,7 +183,7 @@ impl PurgeState {
     /// Counts a step that removed this many elements, or the key.
     fn count(&mut self, removed: usize) {
         self.left = self.left.saturating_sub(removed);
-        self.purged.steps += u64::from(removed > 0);
+        self.purged.steps = self.purged.steps.saturating_add((removed > 0).into());
     }
 
     /// How many elements a step has removed.

@@ -121,6 +121,13 @@ fn the_fields_of_a_hash_are_listed_first() {
 }
 
 #[test]
+fn cursors_that_repeat_are_an_error() {
+    let page = || Ok(Value::Array(vec![Value::BulkString(b"7".to_vec()), texts(0)]));
+    let (purged, sent) = run(|| Fields.purge(), [int(300), int(5), page(), page()]);
+    assert_eq!((purged.unwrap_err().kind(), sent.len()), (ErrorKind::UnexpectedReply, 4));
+}
+
+#[test]
 fn a_missing_expiry_is_set_before_the_first_step() {
     let (_, sent) = run(|| Ranks.purge(), [int(150), int(-1), int(1), int(100), int(1)]);
     assert_eq!(sent[2..4], ["PEXPIRE much:of:it:zset 3600000", "ZREMRANGEBYRANK much:of:it:zset 0 99"]);

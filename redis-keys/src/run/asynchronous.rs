@@ -64,14 +64,20 @@ impl<T> Command<T> {
     }
 }
 
-impl<B: Batch> Many<B> {
+// What these futures hold is named by parameters, not as `B::Plan`: for the compiler, a future with closures of borrowed arguments
+// in such a name is not `Send`.
+
+impl<B, P, O, E> Many<B>
+where
+    B: Batch<Plan = P, Output = O, Each = E>,
+{
     /// Runs the commands on an asynchronous connection, as [`query`](Self::query) does on a synchronous one.
     ///
     /// # Errors
     ///
     /// As [`Command::query`].
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<B::Output, Error>
+    pub async fn query_async<C>(self, con: &mut C) -> Result<O, Error>
     where
         C: ConnectionLike + Any,
     {
@@ -82,7 +88,7 @@ impl<B: Batch> Many<B> {
 
     /// Runs the commands on an asynchronous connection, as [`query_each`](Self::query_each) does on a synchronous one.
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_each_async<C>(self, con: &mut C) -> B::Each
+    pub async fn query_each_async<C>(self, con: &mut C) -> E
     where
         C: ConnectionLike + Any,
     {
@@ -92,14 +98,17 @@ impl<B: Batch> Many<B> {
     }
 }
 
-impl<B: Batch> Atomic<B> {
+impl<B, P, O> Atomic<B>
+where
+    B: Batch<Plan = P, Output = O>,
+{
     /// Runs the commands on an asynchronous connection.
     ///
     /// # Errors
     ///
     /// As [`query`](Self::query).
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<B::Output, Error>
+    pub async fn query_async<C>(self, con: &mut C) -> Result<O, Error>
     where
         C: ConnectionLike + ?Sized,
     {
@@ -108,7 +117,7 @@ impl<B: Batch> Atomic<B> {
             Some(pipeline) => con.req_packed_commands(&pipeline, 0, pipeline.len()).await,
             None => Ok(Vec::new()),
         };
-        let (result, follow_ups) = transaction.read(replies, proves_unsent::<C>);
+        let (result, follow_ups) = transaction.read(replies, proves_unsent::<C>, B::output);
         match BatchRun::<(), _>::follow_up(result, Mode::Pipelined, follow_ups) {
             Next::Done(result) => result,
             next @ Next::Exchange(_) => Box::pin(drive(&mut Transport::Connection(con, Mode::Pipelined), next)).await,

@@ -1,9 +1,12 @@
 //! Sending one submission over one connection.
 
-use redis::{Cmd, Pipeline, RedisResult, ServerErrorKind, Value};
+use std::{collections::HashSet, vec};
+
+use redis::{Cmd, Pipeline, RedisError, RedisResult, ServerErrorKind, Value};
 
 use crate::{
     command::{
+        cmd::keys_of,
         responses::{NEVER_PROVEN, ProvesUnsent, Response, is_reply, never_sent, no_reply, wrong_number},
         submission::{Mode, Submission},
     },
@@ -11,6 +14,12 @@ use crate::{
 };
 
 /// Sends a submission chunk by chunk: a state machine without I/O.
+///
+/// Some commands of a pipeline can be rejected while those behind them are executed: a call of a script that the server does not
+/// know, since a user may not run the command that carries its text or since the server has forgotten the script meanwhile, and a
+/// command on keys of several nodes, which a cluster connection splits if it is not in a pipeline. They are sent again by
+/// themselves, the former with the text, before the next pipeline. Those that a command on the same key has overtaken are not:
+/// their reply stays that of the first attempt.
 ///
 /// Once the connection has failed, nothing else is sent.
 pub(crate) struct Exchange<'s> {
@@ -20,12 +29,10 @@ pub(crate) struct Exchange<'s> {
     responses: Vec<Response>,
     /// The commands before this position are sent individually.
     individual_until: usize,
-    /// The next command with the text of the script that the server does not know.
-    eval: Option<Cmd>,
-    /// The commands that the server rejected for keys in different slots, the first one last. A cluster connection splits such a
-    /// command if it is not in a pipeline.
-    to_split: Vec<usize>,
-    failed: bool,
+    /// The commands that are sent again, with their numbers.
+    again: vec::IntoIter<(usize, Cmd)>,
+    /// Why nothing else is sent.
+    failure: Option<RedisError>,
 }
 
 /// What is sent next.
@@ -41,22 +48,21 @@ impl<'s> Exchange<'s> {
             proves_unsent,
             responses: Vec::with_capacity(submission.len()),
             individual_until: if submission.mode() == Mode::Individual { submission.len() } else { 0 },
-            eval: None,
-            to_split: Vec::new(),
-            failed: false,
+            again: Vec::new().into_iter(),
+            failure: None,
         }
     }
 
     /// What to send next. `None` at the end.
     pub(crate) fn next(&self) -> Option<Request<'_>> {
-        if let Some(eval) = &self.eval {
-            return Some(Request::Command(eval));
-        }
-        if let Some(command) = self.to_split.last() {
-            return self.submission.command(*command).map(Request::Command);
-        }
         let position = self.responses.len();
-        if self.failed || position >= self.submission.len() {
+        if self.failure.is_some() {
+            return None;
+        }
+        if let Some((_, cmd)) = self.again.as_slice().first() {
+            return Some(Request::Command(cmd));
+        }
+        if position >= self.submission.len() {
             return None;
         }
         let chunk = self.submission.chunk_of(position)?;
@@ -68,21 +74,19 @@ impl<'s> Exchange<'s> {
 
     /// Takes the reply to a command.
     pub(crate) fn resume(&mut self, reply: RedisResult<Value>) {
-        if let Some(command) = self.to_split.pop() {
-            if let (Ok(reply), Some(response)) = (reply, self.responses.get_mut(command)) {
-                *response = Ok(reply);
-            }
-            return;
+        let position = self.responses.len();
+        let attempted = self.again.next().map(|(number, _)| number);
+        if attempted.is_none() && is_unknown_script(&reply) {
+            self.again = self.again_with_text(position).into_iter().collect::<Vec<_>>().into_iter();
         }
-        let is_first_attempt = self.eval.take().is_none();
-        if is_first_attempt && is_unknown_script(&reply) {
-            self.eval = self.submission.with_script_text(self.responses.len());
-            if self.eval.is_some() {
-                return;
-            }
+        if !is_reply(&reply) {
+            self.failure = reply.as_ref().err().cloned();
         }
-        self.failed = !is_reply(&reply);
-        self.responses.push(reply.map_or_else(|error| no_reply(error, self.proves_unsent), Ok));
+        let response = reply.map_or_else(|error| no_reply(error, self.proves_unsent), Ok);
+        match attempted.and_then(|number| self.responses.get_mut(number)) {
+            Some(first) => *first = response,
+            None => self.responses.push(response),
+        }
     }
 
     /// Takes the replies to a pipeline.
@@ -91,31 +95,61 @@ impl<'s> Exchange<'s> {
         let len = self.submission.chunk_of(first).map_or(0, Pipeline::len);
         let (error, proves_unsent) = match replies {
             Ok(replies) if replies.len() == len => {
-                let crossed = (first..).zip(&replies).filter(|(_, reply)| is_cross_slot(reply));
-                self.to_split = crossed.map(|(command, _)| command).collect();
-                self.to_split.reverse();
+                if replies.iter().any(|reply| matches!(reply, Value::ServerError(_))) {
+                    self.again = self.not_executed(first, &replies).into_iter();
+                }
                 self.responses.extend(replies.into_iter().map(Ok));
                 return;
             }
             Ok(_) => (wrong_number(), NEVER_PROVEN),
             // The cluster's client rejects the pipeline before it sends anything.
             Err(error) if error.kind() == redis::ErrorKind::Server(ServerErrorKind::CrossSlot) => {
-                self.individual_until = first + len;
+                self.individual_until = first.saturating_add(len);
                 return;
             }
             Err(error) => (error, self.proves_unsent),
         };
-        self.failed = true;
         self.responses.extend((0..len).map(|_| no_reply(error.clone(), proves_unsent)));
+        self.failure = Some(error);
+    }
+
+    /// The commands of a pipeline that can be sent again, in their order: the server did not execute them, and no command on the
+    /// same key has overtaken them.
+    #[cold]
+    fn not_executed(&self, first: usize, replies: &[Value]) -> Vec<(usize, Cmd)> {
+        let mut overtaken = HashSet::new();
+        let mut again = Vec::new();
+        for (number, reply) in (first..self.submission.len()).zip(replies).rev() {
+            let keys = || self.submission.command(number).into_iter().flat_map(keys_of);
+            match self.second_attempt(number, reply) {
+                Some(attempt) if !keys().any(|key| overtaken.contains(key)) => again.push(attempt),
+                _ => overtaken.extend(keys()),
+            }
+        }
+        again.reverse();
+        again
+    }
+
+    /// How a command of a pipeline is sent again, if the server did not execute it.
+    fn second_attempt(&self, number: usize, reply: &Value) -> Option<(usize, Cmd)> {
+        let Value::ServerError(error) = reply else { return None };
+        match error.kind() {
+            Some(ServerErrorKind::NoScript) => self.again_with_text(number),
+            Some(ServerErrorKind::CrossSlot) => Some((number, self.submission.command(number)?.clone())),
+            _ => None,
+        }
+    }
+
+    /// A command with its script's text, if it calls a script by its SHA-1.
+    fn again_with_text(&self, number: usize) -> Option<(usize, Cmd)> {
+        Some((number, self.submission.with_script_text(number)?))
     }
 
     /// The responses to all commands. Those behind a failure were not sent because of it.
     pub(crate) fn finish(mut self) -> Vec<Response> {
         let missing = self.submission.len().saturating_sub(self.responses.len());
         if missing > 0 {
-            let error =
-                self.responses.last().and_then(|response| response.as_ref().err()).map(|last| last.error.clone());
-            let error = error.unwrap_or_else(wrong_number);
+            let error = self.failure.unwrap_or_else(wrong_number);
             self.responses.extend((0..missing).map(|_| never_sent(error.clone())));
         }
         self.responses
@@ -129,9 +163,4 @@ pub(crate) fn is_unknown_script(reply: &RedisResult<Value>) -> bool {
         Ok(_) => false,
         Err(error) => error::is_no_script(error),
     }
-}
-
-/// Whether a node rejected a command for keys of other nodes.
-fn is_cross_slot(reply: &Value) -> bool {
-    matches!(reply, Value::ServerError(error) if error.kind() == Some(ServerErrorKind::CrossSlot))
 }

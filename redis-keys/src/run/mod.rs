@@ -11,8 +11,12 @@
 //! A single redis command, the usual case, is sent without a machine. It gets one where its reply is not yet the result. On an
 //! asynchronous cluster connection the module `cluster` sends the submissions instead of an exchange.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 #[cfg(feature = "aio")]
 pub(crate) mod asynchronous;
+pub(crate) mod backoff;
 pub(crate) mod batch;
 pub(crate) mod blocking;
 #[cfg(feature = "cluster-async")]

@@ -86,7 +86,7 @@ impl<B: Batch> Atomic<B> {
             Some(pipeline) => con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len()),
             None => Ok(Vec::new()),
         };
-        let (result, follow_ups) = transaction.read(replies, proves_unsent(con));
+        let (result, follow_ups) = transaction.read(replies, proves_unsent(con), B::output);
         drive(con, BatchRun::<(), _>::follow_up(result, mode(con), follow_ups))
     }
 }

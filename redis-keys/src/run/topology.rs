@@ -50,10 +50,10 @@ impl SlotMap {
         let mut primaries = Vec::new();
         let numbered = ranges.into_iter().map(|range| {
             let known = primaries.iter().position(|primary| *primary == range.primary);
-            let node = known.unwrap_or_else(|| {
+            let node = known.unwrap_or(primaries.len());
+            if known.is_none() {
                 primaries.push(range.primary.clone());
-                primaries.len() - 1
-            });
+            }
             (range, node)
         });
         Self { ranges: numbered.collect(), nodes: primaries.len() }

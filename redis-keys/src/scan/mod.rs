@@ -1,7 +1,11 @@
 //! Iterating over collections and over the keys of a declaration, page by page.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 // A scan is a state machine without I/O: `ScanState` for the elements of one key, `KeyScanState` for all keys of a declaration.
 
+pub(crate) mod cursors;
 pub(crate) mod keys;
 mod state;
 #[cfg(all(test, feature = "aio"))]
@@ -30,6 +34,8 @@ pub(crate) use state::{Page, items, page};
 /// Other clients may write meanwhile. An element that is present from the first page to the last is returned, by a set, a sorted
 /// set or a hash possibly more than once. An element that is added or removed meanwhile may or may not be returned. For a list see
 /// [`lpages`].
+///
+/// A reply after which the scan would not advance is an error.
 ///
 /// The first page honors `renew`; the others do not change the expiry.
 ///
@@ -163,7 +169,7 @@ impl<T> Scan<T> {
         };
         match self.paging {
             Paging::Cursor => cmd.arg(position).arg("COUNT").arg(self.len),
-            Paging::Positions => cmd.arg(position).arg(position.saturating_add(u128::from(self.len) - 1)),
+            Paging::Positions => cmd.arg(position).arg(position.saturating_add(u128::from(self.len.saturating_sub(1)))),
             Paging::Ids => {
                 cmd.write_arg_fmt(format_args!("{}-{}", position >> 64, position & u128::from(u64::MAX)));
                 cmd.arg("+").arg("COUNT").arg(self.len)

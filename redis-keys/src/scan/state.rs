@@ -4,10 +4,11 @@ use std::{mem, vec};
 
 use redis::Value;
 
-use super::{Paging, Scan};
+use super::{Paging, Scan, cursors::CursorCycle};
 use crate::{
     Command, Error,
-    command::{Replies, ReplyError, Sent, Step, replies, replies::list},
+    command::{Replies, ReplyError, Sent, Step, key_of, replies, replies::list},
+    error::Cause,
 };
 
 /// What one reply contains.
@@ -71,13 +72,22 @@ pub(super) struct ScanState<T> {
     error: Option<Error>,
     /// Where the next page begins.
     position: u128,
+    cursors: CursorCycle,
     is_first: bool,
     is_over: bool,
 }
 
 impl<T> ScanState<T> {
     pub(super) fn new(scan: Scan<T>) -> Self {
-        Self { scan, elements: Vec::new().into_iter(), error: None, position: 0, is_first: true, is_over: false }
+        Self {
+            scan,
+            elements: Vec::new().into_iter(),
+            error: None,
+            position: 0,
+            cursors: CursorCycle::default(),
+            is_first: true,
+            is_over: false,
+        }
     }
 
     /// Takes the next element of the page.
@@ -107,12 +117,24 @@ impl<T> ScanState<T> {
             Paging::Positions => is_short,
             Paging::Ids => is_short || page.cursor == 0,
         };
-        self.is_over = is_last || page.error.is_some();
+        let advances = is_last
+            || match self.scan.paging {
+                Paging::Cursor => !u64::try_from(page.cursor).is_ok_and(|cursor| self.cursors.repeats(cursor)),
+                Paging::Ids => page.cursor > self.position,
+                Paging::Positions => true,
+            };
         self.position = match self.scan.paging {
             Paging::Cursor | Paging::Ids => page.cursor,
             Paging::Positions => self.position.saturating_add(page.len.into()),
         };
         self.elements = page.elements.into_iter();
-        self.error = page.error;
+        self.error = page.error.or_else(|| (!advances).then(|| self.unexpected()));
+        self.is_over = is_last || self.error.is_some();
+    }
+
+    #[cold]
+    fn unexpected(&self) -> Error {
+        let key = self.scan.base.as_ref().ok().and_then(|cmd| key_of(cmd, 0));
+        Error::new(self.scan.schema, key, crate::Sent::Yes, Cause::UnexpectedReply)
     }
 }

@@ -82,6 +82,21 @@ fn pages_follow_until_the_cursor_is_zero() {
 }
 
 #[test]
+fn cursors_that_repeat_are_an_error() {
+    // The same one again, and two in turn.
+    for cursors in [vec!["7", "7"], vec!["0007", "8", "7"], vec!["1", "7", "8", "7", "8", "7", "8", "7", "8"]] {
+        let mut cursors = cursors.into_iter();
+        let mut con = Mock::new(cursors.by_ref().map(|cursor| page(cursor, texts(&["1"]))));
+        let given: Elements<u64> = TAGS.sscan().iter(&mut con).take(20).collect();
+        let (last, before) = given.split_last().unwrap();
+        let error = last.as_ref().unwrap_err();
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes));
+        assert_eq!(error.key(), Some("user:tags:1:set"));
+        assert!(before.iter().all(Result::is_ok) && before.len() == con.sent.len(), "{given:?}");
+    }
+}
+
+#[test]
 fn pages_are_sent_on_demand() {
     let mut con = Mock::new([page("7", texts(&["1", "2"]))]);
     assert_eq!(TAGS.sscan().iter(&mut con).take(2).map(Result::unwrap).collect::<Vec<_>>(), [1, 2]);

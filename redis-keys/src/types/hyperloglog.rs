@@ -108,7 +108,7 @@ pub trait HyperLogLogKey: RedisKey {
 /// The call of the script for PFMERGE.
 fn merge_cmd<K: HyperLogLogKey>(key: &K, others: OtherKeys) -> Result<Cmd, Error> {
     let (key, expiry) = (key.key()?, expiry_of(key)?);
-    let keys = 1 + others.0.len();
+    let keys = others.0.len().saturating_add(1);
     let arguments = (others, expiry);
     let capacity = arguments.capacity(K::SCHEMA);
     let mut cmd = call_with(&lua::PFMERGE, keys, key.as_str().as_bytes(), capacity.arguments, capacity.bytes);
@@ -141,7 +141,7 @@ impl OtherKeys {
 
 impl Arguments for OtherKeys {
     fn capacity(&self, _schema: &Schema) -> Capacity {
-        Capacity::new(self.0.len(), 40 * self.0.len())
+        Capacity::new(self.0.len(), self.0.len().saturating_mul(40))
     }
 
     fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {

@@ -240,7 +240,8 @@ pub trait ListKey: RedisKey {
     /// Removes all items but those at `positions` (`LTRIM`). An empty range removes the key.
     fn ltrim(&self, positions: Range<u32>) -> Command<()> {
         // Redis's ranges include their last position, so an empty one ends before it starts. `-1` would be the last item.
-        let (first, last) = if positions.is_empty() { (1, 0) } else { (positions.start, positions.end - 1) };
+        let (first, last) =
+            if positions.is_empty() { (1, 0) } else { (positions.start, positions.end.saturating_sub(1)) };
         self.native("LTRIM", (first, last)).reply(done)
     }
 }

@@ -1,5 +1,8 @@
 //! One module for each type of key: its trait, its builders and the commands that they send.
 
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
 pub mod bitmap;
 pub mod copies;
 pub mod geo;

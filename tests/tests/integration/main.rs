@@ -11,6 +11,7 @@ mod denied;
 mod forms;
 mod geo;
 mod hashes;
+mod hostile;
 mod hyperloglogs;
 mod killed;
 mod lists;

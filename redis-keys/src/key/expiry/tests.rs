@@ -137,6 +137,29 @@ fn after_the_ttl_nothing_is_written() {
 }
 
 #[test]
+fn an_expiry_of_more_than_ten_years_is_refused() {
+    const TEN_YEARS: i64 = 3650 * 86_400;
+    let _jitter = fix_jitter(1.0);
+    // As that of a machine without a battery.
+    let _clock = fix_clock(SystemTime::UNIX_EPOCH);
+    for (name, sent) in writes() {
+        let error = sent.err().unwrap_or_else(|| panic!("{name} is sent"));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Expiry, Sent::No), "{name}");
+    }
+    let note = Note { id: ID, day: day() };
+    assert_eq!(
+        text(note.set("x")).unwrap_err().to_string(),
+        "expiry of `Note` (user:tasks:1:20261121:string) exceeds the limit of ten years: check the clock and the \
+         parameter [expiry]"
+    );
+    // The hour of the `ttl` counts.
+    let _clock = fix_clock(before_the_end(TEN_YEARS - 3600));
+    assert!(text(note.set("x")).is_ok());
+    let _clock = fix_clock(before_the_end(TEN_YEARS - 3599));
+    assert!(text(note.set("x")).is_err());
+}
+
+#[test]
 fn commands_that_do_not_write_are_sent_anyway() {
     let _clock = fix_clock(before_the_end(-3600));
     let (note, bits) = (Note { id: ID, day: day() }, Bits { id: ID, day: day() });

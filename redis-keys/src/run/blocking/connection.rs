@@ -58,8 +58,12 @@ impl BlockingConnection {
 
     /// Runs a command. Its future owns the connection meanwhile, and closes it if it is dropped.
     pub(super) async fn run<T>(&mut self, strategy: &WaitStrategy<T>, wait: Duration) -> Result<Option<T>, Error> {
-        let mut lease =
-            Lease { client: &self.client, con: self.con.take(), timeout: wait + GRACE, never_executed: true };
+        let mut lease = Lease {
+            client: &self.client,
+            con: self.con.take(),
+            timeout: wait.saturating_add(GRACE),
+            never_executed: true,
+        };
         let found = drive(strategy, &mut lease, wait).await;
         self.con = lease.con;
         found.map_err(|error| if lease.never_executed { error.unsent() } else { error })
@@ -103,7 +107,7 @@ impl Lease<'_> {
             Some(con) => con,
             None => open(self.client).await?,
         };
-        let mut redirects = 0;
+        let mut redirects = 0_usize;
         loop {
             con.set_response_timeout(self.timeout);
             self.never_executed = false;
@@ -117,7 +121,7 @@ impl Lease<'_> {
             if redirects == MAX_REDIRECTS {
                 return reply;
             }
-            redirects += 1;
+            redirects = redirects.saturating_add(1);
             self.never_executed = true;
             con = open(&node.client).await?;
             if node.requires_asking {
@@ -172,7 +176,7 @@ impl ConnectionLike for Lease<'_> {
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
         Box::pin(async move {
-            let mut replies = Vec::with_capacity(offset + count);
+            let mut replies = Vec::with_capacity(offset.saturating_add(count));
             for cmd in pipeline.cmd_iter() {
                 replies.push(self.send(cmd).await?);
             }

@@ -50,7 +50,7 @@ impl<T> Blocking<T> {
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
         let strategy = self.strategy?;
         let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
-        con.set_read_timeout(Some(self.wait + GRACE)).map_err(not_set)?;
+        con.set_read_timeout(Some(self.wait.saturating_add(GRACE))).map_err(not_set)?;
         let found = drive(&strategy, con, self.wait);
         match con.set_read_timeout(self.read_timeout) {
             Err(error) if matches!(found, Ok(None)) => Err(not_set(error)),
@@ -104,7 +104,8 @@ pub(crate) enum Attempt<T> {
 
 impl<'s, T> BlockingRun<'s, T> {
     pub(crate) fn start(strategy: &'s WaitStrategy<T>, wait: Duration) -> (Self, Attempt<T>) {
-        let run = Self { strategy, deadline: Instant::now() + wait, has_waited: false };
+        let now = Instant::now();
+        let run = Self { strategy, deadline: now.checked_add(wait).unwrap_or(now), has_waited: false };
         (run, Attempt::Take(strategy.take(wait)))
     }
 

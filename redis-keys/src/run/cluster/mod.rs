@@ -103,7 +103,7 @@ fn node_of(submission: &Submission, command: usize, slots: &SlotMap) -> Option<u
 
 /// The lanes of each node, and last those that no node serves.
 fn lanes_by_node(submission: &Submission, lanes: &Lanes, slots: &SlotMap) -> Vec<Vec<usize>> {
-    let mut shares = vec![Vec::new(); slots.nodes + 1];
+    let mut shares = vec![Vec::new(); slots.nodes.saturating_add(1)];
     for first in lanes.firsts.iter().copied() {
         let node = node_of(submission, first, slots);
         if let Some(share) = shares.get_mut(node.unwrap_or(slots.nodes)) {
@@ -144,7 +144,7 @@ impl ClusterExchange<'_> {
 
     /// Sends each node its lanes, command by command.
     async fn run_lanes(&mut self, lanes: &Lanes, shares: &[Vec<usize>]) {
-        let workers = (IN_FLIGHT / shares.len().max(1)).max(1);
+        let workers = IN_FLIGHT.checked_div(shares.len()).unwrap_or_default().max(1);
         let mut jobs = Vec::new();
         for firsts in shares {
             let next = Arc::new(AtomicUsize::new(0));

@@ -40,6 +40,8 @@ use state::KeyScanState;
 /// may write meanwhile. A key that exists from the first page to the last is returned, possibly more than once. A key that is
 /// created or removed meanwhile may or may not be returned.
 ///
+/// A reply after which the scan would not advance is an error.
+///
 /// # On a cluster
 ///
 /// All primaries are scanned, one after the other. A primary that has received slots since its scan, or that has replaced a lost one,

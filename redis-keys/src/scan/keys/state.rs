@@ -20,6 +20,7 @@ use crate::{
     error::Cause,
     key::parse,
     run::topology::SlotRange,
+    scan::cursors::CursorCycle,
 };
 
 /// A scan that is being run.
@@ -34,6 +35,8 @@ pub(super) struct KeyScanState<K> {
     topology: Topology,
     /// The nodes that are not completely scanned, each with the cursor of its next page. The last one is next.
     unscanned: Vec<(Route, u64)>,
+    /// The cursors of that one.
+    cursors: CursorCycle,
     /// The keys of the last page that have not been taken, and the error after them.
     keys: vec::IntoIter<K>,
     error: Option<Error>,
@@ -70,6 +73,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
             next: if error.is_some() { Next::Nothing } else { Next::Slots { has_scanned: false } },
             topology: Topology::default(),
             unscanned: Vec::new(),
+            cursors: CursorCycle::default(),
             keys: Vec::new().into_iter(),
             error,
         }
@@ -169,7 +173,10 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
     }
 
     fn read_page(&mut self, is_final: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
-        let Some((route, _)) = self.unscanned.pop() else { return Ok(Next::Nothing) };
+        let Some((route, cursor)) = self.unscanned.pop() else { return Ok(Next::Nothing) };
+        if cursor == 0 {
+            self.cursors = CursorCycle::default();
+        }
         match self.reply(cmd, reply) {
             Ok(reply) => self.keys = self.read_keys(route, reply)?.into_iter(),
             // A replica may have replaced the node, which the next survey finds. If not, the survey fails as this did.
@@ -192,6 +199,9 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
         };
         let (next, names) = read(reply).map_err(|_| self.unexpected())?;
         if next != 0 {
+            if self.cursors.repeats(next) {
+                return Err(self.unexpected());
+            }
             self.unscanned.push((route, next));
         }
         let front = self.scan.front;

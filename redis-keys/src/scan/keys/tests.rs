@@ -80,6 +80,13 @@ fn a_page_follows_the_other() {
 }
 
 #[test]
+fn cursors_that_repeat_are_an_error() {
+    let replies = [no_cluster(), page(7, &["page:views:1:string"]), page(7, &[])];
+    let (found, sent) = run(Views::scan, replies);
+    assert_eq!((found.unwrap_err().kind(), sent.len()), (ErrorKind::UnexpectedReply, 3));
+}
+
+#[test]
 fn the_declaration_makes_the_pattern() {
     let (_, sent) = run(|| Items::scan().count(10), [no_cluster(), page(0, &[])]);
     assert_eq!(sent[1], "SCAN 0 MATCH cart:{*}:v.*:items:hyperloglog COUNT 10 TYPE string");

@@ -51,7 +51,7 @@ impl Topology {
     ///
     /// A connection that does not route by node leads to the only node.
     pub(super) fn begin_survey(&mut self, ranges: &[SlotRange], routes_by_node: bool) -> bool {
-        self.surveys += 1;
+        self.surveys = self.surveys.saturating_add(1);
         self.reported_slots = ranges.iter().map(SlotRange::len).sum();
         self.current.clear();
         self.unasked = if routes_by_node {
@@ -151,7 +151,7 @@ impl SlotOwnership {
             if word.starts_with('[') {
                 ownership.migrating.push(word.to_owned());
             } else {
-                ownership.slots += range_len(word)?;
+                ownership.slots = ownership.slots.checked_add(range_len(word)?)?;
                 ownership.owned.push(' ');
                 ownership.owned.push_str(word);
             }
@@ -179,5 +179,5 @@ fn receiver(mark: &str) -> Option<&str> {
 /// The number of slots in `5` or `5-7`.
 fn range_len(range: &str) -> Option<usize> {
     let (first, last) = range.split_once('-').unwrap_or((range, range));
-    (last.parse::<usize>().ok()? + 1).checked_sub(first.parse().ok()?)
+    last.parse::<usize>().ok()?.checked_add(1)?.checked_sub(first.parse().ok()?)
 }

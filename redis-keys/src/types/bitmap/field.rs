@@ -61,6 +61,7 @@ impl BitInt {
     }
 
     /// Whether the type can represent a number.
+    #[allow(clippy::arithmetic_side_effects, reason = "it has 1 to 64 bits")]
     fn contains(self, number: i64) -> bool {
         // All bits above those of the number are its sign.
         if self.signed { matches!(number >> (self.bits - 1), 0 | -1) } else { number >= 0 && number >> self.bits == 0 }
@@ -85,6 +86,7 @@ pub enum BitOffset {
 
 impl BitOffset {
     /// The first and the last bit of an integer.
+    #[allow(clippy::arithmetic_side_effects, reason = "2^32 integers of 64 bits have fewer than 2^64")]
     fn bits_of(self, int: BitInt) -> (u64, u64) {
         let bits = u64::from(int.bits);
         let first = match self {
@@ -225,7 +227,7 @@ impl BitField {
         if self.len == MAX_ELEMENTS {
             return self.refuse(Cause::TooMany { most: MAX_ELEMENTS as u64 });
         }
-        self.len += 1;
+        self.len = self.len.saturating_add(1);
         if !is_wide(int.bits, self.schema) {
             return self.push(operation, int, offset, number);
         }
@@ -245,9 +247,9 @@ impl BitField {
     /// Adds the reads of the two halves of a wide integer.
     fn push_halves(&mut self, int: BitInt, offset: BitOffset) {
         let (first_bit, last_bit) = offset.bits_of(int);
-        let left = BitInt { bits: int.bits - RIGHT_HALF.bits, ..int };
+        let left = BitInt { bits: int.bits.saturating_sub(RIGHT_HALF.bits), ..int };
         self.push("get", left, first_bit, None);
-        self.push("GET", RIGHT_HALF, last_bit + 1 - u64::from(RIGHT_HALF.bits), None);
+        self.push("GET", RIGHT_HALF, last_bit.saturating_add(1).saturating_sub(RIGHT_HALF.bits.into()), None);
     }
 
     fn push(&mut self, operation: &str, int: BitInt, offset: impl fmt::Display, number: Option<i64>) {
@@ -355,7 +357,7 @@ fn meanings(cmd: &Cmd, schema: &Schema) -> Vec<Meaning> {
     let mut meanings = Vec::new();
     let name_at = words(cmd).position(|word| matches!(word, b"BITFIELD" | b"BITFIELD_RO")).unwrap_or_default();
     // A script has the key before the name.
-    let mut words = words(cmd).skip(name_at + if name_at == 0 { 2 } else { 1 });
+    let mut words = words(cmd).skip(if name_at == 0 { 2 } else { name_at.saturating_add(1) });
     while let (Some(operation), Some(int)) = (words.next(), words.next()) {
         let bits = int.get(1..).and_then(|bits| str::from_utf8(bits).ok()).and_then(|bits| bits.parse().ok());
         let wide = bits.is_some_and(|bits| is_wide(bits, schema));

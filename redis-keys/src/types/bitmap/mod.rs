@@ -115,7 +115,7 @@ impl Arguments for WrittenBit {
 
 /// Rejects a write of a bit that would exceed the declared size of the bitmap.
 fn check_size(bit: u64, schema: &Schema) -> Result<(), Cause> {
-    let bytes = bit / 8 + 1;
+    let bytes = (bit / 8).saturating_add(1);
     if bytes > schema.max_bytes.unwrap_or(MAX_MAX_BYTES) { Err(Cause::BitmapSize { bit, bytes }) } else { Ok(()) }
 }
 

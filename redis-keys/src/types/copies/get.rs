@@ -89,9 +89,9 @@ impl<K: CopiedKey> GetCopy<'_, K> {
 
     /// The number of another copy, from their position in a random order.
     fn other(&self, position: u32) -> u32 {
-        let step = (u64::from(self.offset) + u64::from(position)) % u64::from(K::COPIES.saturating_sub(1).max(1));
-        let copy = (u64::from(self.first) + 1 + step) % u64::from(K::COPIES.max(1));
-        u32::try_from(copy).unwrap_or_default()
+        let others = K::COPIES.saturating_sub(1);
+        let step = self.offset.saturating_add(position).checked_rem(others).unwrap_or_default();
+        self.first.saturating_add(1).saturating_add(step).checked_rem(K::COPIES).unwrap_or_default()
     }
 
     /// PTTL of the other copies.
@@ -117,7 +117,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
             TimeLeft::Never => expiry::draw(&copy).ok()?,
             TimeLeft::Missing => return None,
         };
-        let mut cmd = on_key(&copy, "SET", 4, bytes.len() + 32).ok()?;
+        let mut cmd = on_key(&copy, "SET", 4, bytes.len().saturating_add(32)).ok()?;
         cmd.write_arg(bytes);
         if let Some(ms) = ms {
             cmd.arg("PX").arg(ms);

@@ -40,7 +40,7 @@ fn set_cmds<K: CopiedKey>(key: &K, value: &Input<K>) -> Result<Vec<Cmd>, Error> 
     let bytes = words(&first).nth(2).unwrap_or_default();
     let copies = (0..K::COPIES).map(|number| {
         let copy = key.copy(number);
-        let mut cmd = on_key(&copy, "SET", 3, bytes.len() + 32)?;
+        let mut cmd = on_key(&copy, "SET", 3, bytes.len().saturating_add(32))?;
         cmd.write_arg(bytes);
         string::set::push_declared(&mut cmd, &copy)?;
         Ok(cmd)
@@ -77,10 +77,13 @@ fn all_done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> 
 
 /// The numbers together.
 pub(crate) fn total(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
-    let mut total = 0;
+    let mut total: u64 = 0;
     for (command, reply) in replies.all().enumerate() {
         let Value::Int(number) = reply else { return Err(ReplyError::unexpected().of(command, 0)) };
-        total += u64::try_from(number).map_err(|_| ReplyError::unexpected().of(command, 0))?;
+        let number = u64::try_from(number).ok();
+        total = number
+            .and_then(|number| total.checked_add(number))
+            .ok_or_else(|| ReplyError::unexpected().of(command, 0))?;
     }
     Ok(Step::Done(total))
 }

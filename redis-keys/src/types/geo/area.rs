@@ -50,7 +50,7 @@ impl GeoPoint {
     /// The bits of the longitude and of the latitude alternate. `None` if there is no such cell.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole, and within 52 bits")]
     pub(super) fn of_cell(score: f64) -> Option<Self> {
-        let cells = 2_f64.powi(2 * CELL_BITS.cast_signed());
+        let cells = f64::from(1 << CELL_BITS) * f64::from(1 << CELL_BITS);
         if !(0.0..cells).contains(&score) || score.fract() != 0.0 {
             return None;
         }
@@ -71,7 +71,7 @@ fn degrees(interval: u32, max: f64) -> f64 {
 
 /// Bits 0, 2, 4 and so on.
 fn even_bits(bits: u64) -> u32 {
-    (0..CELL_BITS).fold(0, |result, bit| result | u32::from(bits >> (2 * bit) & 1 == 1) << bit)
+    (0..CELL_BITS).fold(0, |result, bit| result | u32::from(bits >> bit >> bit & 1 == 1) << bit)
 }
 
 /// A unit of distance.

@@ -56,6 +56,7 @@ impl<'f, K: HashKey> Entry<'f, K> {
 
 impl<K: HashKey> Arguments for Entry<'_, K> {
     #[inline]
+    #[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
     fn capacity(&self, schema: &Schema) -> Capacity {
         self.name.capacity(schema) + value::<K::Value>(self.value).capacity(schema)
     }

@@ -282,8 +282,8 @@ where
 {
     let mut cmds = Vec::new();
     while let Some(first) = fields.next() {
-        let expected = (1 + fields.size_hint().0).min(MAX_FIELDS);
-        let mut cmd = on_key(key, "HMGET", expected, 16 * expected)?;
+        let expected = fields.size_hint().0.saturating_add(1).min(MAX_FIELDS);
+        let mut cmd = on_key(key, "HMGET", expected, expected.saturating_mul(16))?;
         for field in std::iter::once(first).chain(fields.by_ref().take(MAX_FIELDS - 1)) {
             if let Err(cause) = FieldName::of(key, field.borrow()).push(&mut cmd, K::SCHEMA) {
                 return Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause));

@@ -69,6 +69,7 @@ impl<'c> RecordWriter<'c> {
     }
 
     /// Adds the next field, which may be absent.
+    #[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
     #[inline]
     pub(crate) fn field<V: Stored>(&mut self, value: Option<&V::Input>) {
         let Some(field) = self.fields.next() else { return };

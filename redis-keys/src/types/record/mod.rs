@@ -131,6 +131,7 @@ pub trait RecordKey: RedisKey {
     ///
     /// A new key and a key without an expiry get the declared one; `renew = write` and `renew = read` restart it. A field with
     /// a `ttl` restarts its own expiry. A field that exceeds `max_member_bytes` is rejected before anything is sent.
+    #[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
     fn store(&self, record: &Self::Value) -> Command<()> {
         let schema = Self::SCHEMA;
         let size = RecordWriter::measure(record, schema);
@@ -254,6 +255,7 @@ impl Arguments for FieldTtl {
 
 /// Adds what the script takes after the names and values of the present fields: the names of the absent fields, the names and
 /// milliseconds of the expiring ones, and the numbers of the last argument of the first two groups.
+#[allow(clippy::arithmetic_side_effects, reason = "there are at least as many fields as absent ones")]
 fn push_absent_and_expiring<R: RedisHash>(cmd: &mut Cmd, absent: &[&str]) {
     let pairs_end = 1 + (R::FIELDS.len() - absent.len()) * 2;
     for name in absent {

@@ -95,7 +95,7 @@ impl From<XAdd> for Command<EntryId> {
 
 /// The same command with this ID instead of the first `*`. No argument before it can be one, and those after it are fields.
 fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
-    let mut complete = Cmd::with_capacity(cmd.args_iter().len(), cmd_bytes(cmd) + 40);
+    let mut complete = Cmd::with_capacity(cmd.args_iter().len(), cmd_bytes(cmd).saturating_add(40));
     let mut replaced = false;
     for word in words(cmd) {
         if !replaced && word == b"*" {

@@ -266,7 +266,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// A command of two words, which precede the key.
     fn subcommand<A: Arguments>(&self, words: [&str; 2], arguments: A) -> Built<'a, K> {
         let cmd = || {
-            let mut cmd = Cmd::with_capacity(5, 200 + self.name.len());
+            let mut cmd = Cmd::with_capacity(5, self.name.len().saturating_add(200));
             for word in words {
                 cmd.write_arg(word.as_bytes());
             }

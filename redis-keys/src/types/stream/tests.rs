@@ -304,6 +304,15 @@ fn pages_continue_after_the_last_entry() {
 }
 
 #[test]
+fn pages_that_do_not_advance_are_an_error() {
+    let page = || Ok(Value::Array(vec![entry("1-0", &["order", "1"])]));
+    let mut con = Mock::new([page(), page()]);
+    let given: Vec<_> = PAID.xpages(1).iter(&mut con).take(5).collect();
+    assert_eq!((given.len(), con.sent.len()), (3, 2));
+    assert_eq!(given[2].as_ref().unwrap_err().kind(), ErrorKind::UnexpectedReply);
+}
+
+#[test]
 fn the_first_page_renews() {
     let mut con = Mock::new([Ok(Value::Array(vec![entry("1-0", &["order", "1"])])), Ok(Value::Array(Vec::new()))]);
     assert_eq!(Touched { id: 1 }.xpages(1).iter(&mut con).count(), 1);

@@ -150,6 +150,10 @@ pub trait StringKey: RedisKey {
     /// repeated, up to 32 times; so the closure may be called several times and should only compute. The new value gets the
     /// declared expiry.
     ///
+    /// Between two attempts it waits for a random time: at most twice as long as the last attempt took, then four times, and so
+    /// on up to 1,024 times, and never longer than a second. So many clients can update a key at the same time, but where
+    /// they always do, a command that computes on the server is faster, such as [`incr_by`](StringKey::incr_by).
+    ///
     /// On a cluster connection that reads from replicas, the `GET` may return an older value. Nothing wrong is written, because
     /// the script runs on the primary and finds another value, but all attempts may be used up before the replica has caught
     /// up.

@@ -58,6 +58,7 @@ where
 }
 
 /// One `MGET` for each 100 keys.
+#[allow(clippy::arithmetic_side_effects, reason = "it counts to 100")]
 fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
     let mut cmds = Vec::new();
     let mut expected = keys.size_hint().0;
@@ -69,7 +70,8 @@ fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Resul
             len = 0;
         }
         if len == 0 {
-            cmd = Cmd::with_capacity(1 + expected.clamp(1, MAX_KEYS), 4 + 40 * expected.clamp(1, MAX_KEYS));
+            let keys = expected.clamp(1, MAX_KEYS);
+            cmd = Cmd::with_capacity(keys.saturating_add(1), keys.saturating_mul(40).saturating_add(4));
             cmd.write_arg(b"MGET");
             expected = expected.saturating_sub(MAX_KEYS);
         }
@@ -85,7 +87,7 @@ fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Resul
 }
 
 fn get_and_pttl_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
-    let mut cmds = Vec::with_capacity(2 * keys.size_hint().0);
+    let mut cmds = Vec::with_capacity(keys.size_hint().0.saturating_mul(2));
     for key in keys {
         let key = key.borrow();
         cmds.extend([on_key(key, "GET", 0, 0)?, on_key(key, "PTTL", 0, 0)?]);
@@ -102,7 +104,7 @@ fn read_mgets<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
             return Err(ReplyError::unexpected().of(command, 0));
         };
         // All arguments but the command's name are keys.
-        if sent.command(command).is_some_and(|cmd| cmd.args_iter().len() - 1 != list.len()) {
+        if sent.command(command).is_some_and(|cmd| cmd.args_iter().skip(1).len() != list.len()) {
             return Err(ReplyError::unexpected().of(command, 0));
         }
         values.reserve(list.len());

@@ -173,6 +173,7 @@ impl<V> fmt::Debug for SetNew<V> {
 }
 
 /// `SET`, the key and the value.
+#[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
 pub(crate) fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
     let mut cmd = on_key(key, "SET", 5, value::capacity::<K::Value>(value, K::SCHEMA) + 32)?;
     match value::push::<K::Value>(&mut cmd, value, K::SCHEMA) {
@@ -213,7 +214,7 @@ fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) 
         _ => &[],
     });
     let (key, value) = (args.next().unwrap_or_default(), args.next().unwrap_or_default());
-    let mut evalsha = call(&lua::SET_KEEPING_TTL, key, 4, value.len() + 32);
+    let mut evalsha = call(&lua::SET_KEEPING_TTL, key, 4, value.len().saturating_add(32));
     evalsha.write_arg(value);
     evalsha.arg(ms);
     for option in options {

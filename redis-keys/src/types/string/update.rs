@@ -10,6 +10,7 @@ use crate::{
     error::Cause,
     key::expiry,
     lua,
+    run::backoff::Backoff,
     types::string::{Input, Output},
 };
 
@@ -42,19 +43,29 @@ where
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], and if other clients changed the value in all 32 attempts.
+    /// As [`Command::query`], and if other clients changed the value in all 32 attempts. See [`StringKey::update`].
     pub fn query<C>(mut self, con: &mut C) -> Result<N, Error>
     where
         C: redis::ConnectionLike + ?Sized,
     {
-        for _ in 0..MAX_ATTEMPTS {
-            let (before, old) = self.read().query(con)?;
-            let new = (self.change)(old);
-            if self.write(before.as_deref(), new.borrow()).query(con)? {
+        let mut backoff = Backoff::new();
+        for _ in 1..MAX_ATTEMPTS {
+            if let Some(new) = self.attempt(con)? {
                 return Ok(new);
             }
+            backoff.wait();
         }
-        Err(self.contended())
+        self.attempt(con)?.ok_or_else(|| self.contended())
+    }
+
+    fn attempt<C>(&mut self, con: &mut C) -> Result<Option<N>, Error>
+    where
+        C: redis::ConnectionLike + ?Sized,
+    {
+        let (before, old) = self.read().query(con)?;
+        let new = (self.change)(old);
+        let is_written = self.write(before.as_deref(), new.borrow()).query(con)?;
+        Ok(is_written.then_some(new))
     }
 
     /// Runs the update on an asynchronous connection and returns the value that was written.
@@ -68,15 +79,25 @@ where
     where
         C: redis::aio::ConnectionLike + ?Sized,
     {
-        for _ in 0..MAX_ATTEMPTS {
-            let (before, old) = self.read().query_async(con).await?;
-            let new = (self.change)(old);
-            let write = self.write(before.as_deref(), new.borrow());
-            if write.query_async(con).await? {
+        let mut backoff = Backoff::new();
+        for _ in 1..MAX_ATTEMPTS {
+            if let Some(new) = self.attempt_async(con).await? {
                 return Ok(new);
             }
+            backoff.wait_async().await;
         }
-        Err(self.contended())
+        self.attempt_async(con).await?.ok_or_else(|| self.contended())
+    }
+
+    #[cfg(feature = "aio")]
+    async fn attempt_async<C>(&mut self, con: &mut C) -> Result<Option<N>, Error>
+    where
+        C: redis::aio::ConnectionLike + ?Sized,
+    {
+        let (before, old) = self.read().query_async(con).await?;
+        let new = (self.change)(old);
+        let write = self.write(before.as_deref(), new.borrow());
+        Ok(write.query_async(con).await?.then_some(new))
     }
 
     fn read(&self) -> Command<Current<K>> {

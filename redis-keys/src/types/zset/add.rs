@@ -241,7 +241,8 @@ const ARGUMENTS_BEFORE_CAP: usize = 5;
 /// The same call with options, which precede the members that are in the command already.
 fn insert_options(cmd: &Cmd, schema: &Schema, options: AddOptions) -> Cmd {
     let names = [options.condition, options.comparison, options.changed.then_some("CH")].into_iter().flatten();
-    let mut complete = Cmd::with_capacity(cmd.args_iter().len() + 3, cmd.args_iter().len() * 16 + 128);
+    let len = cmd.args_iter().len();
+    let mut complete = Cmd::with_capacity(len.saturating_add(3), len.saturating_mul(16).saturating_add(128));
     let mut words = words(cmd);
     words.by_ref().take(ARGUMENTS_BEFORE_CAP).for_each(|word| complete.write_arg(word));
     let cap = words.next().unwrap_or_default();

@@ -37,3 +37,10 @@ pub(crate) struct TaggedCount {
 pub(crate) struct Below {
     pub(crate) id: u32,
 }
+
+/// Whose elements tell in which order the commands ran.
+#[derive(RedisKey)]
+#[redis_key(batch:events:{id}:list, value = String, ttl = 1h, max_len = 100)]
+pub(crate) struct Events {
+    pub(crate) id: usize,
+}

@@ -39,6 +39,7 @@ fn an_update_is_retried_after_a_concurrent_change() {
 
 #[test]
 fn an_update_gives_up_after_32_concurrent_changes() {
+    let _at_once = redis_keys::testing::fix_jitter(0.0);
     on_every_connection(|con| {
         let mut other = con.new_connection();
         let update = |old: Option<u64>| {
@@ -63,18 +64,42 @@ fn a_value_that_is_too_large_is_not_written() {
 }
 
 #[test]
-fn concurrent_updates_are_not_lost() {
+fn no_update_is_lost_or_gives_up() {
     let server = redis_keys::testing::Server::start().expect("a server starts");
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                let mut con = Con::blocking(&server.url());
-                for _ in 0..100 {
-                    // One of four threads always succeeds, but another one may fail repeatedly.
-                    while con.update(Count { id: 1 }.update(|old| old.unwrap_or_default() + 1)).is_err() {}
-                }
-            });
+    for connect in [Con::blocking as fn(&str) -> Con, Con::multiplexed] {
+        let _: String = Con::blocking(&server.url()).raw(&["FLUSHALL"]);
+        std::thread::scope(|scope| {
+            for _ in 0..20 {
+                scope.spawn(|| {
+                    let mut con = connect(&server.url());
+                    for _ in 0..100 {
+                        let update = Count { id: 1 }.update(|old| old.unwrap_or_default() + 1);
+                        con.update(update).expect("it gets its turn");
+                    }
+                });
+            }
+        });
+        assert_eq!(Con::blocking(&server.url()).ok(Count { id: 1 }.get()), Some(2_000));
+    }
+}
+
+#[test]
+fn tasks_of_one_thread_wait_for_each_other() {
+    let server = redis_keys::testing::Server::start().expect("a server starts");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let client = redis::Client::open(server.url()).expect("the address is good");
+    runtime.block_on(async {
+        let con = client.get_multiplexed_async_connection().await.expect("the server answers");
+        let task = |mut con: redis::aio::MultiplexedConnection| async move {
+            for _ in 0..100 {
+                let update = Count { id: 1 }.update(|old| old.unwrap_or_default() + 1).query_async(&mut con);
+                update.await.expect("it gets its turn");
+            }
+        };
+        let tasks: Vec<_> = (0..20).map(|_| tokio::spawn(task(con.clone()))).collect();
+        for task in tasks {
+            task.await.expect("it does not panic");
         }
     });
-    assert_eq!(Con::blocking(&server.url()).ok(Count { id: 1 }.get()), Some(400));
+    assert_eq!(Con::blocking(&server.url()).ok(Count { id: 1 }.get()), Some(2_000));
 }

@@ -316,3 +316,11 @@ fn an_unexpected_reply_ends_the_scan() {
         .map(|claim| claim == SlotOwnership::read(&text("x a myself - 0 0 1 c")).unwrap());
     assert_eq!(claim, Some(false));
 }
+
+#[test]
+fn ranges_that_no_cluster_has_are_not_understood() {
+    for slots in ["0-18446744073709551615", "1-9223372036854775807 1-9223372036854775807 1-9", "7-5", "x"] {
+        let nodes = text(&format!("id a:1@2 myself,master - 0 0 1 connected {slots}"));
+        assert!(SlotOwnership::read(&nodes).is_none(), "{slots}");
+    }
+}
