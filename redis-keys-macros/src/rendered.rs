@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use redis_keys_schema::StoredForm;
 
 /// Tokens, and the text that the rules are checked on.
@@ -37,7 +37,7 @@ impl Rendered {
     }
 
     /// The tokens outside of groups that start in a range of the text.
-    pub(crate) fn tokens_in(&self, range: &Range<usize>) -> TokenStream {
+    fn tokens_in(&self, range: &Range<usize>) -> Tokens {
         let inside = self.tokens.iter().filter(|(start, _)| range.contains(start));
         inside.map(|(_, token)| token.clone()).collect()
     }
@@ -86,11 +86,17 @@ impl Rendered {
 
     /// Tokens whose spans run from the first token of the range to the last, for an error to underline.
     pub(crate) fn run(&self, range: &Range<usize>) -> Option<TokenStream> {
+        let (first, last) = self.edges(range)?;
+        let edge = |span: Span| TokenTree::Ident(Ident::new("edge", span));
+        Some([edge(first), edge(last)].into_iter().collect())
+    }
+
+    /// The spans of the first and of the last token of a range.
+    pub(crate) fn edges(&self, range: &Range<usize>) -> Option<(Span, Span)> {
         let touches = |leaf: &&Leaf| leaf.range.start < range.end.max(range.start + 1) && range.start < leaf.range.end;
         let first = self.leaves.iter().find(touches)?;
         let last = self.leaves.iter().rev().find(touches)?;
-        let edge = |leaf: &Leaf| TokenTree::Ident(Ident::new("edge", leaf.span));
-        Some([edge(first), edge(last)].into_iter().collect())
+        Some((first.span, last.span))
     }
 
     /// The string literal that the range is a proper part of.
@@ -112,8 +118,12 @@ impl Tokens {
 
     /// The path with one more name.
     pub(crate) fn join(mut self, name: &str, span: Span) -> Self {
-        let name = Ident::new(name, span);
-        self.0.extend(quote_spanned!(span=> ::#name));
+        for spacing in [Spacing::Joint, Spacing::Alone] {
+            let mut colon = Punct::new(':', spacing);
+            colon.set_span(span);
+            self.0.push(colon.into());
+        }
+        self.0.push(Ident::new(name, span).into());
         self
     }
 }
@@ -159,48 +169,54 @@ fn respan(tokens: impl IntoIterator<Item = TokenTree>, span: Span) -> impl Itera
 }
 
 /// The tokens of a range, if they parse.
-pub(crate) fn parsed<T: syn::parse::Parse>(attribute: &Rendered, range: &Range<usize>) -> Option<TokenStream> {
+pub(crate) fn parsed<T: syn::parse::Parse>(attribute: &Rendered, range: &Range<usize>) -> Option<Tokens> {
     let tokens = tokens_at(attribute, range)?;
-    syn::parse2::<T>(tokens.clone()).is_ok().then_some(tokens)
+    syn::parse2::<T>(tokens.to_token_stream()).is_ok().then_some(tokens)
+}
+
+/// The tokens of a stored form, with the names of our own forms resolved. `None` if they are no type.
+pub(crate) fn type_of_form(attribute: &Rendered, form: &StoredForm, krate: &Tokens) -> Option<Tokens> {
+    if form.scalar {
+        return tokens_at(attribute, &form.range);
+    }
+    parsed::<syn::Type>(attribute, &form.range).map(|tokens| with_our_forms(tokens, form, krate))
 }
 
 /// The tokens of a range: bare ones as they are, quoted ones with the span of the literal.
-fn tokens_at(attribute: &Rendered, range: &Range<usize>) -> Option<TokenStream> {
+fn tokens_at(attribute: &Rendered, range: &Range<usize>) -> Option<Tokens> {
     if attribute.literal_around(range).is_none() {
         return Some(attribute.tokens_in(range));
     }
-    let span = attribute.run(range)?.into_iter().next()?.span();
+    let (span, _) = attribute.edges(range)?;
     attribute.text_at(range).parse().ok().map(|tokens: TokenStream| respan(tokens, span).collect())
 }
 
 /// Replaces the names of our own forms by their paths. They are the heads of nested generics, so every second token is one:
 /// `Zstd < Json < …`.
-pub(crate) fn with_our_forms(tokens: TokenStream, form: &StoredForm, krate: &Tokens) -> Tokens {
+fn with_our_forms(tokens: Tokens, form: &StoredForm, krate: &Tokens) -> Tokens {
     if form.ours.is_empty() {
-        return tokens.into_iter().collect();
+        return tokens;
     }
     let named = |(number, token): (usize, TokenTree)| match token {
-        TokenTree::Ident(ident) if number % 2 == 0 && number / 2 < form.ours.len() => {
-            let span = ident.span();
-            let krate = krate.respanned(span);
-            quote_spanned!(span=> #krate::stored::#ident)
+        TokenTree::Ident(name) if number % 2 == 0 && number / 2 < form.ours.len() => {
+            let span = name.span();
+            krate.respanned(span).join("stored", span).join(&name.to_string(), span).0
         }
-        token => token.into(),
+        token => vec![token],
     };
-    flat(tokens).into_iter().enumerate().flat_map(named).collect()
+    flat(tokens.0).into_iter().enumerate().flat_map(named).collect()
 }
 
 /// Removes the invisible groups around `macro_rules!` fragments.
-fn flat(tokens: TokenStream) -> TokenStream {
+fn flat(tokens: impl IntoIterator<Item = TokenTree>) -> Vec<TokenTree> {
     let flatten = |token: TokenTree| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => flat(group.stream()),
-        token => token.into(),
+        token => vec![token],
     };
-    tokens.into_iter().map(flatten).collect()
+    tokens.into_iter().flat_map(flatten).collect()
 }
 
 /// The path to redis-keys without `crate = path`.
 pub(crate) fn default_crate() -> Tokens {
-    let name = Ident::new("redis_keys", Span::call_site());
-    quote!(::#name).into_iter().collect()
+    Tokens(Vec::new()).join("redis_keys", Span::call_site())
 }

@@ -51,8 +51,8 @@ impl Expansion<'_> {
             None => ("__key", key_trait.into()),
         };
         let expansion = Ident::new(expansion, Span::call_site());
-        let overlap = overlap::expand(self.input, self.declaration, krate);
         let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+        let overlap = overlap::expand(self.input, self.declaration, allow.as_ref(), krate);
         let early = early.map(|early| quote!(#allow const _: () = #early;));
         // A key with copies is not parsed.
         let fields = self.copies().is_none().then(|| self.fields(allow.as_ref()));
@@ -107,10 +107,8 @@ impl Expansion<'_> {
         types: &TokenStream,
         arguments: &TokenStream,
     ) -> TokenStream {
-        let edges = self.input.attributes.first().and_then(|first| first.rendered.run(range));
-        let mut edges = edges.into_iter().flatten().map(|edge| edge.span());
-        let start = edges.next().unwrap_or_else(Span::call_site);
-        let end = edges.next().unwrap_or(start);
+        let edges = self.input.attributes.first().and_then(|first| first.rendered.edges(range));
+        let (start, end) = edges.unwrap_or_else(|| (Span::call_site(), Span::call_site()));
         // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one to
         // the other. The arguments keep their spans, so that a type among them is underlined itself.
         let krate = self.krate.respanned(start);

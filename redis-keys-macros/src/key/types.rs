@@ -5,7 +5,7 @@ use quote::quote;
 use redis_keys_schema::{Declaration, Diagnostic, Given, Kind, StoredForm};
 
 use crate::input::Input;
-use crate::rendered::{Tokens, default_crate, parsed, with_our_forms};
+use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
 
 /// The types that a key stores, with the names of our stored forms resolved. A type is missing if it is not given or does not
 /// parse.
@@ -32,14 +32,14 @@ impl Types {
             }
             path
         });
-        let krate = path.map_or_else(default_crate, |path| path.into_iter().collect());
+        let krate = path.unwrap_or_else(default_crate);
         let mut read = |given: &Option<Given<StoredForm>>| {
             let form = given.as_ref()?.value.as_ref()?;
-            let tokens = parsed::<syn::Type>(attribute, &form.range);
-            if tokens.is_none() {
+            let ty = type_of_form(attribute, form, &krate);
+            if ty.is_none() {
                 diagnostics.push(Diagnostic::no_type(form.range.clone(), attribute.text_at(&form.range)));
             }
-            tokens.map(|tokens| with_our_forms(tokens, form, &krate))
+            ty
         };
         let (value, field) = (read(&options.value), read(&options.field));
         let mut types = Self { krate, value, field };

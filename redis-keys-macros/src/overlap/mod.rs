@@ -18,20 +18,24 @@ use crate::rendered::Tokens;
 const DECLARATION_TYPES: u64 = 256;
 
 /// The implementation that registers a declaration, and the comparisons with earlier ones.
-pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, krate: &Tokens) -> TokenStream {
+/// `allow` allows the use of a deprecated struct.
+pub(crate) fn expand(
+    input: &Input<'_>,
+    declaration: &Declaration,
+    allow: Option<&TokenStream>,
+    krate: &Tokens,
+) -> TokenStream {
     // A declaration that allows overlaps has no pattern.
     let Some(pattern) = Pattern::of(&input.item(), declaration) else { return TokenStream::new() };
     let Some(edges) = edges(input, declaration) else { return TokenStream::new() };
     let (number, earlier) = registry::add(input, &pattern);
-    Expansion::new(input, &pattern, edges, krate).expand(number, &earlier)
+    Expansion::new(input, &pattern, edges, allow, krate).expand(number, &earlier)
 }
 
 /// The spans of the template's first and last token: rustc underlines from one to the other.
 fn edges(input: &Input<'_>, declaration: &Declaration) -> Option<(Span, Span)> {
     let template = &declaration.template.as_ref()?.range;
-    let mut edges = input.attributes.first()?.rendered.run(template)?.into_iter().map(|edge| edge.span());
-    let start = edges.next()?;
-    Some((start, edges.next().unwrap_or(start)))
+    input.attributes.first()?.rendered.edges(template)
 }
 
 struct Expansion<'m> {
@@ -45,17 +49,22 @@ struct Expansion<'m> {
     declaration: Ident,
     generic: bool,
     /// Allows the use of a deprecated struct.
-    allow: Option<TokenStream>,
+    allow: Option<&'m TokenStream>,
 }
 
 impl<'m> Expansion<'m> {
-    fn new(input: &'m Input<'m>, pattern: &'m Pattern, (start, end): (Span, Span), krate: &Tokens) -> Self {
+    fn new(
+        input: &'m Input<'m>,
+        pattern: &'m Pattern,
+        (start, end): (Span, Span),
+        allow: Option<&'m TokenStream>,
+        krate: &Tokens,
+    ) -> Self {
         let module = krate.respanned(start).join("__private", start).join("overlap", start);
         let generics = &input.item.generics;
         let generic = generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
         let mut declaration = input.item.ident.clone();
         declaration.set_span(declaration.span().located_at(start));
-        let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
         Self { input, pattern, start, end, module, declaration, generic, allow }
     }
 

@@ -10,7 +10,7 @@ use quote::ToTokens;
 use redis_keys_schema::{Diagnostic, Place, Presence, Record};
 
 use crate::input::{Input, KeyField};
-use crate::rendered::{Tokens, default_crate, parsed, with_our_forms};
+use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
 use crate::report;
 
 /// The implementation of a valid record, or the errors of an invalid one and a fallback.
@@ -51,17 +51,17 @@ impl Forms {
             }
             path
         });
-        let krate = given.flatten().map_or_else(default_crate, |path| path.into_iter().collect());
+        let krate = given.flatten().unwrap_or_else(default_crate);
         let fields = record.fields.iter().enumerate().map(|(number, field)| {
             let (attribute, form) = field.value.as_ref()?;
             let text = &input.field_attribute(number, *attribute)?.rendered;
-            let Some(tokens) = parsed::<syn::Type>(text, &form.range) else {
+            let Some(ty) = type_of_form(text, form, &krate) else {
                 let mut diagnostic = Diagnostic::no_type(form.range.clone(), text.text_at(&form.range));
                 diagnostic.place = Place::FieldAttribute(number, *attribute, form.range.clone());
                 diagnostics.push(diagnostic);
                 return None;
             };
-            Some((with_our_forms(tokens, form, &krate), text.text_at(&form.range).to_owned()))
+            Some((ty, text.text_at(&form.range).to_owned()))
         });
         let declared = fields.collect();
         Self { krate, declared }

@@ -38,5 +38,5 @@ fn crate_path(input: &Input<'_>, segment: &Segment, diagnostics: &mut Vec<Diagno
     if path.is_none() {
         diagnostics.push(Diagnostic::no_path(range.clone(), attribute.rendered.text_at(range)));
     }
-    path.map_or_else(default_crate, |path| path.into_iter().collect())
+    path.unwrap_or_else(default_crate)
 }

@@ -156,11 +156,15 @@ async fn open(client: &Client) -> RedisResult<MultiplexedConnection> {
     client.get_multiplexed_async_connection_with_config(&AsyncConnectionConfig::new()).await
 }
 
+/// `#[inline]` leaves what opens a connection, a large part of redis-rs and tokio, to the crates that wait for commands:
+/// otherwise every program compiles it with this crate.
 impl ConnectionLike for Lease<'_> {
+    #[inline]
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
         Box::pin(self.send(cmd))
     }
 
+    #[inline]
     fn req_packed_commands<'a>(
         &'a mut self,
         pipeline: &'a Pipeline,
