@@ -80,6 +80,7 @@ impl<'i> Input<'i> {
     /// The item for the rules of keys.
     pub(crate) fn item(&self) -> Item<'_> {
         Item {
+            name: self.item.ident.unraw().to_string(),
             shape: self.shape(),
             documented: self.is_documented(),
             attributes: self.attributes.iter().map(KeyAttribute::text).collect(),

@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use redis_keys_core::duration::render;
 
+use crate::Kind;
 use crate::attribute::{Jitter, Options, Renew, Ttl, render_bytes};
+use crate::diagnostic::Reported;
 use crate::template::Template;
 
 /// A key's declaration, as far as it could be read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Declaration {
-    /// The template, if there is one.
-    pub template: Option<Template>,
+    /// The template, or the proof that its absence is reported.
+    pub template: Result<Template, Reported>,
     /// The options.
     pub options: Options,
     /// Whether the types of the parameters prove that no key is too long.
@@ -34,6 +36,25 @@ pub(crate) struct Inherited {
 }
 
 impl Declaration {
+    pub(crate) fn new(template: Result<Template, Reported>, options: Options) -> Self {
+        Self { template, options, length_is_proved: false, longest: None, inherited: Inherited::default() }
+    }
+
+    /// The template and the type that it names, which every valid declaration has.
+    ///
+    /// # Errors
+    ///
+    /// If one is missing, which is reported.
+    pub fn template_and_kind(&self) -> Result<(&Template, Kind), Reported> {
+        let template = self.template.as_ref().map_err(|reported| *reported)?;
+        Ok((template, template.kind?))
+    }
+
+    /// The type that the template names or was meant to name.
+    pub fn kind_meant(&self) -> Option<Kind> {
+        self.template.as_ref().ok()?.kind_meant
+    }
+
     /// Whether the types of the parameters prove that no key is too long. Otherwise the compiler proves it, or the key is
     /// checked when it is built.
     pub fn length_is_proved(&self) -> bool {
@@ -81,9 +102,9 @@ impl Declaration {
     pub fn summary(&self) -> String {
         let options = &self.options;
         let mut line = String::new();
-        if let Some(template) = &self.template {
+        if let Ok(template) = &self.template {
             let _ = write!(line, "`{}`", template.text);
-            if let Some(kind) = template.kind {
+            if let Ok(kind) = template.kind {
                 let _ = write!(line, ", a {kind}");
             }
         }

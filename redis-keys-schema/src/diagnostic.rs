@@ -1,7 +1,7 @@
 //! Diagnostics: what is wrong, where, and what to write instead.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use crate::Rule;
 
@@ -65,6 +65,12 @@ impl Place {
     }
 }
 
+impl From<Range<usize>> for Place {
+    fn from(range: Range<usize>) -> Self {
+        Self::Attribute(range)
+    }
+}
+
 /// An attribute of the item, of a field or of a variant, by their numbers.
 #[derive(Clone, Copy)]
 pub(crate) enum AttributeId {
@@ -93,12 +99,69 @@ impl AttributeId {
     }
 
     /// Moves the diagnostics from the number `first` on to this attribute: whatever reads a text counts its bytes only.
-    pub(crate) fn relocate(self, diagnostics: &mut [Diagnostic], first: usize) {
-        for diagnostic in diagnostics.iter_mut().skip(first) {
+    pub(crate) fn relocate(self, diagnostics: &mut Diagnostics, first: usize) {
+        for diagnostic in diagnostics.0.iter_mut().skip(first) {
             if let Place::Attribute(range) = &mut diagnostic.place {
                 diagnostic.place = self.bytes(std::mem::take(range));
             }
         }
+    }
+}
+
+/// The errors of an item.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+/// Proof that an error is reported: [`Diagnostics::push`] is its only source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reported(());
+
+impl Diagnostics {
+    /// Reports an error.
+    pub fn push(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.0.push(diagnostic);
+        Reported(())
+    }
+
+    /// Reports what is wrong, and what to write instead.
+    pub(crate) fn report(
+        &mut self,
+        place: impl Into<Place>,
+        rule: Rule,
+        message: impl Into<String>,
+        suggestion: impl Into<String>,
+    ) -> Reported {
+        self.push(Diagnostic::new(place, rule, message, suggestion))
+    }
+
+    /// Returns what the checks have read, or the errors in the order of the text. There is at least one error: whatever
+    /// could not be read was reported.
+    ///
+    /// # Errors
+    ///
+    /// If anything is reported.
+    pub fn finish<T>(mut self, read: Result<T, Reported>) -> Result<T, Vec<Diagnostic>> {
+        match read {
+            Ok(read) if self.0.is_empty() => Ok(read),
+            _ => {
+                self.sort();
+                Err(self.0)
+            }
+        }
+    }
+
+    /// Sorts the errors by their places, and drops duplicates.
+    pub(crate) fn sort(&mut self) {
+        self.0.sort_by_key(|diagnostic| diagnostic.place.position());
+        self.0.dedup();
+    }
+}
+
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.0
     }
 }
 
@@ -112,41 +175,31 @@ pub struct Diagnostic {
     /// What is wrong.
     pub message: String,
     /// What to write instead.
-    pub suggestion: Option<String>,
+    pub suggestion: String,
 }
 
 impl Diagnostic {
-    /// Sorts diagnostics by their places, and drops duplicates.
-    pub fn sort(diagnostics: &mut Vec<Self>) {
-        diagnostics.sort_by_key(|diagnostic| diagnostic.place.position());
-        diagnostics.dedup();
-    }
-
-    pub(crate) fn new(place: Place, rule: Rule, message: impl Into<String>) -> Self {
-        Self { place, rule, message: message.into(), suggestion: None }
-    }
-
-    pub(crate) fn at(range: Range<usize>, rule: Rule, message: impl Into<String>) -> Self {
-        Self::new(Place::Attribute(range), rule, message)
-    }
-
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.suggestion = Some(help.into());
-        self
+    pub(crate) fn new(
+        place: impl Into<Place>,
+        rule: Rule,
+        message: impl Into<String>,
+        suggestion: impl Into<String>,
+    ) -> Self {
+        Self { place: place.into(), rule, message: message.into(), suggestion: suggestion.into() }
     }
 
     /// `value` or `field` is not a type, which only a parser of Rust can find out.
     #[must_use]
     pub fn no_type(range: Range<usize>, text: &str) -> Self {
-        Self::at(range, Rule::StoredForm, format!("expected a type, found `{text}`"))
-            .help("write a type, as in `Json<Profile>` or `u64`")
+        let message = format!("expected a type, found `{text}`");
+        Self::new(range, Rule::StoredForm, message, "write a type, as in `Json<Profile>` or `u64`")
     }
 
     /// `crate` is not a path, which only a parser of Rust can find out.
     #[must_use]
     pub fn no_path(range: Range<usize>, text: &str) -> Self {
-        Self::at(range, Rule::Declaration, format!("expected a path, found `{text}`"))
-            .help("write a path, as in `crate = my_crate::redis_keys`")
+        let message = format!("expected a path, found `{text}`");
+        Self::new(range, Rule::Declaration, message, "write a path, as in `crate = my_crate::redis_keys`")
     }
 
     /// The same diagnostic with its place drawn into the message, for string literals, of which an editor can only underline
@@ -180,11 +233,8 @@ pub(crate) fn drawing(place: &Place, text: &str, literal: Range<usize>) -> Optio
 impl fmt::Display for Diagnostic {
     /// The message, then `help:` and `rule:` on lines of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        if let Some(help) = &self.suggestion {
-            write!(f, "\nhelp: {help}")?;
-        }
-        write!(f, "\nrule: {}", self.rule)
+        let Self { message, suggestion, rule, .. } = self;
+        write!(f, "{message}\nhelp: {suggestion}\nrule: {rule}")
     }
 }
 
@@ -194,20 +244,20 @@ mod tests {
 
     #[test]
     fn prints_help_and_rule_on_lines_of_their_own() {
-        let diagnostic = Diagnostic::at(0..4, Rule::LowerCase, "`Info` is not lower case").help("write `info`");
+        let diagnostic = Diagnostic::new(0..4, Rule::LowerCase, "`Info` is not lower case", "write `info`");
         assert_eq!(diagnostic.to_string(), "`Info` is not lower case\nhelp: write `info`\nrule: lower-case");
     }
 
     #[test]
     fn draws_the_place_by_characters_not_by_bytes() {
         let text = "\"é:Info\"";
-        let diagnostic = Diagnostic::at(4..8, Rule::LowerCase, "wrong").drawn(text, 0..text.len());
+        let diagnostic = Diagnostic::new(4..8, Rule::LowerCase, "wrong", "").drawn(text, 0..text.len());
         assert_eq!(diagnostic.message, "wrong\n    \"é:Info\"\n       ^^^^");
     }
 
     #[test]
     fn draws_nothing_for_ranges_that_are_off() {
-        let diagnostic = Diagnostic::at(40..80, Rule::LowerCase, "wrong");
+        let diagnostic = Diagnostic::new(40..80, Rule::LowerCase, "wrong", "");
         assert_eq!(diagnostic.clone().drawn("abc", 2..9).message, "wrong");
         assert_eq!(diagnostic.drawn("abc", 0..3).message, "wrong\n    abc\n    ^");
     }

@@ -3,6 +3,8 @@
 /// An item that derives `RedisKey`.
 #[derive(Clone, Debug)]
 pub struct Item<'t> {
+    /// Its name without `r#`.
+    pub name: String,
     /// Its shape.
     pub shape: Shape,
     /// Whether it has a doc comment.

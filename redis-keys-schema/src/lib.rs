@@ -9,6 +9,7 @@
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
 mod attribute;
+mod bucket;
 mod check;
 mod declaration;
 mod diagnostic;
@@ -27,15 +28,16 @@ mod warning;
 
 pub use redis_keys_core::{Kind, Rule, alphabet, limits};
 
-pub use attribute::{Bucket, Given, Jitter, Keep, Options, Renew, StoredForm, Ttl};
+pub use attribute::{Given, Jitter, Keep, Options, Renew, StoredForm, Ttl};
+pub use bucket::Bucket;
 pub use check::{Checked, check};
 pub use declaration::Declaration;
-pub use diagnostic::{Diagnostic, Place};
+pub use diagnostic::{Diagnostic, Diagnostics, Place, Reported};
 pub use item::{Attribute, Field, Item, Shape};
 pub use lint::{EarlierSibling, Sibling};
 pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyError, PolicyLimits, Window, Workspace};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use rust_type::shown_type;
-pub use segment::{CheckedSegment, Segment, SegmentItem, Variant, VariantText, check_segment};
+pub use segment::{CheckedSegment, Names, Segment, SegmentItem, Variant, VariantText, check_segment};
 pub use template::{Encoding, Part, Placeholder, Template};
 pub use warning::{Level, Levels, Lint, Warning};

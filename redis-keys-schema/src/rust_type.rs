@@ -2,7 +2,6 @@
 
 use redis_keys_core::ValueSet;
 
-use crate::attribute::Bucket;
 use crate::piece::is_name_char;
 
 /// The integers with their largest absolute values. `usize` and `isize` may have 64 bits.
@@ -60,18 +59,6 @@ pub(crate) fn is_text(ty: &str) -> bool {
     let before = || ty.trim_end_matches('>').strip_suffix("str");
     matches!(ty, "String" | "str")
         || is_pointer() && before().is_some_and(|before| before.ends_with(['&', ' ', ',', '<']))
-}
-
-/// The calendar bucket that a type is, by its name. A reference is what it refers to.
-pub(crate) fn bucket_of(ty: &str) -> Option<Bucket> {
-    match ty.rsplit(['&', ' ', ':']).next().unwrap_or_default() {
-        "Year" => Some(Bucket::Year),
-        "Month" => Some(Bucket::Month),
-        // Of `chrono`, `jiff` and `time`.
-        "Day" | "Date" | "NaiveDate" => Some(Bucket::Day),
-        "Hour" => Some(Bucket::Hour),
-        _ => None,
-    }
 }
 
 /// The name of a type without its path and its arguments, or the bracket that it starts with. A reference is what it refers

@@ -240,13 +240,11 @@ const fn longest_or_one(longest: Option<usize>) -> usize {
 
 const fn too_long(total: usize, limit: usize, literal_bytes: usize, parameters: &[(&str, Option<usize>)]) -> Text {
     let mut text = Text::new();
-    text.push("this key can be ");
+    text.push("a key of up to ");
     text.push_number(total);
-    text.push(" bytes long, which exceeds the limit of ");
+    text.push(" bytes exceeds ");
+    text.push(if limit < MAX_KEY_BYTES { "this project's limit of " } else { "the limit of " });
     text.push_number(limit);
-    if limit < MAX_KEY_BYTES {
-        text.push(" in this project");
-    }
     text.push("\nhelp: shorten it: the literal text has ");
     text.push_number(literal_bytes);
     text.push(" bytes");
@@ -293,7 +291,7 @@ impl Text {
     const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            Err(_) => "this key can be too long",
+            Err(_) => "the key is too long",
         }
     }
 }
@@ -308,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "this key can be 129 bytes long, which exceeds the limit of 128")]
+    #[should_panic(expected = "a key of up to 129 bytes exceeds the limit of 128")]
     fn a_key_of_129_bytes_does_not_fit() {
         assert_key_fits(128, 100, &[("id", Some(20)), ("page", Some(8)), ("text", None)]);
     }
@@ -317,7 +315,7 @@ mod tests {
     fn the_message_lists_all_parts() {
         assert_eq!(
             too_long(177, 128, 17, &[("a", Some(80)), ("b", Some(80))]).as_str(),
-            "this key can be 177 bytes long, which exceeds the limit of 128\n\
+            "a key of up to 177 bytes exceeds the limit of 128\n\
              help: shorten it: the literal text has 17 bytes, `a` up to 80, `b` up to 80\n\
              rule: key-length"
         );

@@ -14,11 +14,14 @@ use crate::input::{Input, KeyField};
 use crate::overlap;
 use crate::rendered::{Tokens, concat, parenthesized};
 
-pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types) -> TokenStream {
-    let Some((template, kind)) = declaration.template.as_ref().and_then(|template| Some((template, template.kind?)))
-    else {
-        return TokenStream::new();
-    };
+/// `template` and `kind` are those of the declaration.
+pub(crate) fn expand(
+    input: &Input<'_>,
+    declaration: &Declaration,
+    template: &Template,
+    kind: Kind,
+    types: &Types,
+) -> TokenStream {
     let key_trait = KeyTrait::of(kind, types.field.is_some());
     Expansion { input, declaration, template, kind, krate: &types.krate, types, key_trait }.key()
 }

@@ -39,9 +39,8 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
         return copied_key;
     }
     let read_fields = read_fields(input, krate, &generics);
-    let kind = declaration.template.as_ref().and_then(|template| template.kind);
     // Without a type all traits are implemented, and no value fits all of them.
-    let (kinds, unknown) = match kind {
+    let (kinds, unknown) = match declaration.kind_meant() {
         Some(kind) => (vec![kind], None),
         None => (Kind::ALL.to_vec(), Some(Types { krate: krate.clone(), value: None, field: None })),
     };
@@ -82,7 +81,7 @@ fn copied_key(
     checks: &TokenStream,
 ) -> Option<TokenStream> {
     declaration.options.copies.as_ref()?;
-    let kind = declaration.template.as_ref()?.kind.filter(|kind| *kind == Kind::String)?;
+    let kind = declaration.kind_meant().filter(|kind| *kind == Kind::String)?;
     let mut generics = input.item.generics.clone();
     bind_fields(input, krate, &mut generics);
     let (params, arguments, bounds) = generics.split_for_impl();

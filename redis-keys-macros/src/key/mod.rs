@@ -10,7 +10,6 @@ mod tests;
 mod types;
 
 use proc_macro2::TokenStream;
-use redis_keys_schema::Diagnostic;
 
 use crate::input::Input;
 use crate::rendered::concat;
@@ -32,11 +31,13 @@ pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
     }
     checked.warnings.splice(0..0, policy.warnings());
     let (policy, warnings) = (policy.tokens(&types.krate), report::warnings(&input, checked.warnings));
-    if checked.diagnostics.is_empty() {
-        return concat([policy, warnings, expand::expand(&input, &checked.declaration, &types)]);
+    let declaration = &checked.declaration;
+    match checked.diagnostics.finish(declaration.template_and_kind()) {
+        Ok((template, kind)) => concat([policy, warnings, expand::expand(&input, declaration, template, kind, &types)]),
+        Err(errors) => {
+            let reported = report::fields_with_type_errors(&errors);
+            let errors = report::compile_errors(&input, errors);
+            concat([policy, warnings, errors, fallback::expand(&input, declaration, &types, &reported)])
+        }
     }
-    Diagnostic::sort(&mut checked.diagnostics);
-    let reported = report::fields_with_type_errors(&checked.diagnostics);
-    let errors = report::compile_errors(&input, checked.diagnostics);
-    concat([policy, warnings, errors, fallback::expand(&input, &checked.declaration, &types, &reported)])
 }

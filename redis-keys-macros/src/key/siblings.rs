@@ -54,7 +54,8 @@ mod tests {
         let attribute = format!("{template}, value = u64, ttl = 1h");
         let fields = vec![Field { name: name.to_owned(), ty: "u64", phantom: false, attributes: vec![] }];
         let attributes = vec![Attribute::Arguments(&attribute)];
-        check(&Item { shape: Shape::Struct, documented: true, attributes, fields }, &Policy::default()).sibling
+        let item = Item { name: "Case".to_owned(), shape: Shape::Struct, documented: true, attributes, fields };
+        check(&item, &Policy::default()).sibling
     }
 
     /// The struct that the warning names, if there is one.

@@ -82,6 +82,7 @@ proptest! {
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
         prop_assert_eq!(has_error(&output), is_invalid(item.clone()).unwrap_or(true), "{}\n{}", item, output);
+        prop_assert!(has_error(&output) || is_implemented(&output), "{item}\n{output}");
     }
 
     #[test]
@@ -89,6 +90,20 @@ proptest! {
         let output = redis_key(tokens.clone());
         prop_assert!(syn::parse2::<syn::File>(output.clone()).is_ok());
         prop_assert!(is_invalid(tokens).is_some() || has_error(&output));
+    }
+}
+
+fn is_implemented(output: &TokenStream) -> bool {
+    ["__key !", "__copied_key !"].iter().any(|call| output.to_string().contains(call))
+}
+
+#[test]
+fn an_empty_template_is_an_error() {
+    for template in ["\"\"", "\" \"", "r#\"\"#", "\":\"", "\"}\"", "\"{}\"", "{}", ":", ""] {
+        for options in ["", ", value = u64, ttl = 1h"] {
+            let output = redis_key(lexed(&format!("#[redis_key({template}{options})] struct Soup;")));
+            assert!(has_error(&output), "{template}{options}");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Diagnostic, Given, Kind, StoredForm};
+use redis_keys_schema::{Declaration, Diagnostic, Diagnostics, Given, Kind, StoredForm};
 
 use crate::input::Input;
 use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
@@ -19,7 +19,7 @@ pub(crate) struct Types {
 
 impl Types {
     /// Parses them. Reports values that are not types, and a `crate` that is not a path.
-    pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) -> Self {
         let options = &declaration.options;
         let Some(attribute) = input.attributes.first().map(|first| &first.rendered) else {
             return Self { krate: default_crate(), value: None, field: None };
@@ -53,10 +53,10 @@ impl Types {
 
 /// Whether a single value is declared for a key that stores records.
 fn lacks_record(declaration: &Declaration) -> bool {
-    let kind = declaration.template.as_ref().and_then(|template| template.kind);
+    let kind = declaration.kind_meant();
     let open = declaration.options.field.is_some();
     let form = declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
-    let record = matches!(kind, Some(Kind::Stream)) || matches!(kind, Some(Kind::Hash)) && !open;
+    let record = kind == Some(Kind::Stream) || kind == Some(Kind::Hash) && !open;
     record && form.is_some_and(StoredForm::is_one_value)
 }
 

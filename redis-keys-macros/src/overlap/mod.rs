@@ -34,7 +34,7 @@ pub(crate) fn expand(
 
 /// The spans of the template's first and last token: rustc underlines from one to the other.
 fn edges(input: &Input<'_>, declaration: &Declaration) -> Option<(Span, Span)> {
-    let template = &declaration.template.as_ref()?.range;
+    let template = &declaration.template.as_ref().ok()?.range;
     input.attributes.first()?.rendered.edges(template)
 }
 

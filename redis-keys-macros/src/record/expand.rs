@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use redis_keys_schema::{Presence, Record, RecordField, shown_type};
+use redis_keys_schema::{Presence, RecordField, shown_type};
 use syn::{Generics, parse_quote};
 
 use super::{Forms, value_type};
@@ -10,16 +10,16 @@ use crate::generics::{add_bound, mentions_parameter};
 use crate::input::{Input, KeyField};
 use crate::rendered::{Rendered, Tokens};
 
-pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms) -> TokenStream {
+pub(crate) fn expand(input: &Input<'_>, read: &[RecordField], forms: &Forms) -> TokenStream {
     let krate = &forms.krate;
     let name = &input.item.ident;
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
-    let fields = Stored::all(input, record, forms);
+    let fields = Stored::all(input, read, forms);
     let generics = generics(input, krate, &fields).map(|generics| {
         let (params, arguments, bounds) = generics.split_for_impl();
         quote!(generics (#params) (#arguments) (#bounds))
     });
-    let phantoms = input.fields.iter().zip(&record.fields).filter(|(_, read)| read.presence == Presence::Phantom);
+    let phantoms = input.fields.iter().zip(read).filter(|(_, read)| read.presence == Presence::Phantom);
     let phantoms = phantoms.filter_map(|(field, _)| field.field.ident.as_ref());
     let fields = fields.iter().enumerate().map(|(number, field)| field.arguments(number, krate));
     quote! { #krate::__record! { #allow #name #generics #(phantom #phantoms)* #(#fields)* } }
@@ -37,8 +37,8 @@ pub(crate) struct Stored<'e> {
 }
 
 impl<'e> Stored<'e> {
-    pub(crate) fn all(input: &'e Input<'e>, record: &'e Record, forms: &'e Forms) -> Vec<Self> {
-        let fields = input.fields.iter().zip(&record.fields).zip(&forms.declared).enumerate();
+    pub(crate) fn all(input: &'e Input<'e>, read: &'e [RecordField], forms: &'e Forms) -> Vec<Self> {
+        let fields = input.fields.iter().zip(read).zip(&forms.declared).enumerate();
         let stored = fields.filter(|(_, ((_, read), _))| read.presence != Presence::Phantom);
         let stored = stored.map(|(number, ((field, read), form))| {
             let ty = value_type(field, read.presence).into_iter().collect();

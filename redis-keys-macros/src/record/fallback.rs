@@ -3,17 +3,22 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use redis_keys_schema::{Diagnostic, Place, Record};
+use redis_keys_schema::{Diagnostic, Place, RecordField};
 
 use super::Forms;
 use super::expand::{Stored, generics};
 use crate::input::Input;
 use crate::rendered::Tokens;
 
-pub(crate) fn expand(input: &Input<'_>, record: &Record, forms: &Forms, diagnostics: &[Diagnostic]) -> TokenStream {
+pub(crate) fn expand(
+    input: &Input<'_>,
+    read: &[RecordField],
+    forms: &Forms,
+    diagnostics: &[Diagnostic],
+) -> TokenStream {
     let krate = &forms.krate;
     let name = &input.item.ident;
-    let fields = Stored::all(input, record, forms);
+    let fields = Stored::all(input, read, forms);
     let is_invalid =
         |field: &Stored<'_>| diagnostics.iter().any(|diagnostic| field_of(&diagnostic.place) == Some(field.number));
     let (invalid, valid): (Vec<_>, Vec<_>) = fields.into_iter().partition(is_invalid);

@@ -7,10 +7,10 @@ mod tests;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use redis_keys_schema::{Diagnostic, Place, Presence, Record};
+use redis_keys_schema::{Diagnostic, Diagnostics, Place, Presence, Record};
 
 use crate::input::{Input, KeyField};
-use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
+use crate::rendered::{Tokens, concat, default_crate, parsed, type_of_form};
 use crate::report;
 
 /// The implementation of a valid record, or the errors of an invalid one and a fallback.
@@ -22,14 +22,14 @@ pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
     let input = Input::of_record(&item);
     let mut checked = redis_keys_schema::check_record(&input.record());
     let forms = Forms::read(&input, &checked.record, &mut checked.diagnostics);
-    if checked.diagnostics.is_empty() {
-        return expand::expand(&input, &checked.record, &forms);
+    let fields = checked.record.fields;
+    match checked.diagnostics.finish(fields.as_deref().map_err(|reported| *reported)) {
+        Ok(fields) => expand::expand(&input, fields, &forms),
+        Err(errors) => {
+            let fallback = fallback::expand(&input, fields.as_deref().unwrap_or_default(), &forms, &errors);
+            concat([report::compile_errors(&input, errors), fallback])
+        }
     }
-    Diagnostic::sort(&mut checked.diagnostics);
-    let fallback = fallback::expand(&input, &checked.record, &forms, &checked.diagnostics);
-    let mut tokens = report::compile_errors(&input, checked.diagnostics);
-    tokens.extend(fallback);
-    tokens
 }
 
 /// The Rust code in the attributes: the path to redis-keys and the types of stored forms.
@@ -42,7 +42,7 @@ pub(crate) struct Forms {
 
 impl Forms {
     /// Parses it. Reports what is not a type or not a path.
-    pub(crate) fn read(input: &Input<'_>, record: &Record, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(crate) fn read(input: &Input<'_>, record: &Record, diagnostics: &mut Diagnostics) -> Self {
         let first = input.attributes.first();
         let given = record.crate_path.as_ref().zip(first).map(|(range, attribute)| {
             let path = parsed::<syn::Path>(&attribute.rendered, range);
@@ -52,7 +52,7 @@ impl Forms {
             path
         });
         let krate = given.flatten().unwrap_or_else(default_crate);
-        let fields = record.fields.iter().enumerate().map(|(number, field)| {
+        let fields = record.fields.iter().flatten().enumerate().map(|(number, field)| {
             let (attribute, form) = field.value.as_ref()?;
             let text = &input.field_attribute(number, *attribute)?.rendered;
             let Some(ty) = type_of_form(text, form, &krate) else {

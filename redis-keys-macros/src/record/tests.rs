@@ -80,6 +80,7 @@ proptest! {
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
         prop_assert_eq!(has_error(&output), is_invalid(item.clone()).unwrap_or(true), "{}\n{}", item, output);
+        prop_assert!(has_error(&output) || output.to_string().contains("__record !"), "{item}\n{output}");
     }
 
     #[test]

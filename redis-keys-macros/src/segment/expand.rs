@@ -2,7 +2,7 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use redis_keys_schema::Segment;
+use redis_keys_schema::{Names, Segment};
 use syn::{Type, parse_quote};
 
 use crate::generics::{add_bound, mentions_parameter, with_key_lifetime};
@@ -10,14 +10,14 @@ use crate::input::{Input, is_phantom};
 use crate::rendered::Tokens;
 
 pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
-    match segment.field {
-        Some(number) => newtype(input, number, krate),
-        None => names(input, segment, krate),
+    match segment {
+        Segment::Newtype(number) => newtype(input, *number, krate),
+        Segment::Names(segment) => names(input, segment, krate),
     }
 }
 
 /// An enum, whose variants render as their names.
-fn names(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
+fn names(input: &Input<'_>, segment: &Names, krate: &Tokens) -> TokenStream {
     let name = &input.item.ident;
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
     let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));

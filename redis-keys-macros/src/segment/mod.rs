@@ -5,10 +5,10 @@ mod expand;
 mod tests;
 
 use proc_macro2::TokenStream;
-use redis_keys_schema::{Diagnostic, Segment};
+use redis_keys_schema::{CheckedSegment, Diagnostic};
 
 use crate::input::Input;
-use crate::rendered::{Tokens, default_crate, parsed};
+use crate::rendered::{Tokens, concat, default_crate, parsed};
 use crate::report;
 
 /// The implementation of a valid parameter type, or the errors of an invalid one and a fallback.
@@ -19,24 +19,21 @@ pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
     };
     let input = Input::of_segment(&item);
     let mut checked = redis_keys_schema::check_segment(&input.segment());
-    let krate = crate_path(&input, &checked.segment, &mut checked.diagnostics);
-    if checked.diagnostics.is_empty() {
-        return expand::expand(&input, &checked.segment, &krate);
+    let krate = crate_path(&input, &mut checked);
+    match checked.diagnostics.finish(checked.segment) {
+        Ok(segment) => expand::expand(&input, &segment, &krate),
+        Err(errors) => concat([report::compile_errors(&input, errors), expand::fallback(&input, &krate)]),
     }
-    Diagnostic::sort(&mut checked.diagnostics);
-    let mut tokens = report::compile_errors(&input, checked.diagnostics);
-    tokens.extend(expand::fallback(&input, &krate));
-    tokens
 }
 
 /// The path to redis-keys. Reports a `crate` that is not a path.
-fn crate_path(input: &Input<'_>, segment: &Segment, diagnostics: &mut Vec<Diagnostic>) -> Tokens {
-    let Some((range, attribute)) = segment.crate_path.as_ref().zip(input.attributes.first()) else {
+fn crate_path(input: &Input<'_>, checked: &mut CheckedSegment) -> Tokens {
+    let Some((range, attribute)) = checked.crate_path.as_ref().zip(input.attributes.first()) else {
         return default_crate();
     };
     let path = parsed::<syn::Path>(&attribute.rendered, range);
     if path.is_none() {
-        diagnostics.push(Diagnostic::no_path(range.clone(), attribute.rendered.text_at(range)));
+        checked.diagnostics.push(Diagnostic::no_path(range.clone(), attribute.rendered.text_at(range)));
     }
     path.unwrap_or_else(default_crate)
 }

@@ -49,7 +49,7 @@ fn is_invalid(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
     let input = Input::of_segment(&item);
     let mut checked = redis_keys_schema::check_segment(&input.segment());
-    crate_path(&input, &checked.segment, &mut checked.diagnostics);
+    crate_path(&input, &mut checked);
     Some(!checked.diagnostics.is_empty())
 }
 
@@ -62,6 +62,7 @@ proptest! {
         let read = syn::parse2::<syn::File>(output.clone());
         prop_assert!(read.is_ok(), "{item}\n{:?}\n{output}", read.err());
         prop_assert_eq!(has_error(&output), is_invalid(item.clone()).unwrap_or(true), "{}\n{}", item, output);
+        prop_assert!(has_error(&output) || output.to_string().contains("KeySegment for"), "{item}\n{output}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::grammar::{duplicate, missing_comma};
 use super::{Given, Options, read_text};
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::Piece;
 use crate::warning::{Lint, OVERLAP};
 
@@ -16,7 +16,7 @@ struct Arguments<'t> {
 }
 
 impl Options {
-    pub(super) fn read_allow(&mut self, name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    pub(super) fn read_allow(&mut self, name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) {
         let reported = diagnostics.len();
         if value.is_empty() || value.text.starts_with('(') {
             let arguments = Arguments::read(parenthesized(value, diagnostics), diagnostics);
@@ -34,7 +34,7 @@ impl Options {
 }
 
 /// The text in parentheses. Text after it is reported.
-fn parenthesized<'t>(value: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Piece<'t> {
+fn parenthesized<'t>(value: Piece<'t>, diagnostics: &mut Diagnostics) -> Piece<'t> {
     let Some(end) = value.text.rfind(')') else { return value };
     let after = value.from(end + 1).trim();
     if !after.is_empty() {
@@ -50,12 +50,11 @@ fn without_parentheses(name: Piece<'_>, value: Piece<'_>) -> Diagnostic {
     let bare = bare.text.trim_matches(['(', ')', '[', ']', ' ']);
     let lints = if bare.is_empty() { "lint" } else { bare };
     let reason = if lints.contains("reason") { "" } else { ", reason = \"…\"" };
-    Diagnostic::at(range, Rule::Declaration, "expected `(` after `allow`")
-        .help(format!("write `allow({lints}{reason})`"))
+    Diagnostic::new(range, Rule::Declaration, "expected `(` after `allow`", format!("write `allow({lints}{reason})`"))
 }
 
 impl<'t> Arguments<'t> {
-    fn read(inner: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    fn read(inner: Piece<'t>, diagnostics: &mut Diagnostics) -> Self {
         let pieces = inner.split_at_commas(true).into_iter().map(Piece::trim).filter(|piece| !piece.is_empty());
         let mut arguments = Self::default();
         // What has the right name counts, in any order.
@@ -82,7 +81,7 @@ impl<'t> Arguments<'t> {
     }
 
     /// `reason = "…"`
-    fn take_reason(&mut self, piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) {
+    fn take_reason(&mut self, piece: Piece<'t>, diagnostics: &mut Diagnostics) {
         let name = piece.leading_word();
         if self.reason.is_some() {
             diagnostics.push(duplicate(name));
@@ -100,7 +99,7 @@ impl<'t> Arguments<'t> {
     }
 
     /// `name = "…"` where the name is not `reason`, or a lint precedes it.
-    fn take_named(&mut self, piece: Piece<'t>, sign: usize, diagnostics: &mut Vec<Diagnostic>) {
+    fn take_named(&mut self, piece: Piece<'t>, sign: usize, diagnostics: &mut Diagnostics) {
         let (before, value) = (piece.to(sign).trim(), piece.from(sign + 1).trim());
         let name = before.from(before.text.rfind(char::is_whitespace).map_or(0, |space| space + 1));
         let lint = before.to(before.text.len() - name.text.len()).trim();
@@ -120,7 +119,7 @@ impl<'t> Arguments<'t> {
         }
     }
 
-    fn report_missing(&self, allow: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn report_missing(&self, allow: Piece<'_>, diagnostics: &mut Diagnostics) {
         let (message, lints) = match (self.lints.as_slice(), self.reason) {
             ([], _) => ("missing lint in `allow`", "lint".to_owned()),
             (lints, None) => {
@@ -133,8 +132,8 @@ impl<'t> Arguments<'t> {
     }
 }
 
-fn report(at: Piece<'_>, message: impl Into<String>, help: String, diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.push(Diagnostic::at(at.range(), Rule::Declaration, message).help(help));
+fn report(at: Piece<'_>, message: impl Into<String>, help: String, diagnostics: &mut Diagnostics) {
+    diagnostics.report(at.range(), Rule::Declaration, message, help);
 }
 
 /// Whether it is a text of several words, which is not the name of a lint.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use redis_keys_core::duration::{UNITS, render};
 
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
+use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 
 /// Other ways to write the units.
@@ -39,7 +40,7 @@ impl DurationError {
 }
 
 /// Reads a duration of an option, or reports what is wrong with it.
-pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Vec<Diagnostic>) -> Option<Duration> {
+pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Diagnostics) -> Option<Duration> {
     let error = match parse_duration(value.text) {
         Ok(duration) => return Some(duration),
         Err(error) => error,
@@ -48,7 +49,7 @@ pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Vec<
         Some(suggestion) => format!("write `{suggestion}`"),
         None => "write whole numbers with the units `ms`, `s`, `m`, `h`, `d` and `w`, as in `1h30m`".to_owned(),
     };
-    diagnostics.push(Diagnostic::at(value.range(), rule, error.message).help(help));
+    diagnostics.report(value.range(), rule, error.message, help);
     None
 }
 
@@ -61,11 +62,15 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, DurationError> {
         }
         Some(Ok(duration)) => Ok(duration),
         Some(Err(Overflow)) => {
-            let message = format!("`{text}` exceeds the longest possible duration");
-            Err(DurationError { message, suggestion: None, overflow: true })
+            Err(DurationError { message: exceeds_longest_ttl(text), suggestion: None, overflow: true })
         }
         None => Err(explain(text)),
     }
+}
+
+/// The message for a duration that no key lives.
+pub(crate) fn exceeds_longest_ttl(text: &str) -> String {
+    format!("`{text}` exceeds the limit of {}", render(LONGEST_TTL))
 }
 
 struct Overflow;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::duration::{parse_duration, read_duration};
+use super::duration::{exceeds_longest_ttl, parse_duration, read_duration};
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 use crate::suggest::nearest;
@@ -38,18 +38,8 @@ pub enum Renew {
     Below(Duration),
 }
 
-/// A calendar bucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names explain themselves")]
-pub enum Bucket {
-    Year,
-    Month,
-    Day,
-    Hour,
-}
-
 impl Ttl {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let text = value.text;
         if text == "never" {
             return Some(Self::Never);
@@ -72,17 +62,17 @@ impl Ttl {
         let message = if never {
             format!("expected a duration, found `{text}`")
         } else if exceeds_limit {
-            format!("`{text}` exceeds the limit of ten years")
+            exceeds_longest_ttl(text)
         } else {
             return read_duration(value, Rule::Expiry, diagnostics).map(Self::After);
         };
-        diagnostics.push(Diagnostic::at(value.range(), Rule::LongLived, message).help("write `never, reason = \"…\"`"));
+        diagnostics.report(value.range(), Rule::LongLived, message, "write `never, reason = \"…\"`");
         None
     }
 }
 
 impl Jitter {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let Some(percent) = value.text.strip_suffix('%') else {
             return read_duration(value, Rule::Jitter, diagnostics).map(Self::Time);
         };
@@ -90,7 +80,7 @@ impl Jitter {
             return Some(Self::Percent(percent));
         }
         let message = format!("expected a share from `1%` to `100%`, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Jitter, message).help("write `10%`"));
+        diagnostics.report(value.range(), Rule::Jitter, message, "write `10%`");
         None
     }
 
@@ -104,18 +94,13 @@ impl Jitter {
 }
 
 impl Renew {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let word = value.leading_word();
-        let argument = value.from(word.text.len()).trim();
-        let inner = argument.text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
-        match (word.text, inner) {
-            ("write", None) if argument.is_empty() => return Some(Self::Write),
-            ("read", None) if argument.is_empty() => return Some(Self::Read),
-            ("below", Some(inner)) => {
-                let inner = argument.part(1..1 + inner.len()).bare();
-                if !inner.is_empty() {
-                    return read_duration(inner, Rule::Renewal, diagnostics).map(Self::Below);
-                }
+        match (value.text, Self::argument(value)) {
+            ("write", _) => return Some(Self::Write),
+            ("read", _) => return Some(Self::Read),
+            (_, Some(threshold)) if word.text == "below" && !threshold.is_empty() => {
+                return read_duration(threshold, Rule::Renewal, diagnostics).map(Self::Below);
             }
             _ => {}
         }
@@ -131,36 +116,14 @@ impl Renew {
             },
         };
         let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Renewal, message).help(help));
+        diagnostics.report(value.range(), Rule::Renewal, message, help);
         None
     }
-}
 
-impl Bucket {
-    pub(crate) const ALL: [Self; 4] = [Self::Year, Self::Month, Self::Day, Self::Hour];
-
-    /// The bucket of that name. Another name is reported where the fields are known, since it may be that of one.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|bucket| bucket.name() == name)
-    }
-
-    /// The name of the type in `redis_keys::bucket`.
-    pub const fn type_name(self) -> &'static str {
-        match self {
-            Self::Year => "Year",
-            Self::Month => "Month",
-            Self::Day => "Day",
-            Self::Hour => "Hour",
-        }
-    }
-
-    /// The name of the bucket, and of the field that holds it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Year => "year",
-            Self::Month => "month",
-            Self::Day => "day",
-            Self::Hour => "hour",
-        }
+    /// The text in the parentheses of `below(10m)`.
+    pub(super) fn argument(value: Piece<'_>) -> Option<Piece<'_>> {
+        let rest = value.from(value.leading_word().text.len()).trim();
+        let inner = rest.text.strip_prefix('(')?.strip_suffix(')')?;
+        Some(rest.part(1..1 + inner.len()).bare())
     }
 }

@@ -1,6 +1,5 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::grammar::Written;
 use super::{duration, stored_form};
 use crate::piece::Piece;
 
@@ -117,15 +116,16 @@ impl ForeignOption {
         table.iter().find(|foreign| foreign.names.contains(&word))
     }
 
-    /// What to write instead. `stored` is the type that is stored, or empty where that is not known.
+    /// What to write instead of an option. `stored` is the type that is stored, or empty where that is not known.
     pub(super) fn suggestion(
         &self,
-        written: Written<'_>,
+        option: &str,
+        written: Option<Piece<'_>>,
         stored: &str,
         example: impl Fn(&str) -> Option<&'static str>,
     ) -> String {
         let meant = self.meant;
-        let value = written.value.map_or("", |value| value.bare().text);
+        let value = written.map_or("", |value| value.bare().text);
         let stored = if stored.is_empty() { "Profile" } else { stored };
         match self.instead {
             SameValue => match (meant, value) {
@@ -133,13 +133,13 @@ impl ForeignOption {
                 (_, "") => format!("write `{}`", example(meant).unwrap_or(meant)),
                 // A text keeps its quotes.
                 ("owner" | "reason", _) => {
-                    format!("write `{meant} = {}`", written.value.map_or("", |value| value.text))
+                    format!("write `{meant} = {}`", written.map_or("", |value| value.text))
                 }
                 _ => format!("write `{meant} = {value}`"),
             },
             Quoted => format!("write `{meant} = \"{}\"`", or_ellipsis(value)),
             Ttl(unit) => format!("write `ttl = {}`", ttl(value, unit)),
-            StoredForm => encoded(value, written.name.text, stored),
+            StoredForm => encoded(value, option, stored),
             Compression => format!("write `value = {}`", compressed(value, stored)),
             Text(text) => text.replace("{value}", or_ellipsis(value)).replace("{type}", stored),
         }

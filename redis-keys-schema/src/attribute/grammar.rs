@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::foreign_option::ForeignOption;
 use crate::Rule;
-use crate::diagnostic::{AttributeId, Diagnostic};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::item::Attribute;
 use crate::piece::{Outline, Piece, is_name_char, name_end};
 use crate::suggest::{list, nearest};
@@ -56,7 +56,7 @@ impl Grammar {
         &self,
         attribute: &Attribute<'t>,
         id: AttributeId,
-        diagnostics: &mut Vec<Diagnostic>,
+        diagnostics: &mut Diagnostics,
     ) -> Vec<Written<'t>> {
         let name = self.attribute;
         let example = self.options.first().map_or("", |(_, example)| example);
@@ -65,7 +65,7 @@ impl Grammar {
             Attribute::Value(_) => {
                 let message = format!("expected `{name}(…)`, found `{name} = …`");
                 let help = format!("write `{name}({example})`, for example");
-                diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, message).help(help));
+                diagnostics.report(id.whole(), Rule::Declaration, message, help);
                 return Vec::new();
             }
             Attribute::Word => Piece::new(""),
@@ -74,7 +74,7 @@ impl Grammar {
         let pieces = self.split(text, true, diagnostics);
         if pieces.iter().all(|piece| piece.is_empty()) {
             let help = format!("write `{name}({example})`, for example, or remove it");
-            diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, "empty attribute").help(help));
+            diagnostics.report(id.whole(), Rule::Declaration, "empty attribute", help);
             return Vec::new();
         }
         let options = pieces.into_iter().map(|piece| self.option(piece, diagnostics)).collect();
@@ -84,7 +84,7 @@ impl Grammar {
 
     /// Splits an attribute at its commas. A missing comma is reported, and taken as if it were there; one that nothing
     /// precedes is reported and left out. `angles` says whether `<` is a bracket in the first piece.
-    pub(super) fn split<'t>(&self, text: Piece<'t>, angles: bool, diagnostics: &mut Vec<Diagnostic>) -> Vec<Piece<'t>> {
+    pub(super) fn split<'t>(&self, text: Piece<'t>, angles: bool, diagnostics: &mut Diagnostics) -> Vec<Piece<'t>> {
         let mut pieces = Vec::new();
         let mut commas = Vec::new();
         let mut first = Outline::of_first(text.text, angles);
@@ -121,7 +121,7 @@ impl Grammar {
             for piece in pieces.iter().filter(|piece| piece.is_empty()) {
                 let comma = commas.iter().find(|comma| **comma >= piece.start).map_or(piece.range(), |&at| at..at + 1);
                 let message = "expected an option, found `,`";
-                diagnostics.push(Diagnostic::at(comma, Rule::Declaration, message).help("remove it"));
+                diagnostics.report(comma, Rule::Declaration, message, "remove it");
             }
             pieces.retain(|piece| !piece.is_empty());
         }
@@ -134,7 +134,7 @@ impl Grammar {
         piece: Piece<'t>,
         assignments: &[usize],
         pieces: &mut Vec<Piece<'t>>,
-        diagnostics: &mut Vec<Diagnostic>,
+        diagnostics: &mut Diagnostics,
     ) {
         let mut start = 0;
         for &sign in assignments {
@@ -154,7 +154,7 @@ impl Grammar {
     }
 
     /// Splits an option from one without a value that follows it: `rename = "mail" default`.
-    fn push_without_flag<'t>(&self, piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Vec<Diagnostic>) {
+    fn push_without_flag<'t>(&self, piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Diagnostics) {
         let name = trailing_word(piece);
         let before = piece.to(name.start - piece.start);
         // After `=` and `::` it is the value, or a part of it.
@@ -172,7 +172,7 @@ impl Grammar {
     }
 
     /// Splits an option into its name and its value. A missing `=` is reported.
-    pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Written<'t> {
+    pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Written<'t> {
         let name = name_of(piece);
         if name.is_empty() {
             return Written { name: piece, value: None };
@@ -188,7 +188,7 @@ impl Grammar {
         if self.example(name.text).is_some() && !self.flags.contains(&name.text) && !value.is_empty() {
             let message = format!("expected `=` after `{}`", name.text);
             let help = format!("write `{} = {}`", name.text, value.text);
-            diagnostics.push(Diagnostic::at(piece.range(), Rule::Declaration, message).help(help));
+            diagnostics.report(piece.range(), Rule::Declaration, message, help);
         }
         Written { name, value: Some(value) }
     }
@@ -200,7 +200,9 @@ impl Grammar {
         let foreign = ForeignOption::find(self.foreign, word);
         let near = || nearest(word, self.names());
         let (meant, help) = match foreign {
-            Some(foreign) => (foreign.meant, foreign.suggestion(written, stored, |name| self.example(name))),
+            Some(foreign) => {
+                (foreign.meant, foreign.suggestion(word, written.value, stored, |name| self.example(name)))
+            }
             None => match (near(), self.options) {
                 (Some(near), _) => (near, format!("did you mean `{near}`?")),
                 (None, [(only, _)]) => ("", format!("the only option is `{only}`")),
@@ -212,7 +214,7 @@ impl Grammar {
         } else {
             format!("expected an option, found `{word}`")
         };
-        let diagnostic = Diagnostic::at(written.name.range(), Rule::Declaration, message).help(help);
+        let diagnostic = Diagnostic::new(written.name.range(), Rule::Declaration, message, help);
         (Some(meant).filter(|meant| !meant.is_empty()), diagnostic)
     }
 
@@ -220,26 +222,26 @@ impl Grammar {
     pub(crate) fn missing_value(&self, name: Piece<'_>) -> Diagnostic {
         let example = self.example(name.text).unwrap_or(name.text);
         let message = format!("missing value for `{}`", name.text);
-        Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `{example}`"))
+        Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `{example}`"))
     }
 }
 
 /// Reports a duplicate option.
 pub(crate) fn duplicate(name: Piece<'_>) -> Diagnostic {
     let message = format!("duplicate option `{}`", name.text);
-    Diagnostic::at(name.range(), Rule::Declaration, message).help("keep one of them")
+    Diagnostic::new(name.range(), Rule::Declaration, message, "keep one of them")
 }
 
 /// Reads the attributes of an item whose only option is `crate`, and returns where the path is.
 pub(crate) fn read_crate_path(
     attributes: &[Attribute<'_>],
     grammar: &Grammar,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Range<usize>> {
     for number in 1..attributes.len() {
         let message = format!("duplicate attribute `#[{}(…)]`", grammar.attribute);
-        let diagnostic = Diagnostic::new(AttributeId::Item(number).whole(), Rule::Declaration, message);
-        diagnostics.push(diagnostic.help("move its options into the first"));
+        let help = "move its options into the first";
+        diagnostics.report(AttributeId::Item(number).whole(), Rule::Declaration, message, help);
     }
     let mut path = None;
     for option in grammar.read(attributes.first()?, AttributeId::Item(0), diagnostics) {
@@ -259,7 +261,7 @@ pub(crate) fn read_crate_path(
 
 pub(super) fn missing_comma(name: Piece<'_>) -> Diagnostic {
     let message = format!("expected `,` before `{}`", name.text);
-    Diagnostic::at(name.range(), Rule::Declaration, message).help(format!("write `, {}`", name.text))
+    Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `, {}`", name.text))
 }
 
 /// The name that an option starts with. `r#crate` is as good as `crate`.

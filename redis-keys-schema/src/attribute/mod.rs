@@ -16,11 +16,12 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::bucket::Bucket;
+use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
 
-pub(crate) use duration::{DurationError, parse_duration, read_duration};
-pub use expiry::{Bucket, Jitter, Renew, Ttl};
+pub(crate) use duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
+pub use expiry::{Jitter, Renew, Ttl};
 pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
 pub(crate) use grammar::{Grammar, Written, duplicate, read_crate_path};
 pub(crate) use key_option::KeyOption;
@@ -80,7 +81,7 @@ pub struct Options {
 
 impl Options {
     /// Splits an attribute into its template and its options, and reads the options.
-    pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> (Option<Piece<'t>>, Self) {
+    pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Diagnostics) -> (Result<Piece<'t>, Reported>, Self) {
         let grammar = &key_option::GRAMMAR;
         let mut pieces = grammar.split(attribute, false, diagnostics);
         let template = take_template(&mut pieces, attribute, diagnostics);
@@ -89,9 +90,10 @@ impl Options {
         let mut stored = "";
         for piece in pieces {
             let name = grammar::name_of(piece);
-            if template.is_some() && !is_option(piece) && is_template(piece) {
-                let diagnostic = Diagnostic::at(piece.range(), Rule::Declaration, "duplicate template: a key has one");
-                diagnostics.push(diagnostic.help("declare another struct for another key"));
+            if template.is_ok() && !is_option(piece) && is_template(piece) {
+                let message = "duplicate template: a key has one";
+                let help = "declare another struct for another key";
+                diagnostics.report(piece.range(), Rule::Declaration, message, help);
                 continue;
             }
             let Some(option) = KeyOption::from_name(name.text) else {
@@ -143,7 +145,7 @@ impl Options {
         }
     }
 
-    fn read_option(&mut self, option: KeyOption, written: Written<'_>, d: &mut Vec<Diagnostic>) {
+    fn read_option(&mut self, option: KeyOption, written: Written<'_>, d: &mut Diagnostics) {
         let bit = 1 << option as u32;
         if self.given & bit != 0 {
             d.push(duplicate(written.name));
@@ -167,7 +169,11 @@ impl Options {
             KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
             KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(value, d), given)),
             KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
-            KeyOption::Renew => self.renew = Some(Given::new(Renew::read(value, d), given)),
+            KeyOption::Renew => {
+                // Only the duration of `below(2h)` can disagree with another option.
+                let range = Renew::argument(value).map_or(given.1, Piece::range);
+                self.renew = Some(Given::new(Renew::read(value, d), (given.0, range)));
+            }
             KeyOption::TtlFromEndOf => {
                 self.ttl_from_end_of = Some(Given::new(Bucket::from_name(value.text), given));
             }
@@ -196,11 +202,15 @@ fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
 }
 
 /// Reads a text in quotes that is not empty, or reports what is wrong with it.
-fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     let diagnostic = match value.unquoted() {
         Some(text) if !text.trim().is_empty() => return Some(text.text.to_owned()),
-        Some(_) => Diagnostic::at(value.range(), Rule::Declaration, format!("`{}` cannot be empty", name.text))
-            .help("write a few words"),
+        Some(_) => Diagnostic::new(
+            value.range(),
+            Rule::Declaration,
+            format!("`{}` cannot be empty", name.text),
+            "write a few words",
+        ),
         None => {
             let (at, text) = if value.is_empty() { (name, "…") } else { (value, value.text) };
             let message = if value.is_empty() {
@@ -208,7 +218,7 @@ fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic
             } else {
                 format!("expected a text in quotes, found `{text}`")
             };
-            Diagnostic::at(at.range(), Rule::Declaration, message).help(format!("write `{} = \"{text}\"`", name.text))
+            Diagnostic::new(at.range(), Rule::Declaration, message, format!("write `{} = \"{text}\"`", name.text))
         }
     };
     diagnostics.push(diagnostic);
@@ -219,10 +229,10 @@ fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic
 fn take_template<'t>(
     pieces: &mut Vec<Piece<'t>>,
     attribute: Piece<'t>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Piece<'t>> {
+    diagnostics: &mut Diagnostics,
+) -> Result<Piece<'t>, Reported> {
     if pieces.first().is_some_and(|first| !first.is_empty() && !is_option(*first)) {
-        return Some(pieces.remove(0));
+        return Ok(pieces.remove(0));
     }
     if let Some(named) = pieces.iter().position(|piece| foreign_option::names_template(piece.leading_word())) {
         let piece = pieces.remove(named);
@@ -230,23 +240,26 @@ fn take_template<'t>(
         let template = piece.from(piece.assignment().map_or(0, |sign| sign + 1)).trim();
         let message = format!("unknown option `{}`: the template has no name", name.text);
         let help = format!("write `{}`", template.bare().text);
-        diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help(help));
-        return Some(template);
+        diagnostics.report(name.range(), Rule::Declaration, message, help);
+        return Ok(template);
     }
     if let Some(later) = pieces.iter().position(|piece| !is_option(*piece) && is_template(*piece)) {
         let piece = pieces.remove(later);
         let help = format!("write `{}` first", piece.text);
         let message = "expected the template before the options";
-        diagnostics.push(Diagnostic::at(piece.range(), Rule::Declaration, message).help(help));
-        return Some(piece);
+        diagnostics.report(piece.range(), Rule::Declaration, message, help);
+        return Ok(piece);
     }
     let range = pieces.first().map_or(attribute.range(), |first| first.leading_word().range());
-    diagnostics.push(
-        Diagnostic::at(range, Rule::Declaration, "missing template")
-            .help("start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`"),
-    );
     pieces.retain(|piece| !piece.is_empty());
-    None
+    Err(diagnostics.push(missing_template(range)))
+}
+
+/// Reports an attribute without a template.
+pub(crate) fn missing_template(range: Range<usize>) -> Diagnostic {
+    let message = "missing template";
+    let help = "start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`";
+    Diagnostic::new(range, Rule::Declaration, message, help)
 }
 
 /// Whether a piece is an option: it starts with a name that `=` follows, or parentheses where that is an option's name.

@@ -2,7 +2,7 @@
 
 use super::Keep;
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::limits::MAX_MAX_BYTES;
 use crate::piece::Piece;
 
@@ -18,7 +18,7 @@ pub(crate) struct SizeError {
 const UNITS: [(&str, u64); 4] = [("", 1), ("B", 1), ("KB", 1024), ("MB", 1024 * 1024)];
 
 /// Reads a size of an option, or reports what is wrong with it.
-pub(super) fn read_bytes(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+pub(super) fn read_bytes(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
     let error = match parse_bytes(value.text) {
         Ok(bytes) => return Some(bytes),
         Err(error) => error,
@@ -28,7 +28,7 @@ pub(super) fn read_bytes(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) ->
         Some(suggestion) => format!("write `{suggestion}`"),
         None => "write a whole number of `B`, `KB` or `MB`, as in `64KB`".to_owned(),
     };
-    diagnostics.push(Diagnostic::at(value.range(), Rule::ValueSize, error.message).help(help));
+    diagnostics.report(value.range(), Rule::ValueSize, error.message, help);
     None
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn render_bytes(bytes: u64) -> String {
 }
 
 /// Reads a count, a whole number from 1 on, or reports what is wrong with it.
-pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
     let plain: String = value.text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     let count = plain.parse::<u64>();
     if let Ok(count @ 1..) = count {
@@ -91,23 +91,23 @@ pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) ->
         None => "write a whole number, as in `1000`".to_owned(),
     };
     let message = format!("expected {expected}, found `{}`", value.text);
-    diagnostics.push(Diagnostic::at(value.range(), Rule::CollectionSize, message).help(help));
+    diagnostics.report(value.range(), Rule::CollectionSize, message, help);
     None
 }
 
 /// Reads `1000`, or `~1000` where a few more may stay.
-pub(super) fn read_keep(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Keep> {
+pub(super) fn read_keep(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Keep> {
     let about = value.text.starts_with('~');
     let number = if about { value.from(1).trim() } else { value };
     read_count(number, diagnostics).map(|count| Keep { count, about })
 }
 
 /// Reads a number of copies, or reports what is wrong with it.
-pub(super) fn read_copies(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+pub(super) fn read_copies(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
     let number = value.text.replace('_', "").parse().ok();
     if !number.is_some_and(|number| (2..=1000).contains(&number)) {
         let message = format!("expected 2 to 1000 copies, found `{}`", value.text);
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Copies, message).help("write `8`"));
+        diagnostics.report(value.range(), Rule::Copies, message, "write `8`");
     }
     number
 }

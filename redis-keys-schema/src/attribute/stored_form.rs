@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::Piece;
 use crate::rust_type::is_scalar;
 
@@ -45,7 +45,7 @@ impl StoredForm {
     }
 
     /// Reads a type as far as it matters here: the names of our forms at its head.
-    pub(crate) fn read(value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub(crate) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let mut form =
             Self { range: value.range(), ours: Vec::new(), scalar: is_scalar(value.text), uncompressed: String::new() };
         let mut inner = value;
@@ -109,5 +109,5 @@ fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>) -> Diagnostic 
         format!("unknown stored form `{}`", name.text)
     };
     let write = if has_argument { exact.to_owned() } else { example(exact, "Profile") };
-    Diagnostic::at(name.range(), Rule::StoredForm, message).help(format!("write `{write}`"))
+    Diagnostic::new(name.range(), Rule::StoredForm, message, format!("write `{write}`"))
 }

@@ -6,20 +6,22 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 
 use crate::Rule;
-use crate::attribute::{Bucket, Given, Jitter, Options, Renew, Ttl};
+use crate::attribute::{Given, Jitter, Options, Renew, Ttl};
+use crate::bucket::Bucket;
 use crate::declaration::Declaration;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::item::{Field, Item};
-use crate::rust_type::bucket_of;
 use crate::suggest::nearest;
 use crate::template::Template;
 use crate::usual_modules::usual_module;
 
 /// Checks the expiry. `is_complete` says that no second attribute has other options.
-pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     match (&options.ttl, &declaration.template) {
-        (None, Some(template)) if is_complete => diagnostics.push(missing(template)),
+        (None, Ok(template)) if is_complete => {
+            diagnostics.push(missing(template));
+        }
         (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
         (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => check_shorter(options, *ttl, diagnostics),
         _ => {}
@@ -30,14 +32,16 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 fn missing(template: &Template) -> Diagnostic {
     let module = template.text.split(':').next().and_then(usual_module);
     let usual = module.map_or("1h", |module| module.suggested_ttl);
-    Diagnostic::at(template.range.clone(), Rule::Expiry, "missing `ttl`: every key must expire")
-        .help(format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must never expire"))
+    let message = "missing `ttl`: every key must expire";
+    let help = format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must never expire");
+    Diagnostic::new(template.range.clone(), Rule::Expiry, message, help)
 }
 
-fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Vec<Diagnostic>) {
+fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagnostics) {
     if options.reason.is_none() {
-        let diagnostic = Diagnostic::at(never.clone(), Rule::LongLived, "missing `reason`: this key never expires");
-        diagnostics.push(diagnostic.help("write `never, reason = \"…\"`"));
+        let message = "missing `reason`: this key never expires";
+        let help = "write `never, reason = \"…\"`";
+        diagnostics.report(never.clone(), Rule::LongLived, message, help);
     }
     for (name, rule, place) in [
         ("jitter", Rule::Jitter, options.jitter.as_ref().map(|given| &given.name)),
@@ -47,27 +51,26 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Vec<Di
     ] {
         let Some(place) = place else { continue };
         let message = format!("a key that never expires cannot have `{name}`");
-        diagnostics.push(Diagnostic::at(place.clone(), rule, message).help("remove it, or give the key a `ttl`"));
+        diagnostics.report(place.clone(), rule, message, "remove it, or give the key a `ttl`");
     }
 }
 
 /// The other durations are at most the ttl.
-fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Vec<Diagnostic>) {
-    let mut check = |range: &Range<usize>, rule, name, time: Duration, help: fn(String) -> String| {
+fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics) {
+    let mut check = |range: &Range<usize>, rule, name, time: Duration| {
         if time > ttl {
             let message = format!("{name} `{}` exceeds the ttl of `{}`", render(time), render(ttl));
-            diagnostics.push(Diagnostic::at(range.clone(), rule, message).help(help(tenth(ttl))));
+            diagnostics.report(range.clone(), rule, message, format!("write `{}`", tenth(ttl)));
         }
     };
-    let write = |time| format!("write `{time}`");
     if let Some(Given { value: Some(Jitter::Time(jitter)), range, .. }) = &options.jitter {
-        check(range, Rule::Jitter, "jitter", *jitter, write);
+        check(range, Rule::Jitter, "jitter", *jitter);
     }
     if let Some(Given { value: Some(Renew::Below(left)), range, .. }) = &options.renew {
-        check(range, Rule::Renewal, "threshold", *left, |time| format!("write `below({time})`"));
+        check(range, Rule::Renewal, "threshold", *left);
     }
     if let Some(Given { value: Some(null_ttl), range, .. }) = &options.null_ttl {
-        check(range, Rule::Expiry, "null_ttl", *null_ttl, write);
+        check(range, Rule::Expiry, "null_ttl", *null_ttl);
     }
 }
 
@@ -79,7 +82,7 @@ fn tenth(ttl: Duration) -> String {
 }
 
 /// Checks `ttl_from_end_of`: the bucket is a field of the key that has its name. `text` is the attribute's.
-pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let Some(Given { value, range, .. }) = &declaration.options.ttl_from_end_of else { return };
     let Some(bucket) = *value else {
         diagnostics.push(unknown_bucket(text.get(range.clone()).unwrap_or_default(), range, item));
@@ -91,27 +94,26 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     {
         let message =
             format!("`renew` cannot be combined with `ttl_from_end_of`, which counts from the end of the {name}");
-        let diagnostic = Diagnostic::at(renew.name.clone(), Rule::Renewal, message);
-        diagnostics.push(diagnostic.help("keep one of `renew` and `ttl_from_end_of`"));
+        diagnostics.report(renew.name.clone(), Rule::Renewal, message, "keep one of `renew` and `ttl_from_end_of`");
     }
-    let Some(template) = &declaration.template else { return };
+    let Ok(template) = &declaration.template else { return };
     let mut plain =
         template.placeholders().filter(|placeholder| placeholder.shards.is_none() && placeholder.encoding.is_none());
     if plain.any(|placeholder| placeholder.name == name) {
         return;
     }
-    let help = match item.fields.iter().find(|field| bucket_of(field.ty) == Some(bucket)) {
+    let help = match item.fields.iter().find(|field| Bucket::of_type(field.ty) == Some(bucket)) {
         Some(field) if field.name != name => rename(field, name),
         _ => format!("add a field `{name}` and `{{{name}}}` to the template"),
     };
     let message = format!("missing `{{{name}}}` in the template: the ttl counts from its end");
-    diagnostics.push(Diagnostic::at(range.clone(), Rule::Expiry, message).help(help));
+    diagnostics.report(range.clone(), Rule::Expiry, message, help);
 }
 
 /// Reports a name that is not that of a bucket, but may be that of a field.
 fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>) -> Diagnostic {
     let field = item.fields.iter().find(|field| field.name == written);
-    let bucket = field.and_then(|field| Some((field, bucket_of(field.ty)?.name())));
+    let bucket = field.and_then(|field| Some((field, Bucket::of_type(field.ty)?.name())));
     let help = match (bucket, nearest(written, Bucket::ALL.map(Bucket::name))) {
         (Some((field, name)), _) => format!("write `{name}`, and {}", rename(field, name)),
         _ if field.is_some() => {
@@ -121,7 +123,7 @@ fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>) -> Diagn
         (None, None) => "write `year`, `month`, `day` or `hour`".to_owned(),
     };
     let message = format!("unknown calendar bucket `{written}`");
-    Diagnostic::at(range.clone(), Rule::Expiry, message).help(help)
+    Diagnostic::new(range.clone(), Rule::Expiry, message, help)
 }
 
 fn rename(field: &Field<'_>, name: &str) -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::Rule;
 use crate::declaration::Declaration;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::item::Item;
 use crate::limits::MAX_KEY_BYTES;
 use crate::rust_type::longest_text;
@@ -17,8 +17,8 @@ const DIGEST: usize = 32;
 /// The shortest text has one byte.
 const ONE_BYTE_IN_BASE32: usize = 2;
 
-pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(template) = &declaration.template else { return };
+pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
+    let Ok(template) = &declaration.template else { return };
     let literal = template.literal_bytes();
     let mut total = literal;
     let mut is_known = true;
@@ -40,7 +40,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
         }
         let limit = if most < MAX_KEY_BYTES { "this project's limit" } else { "the limit" };
         let message = format!("a key of up to {total} bytes exceeds {limit} of {most}");
-        diagnostics.push(Diagnostic::at(template.range.clone(), Rule::KeyLength, message).help(help));
+        diagnostics.report(template.range.clone(), Rule::KeyLength, message, help);
     }
     declaration.longest = Some(total);
     declaration.length_is_proved = total <= most && is_known;

@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use crate::attribute::{Given, Keep, KeyOption, Options, render_bytes};
 use crate::declaration::Declaration;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN};
 use crate::suggest::list;
 use crate::{Kind, Rule};
 
 /// Checks the options. `is_complete` says that no second attribute has others.
-pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    let Some(template) = &declaration.template else { return };
-    if let Some(kind) = template.kind {
+    let Ok(template) = &declaration.template else { return };
+    if let Ok(kind) = template.kind {
         check_kind(options, kind, diagnostics);
         if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) {
             diagnostics.push(missing_value(kind, template.suffix.clone()));
@@ -26,7 +26,7 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 }
 
 /// Each option applies to the type of the key.
-fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     fn name<T>(given: Option<&Given<T>>) -> Option<&Range<usize>> {
         given.map(|given| &given.name)
     }
@@ -51,7 +51,7 @@ fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) 
             }
             None => "remove it".to_owned(),
         };
-        diagnostics.push(Diagnostic::at(range.clone(), option.rule(), message).help(help));
+        diagnostics.report(range.clone(), option.rule(), message, help);
     }
 }
 
@@ -64,11 +64,11 @@ fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
         Kind::String => "add `value = String`, or `value = Json<Profile>` for an object",
         _ => "add `value = String`, or `value = u64`",
     };
-    Diagnostic::at(suffix, Rule::StoredForm, message).help(help)
+    Diagnostic::new(suffix, Rule::StoredForm, message, help)
 }
 
 /// A record has stored forms at its fields, and none for the whole.
-fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let help = match kind {
         Kind::Hash if options.field.is_none() => {
             "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields"
@@ -79,12 +79,12 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>
     let form = options.value.as_ref().and_then(|given| given.value.as_ref());
     if let Some(form) = form.filter(|form| form.is_one_value()) {
         let message = "expected a record, found a single value";
-        diagnostics.push(Diagnostic::at(form.range.clone(), Rule::StoredForm, message).help(help));
+        diagnostics.report(form.range.clone(), Rule::StoredForm, message, help);
     }
 }
 
 /// Members are found by their bytes, and so are stored in one way only.
-fn check_members(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let (given, members) = match kind {
         Kind::Hash => (&options.field, "fields"),
         Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => (&options.value, "members"),
@@ -97,44 +97,43 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic
              may compress in another way"
         );
         let help = format!("write `{}`", form.uncompressed);
-        diagnostics.push(Diagnostic::at(range.clone(), Rule::StoredForm, message).help(help));
+        diagnostics.report(range.clone(), Rule::StoredForm, message, help);
     }
 }
 
 /// A full collection either rejects elements or is trimmed, not both.
-fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     if let Some(Given { value: Some(Keep { about: true, count }), range, .. }) = &options.keep_last
         && kind == Kind::List
     {
         let message = "a list cannot keep about as many elements: only a stream can";
         let help = format!("write `{count}`");
-        diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
+        diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
     }
     let Some(max_len) = &options.max_len else { return };
     let keeps = [(options.keep_last.is_some(), KeyOption::KeepLast), (options.keep_top.is_some(), KeyOption::KeepTop)];
     for (is_given, option) in keeps {
         if is_given && option.applies_to(kind) {
             let message = format!("`max_len` cannot be combined with `{}`, which removes elements", option.name());
-            let diagnostic = Diagnostic::at(max_len.name.clone(), Rule::CollectionSize, message);
-            diagnostics.push(diagnostic.help("keep one of the two"));
+            diagnostics.report(max_len.name.clone(), Rule::CollectionSize, message, "keep one of the two");
         }
     }
 }
 
-fn check_limits(options: &Options, diagnostics: &mut Vec<Diagnostic>) {
+fn check_limits(options: &Options, diagnostics: &mut Diagnostics) {
     for (name, given) in sizes(options) {
         if given.value.is_some_and(|bytes| bytes > MAX_MAX_BYTES) {
             let most = render_bytes(MAX_MAX_BYTES);
             let message = format!("`{name}` exceeds the limit of {most}");
             let help = format!("write `{most}` or less, or divide the value into several keys");
-            diagnostics.push(Diagnostic::at(given.range.clone(), Rule::ValueSize, message).help(help));
+            diagnostics.report(given.range.clone(), Rule::ValueSize, message, help);
         }
     }
     for (name, count, range) in counts(options) {
         if count > MAX_MAX_LEN {
             let message = format!("`{name}` exceeds the limit of {MAX_MAX_LEN} elements");
             let help = format!("write `{MAX_MAX_LEN}` or less, or divide the collection into several keys");
-            diagnostics.push(Diagnostic::at(range.clone(), Rule::CollectionSize, message).help(help));
+            diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Types that people try as parameters, and what to write instead. Whether any other can be one the compiler finds out.
 
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostics, Place};
 use crate::item::Field;
 use crate::rust_type::{head, shown_type};
 
 /// Reports a type that cannot be a parameter. `for_bytes` is what to write for one that holds bytes.
-pub(crate) fn check(number: usize, field: &Field<'_>, for_bytes: &str, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn check(number: usize, field: &Field<'_>, for_bytes: &str, diagnostics: &mut Diagnostics) {
     if let Some((reason, help)) = explain(field, for_bytes) {
         let message = format!("`{}` cannot be a key parameter: {reason}", shown_type(field.ty));
-        diagnostics.push(Diagnostic::new(Place::FieldType(number), Rule::Parameters, message).help(help));
+        diagnostics.report(Place::FieldType(number), Rule::Parameters, message, help);
     }
 }
 

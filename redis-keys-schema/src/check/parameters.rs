@@ -4,7 +4,7 @@ use super::parameter_type;
 use crate::Rule;
 use crate::attribute::{Given, Grammar, KeyOption, duplicate};
 use crate::declaration::Declaration;
-use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
 use crate::item::{Field, Item};
 use crate::rust_type::integer_max;
 use crate::suggest::{list, nearest};
@@ -21,11 +21,11 @@ const FIELD_GRAMMAR: Grammar = Grammar {
     foreign: &[],
 };
 
-pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
     // A number that could not be read counts as any.
     let number = |given: &Given<u64>| given.value.and_then(|number| u32::try_from(number).ok()).unwrap_or(2);
     let copies = declaration.options.copies.as_ref().map(number);
-    let Some(template) = &mut declaration.template else { return };
+    let Ok(template) = &mut declaration.template else { return };
     resolve(item, template, copies, diagnostics);
     check_shards(item, template, diagnostics);
     check_duplicates(template, diagnostics);
@@ -37,7 +37,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
 }
 
 /// Reports the types of fields that cannot be parameters.
-pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Diagnostics) {
     const FOR_BYTES: &str = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
     for (number, field) in item.fields.iter().enumerate() {
         if !field.phantom && field.attributes.is_empty() {
@@ -51,7 +51,7 @@ fn parameters<'i>(item: &'i Item<'_>) -> impl Iterator<Item = &'i str> {
 }
 
 /// Finds the field of each placeholder.
-fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagnostics: &mut Vec<Diagnostic>) {
+fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagnostics: &mut Diagnostics) {
     let field_named = |name: &str| item.fields.iter().position(|field| field.name == name && !field.phantom);
     let mut unresolved = false;
     for placeholder in template.placeholders_mut() {
@@ -65,7 +65,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
     if !unresolved {
         return;
     }
-    let may_have_copies = copies.is_none() && template.kind.is_some_and(|kind| KeyOption::Copies.applies_to(kind));
+    let may_have_copies = copies.is_none() && template.kind.is_ok_and(|kind| KeyOption::Copies.applies_to(kind));
     let used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
     for placeholder in template.placeholders_mut() {
         if placeholder.field.is_some() || placeholder.copies.is_some() {
@@ -78,7 +78,9 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
             placeholder.copies = Some(number);
             continue;
         }
-        diagnostics.extend(unknown_field(item, placeholder, &used, may_have_copies));
+        if let Some(diagnostic) = unknown_field(item, placeholder, &used, may_have_copies) {
+            diagnostics.push(diagnostic);
+        }
         // The field that was meant is not unused.
         placeholder.field = field_meant(item, &placeholder.name).and_then(field_named);
     }
@@ -98,7 +100,7 @@ fn unknown_field(
     }
     let unused: Vec<&str> = parameters(item).filter(|field| !used.iter().any(|used| used == field)).collect();
     let braced = |name: &str| if placeholder.hash_tag { format!("`{{#{name}}}`") } else { format!("`{{{name}}}`") };
-    let missing = || format!("no field `{name}` on this struct");
+    let missing = || no_field(item, name);
     let (rule, message, help) = if name.is_empty() {
         let field = unused.first().unwrap_or(&"field");
         (Rule::Parameters, "missing field name in the placeholder".to_owned(), format!("write {}", braced(field)))
@@ -121,7 +123,7 @@ fn unknown_field(
         };
         (Rule::Parameters, missing(), help)
     };
-    Some(Diagnostic::at(placeholder.inner.clone(), rule, message).help(help))
+    Some(Diagnostic::new(placeholder.inner.clone(), rule, message, help))
 }
 
 /// Reports a misspelt placeholder for the number of the copy, where there is no right one.
@@ -131,9 +133,12 @@ fn copy_meant(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Op
         return None;
     }
     nearest(name, [COPY, "copies"])?;
-    let message = format!("no field `{name}` on this struct");
     let help = format!("did you mean `{COPY}`, the number of the copy?");
-    Some(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message).help(help))
+    Some(Diagnostic::new(placeholder.inner.clone(), Rule::Copies, no_field(item, name), help))
+}
+
+fn no_field(item: &Item<'_>, name: &str) -> String {
+    format!("no field `{name}` on `{}`", item.name)
 }
 
 /// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
@@ -143,7 +148,7 @@ fn field_meant<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
 }
 
 /// A shard is smaller than its number, which so must be able to be larger than the number of shards.
-fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
     for placeholder in template.placeholders() {
         let field = placeholder.field.and_then(|number| item.fields.get(number));
         let (Some(shards), Some(Field { ty, .. })) = (placeholder.shards, field) else { continue };
@@ -156,12 +161,12 @@ fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diag
         } else {
             format!("write `{largest}` or less, or `{plain}` for a key of each")
         };
-        diagnostics.push(Diagnostic::at(placeholder.divisor.clone(), Rule::Parameters, message).help(help));
+        diagnostics.report(placeholder.divisor.clone(), Rule::Parameters, message, help);
     }
 }
 
 /// A field is in the template once, and once as a shard; and one placeholder is the hash tag.
-fn check_duplicates(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
     let mut has_tag = false;
     for (number, placeholder) in template.placeholders().enumerate() {
         let is_same = |other: &Placeholder| {
@@ -169,21 +174,20 @@ fn check_duplicates(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
         };
         if !placeholder.name.is_empty() && template.placeholders().take(number).any(is_same) {
             let message = format!("duplicate placeholder `{}`", placeholder.name);
-            let diagnostic = Diagnostic::at(placeholder.range.clone(), Rule::Parameters, message);
-            diagnostics.push(diagnostic.help("keep one of the two"));
+            diagnostics.report(placeholder.range.clone(), Rule::Parameters, message, "keep one of the two");
         }
         // Where it is the copy's, the other tag is reported.
         if placeholder.hash_tag && has_tag && placeholder.copies.is_none() {
             let message = "duplicate hash tag: a cluster uses only the first";
-            let diagnostic = Diagnostic::at(placeholder.range.clone(), Rule::HashTag, message);
-            diagnostics.push(diagnostic.help(format!("write `{{{}}}`", placeholder.name)));
+            let help = format!("write `{{{}}}`", placeholder.name);
+            diagnostics.report(placeholder.range.clone(), Rule::HashTag, message, help);
         }
         has_tag |= placeholder.hash_tag;
     }
 }
 
 /// Every field is used. Where a placeholder names no field the two likely belong together, and one message is enough.
-fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
     let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
     let is_unused = |(number, field): &(usize, &Field<'_>)| {
         // One in other brackets, and one that is called as the number of the copy, is reported already.
@@ -201,34 +205,33 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Vec<Diag
     for (number, Field { name, .. }) in unused {
         let message = format!("field `{name}` is not in the template: keys that differ only in it would collide");
         let help = format!("add `{{{name}}}` to the template, or remove the field");
-        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Parameters, message).help(help));
+        diagnostics.report(Place::Field(number), Rule::Parameters, message, help);
     }
 }
 
-fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
-    if template.kind.is_some_and(|kind| !KeyOption::Copies.applies_to(kind)) {
+fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Diagnostics) {
+    if template.kind.is_ok_and(|kind| !KeyOption::Copies.applies_to(kind)) {
         // That is reported, and nothing else of them matters.
         return;
     }
     if let Some(number) = item.fields.iter().position(|field| field.name == COPY) {
         let message = "a field cannot be called `copy` beside `copies`: `{copy}` is the number of the copy";
-        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Copies, message).help("rename the field"));
+        diagnostics.report(Place::Field(number), Rule::Copies, message, "rename the field");
     }
     let mut places = template.placeholders().filter(|placeholder| placeholder.copies.is_some()).peekable();
     if places.peek().is_none() {
         let message = "missing `{copy}` in the template: the number of the copy";
-        let diagnostic = Diagnostic::at(given.name.clone(), Rule::Copies, message);
-        diagnostics.push(diagnostic.help("add `{copy}` to the template"));
+        diagnostics.report(given.name.clone(), Rule::Copies, message, "add `{copy}` to the template");
     }
     for placeholder in places.filter(|placeholder| placeholder.shards.is_some()) {
         let message = "the number of the copy cannot be divided into shards";
-        diagnostics.push(Diagnostic::at(placeholder.inner.clone(), Rule::Copies, message).help("write `{copy}`"));
+        diagnostics.report(placeholder.inner.clone(), Rule::Copies, message, "write `{copy}`");
     }
     check_tag_of_copies(template, diagnostics);
 }
 
 /// Copies are meant for several servers of a cluster, and keys with one hash tag are on one server.
-fn check_tag_of_copies(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_tag_of_copies(template: &Template, diagnostics: &mut Diagnostics) {
     let mut tags = template.placeholders().filter(|placeholder| placeholder.hash_tag);
     let Some(tag) = tags.next().filter(|tag| tag.copies.is_none()) else { return };
     let plain = Placeholder { hash_tag: false, ..tag.clone() };
@@ -238,16 +241,16 @@ fn check_tag_of_copies(template: &Template, diagnostics: &mut Vec<Diagnostic>) {
     } else {
         format!("write `{plain}`, and `{{#{COPY}}}` if the key needs a hash tag")
     };
-    diagnostics.push(Diagnostic::at(tag.range.clone(), Rule::Copies, message).help(help));
+    diagnostics.report(tag.range.clone(), Rule::Copies, message, help);
 }
 
 /// Reads `#[redis_key(digest)]` and `#[redis_key(base32)]` of the fields into their placeholders.
-fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Diagnostics) {
     for (number, field) in item.fields.iter().enumerate() {
         let Some((encoding, place)) = read_encoding(number, field, diagnostics) else { continue };
         let name = encoding.name();
         let mut report = |message| {
-            diagnostics.push(Diagnostic::new(place.clone(), Rule::Parameters, message).help("remove the attribute"));
+            diagnostics.report(place.clone(), Rule::Parameters, message, "remove the attribute");
         };
         if field.phantom {
             report(format!("`{name}` cannot apply to a `PhantomData`, which has no value"));
@@ -264,23 +267,26 @@ fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut V
 }
 
 /// The encoding that the attributes of a field ask for, with its place.
-fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<(Encoding, Place)> {
+fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> Option<(Encoding, Place)> {
     let mut given = None;
     for (attribute, text) in field.attributes.iter().enumerate() {
         let id = AttributeId::Field(number, attribute);
         for option in FIELD_GRAMMAR.read(text, id, diagnostics) {
             let first = diagnostics.len();
             let encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == option.name.text);
-            match (encoding, option.value) {
-                (Some(encoding), None) if given.is_none() => given = Some((encoding, id.bytes(option.name.range()))),
-                (Some(_), None) => diagnostics.push(duplicate(option.name)),
+            let diagnostic = match (encoding, option.value) {
+                (Some(encoding), None) if given.is_none() => {
+                    given = Some((encoding, id.bytes(option.name.range())));
+                    continue;
+                }
+                (Some(_), None) => duplicate(option.name),
                 (Some(encoding), Some(value)) => {
                     let message = format!("`{}` cannot have a value", encoding.name());
-                    let diagnostic = Diagnostic::at(value.range(), Rule::Declaration, message);
-                    diagnostics.push(diagnostic.help(format!("write `{}`", encoding.name())));
+                    Diagnostic::new(value.range(), Rule::Declaration, message, format!("write `{}`", encoding.name()))
                 }
-                (None, _) => diagnostics.push(FIELD_GRAMMAR.unknown(option, "").1),
-            }
+                (None, _) => FIELD_GRAMMAR.unknown(option, "").1,
+            };
+            diagnostics.push(diagnostic);
             id.relocate(diagnostics, first);
         }
     }

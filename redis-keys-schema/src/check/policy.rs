@@ -7,7 +7,7 @@ use redis_keys_core::duration::render;
 use super::options::{counts, sizes};
 use crate::attribute::{KeyOption, Ttl, render_bytes};
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostics, Place};
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_KEY_BYTES, MAX_MAX_LEN};
 use crate::policy::{POLICY_FILE, Policy};
 use crate::suggest::{list, nearest};
@@ -19,11 +19,11 @@ pub(super) fn inherit(policy: &Policy, declaration: &mut Declaration) {
     fn less(limit: Option<u64>, usual: u64, applies: bool) -> Option<u64> {
         limit.filter(|limit| applies && *limit < usual)
     }
-    let Some(template) = &declaration.template else { return };
+    let Ok(template) = &declaration.template else { return };
     let (limits, options) = (&policy.limits, &declaration.options);
     let is_trimmed = options.keep_last.is_some() || options.keep_top.is_some();
-    let is_collection = template.kind.is_some_and(Kind::is_collection);
-    let has_bytes = template.kind.is_some_and(|kind| KeyOption::MaxBytes.applies_to(kind));
+    let is_collection = template.kind.is_ok_and(Kind::is_collection);
+    let has_bytes = template.kind.is_ok_and(|kind| KeyOption::MaxBytes.applies_to(kind));
     let inherited = &mut declaration.inherited;
     inherited.max_bytes = less(limits.max_bytes, DEFAULT_MAX_BYTES, has_bytes);
     inherited.max_len = less(limits.max_len, MAX_MAX_LEN, is_collection && !is_trimmed);
@@ -33,15 +33,15 @@ pub(super) fn inherit(policy: &Policy, declaration: &mut Declaration) {
 }
 
 /// Checks a key against the policy.
-pub(super) fn check(policy: &Policy, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(template) = &declaration.template else { return };
+pub(super) fn check(policy: &Policy, declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    let Ok(template) = &declaration.template else { return };
     check_module(policy, template, diagnostics);
     check_type(policy, template, diagnostics);
     check_limits(policy, declaration, diagnostics);
 }
 
 /// Each key belongs to a module of the project.
-fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
+fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Diagnostics) {
     let (Some(modules), Some(module), Some(first)) = (&policy.modules, template.module(), template.segments.first())
     else {
         return;
@@ -57,22 +57,22 @@ fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Vec<Diag
         None => format!("write {}", list(modules.iter().map(String::as_str), "or")),
     };
     let help = format!("{help}, or add `\"{module}\"` to `modules` in {POLICY_FILE}");
-    diagnostics.push(Diagnostic::new(place, Rule::Modules, format!("unknown module `{module}`")).help(help));
+    diagnostics.report(place, Rule::Modules, format!("unknown module `{module}`"), help);
 }
 
 /// The keys of a module have the types that the policy lists.
-fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Vec<Diagnostic>) {
-    let (Some(module), Some(kind)) = (template.module(), template.kind) else { return };
+fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Diagnostics) {
+    let (Some(module), Ok(kind)) = (template.module(), template.kind) else { return };
     let types = policy.of_module(module).and_then(|policy| policy.types.as_ref());
     if let Some(types) = types.filter(|types| !types.contains(&kind)) {
         let names = list(types.iter().map(|kind| kind.name()), "or");
         let message = format!("keys of `{module}` cannot be a {kind} in this project");
         let help = format!("write {names}, or add `\"{kind}\"` to `types` of `[module.{module}]` in {POLICY_FILE}");
-        diagnostics.push(Diagnostic::at(template.suffix.clone(), Rule::Modules, message).help(help));
+        diagnostics.report(template.suffix.clone(), Rule::Modules, message, help);
     }
 }
 
-fn check_limits(policy: &Policy, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+fn check_limits(policy: &Policy, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let (limits, options) = (&policy.limits, &declaration.options);
     for (name, given) in sizes(options) {
         let limit = if name == "max_bytes" { limits.max_bytes } else { limits.max_member_bytes };
@@ -98,11 +98,11 @@ fn check_limits(policy: &Policy, declaration: &Declaration, diagnostics: &mut Ve
 }
 
 /// Reports more than the policy allows, unless the same place is reported already for more than the rules allow.
-fn exceeds(range: &Range<usize>, rule: Rule, what: &str, limit: &str, name: &str, diagnostics: &mut Vec<Diagnostic>) {
+fn exceeds(range: &Range<usize>, rule: Rule, what: &str, limit: &str, name: &str, diagnostics: &mut Diagnostics) {
     let place = Place::Attribute(range.clone());
     if !diagnostics.iter().any(|diagnostic| diagnostic.place == place) {
         let message = format!("{what} exceeds this project's limit of {limit}");
         let help = format!("write `{limit}` or less: `{name}` in {POLICY_FILE}");
-        diagnostics.push(Diagnostic::new(place, rule, message).help(help));
+        diagnostics.report(place, rule, message, help);
     }
 }

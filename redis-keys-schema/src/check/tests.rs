@@ -1,5 +1,6 @@
 //! The place, the rule and the suggestion of each message; the wording is pinned in `ui-tests`. A case that breaks one rule
 //! gets one message.
+#![allow(clippy::panic, reason = "a test that cannot go on")]
 
 use super::*;
 use crate::item::Field;
@@ -26,12 +27,27 @@ fn field<'t>(name: &str, ty: &'t str) -> Field<'t> {
 }
 
 fn item<'t>(fields: Vec<Field<'t>>, attribute: &'t str) -> Item<'t> {
-    Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(attribute)], fields }
+    Item {
+        name: "Case".to_owned(),
+        shape: Shape::Struct,
+        documented: true,
+        attributes: vec![Attribute::Arguments(attribute)],
+        fields,
+    }
 }
 
 /// Checks a struct with these fields.
 fn checked(fields: &[&str], attribute: &str) -> Checked {
     check(&item(fields.iter().map(|name| field(name, "u64")).collect(), attribute))
+}
+
+/// The template of a valid declaration.
+#[track_caller]
+fn template(checked: &Checked) -> &Template {
+    match checked.declaration.template_and_kind() {
+        Ok((template, _)) if checked.diagnostics.is_empty() => template,
+        _ => panic!("{:?}", checked.diagnostics),
+    }
 }
 
 /// The text that a diagnostic underlines.
@@ -50,7 +66,7 @@ pub(crate) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
 #[track_caller]
 fn assert_reported(attribute: &str, checked: &Checked, expected: &[Expected<'_>]) {
     let reported = checked.diagnostics.iter().map(|diagnostic| {
-        let suggestion = diagnostic.suggestion.as_deref().unwrap_or("no suggestion");
+        let suggestion = diagnostic.suggestion.as_str();
         (underlined(attribute, &diagnostic.place), diagnostic.rule, suggestion)
     });
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");

@@ -1,9 +1,8 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of.
 
 use crate::Rule;
-use crate::attribute::Given;
 use crate::declaration::Declaration;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
 use crate::warning::{Lint, OVERLAP, Warning};
@@ -15,33 +14,29 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Checks that each name is that of a lint, and is given once.
-pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
     let reported = diagnostics.len();
     let allow = &declaration.options.allow;
     for (number, given) in allow.iter().enumerate() {
         let name = given.value.as_deref().unwrap_or_default();
-        let error = |message: String| Diagnostic::at(given.range.clone(), Rule::Declaration, message);
-        if names().any(|known| known == name) {
-            let first = allow.iter().take(number).find(|first| first.value == given.value);
-            diagnostics.extend(first.map(|first| duplicate(name, first, given)));
+        let (message, help) = if names().any(|known| known == name) {
+            let Some(first) = allow.iter().take(number).find(|first| first.value == given.value) else { continue };
+            // Each `allow` has a reason of its own.
+            let help = if first.name == given.name { "remove it" } else { "remove one of the two, with its reason" };
+            (format!("duplicate `allow({name})`"), help.to_owned())
         } else if name == Lint::MisspeltModule.name() {
             let help = format!("remove it, and write `{name} = \"allow\"` below `[lints]` in {POLICY_FILE}");
-            diagnostics.push(error(format!("`{name}` is a lint for {POLICY_FILE}, not for keys")).help(help));
+            (format!("`{name}` is a lint for {POLICY_FILE}, not for keys"), help)
         } else {
             let help = match nearest(name, names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("expected {}", list(names(), "or")),
             };
-            diagnostics.push(error(format!("unknown lint `{name}`")).help(help));
-        }
+            (format!("unknown lint `{name}`"), help)
+        };
+        diagnostics.report(given.range.clone(), Rule::Declaration, message, help);
     }
     declaration.options.allow_is_wrong |= diagnostics.len() > reported;
-}
-
-fn duplicate(name: &str, first: &Given<String>, given: &Given<String>) -> Diagnostic {
-    // Each `allow` has a reason of its own.
-    let help = if first.name == given.name { "remove it" } else { "remove one of the two, with its reason" };
-    Diagnostic::at(given.range.clone(), Rule::Declaration, format!("duplicate `allow({name})`")).help(help)
 }
 
 /// The lints that the key opts out of.

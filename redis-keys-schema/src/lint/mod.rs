@@ -1,10 +1,9 @@
 //! Lints: valid but questionable declarations.
 
 mod allow;
-mod expiry;
-mod modules;
 mod siblings;
 mod size;
+mod usual;
 mod words;
 
 use std::ops::Range;
@@ -44,9 +43,9 @@ impl<'s> Subject<'s> {
     }
 }
 
-/// What the lints report of a key.
+/// What the lints find in a key.
 #[derive(Default)]
-pub(crate) struct Reported {
+pub(crate) struct Findings {
     pub(crate) warnings: Vec<Warning>,
     pub(crate) sibling: Option<Sibling>,
 }
@@ -58,16 +57,15 @@ pub(crate) fn check(
     declaration: &Declaration,
     policy: &Policy,
     diagnostics: &[Diagnostic],
-) -> Reported {
-    let Some(template) = &declaration.template else { return Reported::default() };
+) -> Findings {
+    let Ok(template) = &declaration.template else { return Findings::default() };
     if declaration.options.allow_is_wrong {
         // The key may opt out of any lint.
-        return Reported::default();
+        return Findings::default();
     }
     let subject = Subject { text, item, declaration, template, policy };
     let mut warnings = Vec::new();
-    modules::check(&subject, &mut warnings);
-    expiry::check(&subject, &mut warnings);
+    usual::check(&subject, &mut warnings);
     size::check(&subject, &mut warnings);
     words::check(&subject, &mut warnings);
     warnings.retain(|warning| !diagnostics.iter().any(|diagnostic| diagnostic.place.touches(&warning.place)));
@@ -82,7 +80,7 @@ pub(crate) fn check(
     warnings.retain(|warning| is_on(warning.lint));
     warnings.sort_by_key(|warning| warning.place.position());
     let sibling = is_on(Lint::SiblingFields).then(|| siblings::find(&subject)).flatten();
-    Reported { warnings, sibling }
+    Findings { warnings, sibling }
 }
 
 #[cfg(test)]

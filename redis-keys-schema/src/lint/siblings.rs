@@ -38,7 +38,7 @@ pub struct EarlierSibling {
 /// key with copies has no counterpart in a hash.
 pub(super) fn find(subject: &Subject<'_>) -> Option<Sibling> {
     let template = subject.template;
-    let last = subject.logic().last().filter(|last| template.kind == Some(Kind::String) && last.literal())?;
+    let last = subject.logic().last().filter(|last| template.kind == Ok(Kind::String) && last.literal())?;
     let field = template.text.rsplit(':').nth(1)?;
     let end = format!(":{field}:string");
     let object = template.text.strip_suffix(&end)?;

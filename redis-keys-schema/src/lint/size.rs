@@ -15,7 +15,7 @@ pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
 
 /// Only a declared size is checked: without one the limits of the rules apply. A stream is read and trimmed in parts.
 fn check_elements(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
-    if subject.template.kind == Some(Kind::Stream) {
+    if subject.template.kind == Ok(Kind::Stream) {
         return;
     }
     let options = &subject.declaration.options;

@@ -10,14 +10,15 @@ fn checked(policy: &str, attribute: &str) -> Checked {
     let field = |name: &str| Field { name: name.to_owned(), ty: "u64", phantom: false, attributes: vec![] };
     let fields = ["id", "page"].into_iter().filter(|name| attribute.contains(&format!("{{{name}}}"))).map(field);
     let attributes = vec![Attribute::Arguments(attribute)];
-    check_item(&Item { shape: Shape::Struct, documented: false, attributes, fields: fields.collect() }, &policy)
+    let (name, fields) = ("Case".to_owned(), fields.collect());
+    check_item(&Item { name, shape: Shape::Struct, documented: false, attributes, fields }, &policy)
 }
 
 /// Asserts the warnings: the lint, what is underlined, and the help.
 #[track_caller]
 fn warns(policy: &str, attribute: &str, expected: &[(Lint, &str, &str)]) {
     let checked = checked(policy, attribute);
-    assert_eq!(checked.diagnostics, [], "{attribute}");
+    assert_eq!(*checked.diagnostics, [], "{attribute}");
     let reported = checked
         .warnings
         .iter()
@@ -195,7 +196,7 @@ fn a_place_with_an_error_gets_no_warning() {
 fn allow_takes_lints_and_overlap() {
     let helps = |allow: &str| {
         let checked = checked("", &format!("user:name:{{id}}:string, value = u64, ttl = 1h, {allow}"));
-        checked.diagnostics.into_iter().filter_map(|diagnostic| diagnostic.suggestion).collect::<Vec<_>>()
+        checked.diagnostics.iter().map(|diagnostic| diagnostic.suggestion.clone()).collect::<Vec<_>>()
     };
     assert_eq!(helps("allow(long_wrod, reason = \"x\")"), ["did you mean `long_word`?"]);
     assert_eq!(helps("allow(\"overlpa\", reason = \"x\")"), ["did you mean `overlap`?"]);

@@ -11,7 +11,7 @@ const SHORT: usize = 30;
 pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     check_words(subject, warnings);
     if let Some(bytes) = subject.declaration.longest.filter(|bytes| *bytes > SHORT) {
-        let message = format!("key can have {bytes} bytes, more than the recommended {SHORT}");
+        let message = format!("a key of up to {bytes} bytes exceeds the recommended {SHORT}");
         warnings.push(Warning::at(Lint::LongKey, &subject.template.range, message, "shorten its words"));
     }
     if !subject.item.documented {

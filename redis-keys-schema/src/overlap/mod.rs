@@ -42,7 +42,7 @@ pub struct TypedParameter {
 impl Pattern {
     /// The pattern of a declaration, or `None` if it allows overlaps.
     pub fn of(item: &Item<'_>, declaration: &Declaration) -> Option<Self> {
-        let template = declaration.template.as_ref()?;
+        let template = declaration.template.as_ref().ok()?;
         let mut allowed = declaration.options.allow.iter().filter_map(|lint| lint.value.as_deref());
         if allowed.any(|lint| lint == OVERLAP) {
             return None;

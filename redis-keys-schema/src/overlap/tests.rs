@@ -11,8 +11,13 @@ fn pattern(types: &[(&str, &'static str)], attribute: &str) -> Option<Pattern> {
         attributes: Vec::new(),
     };
     let fields = types.iter().map(field).collect();
-    let item =
-        Item { shape: Shape::Struct, documented: true, attributes: vec![Attribute::Arguments(attribute)], fields };
+    let item = Item {
+        name: "Case".to_owned(),
+        shape: Shape::Struct,
+        documented: true,
+        attributes: vec![Attribute::Arguments(attribute)],
+        fields,
+    };
     let checked = check(&item, &Policy::default());
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
     Pattern::of(&item, &checked.declaration)

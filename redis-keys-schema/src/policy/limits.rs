@@ -7,7 +7,7 @@ use redis_keys_core::duration;
 use super::PolicyLimits;
 use super::document::{Name, Node, Value};
 use super::error::PolicyError;
-use super::read::{mismatch, string, table, unknown};
+use super::expect::{mismatch, string, table, unknown};
 use crate::attribute::{parse_bytes, parse_duration, render_bytes};
 use crate::limits::{LONGEST_TTL, MAX_KEY_BYTES, MAX_MAX_BYTES, MAX_MAX_LEN};
 

@@ -3,6 +3,7 @@
 mod consistency;
 mod document;
 mod error;
+mod expect;
 mod limits;
 mod misspelt;
 mod modules;

@@ -2,7 +2,7 @@
 
 use super::document::{Name, Node, Table, Value};
 use super::error::PolicyError;
-use super::read::{mismatch, string, strings, table, unknown, words};
+use super::expect::{mismatch, string, strings, table, unknown, words};
 use super::window::Window;
 use super::{ModulePolicy, Policy};
 use crate::Kind;

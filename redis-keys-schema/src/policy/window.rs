@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use redis_keys_core::duration;
 
-use crate::attribute::{DurationError, parse_duration};
+use crate::attribute::{DurationError, exceeds_longest_ttl, parse_duration};
 use crate::limits::LONGEST_TTL;
 
 const EXAMPLE: &str = "write a range such as `\"5m..30m\"`, or `\"..30m\"` without a shortest time";
@@ -65,8 +65,7 @@ impl Window {
             (Ok(min), Ok(max)) => {
                 let window = Self { min, max };
                 if min.max(max).is_some_and(|longest| longest > LONGEST_TTL) {
-                    let message = format!("`{text}` exceeds the longest ttl of {}", duration::render(LONGEST_TTL));
-                    return Err((message, window.help_within(LONGEST_TTL)));
+                    return Err((exceeds_longest_ttl(text), window.help_within(LONGEST_TTL)));
                 }
                 Ok(window)
             }
@@ -129,7 +128,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_to_write() {
-        let beyond = |text: &str| format!("`{text}` exceeds the longest ttl of 3650d");
+        let beyond = |text: &str| format!("`{text}` exceeds the limit of 3650d");
         for (text, message, help) in [
             ("5m-30m", "expected a range, found `5m-30m`", "write `\"5m..30m\"`"),
             ("5min to 1 hour", "expected a range, found `5min to 1 hour`", "write `\"5m..1h\"`"),
@@ -147,7 +146,7 @@ mod tests {
             ("4000d..5000d", &beyond("4000d..5000d"), "write `\"..3650d\"`"),
             (
                 "5m..99999999999999999999d",
-                "`99999999999999999999d` exceeds the longest possible duration",
+                "`99999999999999999999d` exceeds the limit of 3650d",
                 "write `\"5m..3650d\"`",
             ),
         ] {

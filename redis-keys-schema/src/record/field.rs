@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use super::{Presence, RecordField, names};
 use crate::Rule;
-use crate::attribute::{Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, form_named, payload, read_duration};
-use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::attribute::{
+    Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload, read_duration,
+};
+use crate::diagnostic::{AttributeId, Diagnostics, Place};
 use crate::item::Field;
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
@@ -25,7 +27,7 @@ const GRAMMAR: Grammar = Grammar {
 };
 
 /// Reads a field and its attributes.
-pub(super) fn read(number: usize, field: &Field<'_>, diagnostics: &mut Vec<Diagnostic>) -> RecordField {
+pub(super) fn read(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> RecordField {
     let presence = match option_inner(field.ty) {
         _ if field.phantom => Presence::Phantom,
         Some(_) => Presence::Optional,
@@ -59,10 +61,10 @@ struct Reader<'r, 't> {
 }
 
 impl Reader<'_, '_> {
-    fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+    fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if self.field.phantom {
             let message = "a `PhantomData` cannot have options: it is not stored";
-            diagnostics.push(Diagnostic::new(id.whole(), Rule::Declaration, message).help("remove the attribute"));
+            diagnostics.report(id.whole(), Rule::Declaration, message, "remove the attribute");
             return;
         }
         let Some((name, _)) = GRAMMAR.options.iter().find(|(name, _)| *name == option.name.text) else {
@@ -84,14 +86,16 @@ impl Reader<'_, '_> {
             ("default", value) => {
                 let at = value.unwrap_or(option.name);
                 let message = "`default` cannot have a value: a missing field becomes its type's `Default`";
-                diagnostics.push(Diagnostic::at(at.range(), Rule::Declaration, message).help("write `default`"));
+                diagnostics.report(at.range(), Rule::Declaration, message, "write `default`");
             }
             ("rename", None) if option.value.is_some_and(|value| !value.is_empty()) => {
                 // An empty text in quotes.
                 let empty = option.value.unwrap_or(option.name);
                 self.rename("", empty, id, diagnostics);
             }
-            (_, None) => diagnostics.push(GRAMMAR.missing_value(option.name)),
+            (_, None) => {
+                diagnostics.push(GRAMMAR.missing_value(option.name));
+            }
             ("rename", Some(value)) => self.rename(value.text, value, id, diagnostics),
             ("value", Some(value)) => self.value(value, id, diagnostics),
             (_, Some(value)) => self.read_ttl(value, diagnostics),
@@ -109,23 +113,23 @@ impl Reader<'_, '_> {
         self.given.push(name);
     }
 
-    fn check_default(&self, name: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_default(&self, name: Piece<'_>, diagnostics: &mut Diagnostics) {
         if self.read.presence == Presence::Optional {
             let message = "unneeded `default`: a missing `Option` is `None`";
-            diagnostics.push(Diagnostic::at(name.range(), Rule::Declaration, message).help("remove it"));
+            diagnostics.report(name.range(), Rule::Declaration, message, "remove it");
         }
     }
 
-    fn rename(&mut self, name: &str, at: Piece<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+    fn rename(&mut self, name: &str, at: Piece<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if let Some((message, help)) = names::explain(name) {
-            diagnostics.push(Diagnostic::at(at.range(), Rule::Record, message).help(help));
+            diagnostics.report(at.range(), Rule::Record, message, help);
         } else {
             name.clone_into(&mut self.read.stored);
             self.read.rename = Some(id.bytes(at.range()));
         }
     }
 
-    fn value(&mut self, value: Piece<'_>, id: AttributeId, diagnostics: &mut Vec<Diagnostic>) {
+    fn value(&mut self, value: Piece<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         let Some(form) = StoredForm::read(value, diagnostics) else { return };
         // The form of an `Option` field is that of its inner type: `None` is not stored.
         let stored = payload(value);
@@ -135,14 +139,13 @@ impl Reader<'_, '_> {
             && without_space(stored.text) == without_space(self.field.ty)
         {
             let message = "the stored form cannot contain the field's `Option`: `None` is not stored";
-            let diagnostic = Diagnostic::at(stored.range(), Rule::StoredForm, message);
-            diagnostics.push(diagnostic.help(format!("write `{inner}`")));
+            diagnostics.report(stored.range(), Rule::StoredForm, message, format!("write `{inner}`"));
         }
         let (AttributeId::Item(number) | AttributeId::Field(_, number) | AttributeId::Variant(_, number)) = id;
         self.read.value = Some((number, form));
     }
 
-    fn read_ttl(&mut self, value: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn read_ttl(&mut self, value: Piece<'_>, diagnostics: &mut Diagnostics) {
         let message = if value.text == "never" {
             "unneeded `ttl`: a field without one lives as long as its key".to_owned()
         } else {
@@ -151,20 +154,20 @@ impl Reader<'_, '_> {
                 self.read.ttl = Some(ttl).filter(|ttl| *ttl > Duration::ZERO);
                 return;
             }
-            format!("`{}` exceeds the limit of ten years", value.text)
+            exceeds_longest_ttl(value.text)
         };
-        diagnostics.push(Diagnostic::at(value.range(), Rule::Expiry, message).help("remove the `ttl`"));
+        diagnostics.report(value.range(), Rule::Expiry, message, "remove the `ttl`");
     }
 
     /// A field that expires must be allowed to be missing.
-    fn check_ttl(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_ttl(&mut self, diagnostics: &mut Diagnostics) {
         if let Some(place) = self.ttl.take()
             && self.read.presence == Presence::Mandatory
         {
             let Field { name, ty, .. } = self.field;
             let message = format!("the mandatory field `{name}` cannot expire");
             let help = format!("write `{name}: Option<{ty}>`, or add `default`");
-            diagnostics.push(Diagnostic::new(place, Rule::Expiry, message).help(help));
+            diagnostics.report(place, Rule::Expiry, message, help);
         }
     }
 }
@@ -174,11 +177,11 @@ fn without_space(ty: &str) -> String {
 }
 
 /// Reports a type that cannot be stored, as far as its text shows that. `has_form` says whether the field has a stored form.
-fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut Vec<Diagnostic>) {
+fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut Diagnostics) {
     const BORROWS: &str = "a record cannot borrow: it owns the values that are read";
     let ty = option_inner(field.ty).unwrap_or(field.ty);
     let mut report = |rule, message: String, help| {
-        diagnostics.push(Diagnostic::new(Place::FieldType(number), rule, message).help(help));
+        diagnostics.report(Place::FieldType(number), rule, message, help);
     };
     if let Some(owned) = owned(ty) {
         let owned = if ty.len() < field.ty.len() { format!("Option<{owned}>") } else { owned };

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::Rule;
 use crate::attribute::{Grammar, OF_RECORD, StoredForm, read_crate_path};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostics, Place, Reported};
 use crate::item::{Attribute, Field};
 use crate::limits::MAX_RECORD_FIELDS;
 use crate::rust_type::lifetimes;
@@ -57,16 +57,16 @@ pub struct CheckedRecord {
     /// The record, as far as it could be read.
     pub record: Record,
     /// The errors, in the order of the text. Without any the record is complete.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Diagnostics,
 }
 
 /// A record's declaration, as far as it could be read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Record {
     /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
     pub crate_path: Option<Range<usize>>,
-    /// One for each field of the item, in order.
-    pub fields: Vec<RecordField>,
+    /// One for each field of the item, in order; or the proof that an error leaves the record without fields.
+    pub fields: Result<Vec<RecordField>, Reported>,
 }
 
 /// A field's declaration.
@@ -111,26 +111,26 @@ pub enum Presence {
 ///
 /// let checked = check_record(&item);
 /// assert_eq!(checked.diagnostics.len(), 1);
-/// assert_eq!(checked.diagnostics[0].suggestion.as_deref(), Some("make one field mandatory: neither an `Option` nor `default`"));
+/// assert_eq!(checked.diagnostics[0].suggestion, "make one field mandatory: neither an `Option` nor `default`");
 /// ```
 pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Diagnostics::default();
     let crate_path = read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics);
-    let mut record = Record { crate_path, fields: Vec::new() };
-    if check_shape(item, &mut diagnostics) {
+    let fields = check_shape(item, &mut diagnostics).map(|()| {
         let fields = item.fields.iter().enumerate();
-        record.fields = fields.map(|(number, field)| field::read(number, field, &mut diagnostics)).collect();
-        check_fields(item, &record, &mut diagnostics);
-        names::check(item, &record, &mut diagnostics);
-    }
-    Diagnostic::sort(&mut diagnostics);
-    CheckedRecord { record, diagnostics }
+        let fields: Vec<_> = fields.map(|(number, field)| field::read(number, field, &mut diagnostics)).collect();
+        check_fields(item, &fields, &mut diagnostics);
+        names::check(item, &fields, &mut diagnostics);
+        fields
+    });
+    diagnostics.sort();
+    CheckedRecord { record: Record { crate_path, fields }, diagnostics }
 }
 
-/// Returns whether it is a struct with named fields, and reports any other shape.
-fn check_shape(item: &RecordItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
+/// Reports any shape other than a struct with named fields.
+fn check_shape(item: &RecordItem<'_>, diagnostics: &mut Diagnostics) -> Result<(), Reported> {
     let (message, help) = match item.shape {
-        RecordShape::Named if item.fields.iter().any(|field| !field.phantom) => return true,
+        RecordShape::Named if item.fields.iter().any(|field| !field.phantom) => return Ok(()),
         RecordShape::Named => ("a record cannot be empty", "add a field, as in `name: String`"),
         RecordShape::Unit => ("a record cannot be empty", "write fields, as in `{ name: String }`"),
         RecordShape::Tuple => {
@@ -143,29 +143,27 @@ fn check_shape(item: &RecordItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool
             ("`RedisHash` cannot be derived for a union", "declare a struct whose fields are the record's")
         }
     };
-    diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
-    false
+    Err(diagnostics.report(Place::Item, Rule::Record, message, help))
 }
 
-fn check_fields(item: &RecordItem<'_>, record: &Record, diagnostics: &mut Vec<Diagnostic>) {
-    let stored = record.fields.iter().enumerate().filter(|(_, field)| field.presence != Presence::Phantom);
+fn check_fields(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut Diagnostics) {
+    let stored = read.iter().enumerate().filter(|(_, field)| field.presence != Presence::Phantom);
     if let Some((number, _)) = stored.clone().nth(MAX_RECORD_FIELDS) {
         let message =
             format!("this field exceeds the limit of {MAX_RECORD_FIELDS} fields: a record is read as a whole");
         let help = "move some fields to another record, or into one field with `#[redis_hash(value = Json<…>)]`";
-        diagnostics.push(Diagnostic::new(Place::Field(number), Rule::Record, message).help(help));
+        diagnostics.report(Place::Field(number), Rule::Record, message, help);
     }
     if !stored.clone().any(|(_, field)| field.presence == Presence::Mandatory) {
         let message = "missing mandatory field: a record without stored fields cannot be told apart from a missing one";
         let help = "make one field mandatory: neither an `Option` nor `default`";
-        diagnostics.push(Diagnostic::new(Place::Item, Rule::Record, message).help(help));
+        diagnostics.report(Place::Item, Rule::Record, message, help);
     }
     // A field that borrows has its own message.
     let fields = || item.fields.iter().filter(|field| !field.phantom);
     let is_used = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|used| used == lifetime));
     for (number, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !is_used(lifetime)) {
         let message = "a record cannot have lifetimes: it owns its values";
-        let diagnostic = Diagnostic::new(Place::Lifetime(number), Rule::Record, message);
-        diagnostics.push(diagnostic.help(format!("remove `{lifetime}`")));
+        diagnostics.report(Place::Lifetime(number), Rule::Record, message, format!("remove `{lifetime}`"));
     }
 }

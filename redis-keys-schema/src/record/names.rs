@@ -1,8 +1,8 @@
 //! The names of a record's fields in Redis, and of their constants.
 
-use super::{Record, RecordItem};
+use super::{RecordField, RecordItem};
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostics, Place};
 use crate::limits::MAX_FIELD_BYTES;
 use crate::suggest::words;
 
@@ -43,13 +43,13 @@ fn too_long(name: &str) -> Option<String> {
 }
 
 /// No two fields have the same stored name or the same constant.
-pub(super) fn check(item: &RecordItem<'_>, record: &Record, diagnostics: &mut Vec<Diagnostic>) {
-    let fields = || record.fields.iter().zip(&item.fields).enumerate().filter(|(_, (_, field))| !field.phantom);
+pub(super) fn check(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut Diagnostics) {
+    let fields = || read.iter().zip(&item.fields).enumerate().filter(|(_, (_, field))| !field.phantom);
     for (number, (field, declared)) in fields() {
         let name = declared.name.as_str();
         let own_place = Place::Field(number);
         let mut report = |place, message, help| {
-            diagnostics.push(Diagnostic::new(place, Rule::Record, message).help(help));
+            diagnostics.report(place, Rule::Record, message, help);
         };
         let mut earlier = fields().take_while(|(earlier, _)| *earlier < number);
         if let Some((_, (_, first))) = earlier.find(|(_, (first, _))| first.stored == field.stored) {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::Rule;
 use crate::attribute::{Grammar, OF_SEGMENT, read_crate_path};
 use crate::check::parameter_type;
-use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::diagnostic::{AttributeId, Diagnostics, Place, Reported};
 use crate::item::{Attribute, Field, Shape};
 
 /// The grammar of `#[redis_key(…)]` on a parameter type.
@@ -47,20 +47,27 @@ pub struct Variant<'t> {
 /// A checked parameter type.
 #[derive(Clone, Debug)]
 pub struct CheckedSegment {
-    /// The parameter type, as far as it could be read.
-    pub segment: Segment,
+    /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
+    pub crate_path: Option<Range<usize>>,
+    /// The parameter type, or the proof that an error leaves it without a text.
+    pub segment: Result<Segment, Reported>,
     /// The errors, in the order of the text. Without any the declaration is complete.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Diagnostics,
 }
 
 /// A parameter type's declaration.
-#[derive(Clone, Debug, Default)]
-pub struct Segment {
-    /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
-    pub crate_path: Option<Range<usize>>,
-    /// The number of the field whose text a newtype has.
-    pub field: Option<usize>,
-    /// The texts of the variants of an enum, in order.
+#[derive(Clone, Debug)]
+pub enum Segment {
+    /// A struct that has the text of its field of that number.
+    Newtype(usize),
+    /// An enum.
+    Names(Names),
+}
+
+/// The texts of an enum.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The texts of the variants, in order.
     pub variants: Vec<VariantText>,
 }
 
@@ -73,7 +80,7 @@ pub struct VariantText {
     pub rename: Option<Place>,
 }
 
-impl Segment {
+impl Names {
     /// The length of the longest text.
     pub fn longest(&self) -> usize {
         self.variants.iter().map(|variant| variant.text.len()).max().unwrap_or_default()
@@ -88,7 +95,7 @@ impl Segment {
 /// Checks an item against the rules of parameter types.
 ///
 /// ```
-/// use redis_keys_schema::{SegmentItem, Shape, Variant, check_segment};
+/// use redis_keys_schema::{Segment, SegmentItem, Shape, Variant, check_segment};
 ///
 /// let variant = |name: &str| Variant { name: name.to_owned(), has_fields: false, attributes: vec![] };
 /// let variants = vec![variant("BasicInfo"), variant("Orders")];
@@ -96,53 +103,51 @@ impl Segment {
 ///
 /// let checked = check_segment(&item);
 /// assert!(checked.diagnostics.is_empty());
-/// assert_eq!(checked.segment.variants[0].text, "basic.info");
+/// assert!(matches!(checked.segment, Ok(Segment::Names(names)) if names.variants[0].text == "basic.info"));
 /// ```
 pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Diagnostics::default();
     let crate_path = read_crate_path(&item.attributes, &GRAMMAR, &mut diagnostics);
-    let mut segment = Segment { crate_path, ..Segment::default() };
-    match item.shape {
-        Shape::Struct => segment.field = check_newtype(item, &mut diagnostics),
-        Shape::Enum => segment.variants = variants::read(item, &mut diagnostics),
+    let segment = match item.shape {
+        Shape::Struct => check_newtype(item, &mut diagnostics).map(Segment::Newtype),
+        Shape::Enum => Ok(Segment::Names(Names { variants: variants::read(item, &mut diagnostics) })),
         Shape::Union => {
-            let diagnostic =
-                Diagnostic::new(Place::Item, Rule::Parameters, "`KeySegment` cannot be derived for a union");
-            diagnostics.push(diagnostic.help("declare a struct, as in `struct UserId(u64);`"));
+            let message = "`KeySegment` cannot be derived for a union";
+            let help = "declare a struct, as in `struct UserId(u64);`";
+            Err(diagnostics.report(Place::Item, Rule::Parameters, message, help))
         }
-    }
-    Diagnostic::sort(&mut diagnostics);
-    CheckedSegment { segment, diagnostics }
+    };
+    diagnostics.sort();
+    CheckedSegment { crate_path, segment, diagnostics }
 }
 
 /// Checks a newtype, and returns the number of its one field.
-fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
+fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Result<usize, Reported> {
     const FOR_BYTES: &str =
         "write the bytes as the type of the key's field, with `#[redis_key(digest)]` or `#[redis_key(base32)]`";
     let mut fields = item.fields.iter().enumerate().filter(|(_, field)| !field.phantom);
     let Some((first, field)) = fields.next() else {
         let message = "missing field: a parameter type has the text of its one field";
-        let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
-        diagnostics.push(diagnostic.help("add a field, as in `struct UserId(u64);`"));
-        return None;
+        let help = "add a field, as in `struct UserId(u64);`";
+        return Err(diagnostics.report(Place::Item, Rule::Parameters, message, help));
     };
     let others: Vec<_> = fields.map(|(number, _)| number).collect();
     for number in &others {
         let message = "a parameter type cannot have a second field: two of its values would have the same key";
         let help = "remove it, or add a field for each to the key";
-        diagnostics.push(Diagnostic::new(Place::Field(*number), Rule::OneKeyEach, message).help(help));
+        diagnostics.report(Place::Field(*number), Rule::OneKeyEach, message, help);
     }
     for (number, field) in item.fields.iter().enumerate() {
         for attribute in 0..field.attributes.len() {
             let place = AttributeId::Field(number, attribute).whole();
             let message = "the field of a parameter type cannot have options";
             let help = "remove it, and add `digest` or `base32` to the field of the key that has this type";
-            diagnostics.push(Diagnostic::new(place, Rule::Declaration, message).help(help));
+            diagnostics.report(place, Rule::Declaration, message, help);
         }
     }
     // Of several fields it is not known which one stays.
     if others.is_empty() {
         parameter_type::check(first, field, FOR_BYTES, diagnostics);
     }
-    Some(first)
+    Ok(first)
 }

@@ -1,4 +1,5 @@
 //! Each message with its place and its help. A case that breaks one rule gets one message.
+#![allow(clippy::panic, reason = "a test that cannot go on")]
 
 use proptest::prelude::*;
 
@@ -13,6 +14,15 @@ fn variant<'t>(name: &str, attributes: &[&'t str]) -> Variant<'t> {
 
 fn names(variants: Vec<Variant<'_>>) -> SegmentItem<'_> {
     SegmentItem { shape: Shape::Enum, attributes: vec![], fields: vec![], variants }
+}
+
+/// The texts of a valid enum.
+#[track_caller]
+fn names_of(checked: CheckedSegment) -> Names {
+    match checked.diagnostics.finish(checked.segment) {
+        Ok(Segment::Names(names)) => names,
+        other => panic!("{other:?}"),
+    }
 }
 
 fn newtype<'t>(types: &[&'t str]) -> SegmentItem<'t> {
@@ -48,9 +58,10 @@ fn underlined(item: &SegmentItem<'_>, place: &Place) -> String {
 fn reports(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
     let diagnostics = check_segment(item).diagnostics;
     let places: Vec<_> = diagnostics.iter().map(|diagnostic| underlined(item, &diagnostic.place)).collect();
-    let reported = diagnostics.iter().zip(&places).map(|(diagnostic, place)| {
-        (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_deref().unwrap_or("no suggestion"))
-    });
+    let reported = diagnostics
+        .iter()
+        .zip(&places)
+        .map(|(diagnostic, place)| (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_str()));
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{item:?}");
 }
 
@@ -68,11 +79,12 @@ fn names_are_words_of_a_key() {
             .to_vec(),
     );
     let checked = check_segment(&item);
-    assert_eq!(checked.diagnostics, []);
-    let texts: Vec<_> = checked.segment.variants.iter().map(|name| name.text.as_str()).collect();
+    assert_eq!(*checked.diagnostics, []);
+    let names = names_of(checked);
+    let texts: Vec<_> = names.variants.iter().map(|name| name.text.as_str()).collect();
     assert_eq!(texts, ["basic.info", "http.session", "http", "v2", "ipv4", "snake.case", "shouting.case", "type", "a"]);
-    assert_eq!((checked.segment.longest(), checked.segment.is_dotted()), (13, true));
-    assert!(!check_segment(&names(vec![variant("Orders", &[])])).segment.is_dotted());
+    assert_eq!((names.longest(), names.is_dotted()), (13, true));
+    assert!(!names_of(check_segment(&super::tests::names(vec![variant("Orders", &[])]))).is_dotted());
 }
 
 #[test]
@@ -84,7 +96,7 @@ fn rename_says_what_is_printed() {
         ("r#rename = \"2fa\",", "2fa"),
     ] {
         let checked = check_segment(&names(vec![variant("Basic", &[attribute])]));
-        assert_eq!((checked.diagnostics, checked.segment.variants[0].text.as_str()), (vec![], text), "{attribute}");
+        assert_eq!(names_of(checked).variants[0].text, text, "{attribute}");
     }
 }
 
@@ -167,7 +179,7 @@ fn the_item_says_where_redis_keys_lives() {
         attributes: vec![Attribute::Arguments(attribute)],
         ..names(vec![variant("Orders", &[])])
     };
-    let at = |attribute| check_segment(&with(attribute)).segment.crate_path;
+    let at = |attribute| check_segment(&with(attribute)).crate_path;
     assert_eq!(at("crate = ::keys"), Some(8..14));
     let reported = |attribute, place, help| reports(&with(attribute), &[(place, Rule::Declaration, help)]);
     reported("crat = x", "crat", "did you mean `crate`?");
@@ -189,7 +201,7 @@ fn the_item_says_where_redis_keys_lives() {
 fn a_newtype_has_one_field() {
     reports(&newtype(&["u64"]), &[]);
     reports(&newtype(&["PhantomData<T>", "u64"]), &[]);
-    assert_eq!(check_segment(&newtype(&["PhantomData<T>", "u64"])).segment.field, Some(1));
+    assert!(matches!(check_segment(&newtype(&["PhantomData<T>", "u64"])).segment, Ok(Segment::Newtype(1))));
     let none = ("the item", Rule::Parameters, "add a field, as in `struct UserId(u64);`");
     reports(&newtype(&[]), &[none]);
     reports(&newtype(&["PhantomData<T>"]), &[none]);
@@ -204,7 +216,7 @@ fn a_newtype_has_one_field() {
     let mut marked = newtype(&["u64"]);
     marked.fields[0].attributes = vec![Attribute::Arguments("digest")];
     let help = "remove it, and add `digest` or `base32` to the field of the key that has this type";
-    assert_eq!(check_segment(&marked).diagnostics[0].suggestion.as_deref(), Some(help));
+    assert_eq!(check_segment(&marked).diagnostics[0].suggestion, help);
     let union = SegmentItem { shape: Shape::Union, ..newtype(&["u64"]) };
     reports(&union, &[("the item", Rule::Parameters, "declare a struct, as in `struct UserId(u64);`")]);
 }
@@ -228,11 +240,12 @@ proptest! {
         let variants = variants.iter().map(|(name, attribute)| variant(name, &attribute.as_deref().into_iter().collect::<Vec<_>>()));
         let item = SegmentItem { attributes, ..names(variants.collect()) };
         let checked = check_segment(&item);
-        for diagnostic in &checked.diagnostics {
+        for diagnostic in checked.diagnostics.iter() {
             underlined(&item, &diagnostic.place);
         }
-        if checked.diagnostics.is_empty() {
-            let mut texts: Vec<_> = checked.segment.variants.iter().map(|name| &name.text).collect();
+        if let Ok(segment) = checked.diagnostics.finish(checked.segment) {
+            let Segment::Names(names) = segment else { panic!("an enum became {segment:?}") };
+            let mut texts: Vec<_> = names.variants.iter().map(|name| &name.text).collect();
             prop_assert!(texts.iter().all(|text| text.split('.').all(|word| !word.is_empty() && word.bytes().all(is_word_byte))));
             texts.sort();
             texts.dedup();

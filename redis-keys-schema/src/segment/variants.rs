@@ -4,7 +4,7 @@ use super::{SegmentItem, Variant, VariantText};
 use crate::Rule;
 use crate::alphabet::is_word_byte;
 use crate::attribute::{Grammar, OF_VARIANT, duplicate};
-use crate::diagnostic::{AttributeId, Diagnostic, Place};
+use crate::diagnostic::{AttributeId, Diagnostics, Place};
 use crate::piece::Piece;
 use crate::suggest::dotted;
 use crate::template::explain_word;
@@ -18,11 +18,10 @@ const GRAMMAR: Grammar = Grammar {
 };
 
 /// Reads the text of each variant. One that cannot be read is empty, and is reported.
-pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<VariantText> {
+pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Vec<VariantText> {
     if item.variants.is_empty() {
         let message = "an enum without variants cannot be a key parameter: it has no value";
-        let diagnostic = Diagnostic::new(Place::Item, Rule::Parameters, message);
-        diagnostics.push(diagnostic.help("add variants, as in `{ BasicInfo, Orders }`"));
+        diagnostics.report(Place::Item, Rule::Parameters, message, "add variants, as in `{ BasicInfo, Orders }`");
     }
     let variants = item.variants.iter().enumerate();
     let texts: Vec<_> = variants.map(|(number, variant)| read_variant(number, variant, diagnostics)).collect();
@@ -30,12 +29,12 @@ pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Vec<Diagnostic>) ->
     texts
 }
 
-fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagnostic>) -> VariantText {
+fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> VariantText {
     let name = &variant.name;
     if variant.has_fields {
         let message = format!("`{name}` cannot have fields: keys that differ only in them would collide");
         let help = format!("write `{name}` alone, and add a field to the key");
-        diagnostics.push(Diagnostic::new(Place::Variant(number), Rule::OneKeyEach, message).help(help));
+        diagnostics.report(Place::Variant(number), Rule::OneKeyEach, message, help);
     }
     if let Some(text) = read_rename(number, variant, diagnostics) {
         return text;
@@ -48,13 +47,13 @@ fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diag
             None => format!("missing letters and digits in `{name}`"),
         };
         let help = "add `#[redis_key(rename = \"…\")]` with the letters `a` to `z` and the digits `0` to `9`";
-        diagnostics.push(Diagnostic::new(Place::Variant(number), Rule::Alphabet, message).help(help));
+        diagnostics.report(Place::Variant(number), Rule::Alphabet, message, help);
     }
     VariantText { text: text.unwrap_or_default(), rename: None }
 }
 
 /// The text that `rename` declares, if it is there.
-fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<VariantText> {
+fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> Option<VariantText> {
     let mut renamed: Option<VariantText> = None;
     for (attribute, text) in variant.attributes.iter().enumerate() {
         let id = AttributeId::Variant(number, attribute);
@@ -63,7 +62,7 @@ fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagn
             if option.name.text != "rename" {
                 let mut diagnostic = GRAMMAR.unknown(option, "").1;
                 if option.name.text.starts_with('"') {
-                    diagnostic = diagnostic.help(format!("write `rename = {}`", option.name.text));
+                    diagnostic.suggestion = format!("write `rename = {}`", option.name.text);
                 }
                 diagnostics.push(diagnostic);
             } else if let Some(value) = option.bare_value() {
@@ -85,7 +84,7 @@ fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Vec<Diagn
 }
 
 /// No two values have the same text.
-fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: &mut Vec<Diagnostic>) {
+fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: &mut Diagnostics) {
     for (number, (variant, own)) in item.variants.iter().zip(texts).enumerate() {
         let mut earlier = item.variants.iter().zip(texts).take(number);
         let Some((first, _)) = earlier.find(|(_, first)| !own.text.is_empty() && first.text == own.text) else {
@@ -97,12 +96,12 @@ fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: 
             Some(place) => (place.clone(), "write another name"),
             None => (Place::Variant(number), "add `#[redis_key(rename = \"…\")]` with another name"),
         };
-        diagnostics.push(Diagnostic::new(place, Rule::OneKeyEach, message).help(help));
+        diagnostics.report(place, Rule::OneKeyEach, message, help);
     }
 }
 
 /// The name that `rename` declares, if it is words of a key.
-fn checked(name: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+fn checked(name: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     let Some((rule, message)) = explain(name.text) else { return Some(name.text.to_owned()) };
     // Nothing can be guessed of a word with other letters.
     let foreign = name.text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
@@ -110,7 +109,7 @@ fn checked(name: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<String>
         Some(text) => format!("write `{text}`"),
         None => "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`".to_owned(),
     };
-    diagnostics.push(Diagnostic::at(name.range(), rule, message).help(help));
+    diagnostics.report(name.range(), rule, message, help);
     None
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::word::rewritten;
 use crate::Rule;
 use crate::alphabet::is_word_byte;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::piece::Piece;
 
 /// A template, split at its separators.
@@ -85,7 +85,7 @@ enum Lexeme<'t> {
 
 impl<'t> Layout<'t> {
     /// Splits a template. Empty words are reported here and left out.
-    pub(super) fn read(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(super) fn read(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Self {
         let lexemes = lexemes(piece, diagnostics);
         report_empty_words(&lexemes, diagnostics);
         let mut layout = Self::default();
@@ -126,7 +126,7 @@ impl<'t> Segment<'t> {
 }
 
 /// Splits a template into separators, placeholders and runs of text. White space only ends a run.
-fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Lexeme<'t>> {
+fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Vec<Lexeme<'t>> {
     let mut lexemes = Vec::new();
     let mut at = 0;
     while let Some(c) = piece.text.get(at..).and_then(|rest| rest.chars().next()) {
@@ -142,9 +142,7 @@ fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Lexem
             }
             '}' => {
                 let range = piece.part(at..at + 1).range();
-                diagnostics.push(
-                    Diagnostic::at(range, Rule::Declaration, "unmatched `}`").help("write `{field}`, or remove it"),
-                );
+                diagnostics.report(range, Rule::Declaration, "unmatched `}`", "write `{field}`, or remove it");
                 at + 1
             }
             c if c.is_whitespace() => at + c.len_utf8(),
@@ -160,7 +158,7 @@ fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Lexem
 }
 
 /// The end of the placeholder that opens at `at`. One that nothing closes ends before the next separator.
-fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Vec<Diagnostic>) -> usize {
+fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Diagnostics) -> usize {
     let mut depth = 0_usize;
     for (offset, c) in piece.from(at).text.char_indices() {
         match c {
@@ -173,10 +171,9 @@ fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Vec<Diagnostic>)
     let rest = piece.from(at + 1);
     let inner = rest.text.find(['{', ':', '.']).unwrap_or(rest.text.len());
     let name = rest.to(inner).trim().text;
-    diagnostics.push(
-        Diagnostic::at(piece.part(at..at + 1).range(), Rule::Declaration, "unclosed `{`")
-            .help(format!("write `{{{name}}}`")),
-    );
+    let message = "unclosed `{`";
+    let help = format!("write `{{{name}}}`");
+    diagnostics.report(piece.part(at..at + 1).range(), Rule::Declaration, message, help);
     at + 1 + inner
 }
 
@@ -191,7 +188,7 @@ fn text_end(text: &str, at: usize) -> usize {
 }
 
 /// Reports separators with nothing between them, each run of them once.
-fn report_empty_words(lexemes: &[Lexeme<'_>], diagnostics: &mut Vec<Diagnostic>) {
+fn report_empty_words(lexemes: &[Lexeme<'_>], diagnostics: &mut Diagnostics) {
     let mut at = 0;
     while at < lexemes.len() {
         let run = lexemes[at..].iter().take_while(|lexeme| matches!(lexeme, Lexeme::Separator(..))).count();
@@ -203,7 +200,7 @@ fn report_empty_words(lexemes: &[Lexeme<'_>], diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Vec<Diagnostic>) {
+fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Diagnostics) {
     let signs: Vec<_> = lexemes[run.clone()]
         .iter()
         .filter_map(|lexeme| if let Lexeme::Separator(sign, at) = lexeme { Some((*sign, *at)) } else { None })
@@ -226,7 +223,8 @@ fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Vec<D
         }
         (Some(before), None) => (format!("empty {empty} at the end of the key"), before),
         (None, Some(after)) => (format!("empty {empty} at the start of the key"), after),
-        (None, None) => ("missing words: the key has only separators".to_owned(), "user:profile:string".to_owned()),
+        // The key has no words at all, which has its own message.
+        (None, None) => return,
     };
-    diagnostics.push(Diagnostic::at(start..end + 1, Rule::EmptyWord, message).help(format!("write `{fixed}`")));
+    diagnostics.report(start..end + 1, Rule::EmptyWord, message, format!("write `{fixed}`"));
 }

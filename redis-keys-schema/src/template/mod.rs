@@ -7,17 +7,18 @@ mod word;
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
+use crate::attribute::missing_template;
+use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
 use crate::{Kind, Rule};
 
-use layout::{Element, Layout, Segment};
+use layout::{Element, Layout, Segment, Word};
 pub use placeholder::{Encoding, Placeholder};
 pub(crate) use suffix::kind_meant;
 pub(crate) use word::explain as explain_word;
 
 /// A key's template, checked as far as it could be read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Template {
     /// Its place in the attribute, without quotes.
     pub range: Range<usize>,
@@ -25,8 +26,10 @@ pub struct Template {
     pub text: String,
     /// The parts of a key, in order. Neighbouring literal texts are one part.
     pub parts: Vec<Part>,
-    /// The type that the last segment names, if it names one.
-    pub kind: Option<Kind>,
+    /// The type that the last segment names, or the proof that its absence is reported.
+    pub kind: Result<Kind, Reported>,
+    /// The type that the last segment names or was meant to name.
+    pub kind_meant: Option<Kind>,
     /// The place of the last segment.
     pub suffix: Range<usize>,
     /// The place of each segment, and of each of its words.
@@ -59,11 +62,14 @@ pub enum Part {
 
 impl Template {
     /// Reads a template. `likely` is the type that the options suggest, should the template not name one.
-    pub(crate) fn read(piece: Piece<'_>, likely: Kind, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(crate) fn read(piece: Piece<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Result<Self, Reported> {
         let piece = piece.bare();
         let layout = Layout::read(piece, diagnostics);
-        let suffix = suffix::check(&layout, likely, diagnostics);
-        let checked = layout.segments.len() - usize::from(suffix.is_reported);
+        let Some(last) = layout.segments.last() else { return Err(diagnostics.push(without_words(piece))) };
+        let suffix = suffix::check(&layout, last, likely, diagnostics);
+        // The words of a misspelt type are not checked.
+        let is_misspelt = suffix.kind.is_err() && suffix.meant.is_some();
+        let checked = layout.segments.len() - usize::from(is_misspelt);
         for segment in layout.segments.iter().take(checked) {
             check_words(segment, diagnostics);
         }
@@ -71,12 +77,14 @@ impl Template {
         let mut template = Self {
             range: piece.range(),
             kind: suffix.kind,
-            suffix: layout.segments.last().map_or(piece.range(), |segment| segment.range.clone()),
+            kind_meant: suffix.meant,
+            suffix: last.range.clone(),
             segments: layout.segments.iter().map(SegmentPlace::of).collect(),
-            ..Self::default()
+            text: String::new(),
+            parts: Vec::new(),
         };
         template.assemble(&layout, diagnostics);
-        template
+        Ok(template)
     }
 
     /// The first segment, if it is text: the name of the module.
@@ -106,7 +114,7 @@ impl Template {
         self.parts.iter().map(bytes).sum()
     }
 
-    fn assemble(&mut self, layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn assemble(&mut self, layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
         for (number, segment) in layout.segments.iter().enumerate() {
             if number > 0 {
                 self.push_literal(":");
@@ -155,7 +163,7 @@ impl Template {
 
 impl SegmentPlace {
     fn of(segment: &Segment<'_>) -> Self {
-        let word = |word: &layout::Word<'_>| WordPlace { range: word.range(), literal: word.only_text().is_some() };
+        let word = |word: &Word<'_>| WordPlace { range: word.range(), literal: word.only_text().is_some() };
         Self { range: segment.range.clone(), words: segment.words.iter().map(word).collect() }
     }
 
@@ -165,18 +173,42 @@ impl SegmentPlace {
     }
 }
 
-fn check_words(segment: &Segment<'_>, diagnostics: &mut Vec<Diagnostic>) {
+fn without_words(piece: Piece<'_>) -> Diagnostic {
+    if piece.is_empty() {
+        return missing_template(piece.range());
+    }
+    let message = "missing words: the key has only separators";
+    Diagnostic::new(piece.range(), Rule::EmptyWord, message, "write `user:profile:string`")
+}
+
+fn check_words(segment: &Segment<'_>, diagnostics: &mut Diagnostics) {
     for word in &segment.words {
         match word.elements.as_slice() {
             [] | [Element::Braced(_)] => {}
             [Element::Text(text)] => word::check(*text, diagnostics),
-            _ => word::check_mixture(word, diagnostics),
+            _ => check_mixture(word, diagnostics),
         }
     }
 }
 
+/// Explains a word of several elements: words with white space between them, or a placeholder that is not a whole word.
+fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
+    let text = |element: &Element<'_>| match element {
+        Element::Text(text) => word::rewritten(text.text).unwrap_or_else(|| text.text.to_owned()),
+        Element::Braced(braced) => braced.text.to_owned(),
+    };
+    let fixed = word.elements.iter().map(text).collect::<Vec<_>>().join(".");
+    let braced = word.elements.iter().filter(|element| matches!(element, Element::Braced(_))).count();
+    let message = match braced {
+        0 => "keys cannot contain white space",
+        _ if braced == word.elements.len() => "missing separator between two placeholders",
+        _ => "missing separator between a placeholder and text",
+    };
+    diagnostics.report(word.range(), Rule::Separators, message, format!("write `{fixed}`"));
+}
+
 /// A key starts with the name of a module, written out.
-fn check_module(layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
+fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
     // A key of one segment is reported by another check.
     let [first, _, ..] = layout.segments.as_slice() else { return };
     if let Some(placeholder) = first.words.iter().flat_map(|word| &word.elements).find_map(|element| match element {
@@ -189,8 +221,8 @@ fn check_module(layout: &Layout<'_>, diagnostics: &mut Vec<Diagnostic>) {
             Some((module, rest)) => format!("write `{module}:{{{rest}`"),
             None => format!("write the module first, as in `user:{text}`"),
         };
-        diagnostics.push(Diagnostic::at(placeholder.range(), Rule::Shape, message).help(help));
-    } else if let Some(text) = first.words.first().and_then(layout::Word::only_text) {
+        diagnostics.report(placeholder.range(), Rule::Shape, message, help);
+    } else if let Some(text) = first.words.first().and_then(Word::only_text) {
         word::check_first(text, diagnostics);
     }
 }

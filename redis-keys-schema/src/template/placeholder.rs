@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::Rule;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::{Piece, is_name_char};
 
 /// The place of a parameter in a template.
@@ -55,7 +55,7 @@ impl Encoding {
 
 impl Placeholder {
     /// Reads a placeholder with its braces. One that cannot be read has an empty name, and is reported.
-    pub(super) fn read(braced: Piece<'_>, whole_segment: bool, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(super) fn read(braced: Piece<'_>, whole_segment: bool, diagnostics: &mut Diagnostics) -> Self {
         let open = braced.text.strip_prefix('{').unwrap_or(braced.text);
         let inner = braced.part(1..1 + open.strip_suffix('}').unwrap_or(open).len()).trim();
         let mut placeholder = Self {
@@ -111,7 +111,7 @@ fn split_name(piece: Piece<'_>) -> (&str, Piece<'_>) {
     (named.to(end).text, named.from(end).trim())
 }
 
-fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> u32 {
+fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Diagnostics) -> u32 {
     let number = divisor.text.replace('_', "").parse::<u32>();
     if let Ok(shards @ 2..) = number {
         return shards;
@@ -122,7 +122,7 @@ fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Vec<Diagnostic>
         text => format!("expected a number of shards from 2 to {}, found `{text}`", u32::MAX),
     };
     let help = format!("write `{{{name} % 1000}}`");
-    diagnostics.push(Diagnostic::at(range, Rule::Parameters, message).help(help));
+    diagnostics.report(range, Rule::Parameters, message, help);
     // With any number the placeholder stays a shard, so that no other check reports it.
     2
 }
@@ -137,5 +137,5 @@ fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool) -> Diagnostic {
     };
     let tag = if hash_tag { "#" } else { "" };
     let message = format!("expected a field's name, found `{}`", inner.text);
-    Diagnostic::at(inner.range(), Rule::Parameters, message).help(format!("write `{{{tag}{name}}}`"))
+    Diagnostic::new(inner.range(), Rule::Parameters, message, format!("write `{{{tag}{name}}}`"))
 }

@@ -1,8 +1,8 @@
 //! The last segment: the type of the value.
 
-use super::layout::Layout;
+use super::layout::{Layout, Segment};
 use super::word::rewritten;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::suggest::{list, nearest};
 use crate::{Kind, Rule};
 
@@ -21,31 +21,29 @@ const OTHER_NAMES: [(Kind, &[&str]); 9] = [
 
 /// The last segment.
 pub(super) struct Suffix {
-    /// The type that it names, or was meant to name.
-    pub(super) kind: Option<Kind>,
-    /// Whether its spelling is reported, so that its words are not checked.
-    pub(super) is_reported: bool,
+    /// The type that it names.
+    pub(super) kind: Result<Kind, Reported>,
+    /// The type that it names or was meant to name.
+    pub(super) meant: Option<Kind>,
 }
 
 /// Checks that the template ends with a type and has a module and a logic segment before it.
 ///
-/// `likely` is the type that the options suggest.
-pub(super) fn check(layout: &Layout<'_>, likely: Kind, diagnostics: &mut Vec<Diagnostic>) -> Suffix {
-    let Some(last) = layout.segments.last() else { return Suffix { kind: None, is_reported: false } };
+/// `last` is the last segment, and `likely` the type that the options suggest.
+pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Suffix {
     if let Some(kind) = last.only_text().and_then(|text| Kind::from_name(text.text)) {
         check_shape(layout, kind, diagnostics);
-        return Suffix { kind: Some(kind), is_reported: false };
+        return Suffix { kind: Ok(kind), meant: Some(kind) };
     }
     let is_text = last.words.iter().all(|word| word.only_text().is_some());
     if let Some(kind) = kind_meant(&last.text()).filter(|_| is_text && layout.segments.len() > 1) {
         let message = format!("unknown key type `{}`", last.text());
         let help = format!("did you mean `{kind}`?");
-        diagnostics.push(Diagnostic::at(last.range.clone(), Rule::TypeSuffix, message).help(help));
+        let reported = diagnostics.report(last.range.clone(), Rule::TypeSuffix, message, help);
         check_shape(layout, kind, diagnostics);
-        return Suffix { kind: Some(kind), is_reported: true };
+        return Suffix { kind: Err(reported), meant: Some(kind) };
     }
-    diagnostics.push(missing(layout, likely));
-    Suffix { kind: None, is_reported: false }
+    Suffix { kind: Err(diagnostics.push(missing(layout, last, likely))), meant: None }
 }
 
 /// The type that a word was meant to name.
@@ -57,16 +55,15 @@ pub(crate) fn kind_meant(word: &str) -> Option<Kind> {
         .or_else(|| nearest(&plain, Kind::ALL.map(Kind::name)).and_then(Kind::from_name))
 }
 
-fn missing(layout: &Layout<'_>, likely: Kind) -> Diagnostic {
-    let range = layout.segments.last().map_or(0..0, |last| last.range.clone());
-    let written = layout.segments.last().map(super::layout::Segment::text).unwrap_or_default();
+fn missing(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind) -> Diagnostic {
+    let (range, written) = (last.range.clone(), last.text());
     let text =
         if written.contains('{') { written.clone() } else { rewritten(&written).unwrap_or_else(|| written.clone()) };
     if layout.segments.len() == 1 {
         let whole =
             if text.starts_with('{') { format!("user:{text}:{likely}") } else { format!("{text}:profile:{likely}") };
         let message = "expected `module:logic:type`, found one segment";
-        return Diagnostic::at(range, Rule::Shape, message).help(format!("write `{whole}`, for example"));
+        return Diagnostic::new(range, Rule::Shape, message, format!("write `{whole}`, for example"));
     }
     let message = format!("missing type suffix: the key ends with `{written}`");
     // A type after a `.` needs a `:` before it.
@@ -75,11 +72,11 @@ fn missing(layout: &Layout<'_>, likely: Kind) -> Diagnostic {
         _ => (text, likely.to_string()),
     };
     let help = format!("write `{text}:{kind}`; the types are {}", list(Kind::ALL.map(Kind::name), "and"));
-    Diagnostic::at(range, Rule::TypeSuffix, message).help(help)
+    Diagnostic::new(range, Rule::TypeSuffix, message, help)
 }
 
 /// A key is `module:logic:…:type`.
-fn check_shape(layout: &Layout<'_>, kind: Kind, diagnostics: &mut Vec<Diagnostic>) {
+fn check_shape(layout: &Layout<'_>, kind: Kind, diagnostics: &mut Diagnostics) {
     let (range, message, help) = match layout.segments.as_slice() {
         [only] => {
             let message = "expected `module:logic:type`, found only a type".to_owned();
@@ -93,5 +90,5 @@ fn check_shape(layout: &Layout<'_>, kind: Kind, diagnostics: &mut Vec<Diagnostic
         }
         _ => return,
     };
-    diagnostics.push(Diagnostic::at(range, Rule::Shape, message).help(help));
+    diagnostics.report(range, Rule::Shape, message, help);
 }

@@ -1,9 +1,8 @@
 //! The words of a key: `a` to `z` and `0` to `9`.
 
-use super::layout::{Element, Word};
 use crate::Rule;
 use crate::alphabet::is_word_byte;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::piece::{Piece, is_name_char};
 use crate::suggest::dotted;
 
@@ -11,7 +10,7 @@ use crate::suggest::dotted;
 const SEGMENT_SIGNS: [char; 5] = ['/', '|', ';', ',', '>'];
 
 /// Checks the literal text of one word.
-pub(super) fn check(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(word: Piece<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) {
         return;
     }
@@ -28,7 +27,7 @@ pub(super) fn check(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
         };
         (rule, message, help)
     };
-    diagnostics.push(Diagnostic::at(word.range(), rule, message).help(help));
+    diagnostics.report(word.range(), rule, message, help);
 }
 
 /// The name in `[name]`, `<name>` or `$name`, the placeholders of other tools.
@@ -71,26 +70,10 @@ pub(crate) fn explain(word: &str) -> (Rule, String) {
 }
 
 /// The first word of a key starts with a letter.
-pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) && word.text.starts_with(|c: char| c.is_ascii_digit()) {
         let help = format!("write the module first, as in `user:{}`", word.text);
         let message = "a key cannot start with a digit";
-        diagnostics.push(Diagnostic::at(word.range(), Rule::FirstLetter, message).help(help));
+        diagnostics.report(word.range(), Rule::FirstLetter, message, help);
     }
-}
-
-/// Explains a word of several elements: words with white space between them, or a placeholder that is not a whole word.
-pub(super) fn check_mixture(word: &Word<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let text = |element: &Element<'_>| match element {
-        Element::Text(text) => rewritten(text.text).unwrap_or_else(|| text.text.to_owned()),
-        Element::Braced(braced) => braced.text.to_owned(),
-    };
-    let fixed = word.elements.iter().map(text).collect::<Vec<_>>().join(".");
-    let braced = word.elements.iter().filter(|element| matches!(element, Element::Braced(_))).count();
-    let message = match braced {
-        0 => "keys cannot contain white space",
-        _ if braced == word.elements.len() => "missing separator between two placeholders",
-        _ => "missing separator between a placeholder and text",
-    };
-    diagnostics.push(Diagnostic::at(word.range(), Rule::Separators, message).help(format!("write `{fixed}`")));
 }

@@ -68,10 +68,9 @@ fn item(rng: &mut Rng, number: usize) -> (String, bool) {
         attributes: if fields.contains("redis_key") { attribute(&for_field) } else { Vec::new() },
     };
     let schema_fields = names.iter().map(field).collect();
-    let report = check(
-        &Item { shape: Shape::Struct, documented: true, attributes: attribute(&soup), fields: schema_fields },
-        &Policy::default(),
-    );
+    let (name, attributes) = (format!("Soup{number}"), attribute(&soup));
+    let item = Item { name, shape: Shape::Struct, documented: true, attributes, fields: schema_fields };
+    let report = check(&item, &Policy::default());
     let text = format!("#[derive(RedisKey)]\n#[redis_key({soup})]\nstruct Soup{number}{fields}\n");
     (text, !report.diagnostics.is_empty())
 }

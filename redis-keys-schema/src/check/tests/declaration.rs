@@ -7,8 +7,8 @@ use crate::{Part, Ttl};
 
 /// The places that are reported for an item with these attributes.
 fn places(shape: Shape, attributes: Vec<Attribute<'_>>) -> Vec<Place> {
-    let checked = check(&Item { shape, documented: true, attributes, fields: vec![] });
-    checked.diagnostics.into_iter().map(|diagnostic| diagnostic.place).collect()
+    let checked = check(&Item { name: "Case".to_owned(), shape, documented: true, attributes, fields: vec![] });
+    checked.diagnostics.iter().map(|diagnostic| diagnostic.place.clone()).collect()
 }
 
 const RIGHT: Attribute<'_> = Attribute::Arguments("user:name:all:string, value = u64, ttl = 1h");
@@ -34,8 +34,7 @@ fn a_declaration_is_read_whole() {
     let attribute =
         "cart : { # user } : v.{n} : string, value = \"Json<Cart>\", ttl = 1h30m, jitter = 10%, max_bytes = 64KB";
     let checked = checked(&["n", "user"], attribute);
-    assert_eq!(checked.diagnostics, []);
-    let template = checked.declaration.template.clone().unwrap_or_default();
+    let template = template(&checked);
     assert_eq!(template.text, "cart:{#user}:v.{n}:string");
     let shown: Vec<_> = template
         .parts

@@ -60,7 +60,7 @@ fn renewal_has_three_forms() {
     options_report("ttl = 1h, renew = writes", "writes", Rule::Renewal, "write `write`");
     options_report("ttl = 1h, renew = 5", "5", Rule::Renewal, "write `write`, `read` or `below(10m)`");
     options_report("ttl = 1h, renew = below(10)", "10", Rule::Renewal, "write `10s`");
-    options_report("ttl = 1h, renew = below(2h)", "below(2h)", Rule::Renewal, "write `below(6m)`");
+    options_report("ttl = 1h, renew = below(2h)", "2h", Rule::Renewal, "write `6m`");
     let below = "write `below(10m)`, to renew when a read finds less than that left";
     options_report("ttl = 1h, renew = below()", "below()", Rule::Renewal, below);
     options_report("ttl = 1h, renew = below", "below", Rule::Renewal, below);

@@ -89,9 +89,7 @@ fn a_key_has_one_hash_tag() {
 fn a_shard_has_the_digits_of_its_last_number() {
     let longest = |template: &str| {
         let checked = checked(&["id"], &format!("{template}, value = u64, ttl = 1h"));
-        assert_eq!(checked.diagnostics, [], "{template}");
-        let template = checked.declaration.template.unwrap_or_default();
-        template.placeholders().map(Placeholder::longest_number).collect::<Vec<_>>()
+        super::template(&checked).placeholders().map(Placeholder::longest_number).collect::<Vec<_>>()
     };
     assert_eq!(longest("user:name:{id % 1000}:{id}:string"), [Some(3), None]);
     assert_eq!(longest("user:name:{id % 1_001}:string"), [Some(4)]);
@@ -132,10 +130,10 @@ fn with_field_attribute(template: &str, ty: &str, attribute: Attribute<'_>) -> C
 #[test]
 fn field_attributes_are_checked() {
     let reported = |template, ty, attribute| {
-        let mut diagnostics = with_field_attribute(template, ty, attribute).diagnostics;
+        let diagnostics = with_field_attribute(template, ty, attribute).diagnostics;
         assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
-        let diagnostic = diagnostics.remove(0);
-        (diagnostic.place, diagnostic.rule, diagnostic.suggestion.unwrap_or_default())
+        let diagnostic = diagnostics[0].clone();
+        (diagnostic.place, diagnostic.rule, diagnostic.suggestion)
     };
     let plain = "user:name:{id}:string";
     let options = "the options are `digest` and `base32`";
@@ -160,9 +158,7 @@ fn field_attributes_are_checked() {
 fn fields_have_encodings() {
     let encoding = |attribute| {
         let checked = with_field_attribute("user:name:{id}:string", "String", Attribute::Arguments(attribute));
-        assert_eq!(checked.diagnostics, []);
-        let template = checked.declaration.template.unwrap_or_default();
-        template.placeholders().next().and_then(|placeholder| placeholder.encoding)
+        template(&checked).placeholders().next().and_then(|placeholder| placeholder.encoding)
     };
     assert_eq!((encoding("digest"), encoding(" base32 ,")), (Some(Encoding::Digest), Some(Encoding::Base32)));
     // The digits of a digest count, and two letters of base32.

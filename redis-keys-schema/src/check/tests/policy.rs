@@ -42,7 +42,7 @@ fn a_module_is_one_of_the_projects() {
 fn limits_are_inherited_where_they_are_less() {
     let declaration = |limits: &str, attribute: &str| {
         let checked = checked(&format!("[limits]\n{limits}"), attribute);
-        assert_eq!(checked.diagnostics, [], "{attribute}");
+        assert_eq!(*checked.diagnostics, [], "{attribute}");
         checked.declaration
     };
     let string = "user:name:{id}:string, value = u64, ttl = 1h";

@@ -4,6 +4,20 @@ use proptest::prelude::*;
 
 use super::*;
 
+#[test]
+fn an_empty_template_is_an_error() {
+    let help = "start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`";
+    for template in ["\"\"", "\" \"", "r\"\"", "\"\t\n\""] {
+        let attribute = format!("{template}, value = u64, ttl = 1h");
+        reports(&[], &attribute, &[("", Rule::Declaration, help)]);
+        assert_well_reported(template);
+    }
+    reports(&[], "\": .\", value = u64, ttl = 1h", &[(": .", Rule::EmptyWord, "write `user:profile:string`")]);
+    for template in ["", "\"}\"", "}", ":", "\":}.\"", "\"{}\"", "\":{}:\"", "{}"] {
+        assert_well_reported(template);
+    }
+}
+
 /// Words and signs that mean something to some part of the grammar, and some that don't.
 const CRUMBS: [&str; 64] = [
     "user",
@@ -83,19 +97,21 @@ fn mostly_right() -> impl Strategy<Value = String> {
 
 fn assert_well_reported(attribute: &str) {
     let checked = checked(&["id", "page"], attribute);
-    for diagnostic in &checked.diagnostics {
+    for diagnostic in checked.diagnostics.iter() {
         if let Place::Attribute(range) = &diagnostic.place {
             assert!(attribute.get(range.clone()).is_some(), "{range:?} is no part of {attribute:?}");
         }
-        assert!(diagnostic.suggestion.is_some(), "no suggestion: {diagnostic:?}");
+        assert!(!diagnostic.suggestion.is_empty(), "no suggestion: {diagnostic:?}");
         let drawn = diagnostic.clone().drawn(attribute, 0..attribute.len());
         assert!(drawn.message.starts_with(&diagnostic.message));
     }
-    // Whoever expands a declaration without diagnostics relies on its being whole.
-    if checked.diagnostics.is_empty() {
-        let template = checked.declaration.template.as_ref();
-        assert!(template.is_some_and(|template| template.placeholders().all(|one| one.field.is_some())));
-        assert!(checked.declaration.ttl().is_some() && checked.declaration.options.value.is_some());
+    // Whoever expands a declaration without errors relies on its being whole.
+    match checked.diagnostics.finish(checked.declaration.template_and_kind()) {
+        Ok((template, _)) => {
+            assert!(template.placeholders().all(|one| one.field.is_some() || one.copies.is_some()), "{attribute:?}");
+            assert!(checked.declaration.ttl().is_some() && checked.declaration.options.value.is_some());
+        }
+        Err(errors) => assert!(!errors.is_empty(), "neither valid nor invalid: {attribute:?}"),
     }
 }
 
@@ -122,10 +138,10 @@ proptest! {
         let template = format!("user:name:{word}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
         let reported = checked(&["id", "page"], &template).diagnostics;
         prop_assert!(reported.len() <= 1, "{reported:?}");
-        let instead = reported.iter().filter_map(|diagnostic| diagnostic.suggestion.as_deref()?.strip_prefix("write `")?.strip_suffix('`'));
+        let instead = reported.iter().filter_map(|diagnostic| diagnostic.suggestion.strip_prefix("write `")?.strip_suffix('`'));
         for instead in instead {
             let template = format!("user:name:{instead}:{{id}}:{{page}}:string, value = u64, ttl = 1h");
-            prop_assert_eq!(checked(&["id", "page"], &template).diagnostics, []);
+            prop_assert_eq!(&*checked(&["id", "page"], &template).diagnostics, &[]);
         }
     }
 }

@@ -129,35 +129,27 @@ fn a_key_has_a_module_and_says_what_is_stored() {
 
 #[test]
 fn a_key_ends_with_its_type() {
-    for (written, kind) in
-        [("strng", "string"), ("String", "string"), ("str", "string"), ("STRING", "string"), ("strings", "string")]
-    {
-        template_reports(
-            &format!("user:name:{{id}}:{written}"),
-            written,
-            Rule::TypeSuffix,
-            &format!("did you mean `{kind}`?"),
-        );
-    }
     for (written, kind) in [
+        ("strng", "string"),
+        ("String", "string"),
+        ("str", "string"),
+        ("STRING", "string"),
+        ("strings", "string"),
         ("sortedset", "zset"),
         ("sorted_set", "zset"),
         ("sorted.set", "zset"),
         ("SortedSet", "zset"),
+        // A hash without `field` would need a record as its value.
         ("map", "hash"),
         ("HashMap", "hash"),
         ("hll", "hyperloglog"),
         ("lst", "list"),
+        // A bitmap has no value.
         ("bitset", "bitmap"),
         ("geospatial", "geo"),
     ] {
-        let checked = checked(&["id"], &format!("user:name:{{id}}:{written}, value = u64, ttl = 1h"));
-        let help = checked
-            .diagnostics
-            .iter()
-            .find(|diagnostic| diagnostic.rule == Rule::TypeSuffix)
-            .and_then(|diagnostic| diagnostic.suggestion.clone());
-        assert_eq!(help, Some(format!("did you mean `{kind}`?")), "{written}");
+        let help = format!("did you mean `{kind}`?");
+        template_reports(&format!("user:name:{{id}}:{written}"), written, Rule::TypeSuffix, &help);
     }
 }
 

@@ -15,8 +15,9 @@ fn encoded(template: &str, parameters: &[(&str, &str)], encoding: Option<Encodin
         |&(name, ty): &(&str, _)| Field { name: name.to_owned(), ty, phantom: false, attributes: attributes.clone() };
     let fields = parameters.iter().map(field).collect();
     let attributes = vec![Attribute::Arguments(&attribute)];
-    let checked = check(&Item { shape: Shape::Struct, documented: true, attributes, fields }, &Policy::default());
-    assert_eq!(checked.diagnostics, [], "{template}");
+    let item = Item { name: "Case".to_owned(), shape: Shape::Struct, documented: true, attributes, fields };
+    let checked = check(&item, &Policy::default());
+    assert_eq!(*checked.diagnostics, [], "{template}");
     checked.sibling
 }
 

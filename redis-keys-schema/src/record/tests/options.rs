@@ -102,7 +102,7 @@ fn an_option_has_its_form() {
     for attribute in ["default = 5", "default = \"five\"", "default(5)"] {
         let checked = check_record(&item(&[ID, ("a", "u8", attribute)]));
         assert_eq!(checked.diagnostics.len(), 1, "{attribute}");
-        assert_eq!(checked.diagnostics[0].suggestion.as_deref(), Some("write `default`"));
+        assert_eq!(checked.diagnostics[0].suggestion, "write `default`");
     }
     reports(("a", "u8", "default = 5"), &[("5", Rule::Declaration, "write `default`")]);
 }

@@ -60,7 +60,7 @@ fn the_struct_has_the_path_to_redis_keys() {
         |attribute: &'static str| RecordItem { attributes: vec![Attribute::Arguments(attribute)], ..item(&[ID]) };
     let path = |attribute: &'static str| {
         let checked = check_record(&with(attribute));
-        assert_eq!(checked.diagnostics, []);
+        assert_eq!(*checked.diagnostics, []);
         checked.record.crate_path.and_then(|range| attribute.get(range))
     };
     assert_eq!(path("crate = my::keys"), Some("my::keys"));
