@@ -2,7 +2,9 @@
 
 use std::{io, marker::PhantomData};
 
-use super::{MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Stored, StoredError};
+use super::{
+    EXCEEDS_16MB, MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Stored, StoredError, limited_buffer::LimitedBuffer,
+};
 
 /// The first byte of a compressing form.
 ///
@@ -262,7 +264,7 @@ impl<F> Compression for Zstd<F> {
 fn encode<C: Compression, F: Stored>(value: &F::Input, out: &mut impl io::Write) -> Result<(), StoredError> {
     let mut plain = LimitedBuffer::with_capacity(F::size_hint(value));
     let encoded = F::encode(value, &mut plain);
-    if plain.is_exceeded {
+    if plain.is_exceeded || encoded == Err(StoredError::new(EXCEEDS_16MB)) {
         return Err(StoredError::new("exceeds 16MB before compression"));
     }
     encoded?;
@@ -336,40 +338,6 @@ fn read_to_end(decoder: &mut impl io::Read, compressed_len: usize) -> Result<Vec
     }
     plain.truncate(len);
     Ok(plain)
-}
-
-/// A buffer for the inner form that holds at most [`MAX_DECOMPRESSED_BYTES`].
-struct LimitedBuffer {
-    bytes: Vec<u8>,
-    is_exceeded: bool,
-}
-
-impl LimitedBuffer {
-    fn with_capacity(hint: usize) -> Self {
-        // The hint of a user's own form can be anything.
-        Self { bytes: Vec::with_capacity(hint.min(MAX_DECOMPRESSED_BYTES / 16)), is_exceeded: false }
-    }
-}
-
-impl io::Write for LimitedBuffer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.write_all(bytes)?;
-        Ok(bytes.len())
-    }
-
-    #[inline]
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if bytes.len() > MAX_DECOMPRESSED_BYTES - self.bytes.len() {
-            self.is_exceeded = true;
-            return Err(io::ErrorKind::WriteZero.into());
-        }
-        self.bytes.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(all(test, feature = "gzip", feature = "lz4"))]

@@ -3,16 +3,20 @@
 use std::{io, marker::PhantomData};
 
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::error::Category;
+use serde_json::{Deserializer, error::Category};
 
-use super::{Stored, StoredError};
+use super::{
+    Stored, StoredError,
+    limited_buffer::LimitedBuffer,
+    limits::Limits,
+    read_back::{self, Losses, SerdeForm},
+};
 
 /// A stored form for serde types: JSON.
 ///
 /// It is a marker type without values: accessors take `&P` and return `P`.
 ///
-/// Two kinds of values can be written but not read back: NaN and infinite floats become `null`, and values nested more than
-/// about 100 levels deep exceed the recursion limit of `serde_json`.
+/// A value that cannot be read back is rejected when it is written: see [the module](crate::stored#reading-back).
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -49,11 +53,14 @@ impl<P: JsonValue> Stored for Json<P> {
     type Output = P;
 
     fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        serde_json::to_writer(out, value).map_err(|_| StoredError::new("not representable as JSON"))
+        read_back::encode::<Self>(value, out)
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
-        serde_json::from_slice(&bytes).map_err(|error| explain(&error))
+        let limits = Limits::new(&bytes);
+        let mut deserializer = Deserializer::from_slice(&bytes);
+        let value = limits.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+        value.map_err(|error| explain(&error, limits.exceeded()))
     }
 
     fn size_hint(_value: &P) -> usize {
@@ -61,10 +68,20 @@ impl<P: JsonValue> Stored for Json<P> {
     }
 }
 
+impl<P: JsonValue> SerdeForm for Json<P> {
+    const NOT_REPRESENTABLE: &'static str = "not representable as JSON";
+    const LOSSES: Losses = Losses { non_finite: true, empty_some: true, skipped_field: false };
+
+    fn write(value: &impl Serialize, out: &mut LimitedBuffer) -> bool {
+        serde_json::to_writer(out, value).is_ok()
+    }
+}
+
 /// Replaces serde's message, which can quote the value.
-fn explain(error: &serde_json::Error) -> StoredError {
+fn explain(error: &serde_json::Error, exceeded: Option<&'static str>) -> StoredError {
     let why = match error.classify() {
-        Category::Syntax if error.to_string().starts_with("recursion limit exceeded") => "JSON is nested too deeply",
+        _ if exceeded.is_some() => exceeded.unwrap_or_default(),
+        Category::Syntax if error.to_string().starts_with("recursion limit exceeded") => "nested too deeply",
         Category::Eof => "JSON is incomplete",
         Category::Data => "JSON does not match the type",
         Category::Syntax | Category::Io => "not JSON",

@@ -1,39 +1,50 @@
-//! Limits for deserializers of binary formats, which trust the lengths that the bytes claim.
+//! Limits for deserializers, which trust the bytes.
 //!
 //! Crafted bytes can lead a deserializer into unbounded recursion, into allocating for elements that are not there, and into
-//! counting elements that take no bytes. [`Limited`] wraps a deserializer and everything that it passes to a type (visitors,
-//! accesses, seeds), and fails when a limit is exceeded.
+//! making elements that take far more memory than their bytes. [`Limited`] wraps a deserializer and everything that it passes
+//! to a type (visitors, accesses, seeds), and fails when a limit is exceeded.
+//!
+//! Memory is counted by the sizes of types. An element of a list or map is counted when it is read, and with the first one
+//! three more, since most collections start with room for four. Whatever is part of it has its place in it: the fields of a
+//! struct, the content of an `Option`. What does not fit into its place, the content of a `Box`, is counted in addition.
+//! Text is not counted, as it is no longer than its bytes.
 
-use std::{cell::Cell, fmt};
+use std::{any, cell::Cell, fmt, mem};
 
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::StoredError;
+use super::{BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, MAX_DECODED_BYTES};
 
-/// The maximum nesting depth, where each list, map, struct, enum and `Some` counts.
+/// What a list, map, struct or enum adds to the depth.
+const LEVEL: u16 = 4;
+
+/// What a `Some` or a newtype adds to the depth. Not nothing, since a recursive type can nest them without any bytes.
+const WRAPPER: u16 = 1;
+
+/// The maximum depth: 127 lists, which is also what `serde_json` allows, or 101 structs in a `Some` each.
 ///
 /// Even without optimizations it fits on the stack of a thread with the default size.
-const MAX_DEPTH: u16 = 128;
+pub(super) const MAX_DEPTH: u16 = 127 * LEVEL;
 
-/// The number of elements without bytes that are read: units, and structs of them.
-const MAX_EMPTY_ELEMENTS: usize = 1 << 20;
+/// The number of elements that are counted at once.
+const COUNTED_AT_ONCE: u32 = 4;
+
+/// What an element of a type without a size counts as, so that a few bytes cannot keep a loop busy.
+const EMPTY_ELEMENT_BYTES: u32 = 8;
 
 /// The limits of one value, and what is left of them.
 pub(super) struct Limits {
     /// The length of the input. No list has more elements, unless they are empty.
     bytes: usize,
-    elements_left: Cell<usize>,
+    memory_left: Cell<u32>,
     exceeded: Cell<Option<&'static str>>,
 }
 
 impl Limits {
     pub(super) fn new(bytes: &[u8]) -> Self {
-        let bytes = bytes.len();
-        // A struct in a list is an element, and so is each of its fields.
-        let elements = bytes.saturating_mul(16).saturating_add(MAX_EMPTY_ELEMENTS);
-        Self { bytes, elements_left: Cell::new(elements), exceeded: Cell::new(None) }
+        Self { bytes: bytes.len(), memory_left: Cell::new(clamp(MAX_DECODED_BYTES)), exceeded: Cell::new(None) }
     }
 
     /// Deserializes a value within the limits.
@@ -42,12 +53,19 @@ impl Limits {
         P: Deserialize<'de>,
         D: Deserializer<'de>,
     {
-        P::deserialize(Limited { inner: deserializer, limits: self, depth_left: MAX_DEPTH })
+        // The caller has the place for the value itself.
+        P::deserialize(Limited {
+            inner: deserializer,
+            limits: self,
+            depth_left: MAX_DEPTH,
+            counted: u32::MAX,
+            is_inline: false,
+        })
     }
 
     /// Returns the limit that made [`deserialize`](Self::deserialize) fail, if one did.
-    pub(super) fn exceeded(&self) -> Option<StoredError> {
-        self.exceeded.get().map(StoredError::new)
+    pub(super) fn exceeded(&self) -> Option<&'static str> {
+        self.exceeded.get()
     }
 
     #[cold]
@@ -56,9 +74,10 @@ impl Limits {
         E::custom(why)
     }
 
-    fn count_element<E: de::Error>(&self) -> Result<(), E> {
-        let left = self.elements_left.get().checked_sub(1);
-        left.map(|left| self.elements_left.set(left)).ok_or_else(|| self.exceed("too many empty elements"))
+    #[inline]
+    fn count<E: de::Error>(&self, bytes: u32) -> Result<(), E> {
+        let left = self.memory_left.get().checked_sub(bytes);
+        left.map(|left| self.memory_left.set(left)).ok_or_else(|| self.exceed(DECODED_TOO_LARGE))
     }
 
     /// Limits the claimed length of a list to what the input can hold.
@@ -67,34 +86,98 @@ impl Limits {
     }
 }
 
+/// What an element of this type counts as.
+#[inline]
+fn element_bytes<T>() -> u32 {
+    match clamp(size_of::<T>()) {
+        0 => EMPTY_ELEMENT_BYTES,
+        size => size,
+    }
+}
+
+/// No type is larger than `u32::MAX` bytes in practice, and half the size of the counters makes them faster.
+#[inline]
+fn clamp(size: usize) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
+}
+
 /// A deserializer, visitor, access or seed within the limits.
 struct Limited<'l, T> {
     inner: T,
     limits: &'l Limits,
     depth_left: u16,
+    /// The bytes of memory that are counted already: the place of a deserializer's value, what is left of a struct for the
+    /// fields that an access is still to read, or what is left of the elements that were counted at once.
+    counted: u32,
+    /// Whether an access reads fields, which are part of the value.
+    is_inline: bool,
 }
 
 impl<'l, T> Limited<'l, T> {
-    /// Wraps another value at the same depth.
-    fn wrap<U>(&self, inner: U) -> Limited<'l, U> {
-        Limited { inner, limits: self.limits, depth_left: self.depth_left }
+    /// Wraps another value at the same depth, for which this many bytes are counted.
+    #[inline]
+    fn wrap<U>(&self, inner: U, counted: u32) -> Limited<'l, U> {
+        Limited { inner, limits: self.limits, depth_left: self.depth_left, counted, is_inline: false }
     }
 
-    /// Unwraps a visitor, and wraps the access that it is given one level deeper.
-    fn descend<U, E: de::Error>(self, access: U) -> Result<(T, Limited<'l, U>), E> {
-        let Self { inner, limits, depth_left } = self;
-        match depth_left.checked_sub(1) {
-            Some(depth_left) => Ok((inner, Limited { inner: access, limits, depth_left })),
+    /// Unwraps a visitor, and wraps the access that it is given.
+    #[inline]
+    fn descend<U, E: de::Error>(self, access: U, depth: u16, counted: u32) -> Result<(T, Limited<'l, U>), E> {
+        let Self { inner, limits, depth_left, is_inline, .. } = self;
+        match depth_left.checked_sub(depth) {
+            Some(depth_left) => Ok((inner, Limited { inner: access, limits, depth_left, counted, is_inline })),
             None => Err(limits.exceed("nested too deeply")),
         }
     }
+
+    /// Counts a value as far as it does not fit into its place.
+    #[inline]
+    fn count_value<V, E: de::Error>(&self) -> Result<(), E> {
+        match clamp(size_of::<V>()).saturating_sub(self.counted) {
+            0 => Ok(()),
+            bytes => self.limits.count(bytes),
+        }
+    }
+
+    /// Counts an element, or a field.
+    #[inline]
+    fn count_element<V, E: de::Error>(&mut self) -> Result<(), E> {
+        let bytes = element_bytes::<V>();
+        match self.counted.checked_sub(bytes) {
+            Some(left) => {
+                self.counted = left;
+                Ok(())
+            }
+            None => self.count_more(bytes),
+        }
+    }
+
+    fn count_more<E: de::Error>(&mut self, bytes: u32) -> Result<(), E> {
+        if self.is_inline {
+            // The last fields of a struct, whose names are counted like values.
+            return self.limits.count(bytes - mem::take(&mut self.counted));
+        }
+        self.counted = self.counted.saturating_add(bytes.saturating_mul(COUNTED_AT_ONCE - 1));
+        self.limits.count(bytes.saturating_mul(COUNTED_AT_ONCE))
+    }
 }
 
-macro_rules! deserialize {
-    ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
+/// What does not contain other values needs no limits.
+macro_rules! deserialize_leaf {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            self.inner.$method(visitor)
+        }
+    )*};
+}
+
+macro_rules! deserialize_nested {
+    ($($method:ident($($argument:ident: $type:ty),*) $(-> $inline:ident)?;)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, D::Error> {
-            let visitor = self.wrap(visitor);
+            self.count_value::<V::Value, D::Error>()?;
+            let visitor = self.wrap(visitor, 0)$(.$inline())?;
             self.inner.$method($($argument,)* visitor)
         }
     )*};
@@ -103,38 +186,50 @@ macro_rules! deserialize {
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Limited<'_, D> {
     type Error = D::Error;
 
-    deserialize! {
-        deserialize_any();
-        deserialize_bool();
-        deserialize_i8();
-        deserialize_i16();
-        deserialize_i32();
-        deserialize_i64();
-        deserialize_i128();
-        deserialize_u8();
-        deserialize_u16();
-        deserialize_u32();
-        deserialize_u64();
-        deserialize_u128();
-        deserialize_f32();
-        deserialize_f64();
-        deserialize_char();
-        deserialize_str();
-        deserialize_string();
-        deserialize_bytes();
-        deserialize_byte_buf();
+    deserialize_leaf! {
+        deserialize_bool
+        deserialize_i8
+        deserialize_i16
+        deserialize_i32
+        deserialize_i64
+        deserialize_i128
+        deserialize_u8
+        deserialize_u16
+        deserialize_u32
+        deserialize_u64
+        deserialize_u128
+        deserialize_f32
+        deserialize_f64
+        deserialize_char
+        deserialize_str
+        deserialize_string
+        deserialize_bytes
+        deserialize_byte_buf
+        deserialize_unit
+        deserialize_identifier
+    }
+
+    deserialize_nested! {
         deserialize_option();
-        deserialize_unit();
         deserialize_unit_struct(name: &'static str);
         deserialize_newtype_struct(name: &'static str);
         deserialize_seq();
-        deserialize_tuple(len: usize);
-        deserialize_tuple_struct(name: &'static str, len: usize);
+        deserialize_tuple(len: usize) -> inline;
+        deserialize_tuple_struct(name: &'static str, len: usize) -> inline;
         deserialize_map();
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]);
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]) -> inline;
         deserialize_enum(name: &'static str, variants: &'static [&'static str]);
-        deserialize_identifier();
         deserialize_ignored_any();
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.count_value::<V::Value, D::Error>()?;
+        // What serde buffers for `flatten`, `untagged` and `tag` becomes a value whose type is not known here.
+        if any::type_name::<V::Value>().contains("::private::content::Content") {
+            self.limits.count(clamp(BUFFERED_ELEMENT_BYTES))?;
+        }
+        let visitor = self.wrap(visitor, 0);
+        self.inner.deserialize_any(visitor)
     }
 
     fn is_human_readable(&self) -> bool {
@@ -159,12 +254,22 @@ macro_rules! visit_leaf {
 }
 
 macro_rules! visit_nested {
-    ($($method:ident($access:ident);)*) => {$(
+    ($($method:ident($access:ident), $depth:expr;)*) => {$(
+        #[inline]
         fn $method<A: $access<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-            let (visitor, access) = self.descend(access)?;
+            // The content of a wrapper lies in it, and the elements of a list do not.
+            let counted = if $depth == WRAPPER { clamp(size_of::<V::Value>()) } else { self.counted };
+            let (visitor, access) = self.descend(access, $depth, counted)?;
             visitor.$method(access)
         }
     )*};
+}
+
+impl<'de, V: Visitor<'de>> Limited<'_, V> {
+    /// Marks the visitor of a struct or tuple, whose elements are part of the value.
+    fn inline(self) -> Self {
+        Self { counted: clamp(size_of::<V::Value>()), is_inline: true, ..self }
+    }
 }
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Limited<'_, V> {
@@ -200,11 +305,11 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Limited<'_, V> {
     }
 
     visit_nested! {
-        visit_some(Deserializer);
-        visit_newtype_struct(Deserializer);
-        visit_seq(SeqAccess);
-        visit_map(MapAccess);
-        visit_enum(EnumAccess);
+        visit_some(Deserializer), WRAPPER;
+        visit_newtype_struct(Deserializer), WRAPPER;
+        visit_seq(SeqAccess), LEVEL;
+        visit_map(MapAccess), LEVEL;
+        visit_enum(EnumAccess), LEVEL;
     }
 }
 
@@ -213,7 +318,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Limited<'_, S> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
-        let deserializer = self.wrap(deserializer);
+        let deserializer = self.wrap(deserializer, self.counted);
         self.inner.deserialize(deserializer)
     }
 }
@@ -223,9 +328,12 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Limited<'_, A> {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, A::Error> {
-        self.limits.count_element()?;
-        let seed = self.wrap(seed);
-        self.inner.next_element_seed(seed)
+        let seed = self.wrap(seed, clamp(size_of::<T::Value>()));
+        let element = self.inner.next_element_seed(seed)?;
+        if element.is_some() {
+            self.count_element::<T::Value, A::Error>()?;
+        }
+        Ok(element)
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -238,14 +346,18 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Limited<'_, A> {
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
-        self.limits.count_element()?;
-        let seed = self.wrap(seed);
-        self.inner.next_key_seed(seed)
+        let seed = self.wrap(seed, clamp(size_of::<K::Value>()));
+        let key = self.inner.next_key_seed(seed)?;
+        if key.is_some() {
+            self.count_element::<K::Value, A::Error>()?;
+        }
+        Ok(key)
     }
 
     #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        let seed = self.wrap(seed);
+        self.count_element::<T::Value, A::Error>()?;
+        let seed = self.wrap(seed, clamp(size_of::<T::Value>()));
         self.inner.next_value_seed(seed)
     }
 
@@ -260,9 +372,10 @@ impl<'de, 'l, A: EnumAccess<'de>> EnumAccess<'de> for Limited<'l, A> {
 
     #[inline]
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant), A::Error> {
-        let (seed, outer) = (self.wrap(seed), self.wrap(()));
+        // The name of a variant is not kept.
+        let (seed, outer) = (self.wrap(seed, u32::MAX), self.wrap((), 0));
         let (name, content) = self.inner.variant_seed(seed)?;
-        Ok((name, outer.wrap(content)))
+        Ok((name, outer.wrap(content, 0)))
     }
 }
 
@@ -276,13 +389,13 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Limited<'_, A> {
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, A::Error> {
-        let seed = self.wrap(seed);
+        let seed = self.wrap(seed, clamp(size_of::<T::Value>()));
         self.inner.newtype_variant_seed(seed)
     }
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        let visitor = self.wrap(visitor);
+        let visitor = self.wrap(visitor, 0).inline();
         self.inner.tuple_variant(len, visitor)
     }
 
@@ -292,7 +405,7 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Limited<'_, A> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        let visitor = self.wrap(visitor);
+        let visitor = self.wrap(visitor, 0).inline();
         self.inner.struct_variant(fields, visitor)
     }
 }

@@ -8,7 +8,12 @@ use serde::{
     de::{DeserializeOwned, IgnoredAny},
 };
 
-use super::{Stored, StoredError, limits::Limits};
+use super::{
+    Stored, StoredError,
+    limited_buffer::LimitedBuffer,
+    limits::Limits,
+    read_back::{self, Losses, SerdeForm},
+};
 
 /// A stored form for serde types: MessagePack.
 ///
@@ -17,8 +22,7 @@ use super::{Stored, StoredError, limits::Limits};
 /// It stores what JSON stores in fewer bytes, and is faster to read. A struct is a map with field names, so fields can be
 /// reordered, and fields with `#[serde(default)]` can be added: values that were written without them are still readable.
 ///
-/// Two kinds of values can be written but not read back: `Some(None)` is read as `None`, and values nested more than about
-/// 100 levels deep, where each list, struct and `Some` counts, are rejected.
+/// A value that cannot be read back is rejected when it is written: see [the module](crate::stored#reading-back).
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -57,14 +61,14 @@ impl<P: MessagePackValue> Stored for MessagePack<P> {
     type Output = P;
 
     fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        rmp_serde::encode::write_named(out, value).map_err(|_| StoredError::new("not representable as MessagePack"))
+        read_back::encode::<Self>(value, out)
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
         let limits = Limits::new(&bytes);
         let mut deserializer = Deserializer::from_read_ref(&bytes);
         let value = limits.deserialize(&mut deserializer);
-        let value = value.map_err(|error| limits.exceeded().unwrap_or(explain(&error)))?;
+        let value = value.map_err(|error| limits.exceeded().map_or_else(|| explain(&error), StoredError::new))?;
         // The deserializer does not expose its position, so try to read another value.
         match IgnoredAny::deserialize(&mut deserializer) {
             Err(Error::InvalidMarkerRead(_)) => Ok(value),
@@ -74,6 +78,15 @@ impl<P: MessagePackValue> Stored for MessagePack<P> {
 
     fn size_hint(_value: &P) -> usize {
         128
+    }
+}
+
+impl<P: MessagePackValue> SerdeForm for MessagePack<P> {
+    const NOT_REPRESENTABLE: &'static str = "not representable as MessagePack";
+    const LOSSES: Losses = Losses { non_finite: false, empty_some: true, skipped_field: false };
+
+    fn write(value: &impl Serialize, out: &mut LimitedBuffer) -> bool {
+        rmp_serde::encode::write_named(out, value).is_ok()
     }
 }
 

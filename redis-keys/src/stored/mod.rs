@@ -32,13 +32,54 @@
 //! - `max_bytes` limits what is stored: the marker and the compressed bytes.
 //! - Another version may compress the same value to other bytes. So do not compress values that are looked up by their bytes:
 //!   the fields of a hash, and the members of a set, a sorted set or a geo index.
+//!
+//! # Memory
+//!
+//! A few bytes can decode to a large value: an empty object takes two bytes of JSON, and the struct that it is read as may have
+//! hundreds. So the elements of one value may take 64MB when it is read ([`MAX_DECODED_BYTES`], 64 times the largest
+//! `max_bytes`), and a value that takes more is rejected when written and when read.
+//!
+//! - With `Json`, `MessagePack` and `Postcard`, an element of a list and a key or value of a map counts as the size of its type,
+//!   and so does the content of a `Box`. The first element counts four times, since collections start with room for more than
+//!   one. Text counts as nothing, since it is no longer than its bytes. While it grows, a `Vec` can take three times what it
+//!   counts as.
+//! - The types of some elements are not known when they are counted. Each message, text and byte string of a Protobuf message
+//!   counts as 128 bytes; so do values within `#[serde(flatten)]`, `untagged` and `tag`, which serde buffers.
+//!
+//! # Reading back
+//!
+//! `Json`, `MessagePack`, `Postcard` and `Protobuf` reject a value that they can write but not read back:
+//!
+//! - NaN and infinities in `Json`, which has no representation for them;
+//! - `Some(None)` and `Some(())` in `Json` and `MessagePack`, which would be read as `None`;
+//! - values that are nested too deeply: about 100 levels are possible, where each list, map, struct and enum counts;
+//! - fields that `skip_serializing_if` skips, in `Postcard`;
+//! - `u128` and `i128` where serde buffers them, which is with `flatten`, `untagged` and `tag`;
+//! - values that take too much memory when they are read.
+//!
+//! A value that has one of these, but whose type reads it nevertheless, is written: a type of your own can read `null` as NaN.
+//!
+//! What is left is up to the type. It cannot be read back, or is read as another value, if what its `Serialize` writes is not
+//! what its `Deserialize` expects, if two variants of an `untagged` enum look the same, if a map with numbers as keys is within
+//! `flatten`, `untagged` or `tag` in `Json`, if two `flatten` in one struct claim the same fields, or if `Postcard` is used with
+//! a type that needs a self-describing format, such as one with `untagged` or `tag`.
 
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 mod compressed;
 mod disabled;
 #[cfg(feature = "json")]
 mod json;
-#[cfg(any(feature = "messagepack", feature = "postcard"))]
+#[cfg(any(
+    feature = "gzip",
+    feature = "json",
+    feature = "lz4",
+    feature = "messagepack",
+    feature = "postcard",
+    feature = "snappy",
+    feature = "zstd"
+))]
+mod limited_buffer;
+#[cfg(any(feature = "json", feature = "messagepack", feature = "postcard"))]
 mod limits;
 #[cfg(feature = "messagepack")]
 mod message_pack;
@@ -47,6 +88,8 @@ mod number;
 mod postcard;
 #[cfg(feature = "protobuf")]
 mod protobuf;
+#[cfg(any(feature = "json", feature = "messagepack", feature = "postcard"))]
+mod read_back;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -73,6 +116,29 @@ pub const MIN_COMPRESSED_BYTES: usize = 500;
 
 /// The maximum size of the inner form of a compressing form.
 pub const MAX_DECOMPRESSED_BYTES: usize = 16 * 1024 * 1024;
+
+/// The most memory that the elements of one value may take when it is read: 64 times the largest `max_bytes`.
+///
+/// [The module](self#memory) says what counts.
+pub const MAX_DECODED_BYTES: usize = 64 * 1024 * 1024;
+
+#[cfg(any(
+    feature = "gzip",
+    feature = "json",
+    feature = "lz4",
+    feature = "messagepack",
+    feature = "postcard",
+    feature = "snappy",
+    feature = "zstd"
+))]
+const EXCEEDS_16MB: &str = "exceeds 16MB";
+
+#[cfg(any(feature = "json", feature = "messagepack", feature = "postcard", feature = "protobuf"))]
+const DECODED_TOO_LARGE: &str = "exceeds 64MB when decoded";
+
+/// What an element counts as whose type is not known when it is read.
+#[cfg(any(feature = "json", feature = "messagepack", feature = "postcard", feature = "protobuf"))]
+const BUFFERED_ELEMENT_BYTES: usize = 128;
 
 /// A stored form: the type that `value = …` names.
 ///

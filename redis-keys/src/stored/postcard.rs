@@ -5,7 +5,12 @@ use std::{io, marker::PhantomData};
 use ::postcard::{Deserializer, Error};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Stored, StoredError, limits::Limits};
+use super::{
+    Stored, StoredError,
+    limited_buffer::LimitedBuffer,
+    limits::Limits,
+    read_back::{self, Losses, SerdeForm},
+};
 
 /// A stored form for serde types: Postcard, the most compact one.
 ///
@@ -17,8 +22,8 @@ use super::{Stored, StoredError, limits::Limits};
 /// key or use another form. `#[serde(flatten)]`, `#[serde(untagged)]` and `#[serde(skip_serializing_if = …)]` are not
 /// supported, since the format is not self-describing.
 ///
-/// Values nested more than about 100 levels deep, where each list, struct and `Some` counts, can be written but are rejected
-/// when read. So are lists of more than a million elements that take no bytes.
+/// A value that cannot be read back is rejected when it is written, except for types with `untagged` or `tag`, which serde
+/// writes like any other: see [the module](crate::stored#reading-back).
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -57,10 +62,7 @@ impl<P: PostcardValue> Stored for Postcard<P> {
     type Output = P;
 
     fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        match ::postcard::to_io(value, out) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(StoredError::new("not representable as Postcard")),
-        }
+        read_back::encode::<Self>(value, out)
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
@@ -71,12 +73,21 @@ impl<P: PostcardValue> Stored for Postcard<P> {
         match value {
             Ok(value) if position == bytes.len() => Ok(value),
             Ok(_) => Err(StoredError::new("trailing bytes after the Postcard value").at_byte(position + 1)),
-            Err(error) => Err(limits.exceeded().unwrap_or(explain(&error)).at_byte(position)),
+            Err(error) => Err(limits.exceeded().map_or_else(|| explain(&error), StoredError::new).at_byte(position)),
         }
     }
 
     fn size_hint(_value: &P) -> usize {
         64
+    }
+}
+
+impl<P: PostcardValue> SerdeForm for Postcard<P> {
+    const NOT_REPRESENTABLE: &'static str = "not representable as Postcard";
+    const LOSSES: Losses = Losses { non_finite: false, empty_some: false, skipped_field: true };
+
+    fn write(value: &impl Serialize, out: &mut LimitedBuffer) -> bool {
+        ::postcard::to_io(value, out).is_ok()
     }
 }
 

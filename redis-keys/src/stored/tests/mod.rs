@@ -15,6 +15,15 @@ mod compressed;
 mod every_form;
 #[cfg(all(feature = "json", feature = "messagepack", feature = "postcard", feature = "protobuf"))]
 mod formats;
+#[cfg(all(
+    feature = "json",
+    feature = "lz4",
+    feature = "messagepack",
+    feature = "postcard",
+    feature = "protobuf",
+    feature = "zstd"
+))]
+mod round_trip;
 
 use std::fmt::Debug;
 
