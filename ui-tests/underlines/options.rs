@@ -38,7 +38,7 @@ struct Expression {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = never)]
 //                                                    ^^^^^
-// long-lived: write `never, reason = "…"`
+// long-lived: add `reason = "…"`
 struct NoReason {
     id: u64,
 }
@@ -46,7 +46,7 @@ struct NoReason {
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 600w)]
 //                                                    ^^^^
-// long-lived: write `never, reason = "…"`
+// long-lived: write `3650d` or less, or `ttl = never, reason = "…"`
 struct AsGoodAsNever {
     id: u64,
 }
