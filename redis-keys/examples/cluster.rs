@@ -1,21 +1,20 @@
 //! A connection to a cluster, which all tasks share. It sends each command to the node of its key, and follows slots that move.
 //!
-//! A task that runs many batches should have a connection of its own: see `redis_keys::batch`.
-//!
 //! ```sh
 //! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster --features cluster-async
 //! ```
 //!
 //! The addresses of some nodes are enough. They contain user and password: `redis://USER:PASSWORD@HOST:PORT/`. With the
-//! feature `tls-rustls`, `rediss://…` connects to all nodes with TLS and the certificates of the system; the builder's `certs`
-//! takes others.
+//! feature `tls-rustls`, `rediss://…` connects to all nodes with TLS and the certificates of the system;
+//! `Client::build_with_tls` takes others.
 
 use std::{env, error::Error, time::Duration};
 
 use redis_keys::{
     atomic, batch_iter,
+    cluster::{self, Connection},
     prelude::*,
-    redis::{cluster::ClusterClient, cluster_async::ClusterConnection},
+    redis::{AsyncConnectionConfig, Client},
 };
 
 /// How often a page was viewed today. Each page has a slot of its own.
@@ -44,18 +43,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     run(&env::var("REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:7000/".to_owned())).await
 }
 
-async fn connect(urls: &str) -> Result<ClusterConnection, Box<dyn Error>> {
-    let client = ClusterClient::builder(urls.split(','))
-        .connection_timeout(Duration::from_secs(2))
-        // The limits for each attempt, and for all attempts of a command.
-        .response_timeout(Duration::from_secs(1))
-        .overall_response_timeout(Some(Duration::from_secs(3)))
-        // A command is retried if its node fails or its slot has moved. So a write whose reply was lost can be executed
-        // twice.
-        .retries(5)
-        .min_retry_wait(50)
-        .max_retry_wait(1_000);
-    Ok(client.build()?.get_async_connection().await?)
+async fn connect(urls: &str) -> Result<Connection, Box<dyn Error>> {
+    let clients: Vec<_> = urls.split(',').map(Client::open).collect::<Result<_, _>>()?;
+    let config = AsyncConnectionConfig::new()
+        .set_connection_timeout(Some(Duration::from_secs(2)))
+        // The limit for each attempt. If it is over, a write may have been executed, and is not sent again.
+        .set_response_timeout(Some(Duration::from_secs(1)));
+    Ok(cluster::connect_with(&clients, config).await?)
 }
 
 pub(crate) async fn run(urls: &str) -> Result<(), Box<dyn Error>> {

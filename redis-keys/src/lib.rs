@@ -107,6 +107,10 @@ pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub use crate::run::BlockingConnection;
+#[cfg(feature = "cluster-async")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cluster-async")))]
+#[doc(inline)]
+pub use crate::run::cluster_connection as cluster;
 #[doc(inline)]
 pub use crate::{
     command::{Batch, Command, atomic, batch, batch_iter},

@@ -11,8 +11,8 @@ use redis::{
 };
 use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::{
-    Batch, Command, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch, copies::GetCopy,
-    purge::Purged, scan::KeyScan, string::Update,
+    Batch, Command, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch, cluster,
+    copies::GetCopy, purge::Purged, scan::KeyScan, string::Update,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -35,6 +35,7 @@ enum Typed {
     Manager(ConnectionManager, Runtime),
     BlockingCluster(Box<ClusterConnection>),
     AsyncCluster(cluster_async::ClusterConnection, Runtime),
+    Nodes(cluster::Connection, Runtime),
 }
 
 /// Evaluates the first expression on a blocking connection, or awaits the second on an asynchronous one.
@@ -49,6 +50,7 @@ macro_rules! on {
             Typed::Multiplexed($con, runtime) => runtime.block_on($asynchronous),
             Typed::Manager($con, runtime) => runtime.block_on($asynchronous),
             Typed::AsyncCluster($con, runtime) => runtime.block_on($asynchronous),
+            Typed::Nodes($con, runtime) => runtime.block_on($asynchronous),
         }
     };
 }
@@ -95,6 +97,17 @@ impl Con {
         let client = cluster_client(cluster, protocol);
         let con = runtime.block_on(client.get_async_connection()).expect("the cluster replies");
         Self::to_cluster(cluster, protocol, Typed::AsyncCluster(con, runtime))
+    }
+
+    /// Opens a connection of this crate to a cluster.
+    pub fn nodes(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
+        let runtime = runtime();
+        let protocol_name = if protocol == ProtocolVersion::RESP3 { "resp3" } else { "resp2" };
+        let urls = cluster.urls().into_iter();
+        let clients: Vec<_> = urls.map(|url| client(&format!("{url}?protocol={protocol_name}"))).collect();
+        let config = AsyncConnectionConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT));
+        let con = runtime.block_on(cluster::connect_with(&clients, config)).expect("the cluster replies");
+        Self::to_cluster(cluster, protocol, Typed::Nodes(con, runtime))
     }
 
     fn to_server(url: &str, typed: Typed) -> Self {

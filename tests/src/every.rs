@@ -26,12 +26,13 @@ pub fn on_every_connection(test: impl Fn(&mut Con)) {
     }
 }
 
-/// Runs a test on a blocking and on an asynchronous connection to a cluster, with RESP2 and RESP3, each time without
-/// keys. Afterwards no key may be without an expiry. Tests on the cluster run one after the other.
+/// Runs a test on a blocking connection to a cluster, an asynchronous one and this crate's, with RESP2 and RESP3, each time
+/// without keys. Afterwards no key may be without an expiry. Tests on the cluster run one after the other.
 pub fn on_a_cluster(test: impl Fn(&mut Con)) {
     let kinds = [
         ("blocking cluster", Con::blocking_cluster as fn(&Cluster, ProtocolVersion) -> Con),
         ("asynchronous cluster", Con::async_cluster),
+        ("nodes of a cluster", Con::nodes),
     ];
     let cluster = lock();
     for (kind, connect) in kinds {

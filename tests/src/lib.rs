@@ -13,6 +13,7 @@ mod every;
 mod fake_server;
 mod sentinel;
 mod slots;
+mod soak;
 
 pub use child::Child;
 pub use connection::Con;
@@ -21,6 +22,7 @@ pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
 pub use fake_server::{FakeServer, garbage};
 pub use sentinel::Sentinel;
 pub use slots::{MovingSlot, fail_over, join};
+pub use soak::{ClusterReport, ClusterSoak};
 
 /// Waits until a condition holds, for at most a minute. `what` describes it.
 #[track_caller]

@@ -189,11 +189,33 @@ fn write_expiry(error: ExpiryError, schema: &Schema, f: &mut fmt::Formatter<'_>)
 
 /// Writes the kind of a connection error. The error itself is the [`source`](error::Error::source).
 fn write_connection_error(error: &RedisError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match io_error(error).map(io::Error::kind) {
+    let io_error = io_error(error);
+    if let Some(stuck) = io_error.and_then(|error| error.get_ref()?.downcast_ref::<StuckConnection>()) {
+        return write!(f, "{stuck}");
+    }
+    match io_error.map(io::Error::kind) {
         // Platforms differ in which of the two they report.
         Some(io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => f.write_str("no reply in time"),
         Some(kind) => write!(f, "{kind}"),
         None => f.write_str(error.category()),
+    }
+}
+
+/// The cause of a time-out before which a connection to a cluster has answered nothing.
+#[derive(Debug)]
+#[cfg_attr(
+    not(feature = "cluster-async"),
+    allow(dead_code, reason = "only asynchronous connections to clusters get stuck")
+)]
+pub(crate) struct StuckConnection;
+
+impl error::Error for StuckConnection {}
+
+impl fmt::Display for StuckConnection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "no reply to any command in time: this connection is stuck and has to be replaced, unless the cluster is unreachable",
+        )
     }
 }
 

@@ -11,6 +11,8 @@ use std::{error, fmt};
 use redis_keys_core::Rule;
 
 pub(crate) use cause::{Cause, ExpiryError, FieldError};
+#[cfg(feature = "cluster-async")]
+pub(crate) use message::StuckConnection;
 pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
 
 use crate::schema::Schema;

@@ -31,8 +31,8 @@ macro_rules! scripts {
         )*
 
         /// Every script, with the name of its file.
-        #[cfg(test)]
-        const ALL: &[(&str, &Script)] = &[$(($file, &$name)),*];
+        #[cfg(any(test, feature = "cluster-async"))]
+        static ALL: &[(&str, &Script)] = &[$(($file, &$name)),*];
     };
 }
 
@@ -66,6 +66,12 @@ scripts! {
     XGROUP_DROP: "xgroup_drop.lua", counts: false, sha1: "9bc89db3d96ad23123bf1b23a770adc455d0fe30";
     READ: "read.lua", counts: false, sha1: "6d4ef9bd7ad49d8865ec62ff68d3c2b9aff9bc85";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
+}
+
+/// The script with this hash.
+#[cfg(feature = "cluster-async")]
+pub(crate) fn by_sha1(sha1: &[u8]) -> Option<&'static Script> {
+    ALL.iter().map(|(_, script)| *script).find(|script| script.sha1.as_bytes() == sha1)
 }
 
 /// A file without its comments and blank lines.

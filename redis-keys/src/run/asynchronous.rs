@@ -6,12 +6,12 @@ use std::any::{Any, type_name};
 use redis::cluster_async::ClusterConnection;
 use redis::{RedisError, aio::ConnectionLike};
 
-#[cfg(feature = "cluster-async")]
-use super::cluster;
 use super::{
     batch::{BatchRun, Next, read_first},
     exchange::{Exchange, Request as Send},
 };
+#[cfg(feature = "cluster-async")]
+use super::{cluster, cluster_connection};
 use crate::{
     Command, Error,
     command::{
@@ -167,6 +167,9 @@ enum Transport<'c, C: ?Sized> {
     /// To the nodes of a cluster at the same time.
     #[cfg(feature = "cluster-async")]
     Cluster(ClusterConnection),
+    /// To the nodes of a cluster in pipelines.
+    #[cfg(feature = "cluster-async")]
+    Nodes(cluster_connection::Connection),
 }
 
 impl<'c, C: ConnectionLike + Any> Transport<'c, C> {
@@ -174,6 +177,10 @@ impl<'c, C: ConnectionLike + Any> Transport<'c, C> {
         #[cfg(feature = "cluster-async")]
         if let Some(cluster) = cluster::recognize(con) {
             return Self::Cluster(cluster);
+        }
+        #[cfg(feature = "cluster-async")]
+        if let Some(own) = cluster_connection::Connection::recognize(con) {
+            return Self::Nodes(own);
         }
         // While a slot moves, a cluster connection runs parts of a pipeline twice.
         let mode = if is_cluster::<C>() { Mode::Individual } else { Mode::Pipelined };
@@ -186,7 +193,7 @@ impl<C: ConnectionLike + ?Sized> Transport<'_, C> {
         match self {
             Self::Connection(_, mode) => *mode,
             #[cfg(feature = "cluster-async")]
-            Self::Cluster(_) => Mode::Individual,
+            Self::Cluster(_) | Self::Nodes(_) => Mode::Individual,
         }
     }
 
@@ -195,6 +202,8 @@ impl<C: ConnectionLike + ?Sized> Transport<'_, C> {
             Self::Connection(con, _) => drive_exchange(*con, run.exchange(proves_unsent::<C>)).await,
             #[cfg(feature = "cluster-async")]
             Self::Cluster(con) => cluster::exchange(con, run.submission()).await,
+            #[cfg(feature = "cluster-async")]
+            Self::Nodes(con) => con.exchange(run.submission()).await,
         }
     }
 }
@@ -208,14 +217,16 @@ pub(crate) fn is_cluster<C: ?Sized>() -> bool {
 
 /// Whether an error proves that the command was not sent.
 ///
-/// Of connections that try a command once, only the connection manager connects while commands wait. It is recognized by its
-/// name, since a borrowed connection has no `TypeId`.
+/// Of connections that do not repeat a command, the connection manager and the cluster connection of this crate connect while
+/// commands wait. They are recognized by their names, since a borrowed connection has no `TypeId`.
 fn proves_unsent<C: ?Sized>(error: &RedisError) -> bool {
-    #[cfg(feature = "connection-manager")]
-    let manager = type_name::<redis::aio::ConnectionManager>();
-    #[cfg(not(feature = "connection-manager"))]
-    let manager = "";
-    type_name::<C>() == manager && is_unconnected(error)
+    let connecting = [
+        #[cfg(feature = "connection-manager")]
+        type_name::<redis::aio::ConnectionManager>(),
+        #[cfg(feature = "cluster-async")]
+        type_name::<cluster_connection::Connection>(),
+    ];
+    connecting.contains(&type_name::<C>()) && is_unconnected(error)
 }
 
 #[cfg(all(test, feature = "cluster-async", feature = "connection-manager", feature = "deadpool"))]

@@ -9,7 +9,8 @@
 //! - [`blocking::BlockingRun`] leads a command that waits from attempt to attempt.
 //!
 //! A single redis command, the usual case, is sent without a machine. It gets one where its reply is not yet the result. On an
-//! asynchronous cluster connection the module `cluster` sends the submissions instead of an exchange.
+//! asynchronous cluster connection of redis-rs the module `cluster` sends the submissions instead of an exchange, and on the one of
+//! this crate the module `cluster_connection`.
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
@@ -21,6 +22,8 @@ pub(crate) mod batch;
 pub(crate) mod blocking;
 #[cfg(feature = "cluster-async")]
 pub(crate) mod cluster;
+#[cfg(feature = "cluster-async")]
+pub mod cluster_connection;
 pub(crate) mod exchange;
 pub(crate) mod sync;
 pub(crate) mod topology;

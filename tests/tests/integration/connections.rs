@@ -3,6 +3,7 @@
 mod examples;
 mod lost;
 mod mock;
+mod nodes;
 mod password;
 mod pools;
 mod sentinel;

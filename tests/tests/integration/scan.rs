@@ -162,8 +162,8 @@ fn a_connection_to_one_node_of_a_cluster_cannot_scan() {
     }
 }
 
-fn on_both(cluster: &Cluster, test: impl Fn(&mut Con)) {
-    for connect in [Con::blocking_cluster, Con::async_cluster] {
+fn on_each(cluster: &Cluster, test: impl Fn(&mut Con)) {
+    for connect in [Con::blocking_cluster, Con::async_cluster, Con::nodes] {
         test(&mut connect(cluster, ProtocolVersion::RESP3));
     }
 }
@@ -174,7 +174,7 @@ fn replicas_are_not_scanned() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     let mut con = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
     fill(&mut con);
-    on_both(&cluster, |con| {
+    on_each(&cluster, |con| {
         // Without a migrating slot no key is returned twice.
         let mut keys: Vec<_> = found(con, Wanted::scan()).into_iter().map(|key| (key.id, key.version)).collect();
         keys.sort_unstable();
@@ -199,7 +199,8 @@ fn replicas_are_not_scanned() {
 fn a_lost_primary_is_an_error() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     fill(&mut Con::async_cluster(&cluster, ProtocolVersion::RESP3));
-    let mut cons = [Con::blocking_cluster, Con::async_cluster].map(|connect| connect(&cluster, ProtocolVersion::RESP3));
+    let mut cons = [Con::blocking_cluster, Con::async_cluster, Con::nodes]
+        .map(|connect| connect(&cluster, ProtocolVersion::RESP3));
     let gone = cluster.primary_of("scan").expect("the cluster is whole");
     cluster.kill(gone.port()).expect("the node exists");
     for con in &mut cons {

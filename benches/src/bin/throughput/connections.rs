@@ -8,7 +8,7 @@ use redis::{
     cluster_async::ClusterConnection, pipe,
 };
 use redis_keys::{
-    Command, batch_iter,
+    Command, batch_iter, cluster,
     testing::{Cluster, Server},
 };
 use redis_keys_bench::{Workload, strings::SingleCommand};
@@ -215,9 +215,17 @@ impl ClusterConnections {
         self.runtime.block_on(client.get_async_connection()).expect("the cluster replies")
     }
 
-    /// Batches: with redis-keys, single commands in flight by hand, and one by one.
+    /// The connection of redis-keys.
+    fn connect_nodes(&self) -> cluster::Connection {
+        let client = Client::open(self.cluster.urls().remove(0)).expect("the address is valid");
+        self.runtime.block_on(cluster::connect(&client)).expect("the cluster replies")
+    }
+
+    /// Batches: with redis-keys on its connection, single commands in flight by hand, one by one, and with redis-keys on the
+    /// connection of redis-rs.
     pub(crate) fn batches<W: Workload>(&self, name: &str, workload: &W) {
-        let (mut ours, hand, mut single) = (self.connect(), self.connect(), self.connect());
+        let (mut nodes, mut ours, hand, mut single) =
+            (self.connect_nodes(), self.connect(), self.connect(), self.connect());
         let runtime = &self.runtime;
         let by_hand = |ids: Range<u64>| {
             let mut pipe = pipe();
@@ -229,11 +237,15 @@ impl ClusterConnections {
             W::COMMANDS,
             [
                 Side::new(5, CLUSTER_BATCH, |ids| {
-                    let replies = batch_iter(ids.map(|id| workload.ours(id))).query_async(&mut ours);
+                    let replies = batch_iter(ids.map(|id| workload.ours(id))).query_async(&mut nodes);
                     drop(black_box(runtime.block_on(replies).expect("the cluster replies")));
                 }),
                 Side::new(5, CLUSTER_BATCH, |ids| runtime.block_on(in_flight(by_hand(ids).cmd_iter(), &hand))),
                 Side::new(1, CLUSTER_BATCH, |ids| runtime.block_on(one_by_one(by_hand(ids).cmd_iter(), &mut single))),
+                Side::new(5, CLUSTER_BATCH, |ids| {
+                    let replies = batch_iter(ids.map(|id| workload.ours(id))).query_async(&mut ours);
+                    drop(black_box(runtime.block_on(replies).expect("the cluster replies")));
+                }),
             ],
         );
     }

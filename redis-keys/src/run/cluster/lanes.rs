@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, iter, mem};
 
+use redis::Cmd;
+
 use crate::command::{Submission, cmd::keys_of};
 
 /// The commands of a submission in lanes: those that share a key are in the same lane, in their order.
@@ -15,13 +17,22 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// The lanes of some of the commands, whose numbers are in their order.
+    /// The lanes of some commands of a submission, whose numbers are in their order.
     pub(crate) fn new(submission: &Submission, numbers: impl Iterator<Item = usize> + Clone) -> Self {
-        let mut next: Vec<usize> = (0..submission.len()).collect();
+        Self::of(submission.len(), numbers, |number| submission.command(number))
+    }
+
+    /// The lanes of some of `len` commands, whose numbers are in their order.
+    pub(crate) fn of<'c>(
+        len: usize,
+        numbers: impl Iterator<Item = usize> + Clone,
+        command: impl Fn(usize) -> Option<&'c Cmd>,
+    ) -> Self {
+        let mut next: Vec<usize> = (0..len).collect();
         let mut parents = next.clone();
-        let mut last_of_key: HashMap<&[u8], usize> = HashMap::with_capacity(submission.len());
+        let mut last_of_key: HashMap<&[u8], usize> = HashMap::with_capacity(len);
         for number in numbers.clone() {
-            for key in submission.command(number).into_iter().flat_map(keys_of) {
+            for key in command(number).into_iter().flat_map(keys_of) {
                 if let Some(before) = last_of_key.insert(key, number) {
                     let (before, own) = (root(&mut parents, before), root(&mut parents, number));
                     set(&mut parents, own.max(before), own.min(before));
@@ -29,7 +40,7 @@ impl Lanes {
             }
         }
         let mut lasts = next.clone();
-        let mut firsts = Vec::with_capacity(submission.len());
+        let mut firsts = Vec::with_capacity(len);
         for number in numbers {
             let root = root(&mut parents, number);
             match lasts.get_mut(root) {

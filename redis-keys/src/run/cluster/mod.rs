@@ -9,16 +9,18 @@
 //!    nodes in pipelines, since executing them twice is harmless. Reads that fail because a slot moves are left for step 3.
 //! 3. What is left runs lane by lane, the nodes sharing the concurrency evenly.
 //!
-//! A lane ends at the first command without a reply: the commands behind it could overtake it.
+//! A lane ends at the first command without a reply: the commands behind it could overtake it. A batch ends when nothing has been
+//! answered for a whole time-out.
 
-mod lanes;
-mod reads;
+pub(super) mod lanes;
+pub(super) mod reads;
 
 use std::{
     any::Any,
+    io,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -35,17 +37,22 @@ use super::{
     exchange::is_unknown_script,
     topology::{SlotMap, SlotRange},
 };
-use crate::command::{
-    Submission,
-    cmd::{keys_of, words},
-    responses::{NEVER_PROVEN, Response, flatten, is_reply, never_sent, no_reply},
+use crate::{
+    command::{
+        Submission,
+        cmd::{keys_of, words},
+        responses::{NEVER_PROVEN, Response, flatten, is_reply, never_sent, no_reply},
+    },
+    error::StuckConnection,
 };
 
 /// The most commands in flight.
 ///
 /// redis-rs drives all of them in one task. Since tokio 1.54 that task can deadlock: after 128 operations in a row it has to yield,
-/// and if it yields with redis-rs's lock just when a slot has moved, it waits for itself. Each command is four operations.
-const IN_FLIGHT: usize = 30;
+/// and if it yields with redis-rs's lock just when a slot has moved, it waits for itself for ever. A command is four operations:
+/// taking its message, the lock, sending, the reply. A redirect adds the last three, and new messages arrive meanwhile. With 30 in
+/// flight at least one connection in four froze within a minute while slots moved, with 10 none.
+const IN_FLIGHT: usize = 10;
 
 /// The number of reads, and of commands of any kind, from which on it pays to ask for CLUSTER SLOTS first.
 const LARGE: (usize, usize) = (100, 500);
@@ -62,7 +69,7 @@ pub(crate) fn recognize(con: &dyn Any) -> Option<ClusterConnection> {
 /// Sends a submission and returns the responses.
 pub(crate) async fn exchange(con: &ClusterConnection, submission: &Submission) -> Vec<Response> {
     let slots = if is_large(submission) { ask_slots(&mut con.clone()).await } else { None };
-    let mut exchange = ClusterExchange { con, submission, responses: Vec::new() };
+    let mut exchange = ClusterExchange { con, submission, responses: Vec::new(), answers: Answers::default() };
     exchange.responses.resize_with(submission.len(), || None);
     let lanes = Lanes::new(submission, 0..submission.len());
     match slots {
@@ -78,8 +85,7 @@ pub(crate) async fn exchange(con: &ClusterConnection, submission: &Submission) -
         }
         None => exchange.run_lanes(&lanes, std::slice::from_ref(&lanes.firsts)).await,
     }
-    let unsent = || never_sent((ErrorKind::Client, "a command before it got no reply").into());
-    exchange.responses.into_iter().map(|response| response.unwrap_or_else(unsent)).collect()
+    exchange.finish()
 }
 
 fn is_large(submission: &Submission) -> bool {
@@ -119,6 +125,41 @@ struct ClusterExchange<'s> {
     con: &'s ClusterConnection,
     submission: &'s Submission,
     responses: Vec<Option<Response>>,
+    answers: Answers,
+}
+
+/// Whether the connection answers anything, for the workers of an exchange.
+#[derive(Default)]
+struct Answers {
+    count: AtomicUsize,
+    is_stuck: AtomicBool,
+}
+
+impl Answers {
+    /// Sends a command, given what sends it, and notes whether the connection was silent until the time-out.
+    async fn watch(&self, reply: impl Future<Output = RedisResult<Value>>) -> RedisResult<Value> {
+        let before = self.count.load(Ordering::Relaxed);
+        let reply = reply.await;
+        match &reply {
+            Err(error) if error.is_timeout() => {
+                if self.count.load(Ordering::Relaxed) == before {
+                    self.is_stuck.store(true, Ordering::Relaxed);
+                    return Err(stuck());
+                }
+            }
+            _ => _ = self.count.fetch_add(1, Ordering::Relaxed),
+        }
+        reply
+    }
+
+    fn is_stuck(&self) -> bool {
+        self.is_stuck.load(Ordering::Relaxed)
+    }
+}
+
+/// The error of a command that was not answered in time, nor was any other.
+fn stuck() -> RedisError {
+    io::Error::new(io::ErrorKind::TimedOut, StuckConnection).into()
 }
 
 impl ClusterExchange<'_> {
@@ -134,7 +175,8 @@ impl ClusterExchange<'_> {
         }
         let shares = shares.into_iter().filter(|share| !share.is_empty());
         let jobs: Vec<_> = shares.map(|share| reads::run(self.con.clone(), self.submission, share)).collect();
-        self.run(jobs).await;
+        let responses = run(jobs).await;
+        self.record(responses);
     }
 
     fn unanswered(&self) -> Vec<usize> {
@@ -149,45 +191,51 @@ impl ClusterExchange<'_> {
         for firsts in shares {
             let next = Arc::new(AtomicUsize::new(0));
             for _ in 0..workers.min(firsts.len()) {
-                jobs.push(run_lanes(self.con.clone(), self.submission, lanes, firsts, Arc::clone(&next)));
+                jobs.push(self.run_next_lanes(lanes, firsts, Arc::clone(&next)));
             }
         }
-        self.run(jobs).await;
+        let responses = run(jobs).await;
+        self.record(responses);
     }
 
-    async fn run(&mut self, jobs: Vec<impl Future<Output = Vec<(usize, Response)>>>) {
-        let mut jobs = stream::iter(jobs).buffer_unordered(IN_FLIGHT);
-        while let Some(responses) = jobs.next().await {
-            for (number, response) in responses {
-                if let Some(entry) = self.responses.get_mut(number) {
-                    *entry = Some(response);
+    /// A worker: runs lanes that no other worker has begun, one after the other.
+    async fn run_next_lanes(&self, lanes: &Lanes, firsts: &[usize], next: Arc<AtomicUsize>) -> Vec<(usize, Response)> {
+        let mut con = self.con.clone();
+        let mut responses = Vec::new();
+        while let Some(first) = firsts.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !self.answers.is_stuck()) {
+            for number in lanes.lane(*first) {
+                let Some(cmd) = self.submission.command(number) else { break };
+                let reply = self.answers.watch(send(&mut con, self.submission, number, cmd)).await;
+                let goes_on = is_reply(&reply);
+                responses.push((number, reply.map_or_else(|error| no_reply(error, NEVER_PROVEN), Ok)));
+                if !goes_on {
+                    break;
                 }
             }
         }
+        responses
     }
-}
 
-/// A worker: runs lanes that no other worker has begun, one after the other.
-async fn run_lanes(
-    mut con: ClusterConnection,
-    submission: &Submission,
-    lanes: &Lanes,
-    firsts: &[usize],
-    next: Arc<AtomicUsize>,
-) -> Vec<(usize, Response)> {
-    let mut responses = Vec::new();
-    while let Some(first) = firsts.get(next.fetch_add(1, Ordering::Relaxed)) {
-        for number in lanes.lane(*first) {
-            let Some(cmd) = submission.command(number) else { break };
-            let reply = send(&mut con, submission, number, cmd).await;
-            let goes_on = is_reply(&reply);
-            responses.push((number, reply.map_or_else(|error| no_reply(error, NEVER_PROVEN), Ok)));
-            if !goes_on {
-                break;
+    fn record(&mut self, responses: Vec<(usize, Response)>) {
+        for (number, response) in responses {
+            if let Some(entry) = self.responses.get_mut(number) {
+                *entry = Some(response);
             }
         }
     }
-    responses
+
+    fn finish(self) -> Vec<Response> {
+        let is_stuck = self.answers.is_stuck();
+        let unsent = || {
+            let error = if is_stuck { stuck() } else { (ErrorKind::Client, "a command before it got no reply").into() };
+            never_sent(error)
+        };
+        self.responses.into_iter().map(|response| response.unwrap_or_else(unsent)).collect()
+    }
+}
+
+async fn run(jobs: Vec<impl Future<Output = Vec<(usize, Response)>>>) -> Vec<(usize, Response)> {
+    stream::iter(jobs).buffer_unordered(IN_FLIGHT).concat().await
 }
 
 async fn send(con: &mut ClusterConnection, submission: &Submission, number: usize, cmd: &Cmd) -> RedisResult<Value> {

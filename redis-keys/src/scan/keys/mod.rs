@@ -56,7 +56,7 @@ use state::KeyScanState;
 /// Besides SCAN, it sends CLUSTER SLOTS, and CLUSTER NODES to each primary.
 ///
 /// The connection is recognized by its type, as for a [`batch`](crate::batch()): `redis::cluster::ClusterConnection` with the
-/// feature `cluster`, `redis::cluster_async::ClusterConnection` with `cluster-async`, and the guard of `deadpool_redis::cluster`
+/// feature `cluster`, `redis::cluster_async::ClusterConnection` and this crate's `cluster::Connection` with `cluster-async`, and the guard of `deadpool_redis::cluster`
 /// with `deadpool`. On any other connection, CLUSTER SLOTS asks whether there are other nodes; if so, the scan is rejected, as it
 /// would miss their keys. Pass the connection inside a wrapper as `&mut *guard`.
 #[must_use = "a scan does nothing until its keys are taken"]

@@ -6,6 +6,9 @@ use std::any::Any;
 use redis::cluster_routing::{MultipleNodeRoutingInfo, RoutingInfo, SingleNodeRoutingInfo};
 use redis::{Cmd, ConnectionLike, RedisResult, Value};
 
+#[cfg(feature = "cluster-async")]
+use crate::run::cluster_connection::Address;
+
 /// What a connection leads to, by its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConnectionKind {
@@ -44,7 +47,7 @@ impl ConnectionKind {
     #[cfg(feature = "aio")]
     pub(super) fn of_async<C: redis::aio::ConnectionLike + Any>(con: &C) -> Self {
         #[cfg(feature = "cluster-async")]
-        if crate::run::cluster::recognize(con).is_some() {
+        if crate::run::cluster::recognize(con).is_some() || (con as &dyn Any).is::<crate::cluster::Connection>() {
             return Self::Cluster;
         }
         let _ = con;
@@ -106,6 +109,14 @@ where
     #[cfg(feature = "cluster-async")]
     if let Some(mut cluster) = cluster {
         return cluster.route_command(cmd.clone(), route.routing()).await;
+    }
+    #[cfg(feature = "cluster-async")]
+    if let Some(own) = crate::cluster::Connection::recognize(con) {
+        return match route {
+            Route::Any => own.send_to_any(cmd).await,
+            Route::AllPrimaries => own.send_to_primaries(cmd).await,
+            Route::Node { host, port } => own.send_to(Address { host, port }, cmd).await,
+        };
     }
     con.req_packed_command(cmd).await
 }

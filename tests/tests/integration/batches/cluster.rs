@@ -1,12 +1,16 @@
 //! Batches on a cluster whose slots move and whose primaries change: no command is lost, applied twice or out of order.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::{
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    time::Duration,
+};
 
-use redis::ProtocolVersion;
-use redis::cluster::ClusterClient;
-use redis::cluster_async::ClusterConnection;
-use redis_keys::testing::{Cluster, ClusterNode};
-use redis_keys::{batch, batch_iter, prelude::*};
+use redis::{Client, ProtocolVersion, aio::ConnectionLike, cluster::ClusterClient};
+use redis_keys::{
+    Sent, batch, batch_iter, cluster,
+    prelude::*,
+    testing::{Cluster, ClusterNode},
+};
 use redis_keys_tests::{Con, MovingSlot, fail_over, shared_cluster, wait_until};
 
 use super::keys::{Count, Log, TaggedCount, TaggedLog};
@@ -21,7 +25,7 @@ fn client(cluster: &Cluster) -> ClusterClient {
 fn batches_keep_their_order_while_a_slot_is_half_migrated() {
     let cluster = shared_cluster();
     for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
-        for connect in [Con::blocking_cluster, Con::async_cluster] {
+        for connect in [Con::blocking_cluster, Con::async_cluster, Con::nodes] {
             let mut con = connect(&cluster, protocol);
             run_batches_in_half_migrated_slot(&cluster, &mut con);
             con.assert_all_expire();
@@ -62,13 +66,13 @@ fn run_batches_in_half_migrated_slot(cluster: &Cluster, con: &mut Con) {
 const STABLE: std::ops::Range<u32> = 10_000..10_200;
 
 /// A task that runs batches.
-struct Task {
-    con: ClusterConnection,
+struct Task<C> {
+    con: C,
     id: u32,
     rounds: u32,
 }
 
-impl Task {
+impl<C: ConnectionLike + Send + 'static> Task<C> {
     /// Changes the keys of this task until `stop` is set, and counts the batches.
     async fn run(mut self, stop: &AtomicBool, done: &AtomicUsize) -> Self {
         while !stop.load(Ordering::Relaxed) {
@@ -102,27 +106,43 @@ impl Task {
     }
 }
 
-/// Runs batches in four tasks while the cluster changes.
+/// Stops the tasks, also when a test fails.
+struct Stopper<'a>(&'a AtomicBool);
+
+impl Drop for Stopper<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs batches in four tasks while the cluster changes: two on connections of redis-rs, two on those of this crate.
 fn run_batches_during(cluster: &Cluster, change: impl Fn(&dyn Fn())) {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime starts");
     let stable = STABLE.map(|id| Count { id }.set(&u64::from(id))).collect::<Vec<_>>();
     Con::blocking_cluster(cluster, ProtocolVersion::RESP2).batch(stable).expect("the batch succeeds");
-    let connect = async || client(cluster).get_async_connection().await.expect("the cluster replies");
-    let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let redis_rs = async || client(cluster).get_async_connection().await.expect("the cluster replies");
+    let seed = Client::open(cluster.urls().remove(0)).expect("the address is valid");
+    let ours = async || cluster::connect(&seed).await.expect("the cluster replies");
+    let (stop, done) = (AtomicBool::new(false), [const { AtomicUsize::new(0) }; 4]);
     let tasks = std::thread::scope(|scope| {
+        let stopper = Stopper(&stop);
         let tasks = scope.spawn(|| {
-            let run = async |id| Task { con: connect().await, id, rounds: 0 }.run(&stop, &done).await;
-            runtime.block_on(async { tokio::join!(run(0), run(1), run(2), run(3)) })
+            let run_redis_rs =
+                async |id| Task { con: redis_rs().await, id, rounds: 0 }.run(&stop, &done[id as usize]).await;
+            let run_ours = async |id| Task { con: ours().await, id, rounds: 0 }.run(&stop, &done[id as usize]).await;
+            runtime.block_on(async { tokio::join!(run_redis_rs(0), run_redis_rs(1), run_ours(2), run_ours(3)) })
         });
         let wait_for_batches = || {
-            let before = done.load(Ordering::Relaxed);
-            wait_until("some batches are done", || done.load(Ordering::Relaxed) > before + 8 || tasks.is_finished());
+            let counts = || done.each_ref().map(|count| count.load(Ordering::Relaxed));
+            let before = counts();
+            let all_advanced = || counts().iter().zip(before).all(|(now, before)| *now > before + 1);
+            wait_until("some batches of each task are done", || all_advanced() || tasks.is_finished());
         };
         wait_for_batches();
         change(&wait_for_batches);
         wait_for_batches();
-        stop.store(true, Ordering::Relaxed);
+        drop(stopper);
         tasks.join().expect("no task panics")
     });
     let (a, b, c, d) = tasks;
@@ -176,11 +196,35 @@ fn no_command_is_lost_while_primaries_change() {
 fn single_commands_survive_a_change_of_primaries() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     let keys = key_for_each_primary(&cluster);
-    for (connect, key) in [Con::async_cluster, Con::blocking_cluster].into_iter().zip(keys) {
+    for (connect, key) in [Con::async_cluster, Con::blocking_cluster, Con::nodes].into_iter().zip(keys) {
         let mut con = connect(&cluster, ProtocolVersion::RESP2);
         assert_eq!(con.ok(key.incr()), 1);
         fail_over(&cluster, &key.key().expect("the key is valid"), None);
         assert_eq!(con.ok(key.incr()), 2);
         assert_eq!(con.ok(key.get()), Some(2));
     }
+}
+
+/// The time-out is long over before all commands would have waited for it.
+#[test]
+fn a_connection_that_replies_nothing_is_reported_as_stuck() {
+    let cluster = shared_cluster();
+    let pause = |words: &[&str]| {
+        for url in cluster.urls() {
+            let _: String = Con::blocking(&url).raw(words);
+        }
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    runtime.block_on(async {
+        let client = ClusterClient::builder(cluster.urls()).response_timeout(Duration::from_millis(300)).build();
+        let mut con =
+            client.expect("the addresses are valid").get_async_connection().await.expect("the cluster replies");
+        pause(&["CLIENT", "PAUSE", "60000", "WRITE"]);
+        let results = batch_iter((0..200).map(|id| Count { id }.incr())).query_each_async(&mut con).await;
+        pause(&["CLIENT", "UNPAUSE"]);
+        let errors: Vec<_> = results.into_iter().map(|result| result.expect_err("no command is executed")).collect();
+        assert!(errors.iter().all(|error| error.to_string().contains("is stuck and has to be replaced")), "{errors:?}");
+        let unsent = errors.iter().filter(|error| error.sent() == Sent::No).count();
+        assert!(unsent > 150, "{unsent} commands were not sent");
+    });
 }

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use redis::{Client, TlsCertificates};
-use redis_keys::testing::{self, Server};
-use redis_keys_tests::Con;
+use redis_keys::{
+    cluster,
+    testing::{self, Cluster, Server},
+};
+use redis_keys_tests::{Con, wait_until};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -70,5 +73,32 @@ fn commands_run_over_tls() {
         // The default authorities did not sign the certificate.
         let client = Client::open(url).expect("the address is valid");
         assert!(client.get_multiplexed_async_connection().await.is_err());
+    });
+}
+
+/// The nodes announce the ports of their proxies.
+#[test]
+fn every_node_of_a_cluster_is_reached_over_tls() {
+    let _ = rustls_graviola::default_provider().install_default();
+    let cluster = Cluster::start().expect("a cluster starts");
+    block_on(async {
+        let mut ports = Vec::new();
+        for node in cluster.nodes().expect("the cluster replies") {
+            let port = start_proxy(node.port()).await;
+            let _: String =
+                Con::blocking(&node.url()).raw(&["CONFIG", "SET", "cluster-announce-port", &port.to_string()]);
+            ports.push(port);
+        }
+        let urls = cluster.urls();
+        wait_until("every node knows the ports", || {
+            urls.iter().all(|url| {
+                let nodes: String = Con::blocking(url).raw(&["CLUSTER", "NODES"]);
+                ports.iter().all(|port| nodes.contains(&format!(":{port}@")))
+            })
+        });
+        let certificates = TlsCertificates { client_tls: None, root_cert: Some(AUTHORITY.to_vec()) };
+        let client = Client::build_with_tls(format!("rediss://127.0.0.1:{}/", ports[0]), certificates);
+        let mut con = cluster::connect(&client.expect("the address is valid")).await.expect("the cluster replies");
+        run_all(&mut con).await.expect("every command succeeds");
     });
 }

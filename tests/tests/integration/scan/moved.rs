@@ -18,7 +18,7 @@ struct Stays {
 
 type Connect = fn(&Cluster, ProtocolVersion) -> Con;
 
-const BOTH: [Connect; 2] = [Con::blocking_cluster, Con::async_cluster];
+const EACH: [Connect; 3] = [Con::blocking_cluster, Con::async_cluster, Con::nodes];
 
 /// Writes the keys.
 fn fill(con: &mut Con) {
@@ -132,7 +132,7 @@ fn synced_replica(cluster: &Cluster, node: &ClusterNode) -> ClusterNode {
 
 #[test]
 fn keys_are_found_while_replicas_take_over() {
-    for connect in BOTH {
+    for connect in EACH {
         // Primaries vote only once in half a minute for replicas of the same primary.
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         for option in [None, Some("TAKEOVER")] {
@@ -150,7 +150,7 @@ fn keys_are_found_while_replicas_take_over() {
 #[test]
 fn keys_are_found_when_slots_move_to_a_scanned_node() {
     let mut cluster = Cluster::start().expect("a cluster starts");
-    for connect in BOTH {
+    for connect in EACH {
         InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
             for key in sample(&progress.begun.1).chain(sample(&progress.rest.1)) {
                 MovingSlot::open_to(cluster, &key, progress.done.clone()).finish(cluster);
@@ -166,7 +166,7 @@ fn keys_are_found_when_slot_ranges_move() {
         let mut con = redis::Client::open(node.url())?.get_connection()?;
         redis::cmd("CLUSTER").arg("MIGRATESLOTS").arg(words).exec(&mut con)
     };
-    for connect in BOTH {
+    for connect in EACH {
         let mut cluster = Cluster::start().expect("a cluster starts");
         let node = cluster.primary_of("any").expect("the cluster is whole");
         if moves(&node, &[]).is_err_and(|error| error.to_string().to_lowercase().contains("unknown subcommand")) {
@@ -190,7 +190,7 @@ fn keys_are_found_when_slot_ranges_move() {
 #[test]
 fn keys_are_found_in_half_migrated_slots() {
     let mut cluster = Cluster::start().expect("a cluster starts");
-    for connect in BOTH {
+    for connect in EACH {
         let mut open = Vec::new();
         InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
             for key in sample(&progress.rest.1) {
@@ -207,7 +207,7 @@ fn keys_are_found_in_half_migrated_slots() {
 
 #[test]
 fn keys_are_found_on_a_node_that_joins() {
-    for connect in BOTH {
+    for connect in EACH {
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
             let joined = join(cluster);
@@ -221,7 +221,7 @@ fn keys_are_found_on_a_node_that_joins() {
 /// Other nodes do not list a node without slots.
 #[test]
 fn a_slot_migrating_to_a_node_without_slots_is_an_error() {
-    for connect in BOTH {
+    for connect in EACH {
         let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         fill(&mut connect(&cluster, ProtocolVersion::RESP3));
         let mut slot = MovingSlot::open_to(&cluster, &key(0), join(&cluster));
@@ -237,7 +237,7 @@ fn a_slot_migrating_to_a_node_without_slots_is_an_error() {
 
 #[test]
 fn keys_are_found_after_a_primary_is_replaced() {
-    for connect in BOTH {
+    for connect in EACH {
         let mut cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
         InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
             let replica = synced_replica(cluster, &progress.rest.0);
@@ -276,7 +276,7 @@ mod without_addresses {
     #[test]
     fn every_primary_is_scanned() {
         let Some(cluster) = start() else { return };
-        for connect in BOTH {
+        for connect in EACH {
             for protocol in [ProtocolVersion::RESP2, ProtocolVersion::RESP3] {
                 let mut con = connect(&cluster, protocol);
                 fill(&mut con);
@@ -293,7 +293,7 @@ mod without_addresses {
     #[test]
     fn keys_are_found_when_slots_move_to_a_scanned_node() {
         let Some(mut cluster) = start() else { return };
-        for connect in BOTH {
+        for connect in EACH {
             InterruptedScan { cluster: &mut cluster, connect }.finds_all(|cluster, progress| {
                 for key in sample(&progress.begun.1).chain(sample(&progress.rest.1)) {
                     MovingSlot::open_to(cluster, &key, progress.done.clone()).finish(cluster);
@@ -305,7 +305,7 @@ mod without_addresses {
     #[test]
     fn keys_are_found_while_replicas_take_over() {
         let Some(mut cluster) = start() else { return };
-        for connect in BOTH {
+        for connect in EACH {
             InterruptedScan { cluster: &mut cluster, connect }.finds_all_or_fails(|cluster, progress| {
                 for (node, keys) in [progress.begun, progress.rest] {
                     synced_replica(cluster, &node);
@@ -317,7 +317,7 @@ mod without_addresses {
 
     #[test]
     fn keys_are_found_on_a_node_that_joins() {
-        for connect in BOTH {
+        for connect in EACH {
             let Some(mut cluster) = start() else { return };
             InterruptedScan { cluster: &mut cluster, connect }.finds_all_or_fails(|cluster, progress| {
                 let joined = join(cluster);

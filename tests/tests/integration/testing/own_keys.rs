@@ -54,7 +54,7 @@ fn threads_share_a_server() {
 #[test]
 fn threads_share_a_cluster() {
     let cluster = shared_cluster();
-    for connect in [Con::blocking_cluster, Con::async_cluster] {
+    for connect in [Con::blocking_cluster, Con::async_cluster, Con::nodes] {
         count_to_a_hundred(&mut connect(&cluster, ProtocolVersion::RESP3));
     }
 }

@@ -1,0 +1,47 @@
+//! A connection to a cluster that does not freeze, and sends nothing twice.
+//!
+//! [`connect`] opens a [`Connection`], on which everything of this crate works: commands, batches, atomic groups and scans. Clones
+//! share the connections to the nodes, of which there is one for each.
+//!
+//! ```no_run
+//! use redis_keys::{batch_iter, cluster, prelude::*, redis::Client};
+//!
+//! /// How often a page was viewed today. Each page has a slot of its own.
+//! #[derive(RedisKey)]
+//! #[redis_key(page:views:{page}:string, value = u64, ttl = 1d)]
+//! struct Views {
+//!     page: u32,
+//! }
+//!
+//! # async fn count() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut con = cluster::connect(&Client::open("redis://10.0.0.1/")?).await?;
+//! let views = batch_iter((0..100).map(|page| Views { page }.incr())).query_async(&mut con).await?;
+//! println!("{} views", views.iter().sum::<u64>());
+//! # Ok(()) }
+//! ```
+//!
+//! # Beside `redis::cluster_async::ClusterConnection`
+//!
+//! | | this one | redis-rs's |
+//! |---|---|---|
+//! | a write whose reply was lost | an error, [`Sent::Maybe`](crate::Sent::Maybe) | is sent again |
+//! | many commands while slots move | go on | can freeze the connection |
+//! | batches | travel in pipelines by node | 10 commands in flight |
+//! | replicas | are not read | can be read |
+//! | other commands than this crate's | those of one slot | also those of several slots or nodes |
+//! | subscriptions | no | yes |
+//!
+//! Commands are sent again if that is harmless: if the node could not be reached, or has replied that it did not execute them
+//! (MOVED, ASK, TRYAGAIN, CLUSTERDOWN, MASTERDOWN, LOADING, READONLY, and NOSCRIPT for a script of this crate), and reads after the connection was
+//! lost. This goes on for about six seconds in all. To wait for less, drop the future: of a batch, the commands that are not yet
+//! sent then never are.
+
+mod connection;
+mod dispatch;
+mod node;
+mod split;
+mod transaction;
+mod view;
+
+pub use connection::{Connection, connect, connect_with};
+pub(crate) use view::Address;

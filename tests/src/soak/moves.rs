@@ -1,0 +1,157 @@
+//! Moving slots between the primaries of a cluster, one after the other without a pause.
+
+use std::{sync::Arc, thread::sleep, time::Duration};
+
+use redis::{Client, Connection, FromRedisValue};
+use redis_keys::testing::{Cluster, ClusterNode};
+use tokio::sync::RwLock;
+
+use crate::wait_until;
+
+/// What moves slots.
+pub(super) struct Mover {
+    pub(super) cluster: Cluster,
+    primaries: Vec<(ClusterNode, Connection)>,
+    slots: Vec<u16>,
+    rng: fastrand::Rng,
+    /// Whoever uses the keys holds it for reading.
+    gate: Arc<RwLock<()>>,
+    pub(super) moved: u64,
+    pub(super) cancelled: u64,
+}
+
+impl Mover {
+    pub(super) fn new(cluster: Cluster, slots: Vec<u16>, rng: fastrand::Rng, gate: Arc<RwLock<()>>) -> Self {
+        let primaries = connect(&cluster);
+        Self { cluster, primaries, slots, rng, gate, moved: 0, cancelled: 0 }
+    }
+
+    /// Moves a slot to another node, or cancels the move half way.
+    pub(super) fn step(&mut self, may_cancel: bool) {
+        let slot = self.slots[self.rng.usize(0..self.slots.len())];
+        // The primaries do not change by themselves, so that the owner is the one that says so.
+        let Some(from) = (0..self.primaries.len()).find(|at| self.owns(*at, slot)) else { return };
+        let to = (from + self.rng.usize(1..self.primaries.len())) % self.primaries.len();
+        self.set_slot(to, slot, &["IMPORTING", &self.id(from)]);
+        self.set_slot(from, slot, &["MIGRATING", &self.id(to)]);
+        let keys = self.keys(from, slot);
+        let cancels = may_cancel && self.rng.bool();
+        for key in keys.iter().take(if cancels { keys.len() / 2 } else { keys.len() }) {
+            self.migrate(from, to, key);
+            sleep(Duration::from_micros(self.rng.u64(0..2_000)));
+        }
+        if cancels {
+            self.cancel(from, to, slot);
+        } else {
+            self.finish(from, to, slot);
+        }
+    }
+
+    fn finish(&mut self, from: usize, to: usize, slot: u16) {
+        loop {
+            let keys = self.keys(from, slot);
+            if keys.is_empty() {
+                break;
+            }
+            for key in &keys {
+                self.migrate(from, to, key);
+            }
+        }
+        self.raise_epoch(to);
+        let id = self.id(to);
+        let others = (0..self.primaries.len()).filter(|at| ![from, to].contains(at));
+        for at in [to, from].into_iter().chain(others) {
+            self.set_slot(at, slot, &["NODE", &id]);
+        }
+        self.moved += 1;
+    }
+
+    /// Waits until a node has the greatest epoch. Otherwise an old message of another one, which still claims the slot, could take
+    /// it away again.
+    fn raise_epoch(&mut self, at: usize) {
+        wait_until("its epoch is the greatest", || {
+            let _: String = self.ask(at, &["CLUSTER", "BUMPEPOCH"]);
+            let own = self.epoch(at);
+            (0..self.primaries.len()).all(|other| other == at || self.epoch(other) < own)
+        });
+    }
+
+    fn epoch(&mut self, at: usize) -> u64 {
+        let info: String = self.ask(at, &["CLUSTER", "INFO"]);
+        let line = info.lines().find_map(|line| line.strip_prefix("cluster_my_epoch:"));
+        line.and_then(|epoch| epoch.parse().ok()).expect("a node knows its epoch")
+    }
+
+    /// Takes the keys back. Nobody can do so while clients use the keys: for a moment they seem to be gone. So these wait.
+    fn cancel(&mut self, from: usize, to: usize, slot: u16) {
+        let gate = Arc::clone(&self.gate);
+        let _closed = gate.blocking_write();
+        self.set_slot(from, slot, &["STABLE"]);
+        for key in self.keys(to, slot) {
+            self.migrate(to, from, &key);
+        }
+        self.set_slot(to, slot, &["STABLE"]);
+        self.cancelled += 1;
+    }
+
+    /// A random primary with its slots, of which all nodes know: a replica takes those over of which it knows.
+    pub(super) fn any_primary(&mut self) -> ClusterNode {
+        self.cluster.wait_until_whole().expect("the nodes agree about the slots");
+        let at = self.rng.usize(0..self.primaries.len());
+        let id = self.id(at);
+        let nodes = self.cluster.nodes().expect("the cluster replies");
+        nodes.into_iter().find(|node| node.id() == id).expect("it is a node of the cluster")
+    }
+
+    /// Kills a primary and waits until its replica has taken over.
+    pub(super) fn kill(&mut self, node: &ClusterNode) {
+        self.cluster.kill(node.port()).expect("the node runs");
+        self.cluster.wait_until_whole().expect("a replica takes over");
+        self.primaries = connect(&self.cluster);
+    }
+
+    fn owns(&mut self, at: usize, slot: u16) -> bool {
+        let nodes: String = self.ask(at, &["CLUSTER", "NODES"]);
+        let own = nodes.lines().find(|line| line.contains("myself")).expect("a node knows itself").to_owned();
+        own.split(' ').skip(8).filter(|range| !range.starts_with('[')).any(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            first.parse().is_ok_and(|first: u16| first <= slot) && last.parse().is_ok_and(|last: u16| slot <= last)
+        })
+    }
+
+    fn id(&self, at: usize) -> String {
+        self.primaries[at].0.id().to_owned()
+    }
+
+    fn keys(&mut self, at: usize, slot: u16) -> Vec<String> {
+        self.ask(at, &["CLUSTER", "GETKEYSINSLOT", &slot.to_string(), "1000"])
+    }
+
+    fn set_slot(&mut self, at: usize, slot: u16, words: &[&str]) {
+        let slot = slot.to_string();
+        let words = [&["CLUSTER", "SETSLOT", &slot], words].concat();
+        let _: String = self.ask(at, &words);
+    }
+
+    fn migrate(&mut self, from: usize, to: usize, key: &str) {
+        let port = self.primaries[to].0.port().to_string();
+        let _: String = self.ask(from, &["MIGRATE", "127.0.0.1", &port, key, "0", "5000"]);
+    }
+
+    #[track_caller]
+    fn ask<T: FromRedisValue>(&mut self, at: usize, words: &[&str]) -> T {
+        match redis::Cmd::new().arg(words).query(&mut self.primaries[at].1) {
+            Ok(reply) => reply,
+            Err(error) => panic!("{words:?}: {error}"),
+        }
+    }
+}
+
+fn connect(cluster: &Cluster) -> Vec<(ClusterNode, Connection)> {
+    let nodes = cluster.nodes().expect("the cluster replies").into_iter().filter(ClusterNode::is_primary);
+    let connect = |node: ClusterNode| {
+        let con = Client::open(node.url()).and_then(|client| client.get_connection()).expect("the node replies");
+        (node, con)
+    };
+    nodes.map(connect).collect()
+}
