@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use super::foreign_option::ForeignOption;
-use super::key_option::UNAVAILABLE;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::item::Attribute;
 use crate::piece::{Outline, Piece, is_name_char, name_end};
 use crate::suggest::{list, nearest};
+
+/// Options that are part of the language and not of this version, which messages do not suggest.
+const UNAVAILABLE: [&str; 1] = ["null_ttl"];
 
 /// The options that an attribute can have.
 pub(crate) struct Grammar {

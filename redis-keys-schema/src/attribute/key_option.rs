@@ -7,9 +7,6 @@ use crate::{Kind, Rule};
 /// The grammar of `#[redis_key(…)]` on a key, after its template.
 pub(super) const GRAMMAR: Grammar = Grammar { attribute: "redis_key", options: &OPTIONS, flags: &[], foreign: OF_KEY };
 
-/// Options that are part of the language and not of this version, which messages do not suggest.
-pub(super) const UNAVAILABLE: [&str; 1] = ["null_ttl"];
-
 /// An option of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyOption {

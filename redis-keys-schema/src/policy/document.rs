@@ -8,7 +8,6 @@ use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
 use toml_parser::{ErrorSink, ParseError, Source};
 
 use super::error::PolicyError;
-use super::modules::array_meant;
 use super::syntax;
 use super::syntax::range;
 
@@ -318,4 +317,12 @@ fn not_a_table(entry: &Entry, path: &[Name], number: usize) -> PolicyError {
 
 fn joined(path: &[Name]) -> String {
     path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(".")
+}
+
+/// The elements of the array that was written, or meant, as the value of `module`.
+pub(super) fn array_meant(value: &Value) -> Option<String> {
+    let quoted = |value: &Value| Some(format!("\"{}\"", value.as_str()?));
+    let Value::Array(nodes) = value else { return quoted(value) };
+    let texts: Vec<_> = nodes.iter().filter_map(|node| quoted(&node.value)).collect();
+    Some(if texts.is_empty() { "\"user\"".to_owned() } else { texts.join(", ") })
 }

@@ -1,6 +1,6 @@
 //! Reads `modules` and `[module.NAME]`.
 
-use super::document::{Name, Node, Table, Value};
+use super::document::{Name, Node, Table, Value, array_meant};
 use super::error::PolicyError;
 use super::expect::{mismatch, string, strings, table, unknown, words};
 use super::window::Window;
@@ -61,14 +61,6 @@ pub(super) fn read_tables(name: &Name, node: &Node, policy: &mut Policy, errors:
             policy.module.push((module.text.clone(), settings));
         }
     }
-}
-
-/// The elements of the array that was written, or meant, as the value of `module`.
-pub(super) fn array_meant(value: &Value) -> Option<String> {
-    let quoted = |value: &Value| Some(format!("\"{}\"", value.as_str()?));
-    let Value::Array(nodes) = value else { return quoted(value) };
-    let texts: Vec<_> = nodes.iter().filter_map(|node| quoted(&node.value)).collect();
-    Some(if texts.is_empty() { "\"user\"".to_owned() } else { texts.join(", ") })
 }
 
 fn read_settings(module: &str, table: &Table, errors: &mut Vec<PolicyError>) -> ModulePolicy {
