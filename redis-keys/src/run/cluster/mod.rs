@@ -54,8 +54,11 @@ use crate::{
 /// flight at least one connection in four froze within a minute while slots moved, with 10 none.
 const IN_FLIGHT: usize = 10;
 
-/// The number of reads, and of commands of any kind, from which on it pays to ask for CLUSTER SLOTS first.
-const LARGE: (usize, usize) = (100, 500);
+/// From this number of reads on it pays to ask for CLUSTER SLOTS first, so that they travel in pipelines.
+const MANY_READS: usize = 100;
+
+/// From this number of commands of any kind on it pays to ask for CLUSTER SLOTS first.
+const MANY_COMMANDS: usize = 500;
 
 /// The cluster connection that this is, or that a pool's guard holds.
 pub(crate) fn recognize(con: &dyn Any) -> Option<ClusterConnection> {
@@ -89,9 +92,8 @@ pub(crate) async fn exchange(con: &ClusterConnection, submission: &Submission) -
 }
 
 fn is_large(submission: &Submission) -> bool {
-    let (reads, commands) = LARGE;
-    let has_many_reads = || submission.commands().filter(|cmd| only_reads(cmd)).count() >= reads;
-    submission.len() >= commands || submission.len() >= reads && has_many_reads()
+    let has_many_reads = || submission.commands().filter(|cmd| only_reads(cmd)).count() >= MANY_READS;
+    submission.len() >= MANY_COMMANDS || submission.len() >= MANY_READS && has_many_reads()
 }
 
 /// Asks one node which node serves which slots: one round trip.

@@ -31,10 +31,14 @@
 //! | other commands than this crate's | those of one slot | also those of several slots or nodes |
 //! | subscriptions | no | yes |
 //!
-//! Commands are sent again if that is harmless: if the node could not be reached, or has replied that it did not execute them
-//! (MOVED, ASK, TRYAGAIN, CLUSTERDOWN, MASTERDOWN, LOADING, READONLY, and NOSCRIPT for a script of this crate), and reads after the connection was
-//! lost. This goes on for about six seconds in all. To wait for less, drop the future: of a batch, the commands that are not yet
-//! sent then never are.
+//! A command is sent again if that is harmless:
+//!
+//! - if the node could not be reached, or has replied that it did not execute the command (MOVED, ASK, TRYAGAIN, CLUSTERDOWN,
+//!   MASTERDOWN, LOADING, READONLY, and NOSCRIPT for a script of this crate);
+//! - if the connection was lost and the command only reads.
+//!
+//! This goes on for about six seconds in all. To wait for less, drop the future: the commands of a batch that were not sent yet
+//! then never are.
 
 mod connection;
 mod dispatch;

@@ -183,7 +183,7 @@ fn scripts_that_are_forgotten_all_the_time_are_sent_again() {
 
 /// Whatever was sent is executed once, and the rest never is.
 #[test]
-fn a_batch_can_be_dropped_half_way() {
+fn a_dropped_batch_keeps_the_order_of_each_key() {
     let cluster = shared_cluster();
     block_on(async {
         let mut con = connect(&cluster).await;
