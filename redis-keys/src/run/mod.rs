@@ -26,6 +26,8 @@ pub(crate) mod cluster;
 pub mod cluster_connection;
 pub(crate) mod exchange;
 pub(crate) mod sync;
+#[cfg(feature = "aio")]
+pub(crate) mod timer;
 pub(crate) mod topology;
 
 #[cfg(feature = "aio")]

@@ -22,11 +22,14 @@ use super::{
     transaction::Transaction,
     view::{Address, NodeId, View},
 };
-use crate::command::{
-    Submission,
-    cmd::{keys_of, words},
-    responses::Response,
-    sent::NoReply,
+use crate::{
+    command::{
+        Submission,
+        cmd::{keys_of, words},
+        responses::Response,
+        sent::NoReply,
+    },
+    run::timer,
 };
 
 /// Connects to the cluster of which the client's server is a node.
@@ -227,7 +230,7 @@ impl Connection {
             // If no node answers, the next command says why.
             _ = self.ask_slots(version).await;
         }
-        tokio::time::sleep(delay).await;
+        timer::sleep(delay).await;
     }
 
     /// Asks which node serves which slots, unless this has been asked since that version of the view.
