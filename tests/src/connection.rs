@@ -39,17 +39,17 @@ enum Typed {
 }
 
 impl Typed {
-    fn blocking_cluster(client: ClusterClient) -> Self {
-        Self::BlockingCluster(Box::new(connect_to_cluster(&client)))
+    fn blocking_cluster(client: &ClusterClient) -> Self {
+        Self::BlockingCluster(Box::new(connect_to_cluster(client)))
     }
 
-    fn async_cluster(client: ClusterClient) -> Self {
+    fn async_cluster(client: &ClusterClient) -> Self {
         let runtime = runtime();
         let con = runtime.block_on(client.get_async_connection()).expect("the cluster replies");
         Self::AsyncCluster(con, runtime)
     }
 
-    fn nodes(urls: Vec<String>, protocol: ProtocolVersion) -> Self {
+    fn nodes(urls: &[String], protocol: ProtocolVersion) -> Self {
         let runtime = runtime();
         let protocol = if protocol == ProtocolVersion::RESP3 { "resp3" } else { "resp2" };
         let clients: Vec<_> = urls.iter().map(|url| client(&format!("{url}?protocol={protocol}"))).collect();
@@ -108,32 +108,32 @@ impl Con {
 
     /// Opens a blocking connection to a cluster.
     pub fn blocking_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, Typed::blocking_cluster(cluster_client(cluster.urls(), protocol)))
+        Self::to_cluster(cluster, protocol, Typed::blocking_cluster(&cluster_client(cluster.urls(), protocol)))
     }
 
     /// Opens an asynchronous connection to a cluster.
     pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, Typed::async_cluster(cluster_client(cluster.urls(), protocol)))
+        Self::to_cluster(cluster, protocol, Typed::async_cluster(&cluster_client(cluster.urls(), protocol)))
     }
 
     /// Opens a connection of this crate to a cluster.
     pub fn nodes(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, Typed::nodes(cluster.urls(), protocol))
+        Self::to_cluster(cluster, protocol, Typed::nodes(&cluster.urls(), protocol))
     }
 
     /// Opens a blocking connection to a cluster of one fake server.
     pub fn fake_blocking_cluster(url: &str, protocol: ProtocolVersion) -> Self {
-        Self::to_server(url, Typed::blocking_cluster(impatient_client(url, protocol)))
+        Self::to_server(url, Typed::blocking_cluster(&impatient_client(url, protocol)))
     }
 
     /// Opens an asynchronous connection to a cluster of one fake server.
     pub fn fake_async_cluster(url: &str, protocol: ProtocolVersion) -> Self {
-        Self::to_server(url, Typed::async_cluster(impatient_client(url, protocol)))
+        Self::to_server(url, Typed::async_cluster(&impatient_client(url, protocol)))
     }
 
     /// Opens a connection of this crate to a cluster of one fake server.
     pub fn fake_nodes(url: &str, protocol: ProtocolVersion) -> Self {
-        Self::to_server(url, Typed::nodes(vec![url.to_owned()], protocol))
+        Self::to_server(url, Typed::nodes(&[url.to_owned()], protocol))
     }
 
     fn to_server(url: &str, typed: Typed) -> Self {

@@ -19,7 +19,7 @@ pub use child::Child;
 pub use connection::Con;
 pub use errors::Errors;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
-pub use fake_server::{FakeServer, garbage};
+pub use fake_server::{FakeServer, Garbage};
 pub use sentinel::Sentinel;
 pub use slots::{MovingSlot, fail_over, join};
 pub use soak::{ClusterReport, ClusterSoak};

@@ -160,8 +160,12 @@ impl ClusterSoak {
         let runtime = runtime.expect("a runtime starts");
         let tasks: Vec<_> = (0..TASKS).map(|task| runtime.spawn(Task::run(Arc::clone(&shared), task))).collect();
         let mover = self.change(mover, &shared);
-        let (moved, cancelled, cut) = (mover.moved, mover.cancelled, mover.cut);
-        let mut report = ClusterReport { moved, cancelled, cut, ..ClusterReport::default() };
+        let mut report = ClusterReport {
+            moved: mover.moved,
+            cancelled: mover.cancelled,
+            cut: mover.cut,
+            ..ClusterReport::default()
+        };
         for task in tasks {
             report.add(&runtime.block_on(task).expect("a task does not panic"));
         }

@@ -14,7 +14,7 @@ use std::{
 use fastrand::Rng;
 use redis::ProtocolVersion;
 use redis_keys::{ErrorKind, Sent, prelude::*};
-use redis_keys_tests::{Con, FakeServer, garbage, seed};
+use redis_keys_tests::{Con, FakeServer, Garbage, seed};
 
 use self::calls::{CALLS, Hot};
 
@@ -31,11 +31,11 @@ fn count_panics() -> Arc<AtomicU64> {
 
 #[test]
 fn garbage_makes_nothing_panic() {
-    let (rng, replies, panics) = (Mutex::new(Rng::with_seed(seed())), Arc::new(AtomicU64::new(0)), count_panics());
+    let (garbage, replies, panics) = (Mutex::new(Garbage::new(seed())), Arc::new(AtomicU64::new(0)), count_panics());
     let count = Arc::clone(&replies);
     let server = FakeServer::start(move |_| {
         count.fetch_add(1, Ordering::Relaxed);
-        garbage(&mut rng.lock().expect("it does not panic"))
+        garbage.lock().expect("it does not panic").reply()
     });
     for connect in [Con::blocking as fn(&str) -> Con, Con::multiplexed] {
         for protocol in ["resp2", "resp3"] {
@@ -52,7 +52,7 @@ fn garbage_makes_nothing_panic() {
 }
 
 /// What a node of a cluster replies: garbage, and what makes clients ask for the slots or connect again.
-fn node_garbage(rng: &mut Rng, words: &[Vec<u8>], port: u16) -> Vec<u8> {
+fn node_garbage(rng: &mut Rng, garbage: &mut Garbage, words: &[Vec<u8>], port: u16) -> Vec<u8> {
     let targets = [format!("127.0.0.1:{port}"), format!(":{port}"), "127.0.0.1:70000".to_owned(), "x".to_owned()];
     let target = &targets[rng.usize(..targets.len())];
     let slot = rng.choice([0, 5_000, 16_383, 16_384, -1]).unwrap_or_default();
@@ -65,7 +65,7 @@ fn node_garbage(rng: &mut Rng, words: &[Vec<u8>], port: u16) -> Vec<u8> {
         // The connection is closed.
         9 => Vec::new(),
         _ if words[0] == b"CLUSTER" && rng.bool() => slots(rng, port),
-        _ => garbage(rng),
+        _ => garbage.reply(),
     }
 }
 
@@ -97,7 +97,9 @@ fn redis_rs_panics(kind: &str, name: &str) -> bool {
 
 #[test]
 fn garbage_of_a_cluster_makes_nothing_panic() {
-    let (rng, replies, panics) = (Mutex::new(Rng::with_seed(seed())), Arc::new(AtomicU64::new(0)), count_panics());
+    let seed = seed();
+    let node = Mutex::new((Rng::with_seed(seed), Garbage::new(seed)));
+    let (replies, panics) = (Arc::new(AtomicU64::new(0)), count_panics());
     let (port, is_hostile) = (Arc::new(OnceLock::new()), Arc::new(AtomicBool::new(false)));
     let server = FakeServer::start({
         let (port, is_hostile, replies) = (Arc::clone(&port), Arc::clone(&is_hostile), Arc::clone(&replies));
@@ -105,7 +107,8 @@ fn garbage_of_a_cluster_makes_nothing_panic() {
             let port = *port.get().expect("the server has started");
             if is_hostile.load(Ordering::Relaxed) {
                 replies.fetch_add(1, Ordering::Relaxed);
-                return node_garbage(&mut rng.lock().expect("it does not panic"), words, port);
+                let (rng, garbage) = &mut *node.lock().expect("it does not panic");
+                return node_garbage(rng, garbage, words, port);
             }
             match words[0].as_slice() {
                 b"CLUSTER" => format!("*1\r\n{}", range(0, 16_383, "$9\r\n127.0.0.1", port)).into_bytes(),
