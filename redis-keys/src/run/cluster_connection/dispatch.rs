@@ -16,10 +16,7 @@ use std::{borrow::Cow, collections::VecDeque, mem, time::Duration};
 
 use redis::{Cmd, Pipeline, RedisError, ServerErrorKind, Value};
 
-use super::{
-    split::{Parts, split},
-    view::{Address, NodeId, View},
-};
+use super::view::{Address, NodeId, View};
 use crate::{
     command::{
         cmd::{as_eval, keys_of, words},
@@ -27,7 +24,10 @@ use crate::{
         submission::CHUNK,
     },
     lua::{self, Script},
-    run::cluster::{lanes::Lanes, reads::only_reads},
+    run::{
+        cluster::{lanes::Lanes, reads::only_reads},
+        split::{Parts, split},
+    },
 };
 
 /// The most pipelines in flight to a node: one is executed while the other travels.

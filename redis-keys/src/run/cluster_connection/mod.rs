@@ -43,7 +43,6 @@
 mod connection;
 mod dispatch;
 mod node;
-mod split;
 mod transaction;
 mod view;
 

@@ -213,6 +213,7 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.purge(&Fields { id });
     con.purge(&Log { id });
     con.scan_keys(Text::scan());
+    con.batch(Text::get_many((0..150).map(|id| Text { id })));
     con.batch_each([Count { id }.incr(), Count { id }.incr()]);
     con.batch((Text { id }.get(), Fading { id }.get(), Members { id }.sadd("x"), Hot { id }.exists()));
     con.batch((0..20).map(|id| (Text { id }.get(), Items { id }.lpush("x"))).collect::<Vec<_>>());
