@@ -180,7 +180,7 @@ impl<T> Pending<T> {
             let actual_type = responses.actual_type(first.saturating_add(command));
             sent.error(command, *failure, actual_type)
         })?;
-        match reading.read(replies, &sent) {
+        match reading.read_values(replies, &sent) {
             Ok(Step::Done(result)) => Ok(result),
             Ok(Step::Then(then)) => {
                 let (result, cmds) = *then;
