@@ -22,13 +22,14 @@ async fn the_best_score_counts() {
 #[tokio::test]
 async fn only_the_best_are_kept() {
     let (_recorder, mut con) = Recorder::start().await;
+    let _clock = fix_clock(Hour::new(2026, 11, 30, 23).unwrap().start());
     let best = Best::of_this_month(1);
     for start in [0_u64, 500] {
         best.zadd_many((start..start + 500).map(|player| (player, 100.0))).query_async(&mut con).await.unwrap();
     }
     finish(&mut con, 1, 1000, 1.0).await.unwrap();
     assert_eq!(place(&mut con, 1, 1000).await.unwrap(), None);
-    // Without an upper limit on their number, equal scores are ordered by the bytes of the member.
+    // Equal scores are ordered by the bytes of the member.
     finish(&mut con, 2, 9, 1.0).await.unwrap();
     finish(&mut con, 2, 10, 1.0).await.unwrap();
     assert_eq!(top_ten(&mut con, 2).await.unwrap(), [(9, 1.0), (10, 1.0)]);

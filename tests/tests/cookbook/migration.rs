@@ -1,3 +1,5 @@
+//! The migration from redis-rs.
+
 mod check;
 mod new_text;
 mod stored;
@@ -6,7 +8,7 @@ use std::{error::Error as StdError, fs};
 
 use futures_util::TryStreamExt as _;
 use redis::{AsyncCommands as _, aio::MultiplexedConnection, cmd, pipe};
-use redis_keys::testing;
+use redis_keys::{ErrorKind, testing};
 
 use crate::recorder::Recorder;
 
@@ -26,8 +28,11 @@ async fn reset(con: &mut MultiplexedConnection, key: &str, state: Option<&Vec<u8
     }
 }
 
-/// Runs both calls of each row, and returns the rows as the page shows them. Each starts with the same key. The results and what is
-/// stored afterwards must be the same.
+/// Runs both calls of each row, and returns the rows as the page shows them. Both start with the same key. Their results and what
+/// is stored afterwards must be the same.
+///
+/// The call of redis-rs is awaited (`call`) or sent (`send`). `call_only` and `send_only` are calls whose results have different
+/// types, which are not compared.
 macro_rules! rows {
     ($con:ident, $key:ident; $($kind:ident $result:ty: $before:expr => $after:expr;)*) => {{
         let mut rows: Vec<String> = Vec::new();
@@ -45,13 +50,12 @@ macro_rules! rows {
     }};
     (@ before call $con:ident $before:expr) => { $before.await? };
     (@ before scan $con:ident $before:expr) => { $before.await? };
-    (@ before build $con:ident $before:expr) => { $before.query_async(&mut $con).await? };
-    // Without a result that could be compared.
-    (@ before write $con:ident $before:expr) => {{ let _: redis::Value = $before.await?; }};
-    (@ before send $con:ident $before:expr) => { $before.exec_async(&mut $con).await? };
+    (@ before send $con:ident $before:expr) => { $before.query_async(&mut $con).await? };
+    (@ before call_only $con:ident $before:expr) => {{ let _: redis::Value = $before.await?; }};
+    (@ before send_only $con:ident $before:expr) => { $before.exec_async(&mut $con).await? };
     (@ after scan $con:ident $after:expr) => { $after.stream(&mut $con).try_collect().await? };
-    (@ after send $con:ident $after:expr) => {{ let _ = $after.query_async(&mut $con).await?; }};
-    (@ after write $con:ident $after:expr) => {{ let _ = $after.query_async(&mut $con).await?; }};
+    (@ after send_only $con:ident $after:expr) => {{ let _ = $after.query_async(&mut $con).await?; }};
+    (@ after call_only $con:ident $after:expr) => {{ let _ = $after.query_async(&mut $con).await?; }};
     (@ after $kind:ident $con:ident $after:expr) => { $after.query_async(&mut $con).await? };
 }
 
@@ -59,26 +63,27 @@ async fn strings(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<dyn 
     let (nick, ben) = (Nick { user_id: 42 }, Nick { user_id: 43 });
     let (key, other) = ("user:nick:42:string", "user:nick:43:string");
     let mut rows = rows! { con, key;
-        write (): con.set_ex(key, "ada", 3600) => nick.set("ada");
+        call_only (): con.set(key, "ada") => nick.set("ada");
+        call_only (): con.set_ex(key, "ada", 3600) => nick.set("ada");
         call Option<String>: con.get(key) => nick.get();
         call Vec<Option<String>>: con.mget(&[key, other]) => Nick::get_many([&nick, &ben]);
         call bool: con.exists(key) => nick.exists();
-        write (): con.ttl(key) => nick.ttl();
+        call_only (): con.ttl(key) => nick.ttl();
         call bool: con.expire(key, 3600) => nick.expire();
-        build (Option<String>, bool): pipe().get(key).exists(other) => batch((nick.get(), ben.exists()));
+        send (Option<String>, bool): pipe().get(key).exists(other) => batch((nick.get(), ben.exists()));
         call Option<String>: con.get_del(key) => nick.get_del();
-        build bool: cmd("SET").arg(key).arg("ada").arg("NX").arg("EX").arg(3600) => nick.set_nx("ada");
+        send bool: cmd("SET").arg(key).arg("ada").arg("NX").arg("EX").arg(3600) => nick.set_nx("ada");
         call bool: con.del(key) => nick.unlink();
     };
     let (key, hits) = ("page:hits:7:string", Hits { page: 7 });
     rows.extend(rows! { con, key;
-        send (): pipe().incr(key, 1).expire(key, 86400) => hits.incr();
-        send (): pipe().incr(key, 1).expire(key, 86400) => hits.incr();
+        send_only (): pipe().incr(key, 1).expire(key, 86400) => hits.incr();
+        send_only (): pipe().incr(key, 1).expire(key, 86400) => hits.incr();
     });
     let (key, card) = ("user:card:42:string", UserCard { user_id: 42 });
     let ada = Card { name: "Ada".to_owned() };
     rows.extend(rows! { con, key;
-        write (): con.set_ex(key, serde_json::to_string(&ada)?, 3600) => card.set(&ada);
+        call_only (): con.set_ex(key, serde_json::to_string(&ada)?, 3600) => card.set(&ada);
     });
     assert_eq!(card.get().query_async(&mut con).await?, Some(ada));
     Ok(rows)
@@ -88,9 +93,9 @@ async fn collections(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<
     let (key, profile) = ("user:profile:42:hash", Profile { user_id: 42 });
     let user = User { name: "Ada".to_owned(), visits: 1 };
     let mut rows = rows! { con, key;
-        write (): con.hset_multiple(key, &[("name", "Ada"), ("visits", "1")]) => profile.store(&user);
+        call_only (): con.hset_multiple(key, &[("name", "Ada"), ("visits", "1")]) => profile.store(&user);
         call Option<String>: con.hget(key, "name") => profile.hget(User::NAME);
-        write (): con.hset(key, "name", "Eve") => profile.hset(User::NAME, "Eve");
+        call_only (): con.hset(key, "name", "Eve") => profile.hset(User::NAME, "Eve");
         call Option<u32>: con.hincr(key, "visits", 1) => profile.hincr(User::VISITS, 1);
     };
     let before: std::collections::BTreeMap<String, String> = con.hgetall(key).await?;
@@ -100,7 +105,7 @@ async fn collections(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<
 
     let (key, recent) = ("user:recent:42:list", Recent { user_id: 42 });
     rows.extend(rows! { con, key;
-        send (): pipe().lpush(key, 7).ltrim(key, 0, 99) => recent.lpush(&7);
+        send_only (): pipe().lpush(key, 7).ltrim(key, 0, 99) => recent.lpush(&7);
         call Vec<u64>: con.lrange(key, 0, 9) => recent.lrange(0..10);
     });
     let (key, tags) = ("user:tags:42:set", Tags { user_id: 42 });
@@ -112,7 +117,7 @@ async fn collections(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<
     let (key, scores) = ("game:scores:1:zset", Scores { game: 1 });
     rows.extend(rows! { con, key;
         call bool: con.zadd(key, 42, 12.5) => scores.zadd(&42, 12.5);
-        write (): con.zincr(key, 42, 0.5) => scores.zincr(&42, 0.5);
+        call_only (): con.zincr(key, 42, 0.5) => scores.zincr(&42, 0.5);
         call Vec<(u64, f64)>: con.zrevrange_withscores(key, 0, 9) => scores.zrevrange_withscores(0..10);
         call Option<u64>: con.zrevrank(key, 42) => scores.zrevrank(&42);
     });
@@ -161,5 +166,32 @@ async fn a_write_gives_an_old_key_an_expiry() -> Outcome {
     Tags { user_id: 42 }.sadd("tea").query_async(&mut con).await?;
     Scores { game: 1 }.zincr(&42, 1.0).query_async(&mut con).await?;
     testing::assert_all_expire_async(&mut con, "").await;
+    Ok(())
+}
+
+#[tokio::test]
+async fn limits_apply_to_writes_only() -> Outcome {
+    let (_recorder, mut con) = Recorder::start().await;
+    let (nick, tags) = (Nick { user_id: 42 }, Tags { user_id: 42 });
+    let long = "a".repeat(20_000);
+    let _: () = con.set("user:nick:42:string", &long).await?;
+    let _: () = con.sadd("user:tags:42:set", (0..6000).collect::<Vec<_>>()).await?;
+
+    assert_eq!(nick.get().query_async(&mut con).await?.as_ref(), Some(&long));
+    assert_eq!(nick.set(&long).query_async(&mut con).await.unwrap_err().kind(), ErrorKind::ValueSize);
+    assert_eq!(tags.sscan().stream(&mut con).try_collect::<Vec<_>>().await?.len(), 6000);
+    assert_eq!(tags.sadd("tea").query_async(&mut con).await.unwrap_err().kind(), ErrorKind::CollectionSize);
+    Ok(())
+}
+
+#[tokio::test]
+async fn another_form_and_a_missing_record_are_no_surprise() -> Outcome {
+    let (_recorder, mut con) = Recorder::start().await;
+    let (card, profile) = (UserCard { user_id: 42 }, Profile { user_id: 42 });
+    let _: () = con.set("user:card:42:string", "Ada").await?;
+    assert_eq!(card.get().query_async(&mut con).await.unwrap_err().kind(), ErrorKind::Decode);
+    assert!(!profile.hset(User::NAME, "Eve").query_async(&mut con).await?);
+    assert_eq!(profile.hincr(User::VISITS, 1).query_async(&mut con).await?, None);
+    assert!(!profile.exists().query_async(&mut con).await?);
     Ok(())
 }

@@ -24,7 +24,7 @@ async fn a_read_restarts_the_expiry_once_a_day() {
     log_in(&mut con, "token", &Session { user_id: 42, language: None, unread: 0 }).await.unwrap();
     let login = Login { token: "token" };
     let key = login.key().unwrap().to_string();
-    for (left_before, renewed) in [(6 * 86_400 + 60, false), (6 * 86_400 - 60, true)] {
+    for (left_before, renewed) in [(6 * 86_400 + 3_600, false), (6 * 86_400 - 3_600, true)] {
         redis::cmd("EXPIRE").arg(&key).arg(left_before).exec_async(&mut con).await.unwrap();
         session(&mut con, "token").await.unwrap();
         let left = login.ttl().query_async(&mut con).await.unwrap().left().unwrap();

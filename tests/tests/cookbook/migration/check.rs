@@ -1,3 +1,5 @@
+//! The search for what a declaration does not match.
+
 use redis_keys::testing;
 
 use crate::recorder::Recorder;

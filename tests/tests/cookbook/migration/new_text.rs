@@ -1,3 +1,5 @@
+//! A key that gets a new text.
+
 use crate::recorder::Recorder;
 
 recipe!("migration", 3);
