@@ -156,14 +156,36 @@ fn the_first_problem_is_reported_with_its_parameter() {
     let message = |first, second| Two { first, second }.key().unwrap_err().to_string();
     assert_eq!(
         message("B", -1),
-        "parameter `first` of `Two` (a:{first}:v.{second}:string) contains an upper-case letter at byte 1: lower-case it, or \
-         add `#[redis_key(digest)]` to the field [lower-case]"
+        "parameter `first` of `Two` (a:{first}:v.{second}:string) contains an upper-case letter at byte 1: lower-case it, or, \
+         if its case matters, add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text [lower-case]"
     );
     assert_eq!(
         message("b", -1),
         "parameter `second` of `Two` (a:{first}:v.{second}:string) is negative: keys have no sign [alphabet]"
     );
     assert_eq!(Two { first: "b", second: 1 }.key().unwrap(), "a:b:v.1:string");
+}
+
+#[test]
+fn messages_name_the_sign_and_what_to_write() {
+    const ALPHABET: &str = "keys contain only `a` to `z`, `0` to `9`, `.` and `:`";
+    const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
+    let uuid = format!("{ALPHABET}; make the field a `Uuid` if it holds UUIDs; otherwise {ENCODE}");
+    let other = format!("{ALPHABET}; {ENCODE}");
+    for (user, message) in [
+        ("67e55044-10b1-426f", format!("contains a `-` at byte 9: {uuid}")),
+        ("green_tea", format!("contains a `_` at byte 6: {other}")),
+        ("/img/tea.png", format!("contains a `/` at byte 1: {other}")),
+        ("ada@example.org", format!("contains a `@` at byte 4: {other}")),
+        ("a`", format!("contains a backtick at byte 2: {other}")),
+        ("caf\u{e9}", format!("contains a non-ASCII character at byte 4: {other}")),
+        ("a:b", format!("contains a `:` at byte 2: it separates the segments of a key; {ENCODE}")),
+        ("a..b", format!("contains a `.` at byte 3 that is not between two words; {ENCODE}")),
+    ] {
+        let error = Name { user }.key().unwrap_err().to_string();
+        let problem = error.strip_prefix("parameter `user` of `Name` (user:name:{user}:string) ").unwrap();
+        assert_eq!(problem.rsplit_once(" [").unwrap().0, message, "{user}");
+    }
 }
 
 #[test]

@@ -134,8 +134,8 @@ fn text_that_no_key_contains_is_rejected() {
 fn numbers_are_canonical() {
     let zero = "has a leading zero";
     let invalid = "is not a valid `u64`";
-    let [plus, minus, underscore] = [("special character", 1), ("`-`", 1), ("`_`", 2)]
-        .map(|(byte, at)| format!("contains a {byte} at byte {at}: {ALPHABET}"));
+    let [plus, minus, underscore] =
+        [("`+`", 1), ("`-`", 1), ("`_`", 2)].map(|(byte, at)| format!("contains a {byte} at byte {at}: {ALPHABET}"));
     for (text, message) in [
         ("007", zero),
         ("00", zero),
