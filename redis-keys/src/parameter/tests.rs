@@ -1,6 +1,11 @@
 //! What each parameter type writes and rejects.
 
-use std::{borrow::Cow, num::NonZero, sync::Arc};
+use std::{
+    borrow::Cow,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    num::NonZero,
+    sync::Arc,
+};
 
 use redis_keys_core::Rule;
 
@@ -314,6 +319,21 @@ fn the_schema_contains_the_shards() {
             ("of", "Balance", true, ParameterForm::Shard(2)),
         ]
     );
+}
+
+#[test]
+fn ip_addresses() {
+    let (four, six) = (Ipv4Addr::new(192, 0, 2, 7), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1));
+    longest(Ipv4Addr::UNSPECIFIED);
+    longest(Ipv6Addr::UNSPECIFIED);
+    longest(IpAddr::V6(six));
+    assert_eq!([as_word(&four).unwrap(), as_word(&IpAddr::V4(four)).unwrap()], ["c0000207"; 2]);
+    assert_eq!([as_word(&six).unwrap(), as_word(&IpAddr::V6(six)).unwrap()], ["20010db8000000000000000000000001"; 2]);
+    // The same host, but another address.
+    assert_eq!(as_word(&IpAddr::V6(four.to_ipv6_mapped())).unwrap(), "00000000000000000000ffffc0000207");
+    for address in [IpAddr::V4(Ipv4Addr::BROADCAST), IpAddr::V6(Ipv6Addr::LOCALHOST)] {
+        assert!(IpAddr::VALUES.contains(as_word(&address).unwrap().as_bytes()), "{address}");
+    }
 }
 
 #[cfg(feature = "uuid")]
