@@ -161,7 +161,12 @@ fn many_elements_and_large_values_are_reported() {
     warns("", &collection("set", "max_len = 1001"), &[(Lint::BigCollection, "1001", many)]);
     warns("", &collection("zset", "keep_top = 5000"), &[(Lint::BigCollection, "5000", many)]);
     warns("", &collection("list", "keep_last = 1000"), &[]);
-    warns("", &collection("stream", "keep_last = ~5000").replace("u64", "Event"), &[]);
+    let stream = |options: &str| collection("stream", options).replace("u64", "Event");
+    let log = "write `5000` or less and divide the log by time with a bucket, as in `{day}`";
+    warns("", &stream("keep_last = ~5000"), &[]);
+    warns("", &stream("keep_last = ~5001"), &[(Lint::BigCollection, "~5001", log)]);
+    warns("", &stream("max_len = 5000"), &[]);
+    warns("", &stream("keep_last = 1000000, allow(big_collection, reason = \"x\")"), &[]);
     let string =
         |value: &str, size: &str| format!("user:name:{{id}}:string, ttl = 1h, value = {value}, max_bytes = {size}");
     warns("", &string("Json<P>", "11KB"), &[(Lint::Uncompressed, "Json<P>", "write `Zstd<Json<P>>`")]);
