@@ -27,7 +27,7 @@ use crate::key::KeyWriter;
 /// dates with the features of their crates. Enums of names and newtypes derive it:
 ///
 /// ```
-/// use redis_keys::{KeySegment, prelude::*};
+/// use redis_keys::prelude::*;
 ///
 /// #[derive(KeySegment)]
 /// struct UserId(u64);
@@ -54,7 +54,7 @@ use crate::key::KeyWriter;
 /// Other types implement it by hand:
 ///
 /// ```
-/// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*, KeySegment};
+/// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*};
 ///
 /// struct Version { major: u16, minor: u16 }
 ///
@@ -104,7 +104,7 @@ pub trait KeySegment {
     /// overlap.
     ///
     /// ```
-    /// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*, KeySegment};
+    /// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*};
     ///
     /// struct Level(u8);
     ///
@@ -157,7 +157,7 @@ pub trait KeySegment {
 /// references to types other than `str`. An implementation usually parses the inner value:
 ///
 /// ```
-/// use redis_keys::{parameter::{ParseSegment, SegmentWriter}, prelude::*, KeySegment};
+/// use redis_keys::{parameter::{ParseSegment, SegmentWriter}, prelude::*};
 ///
 /// #[derive(Debug, PartialEq)]
 /// struct UserId(u64);
