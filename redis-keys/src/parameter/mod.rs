@@ -3,6 +3,8 @@
 pub mod bucket;
 #[cfg(any(feature = "base32", feature = "digest"))]
 mod bytes;
+#[doc(hidden)]
+pub mod disabled;
 mod encoding;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
 mod external;

@@ -343,6 +343,29 @@ fn uuids() {
     assert_eq!(as_segment(&uuid::Uuid::from_u128(0xF)).unwrap(), "0000000000000000000000000000000f");
 }
 
+#[cfg(all(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(user:visits:v.{id}:{of_chrono}:{of_time}:{of_jiff}:{of_either}:set, value = u64, ttl = 1h, crate = crate)]
+struct Visits {
+    id: uuid::Uuid,
+    of_chrono: chrono::NaiveDate,
+    of_time: time::Date,
+    of_jiff: jiff::civil::Date,
+    of_either: Date,
+}
+
+#[cfg(all(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
+use jiff::civil::Date;
+
+#[cfg(all(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
+#[test]
+fn keys_have_parameters_of_other_crates() {
+    let text = "user:visits:v.0000000000000000000000000000000f:20261121:20261122:20261123:20261124:set";
+    let visits = Visits::parse(text).unwrap();
+    assert_eq!((visits.id.as_u128(), visits.of_time.day(), visits.of_either.day()), (15, 22, 24));
+    assert_eq!(visits.key().unwrap(), text);
+}
+
 macro_rules! dates {
     ($($name:ident $feature:literal: $date:expr, $invalid_years:expr;)*) => {$(
         #[cfg(feature = $feature)]
