@@ -9,14 +9,9 @@ use super::{KeySegment, SegmentWriter, ValueSet};
 use crate::key::KeyWriter;
 
 macro_rules! disabled {
-    ($enabled:ident, $message:literal, $label:literal, $note:literal) => {
+    ($enabled:ident, $message:literal, $label:literal, $note:literal, $own:literal) => {
         #[doc(hidden)]
-        #[diagnostic::on_unimplemented(
-                            message = $message,
-                            label = $label,
-                            note = $note,
-                            note = "if this is a type of your own, implement `KeySegment` for it"
-                        )]
+        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note, note = $own)]
         pub trait $enabled {
             const LONGEST: Option<usize>;
             const DOTTED: bool;
@@ -56,7 +51,8 @@ disabled! {
     UuidEnabled,
     "a parameter of type `Uuid` needs the feature `uuid` of redis-keys",
     "the feature `uuid` is disabled",
-    "run `cargo add redis-keys --features uuid`"
+    "run `cargo add redis-keys --features uuid`",
+    "if this is a type of your own, implement `KeySegment` for it"
 }
 
 #[cfg(not(feature = "chrono"))]
@@ -64,7 +60,8 @@ disabled! {
     ChronoEnabled,
     "a parameter of type `NaiveDate` needs the feature `chrono` of redis-keys",
     "the feature `chrono` is disabled",
-    "run `cargo add redis-keys --features chrono`"
+    "run `cargo add redis-keys --features chrono`",
+    "if this is a type of your own, implement `KeySegment` for it"
 }
 
 #[cfg(not(feature = "time"))]
@@ -72,7 +69,8 @@ disabled! {
     TimeEnabled,
     "a parameter of type `time::Date` needs the feature `time` of redis-keys",
     "the feature `time` is disabled",
-    "run `cargo add redis-keys --features time`"
+    "run `cargo add redis-keys --features time`",
+    "if this is a type of your own, implement `KeySegment` for it"
 }
 
 #[cfg(not(feature = "jiff"))]
@@ -80,7 +78,8 @@ disabled! {
     JiffEnabled,
     "a parameter of type `jiff::civil::Date` needs the feature `jiff` of redis-keys",
     "the feature `jiff` is disabled",
-    "run `cargo add redis-keys --features jiff`"
+    "run `cargo add redis-keys --features jiff`",
+    "if this is a type of your own, implement `KeySegment` for it"
 }
 
 #[cfg(not(any(feature = "jiff", feature = "time")))]
@@ -88,5 +87,6 @@ disabled! {
     DateEnabled,
     "a parameter of type `Date` needs the feature `time` or `jiff` of redis-keys",
     "the features `time` and `jiff` are disabled",
-    "run `cargo add redis-keys --features time` or `cargo add redis-keys --features jiff`"
+    "run `cargo add redis-keys --features time` or `cargo add redis-keys --features jiff`",
+    "if this is a type of your own, implement `KeySegment` for it"
 }
