@@ -203,7 +203,8 @@ pub trait ListKey: RedisKey {
     /// Iterates over the whole list with `LRANGE`, `page_len` items at a time (1 to 500; 0 counts as 1).
     ///
     /// Positions count from the left end. If other clients push or pop there meanwhile, positions shift, and items are returned
-    /// twice or skipped. Pushes at the right end do no harm.
+    /// twice or skipped. Pushes at the right end do no harm. [`collect`](Scan::collect) returns all items at once.
+    #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
         scan::by_positions(self, page_len, page::<Self::Value>)
     }

@@ -121,6 +121,9 @@ pub trait SetKey: RedisKey {
     }
 
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
+    ///
+    /// [`collect`](Scan::collect) returns all of them at once, each once, as SMEMBERS does.
+    #[doc(alias("smembers"))]
     fn sscan(&self) -> Scan<Output<Self>> {
         scan::by_cursor(self, "SSCAN", page::<Self::Value>)
     }

@@ -83,9 +83,11 @@ const CALLS: &[Call] = calls! { con, id:
     con.run(Items { id }.lpos("x"));
     con.run(Items { id }.lmove(&Items { id }, ListEnd::Left, ListEnd::Right));
     con.scan(Items { id }.lpages(2));
+    con.collect(Items { id }.lpages(2));
     con.run(Members { id }.sadd_many(["x", "y"]));
     con.run(Members { id }.smismember(["x", "y"]));
     con.scan(Members { id }.sscan());
+    con.collect(Members { id }.sscan());
     con.run(Ranks { id }.zadd("x", 1.0));
     con.run(Ranks { id }.zincr("x", 1.0));
     con.run(Ranks { id }.zmscore(["x", "y"]));
@@ -100,6 +102,7 @@ const CALLS: &[Call] = calls! { con, id:
     con.run(Fields { id }.hincr("x", 1));
     con.run(Fields { id }.httl("x"));
     con.scan(Fields { id }.hscan());
+    con.collect(Fields { id }.hscan());
     con.run(Bits { id }.setbit(7, true));
     con.run(Bits { id }.bitfield().get(BitInt::u::<5>(), 0).incr(BitInt::u::<63>(), 0, 1));
     con.run(Seen { id }.pfcount());

@@ -150,7 +150,7 @@ pub trait GeoKey: RedisKey {
 
     /// Iterates over all members and their positions with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice.
+    /// A member may be returned twice. [`collect`](Scan::collect) returns all of them at once, each once.
     fn zscan(&self) -> Scan<(Output<Self>, GeoPoint)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>)
     }

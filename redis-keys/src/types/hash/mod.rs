@@ -194,6 +194,8 @@ pub trait HashKey: RedisKey {
 
     /// Iterates over all fields and their values with `HSCAN`, about 100 at a time. A field may be returned twice.
     ///
+    /// [`collect`](Scan::collect) returns all of them at once, each once, as HGETALL does.
+    ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};
     ///
@@ -209,6 +211,7 @@ pub trait HashKey: RedisKey {
     /// }
     /// # Ok(()) }
     /// ```
+    #[doc(alias("hgetall", "hkeys", "hvals"))]
     fn hscan(&self) -> Scan<(FieldOutput<Self>, Output<Self>)> {
         scan::by_cursor(self, "HSCAN", page::<Self>)
     }

@@ -274,7 +274,8 @@ pub trait ZSetKey: RedisKey {
 
     /// Iterates over all members and their scores with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice.
+    /// A member may be returned twice. [`collect`](Scan::collect) returns all of them at once, each once.
+    #[doc(alias("zrange 0 -1"))]
     fn zscan(&self) -> Scan<(Output<Self>, f64)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>)
     }
