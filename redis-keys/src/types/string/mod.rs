@@ -7,7 +7,7 @@ pub(crate) mod set;
 mod tests;
 mod update;
 
-use std::{borrow::Borrow, ops::Range};
+use std::borrow::Borrow;
 
 use redis::Value;
 use redis_keys_core::limits::MAX_MAX_BYTES;
@@ -15,10 +15,8 @@ use redis_keys_core::limits::MAX_MAX_BYTES;
 use crate::{
     Command, RedisKey,
     command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::{Positions, value},
-        builder::Build as _,
-        count, done, replies,
+        PositionRange, Replies, ReplyError, Sent, Step, arguments::value, builder::Build as _, count, done,
+        positions::Positions, replies,
     },
     error::Cause,
     key::expiry::expiry_of,
@@ -202,15 +200,15 @@ pub trait StringKey: RedisKey {
     /// assert_eq!(testing::text(beginning)?, ["GETRANGE mail:body:7:string 0 79"]);
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
-    fn getrange(&self, positions: Range<u32>) -> Command<Vec<u8>>
+    fn getrange(&self, positions: impl PositionRange) -> Command<Vec<u8>>
     where
         Self::Value: Appendable,
     {
-        let max = u32::try_from(MAX_MAX_BYTES).unwrap_or(u32::MAX);
-        if positions.end.saturating_sub(positions.start) > max {
+        let positions = Positions::unlimited(positions);
+        if positions.len() > MAX_MAX_BYTES {
             return self.refused(Cause::Argument("at most 1 MB is read at once"));
         }
-        self.read("GETRANGE", Positions::unlimited(positions)).reply(range_bytes)
+        self.read("GETRANGE", positions).reply(range_bytes)
     }
 
     /// Appends to the value and returns its new size in bytes (`APPEND`).

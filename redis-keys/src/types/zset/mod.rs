@@ -5,22 +5,20 @@ mod score;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
-use std::{
-    borrow::Borrow,
-    ops::{Range, RangeBounds},
-    time::Duration,
-};
+use std::{borrow::Borrow, ops::RangeBounds, time::Duration};
 
 use redis::Value;
 
 use crate::{
     Command, RedisKey, Scan,
     command::{
-        Blocking, Replies, ReplyError, Sent, Step,
-        arguments::{Arguments as _, Count, Positions, each, value, values},
+        Blocking, PositionRange, Replies, ReplyError, Sent, Step,
+        arguments::{Arguments as _, Count, each, value, values},
         blocking::WaitStrategy,
         builder::Build as _,
-        count, flag, on_key, replies, value,
+        count, flag, on_key,
+        positions::Positions,
+        replies, value,
     },
     error::Cause,
     scan::{self, Page},
@@ -129,22 +127,22 @@ pub trait ZSetKey: RedisKey {
     }
 
     /// Returns the members at `ranks`, counted from the lowest score, at most 5,000 (`ZRANGE`).
-    fn zrange(&self, ranks: Range<u32>) -> Command<Vec<Output<Self>>> {
+    fn zrange(&self, ranks: impl PositionRange) -> Command<Vec<Output<Self>>> {
         self.read("ZRANGE", Positions::of_elements(ranks)).reply(replies::elements::<Self::Value>)
     }
 
     /// Returns the same members as [`zrange`](Self::zrange), with their scores (`ZRANGE WITHSCORES`).
-    fn zrange_withscores(&self, ranks: Range<u32>) -> Command<Vec<(Output<Self>, f64)>> {
+    fn zrange_withscores(&self, ranks: impl PositionRange) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANGE", (Positions::of_elements(ranks), "WITHSCORES")).reply(scored_members::<Self::Value>)
     }
 
     /// Returns the members at `ranks`, counted from the highest score, at most 5,000 (`ZREVRANGE`).
-    fn zrevrange(&self, ranks: Range<u32>) -> Command<Vec<Output<Self>>> {
+    fn zrevrange(&self, ranks: impl PositionRange) -> Command<Vec<Output<Self>>> {
         self.read("ZREVRANGE", Positions::of_elements(ranks)).reply(replies::elements::<Self::Value>)
     }
 
     /// Returns the same members as [`zrevrange`](Self::zrevrange), with their scores (`ZREVRANGE WITHSCORES`).
-    fn zrevrange_withscores(&self, ranks: Range<u32>) -> Command<Vec<(Output<Self>, f64)>> {
+    fn zrevrange_withscores(&self, ranks: impl PositionRange) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZREVRANGE", (Positions::of_elements(ranks), "WITHSCORES")).reply(scored_members::<Self::Value>)
     }
 
@@ -268,7 +266,7 @@ pub trait ZSetKey: RedisKey {
     }
 
     /// Removes the members at `ranks`, counted from the lowest score, and returns how many there were (`ZREMRANGEBYRANK`).
-    fn zremrangebyrank(&self, ranks: Range<u32>) -> Command<u64> {
+    fn zremrangebyrank(&self, ranks: impl PositionRange) -> Command<u64> {
         self.native("ZREMRANGEBYRANK", Positions::unlimited(ranks)).reply(count)
     }
 
