@@ -152,6 +152,7 @@ pub trait ListKey: RedisKey {
     /// # let job: Option<u64> = job;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("rpoplpush"))]
     fn lmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd) -> Command<Option<Output<Self>>>
     where
         D: ListKey<Value = Self::Value>,
@@ -176,6 +177,7 @@ pub trait ListKey: RedisKey {
     ///
     /// It waits with a `BLMOVE` of the leftmost item to its own place, which changes nothing, and then moves the item by script.
     /// If another client was faster, it waits again.
+    #[doc(alias("brpoplpush"))]
     fn blmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd, wait: Duration) -> Blocking<Output<Self>>
     where
         D: ListKey<Value = Self::Value>,

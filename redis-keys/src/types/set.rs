@@ -106,6 +106,7 @@ pub trait SetKey: RedisKey {
     }
 
     /// Returns up to `count` distinct random members (`SRANDMEMBER`), 500 at most.
+    #[doc(alias("srandmember_multiple"))]
     fn srandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
         self.read("SRANDMEMBER", Count(count)).reply(replies::elements::<Self::Value>)
     }

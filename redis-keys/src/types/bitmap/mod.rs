@@ -91,6 +91,7 @@ pub trait BitmapKey: RedisKey {
     /// Reads, writes and increments up to 500 integers of any width in one step (`BITFIELD`). See [`BitField`].
     ///
     /// It is sent as `BITFIELD_RO` if it only reads.
+    #[doc(alias("bitfield_ro"))]
     fn bitfield(&self) -> BitField {
         BitField::new(self)
     }

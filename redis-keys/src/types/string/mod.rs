@@ -74,11 +74,13 @@ pub trait StringKey: RedisKey {
     }
 
     /// Removes the key and returns its value (`GETDEL`). The value is gone even if it does not decode.
+    #[doc(alias("getdel"))]
     fn get_del(&self) -> Command<Option<Output<Self>>> {
         self.native("GETDEL", ()).reply(replies::element::<Self::Value>)
     }
 
     /// Returns the value and restarts the declared expiry (`GETEX`).
+    #[doc(alias("getex"))]
     fn get_ex(&self) -> Command<Option<Output<Self>>> {
         read::get_ex(self)
     }
@@ -105,6 +107,7 @@ pub trait StringKey: RedisKey {
     /// );
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("mget"))]
     fn get_many<I>(keys: I) -> Command<Vec<Option<Output<Self>>>>
     where
         I: IntoIterator,
@@ -128,11 +131,13 @@ pub trait StringKey: RedisKey {
     /// );
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("setex", "set_ex", "psetex", "pset_ex", "set_options"))]
     fn set(&self, value: &Input<Self>) -> Set<Self::Value> {
         Set::new(self, value, None, done)
     }
 
     /// Writes the value if the key does not exist, and returns whether it did (`SET NX`).
+    #[doc(alias("setnx"))]
     fn set_nx(&self, value: &Input<Self>) -> SetNew<Self::Value> {
         SetNew::new(self, value)
     }
@@ -172,6 +177,7 @@ pub trait StringKey: RedisKey {
     /// }).query(&mut con)?;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("watch"))]
     fn update<F, N>(&self, change: F) -> Update<'_, Self, F>
     where
         F: FnMut(Option<Output<Self>>) -> N,
@@ -200,6 +206,7 @@ pub trait StringKey: RedisKey {
     /// assert_eq!(testing::text(beginning)?, ["GETRANGE mail:body:7:string 0 79"]);
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("substr"))]
     fn getrange(&self, positions: impl PositionRange) -> Command<Vec<u8>>
     where
         Self::Value: Appendable,
@@ -240,6 +247,7 @@ pub trait StringKey: RedisKey {
     }
 
     /// Adds a number and returns the new number (`INCRBY`). See [`incr`](Self::incr).
+    #[doc(alias("incrby"))]
     fn incr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -256,6 +264,7 @@ pub trait StringKey: RedisKey {
     }
 
     /// Subtracts a number and returns the new number (`DECRBY`). See [`incr`](Self::incr).
+    #[doc(alias("decrby"))]
     fn decr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -267,6 +276,7 @@ pub trait StringKey: RedisKey {
     ///
     /// Redis keeps 17 digits after the decimal point, so a step of `1e-20` has no effect. A count that would leave the range of
     /// the value's type is rejected and changes nothing. The expiry is handled as by [`incr`](Self::incr).
+    #[doc(alias("incrbyfloat"))]
     fn incr_by_float(&self, number: <Self::Value as Float>::Number) -> Command<Self::Value>
     where
         Self::Value: Float,

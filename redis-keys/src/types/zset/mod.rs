@@ -74,6 +74,7 @@ pub trait ZSetKey: RedisKey {
     /// Adds a member or changes its score with `ZADD`, and returns whether it is new.
     ///
     /// A new member counts even if `keep_top` removes it again.
+    #[doc(alias("zadd_options"))]
     fn zadd(&self, member: &Input<Self>, score: f64) -> ZAdd<bool> {
         ZAdd::new(self, (Score(score), value::<Self::Value>(member)), replies::added)
     }
@@ -81,6 +82,7 @@ pub trait ZSetKey: RedisKey {
     /// Adds up to 500 members with their scores with `ZADD` and returns how many are new.
     ///
     /// New members count even if `keep_top` removes them again.
+    #[doc(alias("zadd_multiple"))]
     fn zadd_many<I, B>(&self, members: I) -> ZAdd<u64>
     where
         I: IntoIterator<Item = (B, f64)>,
@@ -97,6 +99,7 @@ pub trait ZSetKey: RedisKey {
     ///
     /// It is sent as a `ZADD` with `INCR`. If the result would not be a number, such as infinity minus infinity, it is rejected
     /// and the score does not change.
+    #[doc(alias("zincrby"))]
     fn zincr(&self, member: &Input<Self>, by: f64) -> Command<f64> {
         let arguments = (AddCap { option: Some("INCR") }, Score(by), value::<Self::Value>(member));
         self.write(zadd_script(Self::SCHEMA), arguments).reply(new_score)
@@ -108,6 +111,7 @@ pub trait ZSetKey: RedisKey {
     }
 
     /// Returns the scores of up to 500 members (`ZMSCORE`).
+    #[doc(alias("zscore_multiple"))]
     fn zmscore<I>(&self, members: I) -> Command<Vec<Option<f64>>>
     where
         I: IntoIterator,
@@ -261,6 +265,7 @@ pub trait ZSetKey: RedisKey {
     }
 
     /// Removes the members with scores in a range and returns how many there were (`ZREMRANGEBYSCORE`).
+    #[doc(alias("zrembyscore"))]
     fn zremrangebyscore(&self, scores: impl RangeBounds<f64>) -> Command<u64> {
         self.native("ZREMRANGEBYSCORE", ScoreRange::ascending(scores)).reply(count)
     }
