@@ -2,6 +2,7 @@
 
 mod cause;
 mod message;
+mod redis_error;
 mod server;
 #[cfg(test)]
 mod tests;
