@@ -146,7 +146,7 @@ fn a_collection_without_end_is_an_error() {
 fn the_first_page_renews() {
     let (members, sent) = collect(|| Seen { id: 1 }.sscan(), [page("0", texts(&["1"]))]);
     assert_eq!(members.unwrap(), [1]);
-    assert_eq!(sent, [format!("EVALSHA {} 1 app:seen:1:set 3600000 SSCAN 0 COUNT 100", lua::READ.sha1)]);
+    assert_eq!(sent, [format!("EVALSHA {} 1 app:seen:1:set 3600000 SSCAN 0 COUNT 100", lua::READ.file)]);
 }
 
 #[test]
