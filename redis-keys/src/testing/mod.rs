@@ -76,8 +76,8 @@ pub use expiry::{assert_all_expire, without_expiry};
 pub use expiry::{assert_all_expire_async, without_expiry_async};
 pub use fixed::{FixedClock, FixedJitter, fix_clock, fix_jitter};
 pub(crate) use fixed::{fixed_clock, fixed_jitter};
-pub(crate) use prefix::prefix;
 pub use prefix::{OwnKeys, Prefix, own_keys};
+pub(crate) use prefix::{prefix, prefix_of_key};
 #[cfg(unix)]
 pub use server::Server;
 
