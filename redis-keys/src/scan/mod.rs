@@ -16,7 +16,7 @@ pub use keys::KeyScan;
 
 use std::fmt;
 
-use redis::{Cmd, ConnectionLike, RedisWrite as _};
+use redis::{Cmd, RedisWrite as _};
 
 use crate::{
     Command, Error, RedisKey,
@@ -115,7 +115,7 @@ impl<T> Scan<T> {
     /// Returns the elements one by one, on a synchronous connection. The first error is the last item.
     pub fn iter<C>(self, con: &mut C) -> impl Iterator<Item = Result<T, Error>>
     where
-        C: ConnectionLike + ?Sized,
+        C: crate::SyncConnection + ?Sized,
     {
         let mut state = ScanState::new(self);
         std::iter::from_fn(move || {
@@ -151,7 +151,7 @@ impl<T> Scan<T> {
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub fn stream<C>(self, con: &mut C) -> impl futures_util::Stream<Item = Result<T, Error>> + Send + Unpin
     where
-        C: redis::aio::ConnectionLike + Send + ?Sized,
+        C: crate::AsyncConnection + Send + ?Sized,
         T: Send,
     {
         Box::pin(futures_util::stream::unfold((ScanState::new(self), con), async |(mut state, con)| {
@@ -194,7 +194,7 @@ impl<T> Scan<T> {
     #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
     pub fn collect<C>(self, con: &mut C) -> Result<Vec<T>, Error>
     where
-        C: ConnectionLike + ?Sized,
+        C: crate::SyncConnection + ?Sized,
     {
         let mut state = CollectState::new(self);
         while let Some(command) = state.command() {
@@ -213,7 +213,7 @@ impl<T> Scan<T> {
     #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
     pub async fn collect_async<C>(self, con: &mut C) -> Result<Vec<T>, Error>
     where
-        C: redis::aio::ConnectionLike + ?Sized,
+        C: crate::AsyncConnection + ?Sized,
     {
         let mut state = CollectState::new(self);
         while let Some(command) = state.command() {
