@@ -14,6 +14,7 @@ use crate::{
     command::{
         Replies, ReplyError, Sent, Step, begin, key_of,
         replies::{list, pairs},
+        request::Reading,
         sent::Commands,
     },
     error::Cause,
@@ -53,12 +54,13 @@ impl<T> CollectState<T> {
             let scan = &self.scan.scan;
             let base = scan.base.as_ref().map_err(Clone::clone)?;
             let sent = Sent { schema: scan.schema, script: None, commands: Commands::One(base) };
+            let reading = Reading { decode: scan.decode, renews: false };
             let page = if scan.paging == Paging::Cursor {
                 distinct(reply, scan.schema.kind, &mut self.seen)
             } else {
                 Ok(reply)
             };
-            match page.and_then(|page| (scan.decode)(Replies::One(page), &sent)) {
+            match page.and_then(|page| reading.read(Replies::One(page), &sent)) {
                 Ok(Step::Done(page)) => Ok(page),
                 Ok(Step::Then(_)) => Err(ReplyError::unexpected().into_error(&sent)),
                 Err(fault) => Err(fault.into_error(&sent)),
