@@ -54,7 +54,7 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     for other in others {
         heading(&format!("Integration tests, with {}", server::version(other).unwrap_or_default()));
         // The same packages and features as before, so that nothing is built again.
-        run(cargo().args(TESTS).args(["--test", "integration"]).env(server::VARIABLE, other))?;
+        run(cargo().args(TESTS).args(["--test", "integration", "--test", "cookbook"]).env(server::VARIABLE, other))?;
     }
 
     let seconds = started.elapsed().as_secs();

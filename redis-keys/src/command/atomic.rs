@@ -16,9 +16,9 @@ use crate::{Error, error::Cause, stored::reply_memory};
 /// Combines several commands into one transaction, with MULTI and EXEC.
 ///
 /// It takes what [`batch`](super::batch()) takes. No command of another client runs between them. All keys must have the same hash
-/// tag, so that the group works alike on a single server and on a cluster; other keys are rejected before anything is sent. If the
-/// server rejects a command before it executes the group, no command runs. A command that fails during execution, such as for
-/// the type of its key, does not affect the others.
+/// tag, or be the same key, so that the group works alike on a single server and on a cluster; others are rejected before
+/// anything is sent. If the server rejects a command before it executes the group, no command runs. A command that fails during
+/// execution, such as for the type of its key, does not affect the others.
 ///
 /// Synchronous cluster connections do not support transactions; use an asynchronous one.
 ///
