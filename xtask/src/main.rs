@@ -1,8 +1,9 @@
-//! Tasks for developers: `cargo xtask demo`, `test`, `docs`, `lua` and `bench`.
+//! Tasks for developers: `cargo xtask demo`, `test`, `editor`, `docs`, `lua` and `bench`.
 
 mod bench;
 mod demo;
 mod docs;
+mod editor;
 mod lua;
 mod run;
 mod server;
@@ -19,6 +20,7 @@ Usage: cargo xtask COMMAND [OPTION]
 Commands:
   demo           Show the compile errors of invalid keys, then valid keys at work on a real server
   test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
+  editor         Check what rust-analyzer knows of a declaration: definition, rename, hover, completion, diagnostics
   docs           Generate redis-keys/docs/errors.svg and redis-keys/README.md
   lua            Copy the code that scripts share into each of them, and format them
   bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, records,
@@ -69,6 +71,7 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
         ["demo"] => demo::demo(&server::provide(server)?),
         ["test"] if all_servers => test::test(&server::all_versions()?),
         ["test"] => test::test(&[server::provide(server)?]),
+        ["editor"] => editor::check(),
         ["docs"] => docs::write(),
         ["lua"] => lua::update(),
         ["bench"] => bench::bench(&server::provide(server)?, None, quick),
