@@ -98,7 +98,7 @@ impl Declaration {
         jitter.map(|jitter| jitter.of(ttl))
     }
 
-    /// The declaration in one line, for the documentation of the generated items: template, type, expiry and sizes.
+    /// The declaration in one line, for the documentation of the generated items: template, type, expiry, sizes and owner.
     pub fn summary(&self) -> String {
         let options = &self.options;
         let mut line = String::new();
@@ -143,6 +143,10 @@ impl Declaration {
             let _ = write!(line, ", of which the top {count} are kept");
         }
         line.push('.');
+        let owner = options.owner.as_ref().and_then(|given| given.value.as_deref());
+        if let Some(owner) = owner.or(self.inherited_owner()) {
+            let _ = write!(line, " Owner: {owner}.");
+        }
         line
     }
 }

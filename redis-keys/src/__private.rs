@@ -20,7 +20,18 @@ pub use crate::{
     },
     parameter::{BucketEnd, FromBase32, FromInner, Newtype},
     schema::{Declaration, RareOptions},
-    types::record::{FormOf, OwnForm, RecordReader, RecordResult, RecordWriter},
+    types::{
+        bitmap::BitmapType,
+        geo::GeoType,
+        hash::HashType,
+        hyperloglog::HyperLogLogType,
+        list::ListType,
+        record::{FormOf, OwnForm, RecordReader, RecordResult, RecordType, RecordWriter},
+        set::SetType,
+        stream::StreamType,
+        string::StringType,
+        zset::ZSetType,
+    },
 };
 
 /// A byte of a tracked file.
@@ -118,7 +129,7 @@ macro_rules! __key {
 
         #[automatically_derived]
         $(#[$allow])*
-        impl $($($params)*)? $crate::$trait for $name $($($arguments)* $($bounds)*)? { $($types)* }
+        impl $($($params)*)? $crate::__private::$trait for $name $($($arguments)* $($bounds)*)? { $($types)* }
     };
 }
 

@@ -104,19 +104,20 @@ pub use redis;
 pub use redis_keys_core::{Kind, Rule};
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 
-#[cfg(feature = "aio")]
-#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-pub use crate::run::BlockingConnection;
 #[cfg(feature = "cluster-async")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cluster-async")))]
 #[doc(inline)]
 pub use crate::run::cluster_connection as cluster;
+#[cfg(feature = "aio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+pub use crate::run::{AsyncConnection, BlockingConnection};
 #[doc(inline)]
 pub use crate::{
     command::{Batch, Command, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
     key::{Key, ParseKey, RedisKey, TimeLeft, namespace},
     parameter::{KeySegment, bucket},
+    run::SyncConnection,
     scan::Scan,
     stored::Stored,
     types::{

@@ -50,7 +50,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
         let (trait_name, types) = (key_trait.name(), key_trait.types(types));
         quote! {
             #[automatically_derived]
-            impl #params #krate::#trait_name for #name #arguments #bounds { #types }
+            impl #params #krate::__private::#trait_name for #name #arguments #bounds { #types }
         }
     });
     quote!(#redis_key #read_fields #(#traits)*)

@@ -60,7 +60,7 @@ fn lacks_record(declaration: &Declaration) -> bool {
     record && form.is_some_and(StoredForm::is_one_value)
 }
 
-/// A trait such as `ListKey`.
+/// A trait such as `ListType`.
 pub(crate) struct KeyTrait {
     name: &'static str,
     has_field: bool,
@@ -76,16 +76,16 @@ impl KeyTrait {
     /// The trait of a key type. `open` for a hash with `field = …`.
     pub(crate) fn of(kind: Kind, open: bool) -> Self {
         let (name, holds_records) = match kind {
-            Kind::Hash if open => ("HashKey", false),
-            Kind::Hash => ("RecordKey", true),
-            Kind::List => ("ListKey", false),
-            Kind::Set => ("SetKey", false),
-            Kind::ZSet => ("ZSetKey", false),
-            Kind::Bitmap => ("BitmapKey", false),
-            Kind::HyperLogLog => ("HyperLogLogKey", false),
-            Kind::Geo => ("GeoKey", false),
-            Kind::Stream => ("StreamKey", true),
-            _ => ("StringKey", false),
+            Kind::Hash if open => ("HashType", false),
+            Kind::Hash => ("RecordType", true),
+            Kind::List => ("ListType", false),
+            Kind::Set => ("SetType", false),
+            Kind::ZSet => ("ZSetType", false),
+            Kind::Bitmap => ("BitmapType", false),
+            Kind::HyperLogLog => ("HyperLogLogType", false),
+            Kind::Geo => ("GeoType", false),
+            Kind::Stream => ("StreamType", true),
+            _ => ("StringType", false),
         };
         let has_field = open && matches!(kind, Kind::Hash);
         Self { name, has_field, has_value: !matches!(kind, Kind::Bitmap), holds_records }

@@ -11,7 +11,7 @@ macro_rules! runnable {
             /// As [`Command::query`](crate::Command::query).
             pub fn query<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
             where
-                __C: redis::ConnectionLike + ?Sized,
+                __C: $crate::SyncConnection + ?Sized,
             {
                 crate::Command::from(self).query(con)
             }
@@ -25,7 +25,7 @@ macro_rules! runnable {
             #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
             pub async fn query_async<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
             where
-                __C: redis::aio::ConnectionLike + ?Sized,
+                __C: $crate::AsyncConnection + ?Sized,
             {
                 crate::Command::from(self).query_async(con).await
             }

@@ -78,7 +78,7 @@ impl Purge {
     /// As [`Command::query`](crate::Command::query). Part of the key may have been removed.
     pub fn query<C>(self, con: &mut C) -> Result<Purged, Error>
     where
-        C: redis::ConnectionLike + ?Sized,
+        C: crate::SyncConnection + ?Sized,
     {
         let mut state = PurgeState::new(self.schema, self.key?);
         while let Some(command) = state.command() {
@@ -97,7 +97,7 @@ impl Purge {
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<Purged, Error>
     where
-        C: redis::aio::ConnectionLike + ?Sized,
+        C: crate::AsyncConnection + ?Sized,
     {
         let mut state = PurgeState::new(self.schema, self.key?);
         while let Some(command) = state.command() {

@@ -8,6 +8,7 @@ use redis::{RedisError, aio::ConnectionLike};
 
 use super::{
     batch::{BatchRun, Next, read_first},
+    connection::AsyncConnection,
     exchange::{Exchange, Request as Send},
 };
 #[cfg(feature = "cluster-async")]
@@ -47,7 +48,7 @@ impl<T> Command<T> {
     #[inline]
     pub async fn query_async<C>(self, con: &mut C) -> Result<T, Error>
     where
-        C: ConnectionLike + ?Sized,
+        C: AsyncConnection + ?Sized,
     {
         match self.state {
             State::Ready(value) => Ok(value),
@@ -79,7 +80,7 @@ where
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<O, Error>
     where
-        C: ConnectionLike + Any,
+        C: AsyncConnection + Any,
     {
         let mut transport = Transport::of(con);
         let run = BatchRun::start(self.commands, transport.mode(), |refusal| Some(Err(refusal.clone())), B::output);
@@ -90,7 +91,7 @@ where
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_each_async<C>(self, con: &mut C) -> E
     where
-        C: ConnectionLike + Any,
+        C: AsyncConnection + Any,
     {
         let mut transport = Transport::of(con);
         let run = BatchRun::start(self.commands, transport.mode(), |_| None, B::each);
@@ -110,7 +111,7 @@ where
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<O, Error>
     where
-        C: ConnectionLike + ?Sized,
+        C: AsyncConnection + ?Sized,
     {
         let transaction = self.into_transaction()?;
         let replies = match transaction.pipeline() {

@@ -24,6 +24,7 @@ pub(crate) mod blocking;
 pub(crate) mod cluster;
 #[cfg(feature = "cluster-async")]
 pub mod cluster_connection;
+pub(crate) mod connection;
 pub(crate) mod exchange;
 pub(crate) mod sync;
 #[cfg(feature = "aio")]
@@ -32,3 +33,6 @@ pub(crate) mod topology;
 
 #[cfg(feature = "aio")]
 pub use blocking::BlockingConnection;
+#[cfg(feature = "aio")]
+pub use connection::AsyncConnection;
+pub use connection::SyncConnection;

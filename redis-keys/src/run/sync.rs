@@ -4,6 +4,7 @@ use redis::ConnectionLike;
 
 use super::{
     batch::{BatchRun, Next, read_first},
+    connection::SyncConnection,
     exchange::{Exchange, Request as Send},
 };
 use crate::{
@@ -26,7 +27,7 @@ impl<T> Command<T> {
     #[inline]
     pub fn query<C>(self, con: &mut C) -> Result<T, Error>
     where
-        C: ConnectionLike + ?Sized,
+        C: SyncConnection + ?Sized,
     {
         match self.state {
             State::Ready(value) => Ok(value),
@@ -51,7 +52,7 @@ impl<B: Batch> Many<B> {
     /// As [`Command::query`].
     pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
     where
-        C: ConnectionLike + ?Sized,
+        C: SyncConnection + ?Sized,
     {
         let run = BatchRun::start(self.commands, mode(con), |refusal| Some(Err(refusal.clone())), B::output);
         drive(con, run)
@@ -60,7 +61,7 @@ impl<B: Batch> Many<B> {
     /// Runs the commands and returns the result of each. Those that were rejected while they were built are not sent.
     pub fn query_each<C>(self, con: &mut C) -> B::Each
     where
-        C: ConnectionLike + ?Sized,
+        C: SyncConnection + ?Sized,
     {
         let run = BatchRun::start(self.commands, mode(con), |_| None, B::each);
         drive(con, run)
@@ -76,7 +77,7 @@ impl<B: Batch> Atomic<B> {
     /// [`Command::query`], with the first error of the group.
     pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
     where
-        C: ConnectionLike + ?Sized,
+        C: SyncConnection + ?Sized,
     {
         let transaction = self.into_transaction()?;
         if let Some(error) = transaction.unsupported().filter(|_| !con.supports_pipelining()) {

@@ -15,7 +15,7 @@ pub use keys::KeyScan;
 
 use std::fmt;
 
-use redis::{Cmd, ConnectionLike, RedisWrite as _};
+use redis::{Cmd, RedisWrite as _};
 
 use crate::{
     Command, Error, RedisKey,
@@ -111,7 +111,7 @@ impl<T> Scan<T> {
     /// Returns the elements one by one, on a synchronous connection. The first error is the last item.
     pub fn iter<C>(self, con: &mut C) -> impl Iterator<Item = Result<T, Error>>
     where
-        C: ConnectionLike + ?Sized,
+        C: crate::SyncConnection + ?Sized,
     {
         let mut state = ScanState::new(self);
         std::iter::from_fn(move || {
@@ -147,7 +147,7 @@ impl<T> Scan<T> {
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub fn stream<C>(self, con: &mut C) -> impl futures_util::Stream<Item = Result<T, Error>> + Send + Unpin
     where
-        C: redis::aio::ConnectionLike + Send + ?Sized,
+        C: crate::AsyncConnection + Send + ?Sized,
         T: Send,
     {
         Box::pin(futures_util::stream::unfold((ScanState::new(self), con), async |(mut state, con)| {

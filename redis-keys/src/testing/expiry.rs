@@ -36,7 +36,7 @@ const MAX_LISTED: usize = 20;
 ///
 /// Panics if keys have no expiry, with their names, or if the server does not reply.
 #[track_caller]
-pub fn assert_all_expire<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) {
+pub fn assert_all_expire<C: crate::SyncConnection>(con: &mut C, prefix: impl AsRef<str>) {
     assert_none(without_expiry(con, prefix));
 }
 
@@ -47,7 +47,7 @@ pub fn assert_all_expire<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>
 /// Panics as [`assert_all_expire`] does.
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-pub async fn assert_all_expire_async<C: redis::aio::ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) {
+pub async fn assert_all_expire_async<C: crate::AsyncConnection>(con: &mut C, prefix: impl AsRef<str>) {
     assert_none(without_expiry_async(con, prefix).await);
 }
 
@@ -59,7 +59,7 @@ pub async fn assert_all_expire_async<C: redis::aio::ConnectionLike>(con: &mut C,
 /// # Errors
 ///
 /// Returns an error if a server does not reply.
-pub fn without_expiry<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) -> RedisResult<Vec<String>> {
+pub fn without_expiry<C: crate::SyncConnection>(con: &mut C, prefix: impl AsRef<str>) -> RedisResult<Vec<String>> {
     let mut scan = ExpiryScan::new(prefix.as_ref());
     match primaries(con.req_command(&cluster_slots()))? {
         Some(primaries) => scan.run_all(&primaries)?,
@@ -77,7 +77,7 @@ pub fn without_expiry<C: ConnectionLike>(con: &mut C, prefix: impl AsRef<str>) -
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub async fn without_expiry_async<C>(con: &mut C, prefix: impl AsRef<str>) -> RedisResult<Vec<String>>
 where
-    C: redis::aio::ConnectionLike,
+    C: crate::AsyncConnection,
 {
     let mut scan = ExpiryScan::new(prefix.as_ref());
     let slots = con.req_packed_command(&cluster_slots()).await;

@@ -2,9 +2,10 @@
 
 use crate::{
     __private::{Declaration, RareOptions},
-    KeySegment, RedisKey, StringKey,
+    KeySegment, RedisKey,
     key::KeyWriter,
     stored::Stored,
+    types::string::StringType,
 };
 
 macro_rules! key {
@@ -40,7 +41,7 @@ macro_rules! key {
             }
         }
 
-        impl $(<$life>)? StringKey for $name $(<$life>)? {
+        impl $(<$life>)? StringType for $name $(<$life>)? {
             type Value = $value;
         }
     };

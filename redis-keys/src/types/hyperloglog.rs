@@ -22,7 +22,18 @@ use crate::{
 };
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as HyperLogLogKey>::Value as Stored>::Input;
+pub type Input<K> = <<K as HyperLogLogType>::Value as Stored>::Input;
+
+/// What the declaration of a `hyperloglog` key implements. The accessors are the methods of [`HyperLogLogKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `hyperloglog`",
+    label = "not a `hyperloglog` key",
+    note = "the template of a `hyperloglog` key ends with `:hyperloglog`"
+)]
+pub trait HyperLogLogType: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+}
 
 /// A key that estimates a number of distinct members: `…:hyperloglog`.
 ///
@@ -51,10 +62,7 @@ pub type Input<K> = <<K as HyperLogLogKey>::Value as Stored>::Input;
     label = "not a `hyperloglog` key",
     note = "the template of a `hyperloglog` key ends with `:hyperloglog`"
 )]
-pub trait HyperLogLogKey: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-
+pub trait HyperLogLogKey: HyperLogLogType {
     /// Adds a member with `PFADD` and returns whether the estimate has changed.
     ///
     /// A member that was added before never changes it, and a new one sometimes does not.
@@ -104,6 +112,9 @@ pub trait HyperLogLogKey: RedisKey {
         }
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: HyperLogLogType> HyperLogLogKey for K {}
 
 /// The call of the script for PFMERGE.
 fn merge_cmd<K: HyperLogLogKey>(key: &K, others: OtherKeys) -> Result<Cmd, Error> {

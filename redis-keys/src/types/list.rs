@@ -43,10 +43,21 @@ impl ListEnd {
 }
 
 /// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as ListKey>::Value as Stored>::Output;
+pub type Output<K> = <<K as ListType>::Value as Stored>::Output;
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as ListKey>::Value as Stored>::Input;
+pub type Input<K> = <<K as ListType>::Value as Stored>::Input;
+
+/// What the declaration of a `list` key implements. The accessors are the methods of [`ListKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `list`",
+    label = "not a `list` key",
+    note = "the template of a `list` key ends with `:list`"
+)]
+pub trait ListType: RedisKey {
+    /// The stored form of the items.
+    type Value: Stored;
+}
 
 /// A key that holds a list of items: `…:list`.
 ///
@@ -70,10 +81,7 @@ pub type Input<K> = <<K as ListKey>::Value as Stored>::Input;
     label = "not a `list` key",
     note = "the template of a `list` key ends with `:list`"
 )]
-pub trait ListKey: RedisKey {
-    /// The stored form of the items.
-    type Value: Stored;
-
+pub trait ListKey: ListType {
     /// Adds an item at the left end with `LPUSH` and returns the new length.
     fn lpush(&self, item: &Input<Self>) -> Command<u64> {
         push(self, ListEnd::Left, item)
@@ -245,6 +253,9 @@ pub trait ListKey: RedisKey {
         self.native("LTRIM", (first, last)).reply(done)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: ListType> ListKey for K {}
 
 fn push<K: ListKey>(key: &K, end: ListEnd, item: &Input<K>) -> Command<u64> {
     let (script, decode) = push_script(K::SCHEMA, end);

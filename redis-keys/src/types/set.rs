@@ -19,10 +19,21 @@ use crate::{
 };
 
 /// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as SetKey>::Value as Stored>::Output;
+pub type Output<K> = <<K as SetType>::Value as Stored>::Output;
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as SetKey>::Value as Stored>::Input;
+pub type Input<K> = <<K as SetType>::Value as Stored>::Input;
+
+/// What the declaration of a `set` key implements. The accessors are the methods of [`SetKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `set`",
+    label = "not a `set` key",
+    note = "the template of a `set` key ends with `:set`"
+)]
+pub trait SetType: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+}
 
 /// A key that holds a set of distinct members: `…:set`.
 ///
@@ -49,10 +60,7 @@ pub type Input<K> = <<K as SetKey>::Value as Stored>::Input;
     label = "not a `set` key",
     note = "the template of a `set` key ends with `:set`"
 )]
-pub trait SetKey: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-
+pub trait SetKey: SetType {
     /// Adds a member with `SADD` and returns whether it is new.
     fn sadd(&self, member: &Input<Self>) -> Command<bool> {
         self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(replies::added)
@@ -125,6 +133,9 @@ pub trait SetKey: RedisKey {
         scan::by_cursor(self, "SSCAN", page::<Self::Value>)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: SetType> SetKey for K {}
 
 fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, ReplyError> {
     scan::page(replies, sent, replies::list, value::read_one::<V>)

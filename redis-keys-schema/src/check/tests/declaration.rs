@@ -73,6 +73,7 @@ fn summaries_say_what_is_declared() {
     );
     assert_eq!(summary("ttl = 1h, renew = write"), format!("{key} expires after 1h, renewed at each write."));
     assert_eq!(summary("ttl = 1h, renew = read"), format!("{key} expires after 1h, renewed at each read and write."));
+    assert_eq!(summary("ttl = 1h, owner = \"shop\""), format!("{key} expires after 1h. Owner: shop."));
     let below = "renewed at a read that finds less than 10m left";
     assert_eq!(summary("ttl = 1h, renew = below(10m)"), format!("{key} expires after 1h, {below}."));
 }

@@ -8,7 +8,7 @@ mod topology;
 
 use std::{any::Any, fmt, marker::PhantomData};
 
-use redis::{Cmd, ConnectionLike};
+use redis::Cmd;
 
 use crate::{Error, ParseKey, command::arguments::checked_count, key::KeyPrefix, schema::Schema};
 
@@ -83,7 +83,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScan<K> {
     /// Returns the keys one by one, on a synchronous connection. The first error is the last item.
     pub fn iter<C>(self, con: &mut C) -> impl Iterator<Item = Result<K, Error>>
     where
-        C: ConnectionLike + Any,
+        C: crate::SyncConnection + Any,
     {
         let mut state = KeyScanState::new(self, ConnectionKind::of_sync(con));
         std::iter::from_fn(move || {
@@ -120,7 +120,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScan<K> {
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub fn stream<C>(self, con: &mut C) -> impl futures_util::Stream<Item = Result<K, Error>> + Send + Unpin
     where
-        C: redis::aio::ConnectionLike + Any + Send,
+        C: crate::AsyncConnection + Any + Send,
         K: Send,
     {
         let state = KeyScanState::new(self, ConnectionKind::of_async(con));

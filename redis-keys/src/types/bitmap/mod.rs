@@ -23,6 +23,14 @@ use crate::{
 
 pub use field::{BitField, BitInt, BitOffset, BitOverflow};
 
+/// What the declaration of a `bitmap` key implements. The accessors are the methods of [`BitmapKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `bitmap`",
+    label = "not a `bitmap` key",
+    note = "the template of a `bitmap` key ends with `:bitmap`"
+)]
+pub trait BitmapType: RedisKey {}
+
 /// A key that holds numbered bits: `…:bitmap`.
 ///
 /// A bitmap ends with the byte of the highest bit that was ever written; all bits after it are 0. A write that would exceed
@@ -52,7 +60,7 @@ pub use field::{BitField, BitInt, BitOffset, BitOverflow};
     label = "not a `bitmap` key",
     note = "the template of a `bitmap` key ends with `:bitmap`"
 )]
-pub trait BitmapKey: RedisKey {
+pub trait BitmapKey: BitmapType {
     /// Writes a bit with `SETBIT` and returns its previous value.
     ///
     /// Writing a 0 extends the bitmap too.
@@ -96,6 +104,9 @@ pub trait BitmapKey: RedisKey {
         BitField::new(self)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: BitmapType> BitmapKey for K {}
 
 /// The number of a bit to write.
 struct WrittenBit(u32);

@@ -1,9 +1,10 @@
 //! One copy of a hot key.
 
 use crate::{
-    CopiedKey, RedisKey, StringKey,
+    CopiedKey, RedisKey,
     key::{KeyWriter, parse::Unparsable},
     schema::{Declaration, RareOptions, Schema},
+    string::StringType,
 };
 
 /// One copy of a hot key, as returned by [`CopiedKey::copy`]: a key of type `string`.
@@ -72,6 +73,6 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<K: CopiedKey> StringKey for KeyCopy<'_, K> {
+impl<K: CopiedKey> StringType for KeyCopy<'_, K> {
     type Value = K::Value;
 }

@@ -49,7 +49,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     /// node if another copy was found.
     pub fn query<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
-        C: redis::ConnectionLike + ?Sized,
+        C: crate::SyncConnection + ?Sized,
     {
         // Among synchronous connections only those to clusters do not support pipelines.
         let (mut run, mut next) = CopyRead::start(self, !con.supports_pipelining());
@@ -73,7 +73,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
-        C: redis::aio::ConnectionLike + ?Sized,
+        C: crate::AsyncConnection + ?Sized,
     {
         let (mut run, mut next) = CopyRead::start(self, crate::run::asynchronous::is_cluster::<C>());
         loop {

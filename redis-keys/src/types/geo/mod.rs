@@ -27,10 +27,21 @@ pub use area::{GeoArea, GeoPoint, GeoUnit};
 pub use search::GeoSearch;
 
 /// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as GeoKey>::Value as Stored>::Output;
+pub type Output<K> = <<K as GeoType>::Value as Stored>::Output;
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as GeoKey>::Value as Stored>::Input;
+pub type Input<K> = <<K as GeoType>::Value as Stored>::Input;
+
+/// What the declaration of a `geo` key implements. The accessors are the methods of [`GeoKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `geo`",
+    label = "not a `geo` key",
+    note = "the template of a `geo` key ends with `:geo`"
+)]
+pub trait GeoType: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+}
 
 /// A key that holds members with their positions on the globe: `…:geo`.
 ///
@@ -60,10 +71,7 @@ pub type Input<K> = <<K as GeoKey>::Value as Stored>::Input;
     label = "not a `geo` key",
     note = "the template of a `geo` key ends with `:geo`"
 )]
-pub trait GeoKey: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-
+pub trait GeoKey: GeoType {
     /// Adds a member or moves it with `GEOADD`, and returns whether it is new.
     fn geoadd(&self, member: &Input<Self>, point: GeoPoint) -> GeoAdd<bool> {
         GeoAdd::new(self, (point, value::<Self::Value>(member)), replies::added)
@@ -155,6 +163,9 @@ pub trait GeoKey: RedisKey {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: GeoType> GeoKey for K {}
 
 fn point(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<GeoPoint>>, ReplyError> {
     single_reply(replies, optional_point)

@@ -30,19 +30,33 @@ use counting::count_field_by;
 use field_name::{Entry, FieldName};
 
 /// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as HashKey>::Value as Stored>::Output;
+pub type Output<K> = <<K as HashType>::Value as Stored>::Output;
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as HashKey>::Value as Stored>::Input;
+pub type Input<K> = <<K as HashType>::Value as Stored>::Input;
 
 /// What reads return as the name of a field.
-pub type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
+pub type FieldOutput<K> = <<K as HashType>::Field as Stored>::Output;
 
 /// What a field is named by.
-pub type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
+pub type FieldInput<K> = <<K as HashType>::Field as Stored>::Input;
 
 /// The most fields in one `HMGET`.
 const MAX_FIELDS: usize = 100;
+
+/// What the declaration of a `hash` key with open field names implements. The accessors are the methods of [`HashKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `hash` key with open field names",
+    label = "not a `hash` key with open field names",
+    note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields"
+)]
+pub trait HashType: RedisKey {
+    /// The stored form of the field names.
+    type Field: Stored;
+
+    /// The stored form of the values.
+    type Value: Stored;
+}
 
 /// A key that holds a hash with open field names: `…:hash`, with `field = …`.
 ///
@@ -66,17 +80,11 @@ const MAX_FIELDS: usize = 100;
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `hash`",
+    message = "`{Self}` is not a `hash` key with open field names",
     label = "not a `hash` key with open field names",
     note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields"
 )]
-pub trait HashKey: RedisKey {
-    /// The stored form of the field names.
-    type Field: Stored;
-
-    /// The stored form of the values.
-    type Value: Stored;
-
+pub trait HashKey: HashType {
     /// Returns the value of a field (`HGET`).
     fn hget(&self, field: &FieldInput<Self>) -> Command<Option<Output<Self>>> {
         self.read("HGET", FieldName::of(self, field)).reply(replies::element::<Self::Value>)
@@ -259,6 +267,9 @@ pub trait HashKey: RedisKey {
         self.native("HPERSIST", ("FIELDS", "1", FieldName::of(self, field))).reply(replies::field_changed)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: HashType> HashKey for K {}
 
 fn hmget<K, I>(key: &K, fields: I) -> Command<Vec<Option<Output<K>>>>
 where

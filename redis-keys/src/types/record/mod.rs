@@ -57,6 +57,17 @@ pub use derive::{FormOf, HasDefault, OwnForm};
 pub use derive::{Presence, RecordField, RedisHash};
 pub use field::{Counted, Expires, Expiring, Field, Mandatory, MayBeMissing, Optional};
 
+/// What the declaration of a `hash` key that stores a record implements. The accessors are the methods of [`RecordKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `hash` key of a record",
+    label = "not a `hash` key of a record",
+    note = "the template of such a key ends with `:hash`, and `value = …` names the record"
+)]
+pub trait RecordType: RedisKey {
+    /// The record.
+    type Value: RedisHash;
+}
+
 /// A key of type `hash` that stores a record: `…:hash`, without `field = …`.
 ///
 /// Fields are named by the constants that `#[derive(RedisHash)]` adds to the record. Writing a single field does nothing if the
@@ -89,14 +100,11 @@ pub use field::{Counted, Expires, Expiring, Field, Mandatory, MayBeMissing, Opti
 /// # Ok(()) }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `hash`",
-    label = "not a `hash` key",
-    note = "its template must end with `:hash`, without `field = …`"
+    message = "`{Self}` is not a `hash` key of a record",
+    label = "not a `hash` key of a record",
+    note = "the template of such a key ends with `:hash`, and `value = …` names the record"
 )]
-pub trait RecordKey: RedisKey {
-    /// The record.
-    type Value: RedisHash;
-
+pub trait RecordKey: RecordType {
     /// Returns the record, or `None` if none of its fields exists (`HMGET`).
     ///
     /// A mandatory field that is missing, or a field that cannot be decoded, is an error that names the field.
@@ -233,6 +241,9 @@ pub trait RecordKey: RedisKey {
         self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(replies::field_changed)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: RecordType> RecordKey for K {}
 
 /// The milliseconds of a field's own expiry, or an empty argument.
 struct FieldTtl(Option<&'static RecordField>);

@@ -29,6 +29,17 @@ use entry::{awaited, entries, entries_of_stream, page};
 use id::{IdRange, entry_ids};
 use read::{ReadStart, StreamRead};
 
+/// What the declaration of a `stream` key implements. The accessors are the methods of [`StreamKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `stream`",
+    label = "not a `stream` key",
+    note = "the template of a `stream` key ends with `:stream`"
+)]
+pub trait StreamType: RedisKey {
+    /// The record type of the entries.
+    type Value: RedisHash;
+}
+
 /// A key that holds a log of entries: `…:stream`.
 ///
 /// Each entry is a record with an ID, and entries are ordered by their IDs. A field that is `None` is not stored.
@@ -63,10 +74,7 @@ use read::{ReadStart, StreamRead};
     label = "not a `stream` key",
     note = "the template of a `stream` key ends with `:stream`"
 )]
-pub trait StreamKey: RedisKey {
-    /// The record type of the entries.
-    type Value: RedisHash;
-
+pub trait StreamKey: StreamType {
     /// Adds an entry with `XADD` and returns its ID, which the server chooses unless [`id`](XAdd::id) sets it.
     fn xadd(&self, entry: &Self::Value) -> XAdd {
         XAdd::new(self, entry)
@@ -189,3 +197,6 @@ pub trait StreamKey: RedisKey {
         Group::new(self, name)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: StreamType> StreamKey for K {}

@@ -31,10 +31,21 @@ pub use set::{Set, SetNew};
 pub use update::Update;
 
 /// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as StringKey>::Value as Stored>::Output;
+pub type Output<K> = <<K as StringType>::Value as Stored>::Output;
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as StringKey>::Value as Stored>::Input;
+pub type Input<K> = <<K as StringType>::Value as Stored>::Input;
+
+/// What the declaration of a `string` key implements. The accessors are the methods of [`StringKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `string`",
+    label = "not a `string` key",
+    note = "the template of a `string` key ends with `:string`"
+)]
+pub trait StringType: RedisKey {
+    /// The stored form of the value.
+    type Value: Stored;
+}
 
 /// A key that holds one text, number or object: `…:string`.
 ///
@@ -62,10 +73,7 @@ pub type Input<K> = <<K as StringKey>::Value as Stored>::Input;
     label = "not a `string` key",
     note = "the template of a `string` key ends with `:string`"
 )]
-pub trait StringKey: RedisKey {
-    /// The stored form of the value.
-    type Value: Stored;
-
+pub trait StringKey: StringType {
     /// Returns the value, or `None` if the key does not exist (`GET`).
     ///
     /// With `renew = read` it is a `GETEX` that restarts the expiry. With `renew = below(…)` it also asks for the time left and
@@ -276,6 +284,9 @@ pub trait StringKey: RedisKey {
         count_by_float(self, &number.into())
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: StringType> StringKey for K {}
 
 fn range_bytes(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<u8>>, ReplyError> {
     crate::command::value::read_one::<Vec<u8>>(replies.one()).map(Step::Done)

@@ -46,7 +46,7 @@ where
     /// As [`Command::query`], and if other clients changed the value in all 32 attempts. See [`StringKey::update`].
     pub fn query<C>(mut self, con: &mut C) -> Result<N, Error>
     where
-        C: redis::ConnectionLike + ?Sized,
+        C: crate::SyncConnection + ?Sized,
     {
         let mut backoff = Backoff::new();
         for _ in 1..MAX_ATTEMPTS {
@@ -60,7 +60,7 @@ where
 
     fn attempt<C>(&mut self, con: &mut C) -> Result<Option<N>, Error>
     where
-        C: redis::ConnectionLike + ?Sized,
+        C: crate::SyncConnection + ?Sized,
     {
         let (before, old) = self.read().query(con)?;
         let new = (self.change)(old);
@@ -77,7 +77,7 @@ where
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(mut self, con: &mut C) -> Result<N, Error>
     where
-        C: redis::aio::ConnectionLike + ?Sized,
+        C: crate::AsyncConnection + ?Sized,
     {
         let mut backoff = Backoff::new();
         for _ in 1..MAX_ATTEMPTS {
@@ -92,7 +92,7 @@ where
     #[cfg(feature = "aio")]
     async fn attempt_async<C>(&mut self, con: &mut C) -> Result<Option<N>, Error>
     where
-        C: redis::aio::ConnectionLike + ?Sized,
+        C: crate::AsyncConnection + ?Sized,
     {
         let (before, old) = self.read().query_async(con).await?;
         let new = (self.change)(old);

@@ -33,10 +33,21 @@ use add::{AddCap, zadd_script};
 use score::{Limit, Score, ScoreRange};
 
 /// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
+pub type Output<K> = <<K as ZSetType>::Value as Stored>::Output;
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
+pub type Input<K> = <<K as ZSetType>::Value as Stored>::Input;
+
+/// What the declaration of a `zset` key implements. The accessors are the methods of [`ZSetKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `zset`",
+    label = "not a `zset` key",
+    note = "the template of a `zset` key ends with `:zset`"
+)]
+pub trait ZSetType: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+}
 
 /// A key that holds a sorted set, members in the order of their scores: `…:zset`.
 ///
@@ -69,10 +80,7 @@ pub type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
     label = "not a `zset` key",
     note = "the template of a `zset` key ends with `:zset`"
 )]
-pub trait ZSetKey: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-
+pub trait ZSetKey: ZSetType {
     /// Adds a member or changes its score with `ZADD`, and returns whether it is new.
     ///
     /// A new member counts even if `keep_top` removes it again.
@@ -279,6 +287,9 @@ pub trait ZSetKey: RedisKey {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<K: ZSetType> ZSetKey for K {}
 
 /// A member and its score.
 type Scored<V> = (<V as Stored>::Output, f64);
