@@ -7,9 +7,12 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use peak_alloc::PeakAlloc;
+use redis_keys::prelude::*;
+use redis_keys::redis::{ConnectionLike, RedisResult, Value};
 use redis_keys::stored::{
     Json, MAX_DECODED_BYTES, MAX_DECOMPRESSED_BYTES, MessagePack, Postcard, Protobuf, Stored, Zstd,
 };
+use redis_keys::{Error, batch};
 use serde::{Deserialize, Serialize};
 
 #[global_allocator]
@@ -94,9 +97,15 @@ struct WideMessage {
 #[track_caller]
 fn peak<F: Stored>(what: &str, bytes: Vec<u8>) -> Option<String> {
     let len = bytes.len();
+    measure(what, len, || F::decode(bytes).map(drop).map_err(|error| error.to_string()))
+}
+
+/// Runs something that reads `len` bytes, and checks how much memory it took at once. Returns its error.
+#[track_caller]
+fn measure(what: &str, len: usize, read: impl FnOnce() -> Result<(), String>) -> Option<String> {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
-    let result = F::decode(bytes).map(drop).map_err(|error| error.to_string());
+    let result = read();
     let peak = ALLOCATOR.peak_usage() - before;
     let most = MAX_GROWTH * MAX_DECODED_BYTES + 2 * MAX_DECOMPRESSED_BYTES;
     assert!(peak <= most, "{what}: {len} bytes take {peak} bytes of memory, {most} at most");
@@ -151,8 +160,15 @@ fn protobuf(record: &[u8]) -> Vec<u8> {
     record.repeat((MAX_DECOMPRESSED_BYTES - 100) / record.len())
 }
 
+/// The tests count the same memory, so there is one.
 #[test]
 fn a_few_bytes_do_not_fill_the_memory() {
+    values();
+    replies();
+    large_values_are_read();
+}
+
+fn values() {
     bomb::<Json<Vec<Wide>>>("objects without fields", &json("[", "{}", "]"));
     bomb::<Json<Vec<Option<Wide>>>>("null", &json("[", "null", "]"));
     bomb::<Json<VecDeque<Box<Wide>>>>("boxes", &json("[", "{}", "]"));
@@ -200,4 +216,145 @@ fn a_few_bytes_do_not_fill_the_memory() {
     bomb::<Json<Tagged>>("buffered by tag", &json(r#"{"list":["#, "{}", r#"],"type":"List"}"#));
     bomb::<Json<Flattened>>("buffered by flatten", &json(r#"{"list":["#, "{}", "]}"));
     bomb::<MessagePack<Untagged>>("buffered by untagged", &message_pack(b"\x80"));
+}
+
+type Bomb = Zstd<MessagePack<Vec<Option<Wide>>>>;
+
+#[derive(RedisKey)]
+#[redis_key(memory:text:{id}:string, value = Bomb, ttl = 1h)]
+struct Text {
+    id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(memory:message:{id}:string, value = Zstd<Protobuf<List>>, ttl = 1h)]
+struct MessageText {
+    id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(memory:items:list, value = Bomb, ttl = 1h)]
+struct Items;
+
+#[derive(RedisKey)]
+#[redis_key(memory:plain:list, value = Zstd<String>, ttl = 1h)]
+struct Plain;
+
+#[derive(RedisKey)]
+#[redis_key(memory:fields:hash, field = u32, value = Bomb, ttl = 1h)]
+struct Fields;
+
+#[derive(RedisHash)]
+struct Record {
+    #[redis_hash(value = Bomb)]
+    first: Vec<Option<Wide>>,
+    #[redis_hash(value = Zstd<Json<Vec<Wide>>>)]
+    second: Vec<Wide>,
+    #[redis_hash(value = Zstd<Postcard<Vec<Either>>>)]
+    third: Option<Vec<Either>>,
+    #[redis_hash(value = Zstd<Protobuf<List>>)]
+    fourth: Option<List>,
+}
+
+#[derive(RedisKey)]
+#[redis_key(memory:record:hash, value = Record, ttl = 1h)]
+struct Hash;
+
+#[derive(RedisKey)]
+#[redis_key(memory:log:stream, value = Record, ttl = 1h)]
+struct Log;
+
+#[derive(RedisKey)]
+#[redis_key(memory:numbers:{id}:string, value = Json<Vec<u64>>, ttl = 1h)]
+struct Numbers {
+    id: u32,
+}
+
+/// A connection that replies this to each command.
+struct Replies(Value);
+
+impl ConnectionLike for Replies {
+    fn req_packed_command(&mut self, _: &[u8]) -> RedisResult<Value> {
+        Ok(self.0.clone())
+    }
+
+    fn req_packed_commands(&mut self, _: &[u8], _: usize, count: usize) -> RedisResult<Vec<Value>> {
+        Ok(vec![self.0.clone(); count])
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+
+    fn check_connection(&mut self) -> bool {
+        true
+    }
+
+    fn is_open(&self) -> bool {
+        true
+    }
+}
+
+fn list(values: impl IntoIterator<Item = Vec<u8>>) -> Value {
+    Value::Array(values.into_iter().map(Value::BulkString).collect())
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    [&[0xfe], &zstd::bulk::compress(bytes, 3).unwrap()[..]].concat()
+}
+
+/// The number of values, each of which takes nearly as much memory as one value may.
+const VALUES: usize = 10;
+
+/// A value that takes 60MB.
+fn nearly_too_large() -> Vec<u8> {
+    let count = 60 * 1024 * 1024 / size_of::<Option<Wide>>();
+    zstd(&[b"\xdd", &u32::try_from(count).unwrap().to_be_bytes()[..], &b"\xc0".repeat(count)].concat())
+}
+
+#[track_caller]
+fn is_rejected<T>(what: &str, reply: Value, read: impl FnOnce(&mut Replies) -> Result<T, Error>) {
+    let mut con = Replies(reply);
+    let error = measure(what, 0, || read(&mut con).map(drop).map_err(|error| error.to_string()));
+    assert!(error.as_ref().is_some_and(|error| error.contains("memory for one reply")), "{what}: {error:?}");
+}
+
+fn replies() {
+    let value = nearly_too_large();
+    let values = || list(vec![value.clone(); VALUES]);
+    assert!(Text { id: 1 }.get().query(&mut Replies(Value::BulkString(value.clone()))).unwrap().is_some());
+    is_rejected("get_many", values(), |con| Text::get_many((0..10).map(|id| Text { id })).query(con));
+    is_rejected("lrange", values(), |con| Items.lrange(0..9).query(con));
+    is_rejected("lpages", values(), |con| Items.lpages(500).iter(con).collect::<Result<Vec<_>, _>>());
+    is_rejected("hmget", values(), |con| Fields.hmget(0..10).query(con));
+    is_rejected("a batch", Value::BulkString(value.clone()), |con| {
+        batch((0..10).map(|id| Text { id }.get()).collect::<Vec<_>>()).query(con)
+    });
+    let text = zstd(&vec![b'a'; MAX_DECOMPRESSED_BYTES]);
+    is_rejected("compressed text", list(vec![text; VALUES]), |con| Plain.lrange(0..9).query(con));
+
+    // Empty messages, which count 55MB.
+    let message = zstd(&b"\x0a\x00".repeat(55 * 1024 * 1024 / 128));
+    is_rejected("Protobuf", list(vec![message.clone(); VALUES]), |con| {
+        MessageText::get_many((0..10).map(|id| MessageText { id })).query(con)
+    });
+
+    let wides = zstd(format!("[{}{{}}]", "{},".repeat(200_000)).as_bytes());
+    let eithers = zstd(&postcard(200_000, b"\0"));
+    let record = [value, wides, eithers, message];
+    is_rejected("a record", list(record.clone()), |con| Hash.load().query(con));
+    let names = ["first", "second", "third", "fourth"].map(|name| name.as_bytes().to_vec());
+    let fields = names.into_iter().zip(record).flat_map(|(name, value)| [name, value]);
+    let entry = Value::Array(vec![Value::BulkString(b"1-1".to_vec()), list(fields)]);
+    is_rejected("a stream", Value::Array(vec![entry; 3]), |con| {
+        let entries = Log.xrange(.., 5).query(con)?;
+        entries.into_iter().map(|entry| entry.value).collect::<Result<Vec<_>, _>>()
+    });
+}
+
+/// Values that take more than 64MB together because many bytes were received.
+fn large_values_are_read() {
+    let json = format!("[{}1]", "1,".repeat(500_000)).into_bytes();
+    let values = Numbers::get_many((0..40).map(|id| Numbers { id })).query(&mut Replies(list(vec![json; 40]))).unwrap();
+    assert_eq!(values.iter().flatten().map(Vec::len).sum::<usize>(), 40 * 500_001);
 }

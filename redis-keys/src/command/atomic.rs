@@ -11,7 +11,7 @@ use super::{
     sent::{Commands, NoReply, Sent},
     submission::{Mode, Submission},
 };
-use crate::{Error, error::Cause};
+use crate::{Error, error::Cause, stored::reply_memory};
 
 /// Combines several commands into one transaction, with MULTI and EXEC.
 ///
@@ -106,7 +106,7 @@ impl<P> Transaction<P> {
             Err(error) => vec![no_reply(error, proves_unsent)],
         };
         let mut responses = Responses::new(&self.submission, responses, Vec::new());
-        let output = output(self.plan, &mut responses);
+        let output = reply_memory::share(|| output(self.plan, &mut responses));
         (output, responses.follow_ups)
     }
 

@@ -79,8 +79,8 @@ pub trait Batch: Sized {
 ///
 /// An asynchronous cluster connection of redis-rs gets each command by itself, up to 10 at the same time: commands on one key in
 /// order, commands on different keys in parallel. In a batch of at least 100 reads, the reads of one key each to which the batch does not
-/// write are sent node by node, in pipelines of 50, to a replica if the connection reads from replicas. Such a batch, and any
-/// batch of at least 500 commands, first asks for CLUSTER SLOTS. Reads whose slot moves meanwhile are sent again one by one.
+/// write are sent node by node, in pipelines of 50, to a replica if the connection reads from replicas. So are those of a batch
+/// with `get_many` of keys in 20 slots or more. Such a batch, and any batch of at least 500 commands, first asks for CLUSTER SLOTS. Reads whose slot moves meanwhile are sent again one by one.
 ///
 /// That connection is recognized by its type: `redis::cluster_async::ClusterConnection` with the feature `cluster-async`, and the
 /// guard of `deadpool_redis::cluster` with `deadpool` too. Pass the guard of another pool as `&mut *guard`. Without these
@@ -180,7 +180,7 @@ impl<T> Pending<T> {
             let actual_type = responses.actual_type(first.saturating_add(command));
             sent.error(command, *failure, actual_type)
         })?;
-        match reading.read(replies, &sent) {
+        match reading.read_values(replies, &sent) {
             Ok(Step::Done(result)) => Ok(result),
             Ok(Step::Then(then)) => {
                 let (result, cmds) = *then;

@@ -72,7 +72,6 @@ pub(crate) fn hash_tag(key: &[u8]) -> &[u8] {
 }
 
 /// The slot of a key: CRC16 (XMODEM) of its hash tag.
-#[cfg(feature = "cluster-async")]
 pub(crate) fn slot(key: &[u8]) -> u16 {
     let crc = hash_tag(key).iter().fold(0_u16, |crc, byte| {
         let [high, _] = crc.to_be_bytes();
@@ -82,7 +81,6 @@ pub(crate) fn slot(key: &[u8]) -> u16 {
 }
 
 /// The remainders of all bytes.
-#[cfg(feature = "cluster-async")]
 const CRC16: [u16; 256] = {
     let mut table = [0; 256];
     let mut byte: u16 = 0;
@@ -134,7 +132,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "cluster-async")]
     #[test]
     fn keys_have_the_slots_that_clusters_give_them() {
         for (key, slot) in [("", 0), ("123456789", 0x31c3), ("foo", 12_182), ("bar", 5_061), ("{hello}x", 866)] {

@@ -39,6 +39,12 @@ impl Replies {
         }
     }
 
+    /// Whether there is no list of values.
+    #[inline]
+    pub(crate) fn has_one_value(&self) -> bool {
+        matches!(self, Self::One(Value::BulkString(_) | Value::Int(_) | Value::Okay | Value::Nil))
+    }
+
     /// Removes the last reply and returns it with its index.
     pub(crate) fn pop(&mut self) -> (Value, usize) {
         match self {

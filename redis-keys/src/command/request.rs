@@ -5,7 +5,7 @@ use std::fmt;
 use redis::{Cmd, RedisWrite as _};
 
 use super::{Replies, ReplyError, Sent, Step, key_of, renewal};
-use crate::{Error, RedisKey, error::Cause, key::KeyWriter, lua::Script, schema::Schema};
+use crate::{Error, RedisKey, error::Cause, key::KeyWriter, lua::Script, schema::Schema, stored::reply_memory};
 
 /// Decodes replies into the result. A plain function: what else it needs is in what was sent.
 pub(crate) type Decode<T> = fn(Replies, &Sent<'_>) -> Result<Step<T>, ReplyError>;
@@ -41,7 +41,17 @@ impl<T> Copy for Reading<T> {}
 impl<T> Reading<T> {
     /// The result, and what is to be sent because of it.
     #[inline]
-    pub(crate) fn read(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, ReplyError> {
+    pub(crate) fn read(self, replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, ReplyError> {
+        if replies.has_one_value() {
+            // Its own limit is enough.
+            return self.read_values(replies, sent);
+        }
+        reply_memory::share(|| self.read_values(replies, sent))
+    }
+
+    /// The same of one of the replies to a batch, which are read together.
+    #[inline]
+    pub(crate) fn read_values(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, ReplyError> {
         if !self.renews {
             return (self.decode)(replies, sent);
         }

@@ -51,6 +51,12 @@ impl Submission {
         submission
     }
 
+    /// A submission of other commands that call the same scripts.
+    #[cfg(feature = "cluster-async")]
+    pub(crate) fn without_commands(&self) -> Self {
+        Self { scripts: self.scripts.clone(), ..Self::new(self.mode) }
+    }
+
     pub(crate) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
         if self.len == 0 || self.mode != Mode::Transaction && self.len.is_multiple_of(CHUNK) {
             self.chunks.push(Pipeline::new());

@@ -14,6 +14,7 @@ use crate::{
     },
     lua::Script,
     schema::Schema,
+    stored::reply_memory,
 };
 
 /// A batch that is being run: a state machine without I/O that goes from submission to submission.
@@ -122,7 +123,7 @@ impl<P, R> BatchRun<P, R> {
     }
 
     fn read(plan: P, read: Read<P, R>, mut responses: Responses<'_>) -> Next<P, R> {
-        let result = read(plan, &mut responses);
+        let result = reply_memory::share(|| read(plan, &mut responses));
         Self::follow_up(result, responses.submission.mode(), responses.follow_ups)
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! A single redis command, the usual case, is sent without a machine. It gets one where its reply is not yet the result. On an
 //! asynchronous cluster connection of redis-rs the module `cluster` sends the submissions instead of an exchange, and on the one of
-//! this crate the module `cluster_connection`.
+//! this crate the module `cluster_connection`. Those to clusters send commands with keys in several slots as `split` says.
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
@@ -26,6 +26,7 @@ pub(crate) mod cluster;
 pub mod cluster_connection;
 pub(crate) mod connection;
 pub(crate) mod exchange;
+mod split;
 pub(crate) mod sync;
 #[cfg(feature = "aio")]
 pub(crate) mod timer;

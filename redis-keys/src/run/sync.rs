@@ -1,18 +1,19 @@
 //! Commands on synchronous connections.
 
-use redis::ConnectionLike;
+use redis::{Cmd, ConnectionLike, RedisResult, Value};
 
 use super::{
     batch::{BatchRun, Next, read_first},
     connection::SyncConnection,
     exchange::{Exchange, Request as Send},
+    split::split,
 };
 use crate::{
     Command, Error,
     command::{
         Atomic, Batch, Many, State,
         request::{Cmds, Request},
-        responses::{NEVER_PROVEN, ProvesUnsent, Response, is_unconnected},
+        responses::{NEVER_PROVEN, ProvesUnsent, Response, flatten, is_unconnected, no_reply},
         submission::Mode,
     },
 };
@@ -33,7 +34,7 @@ impl<T> Command<T> {
             State::Ready(value) => Ok(value),
             State::Refused(error) => Err(error),
             State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
-                let reply = con.req_command(&cmd);
+                let reply = send(con, &cmd);
                 read_first(schema, script, cmd, reading, reply).unwrap_or_else(|rest| drive(con, *rest))
             }
             state @ State::Request(_) => crate::batch(Self { state }).query(con),
@@ -109,7 +110,7 @@ fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchang
     loop {
         match exchange.next() {
             Some(Send::Command(cmd)) => {
-                let reply = con.req_command(cmd);
+                let reply = send(con, cmd);
                 exchange.resume(reply);
             }
             Some(Send::Pipeline(pipeline)) => {
@@ -119,6 +120,27 @@ fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchang
             None => return exchange.finish(),
         }
     }
+}
+
+/// Sends a command.
+#[inline]
+fn send<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
+    if con.supports_pipelining() { con.req_command(cmd) } else { send_to_cluster(con, cmd) }
+}
+
+/// Sends a command to a cluster, in parts if its keys are in several slots. The parts behind one that fails are not sent.
+fn send_to_cluster<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
+    let Some((parts, cmds)) = split(cmd) else { return con.req_command(cmd) };
+    let mut responses = Vec::with_capacity(cmds.len());
+    for cmd in &cmds {
+        let reply = flatten(con.req_command(cmd));
+        let failed = reply.is_err();
+        responses.push(reply.map_or_else(|error| no_reply(error, NEVER_PROVEN), Ok));
+        if failed {
+            break;
+        }
+    }
+    parts.join(&mut responses.into_iter()).map_err(|no_reply| no_reply.error)
 }
 
 /// Among synchronous connections only those to clusters do not support pipelines.

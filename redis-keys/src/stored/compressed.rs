@@ -4,6 +4,7 @@ use std::{io, marker::PhantomData};
 
 use super::{
     EXCEEDS_16MB, MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Stored, StoredError, limited_buffer::LimitedBuffer,
+    reply_memory,
 };
 
 /// The first byte of a compressing form.
@@ -285,8 +286,9 @@ fn decode<C: Compression, F: Stored>(mut bytes: Vec<u8>) -> Result<F::Output, St
         }
         Some((&marker, compressed)) if marker == C::MARKER => match C::decompress(compressed) {
             Ok(plain) => {
+                let (compressed, size) = (bytes.len(), plain.len());
                 drop(bytes);
-                return F::decode(plain);
+                return reply_memory::decompressed(compressed, size, || F::decode(plain));
             }
             Err(DecompressError::Corrupt) => "the compressed data is corrupt",
             Err(DecompressError::TooLarge) => "decompresses to more than 16MB",

@@ -15,7 +15,10 @@ use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::{BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, MAX_DECODED_BYTES};
+use super::{
+    BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, MAX_DECODED_BYTES,
+    reply_memory::{self, REPLY_TOO_LARGE},
+};
 
 /// What a list, map, struct or enum adds to the depth.
 const LEVEL: u16 = 4;
@@ -38,13 +41,15 @@ const EMPTY_ELEMENT_BYTES: u32 = 8;
 pub(super) struct Limits {
     /// The length of the input. No list has more elements, unless they are empty.
     bytes: usize,
+    memory: u32,
     memory_left: Cell<u32>,
     exceeded: Cell<Option<&'static str>>,
 }
 
 impl Limits {
     pub(super) fn new(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len(), memory_left: Cell::new(clamp(MAX_DECODED_BYTES)), exceeded: Cell::new(None) }
+        let memory = clamp(reply_memory::left(bytes.len()));
+        Self { bytes: bytes.len(), memory, memory_left: Cell::new(memory), exceeded: Cell::new(None) }
     }
 
     /// Deserializes a value within the limits.
@@ -77,12 +82,23 @@ impl Limits {
     #[inline]
     fn count<E: de::Error>(&self, bytes: u32) -> Result<(), E> {
         let left = self.memory_left.get().checked_sub(bytes);
-        left.map(|left| self.memory_left.set(left)).ok_or_else(|| self.exceed(DECODED_TOO_LARGE))
+        left.map(|left| self.memory_left.set(left)).ok_or_else(|| self.exceed(self.too_large()))
+    }
+
+    #[cold]
+    fn too_large(&self) -> &'static str {
+        if self.memory == clamp(MAX_DECODED_BYTES) { DECODED_TOO_LARGE } else { REPLY_TOO_LARGE }
     }
 
     /// Limits the claimed length of a list to what the input can hold.
     fn size_hint(&self, claimed: Option<usize>) -> Option<usize> {
         claimed.map(|claimed| claimed.min(self.bytes))
+    }
+}
+
+impl Drop for Limits {
+    fn drop(&mut self) {
+        reply_memory::take((self.memory - self.memory_left.get()) as usize);
     }
 }
 

@@ -46,6 +46,10 @@
 //! - The types of some elements are not known when they are counted. Each message, text and byte string of a Protobuf message
 //!   counts as 128 bytes; so do values within `#[serde(flatten)]`, `untagged` and `tag`, which serde buffers.
 //!
+//! The values of one reply, or of the replies to one batch, may take 64MB together or, if that is more, 256 times the bytes that
+//! were received. What a value is decompressed to counts as well. A value that exceeds this in `get_many`, in a range or in a page
+//! of a scan can be read alone.
+//!
 //! # Reading back
 //!
 //! `Json`, `MessagePack`, `Postcard` and `Protobuf` reject a value that they can write but not read back:
@@ -90,6 +94,8 @@ mod postcard;
 mod protobuf;
 #[cfg(any(feature = "json", feature = "messagepack", feature = "postcard"))]
 mod read_back;
+#[allow(dead_code, reason = "not every form needs all of it")]
+pub(crate) mod reply_memory;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -4,7 +4,10 @@ use std::{io, marker::PhantomData};
 
 use prost::Message;
 
-use super::{BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, MAX_DECODED_BYTES, Stored, StoredError};
+use super::{
+    BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, MAX_DECODED_BYTES, Stored, StoredError,
+    reply_memory::{self, REPLY_TOO_LARGE},
+};
 
 /// The number of nested messages up to which prost decodes.
 const MAX_DEPTH: usize = 100;
@@ -78,6 +81,7 @@ impl<P: ProtobufValue> Stored for Protobuf<P> {
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
         check_size(&bytes)?;
+        check_reply(&bytes)?;
         P::decode(bytes.as_slice()).map_err(|_| StoredError::new("not a valid Protobuf encoding of this message"))
     }
 
@@ -90,6 +94,19 @@ fn check_size(bytes: &[u8]) -> Result<(), StoredError> {
     // A value of up to 1MB cannot have more.
     let exceeds = bytes.len() > MAX_PAYLOADS * MIN_PAYLOAD_BYTES && count_payloads(bytes, MAX_DEPTH) > MAX_PAYLOADS;
     if exceeds { Err(StoredError::new(DECODED_TOO_LARGE)) } else { Ok(()) }
+}
+
+/// Of bytes that were received, not even the most payloads exceed the memory for a reply.
+fn check_reply(bytes: &[u8]) -> Result<(), StoredError> {
+    if !reply_memory::is_inner() {
+        return Ok(());
+    }
+    let memory = count_payloads(bytes, MAX_DEPTH).saturating_mul(BUFFERED_ELEMENT_BYTES);
+    if memory > reply_memory::left(bytes.len()) {
+        return Err(StoredError::new(REPLY_TOO_LARGE));
+    }
+    reply_memory::take(memory);
+    Ok(())
 }
 
 /// Returns how many messages, texts and byte strings the bytes can have at most. A text that looks like a message is counted

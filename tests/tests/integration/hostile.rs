@@ -1,5 +1,7 @@
 //! Servers that reply what no real server does: no reply makes a command panic or run for ever.
 
+mod cluster;
+
 use fastrand::Rng;
 use redis_keys::{
     ErrorKind, Sent,

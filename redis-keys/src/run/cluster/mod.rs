@@ -5,8 +5,9 @@
 //!
 //! 1. The commands are sorted into [`Lanes`]: commands that share a key are in one lane, and keep their order. Lanes run
 //!    concurrently, at most [`IN_FLIGHT`] at a time.
-//! 2. A batch that is large enough first asks for CLUSTER SLOTS. Reads to whose keys the batch does not write are then sent to their
-//!    nodes in pipelines, since executing them twice is harmless. Reads that fail because a slot moves are left for step 3.
+//! 2. A batch that is large enough, or reads keys of many slots by MGET, first asks for CLUSTER SLOTS. Reads to whose keys the
+//!    batch does not write are then sent to their nodes in pipelines, since executing them twice is harmless. Reads that fail
+//!    because a slot moves are left for step 3.
 //! 3. What is left runs lane by lane, the nodes sharing the concurrency evenly.
 //!
 //! A lane ends at the first command without a reply: the commands behind it could overtake it. A batch ends when nothing has been
@@ -35,6 +36,7 @@ use redis::{
 use self::{lanes::Lanes, reads::only_reads};
 use super::{
     exchange::is_unknown_script,
+    split::split_all,
     topology::{SlotMap, SlotRange},
 };
 use crate::{
@@ -60,6 +62,9 @@ const MANY_READS: usize = 100;
 /// From this number of commands of any kind on it pays to ask for CLUSTER SLOTS first.
 const MANY_COMMANDS: usize = 500;
 
+/// From this number of commands on it pays to ask for CLUSTER SLOTS first if some are parts of an MGET.
+const MANY_PARTS: usize = 20;
+
 /// The cluster connection that this is, or that a pool's guard holds.
 pub(crate) fn recognize(con: &dyn Any) -> Option<ClusterConnection> {
     #[cfg(feature = "deadpool")]
@@ -71,7 +76,18 @@ pub(crate) fn recognize(con: &dyn Any) -> Option<ClusterConnection> {
 
 /// Sends a submission and returns the responses.
 pub(crate) async fn exchange(con: &ClusterConnection, submission: &Submission) -> Vec<Response> {
-    let slots = if is_large(submission) { ask_slots(&mut con.clone()).await } else { None };
+    match split_all(submission) {
+        None => exchange_whole(con, submission, is_large(submission)).await,
+        Some((parts, commands)) => {
+            let mut responses = exchange_whole(con, &commands, commands.len() >= MANY_PARTS).await.into_iter();
+            parts.into_iter().map(|parts| parts.join(&mut responses)).collect()
+        }
+    }
+}
+
+/// Sends a submission of which each command has its keys in one slot, and may first ask for CLUSTER SLOTS.
+async fn exchange_whole(con: &ClusterConnection, submission: &Submission, asks_slots: bool) -> Vec<Response> {
+    let slots = if asks_slots { ask_slots(&mut con.clone()).await } else { None };
     let mut exchange = ClusterExchange { con, submission, responses: Vec::new(), answers: Answers::default() };
     exchange.responses.resize_with(submission.len(), || None);
     let lanes = Lanes::new(submission, 0..submission.len());

@@ -15,7 +15,8 @@ use crate::command::{
     submission::CHUNK,
 };
 
-/// Whether a command only reads, and a single key: it may be executed twice, and by any node that has the key.
+/// Whether a command only reads, and keys in one slot: it may be executed twice, and by any node that has the slot. Those with keys
+/// in several slots have been split.
 pub(crate) fn only_reads(cmd: &Cmd) -> bool {
     matches!(
         words(cmd).next().unwrap_or_default(),
@@ -41,6 +42,7 @@ pub(crate) fn only_reads(cmd: &Cmd) -> bool {
             | b"LLEN"
             | b"LPOS"
             | b"LRANGE"
+            | b"MGET"
             | b"PTTL"
             | b"SCARD"
             | b"SISMEMBER"
@@ -100,12 +102,10 @@ mod tests {
 
     #[test]
     fn only_pure_reads_are_sent_together() {
-        for name in
-            ["SET", "GETEX", "GETDEL", "EVALSHA", "EVAL", "INCRBY", "BITFIELD", "XREADGROUP", "PFCOUNT", "MGET", "ge"]
-        {
+        for name in ["SET", "GETEX", "GETDEL", "EVALSHA", "EVAL", "INCRBY", "BITFIELD", "XREADGROUP", "PFCOUNT", "ge"] {
             assert!(!only_reads(redis::cmd(name).arg("a")), "{name}");
         }
-        for name in ["GET", "HMGET", "ZRANGE", "PTTL", "TYPE"] {
+        for name in ["GET", "MGET", "HMGET", "ZRANGE", "PTTL", "TYPE"] {
             assert!(only_reads(redis::cmd(name).arg("a")), "{name}");
         }
     }

@@ -37,6 +37,9 @@ use crate::{
 /// The other nodes are reached like this one: with the same user, password, protocol and TLS. An address at which any node answers,
 /// such as that of a service, is as good.
 ///
+/// As after any time-out, a write that timed out may still be executed, also after later commands: the node may read it from the old
+/// connection when a new one is in use.
+///
 /// # Errors
 ///
 /// Returns an error if the node cannot be reached or is not part of a cluster.

@@ -16,10 +16,7 @@ use std::{borrow::Cow, collections::VecDeque, mem, time::Duration};
 
 use redis::{Cmd, Pipeline, RedisError, ServerErrorKind, Value};
 
-use super::{
-    split::{Parts, split},
-    view::{Address, NodeId, View},
-};
+use super::view::{Address, NodeId, View};
 use crate::{
     command::{
         cmd::{as_eval, keys_of, words},
@@ -27,14 +24,21 @@ use crate::{
         submission::CHUNK,
     },
     lua::{self, Script},
-    run::cluster::{lanes::Lanes, reads::only_reads},
+    run::{
+        cluster::{lanes::Lanes, reads::only_reads},
+        split::{Parts, split},
+    },
 };
 
 /// The most pipelines in flight to a node: one is executed while the other travels.
 const IN_FLIGHT: usize = 2;
 
-/// How often a command is sent again before its last error is final: during about six seconds, if it has to pause each time.
-const MAX_ATTEMPTS: u32 = 16;
+/// How often a command is sent again before its last error is final: during about half a minute, if it has to pause each time.
+/// With the server's default `cluster-node-timeout` of 15 seconds a failover takes up to 20.
+const MAX_ATTEMPTS: u32 = 44;
+
+/// The longest pause is 8 ms, doubled so often: about a second.
+const MAX_DOUBLINGS: u32 = 7;
 
 /// How many redirects a command follows without a pause.
 const MAX_REDIRECTS: u32 = 4;
@@ -178,7 +182,7 @@ impl<'s> Dispatch<'s> {
         if !self.delayed.is_empty() && !self.is_pausing {
             self.is_pausing = true;
             let attempts = self.delayed.iter().filter_map(|item| self.items.get(*item)).map(|item| item.attempts);
-            let doublings = attempts.max().unwrap_or(0).min(6);
+            let doublings = attempts.max().unwrap_or(0).min(MAX_DOUBLINGS);
             let delay = Duration::from_millis(8 << doublings).mul_f64(fastrand::f64().midpoint(1.0));
             return Some(Step::Pause { asks_slots: mem::take(&mut self.is_stale), delay });
         }

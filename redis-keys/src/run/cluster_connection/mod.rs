@@ -37,13 +37,14 @@
 //!   MASTERDOWN, LOADING, READONLY, and NOSCRIPT for a script of this crate);
 //! - if the connection was lost and the command only reads.
 //!
-//! This goes on for about six seconds in all. To wait for less, drop the future: the commands of a batch that were not sent yet
-//! then never are.
+//! This goes on for about half a minute in all, which is longer than a failover takes with the server's default
+//! `cluster-node-timeout`. It takes longer if a node does not even refuse connections, since each of the up to 44 attempts to reach
+//! it then lasts for the connection time-out. To wait for less, drop the future: the commands of a batch that were not sent yet then
+//! never are.
 
 mod connection;
 mod dispatch;
 mod node;
-mod split;
 mod transaction;
 mod view;
 

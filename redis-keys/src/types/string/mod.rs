@@ -101,6 +101,10 @@ pub trait StringKey: StringType {
     /// On a cluster, one `MGET` finds its keys on all nodes, and several commands run one after the other. In a
     /// [`batch`](crate::batch()) they run concurrently: `batch(Name::get_many(names))`.
     ///
+    /// On an asynchronous cluster connection of redis-rs, run it in a batch: if one node replies with an error to its part of an
+    /// `MGET`, redis-rs 1.8 panics in the task of the connection, which then has to be replaced. A batch sends one `MGET` for
+    /// each slot, and returns the error. So do synchronous connections and the one of this crate, in a batch or not.
+    ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
     ///

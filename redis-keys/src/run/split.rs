@@ -1,16 +1,25 @@
 //! Reads of keys in several slots, which a node would reject.
+//!
+//! redis-rs splits them too, and then panics if one node replies with an error while others reply with values: a synchronous
+//! connection in the caller, an asynchronous one in its task, after which it answers nothing any more.
 
 use std::collections::BTreeMap;
 
 use redis::{Cmd, Value};
 
+#[cfg(feature = "cluster-async")]
+use crate::command::{
+    Submission,
+    responses::{NEVER_PROVEN, no_reply, wrong_number},
+};
 use crate::command::{
     cmd::{keys_of, slot, words},
-    responses::{NEVER_PROVEN, Response, no_reply, wrong_number},
+    responses::Response,
 };
 
 /// How a command was split.
 pub(super) enum Parts {
+    #[cfg(feature = "cluster-async")]
     Whole,
     /// The positions of the keys of each part.
     BySlot(Vec<Vec<usize>>),
@@ -32,11 +41,35 @@ pub(super) fn split(cmd: &Cmd) -> Option<(Parts, Vec<Cmd>)> {
     (positions.len() > 1).then_some((Parts::BySlot(positions), cmds))
 }
 
+/// Splits the commands of a submission, if any of them has keys in several slots.
+#[cfg(feature = "cluster-async")]
+pub(super) fn split_all(submission: &Submission) -> Option<(Vec<Parts>, Submission)> {
+    let splits: Vec<_> = submission.commands().map(split).collect();
+    if splits.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut commands = submission.without_commands();
+    let parts = splits.into_iter().zip(submission.commands()).map(|(split, cmd)| match split {
+        None => {
+            commands.extend([cmd.clone()]);
+            Parts::Whole
+        }
+        Some((parts, cmds)) => {
+            commands.extend(cmds);
+            parts
+        }
+    });
+    Some((parts.collect(), commands))
+}
+
 impl Parts {
     /// Joins the responses to the parts, which are the next ones. The first part without values determines that of the whole.
     pub(super) fn join(self, responses: &mut impl Iterator<Item = Response>) -> Response {
-        let missing = || no_reply(wrong_number(), NEVER_PROVEN);
-        let Self::BySlot(parts) = self else { return responses.next().unwrap_or_else(missing) };
+        let parts = match self {
+            #[cfg(feature = "cluster-async")]
+            Self::Whole => return responses.next().unwrap_or_else(|| no_reply(wrong_number(), NEVER_PROVEN)),
+            Self::BySlot(parts) => parts,
+        };
         let mut values = vec![Value::Nil; parts.iter().map(Vec::len).sum()];
         let mut failed = None;
         for (positions, response) in parts.into_iter().zip(responses) {
