@@ -22,7 +22,7 @@ struct Profile;
 // token: generic
 //                                    ^^^^^^
 // hover: trait StringKey
-// definition: pub trait StringKey: RedisKey {
+// definition: pub trait StringKey: StringType {
 // token: interface
 //                                            ^^^^^
 // hover: What the key stores
@@ -54,7 +54,7 @@ struct BasicInfo {
 #[redis_key(user:settings:{id}:hash, value = String, field = String, ttl = never, reason = "set by users")]
 //                             ^^^^
 // hover: trait HashKey
-// definition: pub trait HashKey: RedisKey {
+// definition: pub trait HashKey: HashType {
 //                                                   ^^^^^
 // hover: The stored form of a hash's field names
 //                                                                                ^^^^^^
