@@ -18,7 +18,7 @@
 use std::env;
 use std::sync::LazyLock;
 
-use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt;
 
@@ -142,6 +142,10 @@ impl Words<'_> {
             let key = &self.input.item.ident;
             return quote!(let _ = #key { #name: #krate::__private::editor::any(), ..#krate::__private::editor::any() };);
         }
+        if self.input.fields.iter().any(|field| field.field.ident.is_none()) {
+            // The fields of a tuple struct have no names to complete.
+            return TokenStream::new();
+        }
         let fields = self.fields();
         quote!({
             let _ = __Fields { #name: #krate::__private::editor::any(), ..#krate::__private::editor::any() };
@@ -153,13 +157,7 @@ impl Words<'_> {
     fn fields(&self) -> TokenStream {
         let (params, _, bounds) = self.input.item.generics.split_for_impl();
         let fields = self.input.fields.iter().map(|field| {
-            let (name, ty) = (
-                field.name.parse::<u32>().map_or_else(
-                    |_| TokenTree::from(written(&field.name, Span::call_site())),
-                    |number| Literal::u32_unsuffixed(number).into(),
-                ),
-                &field.field.ty,
-            );
+            let (name, ty) = (written(&field.name, Span::call_site()), &field.field.ty);
             let docs = field.field.attrs.iter().filter(|attribute| attribute.path().is_ident("doc"));
             quote!(#(#docs)* #name: #ty,)
         });
@@ -292,8 +290,13 @@ mod tests {
         };
         let krate = default_crate();
         let key = of_key(&Input::new(&item), summary, &krate);
+        let tuple = syn::parse_quote!(
+            #[redis_key(#attribute)]
+            struct Tuple(u64);
+        );
+        let tuple = of_key(&Input::new(&tuple), summary, &krate);
         let record = of_record(&Input::of_record(&item), &krate);
-        quote!(#key #record)
+        quote!(#key #record #tuple)
     }
 
     fn is_rust(code: &TokenStream) -> bool {

@@ -60,6 +60,12 @@ struct Twice {
 }
 
 #[derive(RedisKey)]
+#[redis_key(user:pair:{0}:{1}:{2}:string, value = u8, ttl = 1h)]
+//                             ^
+// diagnostic: no field `2`
+struct Pair(u64, u64);
+
+#[derive(RedisKey)]
 #[redis_key(user:valid:{id}:string, value = u8, ttl = 1h,)]
 #[deprecated]
 pub struct Valid {
