@@ -38,6 +38,27 @@ enum Typed {
     Nodes(cluster::Connection, Runtime),
 }
 
+impl Typed {
+    fn blocking_cluster(client: &ClusterClient) -> Self {
+        Self::BlockingCluster(Box::new(connect_to_cluster(client)))
+    }
+
+    fn async_cluster(client: &ClusterClient) -> Self {
+        let runtime = runtime();
+        let con = runtime.block_on(client.get_async_connection()).expect("the cluster replies");
+        Self::AsyncCluster(con, runtime)
+    }
+
+    fn nodes(urls: &[String], protocol: ProtocolVersion) -> Self {
+        let runtime = runtime();
+        let protocol = if protocol == ProtocolVersion::RESP3 { "resp3" } else { "resp2" };
+        let clients: Vec<_> = urls.iter().map(|url| client(&format!("{url}?protocol={protocol}"))).collect();
+        let config = AsyncConnectionConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT));
+        let con = runtime.block_on(cluster::connect_with(&clients, config)).expect("the cluster replies");
+        Self::Nodes(con, runtime)
+    }
+}
+
 /// Evaluates the first expression on a blocking connection, or awaits the second on an asynchronous one.
 macro_rules! on {
     ($typed:expr, $con:ident => $blocking:expr, $asynchronous:expr) => {
@@ -87,27 +108,32 @@ impl Con {
 
     /// Opens a blocking connection to a cluster.
     pub fn blocking_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        let con = cluster_client(cluster, protocol).get_connection().expect("the cluster replies");
-        Self::to_cluster(cluster, protocol, Typed::BlockingCluster(Box::new(con)))
+        Self::to_cluster(cluster, protocol, Typed::blocking_cluster(&cluster_client(cluster.urls(), protocol)))
     }
 
     /// Opens an asynchronous connection to a cluster.
     pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        let runtime = runtime();
-        let client = cluster_client(cluster, protocol);
-        let con = runtime.block_on(client.get_async_connection()).expect("the cluster replies");
-        Self::to_cluster(cluster, protocol, Typed::AsyncCluster(con, runtime))
+        Self::to_cluster(cluster, protocol, Typed::async_cluster(&cluster_client(cluster.urls(), protocol)))
     }
 
     /// Opens a connection of this crate to a cluster.
     pub fn nodes(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        let runtime = runtime();
-        let protocol_name = if protocol == ProtocolVersion::RESP3 { "resp3" } else { "resp2" };
-        let urls = cluster.urls().into_iter();
-        let clients: Vec<_> = urls.map(|url| client(&format!("{url}?protocol={protocol_name}"))).collect();
-        let config = AsyncConnectionConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT));
-        let con = runtime.block_on(cluster::connect_with(&clients, config)).expect("the cluster replies");
-        Self::to_cluster(cluster, protocol, Typed::Nodes(con, runtime))
+        Self::to_cluster(cluster, protocol, Typed::nodes(&cluster.urls(), protocol))
+    }
+
+    /// Opens a blocking connection to a cluster of one fake server.
+    pub fn fake_blocking_cluster(url: &str, protocol: ProtocolVersion) -> Self {
+        Self::to_server(url, Typed::blocking_cluster(&impatient_client(url, protocol)))
+    }
+
+    /// Opens an asynchronous connection to a cluster of one fake server.
+    pub fn fake_async_cluster(url: &str, protocol: ProtocolVersion) -> Self {
+        Self::to_server(url, Typed::async_cluster(&impatient_client(url, protocol)))
+    }
+
+    /// Opens a connection of this crate to a cluster of one fake server.
+    pub fn fake_nodes(url: &str, protocol: ProtocolVersion) -> Self {
+        Self::to_server(url, Typed::nodes(&[url.to_owned()], protocol))
     }
 
     fn to_server(url: &str, typed: Typed) -> Self {
@@ -115,7 +141,7 @@ impl Con {
     }
 
     fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
-        let routed = cluster_client(cluster, protocol).get_connection().expect("the cluster replies");
+        let routed = connect_to_cluster(&cluster_client(cluster.urls(), protocol));
         let nodes = cluster.nodes().expect("the cluster replies");
         let urls: Vec<_> = nodes.iter().filter(|node| node.is_primary()).map(ClusterNode::url).collect();
         Self { typed, plain: Box::new(routed), servers: urls.iter().map(|url| plain(url)).collect(), urls }
@@ -318,10 +344,20 @@ fn plain(url: &str) -> Connection {
     client(url).get_connection().expect("the server replies")
 }
 
-fn cluster_client(cluster: &Cluster, protocol: ProtocolVersion) -> ClusterClient {
-    let client =
-        ClusterClient::builder(cluster.urls()).use_protocol(protocol).response_timeout(RESPONSE_TIMEOUT).build();
+fn cluster_client(urls: Vec<String>, protocol: ProtocolVersion) -> ClusterClient {
+    let client = ClusterClient::builder(urls).use_protocol(protocol).response_timeout(RESPONSE_TIMEOUT).build();
     client.expect("the addresses are valid")
+}
+
+/// A client that gives up soon.
+fn impatient_client(url: &str, protocol: ProtocolVersion) -> ClusterClient {
+    let builder = ClusterClient::builder([url]).use_protocol(protocol).response_timeout(RESPONSE_TIMEOUT);
+    let client = builder.retries(2).retry_wait_formula(1, 1).min_retry_wait(1).max_retry_wait(2).build();
+    client.expect("the address is valid")
+}
+
+fn connect_to_cluster(client: &ClusterClient) -> ClusterConnection {
+    client.get_connection().expect("the cluster replies")
 }
 
 fn runtime() -> Runtime {

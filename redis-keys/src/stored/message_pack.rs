@@ -3,10 +3,7 @@
 use std::{io, marker::PhantomData};
 
 use rmp_serde::{Deserializer, decode::Error};
-use serde::{
-    Deserialize, Serialize,
-    de::{DeserializeOwned, IgnoredAny},
-};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     Stored, StoredError,
@@ -69,8 +66,9 @@ impl<P: MessagePackValue> Stored for MessagePack<P> {
         let mut deserializer = Deserializer::from_read_ref(&bytes);
         let value = limits.deserialize(&mut deserializer);
         let value = value.map_err(|error| limits.exceeded().map_or_else(|| explain(&error), StoredError::new))?;
-        // The deserializer does not expose its position, so try to read another value.
-        match IgnoredAny::deserialize(&mut deserializer) {
+        // The deserializer does not expose its position, so try to read another value: one that cannot nest, since there are no
+        // limits here.
+        match <()>::deserialize(&mut deserializer) {
             Err(Error::InvalidMarkerRead(_)) => Ok(value),
             _ => Err(StoredError::new("trailing bytes after the MessagePack value")),
         }

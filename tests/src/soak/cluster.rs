@@ -1,4 +1,4 @@
-//! Batches on a cluster whose slots move and whose primaries are killed.
+//! Batches on a cluster whose slots move, whose connections are cut and whose primaries are killed.
 
 use std::{
     collections::HashSet,
@@ -42,12 +42,14 @@ const FROZEN: Duration = Duration::from_secs(60);
 /// between three primaries.
 #[derive(Clone, Copy, Debug)]
 pub struct ClusterSoak {
-    /// Determines which slots move where, and which primary is killed.
+    /// Determines which slots move where, which connections are cut, and which primary is killed.
     pub seed: u64,
     /// How long the tasks run.
     pub time: Duration,
     /// Whether half of the moves are cancelled half way.
     pub cancels: bool,
+    /// Whether all connections to a random primary are cut now and then.
+    pub cuts: bool,
     /// Whether a primary is killed in the middle.
     pub kills: bool,
 }
@@ -61,6 +63,8 @@ pub struct ClusterReport {
     pub moved: u64,
     /// The moves that were cancelled.
     pub cancelled: u64,
+    /// How often the connections to a primary were cut.
+    pub cut: u64,
     /// The slowest batch.
     pub slowest: Duration,
     /// The connections that answered nothing any more, while a new one did.
@@ -92,12 +96,12 @@ impl fmt::Display for ClusterReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} batches, slowest {:.2} s, {} moves, {} cancelled, {} frozen; commands: {} repeated, {} lost, {} lost by failover, \
-             {} out of order, {} executed though not sent, {} unknown, {} not sent",
+            "{} batches, {} moves, {} cancelled moves, {} cuts, {} frozen, {} commands repeated, {} lost, {} lost by failover, \
+             {} out of order, {} executed though not sent, {} unknown, {} not sent; the slowest batch took {:.2} s",
             self.batches,
-            self.slowest.as_secs_f64(),
             self.moved,
             self.cancelled,
+            self.cut,
             self.frozen,
             self.repeated,
             self.lost,
@@ -106,6 +110,7 @@ impl fmt::Display for ClusterReport {
             self.denied,
             self.unknown,
             self.not_sent,
+            self.slowest.as_secs_f64(),
         )
     }
 }
@@ -155,7 +160,12 @@ impl ClusterSoak {
         let runtime = runtime.expect("a runtime starts");
         let tasks: Vec<_> = (0..TASKS).map(|task| runtime.spawn(Task::run(Arc::clone(&shared), task))).collect();
         let mover = self.change(mover, &shared);
-        let mut report = ClusterReport { moved: mover.moved, cancelled: mover.cancelled, ..ClusterReport::default() };
+        let mut report = ClusterReport {
+            moved: mover.moved,
+            cancelled: mover.cancelled,
+            cut: mover.cut,
+            ..ClusterReport::default()
+        };
         for task in tasks {
             report.add(&runtime.block_on(task).expect("a task does not panic"));
         }
@@ -168,6 +178,9 @@ impl ClusterSoak {
         let mut kills = self.kills;
         while Instant::now() < shared.ends {
             mover.step(self.cancels);
+            if self.cuts {
+                mover.maybe_cut();
+            }
             if kills && Instant::now() > middle {
                 kills = false;
                 let node = mover.any_primary();

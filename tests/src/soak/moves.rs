@@ -1,4 +1,4 @@
-//! Moving slots between the primaries of a cluster, one after the other without a pause.
+//! Moving slots between the primaries of a cluster, one after the other without a pause, and cutting connections.
 
 use std::{sync::Arc, thread::sleep, time::Duration};
 
@@ -18,12 +18,13 @@ pub(super) struct Mover {
     gate: Arc<RwLock<()>>,
     pub(super) moved: u64,
     pub(super) cancelled: u64,
+    pub(super) cut: u64,
 }
 
 impl Mover {
     pub(super) fn new(cluster: Cluster, slots: Vec<u16>, rng: fastrand::Rng, gate: Arc<RwLock<()>>) -> Self {
         let primaries = connect(&cluster);
-        Self { cluster, primaries, slots, rng, gate, moved: 0, cancelled: 0 }
+        Self { cluster, primaries, slots, rng, gate, moved: 0, cancelled: 0, cut: 0 }
     }
 
     /// Moves a slot to another node, or cancels the move half way.
@@ -92,6 +93,15 @@ impl Mover {
         }
         self.set_slot(to, slot, &["STABLE"]);
         self.cancelled += 1;
+    }
+
+    /// Cuts all connections of clients to a random primary, after about one step in eight.
+    pub(super) fn maybe_cut(&mut self) {
+        if self.rng.u8(0..8) == 0 {
+            let at = self.rng.usize(0..self.primaries.len());
+            let _: u64 = self.ask(at, &["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"]);
+            self.cut += 1;
+        }
     }
 
     /// A random primary with its slots, of which all nodes know: a replica takes those over of which it knows.

@@ -1,5 +1,6 @@
 //! Commands on all kinds of connections: of redis-rs, pools, sentinels and mocks, and in a web server.
 
+mod changes;
 mod examples;
 mod lost;
 mod mock;

@@ -4,7 +4,7 @@ mod writes;
 
 use redis::{Client, Connection};
 use redis_keys::testing::{Server, without_expiry};
-use redis_keys_tests::{Child, Con, on_every_connection};
+use redis_keys_tests::{Child, Con, on_every_connection, seed};
 
 use self::writes::WRITES;
 
@@ -46,12 +46,13 @@ fn write_until_killed() {
 
 #[test]
 fn killed_clients_leave_no_key_without_an_expiry() {
+    let mut rng = fastrand::Rng::with_seed(seed());
     let server = Server::start().expect("a server starts");
     let mut con = Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
     for kill in 0..KILLS {
         let (kind, number) = ((kill % 2).to_string(), kill.to_string());
         let arguments = [(URL, server.url()), (KIND, kind), (NUMBER, number)];
-        let until = commands_processed(&mut con) + fastrand::u64(8..MAX_COMMANDS);
+        let until = commands_processed(&mut con) + rng.u64(8..MAX_COMMANDS);
         let mut child = Child::start(
             "killed::write_until_killed",
             &arguments.each_ref().map(|(name, text)| (*name, text.as_str())),
@@ -66,6 +67,7 @@ fn killed_clients_leave_no_key_without_an_expiry() {
     let keys: usize = redis::cmd("DBSIZE").query(&mut con).expect("the server replies");
     assert!(keys > KILLS, "only {keys} keys were written");
     assert_eq!(without_expiry(&mut con, "").expect("the server replies"), [""; 0]);
+    println!("soak: {KILLS} clients killed, {keys} keys left");
 }
 
 fn commands_processed(con: &mut Connection) -> u64 {

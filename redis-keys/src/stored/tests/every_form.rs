@@ -208,7 +208,7 @@ fn changes() -> impl Strategy<Value = Vec<(Index, u8)>> {
     prop::collection::vec(any::<(Index, u8)>(), 0..20)
 }
 
-/// Arbitrary bytes, some of which start like a value.
+/// Arbitrary bytes, of which some start like a value and others repeat a few bytes, which can mean deep nesting.
 fn arbitrary_bytes() -> impl Strategy<Value = Vec<u8>> {
     let start = prop::sample::select(vec![
         &b""[..],
@@ -226,7 +226,10 @@ fn arbitrary_bytes() -> impl Strategy<Value = Vec<u8>> {
         b"\x0a",
         b"{\"name\":",
     ]);
-    (start, any::<Vec<u8>>()).prop_map(|(start, rest)| [start, &rest].concat())
+    let started = (start, any::<Vec<u8>>()).prop_map(|(start, rest)| [start, &rest].concat());
+    let repeated =
+        (prop::collection::vec(any::<u8>(), 1..4), 1..20_000_usize).prop_map(|(unit, times)| unit.repeat(times));
+    prop_oneof![2 => started, 1 => repeated]
 }
 
 proptest! {

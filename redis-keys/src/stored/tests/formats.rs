@@ -76,6 +76,15 @@ fn fields_can_be_reordered_added_and_removed() {
     assert_eq!(Protobuf::<Message>::decode(b"\x0a\x03Ada\x10\x24\x48\x01".to_vec()).unwrap(), message());
 }
 
+/// What follows a value has no limits of its own.
+#[test]
+fn deeply_nested_bytes_after_a_value_are_not_read() {
+    for container in [b"\x81", b"\x91"] {
+        let bytes = [&b"\x07"[..], &container.repeat(100_000)].concat();
+        assert_eq!(decode_error::<MessagePack<u8>>(&bytes), "trailing bytes after the MessagePack value");
+    }
+}
+
 #[test]
 fn errors_say_where_and_never_what() {
     for (bytes, error) in [

@@ -7,7 +7,7 @@ use redis_keys::prelude::*;
 use redis_keys::stream::EntryId;
 use redis_keys::testing::Server;
 use redis_keys::{BlockingConnection, ErrorKind, Sent};
-use redis_keys_tests::{Con, MovingSlot, shared_cluster, wait_until};
+use redis_keys_tests::{Con, MovingSlot, seed, shared_cluster, wait_until};
 
 use super::keys::{HOUR, MAIL, MAIL_KEY, Mail, Touched};
 use super::streams::{add, group_of, numbers, read_by};
@@ -20,6 +20,7 @@ const SHORT: Duration = Duration::from_millis(20);
 #[test]
 fn entries_delivered_to_a_dropped_read_are_pending() {
     const ITEMS: u32 = 500;
+    fastrand::seed(seed());
     let server = Server::start().expect("a server starts");
     let (mut con, mut waiter) = (Con::blocking(&server.url()), BlockingConnection::new(client(&server.url())));
     group_of(&mut con, &MAIL);
@@ -40,7 +41,7 @@ fn entries_delivered_to_a_dropped_read_are_pending() {
         }
     });
     wait_until("no client waits", || waiting(&mut con) == 0);
-    println!("{} found, {dropped} dropped", found.len());
+    println!("soak: {dropped} reads dropped");
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
     let readers = MAIL.group("readers");
     let rest = numbers(Some(con.ok(readers.read("b", 500))));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use redis_keys::testing::Server;
 use redis_keys::{BlockingConnection, list::ListEnd, prelude::*};
-use redis_keys_tests::{Con, wait_until};
+use redis_keys_tests::{Con, seed, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};
 use super::waiter::{client, runtime, waiting};
@@ -72,6 +72,7 @@ fn a_dropped_pop_takes_nothing() {
 #[test]
 fn a_dropped_move_loses_nothing() {
     const ITEMS: u32 = 500;
+    fastrand::seed(seed());
     let (_server, mut con, mut waiter) = start();
     let (mut found, mut dropped) = (Vec::new(), 0);
     runtime().block_on(async {
@@ -100,7 +101,7 @@ fn a_dropped_move_loses_nothing() {
             }
         }
     });
-    println!("{} found, {dropped} dropped", found.len());
+    println!("soak: {dropped} moves dropped");
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
     wait_until("no client waits", || waiting(&mut con) == 0);
     let (rest, moved) = (con.ok(JOBS.lrange(0..ITEMS)), con.ok(TAKEN.lrange(0..ITEMS)));
@@ -114,6 +115,7 @@ fn a_dropped_move_loses_nothing() {
 #[test]
 fn a_dropped_pop_loses_at_most_one_item_and_repeats_none() {
     const ITEMS: u32 = 500;
+    fastrand::seed(seed());
     let (_server, mut con, mut waiter) = start();
     let (mut found, mut dropped) = (Vec::new(), 0);
     runtime().block_on(async {
@@ -127,7 +129,7 @@ fn a_dropped_pop_loses_at_most_one_item_and_repeats_none() {
         }
     });
     let rest = con.ok(JOBS.lrange(0..ITEMS));
-    println!("{} found, {} left, {dropped} dropped", found.len(), rest.len());
+    println!("soak: {dropped} pops dropped");
     assert!(found.len() > 10 && dropped > 3, "{} found, {dropped} dropped", found.len());
     assert!(found.len() + rest.len() + dropped >= ITEMS as usize);
     let mut all = [found, rest].concat();

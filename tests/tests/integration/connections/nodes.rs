@@ -9,7 +9,7 @@ use redis_keys::{
     prelude::*,
     testing::{self, Cluster, ClusterNode},
 };
-use redis_keys_tests::{ClusterSoak, MovingSlot, join, shared_cluster};
+use redis_keys_tests::{MovingSlot, join, shared_cluster};
 
 use super::{
     block_on,
@@ -330,16 +330,4 @@ fn a_server_without_a_cluster_is_an_error() {
     let client = Client::open(server.url()).expect(VALID);
     let error = block_on(cluster::connect(&client)).expect_err("it is no cluster");
     assert!(error.to_string().contains("cluster"), "{error}");
-}
-
-/// `cargo run --package redis-keys-tests --example soak` does so for longer, and kills a primary.
-#[test]
-fn batches_are_exact_while_slots_move() {
-    let soak = ClusterSoak { seed: 1, time: Duration::from_secs(5), cancels: true, kills: false };
-    let report = soak.run(|urls: Vec<String>| async move {
-        let clients = urls.into_iter().map(Client::open).collect::<Result<Vec<_>, _>>().expect(VALID);
-        let config = AsyncConnectionConfig::new().set_response_timeout(Some(Duration::from_secs(20)));
-        cluster::connect_with(&clients, config).await.expect("the cluster replies")
-    });
-    assert!(report.is_exact() && report.frozen + report.unknown + report.not_sent == 0, "{report}");
 }
