@@ -14,6 +14,9 @@ pub const MAX_MAX_BYTES: u64 = 1024 * 1024;
 /// The most elements of a collection without `max_len`, and the largest `max_len`.
 pub const MAX_MAX_LEN: u64 = 5000;
 
+/// The largest `keep_last` of a stream: a log that is read in parts, unlike a collection.
+pub const MAX_STREAM_KEEP_LAST: u64 = 1_000_000;
+
 /// The most bytes of an element without `max_member_bytes`.
 pub const DEFAULT_MAX_MEMBER_BYTES: u64 = 4 * 1024;
 

@@ -21,6 +21,8 @@ pub enum ValueSet {
         /// The number of digits.
         digits: u32,
     },
+    /// 8 or 32 lower-case hexadecimal digits: an IPv4 or an IPv6 address.
+    IpAddr,
     /// Lower-case base32 without padding, such as `mzxw6`.
     Base32,
     /// A year in 4 digits, such as `2026`.
@@ -39,6 +41,12 @@ impl ValueSet {
     /// The texts of a `bool`.
     pub const BOOL: Self = Self::OneOf(&["false", "true"]);
 
+    /// The texts of an IPv4 address.
+    pub const IPV4: Self = Self::Hex { digits: 8 };
+
+    /// The texts of an IPv6 address.
+    pub const IPV6: Self = Self::Hex { digits: 32 };
+
     /// The whole numbers from 0 to `number`.
     pub const fn up_to(number: u128) -> Self {
         Self::Number { from: 0, to: number }
@@ -50,6 +58,7 @@ impl ValueSet {
             Self::Any => true,
             Self::Number { from, to } => matches!(number(text), Some(number) if from <= number && number <= to),
             Self::Hex { digits } => text.len() == digits as usize && all_hex(text),
+            Self::IpAddr => Self::IPV4.contains(text) || Self::IPV6.contains(text),
             Self::Base32 => is_base32(text),
             Self::Years | Self::Months | Self::Days | Self::Hours => self.is_in_calendar(text),
             Self::OneOf(mut names) => {
@@ -71,6 +80,9 @@ impl ValueSet {
     pub const fn intersects(self, other: Self) -> bool {
         match (self, other) {
             (Self::Any, _) | (_, Self::Any) => true,
+            (Self::IpAddr, other) | (other, Self::IpAddr) => {
+                other.intersects(Self::IPV4) || other.intersects(Self::IPV6)
+            }
             (Self::OneOf(names), other) | (other, Self::OneOf(names)) => contains_any(names, other),
             (Self::Base32, other) | (other, Self::Base32) => other.intersects_base32(),
             (Self::Number { from, to }, other) | (other, Self::Number { from, to }) => match other.numbers() {
@@ -84,7 +96,7 @@ impl ValueSet {
     /// Whether the set has a text in common with base32, which has the digits 2 to 7 and some lengths only.
     const fn intersects_base32(self) -> bool {
         match self {
-            Self::Any | Self::Base32 | Self::OneOf(_) => true,
+            Self::Any | Self::Base32 | Self::IpAddr | Self::OneOf(_) => true,
             Self::Number { to, .. } => 22 <= to,
             // A month has a 0 or a 1.
             Self::Months | Self::Days | Self::Hours => false,
@@ -231,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_set_contains_these_texts_and_no_others() {
-        let table: [(ValueSet, &[&str], &[&str]); 10] = [
+        let table: [(ValueSet, &[&str], &[&str]); 11] = [
             (ValueSet::Any, &["me", "7", "a.b"], &[]),
             (U8, &["0", "7", "255"], &["", "007", "256", "me", "a.b", "7a", "340282366920938463463374607431768211456"]),
             (ValueSet::Number { from: 1, to: 9 }, &["1", "9"], &["0", "10"]),
@@ -240,6 +252,11 @@ mod tests {
                 ValueSet::Hex { digits: 32 },
                 &["67e5504410b1426f9247bb680e5fe0c8"],
                 &["67e5504410b1426f9247bb680e5fe0c", "67e5504410b1426f9247bb680e5fe0cg", "7"],
+            ),
+            (
+                ValueSet::IpAddr,
+                &["c0000207", "20010db8000000000000000000000001"],
+                &["c000020", "c0.00.02.07", "20010db800000000", "7"],
             ),
             (ValueSet::Base32, &["mzxw6", "me", "77"], &["", "0", "m", "mez", "mezzan", "a.b", "m1"]),
             (ValueSet::Years, &["2026", "0000"], &["026", "20260", "me"]),
@@ -279,6 +296,13 @@ mod tests {
             (ValueSet::Any, uuid),
             (uuid, uuid),
             (ValueSet::Hex { digits: 1 }, ValueSet::up_to(0)),
+            (ValueSet::IpAddr, ValueSet::IpAddr),
+            (ValueSet::IpAddr, ValueSet::IPV4),
+            (ValueSet::IpAddr, uuid),
+            (ValueSet::IpAddr, ValueSet::Days),
+            (ValueSet::IpAddr, ValueSet::Base32),
+            (ValueSet::IpAddr, ValueSet::up_to(10_000_000)),
+            (ValueSet::IpAddr, ValueSet::OneOf(&["me", "deadbeef"])),
         ];
         let disjoint = [
             (U8, ValueSet::Years),
@@ -300,6 +324,10 @@ mod tests {
             (ValueSet::Base32, ValueSet::Hours),
             (ValueSet::Base32, ValueSet::Hex { digits: 6 }),
             (ValueSet::Hex { digits: 99 }, ValueSet::up_to(u128::MAX)),
+            (ValueSet::IPV4, ValueSet::IPV6),
+            (ValueSet::IpAddr, ValueSet::Months),
+            (ValueSet::IpAddr, ValueSet::up_to(9_999_999)),
+            (ValueSet::IpAddr, SECTION),
         ];
         for (one, other) in shared {
             assert!(one.intersects(other) && other.intersects(one), "{one:?} {other:?}");

@@ -1,8 +1,10 @@
 //! The item of a derive, with its attributes rendered for the rules.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use redis_keys_schema::{Attribute, Field, Item, RecordItem, RecordShape, SegmentItem, Shape, Variant};
+use redis_keys_schema::{
+    Attribute, Field, Item, RecordItem, RecordShape, SegmentItem, Shape, Variant, feature_of_parameter,
+};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, Meta};
 
@@ -205,6 +207,11 @@ impl<'i> KeyField<'i> {
             phantom: is_phantom(&self.field.ty),
             attributes: self.attributes.iter().map(KeyAttribute::text).collect(),
         }
+    }
+
+    /// The feature that its type probably needs as a parameter: a module of `__private`, with a trait that says so.
+    pub(crate) fn feature(&self) -> Option<Ident> {
+        feature_of_parameter(&self.ty).map(|feature| Ident::new(feature, Span::call_site()))
     }
 
     /// The field's name or number, to access it.

@@ -44,7 +44,7 @@ mod segment;
 /// | `max_bytes = 64KB` | rejects larger strings and bitmaps; 10KB by default, at most 1MB |
 /// | `max_len = 1000` | rejects further elements; 5000 by default, which is also the maximum |
 /// | `max_member_bytes = 1KB` | rejects larger elements; 4KB by default, at most 1MB |
-/// | `keep_last = 100` | drops the oldest elements of a list or stream instead; `~100` lets a stream keep a few more |
+/// | `keep_last = 100` | drops the oldest elements of a list or stream instead; `~100` lets a stream keep a few more; 5000 at most, for a stream 1,000,000 |
 /// | `keep_top = 100` | drops the members with the lowest scores of a zset instead |
 /// | `reason = "…"`, `owner = "…"` | for reviewers, and for programs that read the schema |
 /// | `allow(lint, reason = "…")` | opts out of a lint |

@@ -28,14 +28,25 @@ struct Leaf {
 impl Rendered {
     pub(crate) fn new(tokens: TokenStream) -> Self {
         let mut rendered = Self { text: String::new(), leaves: Vec::new(), tokens: Vec::new() };
+        rendered.push_all(tokens);
+        rendered
+    }
+
+    /// Pushes tokens. Groups without delimiters, which are what a macro was given, are dissolved: an option can begin in one and
+    /// end behind it.
+    fn push_all(&mut self, tokens: TokenStream) {
         for token in tokens {
-            let leaf = rendered.leaves.len();
-            rendered.push_token(&token);
-            if let Some(leaf) = rendered.leaves.get(leaf) {
-                rendered.tokens.push((leaf.range.start, token));
+            let leaf = self.leaves.len();
+            match token {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::None => self.push_all(group.stream()),
+                token => {
+                    self.push_token(&token);
+                    if let Some(leaf) = self.leaves.get(leaf) {
+                        self.tokens.push((leaf.range.start, token));
+                    }
+                }
             }
         }
-        rendered
     }
 
     /// The tokens outside of groups.
@@ -212,16 +223,7 @@ fn with_our_forms(tokens: Tokens, form: &StoredForm, krate: &Tokens) -> Tokens {
         }
         token => vec![token],
     };
-    flat(tokens.0).into_iter().enumerate().flat_map(named).collect()
-}
-
-/// Removes the invisible groups around `macro_rules!` fragments.
-fn flat(tokens: impl IntoIterator<Item = TokenTree>) -> Vec<TokenTree> {
-    let flatten = |token: TokenTree| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::None => flat(group.stream()),
-        token => vec![token],
-    };
-    tokens.into_iter().flat_map(flatten).collect()
+    tokens.0.into_iter().enumerate().flat_map(named).collect()
 }
 
 /// The path to redis-keys without `crate = path`.

@@ -37,7 +37,7 @@ pub use item::{Attribute, Field, Item, Shape};
 pub use lint::{EarlierSibling, Sibling};
 pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyError, PolicyLimits, Window, Workspace};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
-pub use rust_type::shown_type;
+pub use rust_type::{feature_of_parameter, shown_type};
 pub use segment::{CheckedSegment, Names, Segment, SegmentItem, Variant, VariantText, check_segment};
 pub use template::{Encoding, Part, Placeholder, Template};
 pub use warning::{Level, Levels, Lint, Warning};

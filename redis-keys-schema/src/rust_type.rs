@@ -81,6 +81,31 @@ pub(crate) fn head(ty: &str) -> &str {
     }
 }
 
+/// The feature of redis-keys that a parameter type of another crate probably needs, by the type's name: `uuid` for `Uuid`.
+/// `Date` without a path is that of `time` or that of `jiff`: `date`.
+///
+/// ```
+/// use redis_keys_schema::feature_of_parameter;
+///
+/// assert_eq!(feature_of_parameter("&'a uuid::Uuid"), Some("uuid"));
+/// assert_eq!(feature_of_parameter("ids::Uuid"), None);
+/// ```
+pub fn feature_of_parameter(ty: &str) -> Option<&'static str> {
+    let ty = match ty.strip_prefix("&'") {
+        Some(reference) => reference.trim_start_matches(is_name_char),
+        None => ty,
+    };
+    let path = ty.trim_start_matches(['&', ' ', ':']);
+    Some(match path {
+        "Uuid" | "uuid::Uuid" => "uuid",
+        "NaiveDate" | "chrono::NaiveDate" => "chrono",
+        "time::Date" => "time",
+        "civil::Date" | "jiff::civil::Date" => "jiff",
+        "Date" => "date",
+        _ => return None,
+    })
+}
+
 /// The type inside an `Option<…>`, if the type is one.
 pub(crate) fn option_inner(ty: &str) -> Option<&str> {
     let (path, rest) = ty.split_once('<')?;

@@ -12,6 +12,8 @@ pub(crate) struct UsualModule {
     /// From how long to how long its keys live, where that is usual: of a cache both hot and ordinary entries, of a rate
     /// limit whatever period it counts.
     pub(crate) ttl: Option<(Duration, Duration)>,
+    /// The same for keys that each read renews, where that makes a difference.
+    pub(crate) renewed_ttl: Option<(Duration, Duration)>,
     /// The `ttl` to suggest for a key without one.
     pub(crate) suggested_ttl: &'static str,
     /// The types of its keys. Empty if any type is usual.
@@ -26,6 +28,7 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
         name: "cache",
         holds: "copies of data",
         ttl: Some(seconds(5 * MINUTE, DAY)),
+        renewed_ttl: None,
         suggested_ttl: "10m",
         types: &[],
     },
@@ -33,6 +36,8 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
         name: "session",
         holds: "sessions",
         ttl: Some(seconds(DAY, 7 * DAY)),
+        // A login that ends after half an hour without a request.
+        renewed_ttl: Some(seconds(5 * MINUTE, 7 * DAY)),
         suggested_ttl: "1d",
         types: &[],
     },
@@ -40,6 +45,7 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
         name: "lock",
         holds: "locks with one owner",
         ttl: Some(seconds(10, MINUTE)),
+        renewed_ttl: None,
         suggested_ttl: "30s",
         types: &[Kind::String],
     },
@@ -47,6 +53,7 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
         name: "queue",
         holds: "waiting work",
         ttl: None,
+        renewed_ttl: None,
         suggested_ttl: "1h",
         types: &[Kind::List, Kind::Stream, Kind::ZSet],
     },
@@ -54,14 +61,23 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
         name: "counter",
         holds: "counts",
         ttl: None,
+        renewed_ttl: None,
         suggested_ttl: "1h",
         types: &[Kind::String, Kind::Hash, Kind::HyperLogLog],
     },
-    UsualModule { name: "rate", holds: "rate limits", ttl: Some(seconds(1, DAY)), suggested_ttl: "1h", types: &[] },
+    UsualModule {
+        name: "rate",
+        holds: "rate limits",
+        ttl: Some(seconds(1, DAY)),
+        renewed_ttl: None,
+        suggested_ttl: "1h",
+        types: &[],
+    },
     UsualModule {
         name: "tmp",
         holds: "temporary data",
         ttl: Some(seconds(5 * MINUTE, 30 * MINUTE)),
+        renewed_ttl: None,
         suggested_ttl: "10m",
         types: &[],
     },

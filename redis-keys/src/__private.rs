@@ -4,15 +4,16 @@
 #![allow(clippy::panic, reason = "at compile time a panic is the error message")]
 
 pub mod editor;
+mod features;
 pub mod overlap;
 
+pub use features::{chrono, date, jiff, time, uuid};
 pub use std::{include_bytes, marker::PhantomData};
 
 use std::str;
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
-use crate::KeySegment;
 pub use crate::{
     key::{
         KeyReader, KeyWriter,
@@ -52,7 +53,8 @@ pub type Parsed<T> = Result<T, &'static str>;
 /// A parsed key.
 pub type Found<K> = Option<K>;
 
-/// `by shard` in `__key!` selects this module, and with it the trait that writes the parameter.
+/// `by shard` in `__key!` selects this module, and with it the trait that writes the parameter. `by uuid` selects that of a
+/// feature.
 pub mod shard {
     pub use crate::parameter::Sharded as KeySegment;
 }
@@ -231,8 +233,8 @@ pub const fn assert_key_fits(limit: usize, literal_bytes: usize, parameters: &[(
 
 /// Fails the build if a type whose values can contain a `.` is only a part of a segment.
 #[track_caller]
-pub const fn assert_whole_segment<T: KeySegment + ?Sized>(parameter: &str) {
-    if T::DOTTED {
+pub const fn assert_whole_segment(dotted: bool, parameter: &str) {
+    if dotted {
         let mut text = Text::new();
         text.push("`");
         text.push(parameter);

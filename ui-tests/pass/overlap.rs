@@ -1,6 +1,7 @@
 //! Similar keys that do not overlap.
 
 use std::borrow::Cow;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZero;
 
 use redis_keys::{
@@ -105,6 +106,12 @@ keys! {
     Zero {} [ranges:0:list]
     TenShards { id: u64 } [ranges:{id % 10}:set]
     NoShard {} [ranges:10:set]
+    // IPv4 addresses have 8 digits, IPv6 addresses 32.
+    ByIpv4 { address: Ipv4Addr } [address:{address}:string]
+    ByIpv6 { address: Ipv6Addr } [address:{address}:string]
+    Localhost {} [address:localhost:string]
+    ByIp { address: IpAddr } [address:{address}:list]
+    IpInYear { year: Year } [address:{year}:list]
     // The braces of a hash tag are not part of the text.
     Tagged { id: String } [tag:{#id}:list]
     Untagged { id: String } [tag:{id}:list]

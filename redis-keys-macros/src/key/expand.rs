@@ -89,28 +89,22 @@ impl Expansion<'_> {
             }
             let Some((field, _)) = self.field(placeholder) else { continue };
             let (name, ty) = (&field.name, &field.field.ty);
-            let segment = segment_trait(placeholder, krate);
+            let segment = segment_trait(placeholder, field, krate);
             lengths.push(quote!((#name, <#ty as #segment>::LONGEST)));
             if !placeholder.whole_segment && placeholder.encoding.is_none() {
-                let types = quote!(::<#ty>);
-                words.extend(self.underlined(&placeholder.range, "assert_whole_segment", &types, &quote!(#name)));
+                let arguments = quote!(<#ty as #segment>::DOTTED, #name);
+                words.extend(self.underlined(&placeholder.range, "assert_whole_segment", &arguments));
             }
         }
         let literal = Literal::usize_unsuffixed(self.template.literal_bytes());
         let most = Literal::usize_unsuffixed(self.declaration.max_key_bytes().unwrap_or(limits::MAX_KEY_BYTES));
         let arguments = quote!(#most, #literal, &[#(#lengths),*]);
-        let fits = self.underlined(&self.template.range, "assert_key_fits", &TokenStream::new(), &arguments);
+        let fits = self.underlined(&self.template.range, "assert_key_fits", &arguments);
         Some(quote!({ #words #fits }))
     }
 
     /// A call that rustc underlines as a range of the attribute if it fails.
-    fn underlined(
-        &self,
-        range: &Range<usize>,
-        name: &str,
-        types: &TokenStream,
-        arguments: &TokenStream,
-    ) -> TokenStream {
+    fn underlined(&self, range: &Range<usize>, name: &str, arguments: &TokenStream) -> TokenStream {
         let edges = self.input.attributes.first().and_then(|first| first.rendered.edges(range));
         let (start, end) = edges.unwrap_or_else(|| (Span::call_site(), Span::call_site()));
         // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one to
@@ -120,7 +114,7 @@ impl Expansion<'_> {
         let path = quote_spanned!(start=> #krate::__private::#name);
         let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
         arguments.set_span(end);
-        quote_spanned!(end=> #path #types #arguments;)
+        quote_spanned!(end=> #path #arguments;)
     }
 
     /// `generics (parameters) (arguments) (bounds)`, if the struct has any.
@@ -156,7 +150,7 @@ impl Expansion<'_> {
             if !mentions_parameter(&self.input.item.generics, ty) {
                 continue;
             }
-            let segment = segment_trait(placeholder, krate);
+            let segment = segment_trait(placeholder, field, krate);
             add_bound(generics, parse_quote!(#ty: #segment));
         }
         if let Some((span, (field, _))) = self.span() {
@@ -202,7 +196,7 @@ impl Expansion<'_> {
                     let (member, ty) = (field.member(number), &field.field.ty);
                     let place = if placeholder.whole_segment { "segment" } else { "word" };
                     let place = Ident::new(place, Span::call_site());
-                    let by = form(placeholder).map(|form| {
+                    let by = form(placeholder, field).map(|form| {
                         let shards = placeholder.shards.map(Literal::u32_unsuffixed);
                         quote!(by #form #shards)
                     });
@@ -220,15 +214,15 @@ impl Expansion<'_> {
     }
 }
 
-/// The encoding of a parameter: a module of `__private`.
-fn form(placeholder: &Placeholder) -> Option<Ident> {
+/// The form of a parameter, if it has a special one: a module of `__private`.
+fn form(placeholder: &Placeholder, field: &KeyField<'_>) -> Option<Ident> {
     let shard = placeholder.shards.map(|_| "shard");
-    let name = shard.or(placeholder.encoding.map(Encoding::name))?;
-    Some(Ident::new(name, Span::call_site()))
+    let encoded = shard.or(placeholder.encoding.map(Encoding::name));
+    encoded.map(|name| Ident::new(name, Span::call_site())).or_else(|| field.feature())
 }
 
 /// The trait that renders a parameter.
-fn segment_trait(placeholder: &Placeholder, krate: &Tokens) -> TokenStream {
-    let form = form(placeholder).map(|form| quote!(__private::#form::));
+fn segment_trait(placeholder: &Placeholder, field: &KeyField<'_>, krate: &Tokens) -> TokenStream {
+    let form = form(placeholder, field).map(|form| quote!(__private::#form::));
     quote!(#krate::#form KeySegment)
 }

@@ -111,7 +111,8 @@ fn field_checks(input: &Input<'_>, krate: &Tokens, reported: &[usize]) -> TokenS
     fields
         .map(|(number, field)| {
             let (member, ty) = (field.member(number), &field.field.ty);
-            quote_spanned!(Span::mixed_site()=> let _ = (<#ty as #krate::KeySegment>::LONGEST, &self.#member);)
+            let feature = field.feature().map(|feature| quote!(__private::#feature::));
+            quote_spanned!(Span::mixed_site()=> let _ = (<#ty as #krate::#feature KeySegment>::LONGEST, &self.#member);)
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Whatever an attribute contains: no panic, an expansion that is Rust, and an error if a rule is broken.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, TokenStream};
 use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
@@ -117,6 +117,27 @@ fn a_valid_item_has_no_error() {
     assert!(!has_error(&output) && syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
     // All paths start with the given crate.
     assert!(!output.to_string().contains(":: redis_keys"), "{output}");
+}
+
+/// A fragment such as `$option:meta` is a group without delimiters.
+#[test]
+fn options_can_be_in_invisible_groups() {
+    let expanded = |group: &str, rest: &str| {
+        let (group, rest) = (Group::new(Delimiter::None, lexed(group)), lexed(rest));
+        let output = redis_key(quote!(
+            #[redis_key(user:name:{id}:string, #group #rest)]
+            struct Case {
+                id: u64,
+            }
+        ));
+        assert!(syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
+        output
+    };
+    for (group, rest) in [("value = u64", ", ttl = 1h"), ("value = u64, ttl =", "1h"), ("value =", "u64, ttl = 1h")] {
+        let output = expanded(group, rest);
+        assert!(!has_error(&output) && output.to_string().contains("type Value = u64 ;"), "{output}");
+    }
+    assert!(has_error(&expanded("value = u64 value =", "u64, ttl = 1h")));
 }
 
 #[test]

@@ -171,9 +171,13 @@ impl<'m> Expansion<'m> {
     fn typed_values(&self) -> impl Iterator<Item = TokenStream> {
         let Self { input, module, .. } = self;
         self.pattern.typed.iter().map(move |typed| {
-            let ty = input.fields.get(typed.field).map(|field| field.field.ty.to_token_stream());
-            match ty.filter(|ty| !mentions_any(&input.item.generics, ty)) {
-                Some(ty) => quote!(<#ty as #module::KeySegment>::VALUES),
+            let field = input.fields.get(typed.field);
+            match field.filter(|field| !mentions_any(&input.item.generics, &field.field.ty)) {
+                Some(field) => {
+                    let ty = &field.field.ty;
+                    let feature = field.feature().map(|feature| quote!(#feature::));
+                    quote!(<#ty as #module::#feature KeySegment>::VALUES)
+                }
                 // A generic parameter can be any type.
                 None => value_set(module, ValueSet::Any),
             }

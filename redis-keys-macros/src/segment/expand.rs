@@ -83,7 +83,8 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
     let own = quote!(Self { #member: __inner, #(#phantoms: #krate::__private::PhantomData,)* });
     let (_, _, sized_bounds) = sized.split_for_impl();
     let (params, arguments, bounds) = generics.split_for_impl();
-    let segment = quote!(<#ty as #krate::KeySegment>);
+    let feature = field.feature().map(|feature| quote!(__private::#feature::));
+    let segment = quote!(<#ty as #krate::#feature KeySegment>);
     let (parse_params, _, parse_bounds) = parse.split_for_impl();
     // An unsized type cannot be returned.
     let parse = (!is_unsized(ty)).then(|| {

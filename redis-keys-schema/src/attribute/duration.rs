@@ -7,7 +7,7 @@ use redis_keys_core::duration::{UNITS, render};
 use crate::Rule;
 use crate::diagnostic::Diagnostics;
 use crate::limits::LONGEST_TTL;
-use crate::piece::Piece;
+use crate::piece::{Piece, is_name_char};
 
 /// Other ways to write the units.
 const OTHER_UNITS: [(&str, &[&str]); 6] = [
@@ -22,6 +22,10 @@ const OTHER_UNITS: [(&str, &[&str]); 6] = [
 /// Units that a declaration cannot have, in milliseconds.
 const LONG_UNITS: [(&[&str], u64); 2] =
     [(&["mo", "month", "months"], 30 * 86_400_000), (&["y", "year", "years"], 365 * 86_400_000)];
+
+/// What to write in place of a constant.
+pub(super) const CONSTANT_HELP: &str =
+    "write the duration itself, as in `1h30m`: a derive cannot read a constant's value";
 
 /// Why a text is not a duration.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,6 +51,7 @@ pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Diag
     };
     let help = match error.suggestion {
         Some(suggestion) => format!("write `{suggestion}`"),
+        None if is_constant(value.text) => CONSTANT_HELP.to_owned(),
         None => "write whole numbers with the units `ms`, `s`, `m`, `h`, `d` and `w`, as in `1h30m`".to_owned(),
     };
     diagnostics.report(value.range(), rule, error.message, help);
@@ -111,8 +116,20 @@ fn explain(text: &str) -> DurationError {
         let suggestion = lenient(plain.trim_start_matches('-'));
         return DurationError::new(format!("expected a duration above zero, found `{text}`"), suggestion);
     }
+    if is_constant(text) {
+        return DurationError::new(format!("expected a duration, found the constant `{text}`"), None);
+    }
     let suggestion = product(&plain).or_else(|| constructor(&plain)).or_else(|| lenient(&plain));
     DurationError::new(format!("expected a duration, found `{text}`"), suggestion)
+}
+
+/// Whether a text is the path of a constant: `TTL`, `config::SESSION_TTL`.
+pub(super) fn is_constant(text: &str) -> bool {
+    let (path, name) = text.rsplit_once("::").unwrap_or(("", text));
+    name.len() > 1
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit())
+        && path.chars().all(|c| c == ':' || is_name_char(c))
 }
 
 /// `60*60` in seconds.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis_keys_core::duration::render;
 
-use super::duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
+use super::duration::{CONSTANT_HELP, DurationError, exceeds_longest_ttl, is_constant, parse_duration, read_duration};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::LONGEST_TTL;
@@ -109,6 +109,7 @@ fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
     let help = match (share_meant(value.text), error.suggestion) {
         (Some(percent), _) => format!("write `{percent}%`"),
         (None, Some(duration)) => format!("write `{duration}`"),
+        (None, None) if is_constant(value.text) => CONSTANT_HELP.to_owned(),
         (None, None) => "write a duration or a share of the ttl, as in `5m` or `10%`".to_owned(),
     };
     let message = error.message.replacen("a duration,", "a duration or a share,", 1);

@@ -9,6 +9,8 @@ mod policy;
 
 use std::borrow::Cow;
 
+pub(crate) use options::{counts, is_log};
+
 use crate::attribute::Options;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostics, Place, Reported};

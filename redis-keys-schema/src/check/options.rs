@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::attribute::{Given, Keep, KeyOption, Options, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN};
+use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN, MAX_STREAM_KEEP_LAST};
 use crate::suggest::list;
 use crate::{Kind, Rule};
 
@@ -22,7 +22,7 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
         check_members(options, kind, diagnostics);
         check_caps(options, kind, diagnostics);
     }
-    check_limits(options, diagnostics);
+    check_limits(options, template.kind.ok(), diagnostics);
 }
 
 /// Each option applies to the type of the key.
@@ -133,7 +133,7 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn check_limits(options: &Options, diagnostics: &mut Diagnostics) {
+fn check_limits(options: &Options, kind: Option<Kind>, diagnostics: &mut Diagnostics) {
     for (name, given) in sizes(options) {
         if given.value.is_some_and(|bytes| bytes > MAX_MAX_BYTES) {
             let most = render_bytes(MAX_MAX_BYTES);
@@ -143,12 +143,27 @@ fn check_limits(options: &Options, diagnostics: &mut Diagnostics) {
         }
     }
     for (name, count, range) in counts(options) {
-        if count > MAX_MAX_LEN {
-            let message = format!("`{name}` exceeds the limit of {MAX_MAX_LEN} elements");
-            let help = format!("write `{MAX_MAX_LEN}` or less, or divide the collection into several keys");
+        let is_log = is_log(name, kind);
+        let limit = if is_log { MAX_STREAM_KEEP_LAST } else { MAX_MAX_LEN };
+        if count > limit {
+            let message = format!("`{name}` exceeds the limit of {limit} elements");
+            let help = if is_log {
+                format!("write `{limit}` or less, or divide the log by time with a bucket, as in `{{day}}`")
+            } else {
+                format!(
+                    "write `{limit}` or less, or divide the collection into several keys: by shards, as in `{{id % 8}}`, or \
+                     by time with a bucket, as in `{{month}}`"
+                )
+            };
             diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
         }
     }
+}
+
+/// Whether an option limits a log, which is appended to and read in parts, and not a collection. A key of unknown type may be
+/// one.
+pub(crate) fn is_log(option: &str, kind: Option<Kind>) -> bool {
+    option == KeyOption::KeepLast.name() && kind.is_none_or(|kind| kind == Kind::Stream)
 }
 
 /// The sizes that are given, with the names of their options.
@@ -158,7 +173,7 @@ pub(super) fn sizes(options: &Options) -> impl Iterator<Item = (&'static str, &G
 }
 
 /// The numbers of elements that are given, with the names of their options.
-pub(super) fn counts(options: &Options) -> impl Iterator<Item = (&'static str, u64, &Range<usize>)> {
+pub(crate) fn counts(options: &Options) -> impl Iterator<Item = (&'static str, u64, &Range<usize>)> {
     let count = |given: &Given<u64>| given.value;
     let keep_last = options.keep_last.as_ref().map(|given| (given.value.map(|keep| keep.count), &given.range));
     let counts = [

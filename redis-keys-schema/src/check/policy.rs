@@ -9,7 +9,7 @@ use crate::attribute::{KeyOption, Ttl, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostics, Place};
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_KEY_BYTES, MAX_MAX_LEN};
-use crate::policy::{POLICY_FILE, Policy};
+use crate::policy::{POLICY_FILE, Policy, table_of_module};
 use crate::suggest::{list, nearest};
 use crate::template::Template;
 use crate::{Kind, Rule};
@@ -67,7 +67,8 @@ fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Diagnostic
     if let Some(types) = types.filter(|types| !types.contains(&kind)) {
         let names = list(types.iter().map(|kind| kind.name()), "or");
         let message = format!("keys of `{module}` cannot be a {kind} in this project");
-        let help = format!("write {names}, or add `\"{kind}\"` to `types` of `[module.{module}]` in {POLICY_FILE}");
+        let table = table_of_module(module);
+        let help = format!("write {names}, or add `\"{kind}\"` to `types` of `{table}` in {POLICY_FILE}");
         diagnostics.report(template.suffix.clone(), Rule::Modules, message, help);
     }
 }

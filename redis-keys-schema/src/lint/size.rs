@@ -3,9 +3,11 @@
 use super::Subject;
 use crate::Kind;
 use crate::attribute::{StoredForm, compresses, render_bytes};
-use crate::limits::DEFAULT_MAX_BYTES;
+use crate::check::{counts, is_log};
+use crate::limits::{DEFAULT_MAX_BYTES, MAX_MAX_LEN};
 use crate::warning::{Lint, Warning};
 
+/// How many elements a collection usually has at most. A log has as many as the largest collection.
 const BIG: u64 = 1000;
 
 pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
@@ -13,18 +15,19 @@ pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     check_compression(subject, warnings);
 }
 
-/// Only a declared size is checked: without one the limits of the rules apply. A stream is read and trimmed in parts.
+/// Only a declared size is checked: without one the limits of the rules apply.
 fn check_elements(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
-    if subject.template.kind == Ok(Kind::Stream) {
-        return;
-    }
-    let options = &subject.declaration.options;
-    let counts = [&options.max_len, &options.keep_top].into_iter().flatten().map(|given| (given.value, &given.range));
-    let last = options.keep_last.iter().map(|given| (given.value.map(|keep| keep.count), &given.range));
-    for (count, range) in counts.chain(last) {
-        if let Some(count) = count.filter(|count| *count > BIG) {
+    let kind = subject.template.kind.ok();
+    for (name, count, range) in counts(&subject.declaration.options) {
+        let (most, divide) = match kind {
+            // A log is appended to and read in parts.
+            _ if is_log(name, kind) => (MAX_MAX_LEN, "divide the log by time with a bucket, as in `{day}`"),
+            Some(Kind::Stream) => continue,
+            _ => (BIG, "split the collection over several keys"),
+        };
+        if count > most {
             let message = format!("up to {count} elements make a big key: slow to move and to delete");
-            let help = format!("write `{BIG}` or less and split the collection over several keys");
+            let help = format!("write `{most}` or less and {divide}");
             warnings.push(Warning::at(Lint::BigCollection, range, message, help));
         }
     }

@@ -74,34 +74,76 @@ fn expiries_are_in_the_window_of_the_module() {
     {
         warns(module, ttl, None);
     }
-    warns("cache", "4m59s", Some("write `5m`"));
-    warns("cache", "25h", Some("write `1d`"));
-    warns("session", "23h", Some("write `1d`"));
-    warns("session", "8d", Some("write `1w`"));
-    warns("lock", "9s", Some("write `10s`"));
-    warns("lock", "61s", Some("write `1m`"));
-    warns("rate", "500ms", Some("write `1s`"));
-    warns("tmp", "5m", Some("write `1m`"));
-    warns("report", "1h", Some("write `1d`"));
+    let helps = |module: &str, ttl: &str, nearest: &str, wider: &str| {
+        let file = format!("set `ttl = \"{wider}\"` below `[module.{module}]` in redis-keys.toml");
+        warns(module, ttl, Some(&format!("write `{nearest}`, or {file}")));
+    };
+    helps("cache", "4m59s", "5m", "4m59s..1d");
+    helps("cache", "25h", "1d", "5m..1d1h");
+    helps("session", "8d", "1w", "1d..8d");
+    helps("session", "1m", "1d", "1m..1w");
+    helps("lock", "9s", "10s", "9s..1m");
+    helps("lock", "61s", "1m", "10s..1m1s");
+    helps("rate", "500ms", "1s", "500ms..1d");
+    helps("tmp", "5m", "1m", "..5m");
+    helps("report", "1h", "1d", "1h..");
+}
+
+#[test]
+fn the_message_names_the_origin_of_the_window() {
+    let messages = |policy: &str, module: &str| {
+        let attribute = format!("{module}:name:{{id}}:string, value = String, ttl = 2w");
+        checked(policy, &attribute).warnings.into_iter().map(|warning| warning.message).collect::<Vec<_>>()
+    };
+    let default = "ttl `2w` is outside the default range of `session` keys, 1d to 1w";
+    assert_eq!(messages("", "session"), [default]);
+    let of_the_file = "ttl `2w` is outside the range of `session` keys in redis-keys.toml, at most 2d";
+    assert_eq!(messages("module.session.ttl = '..2d'", "session"), [of_the_file]);
+    let dotted = "module.'user.admin'.ttl = '..2d'";
+    let help = "write `2d`, or set `ttl = \"..2w\"` below `[module.\"user.admin\"]` in redis-keys.toml";
+    let key = "user.admin:name:{id}:string, value = String, ttl = 2w";
+    warns(dotted, key, &[(Lint::UnusualTtl, "2w", help)]);
+}
+
+#[test]
+fn sessions_that_reads_renew_may_be_short() {
+    let key = |options: &str| format!("session:name:{{id}}:string, value = String, {options}");
+    let file = |ttl: &str| format!("set `ttl = \"{ttl}\"` below `[module.session]` in redis-keys.toml");
+    for renew in ["read", "below(10m)"] {
+        warns("", &key(&format!("ttl = 30m, renew = {renew}")), &[]);
+        warns("", &key(&format!("ttl = 1w, renew = {renew}")), &[]);
+    }
+    let slide = format!("write `1d`, or `renew = read` to count from the last read, or {}", file("30m..1w"));
+    warns("", &key("ttl = 30m"), &[(Lint::UnusualTtl, "30m", &slide)]);
+    warns("", &key("ttl = 30m, renew = write"), &[(Lint::UnusualTtl, "30m", &slide)]);
+    let longer = format!("write `5m`, or {}", file("1m..1w"));
+    warns("", &key("ttl = 1m, renew = read"), &[(Lint::UnusualTtl, "1m", &longer)]);
+    // What the file says holds for all sessions.
+    let project = format!("write `1h`, or {}", file("30m..2h"));
+    warns("module.session.ttl = '1h..2h'", &key("ttl = 30m, renew = read"), &[(Lint::UnusualTtl, "30m", &project)]);
 }
 
 #[test]
 fn never_is_unusual_where_there_is_a_window() {
     let attribute = "session:name:{id}:string, value = String, ttl = never, reason = \"a test\"";
-    warns("", attribute, &[(Lint::UnusualTtl, "never", "write `1w`")]);
+    let help = "write `1w`, or set `ttl = \"1d..\"` below `[module.session]` in redis-keys.toml";
+    warns("", attribute, &[(Lint::UnusualTtl, "never", help)]);
+    // A window without ends is none.
     warns("module.session.ttl = '..2d'", attribute, &[(Lint::UnusualTtl, "never", "write `2d`")]);
     // `never` is longer than every shortest time.
     warns("module.session.ttl = '1d..'", attribute, &[]);
 }
 
 #[test]
-fn usual_windows_end_at_the_longest_ttl() {
+fn default_windows_end_at_the_longest_ttl() {
     let key = |ttl: &str| format!("session:name:{{id}}:string, value = String, ttl = {ttl}");
     let longest = |ttl: &str| format!("limits.longest_ttl = '{ttl}'");
     warns(&longest("1h"), &key("1h"), &[]);
     warns(&longest("1h"), &key("1s"), &[]);
     warns(&longest("1d"), &key("1d"), &[]);
-    warns(&longest("1d"), &key("23h"), &[(Lint::UnusualTtl, "23h", "write `1d`")]);
+    let help = "write `1d`, or `renew = read` to count from the last read, or set `ttl = \"23h..1d\"` below \
+                `[module.session]` in redis-keys.toml";
+    warns(&longest("1d"), &key("23h"), &[(Lint::UnusualTtl, "23h", help)]);
 }
 
 #[test]
@@ -119,7 +161,12 @@ fn many_elements_and_large_values_are_reported() {
     warns("", &collection("set", "max_len = 1001"), &[(Lint::BigCollection, "1001", many)]);
     warns("", &collection("zset", "keep_top = 5000"), &[(Lint::BigCollection, "5000", many)]);
     warns("", &collection("list", "keep_last = 1000"), &[]);
-    warns("", &collection("stream", "keep_last = ~5000").replace("u64", "Event"), &[]);
+    let stream = |options: &str| collection("stream", options).replace("u64", "Event");
+    let log = "write `5000` or less and divide the log by time with a bucket, as in `{day}`";
+    warns("", &stream("keep_last = ~5000"), &[]);
+    warns("", &stream("keep_last = ~5001"), &[(Lint::BigCollection, "~5001", log)]);
+    warns("", &stream("max_len = 5000"), &[]);
+    warns("", &stream("keep_last = 1000000, allow(big_collection, reason = \"x\")"), &[]);
     let string =
         |value: &str, size: &str| format!("user:name:{{id}}:string, ttl = 1h, value = {value}, max_bytes = {size}");
     warns("", &string("Json<P>", "11KB"), &[(Lint::Uncompressed, "Json<P>", "write `Zstd<Json<P>>`")]);

@@ -6,8 +6,8 @@ use redis_keys_core::duration;
 
 use super::Subject;
 use crate::Kind;
-use crate::attribute::{Given, Ttl};
-use crate::policy::Window;
+use crate::attribute::{Given, Renew, Ttl};
+use crate::policy::{POLICY_FILE, Window, table_of_module};
 use crate::rust_type::is_integer;
 use crate::suggest::list;
 use crate::usual_modules::{UsualModule, usual_module};
@@ -67,23 +67,47 @@ fn check_expiry(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>
 
 fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usize>, warnings: &mut Vec<Warning>) {
     let project = subject.policy.of_module(module).and_then(|policy| policy.ttl);
-    // The usual window ends at the project's `longest_ttl`. A project's own windows are checked against that.
-    let longest = |window: Window| subject.policy.limits.longest_ttl.map_or(window, |longest| window.within(longest));
-    let usual = || usual_module(module)?.ttl.map(|(min, max)| longest(Window::new(min, max)));
-    let Some(window) = project.or_else(usual) else { return };
-    let (written, nearest) = match ttl {
+    let Some(window) = project.or_else(|| default_window(subject, module, renews_at_reads(subject))) else { return };
+    let (written, nearest, wider) = match ttl {
         Ttl::After(ttl) if window.contains(ttl) => return,
-        Ttl::After(ttl) => {
-            (duration::render(ttl), if window.min.is_some_and(|min| ttl < min) { window.min } else { window.max })
+        Ttl::After(ttl) if window.min.is_some_and(|min| ttl < min) => {
+            (duration::render(ttl), window.min, Window { min: Some(ttl), ..window })
         }
+        Ttl::After(ttl) => (duration::render(ttl), window.max, Window { max: Some(ttl), ..window }),
         // That is longer than every shortest time.
         Ttl::Never if window.max.is_none() => return,
-        Ttl::Never => ("never".to_owned(), window.max),
+        Ttl::Never => ("never".to_owned(), window.max, Window { max: None, ..window }),
     };
-    let whose = if project.is_some() { "this project's" } else { "the usual" };
-    let message = format!("ttl `{written}` is outside {whose} range of `{module}` keys, {}", describe(window));
-    let help = nearest.map_or_else(String::new, |ttl| format!("write `{}`", duration::render(ttl)));
+    let whose = match project {
+        Some(_) => format!("range of `{module}` keys in {POLICY_FILE}"),
+        None => format!("default range of `{module}` keys"),
+    };
+    let message = format!("ttl `{written}` is outside the {whose}, {}", describe(window));
+    let mut help = nearest.map_or_else(String::new, |ttl| format!("write `{}`", duration::render(ttl)));
+    let renewed = default_window(subject, module, true).filter(|_| project.is_none());
+    if let (Some(renewed), Ttl::After(ttl)) = (renewed, ttl)
+        && renewed.contains(ttl)
+    {
+        help += ", or `renew = read` to count from the last read";
+    }
+    if wider.min.or(wider.max).is_some() {
+        help = format!("{help}, or set `ttl = \"{wider}\"` below `{}` in {POLICY_FILE}", table_of_module(module));
+    }
     warnings.push(Warning::at(Lint::UnusualTtl, range, message, help));
+}
+
+/// The window without a policy, which ends at the project's `longest_ttl`. A project's own windows are checked against that.
+fn default_window(subject: &Subject<'_>, module: &str, renewed: bool) -> Option<Window> {
+    let module = usual_module(module)?;
+    let (min, max) = module.renewed_ttl.filter(|_| renewed).or(module.ttl)?;
+    let window = Window::new(min, max);
+    Some(subject.policy.limits.longest_ttl.map_or(window, |longest| window.within(longest)))
+}
+
+/// Whether the expiry slides: a key lives as long as it is read.
+fn renews_at_reads(subject: &Subject<'_>) -> bool {
+    let renew = subject.declaration.options.renew.as_ref().and_then(|given| given.value);
+    matches!(renew, Some(Renew::Read | Renew::Below(_)))
 }
 
 fn describe(window: Window) -> String {

@@ -27,6 +27,12 @@ pub const POLICY_FILE: &str = "redis-keys.toml";
 /// How many bytes the file can have. A larger one is no policy.
 pub const MAX_POLICY_BYTES: u64 = 64 * 1024;
 
+/// The header of a module's table: `[module.cache]`.
+pub(crate) fn table_of_module(module: &str) -> String {
+    // TOML reads a `.` without quotes as a nested table.
+    if module.contains('.') { format!("[module.\"{module}\"]") } else { format!("[module.{module}]") }
+}
+
 /// The policy of a project for all of its keys. The default adds nothing to the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {

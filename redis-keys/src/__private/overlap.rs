@@ -23,6 +23,7 @@
 
 pub use redis_keys_core::{KeyPattern, ValueSet};
 
+pub use super::features::{chrono, date, jiff, time, uuid};
 pub use crate::KeySegment;
 
 /// A declaration, found by its number. `Mode` is [`AssertDistinct`] or [`ReadValues`], `Other` is the declaration that compares.

@@ -472,8 +472,36 @@ fn an_atomic_group_renews_expiries_afterwards() {
     assert_eq!(con.sent[4..], ["PEXPIRE user:session:1:string 3600000"]);
 }
 
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(cart:{#id}:sum:string, value = u64, ttl = 1h, crate = crate)]
+struct Tagged {
+    id: u64,
+}
+
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(cart:sum:string, value = u64, ttl = 1h, crate = crate)]
+struct Total;
+
 #[test]
 fn an_atomic_group_has_one_hash_tag() {
     let error = atomic((NAME.get(), Views { page: 1 }.get())).query(&mut Mock::new([])).unwrap_err();
     assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::HashTag, Sent::No, Some("page:views:1:string")));
+    let message = |error: Error| error.to_string();
+    assert_eq!(
+        message(error),
+        "key of `Views` (page:views:1:string) has no hash tag, but all keys of an atomic group need \
+         the same one: write `page:views:{#page}:string`, and the same tag in the other keys [hash-tag]"
+    );
+    let tagged = atomic((Tagged { id: 1 }.get(), Tagged { id: 2 }.get())).query(&mut Mock::new([])).unwrap_err();
+    assert_eq!(
+        message(tagged),
+        "key of `Tagged` (cart:{2}:sum:string) has another hash tag than the keys before it in the \
+         atomic group: all of them need `{#id}` with the same value [hash-tag]"
+    );
+    let constant = atomic((Tagged { id: 1 }.get(), Total.get())).query(&mut Mock::new([])).unwrap_err();
+    assert_eq!(
+        message(constant),
+        "key of `Total` (cart:sum:string) has no hash tag, but all keys of an atomic group need the same \
+         one: write a field that the keys share into each of them, as in `cart:{#id}:items:list` [hash-tag]"
+    );
 }

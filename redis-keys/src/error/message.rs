@@ -114,10 +114,7 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::NoTransactions => {
             f.write_str(" is not supported by synchronous cluster connections: use the asynchronous one")
         }
-        Cause::OtherSlot => f.write_str(
-            " has another hash tag than the keys before it in the atomic group: give all of them the same one, as in \
-             `cart:{#id}:items:list` and `cart:{#id}:sum:string`",
-        ),
+        Cause::OtherSlot => write_hash_tag(schema, f),
         Cause::ScoreSum => f.write_str(" results in NaN; nothing was changed"),
         Cause::NoMember => f.write_str(" starts from a member that does not exist"),
         Cause::WrongType { found: Some(found) } => {
@@ -139,6 +136,23 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
             f.write_str(" failed: connection error: ")?;
             write_connection_error(error, f)
         }
+    }
+}
+
+/// Writes why a key cannot join an atomic group, and what to write for it.
+fn write_hash_tag(schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if let Some(tag) = schema.parameters.iter().find(|parameter| parameter.hash_tag) {
+        return write!(
+            f,
+            " has another hash tag than the keys before it in the atomic group: all of them need `{{#{}}}` with the same value",
+            tag.name
+        );
+    }
+    f.write_str(" has no hash tag, but all keys of an atomic group need the same one: write ")?;
+    if schema.template.contains('{') {
+        write!(f, "`{}`, and the same tag in the other keys", schema.template.replacen('{', "{#", 1))
+    } else {
+        f.write_str("a field that the keys share into each of them, as in `cart:{#id}:items:list`")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a key is invalid, or why text is not a key of a declaration.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use redis_keys_core::{Rule, alphabet};
 
@@ -33,6 +33,9 @@ pub(crate) enum KeyProblem {
     Rejected(&'static str),
 }
 
+/// What to write at a parameter that is to hold any text.
+const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
+
 impl KeyProblem {
     pub(crate) const fn rule(self) -> Rule {
         match self {
@@ -61,14 +64,21 @@ impl KeyProblem {
                 }
                 write!(f, ": the limit is {limit}")
             }
-            Self::Byte { byte: b'A'..=b'Z', at } => write!(
-                f,
-                "contains an upper-case letter at byte {}: lower-case it, or add `#[redis_key(digest)]` to the field",
-                at + 1
-            ),
+            Self::Byte { byte: b'A'..=b'Z', at } => {
+                write!(
+                    f,
+                    "contains an upper-case letter at byte {}: lower-case it, or, if its case matters, ",
+                    at + 1
+                )?;
+                f.write_str(ENCODE)
+            }
+            Self::Byte { byte: b'-', .. } => {
+                self.describe(f)?;
+                write!(f, "; make the field a `Uuid` if it holds UUIDs; otherwise {ENCODE}")
+            }
             Self::Byte { .. } | Self::StrayDot { .. } | Self::DotInWord { .. } => {
                 self.describe(f)?;
-                f.write_str("; add `#[redis_key(digest)]` to the field to allow any text")
+                write!(f, "; {ENCODE}")
             }
             Self::Empty | Self::Copy { .. } | Self::Rejected(_) => self.describe(f),
         }
@@ -100,20 +110,18 @@ fn encoded(form: ParameterForm) -> &'static str {
     }
 }
 
-/// Names the class of a byte, rather than the byte itself where it could be part of a secret.
-fn name_of(byte: u8) -> &'static str {
-    match byte {
+/// Names a sign, and only the class of any other byte: a sign says little about a secret.
+fn name_of(byte: u8) -> Cow<'static, str> {
+    Cow::Borrowed(match byte {
         b'A'..=b'Z' => "an upper-case letter",
-        b':' => "a `:`",
         b'{' | b'}' => "a brace",
         b' ' => "a space",
-        b'_' => "a `_`",
-        b'-' => "a `-`",
+        b'`' => "a backtick",
         b'\n' | b'\r' => "a line break",
-        0..=31 | 127 => "a control character",
+        b'!'..=b'~' => return Cow::Owned(format!("a `{}`", char::from(byte))),
         128..=255 => "a non-ASCII character",
-        _ => "a special character",
-    }
+        _ => "a control character",
+    })
 }
 
 fn requirement_of(byte: u8) -> &'static str {

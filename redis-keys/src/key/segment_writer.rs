@@ -57,6 +57,14 @@ impl<'k> SegmentWriter<'k> {
         self.after_dot &= digits.is_empty();
     }
 
+    /// Writes two hexadecimal digits for each byte.
+    pub(crate) fn hex<const BYTES: usize>(&mut self, bytes: [u8; BYTES]) {
+        let digit = |nibble| if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 };
+        let digits = bytes.map(|byte| [digit(byte >> 4), digit(byte & 0xF)]);
+        // Digits are ASCII, so this is always text.
+        self.digits(str::from_utf8(digits.as_flattened()).unwrap_or_default());
+    }
+
     /// Writes text byte by byte, up to the first one that is not allowed.
     fn checked_text(&mut self, text: &str) {
         for byte in text.bytes() {

@@ -77,26 +77,14 @@ encoding! {
     write_base32
 }
 
+/// Writes the first 16 bytes of the SHA-256 as hexadecimal digits.
 #[cfg(feature = "digest")]
 fn write_digest(bytes: &[u8], out: &mut SegmentWriter<'_>) {
-    let digits = digest_digits(bytes);
-    // Digits are ASCII, so this is always text.
-    out.digits(std::str::from_utf8(&digits).unwrap_or_default());
-}
-
-/// Returns the first 16 bytes of the SHA-256 as lower-case hexadecimal digits.
-#[cfg(feature = "digest")]
-fn digest_digits(bytes: &[u8]) -> [u8; 32] {
     use sha2::Digest as _;
 
-    let digest = sha2::Sha256::digest(bytes);
-    let mut digits = [0; 32];
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(digest) {
-        let nibbles =
-            [byte >> 4, byte & 0xF].map(|nibble| if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 });
-        pair.copy_from_slice(&nibbles);
-    }
-    digits
+    let digest: [u8; 32] = sha2::Sha256::digest(bytes).into();
+    let (first, _) = digest.split_at(16);
+    out.hex::<16>(first.try_into().unwrap_or_default());
 }
 
 #[cfg(feature = "base32")]

@@ -3,9 +3,12 @@
 pub mod bucket;
 #[cfg(any(feature = "base32", feature = "digest"))]
 mod bytes;
+#[doc(hidden)]
+pub mod disabled;
 mod encoding;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
 mod external;
+mod ip;
 mod number;
 #[cfg(test)]
 mod tests;
@@ -22,11 +25,11 @@ use crate::key::KeyWriter;
 
 /// A type that can be a parameter of a key.
 ///
-/// Integers, `bool`, text and the calendar buckets in [`bucket`] implement it, and so do `Uuid` and
+/// Integers, `bool`, text, IP addresses and the calendar buckets in [`bucket`] implement it, and so do `Uuid` and
 /// dates with the features of their crates. Enums of names and newtypes derive it:
 ///
 /// ```
-/// use redis_keys::{KeySegment, prelude::*};
+/// use redis_keys::prelude::*;
 ///
 /// #[derive(KeySegment)]
 /// struct UserId(u64);
@@ -53,7 +56,7 @@ use crate::key::KeyWriter;
 /// Other types implement it by hand:
 ///
 /// ```
-/// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*, KeySegment};
+/// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*};
 ///
 /// struct Version { major: u16, minor: u16 }
 ///
@@ -85,7 +88,7 @@ use crate::key::KeyWriter;
     message = "`{Self}` cannot be a key parameter",
     label = "not a parameter type",
     note = "add `#[derive(KeySegment)]` to `{Self}` if it is an enum of names or a newtype",
-    note = "parameters are integers, `bool`, text (`String`, `&str`, …), `Uuid`, dates, buckets such as `redis_keys::bucket::Month`, and enums and newtypes with `#[derive(KeySegment)]`",
+    note = "parameters are integers, `bool`, text (`String`, `&str`, …), `IpAddr`, `Uuid`, dates, buckets such as `redis_keys::bucket::Month`, and enums and newtypes with `#[derive(KeySegment)]`",
     note = "for bytes and arbitrary text, add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to parse them back; for a float, scale it to an integer; for an `Option`, declare two keys"
 )]
 pub trait KeySegment {
@@ -103,7 +106,7 @@ pub trait KeySegment {
     /// overlap.
     ///
     /// ```
-    /// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*, KeySegment};
+    /// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*};
     ///
     /// struct Level(u8);
     ///
@@ -156,7 +159,7 @@ pub trait KeySegment {
 /// references to types other than `str`. An implementation usually parses the inner value:
 ///
 /// ```
-/// use redis_keys::{parameter::{ParseSegment, SegmentWriter}, prelude::*, KeySegment};
+/// use redis_keys::{parameter::{ParseSegment, SegmentWriter}, prelude::*};
 ///
 /// #[derive(Debug, PartialEq)]
 /// struct UserId(u64);
@@ -187,7 +190,7 @@ pub trait KeySegment {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be parsed from a key",
     label = "does not implement `ParseSegment`",
-    note = "integers, `bool`, `String`, `&str`, `Cow<str>`, `Box<str>`, `Arc<str>`, `Uuid` and dates can be parsed; implement `ParseSegment` for a type of your own"
+    note = "integers, `bool`, `String`, `&str`, `Cow<str>`, `Box<str>`, `Arc<str>`, IP addresses, `Uuid` and dates can be parsed; implement `ParseSegment` for a type of your own"
 )]
 // `KeySegment` is not a supertrait, so that a newtype of an unsupported type is reported once.
 pub trait ParseSegment<'k>: Sized {

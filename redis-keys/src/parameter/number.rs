@@ -11,7 +11,7 @@ const NEGATIVE: &str = "is negative: keys have no sign";
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sharded",
     label = "not an integer",
-    note = "a shard is an integer modulo the number of shards: use an integer, a `Uuid`, or a newtype of one with `#[derive(KeySegment)]`"
+    note = "a shard is an integer modulo the number of shards: use an integer, a `Uuid` with the feature `uuid`, or a newtype of one with `#[derive(KeySegment)]`"
 )]
 pub trait Sharded {
     /// Returns the remainder, or `None` if the value is negative.

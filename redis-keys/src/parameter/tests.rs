@@ -1,6 +1,11 @@
 //! What each parameter type writes and rejects.
 
-use std::{borrow::Cow, num::NonZero, sync::Arc};
+use std::{
+    borrow::Cow,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    num::NonZero,
+    sync::Arc,
+};
 
 use redis_keys_core::Rule;
 
@@ -156,14 +161,36 @@ fn the_first_problem_is_reported_with_its_parameter() {
     let message = |first, second| Two { first, second }.key().unwrap_err().to_string();
     assert_eq!(
         message("B", -1),
-        "parameter `first` of `Two` (a:{first}:v.{second}:string) contains an upper-case letter at byte 1: lower-case it, or \
-         add `#[redis_key(digest)]` to the field [lower-case]"
+        "parameter `first` of `Two` (a:{first}:v.{second}:string) contains an upper-case letter at byte 1: lower-case it, or, \
+         if its case matters, add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text [lower-case]"
     );
     assert_eq!(
         message("b", -1),
         "parameter `second` of `Two` (a:{first}:v.{second}:string) is negative: keys have no sign [alphabet]"
     );
     assert_eq!(Two { first: "b", second: 1 }.key().unwrap(), "a:b:v.1:string");
+}
+
+#[test]
+fn messages_name_the_sign_and_what_to_write() {
+    const ALPHABET: &str = "keys contain only `a` to `z`, `0` to `9`, `.` and `:`";
+    const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
+    let uuid = format!("{ALPHABET}; make the field a `Uuid` if it holds UUIDs; otherwise {ENCODE}");
+    let other = format!("{ALPHABET}; {ENCODE}");
+    for (user, message) in [
+        ("67e55044-10b1-426f", format!("contains a `-` at byte 9: {uuid}")),
+        ("green_tea", format!("contains a `_` at byte 6: {other}")),
+        ("/img/tea.png", format!("contains a `/` at byte 1: {other}")),
+        ("ada@example.org", format!("contains a `@` at byte 4: {other}")),
+        ("a`", format!("contains a backtick at byte 2: {other}")),
+        ("caf\u{e9}", format!("contains a non-ASCII character at byte 4: {other}")),
+        ("a:b", format!("contains a `:` at byte 2: it separates the segments of a key; {ENCODE}")),
+        ("a..b", format!("contains a `.` at byte 3 that is not between two words; {ENCODE}")),
+    ] {
+        let error = Name { user }.key().unwrap_err().to_string();
+        let problem = error.strip_prefix("parameter `user` of `Name` (user:name:{user}:string) ").unwrap();
+        assert_eq!(problem.rsplit_once(" [").unwrap().0, message, "{user}");
+    }
 }
 
 #[test]
@@ -294,11 +321,49 @@ fn the_schema_contains_the_shards() {
     );
 }
 
+#[test]
+fn ip_addresses() {
+    let (four, six) = (Ipv4Addr::new(192, 0, 2, 7), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1));
+    longest(Ipv4Addr::UNSPECIFIED);
+    longest(Ipv6Addr::UNSPECIFIED);
+    longest(IpAddr::V6(six));
+    assert_eq!([as_word(&four).unwrap(), as_word(&IpAddr::V4(four)).unwrap()], ["c0000207"; 2]);
+    assert_eq!([as_word(&six).unwrap(), as_word(&IpAddr::V6(six)).unwrap()], ["20010db8000000000000000000000001"; 2]);
+    // The same host, but another address.
+    assert_eq!(as_word(&IpAddr::V6(four.to_ipv6_mapped())).unwrap(), "00000000000000000000ffffc0000207");
+    for address in [IpAddr::V4(Ipv4Addr::BROADCAST), IpAddr::V6(Ipv6Addr::LOCALHOST)] {
+        assert!(IpAddr::VALUES.contains(as_word(&address).unwrap().as_bytes()), "{address}");
+    }
+}
+
 #[cfg(feature = "uuid")]
 #[test]
 fn uuids() {
     longest(uuid::Uuid::from_u128(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef));
     assert_eq!(as_segment(&uuid::Uuid::from_u128(0xF)).unwrap(), "0000000000000000000000000000000f");
+}
+
+#[cfg(all(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(user:visits:v.{id}:{of_chrono}:{of_time}:{of_jiff}:{of_either}:set, value = u64, ttl = 1h, crate = crate)]
+struct Visits {
+    id: uuid::Uuid,
+    of_chrono: chrono::NaiveDate,
+    of_time: time::Date,
+    of_jiff: jiff::civil::Date,
+    of_either: Date,
+}
+
+#[cfg(all(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
+use jiff::civil::Date;
+
+#[cfg(all(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
+#[test]
+fn keys_have_parameters_of_other_crates() {
+    let text = "user:visits:v.0000000000000000000000000000000f:20261121:20261122:20261123:20261124:set";
+    let visits = Visits::parse(text).unwrap();
+    assert_eq!((visits.id.as_u128(), visits.of_time.day(), visits.of_either.day()), (15, 22, 24));
+    assert_eq!(visits.key().unwrap(), text);
 }
 
 macro_rules! dates {

@@ -8,10 +8,7 @@ use crate::{
     server::{WAIT, int, nil},
 };
 
-use redis_keys::{
-    prelude::*,
-    stream::{EntryId, GroupStart},
-};
+use redis_keys::{prelude::*, stream::EntryId};
 
 /// A payment.
 #[derive(RedisHash)]

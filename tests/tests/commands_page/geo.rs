@@ -6,10 +6,7 @@ use crate::{
     server::{int, page},
 };
 
-use redis_keys::{
-    geo::{GeoArea, GeoPoint, GeoUnit},
-    prelude::*,
-};
+use redis_keys::prelude::*;
 
 /// The last known positions of the taxis of a city.
 #[derive(RedisKey)]

@@ -6,10 +6,7 @@ use crate::{
     server::{WAIT, array, bulk, int, nil},
 };
 
-use redis_keys::{
-    prelude::*,
-    stream::{EntryId, GroupStart},
-};
+use redis_keys::{prelude::*, stream::EntryId};
 
 /// A payment.
 #[derive(RedisHash)]

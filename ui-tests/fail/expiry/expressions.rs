@@ -15,4 +15,13 @@ struct Duration {
     id: u64,
 }
 
+const TTL: u64 = 60;
+
+// A duration is not a constant, here or of another module.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = TTL, jitter = config::JITTER)]
+struct Constants {
+    id: u64,
+}
+
 fn main() {}

@@ -49,7 +49,14 @@ struct LongEnough {
     id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(session:cart:{id}:string, value = String, ttl = 30m, renew = read)]
+struct Sliding {
+    id: u64,
+}
+
 fn main() {
+    let _ = Sliding { id: 1 }.get();
     let _ = LongEnough { id: 1 }.get();
     let _ = (Session { id: 1 }.get(), Cache { id: 1 }.get(), Rate { id: 1 }.get(), Temporary { id: 1 }.get());
     let _ = (InTheProjectsWindow { id: 1 }.get(), Token { id: 1 }.get(), Report { id: 1 }.get());

@@ -33,6 +33,13 @@ fn an_expiry_has_units() {
     options_report("ttl = 0s", "0s", Rule::Expiry, "write `1h`");
     options_report("ttl = -1h", "-1h", Rule::Expiry, "write `1h`");
     let units = "write whole numbers with the units `ms`, `s`, `m`, `h`, `d` and `w`, as in `1h30m`";
+    let constant = "write the duration itself, as in `1h30m`: a derive cannot read a constant's value";
+    options_report("ttl = TTL", "TTL", Rule::Expiry, constant);
+    options_report("ttl = Self::TTL", "Self::TTL", Rule::Expiry, constant);
+    options_report("ttl = crate::config::TTL_2", "crate::config::TTL_2", Rule::Expiry, constant);
+    options_report("ttl = 1h, jitter = TTL", "TTL", Rule::Jitter, constant);
+    options_report("ttl = 1h, renew = below(TTL)", "TTL", Rule::Renewal, constant);
+    options_report("ttl = 1H", "1H", Rule::Expiry, "write `1h`");
     options_report("ttl = soon", "soon", Rule::Expiry, units);
     options_report(
         "ttl = 99999999999999999999w",

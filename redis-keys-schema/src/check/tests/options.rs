@@ -235,7 +235,8 @@ fn options_fit_the_type() {
 #[test]
 fn collections_are_bounded() {
     collection_reports("list", "value = u64, max_len = 10, keep_last = 5", "max_len", "keep one of the two");
-    let help = "write `5000` or less, or divide the collection into several keys";
+    let help = "write `5000` or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time \
+                with a bucket, as in `{month}`";
     collection_reports("list", "value = u64, max_len = 5001", "5001", help);
     collection_reports("zset", "value = u64, keep_top = 1_000_000", "1_000_000", help);
     collection_reports("list", "value = u64, keep_last = 5k", "5k", "write `5000`");
@@ -356,12 +357,16 @@ fn records_have_their_forms_at_their_fields() {
 #[test]
 fn a_stream_can_keep_about_so_many() {
     collection_reports("list", "value = u64, keep_last = ~100", "~100", "write `100`");
-    collection_reports(
-        "stream",
-        "value = Event, keep_last = ~9000",
-        "~9000",
-        "write `5000` or less, or divide the collection into several keys",
-    );
+    let stream = |keep: &str| format!("user:name:{{id}}:stream, value = Event, ttl = 1h, keep_last = {keep}");
+    for keep in ["~5000", "1_000_000", "~1000000"] {
+        reports(&["id"], &stream(keep), &[]);
+    }
+    let help = "write `1000000` or less, or divide the log by time with a bucket, as in `{day}`";
+    reports(&["id"], &stream("~1000001"), &[("~1000001", Rule::CollectionSize, help)]);
+    // A cap is not a log: whatever it holds stays.
+    let help = "write `5000` or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time \
+                with a bucket, as in `{month}`";
+    collection_reports("stream", "value = Event, max_len = 5001", "5001", help);
 }
 
 #[test]

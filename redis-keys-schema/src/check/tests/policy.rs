@@ -85,7 +85,8 @@ fn limits_hold_for_what_is_declared() {
     reports(limits, "user:name:{id}:string, value = u64, ttl = 1d, jitter = 1d", &[]);
     reports("", "user:name:{id}:string, value = u64, ttl = 3650d, jitter = 100%", &[]);
     // What exceeds the rules is reported once.
-    let split = "write `5000` or less, or divide the collection into several keys";
+    let split = "write `5000` or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time \
+                 with a bucket, as in `{month}`";
     reported("set", "value = u64, max_len = 5001", "5001", Rule::CollectionSize, split);
 }
 

@@ -2,7 +2,13 @@
 
 mod properties;
 
-use std::{borrow::Cow, marker::PhantomData, num::NonZero, sync::Arc};
+use std::{
+    borrow::Cow,
+    marker::PhantomData,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    num::NonZero,
+    sync::Arc,
+};
 
 use redis_keys_macros::RedisKey;
 
@@ -134,8 +140,8 @@ fn text_that_no_key_contains_is_rejected() {
 fn numbers_are_canonical() {
     let zero = "has a leading zero";
     let invalid = "is not a valid `u64`";
-    let [plus, minus, underscore] = [("special character", 1), ("`-`", 1), ("`_`", 2)]
-        .map(|(byte, at)| format!("contains a {byte} at byte {at}: {ALPHABET}"));
+    let [plus, minus, underscore] =
+        [("`+`", 1), ("`-`", 1), ("`_`", 2)].map(|(byte, at)| format!("contains a {byte} at byte {at}: {ALPHABET}"));
     for (text, message) in [
         ("007", zero),
         ("00", zero),
@@ -175,6 +181,24 @@ fn each_type_reads_its_own() {
     assert_eq!(read("a"), Ok(Box::<str>::from("a")));
     assert_eq!(read("a"), Ok(Arc::<str>::from("a")));
     assert_eq!(read("7"), Ok(Box::new(7_u8)));
+}
+
+#[test]
+fn ip_addresses() {
+    const IPV4: &str = "is not an IPv4 address of 8 hexadecimal digits";
+    const IPV6: &str = "is not an IPv6 address of 32 hexadecimal digits";
+    let (four, six) = (Ipv4Addr::new(192, 0, 2, 7), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1));
+    assert_eq!(read("c0000207"), Ok(four));
+    assert_eq!(read("20010db8000000000000000000000001"), Ok(six));
+    assert_eq!(read("c0000207"), Ok(IpAddr::V4(four)));
+    assert_eq!(read("20010db8000000000000000000000001"), Ok(IpAddr::V6(six)));
+    for text in ["", "192.0.2.7", "c000020", "c00002070", "c000020g", "20010db8000000000000000000000001"] {
+        assert_eq!(read::<Ipv4Addr>(text), Err(IPV4), "{text}");
+    }
+    for text in ["", "1", "c0000207", "20010db800000000000000000000000g"] {
+        assert_eq!(read::<Ipv6Addr>(text), Err(IPV6), "{text}");
+    }
+    assert_eq!(read::<IpAddr>("c00002"), Err("is not an IP address of 8 or 32 hexadecimal digits"));
 }
 
 #[cfg(feature = "uuid")]

@@ -18,7 +18,7 @@ use crate::{
 /// [state](crate::types::zset::zadd_state) that decides which options it still takes.
 ///
 /// ```no_run
-/// use redis_keys::{geo::GeoPoint, prelude::*, redis};
+/// use redis_keys::{prelude::*, redis};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(taxi:seen.at:{city}:geo, value = u64, ttl = 10m)]

@@ -50,7 +50,7 @@ pub trait GeoType: RedisKey {
 /// is created and restarts as `renew` says; removals do not change it.
 ///
 /// ```
-/// use redis_keys::{geo::{GeoArea, GeoPoint, GeoUnit}, prelude::*, testing};
+/// use redis_keys::{prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(taxi:seen.at:{city}:geo, value = u64, ttl = 10m)]

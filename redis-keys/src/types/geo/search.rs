@@ -25,7 +25,7 @@ use crate::{
 /// by default.
 ///
 /// ```no_run
-/// use redis_keys::{geo::{GeoArea, GeoPoint, GeoUnit}, prelude::*, redis};
+/// use redis_keys::{prelude::*, redis};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(taxi:seen.at:{city}:geo, value = u64, ttl = 10m)]

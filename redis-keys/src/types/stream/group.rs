@@ -40,7 +40,7 @@ use crate::{
 ///
 /// ```no_run
 /// use std::time::Duration;
-/// use redis_keys::{prelude::*, redis, stream::{EntryId, GroupStart}};
+/// use redis_keys::{prelude::*, redis, stream::EntryId};
 ///
 /// #[derive(RedisHash)]
 /// struct Paid { order: u64, cents: u64 }
@@ -102,7 +102,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// If the stream does not exist, it is created without entries and with the declared expiry (`MKSTREAM`).
     ///
     /// ```
-    /// use redis_keys::{prelude::*, stream::GroupStart};
+    /// use redis_keys::prelude::*;
     ///
     /// #[derive(RedisHash)]
     /// struct Paid { order: u64 }

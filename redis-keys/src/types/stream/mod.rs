@@ -48,6 +48,9 @@ pub trait StreamType: RedisKey {
 /// are removed in the same step; with `keep_last = ~1000`, the server removes them when that is cheap. The expiry starts when
 /// the stream is created and restarts as `renew` says; removals do not change it.
 ///
+/// `keep_last` can be up to 1,000,000, since a log is appended to and read in parts; from 5001 on the lint `big_collection`
+/// asks for a reason.
+///
 /// Reads return a separate result for each entry: see [`Entry`]. Consumers share a stream as a [`group`](Self::group).
 ///
 /// ```
