@@ -5,6 +5,7 @@
 //! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
+//! | [Cookbook](cookbook) | starting from a task: cache, sessions, limits, a leaderboard, events, a migration |
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
@@ -27,6 +28,23 @@ pub mod stored_forms {}
 /// [commands]: crate::guide::commands
 #[doc = include_str!("../docs/guide/running.md")]
 pub mod running {}
+
+/// [cache_aside]: crate::guide::cookbook::cache_aside
+/// [connections]: crate::guide::connections
+/// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
+/// [events]: crate::guide::cookbook::events
+/// [leaderboard]: crate::guide::cookbook::leaderboard
+/// [migration]: crate::guide::cookbook::migration
+/// [nearby]: crate::guide::cookbook::nearby
+/// [recent_items]: crate::guide::cookbook::recent_items
+/// [scripts]: crate::guide::commands#scripts
+/// [sessions]: crate::guide::cookbook::sessions
+/// [several_keys]: crate::guide::cookbook::several_keys
+/// [sign_ins]: crate::guide::cookbook::sign_ins
+/// [testing]: crate::guide::cookbook::testing
+/// [unique_visitors]: crate::guide::cookbook::unique_visitors
+#[doc = include_str!("../docs/guide/cookbook/README.md")]
+pub mod cookbook;
 
 #[doc = include_str!("../docs/guide/commands.md")]
 pub mod commands {}

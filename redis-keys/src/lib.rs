@@ -36,9 +36,9 @@
 //! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the rule.
 //!
 //! The [guide] explains all of it: [declaring keys](guide::declaration), [stored forms](guide::stored_forms),
-//! [running commands](guide::running), [what each accessor sends](guide::commands), [connections](guide::connections),
-//! [clusters](guide::clusters), a project's [policy](guide::policy), [testing](guide::testing) and
-//! [performance](guide::performance).
+//! [running commands](guide::running), [recipes for usual tasks](guide::cookbook),
+//! [what each accessor sends](guide::commands), [connections](guide::connections), [clusters](guide::clusters), a project's
+//! [policy](guide::policy), [testing](guide::testing) and [performance](guide::performance).
 //!
 //! # Key types
 //!

@@ -251,6 +251,11 @@ impl Con {
         on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())
     }
 
+    /// Collects a whole collection, or returns the error.
+    pub fn collect<T: Send>(&mut self, scan: Scan<T>) -> Result<Vec<T>, Error> {
+        on!(&mut self.typed, con => scan.collect(con), scan.collect_async(con))
+    }
+
     /// Collects the keys of a scan, or returns its error.
     pub fn scan_keys<K: for<'k> ParseKey<'k> + Send>(&mut self, scan: KeyScan<K>) -> Result<Vec<K>, Error> {
         on!(&mut self.typed, con => scan.iter(con).collect(), scan.stream(con).try_collect())

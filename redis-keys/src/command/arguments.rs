@@ -3,15 +3,9 @@
 //! An accessor gives them as a tuple, such as `(MaxLen, value::<V>(member))`. They know how many they are and how many bytes they
 //! need, so that the command gets its buffers at once: growing these costs more than all other work of building it.
 
-use std::{
-    borrow::Borrow,
-    fmt,
-    marker::PhantomData,
-    ops::{Add, Range},
-};
+use std::{borrow::Borrow, fmt, marker::PhantomData, ops::Add};
 
 use redis::{Cmd, RedisWrite as _};
-use redis_keys_core::limits::MAX_MAX_LEN;
 
 use super::value;
 use crate::{
@@ -279,44 +273,6 @@ impl Arguments for Count {
 /// A number of elements, at most as many as one call takes.
 pub(crate) fn checked_count(count: u32) -> Result<u32, Cause> {
     if count as usize > MAX_ELEMENTS { Err(Cause::TooMany { most: MAX_ELEMENTS as u64 }) } else { Ok(count) }
-}
-
-/// The first and the last position of a range. In an empty one there is nothing to do.
-pub(crate) struct Positions {
-    range: Range<u32>,
-    max: u64,
-}
-
-impl Positions {
-    /// A range of at most 5,000 elements.
-    pub(crate) fn of_elements(range: Range<u32>) -> Self {
-        Self { range, max: MAX_MAX_LEN }
-    }
-
-    /// A range of any length.
-    pub(crate) fn unlimited(range: Range<u32>) -> Self {
-        Self { range, max: u64::MAX }
-    }
-}
-
-impl Arguments for Positions {
-    #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
-        Capacity::new(2, 20)
-    }
-
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
-        let Self { range, max } = self;
-        if range.is_empty() {
-            return Ok(Amount::Nothing);
-        }
-        if u64::from(range.end - range.start) > max {
-            return Err(Cause::TooMany { most: max });
-        }
-        // Redis's ranges include their last position; `-1` would be the last of all.
-        cmd.arg(range.start).arg(range.end - 1);
-        Ok(Amount::Some)
-    }
 }
 
 /// A float with the shortest text that reads as the same number.

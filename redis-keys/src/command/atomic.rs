@@ -39,6 +39,7 @@ use crate::{Error, error::Cause, stored::reply_memory};
 /// # let (items, sum): (u64, u64) = (items, sum);
 /// # Ok(()) }
 /// ```
+#[doc(alias("multi", "exec", "transaction"))]
 pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
     Atomic { commands }
 }

@@ -94,6 +94,7 @@ pub trait Batch: Sized {
 /// its cluster connections: with 30 at least one in four froze within a minute, with 10 none. A frozen connection answers nothing any more.
 /// If nothing is answered before the time-out, the batch ends, and its errors say that the connection is stuck and has to be
 /// replaced. Give each task that runs batches its own connection, or use the one of this crate, which cannot freeze.
+#[doc(alias("pipe", "pipeline", "mset", "mget"))]
 pub fn batch<B: Batch>(commands: B) -> Many<B> {
     Many { commands }
 }
@@ -112,6 +113,7 @@ pub fn batch<B: Batch>(commands: B) -> Many<B> {
 /// let counts: Vec<u64> = batch_iter((0..1000).map(|page| Views { page }.incr())).query(&mut con)?;
 /// # Ok(()) }
 /// ```
+#[doc(alias("pipe", "pipeline"))]
 pub fn batch_iter<I>(commands: I) -> Many<Iter<I::IntoIter>>
 where
     I: IntoIterator<Item: Batch>,

@@ -11,6 +11,7 @@ pub(crate) mod blocking;
 pub(crate) mod builder;
 pub(crate) mod cmd;
 mod macros;
+pub(crate) mod positions;
 pub(crate) mod replies;
 mod reply;
 pub(crate) mod request;
@@ -36,6 +37,7 @@ pub use atomic::{Atomic, atomic};
 pub(crate) use batch::Pending;
 pub use batch::{Batch, Iter, Many, batch, batch_iter};
 pub use blocking::Blocking;
+pub use positions::PositionRange;
 pub(crate) use responses::Responses;
 pub(crate) use submission::Submission;
 

@@ -43,8 +43,8 @@ fn an_unknown_script_is_sent_with_its_text() {
         assert_eq!(found.unwrap(), 7);
         let [evalsha, eval] = sent.as_slice() else { panic!("{sent:?}") };
         let args = " 1 game:level:1:string 1 -1 0 255 3600000";
-        assert_eq!(*evalsha, format!("EVALSHA {}{args}", crate::lua::COUNT.sha1));
-        assert_eq!(*eval, format!("EVAL {}{args}", *crate::lua::COUNT.text));
+        assert_eq!(*evalsha, format!("EVALSHA {}{args}", crate::lua::COUNT.file));
+        assert_eq!(*eval, format!("EVAL {}{args}", crate::lua::COUNT.file));
     }
 }
 
@@ -267,7 +267,7 @@ fn results_have_the_shape_of_the_batch() {
     let found = batch().query(&mut con).unwrap();
     assert_eq!(found, (Some("Ada".to_owned()), [1, 2], vec![3]));
     assert_eq!(con.sent[0], "> GET user:name:ada:string");
-    assert!(con.sent[1].starts_with("| EVAL local "), "the first use of a script carries its text");
+    assert!(con.sent[1].starts_with("| EVAL count.lua "), "the first use of a script carries its text");
     assert!(con.sent[2].starts_with("| EVALSHA "), "the second does not");
     let mut con = Mock::new(replies());
     assert_eq!(block_on(batch().query_async(&mut con)).unwrap(), found);
@@ -451,7 +451,7 @@ fn an_atomic_group_is_a_transaction() {
     let mut con = Mock::new(replies(done()));
     assert_eq!(group().query(&mut con).unwrap(), (Some("Ada".to_owned()), 4));
     assert_eq!((con.sent[0].as_str(), con.sent[3].as_str()), ("> MULTI", "| EXEC"));
-    assert!(con.sent[2].starts_with("| EVAL local "), "{}", con.sent[2]);
+    assert!(con.sent[2].starts_with("| EVAL append.lua "), "{}", con.sent[2]);
     let mut con = Mock::new(replies(done()));
     assert_eq!(block_on(group().query_async(&mut con)).unwrap().1, 4);
     // A command that the server rejects aborts the transaction, and is its error.

@@ -28,6 +28,11 @@ pub(crate) enum Cause {
     CollectionSize {
         len: u64,
     },
+    /// The collection has more elements than its declaration allows.
+    LargeCollection {
+        len: u64,
+        most: u64,
+    },
     /// One call asks for or passes more elements than this.
     TooMany {
         most: u64,
@@ -114,7 +119,7 @@ impl Cause {
             Self::Key(_) => ErrorKind::Parameter,
             Self::Parse(_) => ErrorKind::Parse,
             Self::ValueSize { .. } | Self::BitmapSize { .. } => ErrorKind::ValueSize,
-            Self::CollectionSize { .. } => ErrorKind::CollectionSize,
+            Self::CollectionSize { .. } | Self::LargeCollection { .. } => ErrorKind::CollectionSize,
             Self::TooMany { .. } => ErrorKind::TooMany,
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
@@ -142,7 +147,9 @@ impl Cause {
         match self {
             Self::Key(invalid) => Some(invalid.problem.rule()),
             Self::ValueSize { .. } | Self::BitmapSize { .. } => Some(Rule::ValueSize),
-            Self::CollectionSize { .. } | Self::TooMany { .. } => Some(Rule::CollectionSize),
+            Self::CollectionSize { .. } | Self::LargeCollection { .. } | Self::TooMany { .. } => {
+                Some(Rule::CollectionSize)
+            }
             Self::Expiry(_) => Some(Rule::Expiry),
             Self::OtherSlot => Some(Rule::HashTag),
             Self::WrongType { .. } | Self::WrongTypeAmongKeys => Some(Rule::TypeSuffix),

@@ -15,7 +15,7 @@ use super::{
     server::ServerReply,
 };
 use crate::{
-    schema::{ParameterForm, Schema},
+    schema::{Keep, ParameterForm, Schema},
     stored::StoredError,
 };
 
@@ -43,6 +43,7 @@ pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::Name(_) => "field name of ",
         Cause::BitValue(_) => "argument of ",
         Cause::CollectionSize { .. } => "write to ",
+        Cause::LargeCollection { .. } => "collection of ",
         Cause::Expiry(_) => "expiry of ",
         Cause::OutOfRange(_) | Cause::StepTooLarge | Cause::ScoreSum => "increment of ",
         Cause::Contended { .. } => "update of ",
@@ -79,9 +80,19 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::BitmapSize { bytes, .. } => write_size("max_bytes", *bytes, schema.max_bytes, "bytes", f),
         Cause::BitValue(integer) => write!(f, " does not fit in `{integer}`"),
         Cause::CollectionSize { len } => {
-            let unit = if schema.kind == Kind::Hash { "fields" } else { "elements" };
-            write_size("max_len", *len, schema.max_len, unit, f)?;
+            write_size("max_len", *len, schema.max_len, elements(schema.kind), f)?;
             f.write_str("; nothing was changed")
+        }
+        Cause::LargeCollection { len, most } => {
+            let option = match schema.keep {
+                None => "max_len",
+                Some(Keep::Top(_)) => "keep_top",
+                Some(Keep::Last(_) | Keep::AboutLast(_)) => "keep_last",
+            };
+            write_size(option, *len, Some(*most), elements(schema.kind), f)?;
+            f.write_str(
+                "; it was written by another program or under a higher limit: iterate instead of collecting, or `purge` it",
+            )
         }
         Cause::TooMany { most } => {
             write!(f, " exceeds the limit of {most} elements per call: split it into several calls")
@@ -154,6 +165,10 @@ fn write_hash_tag(schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     } else {
         f.write_str("a field that the keys share into each of them, as in `cart:{#id}:items:list`")
     }
+}
+
+fn elements(kind: Kind) -> &'static str {
+    if kind == Kind::Hash { "fields" } else { "elements" }
 }
 
 /// Writes the problem of one value, or of the name of a field.

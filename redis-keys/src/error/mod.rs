@@ -2,6 +2,7 @@
 
 mod cause;
 mod message;
+mod redis_error;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -64,7 +65,7 @@ pub enum ErrorKind {
     Parse,
     /// The value exceeds `max_bytes`, or an element exceeds `max_member_bytes`.
     ValueSize,
-    /// The collection would exceed `max_len`. It is unchanged.
+    /// The collection would exceed `max_len`, and is unchanged; or one that is collected has more elements than it may.
     CollectionSize,
     /// One call asks for or passes too many elements.
     TooMany,

@@ -83,6 +83,7 @@ pub trait RedisKey: Sized {
     /// # Errors
     ///
     /// Returns an error if a parameter breaks a rule or the key exceeds 128 bytes.
+    #[doc(alias("to_string"))]
     fn key(&self) -> Result<Key, Error> {
         let mut writer = KeyWriter::new();
         writer.write(self);
@@ -140,6 +141,7 @@ pub trait RedisKey: Sized {
     /// }
     /// # Ok(()) }
     /// ```
+    #[doc(alias("keys"))]
     fn scan() -> KeyScan<Self>
     where
         Self: for<'k> ParseKey<'k>,
@@ -153,6 +155,7 @@ pub trait RedisKey: Sized {
     }
 
     /// Returns the remaining time to live (`PTTL`).
+    #[doc(alias("pttl"))]
     fn ttl(&self) -> Command<TimeLeft> {
         Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left)
     }
@@ -160,6 +163,7 @@ pub trait RedisKey: Sized {
     /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
     ///
     /// For a key that never expires, it removes an existing expiry (`PERSIST`).
+    #[doc(alias("pexpire", "persist"))]
     fn expire(&self) -> Command<bool> {
         Command::one(Self::SCHEMA, expire(self), flag)
     }
@@ -167,6 +171,7 @@ pub trait RedisKey: Sized {
     /// Deletes the key and returns whether it existed (`UNLINK`).
     ///
     /// The server frees the memory in another thread.
+    #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<bool> {
         Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag)
     }

@@ -57,7 +57,7 @@ impl KeyWriter {
             self.insert_namespace(namespace);
         }
         #[cfg(any(test, feature = "testing"))]
-        if let Some(prefix) = crate::testing::prefix() {
+        if let Some(prefix) = crate::testing::prefix_of_key(K::SCHEMA.name) {
             self.prepend(prefix.as_bytes());
             self.test_prefix = prefix.len();
         }

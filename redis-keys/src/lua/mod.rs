@@ -14,6 +14,9 @@
 use std::sync::LazyLock;
 
 pub(crate) struct Script {
+    /// The name of its file.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) file: &'static str,
     /// Whether it needs the key or field to hold a number.
     pub(crate) counts: bool,
     /// The hash of `text`, by which the server knows the script.
@@ -26,13 +29,18 @@ macro_rules! scripts {
     ($($name:ident: $file:literal, counts: $counts:literal, sha1: $sha1:literal;)*) => {
         $(
             #[doc = concat!("The script `", $file, "`.")]
-            pub(crate) static $name: Script =
-                Script { counts: $counts, sha1: $sha1, text: LazyLock::new(|| code(include_str!($file))) };
+            pub(crate) static $name: Script = Script {
+                #[cfg(any(test, feature = "testing"))]
+                file: $file,
+                counts: $counts,
+                sha1: $sha1,
+                text: LazyLock::new(|| code(include_str!($file))),
+            };
         )*
 
-        /// Every script, with the name of its file.
-        #[cfg(any(test, feature = "cluster-async"))]
-        static ALL: &[(&str, &Script)] = &[$(($file, &$name)),*];
+        /// Every script.
+        #[cfg(any(test, feature = "cluster-async", feature = "testing"))]
+        static ALL: &[&Script] = &[$(&$name),*];
     };
 }
 
@@ -71,7 +79,13 @@ scripts! {
 /// The script with this hash.
 #[cfg(feature = "cluster-async")]
 pub(crate) fn by_sha1(sha1: &[u8]) -> Option<&'static Script> {
-    ALL.iter().map(|(_, script)| *script).find(|script| script.sha1.as_bytes() == sha1)
+    ALL.iter().copied().find(|script| script.sha1.as_bytes() == sha1)
+}
+
+/// The script that EVALSHA or EVAL calls by its hash or by its text.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn called_by(argument: &str) -> Option<&'static Script> {
+    ALL.iter().copied().find(|script| script.sha1 == argument || *script.text == argument)
 }
 
 /// A file without its comments and blank lines.
@@ -88,9 +102,9 @@ mod tests {
 
     #[test]
     fn each_script_has_its_own_sha1() {
-        let wrong = ALL.iter().filter_map(|(file, script)| {
+        let wrong = ALL.iter().filter_map(|script| {
             let sha1 = Sha1::from(script.text.as_bytes()).digest().to_string();
-            (sha1 != script.sha1).then(|| format!("{file}: {sha1}"))
+            (sha1 != script.sha1).then(|| format!("{}: {sha1}", script.file))
         });
         assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
     }

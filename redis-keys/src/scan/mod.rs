@@ -5,6 +5,7 @@
 
 // A scan is a state machine without I/O: `ScanState` for the elements of one key, `KeyScanState` for all keys of a declaration.
 
+mod collect;
 pub(crate) mod cursors;
 pub(crate) mod keys;
 mod state;
@@ -20,16 +21,19 @@ use redis::{Cmd, RedisWrite as _};
 use crate::{
     Command, Error, RedisKey,
     command::{Decode, arguments::checked_count, key_of, on_key, rewrite::read_by},
+    error::Cause,
     schema::Schema,
 };
 
+use collect::CollectState;
 use state::ScanState;
 pub(crate) use state::{Page, items, page};
 
 /// A read of a whole collection, page by page, as returned by `sscan zscan hscan lpages xpages`.
 ///
 /// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is one redis command. It
-/// is sent when the elements of the previous page have been taken.
+/// is sent when the elements of the previous page have been taken. [`collect`](Self::collect) and `collect_async` return all
+/// elements at once, each of them once.
 ///
 /// Other clients may write meanwhile. An element that is present from the first page to the last is returned, by a set, a sorted
 /// set or a hash possibly more than once. An element that is added or removed meanwhile may or may not be returned. For a list see
@@ -119,7 +123,7 @@ impl<T> Scan<T> {
                 if let Some(element) = state.element() {
                     return Some(element);
                 }
-                let page = state.command()?.query(con);
+                let page = state.page_command()?.query(con);
                 state.resume(page);
             }
         })
@@ -155,14 +159,71 @@ impl<T> Scan<T> {
                 if let Some(element) = state.element() {
                     return Some((element, (state, con)));
                 }
-                let page = state.command()?.query_async(con).await;
+                let page = state.page_command()?.query_async(con).await;
                 state.resume(page);
             }
         }))
     }
 
+    /// Reads the whole collection on a synchronous connection: HGETALL, SMEMBERS or LRANGE 0 -1 in pages, with each element once.
+    ///
+    /// If other clients write meanwhile, a field that changes has the value that was read first.
+    ///
+    /// ```no_run
+    /// use std::collections::HashMap;
+    ///
+    /// use redis_keys::{prelude::*, redis};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:votes:{user_id}:hash, field = u64, value = i32, ttl = 1d, max_len = 1000)]
+    /// struct Votes { user_id: u64 }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let votes: Vec<(u64, i32)> = Votes { user_id: 42 }.hscan().collect(&mut con)?;
+    /// let by_item: HashMap<u64, i32> = votes.into_iter().collect();
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// A small collection is one page, and a larger one several: `.count(500)` before it makes them as few as possible.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`], and with [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the collection has more
+    /// elements than its declaration allows, which other programs can have written.
+    #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
+    pub fn collect<C>(self, con: &mut C) -> Result<Vec<T>, Error>
+    where
+        C: crate::SyncConnection + ?Sized,
+    {
+        let mut state = CollectState::new(self);
+        while let Some(command) = state.command() {
+            state.resume(command.query(con))?;
+        }
+        Ok(state.into_elements())
+    }
+
+    /// Reads the whole collection on an asynchronous connection, as [`collect`](Self::collect) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`collect`](Self::collect).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
+    pub async fn collect_async<C>(self, con: &mut C) -> Result<Vec<T>, Error>
+    where
+        C: crate::AsyncConnection + ?Sized,
+    {
+        let mut state = CollectState::new(self);
+        while let Some(command) = state.command() {
+            state.resume(command.query_async(con).await)?;
+        }
+        Ok(state.into_elements())
+    }
+
     /// The command for the page that begins at a position.
-    fn page(&self, position: u128, is_first: bool) -> Command<Page<T>> {
+    fn page<P>(&self, position: u128, is_first: bool, decode: Decode<P>) -> Command<P> {
         let mut cmd = match &self.base {
             Ok(cmd) => cmd.clone(),
             Err(error) => return Command::refused(error.clone()),
@@ -175,7 +236,14 @@ impl<T> Scan<T> {
                 cmd.arg("+").arg("COUNT").arg(self.len)
             }
         };
-        if is_first { read_by(self.schema, cmd, self.decode) } else { Command::one(self.schema, Ok(cmd), self.decode) }
+        if is_first { read_by(self.schema, cmd, decode) } else { Command::one(self.schema, Ok(cmd), decode) }
+    }
+
+    /// The error of a reply.
+    #[cold]
+    fn error(&self, cause: Cause) -> Error {
+        let key = self.base.as_ref().ok().and_then(|cmd| key_of(cmd, 0));
+        Error::new(self.schema, key, crate::Sent::Yes, cause)
     }
 }
 

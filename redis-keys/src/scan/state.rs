@@ -7,7 +7,7 @@ use redis::Value;
 use super::{Paging, Scan, cursors::CursorCycle};
 use crate::{
     Command, Error,
-    command::{Replies, ReplyError, Sent, Step, key_of, replies, replies::list},
+    command::{Decode, Replies, ReplyError, Sent, Step, replies, replies::list},
     error::Cause,
 };
 
@@ -66,7 +66,7 @@ impl<T> Page<T> {
 
 /// A scan that is being run.
 pub(super) struct ScanState<T> {
-    scan: Scan<T>,
+    pub(super) scan: Scan<T>,
     /// The elements of the last page that have not been taken, and the error after them.
     elements: vec::IntoIter<T>,
     error: Option<Error>,
@@ -96,9 +96,14 @@ impl<T> ScanState<T> {
     }
 
     /// The command for the next page. `None` at the end.
-    pub(super) fn command(&mut self) -> Option<Command<Page<T>>> {
+    pub(super) fn page_command(&mut self) -> Option<Command<Page<T>>> {
+        self.command(self.scan.decode)
+    }
+
+    /// The same, with another decoder.
+    pub(super) fn command<P>(&mut self, decode: Decode<P>) -> Option<Command<P>> {
         let is_first = mem::take(&mut self.is_first);
-        (!self.is_over).then(|| self.scan.page(self.position, is_first))
+        (!self.is_over).then(|| self.scan.page(self.position, is_first, decode))
     }
 
     /// Takes the page.
@@ -128,13 +133,7 @@ impl<T> ScanState<T> {
             Paging::Positions => self.position.saturating_add(page.len.into()),
         };
         self.elements = page.elements.into_iter();
-        self.error = page.error.or_else(|| (!advances).then(|| self.unexpected()));
+        self.error = page.error.or_else(|| (!advances).then(|| self.scan.error(Cause::UnexpectedReply)));
         self.is_over = is_last || self.error.is_some();
-    }
-
-    #[cold]
-    fn unexpected(&self) -> Error {
-        let key = self.scan.base.as_ref().ok().and_then(|cmd| key_of(cmd, 0));
-        Error::new(self.scan.schema, key, crate::Sent::Yes, Cause::UnexpectedReply)
     }
 }

@@ -130,11 +130,11 @@ fn a_rejected_key_is_the_only_item() {
 fn the_first_page_renews() {
     let pages = || [page("7", texts(&[])), page("0", texts(&[]))];
     let (_, sent) = scan_all(|| Seen { id: 1 }.sscan(), pages());
-    let sha1 = lua::READ.sha1;
+    let script = lua::READ.file;
     assert_eq!(
         sent,
         [
-            format!("EVALSHA {sha1} 1 user:seen:1:set 3600000 SSCAN 0 COUNT 100"),
+            format!("EVALSHA {script} 1 user:seen:1:set 3600000 SSCAN 0 COUNT 100"),
             "SSCAN user:seen:1:set 7 COUNT 100".to_owned()
         ]
     );

@@ -76,16 +76,20 @@ pub use expiry::{assert_all_expire, without_expiry};
 pub use expiry::{assert_all_expire_async, without_expiry_async};
 pub use fixed::{FixedClock, FixedJitter, fix_clock, fix_jitter};
 pub(crate) use fixed::{fixed_clock, fixed_jitter};
-pub(crate) use prefix::prefix;
 pub use prefix::{OwnKeys, Prefix, own_keys};
+pub(crate) use prefix::{prefix, prefix_of_key};
 #[cfg(unix)]
 pub use server::Server;
 
+use std::borrow::Cow;
+
 use redis::{Arg, Cmd};
 
-use crate::{Command, Error};
+use crate::{Command, Error, lua};
 
 /// Returns what a command sends first: one line for each redis command, with spaces between the arguments.
+///
+/// A script is named by its file, as in the [table of all accessors](crate::guide::commands), and not by its hash or its text.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -96,6 +100,10 @@ use crate::{Command, Error};
 ///
 /// assert_eq!(testing::text(Name { user_id: 42 }.set("Ada"))?, ["SET user:name:42:string Ada PX 3600000"]);
 /// assert_eq!(testing::text(Name { user_id: 42 }.get())?, ["GET user:name:42:string"]);
+/// assert_eq!(
+///     testing::text(Name { user_id: 42 }.append("!"))?,
+///     ["EVALSHA append.lua 1 user:name:42:string ! 10240 3600000"],
+/// );
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 ///
@@ -109,9 +117,20 @@ pub fn text<T>(command: impl Into<Command<T>>) -> Result<Vec<String>, Error> {
 }
 
 fn line(cmd: &Cmd) -> String {
-    let words = cmd.args_iter().map(|arg| match arg {
+    join(cmd.args_iter().map(|arg| match arg {
         Arg::Simple(bytes) => String::from_utf8_lossy(bytes),
         _ => "0".into(),
-    });
-    words.collect::<Vec<_>>().join(" ")
+    }))
+}
+
+/// The words of a command, with the file of a script in place of its hash or its text.
+fn join<'a>(words: impl Iterator<Item = Cow<'a, str>>) -> String {
+    let mut words: Vec<_> = words.collect();
+    if let [name, script, ..] = words.as_mut_slice()
+        && ["EVALSHA", "EVAL"].contains(&&**name)
+        && let Some(called) = lua::called_by(script)
+    {
+        *script = called.file.into();
+    }
+    words.join(" ")
 }

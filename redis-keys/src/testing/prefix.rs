@@ -9,10 +9,27 @@ use std::{
     ops::Deref,
     pin::pin,
     str,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
 };
 
 thread_local! {
     static PREFIX: Cell<Option<Prefix>> = const { Cell::new(None) };
+}
+
+/// The number of tests that have keys of their own now.
+static TESTS: AtomicUsize = AtomicUsize::new(0);
+
+/// The keys that were built on other threads meanwhile, without a prefix.
+static BARE_KEYS: Mutex<BareKeys> = Mutex::new(BareKeys { count: 0, last: None });
+
+struct BareKeys {
+    count: u64,
+    /// The declaration of the last one, and its thread.
+    last: Option<(&'static str, String)>,
 }
 
 /// The number of digits in base 36, which is enough for prefixes never to collide: 3.6 · 10¹⁵ of them.
@@ -39,12 +56,16 @@ const DIGITS: usize = 10;
 /// The prefix applies when a command is *built*: `Name { user_id: 42 }.get()` has the prefix of the thread that calls `get`,
 /// wherever it is sent later. Other threads, and tasks spawned on a multi-threaded runtime, do not inherit it: pass them the
 /// [`Prefix`] to [`enter`](Prefix::enter) it, or to run a future in its [`scope`](Prefix::scope). A test under
-/// `#[tokio::test]` stays on its thread.
+/// `#[tokio::test]` stays on its thread. If a test fails while other threads have built keys without a prefix, a note on stderr
+/// says so.
 ///
 /// A [namespace](crate::key::namespace) follows the prefix. The limit of 128 bytes does not include the prefix, and a key
 /// with a hash tag keeps its slot.
 pub fn own_keys() -> OwnKeys {
-    Prefix::new().enter()
+    TESTS.fetch_add(1, Ordering::Relaxed);
+    let mut keys = Prefix::new().enter();
+    keys.bare_before = Some(bare_keys(|bare| bare.count));
+    keys
 }
 
 /// A guard of [`own_keys`] and [`Prefix::enter`], which restores the previous prefix when dropped.
@@ -53,6 +74,8 @@ pub fn own_keys() -> OwnKeys {
 pub struct OwnKeys {
     prefix: Prefix,
     before: Option<Prefix>,
+    /// The number of bare keys before [`own_keys`].
+    bare_before: Option<u64>,
     /// Not `Send`, since the restored value belongs to the thread.
     thread: PhantomData<*const ()>,
 }
@@ -62,11 +85,32 @@ impl OwnKeys {
     pub fn prefix(&self) -> Prefix {
         self.prefix
     }
+
+    /// What to say if the test fails: another thread has built a key without a prefix.
+    fn note(&self) -> Option<String> {
+        let before = self.bare_before?;
+        bare_keys(|bare| {
+            let (declaration, thread) = bare.last.as_ref().filter(|_| bare.count > before)?;
+            Some(format!(
+                "note: while this test used `own_keys`, {thread} built a key of `{declaration}` without a prefix\n\
+                 help: threads and tasks do not inherit the prefix: pass it to those of this test with `Prefix::enter` or \
+                 `Prefix::scope`"
+            ))
+        })
+    }
 }
 
 impl Drop for OwnKeys {
     fn drop(&mut self) {
         PREFIX.set(self.before);
+        if self.bare_before.is_some() {
+            TESTS.fetch_sub(1, Ordering::Relaxed);
+        }
+        if thread::panicking()
+            && let Some(note) = self.note()
+        {
+            eprintln!("{note}");
+        }
     }
 }
 
@@ -118,7 +162,7 @@ impl Prefix {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     pub fn enter(self) -> OwnKeys {
-        OwnKeys { prefix: self, before: PREFIX.replace(Some(self)), thread: PhantomData }
+        OwnKeys { prefix: self, before: PREFIX.replace(Some(self)), bare_before: None, thread: PhantomData }
     }
 
     /// Runs a future with the prefix on every key that it builds, on any thread.
@@ -176,6 +220,37 @@ pub(crate) fn prefix() -> Option<Prefix> {
     PREFIX.get()
 }
 
+/// Returns the prefix for a key of `declaration` that is built now.
+#[inline]
+pub(crate) fn prefix_of_key(declaration: &'static str) -> Option<Prefix> {
+    let prefix = PREFIX.get();
+    if prefix.is_none() && TESTS.load(Ordering::Relaxed) > 0 {
+        note_bare_key(declaration);
+    }
+    prefix
+}
+
+/// Remembers a key without a prefix, unless it is on the thread of another test, which needs none.
+///
+/// It does not panic: the thread can belong to another test, which runs at the same time and has no prefix at all.
+#[cold]
+fn note_bare_key(declaration: &'static str) {
+    let thread = match thread::current().name() {
+        None => "a thread".to_owned(),
+        Some(name) if name.starts_with("tokio-") => format!("the thread `{name}`"),
+        // The test harness names the thread of a test after the test.
+        Some(_) => return,
+    };
+    bare_keys(|bare| {
+        bare.count += 1;
+        bare.last = Some((declaration, thread));
+    });
+}
+
+fn bare_keys<T>(access: impl FnOnce(&mut BareKeys) -> T) -> T {
+    access(&mut BARE_KEYS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
 #[cfg(test)]
 mod tests {
     use std::{
@@ -189,7 +264,7 @@ mod tests {
     use crate::{
         RedisKey,
         testing::{
-            keys::{Name, Views},
+            keys::{Name, Tag, Views},
             text,
         },
     };
@@ -251,7 +326,8 @@ mod tests {
     fn other_threads_have_no_prefix_unless_they_enter() {
         let keys = own_keys();
         let prefix = keys.prefix();
-        let there = thread::spawn(move || (key(), [prefix.enter()].map(|_| key()), key())).join().unwrap();
+        let build = move || (key(), [prefix.enter()].map(|_| key()), key());
+        let there = thread::Builder::new().name("another::test".to_owned()).spawn(build).unwrap().join().unwrap();
         assert_eq!(
             there,
             (
@@ -260,6 +336,26 @@ mod tests {
                 "page:views:7:string".to_owned()
             )
         );
+    }
+
+    #[test]
+    fn a_failing_test_names_what_other_threads_built_without_the_prefix() {
+        let keys = own_keys();
+        let prefix = keys.prefix();
+        let on_thread = |name: &str, prefix: Option<Prefix>| {
+            let build = move || {
+                let _keys = prefix.map(Prefix::enter);
+                Tag { name: "blue" }.key().unwrap()
+            };
+            thread::Builder::new().name(name.to_owned()).spawn(build).unwrap().join().unwrap()
+        };
+        on_thread("another::test", None);
+        on_thread("tokio-rt-worker", Some(prefix));
+        assert_eq!(keys.note(), None);
+        on_thread("tokio-rt-worker", None);
+        let note = keys.note().unwrap();
+        assert!(note.contains("the thread `tokio-rt-worker` built a key of `Tag` without a prefix"), "{note}");
+        assert_eq!(prefix.enter().note(), None, "only the test itself says so");
     }
 
     fn is_send<T: Send>(future: T) -> T {

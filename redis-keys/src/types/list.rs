@@ -3,18 +3,20 @@
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
-use std::{borrow::Borrow, ops::Range, time::Duration};
+use std::{borrow::Borrow, time::Duration};
 
 use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::{
     Command, Error, RedisKey, Scan,
     command::{
-        Blocking, Decode, Replies, ReplyError, Sent, Step,
-        arguments::{Amount, Arguments, Capacity, Count, MaxLen, Positions, UNLIMITED, value, values},
+        Blocking, Decode, PositionRange, Replies, ReplyError, Sent, Step,
+        arguments::{Amount, Arguments, Capacity, Count, MaxLen, UNLIMITED, value, values},
         blocking::{ScriptCall, WaitStrategy},
         builder::Build as _,
-        call_with, count, done, flag, key_of, on_key, push_key, replies, value,
+        call_with, count, done, flag, key_of, on_key,
+        positions::Positions,
+        push_key, replies, value,
     },
     error::Cause,
     key::{KeyWriter, expiry::expiry_of},
@@ -158,6 +160,7 @@ pub trait ListKey: ListType {
     /// # let job: Option<u64> = job;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("rpoplpush"))]
     fn lmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd) -> Command<Option<Output<Self>>>
     where
         D: ListKey<Value = Self::Value>,
@@ -182,6 +185,7 @@ pub trait ListKey: ListType {
     ///
     /// It waits with a `BLMOVE` of the leftmost item to its own place, which changes nothing, and then moves the item by script.
     /// If another client was faster, it waits again.
+    #[doc(alias("brpoplpush"))]
     fn blmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd, wait: Duration) -> Blocking<Output<Self>>
     where
         D: ListKey<Value = Self::Value>,
@@ -203,15 +207,16 @@ pub trait ListKey: ListType {
         self.native("LREM", (count, value::<Self::Value>(item))).reply(self::count)
     }
 
-    /// Returns the items at `positions`, at most 5,000 (`LRANGE`).
-    fn lrange(&self, positions: Range<u32>) -> Command<Vec<Output<Self>>> {
+    /// Returns the items at `positions`, such as `..10`, at most 5,000 (`LRANGE`).
+    fn lrange(&self, positions: impl PositionRange) -> Command<Vec<Output<Self>>> {
         self.read("LRANGE", Positions::of_elements(positions)).reply(replies::elements::<Self::Value>)
     }
 
     /// Iterates over the whole list with `LRANGE`, `page_len` items at a time (1 to 500; 0 counts as 1).
     ///
     /// Positions count from the left end. If other clients push or pop there meanwhile, positions shift, and items are returned
-    /// twice or skipped. Pushes at the right end do no harm.
+    /// twice or skipped. Pushes at the right end do no harm. [`collect`](Scan::collect) returns all items at once.
+    #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
         scan::by_positions(self, page_len, page::<Self::Value>)
     }
@@ -246,10 +251,9 @@ pub trait ListKey: ListType {
     }
 
     /// Removes all items but those at `positions` (`LTRIM`). An empty range removes the key.
-    fn ltrim(&self, positions: Range<u32>) -> Command<()> {
-        // Redis's ranges include their last position, so an empty one ends before it starts. `-1` would be the last item.
-        let (first, last) =
-            if positions.is_empty() { (1, 0) } else { (positions.start, positions.end.saturating_sub(1)) };
+    fn ltrim(&self, positions: impl PositionRange) -> Command<()> {
+        // In Redis, an empty range ends before it starts.
+        let (first, last) = Positions::unlimited(positions).ends().unwrap_or((1, 0));
         self.native("LTRIM", (first, last)).reply(done)
     }
 }

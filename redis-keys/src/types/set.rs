@@ -114,6 +114,7 @@ pub trait SetKey: SetType {
     }
 
     /// Returns up to `count` distinct random members (`SRANDMEMBER`), 500 at most.
+    #[doc(alias("srandmember_multiple"))]
     fn srandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
         self.read("SRANDMEMBER", Count(count)).reply(replies::elements::<Self::Value>)
     }
@@ -129,6 +130,9 @@ pub trait SetKey: SetType {
     }
 
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
+    ///
+    /// [`collect`](Scan::collect) returns all of them at once, each once, as SMEMBERS does.
+    #[doc(alias("smembers"))]
     fn sscan(&self) -> Scan<Output<Self>> {
         scan::by_cursor(self, "SSCAN", page::<Self::Value>)
     }

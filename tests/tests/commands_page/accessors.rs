@@ -10,8 +10,8 @@ use std::{
 use crate::section::Section;
 
 /// Methods that send nothing or run a command, and the type that every accessor returns.
-const NO_ACCESSORS: [&str; 10] =
-    ["iter", "key", "key_of", "keys", "packed", "parse", "query", "query_async", "read_timeout", "stream"];
+const NO_ACCESSORS: [&str; 11] =
+    ["collect", "iter", "key", "key_of", "keys", "packed", "parse", "query", "query_async", "read_timeout", "stream"];
 
 /// What a method returns that sends something.
 const SENDS: [&str; 5] = ["Command<", "Blocking<", "Scan<", "KeyScan<", "Purge"];

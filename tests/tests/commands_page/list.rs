@@ -53,7 +53,7 @@ pub(crate) fn section() -> Section {
         waiting.lmove(&taken, ListEnd::Left, ListEnd::Right);
         recent.lset(-1, &7);
         recent.lrem(0, &7);
-        recent.lrange(0..10);
+        recent.lrange(..10);
         recent.llen();
         recent.lindex(0);
         recent.lpos(&7);

@@ -63,13 +63,14 @@ impl Script {
     }
 }
 
-/// A command with the file of the script that it calls, if any, in the place of its SHA-1 or text.
+/// A command with the file of the script that it calls, if any, in the place of its SHA-1 or text, as `testing::text` writes it.
 pub(crate) fn with_name(line: &str) -> String {
     let Some((word, call)) = line.split_once(' ').filter(|(word, _)| word.starts_with("EVAL")) else {
         return line.to_owned();
     };
     let named = |script: &Script| {
-        let rest = call.strip_prefix(&script.sha1).or_else(|| call.strip_prefix(&script.code))?;
+        let rest =
+            [&script.sha1, &script.code, &script.file].into_iter().find_map(|text| call.strip_prefix(text.as_str()))?;
         Some(format!("{word} {}{rest}", script.file))
     };
     SCRIPTS.iter().find_map(named).unwrap_or_else(|| panic!("no file has the script of {line}"))

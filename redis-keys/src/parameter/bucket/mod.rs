@@ -32,7 +32,7 @@
 //!
 //! // An hour before midnight, two hours are left.
 //! let _clock = testing::fix_clock(Hour::new(2026, 11, 21, 23).unwrap().start());
-//! let today = Visitors { day: Day::now() };
+//! let today = Visitors { day: Day::today() };
 //! assert_eq!(testing::text(today.expire())?, ["PEXPIRE shop:visitors:20261121:set 7200000"]);
 //! # Ok::<(), redis_keys::Error>(())
 //! ```
@@ -152,6 +152,11 @@ impl Day {
     /// Returns the day of a month, both counted from 1, of a year from 0 to 9999.
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         Self::from_parts(year as u32, month as u32, day as u32)
+    }
+
+    /// Returns the current day in UTC, as [`now`](Self::now) does.
+    pub fn today() -> Self {
+        Self::now()
     }
 
     /// Returns the year.

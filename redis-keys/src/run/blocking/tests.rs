@@ -64,7 +64,7 @@ fn the_wait_is_in_seconds() {
 fn a_move_waits_without_taking() {
     let blmove = || strategy(JOBS.blmove(&TAKEN, ListEnd::Right, ListEnd::Left, MINUTE));
     let lmove = text(JOBS.lmove(&TAKEN, ListEnd::Right, ListEnd::Left)).unwrap();
-    assert!(lmove[0].starts_with(&format!("EVALSHA {} 2 ", lua::MOVE.sha1)));
+    assert!(lmove[0].starts_with(&format!("EVALSHA {} 2 ", lua::MOVE.file)));
     assert_eq!(text(blmove().take(MINUTE)).unwrap(), lmove);
     let watch = |left| match blmove().next(left) {
         Some(Next::Watch(watch)) => watch,

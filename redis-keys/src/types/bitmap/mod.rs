@@ -4,18 +4,17 @@ mod field;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
-use std::ops::Range;
-
 use redis::{Cmd, Value};
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
 use crate::{
     Command, RedisKey,
     command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::{Amount, Arguments, Capacity, Positions},
+        PositionRange, Replies, ReplyError, Sent, Step,
+        arguments::{Amount, Arguments, Capacity},
         builder::Build as _,
         count, flag,
+        positions::Positions,
     },
     error::Cause,
     schema::Schema,
@@ -79,7 +78,7 @@ pub trait BitmapKey: BitmapType {
     }
 
     /// Returns the number of bits that are 1 in a range of bytes (`BITCOUNT`). Byte 0 contains the bits 0 to 7.
-    fn bitcount_range(&self, bytes: Range<u32>) -> Command<u64> {
+    fn bitcount_range(&self, bytes: impl PositionRange) -> Command<u64> {
         self.read("BITCOUNT", Positions::unlimited(bytes)).reply(count)
     }
 
@@ -93,13 +92,14 @@ pub trait BitmapKey: BitmapType {
     /// Returns the position of the first bit that is 1, or that is 0, in a range of bytes (`BITPOS`).
     ///
     /// The position is counted from the start of the bitmap. There are no zeros after the end.
-    fn bitpos_range(&self, bit: bool, bytes: Range<u32>) -> Command<Option<u32>> {
+    fn bitpos_range(&self, bit: bool, bytes: impl PositionRange) -> Command<Option<u32>> {
         self.read("BITPOS", (digit(bit), Positions::unlimited(bytes))).reply(position)
     }
 
     /// Reads, writes and increments up to 500 integers of any width in one step (`BITFIELD`). See [`BitField`].
     ///
     /// It is sent as `BITFIELD_RO` if it only reads.
+    #[doc(alias("bitfield_ro"))]
     fn bitfield(&self) -> BitField {
         BitField::new(self)
     }

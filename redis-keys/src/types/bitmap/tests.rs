@@ -35,7 +35,7 @@ const U5: BitInt = BitInt::u::<5>();
 const I8: BitInt = BitInt::i::<8>();
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
 fn write(rest: &str) -> Vec<String> {

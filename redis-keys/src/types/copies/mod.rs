@@ -220,11 +220,13 @@ pub trait CopiedKey: Sized {
 
     /// Restarts the declared expiry of all copies, each with its own jitter, and returns how many have changed (`PEXPIRE`; `PERSIST`
     /// if it is `never`).
+    #[doc(alias("pexpire"))]
     fn expire(&self) -> Command<u64> {
         copies::expire(self)
     }
 
     /// Removes all copies and returns how many existed (`UNLINK`). A concurrent [`get`](Self::get) may restore one of them.
+    #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<u64> {
         copies::each(self, "UNLINK", copies::total)
     }

@@ -73,6 +73,7 @@ pub trait GeoType: RedisKey {
 )]
 pub trait GeoKey: GeoType {
     /// Adds a member or moves it with `GEOADD`, and returns whether it is new.
+    #[doc(alias("geo_add"))]
     fn geoadd(&self, member: &Input<Self>, point: GeoPoint) -> GeoAdd<bool> {
         GeoAdd::new(self, (point, value::<Self::Value>(member)), replies::added)
     }
@@ -91,6 +92,7 @@ pub trait GeoKey: GeoType {
     }
 
     /// Returns the position of a member, `None` if it has none (`GEOPOS`).
+    #[doc(alias("geo_pos"))]
     fn geopos(&self, member: &Input<Self>) -> Command<Option<GeoPoint>> {
         self.read("GEOPOS", value::<Self::Value>(member)).reply(point)
     }
@@ -105,12 +107,14 @@ pub trait GeoKey: GeoType {
     }
 
     /// Returns the distance between two members, `None` if one of them has no position (`GEODIST`).
+    #[doc(alias("geo_dist"))]
     fn geodist(&self, from: &Input<Self>, to: &Input<Self>, unit: GeoUnit) -> Command<Option<f64>> {
         self.read("GEODIST", (value::<Self::Value>(from), value::<Self::Value>(to), unit.name()))
             .reply(replies::optional_score)
     }
 
     /// Returns the position of a member as a geohash of 11 characters, a standard text form (`GEOHASH`).
+    #[doc(alias("geo_hash"))]
     fn geohash(&self, member: &Input<Self>) -> Command<Option<String>> {
         self.read("GEOHASH", value::<Self::Value>(member)).reply(hash)
     }
@@ -125,6 +129,7 @@ pub trait GeoKey: GeoType {
     }
 
     /// Returns up to `count` members in an area around a point, 500 at most (`GEOSEARCH FROMLONLAT`).
+    #[doc(alias("georadius", "geo_radius"))]
     fn geosearch(&self, center: GeoPoint, area: GeoArea, count: u32) -> GeoSearch<Self::Value> {
         GeoSearch::new(self, ("FROMLONLAT", center), area, count)
     }
@@ -133,6 +138,7 @@ pub trait GeoKey: GeoType {
     ///
     /// The result includes the member at the center. It is an error if the key exists but the member does not; if the key does
     /// not exist, the result is empty.
+    #[doc(alias("georadiusbymember", "geo_radius_by_member"))]
     fn geosearch_by_member(&self, center: &Input<Self>, area: GeoArea, count: u32) -> GeoSearch<Self::Value> {
         GeoSearch::new(self, ("FROMMEMBER", value::<Self::Value>(center)), area, count)
     }
@@ -158,7 +164,7 @@ pub trait GeoKey: GeoType {
 
     /// Iterates over all members and their positions with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice.
+    /// A member may be returned twice. [`collect`](Scan::collect) returns all of them at once, each once.
     fn zscan(&self) -> Scan<(Output<Self>, GeoPoint)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>)
     }

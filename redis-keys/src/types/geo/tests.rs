@@ -35,7 +35,7 @@ const HERE: GeoPoint = GeoPoint { longitude: 13.5, latitude: -38.25 };
 const NEARBY: GeoArea = GeoArea::radius(2.5, GeoUnit::Kilometers);
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
 #[test]

@@ -109,6 +109,7 @@ pub trait HashKey: HashType {
     }
 
     /// Writes up to 500 fields as [`hset`](Self::hset) does and returns how many are new.
+    #[doc(alias("hset_multiple", "hmset"))]
     fn hset_many<I, F, V>(&self, fields: I) -> Command<u64>
     where
         I: IntoIterator<Item = (F, V)>,
@@ -122,6 +123,7 @@ pub trait HashKey: HashType {
     }
 
     /// Writes a field if it does not exist, and returns whether it did (`HSETNX`).
+    #[doc(alias("hsetnx"))]
     fn hset_nx(&self, field: &FieldInput<Self>, value: &Input<Self>) -> Command<bool> {
         self.write(&lua::HSETNX, (MaxLen, Entry::of(self, field, value))).reply(replies::added)
     }
@@ -162,6 +164,7 @@ pub trait HashKey: HashType {
     /// A count that would leave the range of the values' type, or exceed `max_len` with a new field, is rejected and changes
     /// nothing. Redis counts with signed 64 bits: a `u64` can be counted up to `i64::MAX`, and a step cannot be `i64::MIN`. The
     /// field keeps its expiry.
+    #[doc(alias("hincrby"))]
     fn hincr(&self, field: &FieldInput<Self>, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -180,6 +183,7 @@ pub trait HashKey: HashType {
     /// Adds to the float in a field and returns the new number (`HINCRBYFLOAT`). See [`hincr`](Self::hincr).
     ///
     /// Redis keeps 17 digits after the decimal point, so a step of `1e-20` has no effect.
+    #[doc(alias("hincrbyfloat"))]
     fn hincr_by_float(&self, field: &FieldInput<Self>, number: <Self::Value as Float>::Number) -> Command<Self::Value>
     where
         Self::Value: Float,
@@ -202,6 +206,8 @@ pub trait HashKey: HashType {
 
     /// Iterates over all fields and their values with `HSCAN`, about 100 at a time. A field may be returned twice.
     ///
+    /// [`collect`](Scan::collect) returns all of them at once, each once, as HGETALL does.
+    ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};
     ///
@@ -217,6 +223,7 @@ pub trait HashKey: HashType {
     /// }
     /// # Ok(()) }
     /// ```
+    #[doc(alias("hgetall", "hkeys", "hvals"))]
     fn hscan(&self) -> Scan<(FieldOutput<Self>, Output<Self>)> {
         scan::by_cursor(self, "HSCAN", page::<Self>)
     }
@@ -241,6 +248,7 @@ pub trait HashKey: HashType {
     /// assert_eq!(testing::text(expire)?, ["HPEXPIRE user:votes:42:hash 60000 FIELDS 1 7"]);
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("hpexpire"))]
     fn hexpire(&self, field: &FieldInput<Self>, time: Duration) -> Command<bool> {
         let milliseconds = expiry_of(self).map(|declared| milliseconds(time, declared).map_err(Cause::Expiry));
         match milliseconds {
@@ -256,6 +264,7 @@ pub trait HashKey: HashType {
     /// Returns how long a field will exist (`HPTTL`): [`TimeLeft::Never`] if it has no expiry and goes with the key.
     ///
     /// Needs Redis 7.4 or Valkey 9.
+    #[doc(alias("hpttl"))]
     fn httl(&self, field: &FieldInput<Self>) -> Command<TimeLeft> {
         self.native("HPTTL", ("FIELDS", "1", FieldName::of(self, field))).reply_one(replies::field_time_left)
     }

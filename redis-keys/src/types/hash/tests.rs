@@ -35,7 +35,7 @@ const LABELS: Labels = Labels { id: 1 };
 const LONG: &str = "123456789";
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn many_fields_are_renewed_once() {
     let values = |len| Ok(Value::Array(vec![Value::Nil; len]));
     let (found, sent) = run(|| Touched { id: 1 }.hmget(fields.iter().map(String::as_str)), [values(100), values(50)]);
     assert_eq!(found.unwrap(), vec![None; 150]);
-    let eval = format!("> EVAL {} 1 user:touched:1:hash 3600000 HMGET 0 1 ", *lua::READ.text);
+    let eval = format!("> EVAL {} 1 user:touched:1:hash 3600000 HMGET 0 1 ", lua::READ.file);
     assert!(sent[0].starts_with(&eval), "{}", sent[0]);
     assert!(sent[1].starts_with("| HMGET user:touched:1:hash 100 "), "{}", sent[1]);
     let (found, _) = run(|| Touched { id: 1 }.hmget(fields.iter().map(String::as_str)), [values(99), values(50)]);

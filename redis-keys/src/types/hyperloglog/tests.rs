@@ -30,7 +30,7 @@ const DAY: Day = Day { name: "a" };
 const OTHERS: [Day; 2] = [Day { name: "b" }, Day { name: "c" }];
 
 fn write(rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", lua::WRITE.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", lua::WRITE.file)]
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn adding() {
 #[test]
 fn counting() {
     assert_eq!(text(DAY.pfcount()).unwrap(), ["PFCOUNT page:day:a:hyperloglog"]);
-    let read = format!("EVALSHA {} 1 page:touched:a:hyperloglog 3600000 PFCOUNT", lua::READ.sha1);
+    let read = format!("EVALSHA {} 1 page:touched:a:hyperloglog 3600000 PFCOUNT", lua::READ.file);
     assert_eq!(text(Touched { name: "a" }.pfcount()).unwrap(), [read]);
     let together = "PFCOUNT page:day:a:hyperloglog page:day:b:hyperloglog page:day:c:hyperloglog";
     assert_eq!(text(DAY.pfcount_with(&OTHERS)).unwrap(), [together]);
@@ -60,7 +60,7 @@ fn counting() {
 fn merging() {
     let week = Week { name: "a" };
     let keys = "page:week:a:hyperloglog page:day:b:hyperloglog page:day:c:hyperloglog";
-    let merge = format!("EVALSHA {} 3 {keys} 7200000", lua::PFMERGE.sha1);
+    let merge = format!("EVALSHA {} 3 {keys} 7200000", lua::PFMERGE.file);
     assert_eq!(text(week.pfmerge(&OTHERS)).unwrap(), [merge]);
     let kept = "PFMERGE page:kept:a:hyperloglog page:day:b:hyperloglog page:day:c:hyperloglog";
     assert_eq!(text(Kept { name: "a" }.pfmerge(&OTHERS)).unwrap(), [kept]);

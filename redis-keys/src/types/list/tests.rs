@@ -36,7 +36,7 @@ const INBOX: Inbox = Inbox { id: 1 };
 const RECENT: Recent = Recent { id: 1 };
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} {rest}", script.sha1)]
+    vec![format!("EVALSHA {} {rest}", script.file)]
 }
 
 #[test]

@@ -123,6 +123,7 @@ pub trait RecordKey: RecordType {
     /// assert_eq!(testing::text(load)?, ["HMGET user:profile:42:hash name email"]);
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("hgetall", "hmget"))]
     fn load(&self) -> Command<Option<Self::Value>> {
         let fields = Self::Value::FIELDS;
         let capacity = Capacity::new(fields.len(), fields.iter().map(|field| field.name.len()).sum());
@@ -140,6 +141,7 @@ pub trait RecordKey: RecordType {
     /// A new key and a key without an expiry get the declared one; `renew = write` and `renew = read` restart it. A field with
     /// a `ttl` restarts its own expiry. A field that exceeds `max_member_bytes` is rejected before anything is sent.
     #[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
+    #[doc(alias("hset_multiple", "hmset"))]
     fn store(&self, record: &Self::Value) -> Command<()> {
         let schema = Self::SCHEMA;
         let size = RecordWriter::measure(record, schema);
@@ -183,6 +185,7 @@ pub trait RecordKey: RecordType {
     ///
     /// A missing field counts from 0 and starts its `ttl`, if it has one; an existing field keeps its expiry. A count that would
     /// leave the range of the field's type is rejected and changes nothing.
+    #[doc(alias("hincrby", "hincrbyfloat"))]
     fn hincr<V: Counted, P>(
         &self,
         field: Field<Self::Value, V, P>,
@@ -226,12 +229,14 @@ pub trait RecordKey: RecordType {
     /// assert_eq!(testing::text(expire)?, ["HPEXPIRE user:login:42:hash 600000 FIELDS 1 code"]);
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("hpexpire"))]
     fn hexpire<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<bool> {
         let ttl = field.declared().and_then(|declared| declared.ttl).unwrap_or_default();
         self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name())).reply(replies::field_changed)
     }
 
     /// Returns the remaining lifetime of a field (`HPTTL`). It is [`TimeLeft::Missing`] if the field does not exist.
+    #[doc(alias("hpttl"))]
     fn httl<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<TimeLeft> {
         self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(replies::field_time_left)
     }

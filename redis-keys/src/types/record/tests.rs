@@ -245,7 +245,7 @@ fn constants_know_their_form_and_whether_they_may_be_missing() {
 const ADA: Ada = Ada { id: 1 };
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 user:profile:1:hash {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 user:profile:1:hash {rest}", script.file)]
 }
 
 #[test]
@@ -265,10 +265,10 @@ fn a_whole_record_needs_no_more_than_hset() {
     let sent = text(KeptOf { id: 1 }.store(&kept(Some("x")))).unwrap();
     assert_eq!(sent, ["HSET user:kept:1:hash name Ada email x"]);
     let sent = text(BriefOf { id: 1 }.store(&kept(Some("x")))).unwrap();
-    let write = lua::WRITE.sha1;
+    let write = lua::WRITE.file;
     assert_eq!(sent, [format!("EVALSHA {write} 1 user:brief:1:hash 3600000 HSET name Ada email x")]);
     let sent = text(KeptOf { id: 1 }.store(&kept(None))).unwrap();
-    assert_eq!(sent, [format!("EVALSHA {} 1 user:kept:1:hash  name Ada email 3 4", lua::STORE.sha1)]);
+    assert_eq!(sent, [format!("EVALSHA {} 1 user:kept:1:hash  name Ada email 3 4", lua::STORE.file)]);
 }
 
 #[test]

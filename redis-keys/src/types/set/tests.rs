@@ -32,7 +32,7 @@ keys! {
 const TAGS: Tags = Tags { id: 1 };
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
 #[test]

@@ -113,16 +113,19 @@ impl<'a, K: StreamKey> Group<'a, K> {
     ///
     /// let created: Command<bool> = Payments { shop: 1 }.group("billing").create(GroupStart::Start);
     /// ```
+    #[doc(alias("xgroup_create", "xgroup_create_mkstream"))]
     pub fn create(&self, start: GroupStart) -> Command<bool> {
         self.key.write(&lua::XGROUP, (self.name(), start)).reply(flag)
     }
 
     /// Sets the position from which the group continues (`XGROUP SETID`). Pending entries stay pending.
+    #[doc(alias("xgroup_setid"))]
     pub fn set_id(&self, start: GroupStart) -> Command<()> {
         self.subcommand(["XGROUP", "SETID"], (self.name(), start)).reply(done)
     }
 
     /// Removes the group with all its pending entries, and returns whether it existed (`XGROUP DESTROY`).
+    #[doc(alias("xgroup_destroy"))]
     pub fn destroy(&self) -> Command<bool> {
         self.key.script(&lua::XGROUP_DROP, ("DESTROY", self.name())).reply(flag)
     }
@@ -130,6 +133,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// Removes a consumer and returns how many entries were pending for it (`XGROUP DELCONSUMER`).
     ///
     /// The group never delivers these entries again. Let other consumers [`claim`](Self::claim) them first.
+    #[doc(alias("xgroup_delconsumer"))]
     pub fn delete_consumer(&self, consumer: &str) -> Command<u64> {
         self.key.script(&lua::XGROUP_DROP, ("DELCONSUMER", self.name(), ConsumerName(consumer))).reply(count)
     }
@@ -137,6 +141,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does not wait.
     ///
     /// They are pending for this consumer until it acknowledges them, even if they do not decode.
+    #[doc(alias("xreadgroup"))]
     pub fn read(&self, consumer: &str, count: u32) -> Command<Vec<Entry<K::Value>>> {
         self.stream_read(consumer, ReadStart::Undelivered, count).command(self.key, entries_of_stream::<K::Value>)
     }
@@ -177,6 +182,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// }
     /// # }
     /// ```
+    #[doc(alias("xreadgroup"))]
     pub fn read_block(&self, consumer: &str, count: u32, wait: Duration) -> Blocking<Vec<Entry<K::Value>>> {
         self.stream_read(consumer, ReadStart::Undelivered, count).blocking(self.key, wait, awaited::<K::Value>)
     }
@@ -205,6 +211,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// }
     /// # Ok(()) }
     /// ```
+    #[doc(alias("xreadgroup"))]
     pub fn read_pending(&self, consumer: &str, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
         // XREADGROUP starts after the ID.
         let start = ReadStart::After(from.previous().unwrap_or(EntryId::MIN));
@@ -214,6 +221,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most (`XAUTOCLAIM`).
     ///
     /// They are pending for this consumer from then on, whichever consumer had them.
+    #[doc(alias("xclaim", "xautoclaim"))]
     pub fn claim(&self, consumer: &str, idle: Duration, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
         let idle_ms = i64::try_from(idle.as_millis()).unwrap_or(i64::MAX);
         self.key
@@ -222,6 +230,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     }
 
     /// Acknowledges an entry with `XACK` and returns whether it was pending.
+    #[doc(alias("xack"))]
     pub fn ack(&self, id: EntryId) -> Command<bool> {
         self.key.native("XACK", (self.name(), id)).reply(flag)
     }
@@ -238,16 +247,19 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most (`XPENDING`).
     ///
     /// Use it to find entries that make their consumers fail: they are delivered again and again.
+    #[doc(alias("xpending"))]
     pub fn pending(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Pending>> {
         self.key.native("XPENDING", (self.name(), IdRange::ascending(ids), Count(count))).reply(pending_entries)
     }
 
     /// Returns the number of pending entries, in total and for each consumer (`XPENDING`).
+    #[doc(alias("xpending"))]
     pub fn pending_summary(&self) -> Command<PendingSummary> {
         self.key.native("XPENDING", self.name()).reply(summary)
     }
 
     /// Returns the consumers of the group (`XINFO CONSUMERS`).
+    #[doc(alias("xinfo_consumers"))]
     pub fn consumers(&self) -> Command<Vec<Consumer>> {
         self.subcommand(["XINFO", "CONSUMERS"], self.name()).reply(consumers)
     }

@@ -79,6 +79,7 @@ pub trait StreamType: RedisKey {
 )]
 pub trait StreamKey: StreamType {
     /// Adds an entry with `XADD` and returns its ID, which the server chooses unless [`id`](XAdd::id) sets it.
+    #[doc(alias("xadd_map", "xadd_maxlen"))]
     fn xadd(&self, entry: &Self::Value) -> XAdd {
         XAdd::new(self, entry)
     }
@@ -104,6 +105,7 @@ pub trait StreamKey: StreamType {
     /// let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
     /// let since: Command<Vec<Entry<Paid>>> = Payments { shop: 1 }.xrange(EntryId::at(an_hour_ago).., 100);
     /// ```
+    #[doc(alias("xrange_count"))]
     fn xrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         self.read("XRANGE", (IdRange::ascending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
     }
@@ -111,6 +113,7 @@ pub trait StreamKey: StreamType {
     /// Returns up to `count` entries in a range of IDs, newest first, 500 at most (`XREVRANGE`).
     ///
     /// Unlike in the redis command, the lower end of the range is still written first.
+    #[doc(alias("xrevrange_count"))]
     fn xrevrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         self.read("XREVRANGE", (IdRange::descending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
     }
@@ -162,6 +165,7 @@ pub trait StreamKey: StreamType {
     /// Iterates over all entries with `XRANGE`, oldest first, `page_len` at a time (1 to 500; 0 counts as 1).
     ///
     /// Entries that are added meanwhile are returned too.
+    #[doc(alias("xrange_all"))]
     fn xpages(&self, page_len: u32) -> Scan<Entry<Self::Value>> {
         scan::by_ids(self, page_len, page::<Self::Value>)
     }
@@ -196,6 +200,7 @@ pub trait StreamKey: StreamType {
     }
 
     /// Returns a consumer group of the stream, whose consumers share the entries.
+    #[doc(alias("xgroup"))]
     fn group<'a>(&'a self, name: &'a str) -> Group<'a, Self> {
         Group::new(self, name)
     }

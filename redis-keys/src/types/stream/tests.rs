@@ -58,7 +58,7 @@ fn id(ms: u64, seq: u64) -> EntryId {
 }
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
 fn word(text: &str) -> Value {

@@ -7,7 +7,7 @@ pub(crate) mod set;
 mod tests;
 mod update;
 
-use std::{borrow::Borrow, ops::Range};
+use std::borrow::Borrow;
 
 use redis::Value;
 use redis_keys_core::limits::MAX_MAX_BYTES;
@@ -15,10 +15,8 @@ use redis_keys_core::limits::MAX_MAX_BYTES;
 use crate::{
     Command, RedisKey,
     command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::{Positions, value},
-        builder::Build as _,
-        count, done, replies,
+        PositionRange, Replies, ReplyError, Sent, Step, arguments::value, builder::Build as _, count, done,
+        positions::Positions, replies,
     },
     error::Cause,
     key::expiry::expiry_of,
@@ -84,11 +82,13 @@ pub trait StringKey: StringType {
     }
 
     /// Removes the key and returns its value (`GETDEL`). The value is gone even if it does not decode.
+    #[doc(alias("getdel"))]
     fn get_del(&self) -> Command<Option<Output<Self>>> {
         self.native("GETDEL", ()).reply(replies::element::<Self::Value>)
     }
 
     /// Returns the value and restarts the declared expiry (`GETEX`).
+    #[doc(alias("getex"))]
     fn get_ex(&self) -> Command<Option<Output<Self>>> {
         read::get_ex(self)
     }
@@ -119,6 +119,7 @@ pub trait StringKey: StringType {
     /// );
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("mget"))]
     fn get_many<I>(keys: I) -> Command<Vec<Option<Output<Self>>>>
     where
         I: IntoIterator,
@@ -142,11 +143,13 @@ pub trait StringKey: StringType {
     /// );
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
+    #[doc(alias("setex", "set_ex", "psetex", "pset_ex", "set_options"))]
     fn set(&self, value: &Input<Self>) -> Set<Self::Value> {
         Set::new(self, value, None, done)
     }
 
     /// Writes the value if the key does not exist, and returns whether it did (`SET NX`).
+    #[doc(alias("setnx"))]
     fn set_nx(&self, value: &Input<Self>) -> SetNew<Self::Value> {
         SetNew::new(self, value)
     }
@@ -186,6 +189,7 @@ pub trait StringKey: StringType {
     /// }).query(&mut con)?;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("watch"))]
     fn update<F, N>(&self, change: F) -> Update<'_, Self, F>
     where
         F: FnMut(Option<Output<Self>>) -> N,
@@ -214,15 +218,16 @@ pub trait StringKey: StringType {
     /// assert_eq!(testing::text(beginning)?, ["GETRANGE mail:body:7:string 0 79"]);
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
-    fn getrange(&self, positions: Range<u32>) -> Command<Vec<u8>>
+    #[doc(alias("substr"))]
+    fn getrange(&self, positions: impl PositionRange) -> Command<Vec<u8>>
     where
         Self::Value: Appendable,
     {
-        let max = u32::try_from(MAX_MAX_BYTES).unwrap_or(u32::MAX);
-        if positions.end.saturating_sub(positions.start) > max {
+        let positions = Positions::unlimited(positions);
+        if positions.len() > MAX_MAX_BYTES {
             return self.refused(Cause::Argument("at most 1 MB is read at once"));
         }
-        self.read("GETRANGE", Positions::unlimited(positions)).reply(range_bytes)
+        self.read("GETRANGE", positions).reply(range_bytes)
     }
 
     /// Appends to the value and returns its new size in bytes (`APPEND`).
@@ -254,6 +259,7 @@ pub trait StringKey: StringType {
     }
 
     /// Adds a number and returns the new number (`INCRBY`). See [`incr`](Self::incr).
+    #[doc(alias("incrby"))]
     fn incr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -270,6 +276,7 @@ pub trait StringKey: StringType {
     }
 
     /// Subtracts a number and returns the new number (`DECRBY`). See [`incr`](Self::incr).
+    #[doc(alias("decrby"))]
     fn decr_by(&self, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -281,6 +288,7 @@ pub trait StringKey: StringType {
     ///
     /// Redis keeps 17 digits after the decimal point, so a step of `1e-20` has no effect. A count that would leave the range of
     /// the value's type is rejected and changes nothing. The expiry is handled as by [`incr`](Self::incr).
+    #[doc(alias("incrbyfloat"))]
     fn incr_by_float(&self, number: <Self::Value as Float>::Number) -> Command<Self::Value>
     where
         Self::Value: Float,

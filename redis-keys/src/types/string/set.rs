@@ -87,18 +87,21 @@ impl<V: Stored, R> Set<V, R> {
     }
 
     /// Sets a shorter expiry than the declared one for this value, without jitter.
+    #[doc(alias("setex", "set_ex", "psetex", "pset_ex"))]
     pub fn expire_in(self, time: Duration) -> Self {
         let lifetime = milliseconds(time, self.expiry).map(Lifetime::Milliseconds);
         Self { lifetime, ..self }
     }
 
     /// Sets the time at which this value expires, at most the declared expiry from now.
+    #[doc(alias("expireat", "pexpireat"))]
     pub fn expire_at(self, time: SystemTime) -> Self {
         let lifetime = until(time, self.expiry).map(Lifetime::Until);
         Self { lifetime, ..self }
     }
 
     /// Keeps the current expiry of the key (`KEEPTTL`). A key that has none, or does not exist, gets the declared one.
+    #[doc(alias("keepttl"))]
     pub fn keep_ttl(self) -> Self {
         Self { lifetime: Ok(Lifetime::Keep), ..self }
     }
@@ -106,6 +109,7 @@ impl<V: Stored, R> Set<V, R> {
     /// Returns the previous value, if there was one (`GET`).
     ///
     /// If that value does not decode, the new one is written all the same.
+    #[doc(alias("getset"))]
     pub fn returning_old(self) -> Set<V, Option<V::Output>> {
         let Self { form, schema, expiry, cmd, condition, lifetime, .. } = self;
         Set { form, schema, expiry, cmd, condition, lifetime, returns_old: true, decode: replies::element::<V> }
@@ -120,11 +124,13 @@ impl<V: Stored> SetNew<V> {
     }
 
     /// As [`Set::expire_in`].
+    #[doc(alias("setex", "set_ex", "psetex", "pset_ex"))]
     pub fn expire_in(self, time: Duration) -> Self {
         Self { set: self.set.expire_in(time) }
     }
 
     /// As [`Set::expire_at`].
+    #[doc(alias("expireat", "pexpireat"))]
     pub fn expire_at(self, time: SystemTime) -> Self {
         Self { set: self.set.expire_at(time) }
     }

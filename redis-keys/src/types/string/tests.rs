@@ -18,7 +18,7 @@ const NAME: Name<'_> = Name { user: "ada" };
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
 #[test]

@@ -5,22 +5,20 @@ mod score;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
-use std::{
-    borrow::Borrow,
-    ops::{Range, RangeBounds},
-    time::Duration,
-};
+use std::{borrow::Borrow, ops::RangeBounds, time::Duration};
 
 use redis::Value;
 
 use crate::{
     Command, RedisKey, Scan,
     command::{
-        Blocking, Replies, ReplyError, Sent, Step,
-        arguments::{Arguments as _, Count, Positions, each, value, values},
+        Blocking, PositionRange, Replies, ReplyError, Sent, Step,
+        arguments::{Arguments as _, Count, each, value, values},
         blocking::WaitStrategy,
         builder::Build as _,
-        count, flag, on_key, replies, value,
+        count, flag, on_key,
+        positions::Positions,
+        replies, value,
     },
     error::Cause,
     scan::{self, Page},
@@ -84,6 +82,7 @@ pub trait ZSetKey: ZSetType {
     /// Adds a member or changes its score with `ZADD`, and returns whether it is new.
     ///
     /// A new member counts even if `keep_top` removes it again.
+    #[doc(alias("zadd_options"))]
     fn zadd(&self, member: &Input<Self>, score: f64) -> ZAdd<bool> {
         ZAdd::new(self, (Score(score), value::<Self::Value>(member)), replies::added)
     }
@@ -91,6 +90,7 @@ pub trait ZSetKey: ZSetType {
     /// Adds up to 500 members with their scores with `ZADD` and returns how many are new.
     ///
     /// New members count even if `keep_top` removes them again.
+    #[doc(alias("zadd_multiple"))]
     fn zadd_many<I, B>(&self, members: I) -> ZAdd<u64>
     where
         I: IntoIterator<Item = (B, f64)>,
@@ -107,6 +107,7 @@ pub trait ZSetKey: ZSetType {
     ///
     /// It is sent as a `ZADD` with `INCR`. If the result would not be a number, such as infinity minus infinity, it is rejected
     /// and the score does not change.
+    #[doc(alias("zincrby"))]
     fn zincr(&self, member: &Input<Self>, by: f64) -> Command<f64> {
         let arguments = (AddCap { option: Some("INCR") }, Score(by), value::<Self::Value>(member));
         self.write(zadd_script(Self::SCHEMA), arguments).reply(new_score)
@@ -118,6 +119,7 @@ pub trait ZSetKey: ZSetType {
     }
 
     /// Returns the scores of up to 500 members (`ZMSCORE`).
+    #[doc(alias("zscore_multiple"))]
     fn zmscore<I>(&self, members: I) -> Command<Vec<Option<f64>>>
     where
         I: IntoIterator,
@@ -137,22 +139,22 @@ pub trait ZSetKey: ZSetType {
     }
 
     /// Returns the members at `ranks`, counted from the lowest score, at most 5,000 (`ZRANGE`).
-    fn zrange(&self, ranks: Range<u32>) -> Command<Vec<Output<Self>>> {
+    fn zrange(&self, ranks: impl PositionRange) -> Command<Vec<Output<Self>>> {
         self.read("ZRANGE", Positions::of_elements(ranks)).reply(replies::elements::<Self::Value>)
     }
 
     /// Returns the same members as [`zrange`](Self::zrange), with their scores (`ZRANGE WITHSCORES`).
-    fn zrange_withscores(&self, ranks: Range<u32>) -> Command<Vec<(Output<Self>, f64)>> {
+    fn zrange_withscores(&self, ranks: impl PositionRange) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANGE", (Positions::of_elements(ranks), "WITHSCORES")).reply(scored_members::<Self::Value>)
     }
 
     /// Returns the members at `ranks`, counted from the highest score, at most 5,000 (`ZREVRANGE`).
-    fn zrevrange(&self, ranks: Range<u32>) -> Command<Vec<Output<Self>>> {
+    fn zrevrange(&self, ranks: impl PositionRange) -> Command<Vec<Output<Self>>> {
         self.read("ZREVRANGE", Positions::of_elements(ranks)).reply(replies::elements::<Self::Value>)
     }
 
     /// Returns the same members as [`zrevrange`](Self::zrevrange), with their scores (`ZREVRANGE WITHSCORES`).
-    fn zrevrange_withscores(&self, ranks: Range<u32>) -> Command<Vec<(Output<Self>, f64)>> {
+    fn zrevrange_withscores(&self, ranks: impl PositionRange) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZREVRANGE", (Positions::of_elements(ranks), "WITHSCORES")).reply(scored_members::<Self::Value>)
     }
 
@@ -271,18 +273,20 @@ pub trait ZSetKey: ZSetType {
     }
 
     /// Removes the members with scores in a range and returns how many there were (`ZREMRANGEBYSCORE`).
+    #[doc(alias("zrembyscore"))]
     fn zremrangebyscore(&self, scores: impl RangeBounds<f64>) -> Command<u64> {
         self.native("ZREMRANGEBYSCORE", ScoreRange::ascending(scores)).reply(count)
     }
 
     /// Removes the members at `ranks`, counted from the lowest score, and returns how many there were (`ZREMRANGEBYRANK`).
-    fn zremrangebyrank(&self, ranks: Range<u32>) -> Command<u64> {
+    fn zremrangebyrank(&self, ranks: impl PositionRange) -> Command<u64> {
         self.native("ZREMRANGEBYRANK", Positions::unlimited(ranks)).reply(count)
     }
 
     /// Iterates over all members and their scores with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice.
+    /// A member may be returned twice. [`collect`](Scan::collect) returns all of them at once, each once.
+    #[doc(alias("zrange 0 -1"))]
     fn zscan(&self) -> Scan<(Output<Self>, f64)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>)
     }

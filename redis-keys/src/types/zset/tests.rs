@@ -39,7 +39,7 @@ const SCORES: Scores = Scores { id: 1 };
 const TOP: Top = Top { id: 1 };
 
 fn call(script: &lua::Script, rest: &str) -> Vec<String> {
-    vec![format!("EVALSHA {} 1 {rest}", script.sha1)]
+    vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
 type Scored = Command<Vec<(String, f64)>>;

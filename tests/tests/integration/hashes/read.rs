@@ -77,6 +77,9 @@ fn hscan_yields_every_field() {
             found.dedup();
             assert_eq!(found, (0..3000).map(|n| (n, n + 1)).collect::<Vec<_>>());
         }
+        let mut fields = con.collect(hash.hscan()).expect("the hash is collected");
+        fields.sort_unstable();
+        assert_eq!(fields, (0..3000).map(|n| (n, n + 1)).collect::<Vec<_>>());
     });
 }
 

@@ -114,6 +114,7 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Items { id }.ltrim(0..5));
     con.run(Items { id }.lmove(&Items { id }, ListEnd::Left, ListEnd::Right));
     con.scan(Items { id }.lpages(2));
+    con.collect(Items { id }.lpages(2));
     con.run(Members { id }.sadd("x"));
     con.run(Members { id }.sadd_many(["x", "y"]));
     con.run(Members { id }.srem_many(["x", "y"]));
@@ -123,6 +124,7 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Members { id }.srandmember());
     con.run(Members { id }.spop_many(5));
     con.scan(Members { id }.sscan());
+    con.collect(Members { id }.sscan());
     con.run(Ranks { id }.zadd("x", 1.0));
     con.run(Ranks { id }.zadd_many([("x", 1.0), ("y", 2.0)]).gt().ch());
     con.run(Ranks { id }.zincr("x", 1.0));
@@ -172,6 +174,7 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Fields { id }.httl("x"));
     con.run(Fields { id }.hpersist("x"));
     con.scan(Fields { id }.hscan());
+    con.collect(Fields { id }.hscan());
     con.run(Bits { id }.setbit(7, true));
     con.run(Bits { id }.getbit(7));
     con.run(Bits { id }.bitcount());

@@ -1,9 +1,9 @@
 //! `sismember smismember scard srandmember sscan`, and how reads renew the expiry.
 
-use redis_keys::prelude::*;
+use redis_keys::{ErrorKind, Sent, prelude::*};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
-use super::{Fading, HOUR, MINUTE, Numbers, Plain, Touched};
+use super::{Capped, Fading, HOUR, MINUTE, Numbers, Plain, Touched};
 
 #[test]
 fn sismember_and_smismember_report_membership() {
@@ -55,6 +55,38 @@ fn sscan_yields_every_member() {
         found.sort_unstable();
         found.dedup();
         assert_eq!(found, (500..3000).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn a_set_is_collected_whole() {
+    everywhere(|con| {
+        let set = Numbers { id: 1 };
+        assert!(con.collect(set.sscan()).expect("the key is missing").is_empty());
+        for from in (0..3000).step_by(500) {
+            con.ok(set.sadd_many(from..from + 500));
+        }
+        for count in [10, 500] {
+            let mut members = con.collect(set.sscan().count(count)).expect("the set is collected");
+            members.sort_unstable();
+            assert_eq!(members, (0..3000).collect::<Vec<_>>());
+        }
+    });
+}
+
+#[test]
+fn a_set_that_exceeds_its_cap_is_not_collected() {
+    everywhere(|con| {
+        let set = Capped { id: 1 };
+        con.ok(set.sadd_many(["a", "b", "c"]));
+        let mut members = con.collect(set.sscan()).expect("the set is as large as it may be");
+        members.sort_unstable();
+        assert_eq!(members, ["a", "b", "c"]);
+        let _: u32 = con.raw(&["SADD", "bag:capped:1:set", "d", "e"]);
+        let error = con.collect(set.sscan()).expect_err("the set is too large");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, Sent::Yes));
+        assert!(error.to_string().contains("exceeds `max_len`: 5 elements, at most 3"), "{error}");
+        assert_eq!(con.scan(set.sscan()).expect("the scan has no limit").len(), 5);
     });
 }
 

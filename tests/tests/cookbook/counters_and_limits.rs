@@ -1,0 +1,37 @@
+use redis_keys::{bucket::Hour, testing::fix_clock};
+
+use crate::recorder::Recorder;
+
+recipe!("counters_and_limits");
+
+#[tokio::test]
+async fn views_are_counted_by_day() {
+    let (mut recorder, mut con) = Recorder::start().await;
+    let _clock = fix_clock(Hour::new(2026, 11, 21, 23).unwrap().start());
+    assert_eq!(view(&mut con, 7).await.unwrap(), 1);
+    assert_eq!(views(&mut con, 7, 3).await.unwrap(), [0, 0, 1]);
+    assert!(may_log_in(&mut con, 42).await.unwrap());
+    recorder.assert_sent_as_on("counters_and_limits").await;
+}
+
+#[tokio::test]
+async fn the_sixth_attempt_is_too_many() {
+    let (_recorder, mut con) = Recorder::start().await;
+    for _ in 0..5 {
+        assert!(may_log_in(&mut con, 42).await.unwrap());
+    }
+    // A later attempt does not restart the expiry.
+    redis::cmd("PEXPIRE").arg("rate:login:42:string").arg(30_000).exec_async(&mut con).await.unwrap();
+    assert!(!may_log_in(&mut con, 42).await.unwrap());
+    let left = Attempts { user_id: 42 }.ttl().query_async(&mut con).await.unwrap().left().unwrap();
+    assert!(left.as_secs() <= 30);
+}
+
+#[tokio::test]
+async fn a_count_beyond_the_range_changes_nothing() {
+    let (_recorder, mut con) = Recorder::start().await;
+    let attempts = Attempts { user_id: 42 };
+    attempts.set(&u32::MAX).query_async(&mut con).await.unwrap();
+    may_log_in(&mut con, 42).await.unwrap_err();
+    assert_eq!(attempts.get().query_async(&mut con).await.unwrap(), Some(u32::MAX));
+}
