@@ -5,6 +5,7 @@
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
+mod editor;
 mod generics;
 mod input;
 mod key;

@@ -6,6 +6,8 @@ use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, To
 use quote::ToTokens;
 use redis_keys_schema::StoredForm;
 
+use crate::editor;
+
 /// Tokens, and the text that the rules are checked on.
 pub(crate) struct Rendered {
     pub(crate) text: String,
@@ -45,6 +47,11 @@ impl Rendered {
                 }
             }
         }
+    }
+
+    /// The tokens outside of groups.
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = &TokenTree> {
+        self.tokens.iter().map(|(_, token)| token)
     }
 
     /// The tokens outside of groups that start in a range of the text.
@@ -210,8 +217,9 @@ fn with_our_forms(tokens: Tokens, form: &StoredForm, krate: &Tokens) -> Tokens {
     }
     let named = |(number, token): (usize, TokenTree)| match token {
         TokenTree::Ident(name) if number % 2 == 0 && number / 2 < form.ours.len() => {
-            let span = name.span();
-            krate.respanned(span).join("stored", span).join(&name.to_string(), span).0
+            // In an editor, the path is not what the user's word means.
+            let span = if editor::is_running() { Span::call_site() } else { name.span() };
+            krate.respanned(span).join("stored", span).join(&name.to_string(), name.span()).0
         }
         token => vec![token],
     };

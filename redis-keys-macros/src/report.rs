@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::{Diagnostic, Level, Place, Warning};
 
+use crate::editor;
 use crate::input::{Input, KeyAttribute};
 
 /// One `compile_error!` for each diagnostic.
@@ -28,7 +29,9 @@ pub(crate) fn warnings(input: &Input<'_>, warnings: Vec<Warning>) -> TokenStream
         let place = warning.place.clone();
         let (tokens, warning) = placed(input, &place, warning, Warning::drawn);
         match warning.level {
-            Level::Deny => syn::Error::new_spanned(tokens, warning).into_compile_error(),
+            Level::Deny => error(tokens, &warning),
+            // rust-analyzer shows the warnings of the compiler.
+            _ if editor::is_running() => TokenStream::new(),
             _ => deprecation(input, &tokens, &warning),
         }
     };
@@ -83,7 +86,18 @@ impl ToTokens for Path {
 fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
     let place = diagnostic.place.clone();
     let (tokens, diagnostic) = placed(input, &place, diagnostic, Diagnostic::drawn);
-    syn::Error::new_spanned(tokens, diagnostic).into_compile_error()
+    error(tokens, &diagnostic)
+}
+
+/// An error that underlines tokens.
+fn error(tokens: TokenStream, message: &impl fmt::Display) -> TokenStream {
+    if editor::is_running() {
+        // rust-analyzer underlines the name of the macro, and shows what else has the span of a word when that is hovered over.
+        let span = tokens.into_iter().next().map_or_else(Span::call_site, |token| token.span());
+        let (name, message) = (Ident::new("compile_error", span), message.to_string());
+        return quote!(::core::#name! { #message });
+    }
+    syn::Error::new_spanned(tokens, message).into_compile_error()
 }
 
 /// The tokens to underline, and the message, into which the place is drawn if only a whole literal can be underlined.

@@ -3,6 +3,7 @@
 //! Aliases such as [`Number`] have names of their own since a user's own `u32` can be in scope of the generated code.
 #![allow(clippy::panic, reason = "at compile time a panic is the error message")]
 
+pub mod editor;
 mod features;
 pub mod overlap;
 

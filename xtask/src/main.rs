@@ -1,8 +1,9 @@
-//! Tasks for developers: `cargo xtask demo`, `test`, `soak`, `docs`, `lua` and `bench`.
+//! Tasks for developers: `cargo xtask demo`, `test`, `editor`, `soak`, `docs`, `lua` and `bench`.
 
 mod bench;
 mod demo;
 mod docs;
+mod editor;
 mod lua;
 mod run;
 mod server;
@@ -20,6 +21,7 @@ Usage: cargo xtask COMMAND [OPTION]
 Commands:
   demo           Show the compile errors of invalid keys, then valid keys at work on a real server
   test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
+  editor         Check what rust-analyzer knows of a declaration: definition, rename, hover, completion, diagnostics
   soak [MINUTES] Run the tests with random numbers for that long, each round with a new seed [default: 10]
   docs           Generate redis-keys/docs/errors.svg and redis-keys/README.md
   lua            Copy the code that scripts share into each of them, and format them
@@ -79,6 +81,7 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
         ["demo"] => demo::demo(&server::provide(server)?),
         ["test"] if all_servers => test::test(&server::all_versions()?),
         ["test"] => test::test(&[server::provide(server)?]),
+        ["editor"] => editor::check(),
         ["soak"] => soak::soak(&server::provide(server)?, 10, seed),
         ["soak", minutes] => {
             let minutes =

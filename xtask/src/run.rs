@@ -1,6 +1,7 @@
 //! Running commands, and reporting why one failed.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
@@ -26,6 +27,12 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         eprintln!("\n{}", paint("1;31", &self.message));
         ExitCode::from(self.code)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
     }
 }
 

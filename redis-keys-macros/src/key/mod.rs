@@ -13,7 +13,7 @@ use proc_macro2::TokenStream;
 
 use crate::input::Input;
 use crate::rendered::concat;
-use crate::{policy, report};
+use crate::{editor, policy, report};
 use types::Types;
 
 /// The implementations of a valid declaration, or the errors of an invalid one and a fallback.
@@ -32,12 +32,15 @@ pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
     checked.warnings.splice(0..0, policy.warnings());
     let (policy, warnings) = (policy.tokens(&types.krate), report::warnings(&input, checked.warnings));
     let declaration = &checked.declaration;
+    let editor = editor::code(|| editor::of_key(&input, &declaration.summary(), &types.krate));
     match checked.diagnostics.finish(declaration.template_and_kind()) {
-        Ok((template, kind)) => concat([policy, warnings, expand::expand(&input, declaration, template, kind, &types)]),
+        Ok((template, kind)) => {
+            concat([editor, policy, warnings, expand::expand(&input, declaration, template, kind, &types)])
+        }
         Err(errors) => {
             let reported = report::fields_with_type_errors(&errors);
             let errors = report::compile_errors(&input, errors);
-            concat([policy, warnings, errors, fallback::expand(&input, declaration, &types, &reported)])
+            concat([editor, policy, warnings, errors, fallback::expand(&input, declaration, &types, &reported)])
         }
     }
 }

@@ -11,7 +11,7 @@ use redis_keys_schema::{Diagnostic, Diagnostics, Place, Presence, Record};
 
 use crate::input::{Input, KeyField};
 use crate::rendered::{Tokens, concat, default_crate, parsed, type_of_form};
-use crate::report;
+use crate::{editor, report};
 
 /// The implementation of a valid record, or the errors of an invalid one and a fallback.
 pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
@@ -23,11 +23,12 @@ pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
     let mut checked = redis_keys_schema::check_record(&input.record());
     let forms = Forms::read(&input, &checked.record, &mut checked.diagnostics);
     let fields = checked.record.fields;
+    let editor = editor::code(|| editor::of_record(&input, &forms.krate));
     match checked.diagnostics.finish(fields.as_deref().map_err(|reported| *reported)) {
-        Ok(fields) => expand::expand(&input, fields, &forms),
+        Ok(fields) => concat([editor, expand::expand(&input, fields, &forms)]),
         Err(errors) => {
             let fallback = fallback::expand(&input, fields.as_deref().unwrap_or_default(), &forms, &errors);
-            concat([report::compile_errors(&input, errors), fallback])
+            concat([editor, report::compile_errors(&input, errors), fallback])
         }
     }
 }

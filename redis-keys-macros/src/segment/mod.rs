@@ -9,7 +9,7 @@ use redis_keys_schema::{CheckedSegment, Diagnostic};
 
 use crate::input::Input;
 use crate::rendered::{Tokens, concat, default_crate, parsed};
-use crate::report;
+use crate::{editor, report};
 
 /// The implementation of a valid parameter type, or the errors of an invalid one and a fallback.
 pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
@@ -20,9 +20,10 @@ pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
     let input = Input::of_segment(&item);
     let mut checked = redis_keys_schema::check_segment(&input.segment());
     let krate = crate_path(&input, &mut checked);
+    let editor = editor::code(|| editor::of_segment(&input, &krate));
     match checked.diagnostics.finish(checked.segment) {
-        Ok(segment) => expand::expand(&input, &segment, &krate),
-        Err(errors) => concat([report::compile_errors(&input, errors), expand::fallback(&input, &krate)]),
+        Ok(segment) => concat([editor, expand::expand(&input, &segment, &krate)]),
+        Err(errors) => concat([editor, report::compile_errors(&input, errors), expand::fallback(&input, &krate)]),
     }
 }
 

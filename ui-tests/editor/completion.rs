@@ -1,0 +1,125 @@
+//! What is completed in a declaration. The cursor is in front of the marked part.
+use redis_keys::prelude::*;
+
+struct Profile;
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{user_id}:{year}:string, value = Json<Profile>, ttl = 1h)]
+//                                           ^
+// completion: string, set, zset
+//                                                          ^
+// completion: Profile, Vec
+//                                                                 ^
+// completion: Profile
+//                                                                      ^
+// completion: jitter, renew, max_bytes
+// completion without: value
+struct Valid {
+    user_id: u64,
+    year: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:place:{us}:string, value = u64, ttl = 1h)]
+//                      ^^
+// diagnostic: no field `us`
+//                        ^
+// completion: user_id
+// completion without: get, Profile, string
+struct BeginOfPlaceholder {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:place:{}:string, value = u64, ttl = 1h)]
+//                     ^
+// diagnostic: missing field name in the placeholder
+//                      ^
+// completion: user_id
+struct EmptyPlaceholder {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:town:{user_id}:st, value = u64, ttl = 1h)]
+//                              ^^
+// diagnostic: unknown key type `st`
+//                                ^
+// completion: string, set
+// completion without: Profile, user_id
+struct BeginOfType {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:road:{user_id}:string, value = Prof, ttl = 1h)]
+//                                                  ^
+// completion: Profile
+struct BeginOfValue {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:street:{user_id}:string, value = , ttl = 1h)]
+//                                        ^^^^^
+// diagnostic: missing value
+//                                               ^
+// completion: Profile, Json
+// completion without: ttl
+struct NoValue {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:house:{user_id}:hash, field = , value = u64, ttl = 1h)]
+//                                     ^^^^^
+// diagnostic: missing value
+//                                            ^
+// completion: Profile, String
+struct NoField {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:flat:{user_id}:list, value = Json<Vec<Pro>>, tt = 1h, )]
+//                                                        ^
+// completion: Profile
+//                                                            ^^
+// diagnostic: unknown option `tt`
+//                                                              ^
+// completion: ttl, keep_last
+// completion without: value
+//                                                                     ^
+// completion: ttl, keep_last
+struct BeginOfOption {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:logins:{user}:{month}:set, value = u64, ttl = 1h, ttl_from_end_of = mo)]
+//                                                                                   ^^
+// diagnostic: month
+//                                                                                     ^
+// completion: month
+struct EndOfMonth<'u> {
+    /// Whose.
+    user: &'u str,
+    month: redis_keys::bucket::Month,
+}
+
+#[derive(RedisHash)]
+struct Record {
+    name: String,
+    #[redis_hash(value = Json<Pro>)]
+    //                           ^
+    // completion: Profile
+    profile: Profile,
+    #[redis_hash(re = "mail")]
+    //           ^^
+    // diagnostic: unknown option `re`
+    //             ^
+    // completion: rename, default
+    email: String,
+}
+
+fn main() {}

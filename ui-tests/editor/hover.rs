@@ -1,0 +1,109 @@
+//! What is shown of the words of a declaration, and where they are defined.
+use redis_keys::prelude::*;
+
+/// A person.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Profile;
+//     ^^^^^^^
+// references: struct Profile;
+// references: #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h, jitter = 5m)]
+// rename Person: struct Person;
+// rename Person: #[redis_key(user:basic.info:{user_id}:string, value = Json<Person>, ttl = 1h, jitter = 5m)]
+
+/// What the profile card shows.
+#[derive(RedisKey)]
+#[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h, jitter = 5m)]
+//          ^^^^
+// hover: `user:basic.info:{user_id}:string`, a string that expires after 1h, plus up to 5m of jitter
+// hover without: overlap
+// token: namespace
+//               ^^^^^
+// hover: none
+// token: generic
+//                                    ^^^^^^
+// hover: trait StringKey
+// definition: pub trait StringKey: StringType {
+// token: interface
+//                                            ^^^^^
+// hover: What the key stores
+// hover without: StringKey
+// token: property
+//                                                    ^^^^
+// hover: struct Json
+// definition: pub struct Json<P> {
+//                                                         ^^^^^^^
+// hover: A person.
+// definition: struct Profile;
+//                                                                   ^^^
+// hover: The expiry
+//                                                                         ^^
+// hover: none
+//                                                                             ^^^^^^
+// hover: Adds a random delay
+struct BasicInfo {
+//     ^^^^^^^^^
+// hover: What the profile card shows.
+// references: struct BasicInfo {
+// references: let key = BasicInfo { user_id: 7 };
+// rename Card: struct Card {
+// rename Card: let key = Card { user_id: 7 };
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:settings:{id}:hash, value = String, field = String, ttl = never, reason = "set by users")]
+//                             ^^^^
+// hover: trait HashKey
+// definition: pub trait HashKey: HashType {
+//                                                   ^^^^^
+// hover: The stored form of a hash's field names
+//                                                                                ^^^^^^
+// hover: Why the key never expires
+struct Settings {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:sizes:{id}:hash, value = Sizes, ttl = 1h)]
+//                          ^^^^
+// hover: trait RecordKey
+//                                        ^^^^^
+// definition: struct Sizes {
+struct SizesOfUser {
+    id: u64,
+}
+
+#[derive(RedisHash)]
+struct Sizes {
+    shoe: u8,
+}
+
+/// The address of a person.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Address;
+
+#[derive(RedisHash)]
+struct Person {
+    name: String,
+    #[redis_hash(value = Json<Address>)]
+    //           ^^^^^
+    // hover: The stored form
+    //                   ^^^^
+    // hover: struct Json
+        //                        ^^^^^^^
+    // hover: The address of a person.
+    address: Address,
+}
+
+#[derive(KeySegment)]
+enum Section {
+    #[redis_key(rename = "one")]
+    //          ^^^^^^
+    // hover: The words that the variant renders as
+    First,
+}
+
+fn main() {
+    let key = BasicInfo { user_id: 7 };
+    let _ = key.get();
+}
