@@ -19,6 +19,11 @@ impl Failure {
         Self { message: message.into(), code: 1 }
     }
 
+    /// A tool that this machine lacks and that cannot be added.
+    pub(crate) fn missing_tool(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: 3 }
+    }
+
     /// An invalid command line.
     pub(crate) fn usage(message: &str) -> Self {
         Self { message: format!("{message}\n\n{}", crate::HELP), code: 2 }

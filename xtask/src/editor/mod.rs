@@ -90,7 +90,7 @@ fn components() -> Outcome {
     if added.is_ok_and(|status| status.success()) {
         return Ok(());
     }
-    Err(Failure::new(
+    Err(Failure::missing_tool(
         "rust-analyzer or rust-src is missing: run `rustup component add rust-analyzer rust-src`, or install them with your Rust",
     ))
 }
