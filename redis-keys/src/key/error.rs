@@ -117,7 +117,7 @@ fn encoded(form: ParameterForm) -> &'static str {
     }
 }
 
-/// Names a sign, and only the class of any other byte: a sign says little about a secret.
+/// Names a punctuation character, and only the class of any other byte: punctuation says little about a secret.
 fn name_of(byte: u8) -> Cow<'static, str> {
     Cow::Borrowed(match byte {
         b'A'..=b'Z' => "an upper-case letter",

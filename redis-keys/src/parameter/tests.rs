@@ -172,7 +172,7 @@ fn the_first_problem_is_reported_with_its_parameter() {
 }
 
 #[test]
-fn messages_name_the_sign_and_what_to_write() {
+fn messages_name_the_character_and_what_to_write() {
     const ALPHABET: &str = "keys contain only `a` to `z`, `0` to `9`, `.` and `:`";
     const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
     let uuid = format!("{ALPHABET}; make the field a `Uuid` if it holds UUIDs; otherwise {ENCODE}");
