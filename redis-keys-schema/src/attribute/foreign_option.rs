@@ -1,6 +1,7 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::{duration, stored_form};
+use super::{Written, duration, is_template, stored_form};
+use crate::Kind;
 use crate::piece::Piece;
 
 /// Other names for one option, or for something that is no option here.
@@ -35,6 +36,9 @@ const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'stati
 /// The name for what the derive of other libraries calls the template.
 pub(super) const TEMPLATE: &[&str] = &["key", "pattern", "template", "prefix", "name", "key_pattern"];
 
+/// The name for the type of a key, or for the type that it stores.
+const TYPE: &[&str] = &["type", "kind", "data_type"];
+
 const EXPIRY: &[&str] = &[
     "expire",
     "expires",
@@ -60,7 +64,7 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("ttl", Ttl("ms"), &["ttl_ms", "px", "pexpire"]),
     foreign("value", StoredForm, &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"]),
     foreign("value", Compression, &["compress", "compression", "compressed", "compressor"]),
-    foreign("", Text("remove it, and end the template with `:{value}`"), &["type", "kind", "data_type"]),
+    foreign("", Text("remove it, and end the template with `:{value}`"), TYPE),
     foreign("", Text("remove it"), TEMPLATE),
     foreign("", Text("write `/// {value}` above the struct"), &["doc", "docs", "description", "comment"]),
     foreign("", Text("write `{field % {value}}` in the template"), &["shards", "shard"]),
@@ -181,6 +185,19 @@ fn ttl(value: &str, unit: &str) -> String {
             Err(error) => error.suggestion.unwrap_or_else(|| "1h".to_owned()),
         },
     }
+}
+
+/// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with what to write
+/// instead. `None` where it names no stored type.
+pub(super) fn type_meant(written: Written<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
+    let value = written.bare_value()?;
+    let is_hash = || template.is_some_and(|template| template.bare().text.ends_with(":hash"));
+    let meant = match written.name.text {
+        name if TYPE.contains(&name) && Kind::from_name(value.text).is_none() => "value",
+        "key" if is_hash() && !is_template(value) => "field",
+        _ => return None,
+    };
+    Some((meant, format!("write `{meant} = {}`", value.text)))
 }
 
 /// Whether a word is another library's name for the template.

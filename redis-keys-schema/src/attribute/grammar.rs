@@ -217,13 +217,7 @@ impl Grammar {
                 (None, _) => ("", format!("the options are {}", list(self.names(), "and"))),
             },
         };
-        let message = if word.starts_with(is_name_char) {
-            format!("unknown option `{word}`")
-        } else {
-            format!("expected an option, found `{word}`")
-        };
-        let diagnostic = Diagnostic::new(written.name.range(), Rule::Declaration, message, help);
-        (Some(meant).filter(|meant| !meant.is_empty()), diagnostic)
+        (Some(meant).filter(|meant| !meant.is_empty()), unknown_option(written.name, help))
     }
 
     /// Reports an option without a value.
@@ -232,6 +226,17 @@ impl Grammar {
         let message = format!("missing value for `{}`", name.text);
         Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `{example}`"))
     }
+}
+
+/// Reports a name that is no option.
+pub(super) fn unknown_option(name: Piece<'_>, help: String) -> Diagnostic {
+    let word = name.text;
+    let message = if word.starts_with(is_name_char) {
+        format!("unknown option `{word}`")
+    } else {
+        format!("expected an option, found `{word}`")
+    };
+    Diagnostic::new(name.range(), Rule::Declaration, message, help)
 }
 
 /// Reports a duplicate option.

@@ -23,6 +23,7 @@ use crate::{Kind, Rule};
 pub(crate) use duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
 pub use expiry::{Jitter, Renew, Ttl};
 pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
+use grammar::unknown_option;
 pub(crate) use grammar::{Grammar, Written, duplicate, read_crate_path};
 pub(crate) use key_option::KeyOption;
 pub(crate) use size::{parse_bytes, render_bytes};
@@ -117,7 +118,10 @@ impl Options {
                 diagnostics.push(positional_argument(written.name));
                 continue;
             }
-            let (meant, diagnostic) = grammar.unknown(written, stored);
+            let (meant, diagnostic) = match foreign_option::type_meant(written, template.ok()) {
+                Some((meant, help)) => (Some(meant), unknown_option(written.name, help)),
+                None => grammar.unknown(written, stored),
+            };
             diagnostics.push(diagnostic);
             let meant = meant.and_then(KeyOption::from_name);
             if let Some(option) = meant {

@@ -22,4 +22,18 @@ struct MaxSize {
     id: u64,
 }
 
+// Another name of `value`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, type = String, ttl = 1h)]
+struct Type {
+    id: u64,
+}
+
+// Another name of `field`.
+#[derive(RedisKey)]
+#[redis_key(user:names:{id}:hash, key = String, value = String, ttl = 1h)]
+struct Key {
+    id: u64,
+}
+
 fn main() {}

@@ -38,6 +38,22 @@ fn other_names_of_value_and_ttl_are_one_error() {
 }
 
 #[test]
+fn other_names_of_a_stored_type_are_one_error() {
+    for written in ["type = String", "type = Json<Profile>", "data_type = \"u64\""] {
+        let (name, value) = written.split_once(" = ").unwrap_or_default();
+        let instead = format!("write `value = {}`", value.trim_matches('"'));
+        let attribute = format!("user:name:{{id}}:string, {written}, ttl = 1h");
+        reports(&["id"], &attribute, &[(name, Rule::Declaration, &instead)]);
+    }
+    let attribute = "user:name:{id}:hash, key = String, value = String, ttl = 1h";
+    reports(&["id"], attribute, &[("key", Rule::Declaration, "write `field = String`")]);
+    let attribute = "user:name:{id}:set, key = String, value = String, ttl = 1h";
+    reports(&["id"], attribute, &[("key", Rule::Declaration, "remove it")]);
+    let attribute = "user:name:{id}:hash, key = user:name:{id}:hash, value = Profile, ttl = 1h";
+    reports(&["id"], attribute, &[("key", Rule::Declaration, "remove it")]);
+}
+
+#[test]
 fn unavailable_options_are_not_suggested() {
     let checked = checked(&["id"], "user:name:{id}:string, value = u64, ttl = 1h, colour = red");
     assert!(!checked.diagnostics[0].suggestion.contains("null_ttl"));
