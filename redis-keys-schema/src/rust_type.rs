@@ -2,7 +2,7 @@
 
 use redis_keys_core::ValueSet;
 
-use crate::piece::is_name_char;
+use crate::piece::{Piece, is_name_char};
 
 /// The integers with their largest absolute values. `usize` and `isize` may have 64 bits.
 const INTEGERS: [(&str, u128); 12] = [
@@ -112,6 +112,31 @@ pub(crate) fn option_inner(ty: &str) -> Option<&str> {
     let path = path.trim().trim_start_matches("::");
     let is_option = matches!(path, "Option" | "std::option::Option" | "core::option::Option");
     rest.trim_end().strip_suffix('>').filter(|_| is_option).map(str::trim)
+}
+
+/// The type of the elements of a `Vec<…>`, a set, a slice or an array. `None` for bytes, which are one value.
+pub(crate) fn element(ty: &str) -> Option<&str> {
+    let element = match head(ty) {
+        "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => ty.split_once('<')?.1.strip_suffix('>')?,
+        "[" => {
+            let inner = ty.strip_prefix('[')?.strip_suffix(']')?;
+            inner.rsplit_once(';').map_or(inner, |(element, _)| element)
+        }
+        _ => return None,
+    };
+    Some(element.trim()).filter(|element| !element.is_empty() && *element != "u8")
+}
+
+/// The member in a tuple with its score or its position, which are floats: `String`, for example, if there are only floats.
+pub(crate) fn scored_member(ty: &str) -> Option<&str> {
+    let inner = ty.strip_prefix('(')?.strip_suffix(')')?;
+    let members = Piece::new(inner).split_at_commas(true);
+    let is_float = |member: &&str| matches!(*member, "f32" | "f64");
+    let mut members = members.into_iter().map(|member| member.trim().text).filter(|member| !member.is_empty());
+    members
+        .clone()
+        .any(|member| is_float(&member))
+        .then(|| members.find(|member| !is_float(member)).unwrap_or("String"))
 }
 
 /// The lifetimes that a type names.

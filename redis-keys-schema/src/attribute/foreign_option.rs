@@ -68,6 +68,7 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("", Text("remove it"), TEMPLATE),
     foreign("", Text("write `/// {value}` above the struct"), &["doc", "docs", "description", "comment"]),
     foreign("", Text("write `{field % {value}}` in the template"), &["shards", "shard"]),
+    foreign("", Text("remove it: scores are always `f64`"), &["score", "scores"]),
     foreign("jitter", SameValue, &["spread", "random", "ttl_jitter"]),
     foreign("value", SameValue, &["value_type", "values", "val", "ty", "typ"]),
     foreign("renew", SameValue, &["refresh", "sliding", "slide", "touch"]),

@@ -77,7 +77,7 @@ fn check_attribute(
     length::check(item, &mut declaration, diagnostics);
     // What seems to be missing may be in a second attribute, which has its own message.
     let is_complete = item.attributes.len() == 1;
-    options::check(&declaration, is_complete, diagnostics);
+    options::check(&mut declaration, is_complete, diagnostics);
     expiry::check(&declaration, is_complete, diagnostics);
     expiry::check_bucket(&attribute, item, &declaration, diagnostics);
     policy::check(policy, &declaration, diagnostics);

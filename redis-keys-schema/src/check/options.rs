@@ -2,21 +2,28 @@
 
 use std::ops::Range;
 
-use crate::attribute::{Given, Keep, KeyOption, Options, render_bytes};
+use crate::attribute::{Given, Keep, KeyOption, Options, StoredForm, render_bytes};
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN, MAX_STREAM_KEEP_LAST};
+use crate::rust_type::{self, shown_type};
 use crate::suggest::list;
 use crate::{Kind, Rule};
 
 /// Checks the options. `is_complete` says that no second attribute has others.
-pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
-    let options = &declaration.options;
+pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+    let options = &mut declaration.options;
     let Ok(template) = &declaration.template else { return };
     if let Ok(kind) = template.kind {
         check_kind(options, kind, diagnostics);
         if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) {
             diagnostics.push(missing_value(kind, template.suffix.clone()));
+        }
+        if let Some(value) = &mut options.value
+            && value.value.as_ref().is_some_and(|form| check_element(form, kind, diagnostics).is_some())
+        {
+            // That it is not a stored form must not be reported as well.
+            value.value = None;
         }
         check_record(options, kind, diagnostics);
         check_members(options, kind, diagnostics);
@@ -78,6 +85,34 @@ fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
         _ => "add `value = String`, or `value = u64`",
     };
     Diagnostic::new(suffix, Rule::StoredForm, message, help)
+}
+
+/// The value of a collection is one of its elements, without a score or a position.
+fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -> Option<Reported> {
+    let element_name = match kind {
+        Kind::List => "element",
+        Kind::Stream => "entry",
+        Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => "member",
+        _ => return None,
+    };
+    if !form.ours.is_empty() {
+        // Inside a stored form, it is one value.
+        return None;
+    }
+    let written = form.uncompressed.as_str();
+    let element = rust_type::element(written);
+    let scored = match kind {
+        Kind::ZSet | Kind::Geo => rust_type::scored_member(element.unwrap_or(written)),
+        _ => None,
+    };
+    let meant = shown_type(scored.or(element)?);
+    let why = match kind {
+        Kind::ZSet if scored.is_some() => ": its score is not part of `value`",
+        Kind::Geo if scored.is_some() => ": its position is not part of `value`",
+        _ => "",
+    };
+    let message = format!("expected the type of one {element_name}, found `{}`{why}", shown_type(written));
+    Some(diagnostics.report(form.range.clone(), Rule::StoredForm, message, format!("write `{meant}`")))
 }
 
 /// A record has stored forms at its fields, and none for the whole.

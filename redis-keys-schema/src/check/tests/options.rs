@@ -265,6 +265,38 @@ fn collections_are_bounded() {
 }
 
 #[test]
+fn the_value_of_a_collection_is_one_element() {
+    for (kind, value, instead) in [
+        ("list", "Vec<u64>", "u64"),
+        ("list", "std::collections::VecDeque<Json<Job>>", "Json<Job>"),
+        ("list", "[String; 3]", "String"),
+        ("set", "HashSet<String>", "String"),
+        ("set", "BTreeSet<u64>", "u64"),
+        ("hyperloglog", "Vec<String>", "String"),
+        ("stream", "Vec<Event>", "Event"),
+        ("zset", "(u64, f64)", "u64"),
+        ("zset", "(f64, String)", "String"),
+        ("zset", "Vec<(u64, f64)>", "u64"),
+        ("geo", "(f64, f64)", "String"),
+        ("geo", "(u64, f64, f64)", "u64"),
+    ] {
+        collection_reports(kind, &format!("value = {value}"), value, &format!("write `{instead}`"));
+    }
+    for (kind, value) in [
+        ("list", "Vec<u8>"),
+        ("list", "Json<Vec<u64>>"),
+        ("list", "mine::Vec<u64>"),
+        ("list", "(u64, f64)"),
+        ("zset", "(u64, u64)"),
+        ("string", "Vec<u64>"),
+        ("set", "Vec<"),
+    ] {
+        reports(&["id"], &format!("user:name:{{id}}:{kind}, value = {value}, ttl = 1h"), &[]);
+    }
+    collection_reports("zset", "value = u64, score = f64", "score", "remove it: scores are always `f64`");
+}
+
+#[test]
 fn every_other_type_says_what_it_holds_too() {
     for (kind, help) in [
         ("hash", "add `value = Profile` for a record, or `field = String, value = u64` for open fields"),
