@@ -67,6 +67,7 @@ impl<'k> SegmentWriter<'k> {
 
     /// Writes text byte by byte, up to the first one that is not allowed.
     fn checked_text(&mut self, text: &str) {
+        let start = self.written();
         for byte in text.bytes() {
             let at = self.written();
             if byte == b'.' && !self.whole {
@@ -76,7 +77,7 @@ impl<'k> SegmentWriter<'k> {
                 return self.key.reject(KeyProblem::StrayDot { at });
             }
             if byte != b'.' && !is_word_byte(byte) {
-                return self.key.reject(KeyProblem::Byte { byte, at });
+                return self.key.reject(invalid_byte(text, start).unwrap_or(KeyProblem::Byte { byte, at }));
             }
             self.key.push(&[byte]);
             self.after_dot = byte == b'.';
@@ -101,4 +102,12 @@ impl Drop for SegmentWriter<'_> {
         }
         self.key.end_parameter(len);
     }
+}
+
+/// The first byte of text that is invalid in lower case too: the advice to lower-case the text would not be enough.
+#[cold]
+fn invalid_byte(text: &str, start: usize) -> Option<KeyProblem> {
+    let is_invalid = |byte: u8| byte != b'.' && !byte.is_ascii_alphanumeric();
+    let (at, byte) = text.bytes().enumerate().find(|&(_, byte)| is_invalid(byte))?;
+    Some(KeyProblem::Byte { byte, at: start + at })
 }

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use super::{KeySegment, Newtype, ParseSegment, SegmentWriter, ValueSet};
 use crate::key::KeyWriter;
 
-const NEGATIVE: &str = "is negative: keys have no sign";
+const NEGATIVE: &str = "is negative: keys have no sign, so use an unsigned type such as `u64`";
 
 /// A type that can be sharded: `{id % 1000}`.
 #[diagnostic::on_unimplemented(

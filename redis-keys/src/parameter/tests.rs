@@ -61,7 +61,7 @@ fn numbers() {
 
 #[test]
 fn negative_numbers_are_rejected() {
-    let negative = KeyProblem::Rejected("is negative: keys have no sign");
+    let negative = KeyProblem::Rejected("is negative: keys have no sign, so use an unsigned type such as `u64`");
     assert_eq!(as_segment(&-1i8).unwrap_err().problem, negative);
     assert_eq!(as_segment(&i128::MIN).unwrap_err().problem, negative);
     assert_eq!(negative.rule(), Rule::Alphabet);
@@ -166,7 +166,7 @@ fn the_first_problem_is_reported_with_its_parameter() {
     );
     assert_eq!(
         message("b", -1),
-        "parameter `second` of `Two` (a:{first}:v.{second}:string) is negative: keys have no sign [alphabet]"
+        "parameter `second` of `Two` (a:{first}:v.{second}:string) is negative: keys have no sign, so use an unsigned type such as `u64` [alphabet]"
     );
     assert_eq!(Two { first: "b", second: 1 }.key().unwrap(), "a:b:v.1:string");
 }
@@ -184,6 +184,10 @@ fn messages_name_the_character_and_what_to_write() {
         ("ada@example.org", format!("contains a `@` at byte 4: {other}")),
         ("a`", format!("contains a backtick at byte 2: {other}")),
         ("caf\u{e9}", format!("contains a non-ASCII character at byte 4: {other}")),
+        ("9bTzq_-A", format!("contains a `_` at byte 6: {other}")),
+        ("A-b", format!("contains a `-` at byte 2: {uuid}")),
+        ("67E55044-10B1-426F", format!("contains a `-` at byte 9: {uuid}")),
+        ("A.B", format!("contains an upper-case letter at byte 1: lower-case it, or, if its case matters, {ENCODE}")),
         ("a:b", format!("contains a `:` at byte 2: it separates the segments of a key; {ENCODE}")),
         ("a..b", format!("contains a `.` at byte 3 that is not between two words; {ENCODE}")),
     ] {
@@ -261,7 +265,7 @@ fn derived_types() {
     assert_eq!(as_word(&Section::BasicInfo).unwrap_err().problem, KeyProblem::DotInWord { at: 5 });
     assert_eq!(
         as_segment(&Balance(UserIdOr(-1))).unwrap_err().problem,
-        KeyProblem::Rejected("is negative: keys have no sign")
+        KeyProblem::Rejected("is negative: keys have no sign, so use an unsigned type such as `u64`")
     );
     assert_eq!(UserId(42).inner(), &42);
 }
