@@ -107,7 +107,8 @@ pub(crate) fn example(exact: &str, payload: &str) -> String {
 
 /// Reports a type that can be read from no stored text.
 fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
-    let owned = if ty.text == "str" { Some("String".to_owned()) } else { owned(ty.text) };
+    let is_unsized = ty.text == "str" || ty.text.starts_with('[') && !ty.text.contains(';');
+    let owned = if is_unsized { owned(&format!("&{}", ty.text)) } else { owned(ty.text) };
     let (message, help) = if let Some(owned) = owned {
         (format!("`{}` cannot be stored: values are owned", ty.text), format!("write `{owned}`"))
     } else {

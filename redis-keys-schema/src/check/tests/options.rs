@@ -138,6 +138,8 @@ fn our_stored_forms_are_recognised() {
     form("str", "str", "write `String`");
     form("&'static str", "&'static str", "write `String`");
     form("&[u8]", "&[u8]", "write `Vec<u8>`");
+    form("[u8]", "[u8]", "write `Vec<u8>`");
+    form("[u64]", "[u64]", "write `Vec<u64>`");
     form("Option<String>", "Option<String>", "write `String`: reading returns `None` for what is missing");
     for value in [
         "Json<Profile>",
@@ -151,6 +153,7 @@ fn our_stored_forms_are_recognised() {
         "my::Json<Profile>",
         "::serde::Json",
         "Vec<u8>",
+        "[u8; 4]",
         "Bson<P>",
         "u64",
         "my::Option<gz::Thing>",
