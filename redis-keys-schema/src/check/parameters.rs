@@ -180,9 +180,8 @@ fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
         if !placeholder.name.is_empty() && template.placeholders().take(number).any(is_same) {
             let message = format!("duplicate placeholder `{}`", placeholder.name);
             diagnostics.report(placeholder.range.clone(), Rule::Parameters, message, "keep one of the two");
-        }
-        // Where it is the copy's, the other tag is reported.
-        if placeholder.hash_tag && has_tag && placeholder.copies.is_none() {
+        } else if placeholder.hash_tag && has_tag && placeholder.copies.is_none() {
+            // Where it is the copy's, the other tag is reported.
             let message = "duplicate hash tag: a cluster uses only the first";
             let help = format!("write `{{{}}}`", placeholder.name);
             diagnostics.report(placeholder.range.clone(), Rule::HashTag, message, help);
@@ -203,12 +202,14 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
         let is_used = template.placeholders().any(|placeholder| placeholder.field == Some(*number));
         let is_copy = has_copies && field.name == COPY;
         let in_brackets =
-            || ["[", "<", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
+            || ["[", "<", "(", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
         !field.phantom && !is_used && !is_copy && !in_brackets()
     };
     let unused: Vec<_> = item.fields.iter().enumerate().filter(is_unused).collect();
     let is_unresolved = |placeholder: &&Placeholder| placeholder.field.is_none() && placeholder.copies.is_none();
-    if unused.len() <= template.placeholders().filter(is_unresolved).count() {
+    // A `*` is reported, and likely meant to be a placeholder.
+    let stars = template.text.split([':', '.']).filter(|word| *word == "*").count();
+    if unused.len() <= template.placeholders().filter(is_unresolved).count() + stars {
         return;
     }
     for (number, Field { name, .. }) in unused {

@@ -9,6 +9,8 @@ use crate::suggest::dotted;
 /// Signs that are used between segments elsewhere.
 pub(super) const SEGMENT_SIGNS: [char; 5] = ['/', '|', ';', ',', '>'];
 
+const A_WORD: &str = "a word of the letters `a` to `z` and the digits `0` to `9`";
+
 /// Checks the literal text of one word.
 pub(super) fn check(word: Piece<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) {
@@ -23,17 +25,21 @@ pub(super) fn check(word: Piece<'_>, diagnostics: &mut Diagnostics) {
         let foreign = word.text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
         let help = match rewritten(word.text) {
             Some(text) if !foreign => format!("write `{text}`"),
-            _ => "write a word of the letters `a` to `z` and the digits `0` to `9`".to_owned(),
+            _ if word.text == "*" => format!("write a placeholder, as in `{{field}}`, or {A_WORD}"),
+            _ => format!("write {A_WORD}"),
         };
         (rule, message, help)
     };
     diagnostics.report(word.range(), rule, message, help);
 }
 
-/// The name in `[name]`, `<name>` or `$name`, the placeholders of other tools.
+/// The name in `[name]`, `<name>`, `(name)` or `$name`, the placeholders of other tools.
 fn in_other_brackets(word: &str) -> Option<&str> {
     let brackets = |open, close| word.strip_prefix(open)?.strip_suffix(close);
-    let name = brackets('[', ']').or_else(|| brackets('<', '>')).or_else(|| word.strip_prefix('$'))?;
+    let name = brackets('[', ']')
+        .or_else(|| brackets('<', '>'))
+        .or_else(|| brackets('(', ')'))
+        .or_else(|| word.strip_prefix('$'))?;
     (!name.is_empty() && name.chars().all(is_name_char)).then_some(name)
 }
 

@@ -7,4 +7,11 @@ struct Case {
     id: u64,
 }
 
+// Parentheses are no braces either.
+#[derive(RedisKey)]
+#[redis_key(user:name:(id):string, value = u64, ttl = 1h)]
+struct Parentheses {
+    id: u64,
+}
+
 fn main() {}

@@ -8,6 +8,13 @@ struct Star {
     id: u64,
 }
 
+// A pattern of keys is no template.
+#[derive(RedisKey)]
+#[redis_key(user:name:*:string, value = u64, ttl = 1h)]
+struct Pattern {
+    id: u64,
+}
+
 // A sign between two words.
 #[derive(RedisKey)]
 #[redis_key(user@home:name:{id}:string, value = u64, ttl = 1h)]

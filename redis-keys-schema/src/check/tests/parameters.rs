@@ -102,6 +102,11 @@ fn phantom_fields_are_no_parameters() {
 #[test]
 fn a_key_has_one_hash_tag() {
     reports(&["a", "b"], "user:{#a}:{#b}:string, value = u64, ttl = 1h", &[("{#b}", Rule::HashTag, "write `{b}`")]);
+    reports(
+        &["a"],
+        "user:{#a}:{#a}:string, value = u64, ttl = 1h",
+        &[("{#a}", Rule::Parameters, "keep one of the two")],
+    );
 }
 
 #[test]

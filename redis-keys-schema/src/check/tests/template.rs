@@ -57,7 +57,9 @@ fn names_in_any_case_are_rewritten() {
 fn keys_have_no_other_signs() {
     let help = "write a word of the letters `a` to `z` and the digits `0` to `9`";
     template_reports("user:café:{id}:string", "café", Rule::Alphabet, help);
-    template_reports("user:*:{id}:string", "*", Rule::Alphabet, help);
+    let either = "write a placeholder, as in `{field}`, or a word of the letters `a` to `z` and the digits `0` to `9`";
+    template_reports("user:*:{id}:string", "*", Rule::Alphabet, either);
+    template_reports("user:name:*:string", "*", Rule::Alphabet, either);
     template_reports("user:名:{id}:string", "名", Rule::Alphabet, help);
     template_reports("user:\"x\":{id}:string", "\"x\"", Rule::Alphabet, "write `x`");
     template_reports("user:it's:{id}:string", "it's", Rule::Alphabet, "write `it.s`");
@@ -67,7 +69,7 @@ fn keys_have_no_other_signs() {
 #[test]
 fn placeholders_of_other_tools_are_translated() {
     for (written, instead) in
-        [("[id]", "{id}"), ("<id>", "{id}"), ("$id", "{id}"), ("${id}", "{id}"), ("#{id}", "{#id}")]
+        [("[id]", "{id}"), ("<id>", "{id}"), ("(id)", "{id}"), ("$id", "{id}"), ("${id}", "{id}"), ("#{id}", "{#id}")]
     {
         let attribute = format!("user:name:{written}:string, value = u64, ttl = 1h");
         reports(&["id"], &attribute, &[(written, Rule::Parameters, &format!("write `{instead}`"))]);
