@@ -36,6 +36,9 @@ pub(crate) enum KeyProblem {
 /// What to write at a parameter that is to hold any text.
 const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
 
+/// The bytes of a digest in a key: to replace a parameter of at most this length would not shorten the key.
+const DIGEST_BYTES: usize = 32;
+
 impl KeyProblem {
     pub(crate) const fn rule(self) -> Rule {
         match self {
@@ -62,7 +65,11 @@ impl KeyProblem {
                 if namespace > 0 {
                     write!(f, ", {namespace} of them the namespace")?;
                 }
-                write!(f, ": the limit is {limit}")
+                write!(f, ": the limit is {limit}")?;
+                if parameter > DIGEST_BYTES {
+                    f.write_str("; for long text, add `#[redis_key(digest)]` to the field")?;
+                }
+                Ok(())
             }
             Self::Byte { byte: b'A'..=b'Z', at } => {
                 write!(

@@ -141,7 +141,7 @@ pub trait RedisKey: Sized {
     /// }
     /// # Ok(()) }
     /// ```
-    #[doc(alias("keys"))]
+    #[doc(alias("keys", "scan_match"))]
     fn scan() -> KeyScan<Self>
     where
         Self: for<'k> ParseKey<'k>,

@@ -225,7 +225,7 @@ fn a_key_has_at_most_128_bytes() {
     assert_eq!(
         key(1_000_000).unwrap_err().1.to_string(),
         "parameter `user` of `Name` (user:name:{user}:string) has 1000000 bytes, which makes the key 1000017 bytes long: \
-         the limit is 128 [key-length]"
+         the limit is 128; for long text, add `#[redis_key(digest)]` to the field [key-length]"
     );
     // Text with dots is written byte by byte.
     assert!(Name { user: &"x.".repeat(1000) }.key().is_err());

@@ -5,7 +5,7 @@
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a synchronous connection",
     label = "not a synchronous connection",
-    note = "on an asynchronous connection, write `.query_async(&mut con).await`",
+    note = "on an asynchronous connection, write `.query_async(&mut con).await`, or for a scan `.stream(&mut con)`",
     note = "a pool has connections: write `.query(&mut pool.get()?)`"
 )]
 pub trait SyncConnection: redis::ConnectionLike {}
@@ -22,7 +22,7 @@ impl<C: redis::ConnectionLike + ?Sized> SyncConnection for C {}
     label = "not an asynchronous connection",
     note = "a client opens connections: write `client.get_multiplexed_async_connection().await?`",
     note = "a pool has connections: write `.query_async(&mut pool.get().await?)`",
-    note = "on a synchronous connection, write `.query(&mut con)`"
+    note = "on a synchronous connection, write `.query(&mut con)`, or for a scan `.iter(&mut con)`"
 )]
 pub trait AsyncConnection: redis::aio::ConnectionLike {}
 

@@ -101,7 +101,7 @@ fn counts_among_the_bytes() {
     assert_eq!(
         error.to_string(),
         "parameter `user` of `Name` (user:name:{user}:string) has 109 bytes, which makes the key 129 bytes long, 3 of \
-         them the namespace: the limit is 128 [key-length]"
+         them the namespace: the limit is 128; for long text, add `#[redis_key(digest)]` to the field [key-length]"
     );
     let error = Long.key().expect_err("the key is too long");
     assert!(error.to_string().contains(" has 130 bytes, 3 of them the namespace: the limit is 128"), "{error}");

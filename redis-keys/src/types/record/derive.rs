@@ -26,7 +26,8 @@ use crate::stored::Stored;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a record",
     label = "missing `#[derive(RedisHash)]`",
-    note = "add `#[derive(RedisHash)]` to `{Self}`, a struct with named fields"
+    note = "add `#[derive(RedisHash)]` to `{Self}` if it is a struct with named fields",
+    note = "for a hash with any field names, write `field = String, value = u64`, for example"
 )]
 pub trait RedisHash: Sized {
     /// The declarations of the fields, in the order of the struct.

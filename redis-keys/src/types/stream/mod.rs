@@ -121,6 +121,7 @@ pub trait StreamKey: StreamType {
     /// Returns up to `count` entries after an ID, oldest first, 500 at most (`XREAD`). It does not wait.
     ///
     /// A reader that continues after the last ID it received misses no entry, unless entries are trimmed before it reads them.
+    #[doc(alias("xread_options"))]
     fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
         read.command(self, entries_of_stream::<Self::Value>)

@@ -159,12 +159,14 @@ pub trait ZSetKey: ZSetType {
     }
 
     /// Returns up to `limit` members with scores in a range, lowest score first, 5,000 at most (`ZRANGEBYSCORE`).
+    #[doc(alias("zrangebyscore_limit"))]
     fn zrangebyscore(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<Output<Self>>> {
         self.read("ZRANGEBYSCORE", (ScoreRange::ascending(scores), Limit(limit)))
             .reply(replies::elements::<Self::Value>)
     }
 
     /// Returns the same members as [`zrangebyscore`](Self::zrangebyscore), with their scores (`ZRANGEBYSCORE WITHSCORES`).
+    #[doc(alias("zrangebyscore_limit_withscores"))]
     fn zrangebyscore_withscores(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANGEBYSCORE", (ScoreRange::ascending(scores), "WITHSCORES", Limit(limit)))
             .reply(scored_members::<Self::Value>)
@@ -172,13 +174,15 @@ pub trait ZSetKey: ZSetType {
 
     /// Returns up to `limit` members with scores in a range, highest score first, 5,000 at most (`ZREVRANGEBYSCORE`).
     ///
-    /// Unlike in the redis command, the lower bound of the range is still written first.
+    /// Unlike in the Redis command, the lower bound of the range is still written first.
+    #[doc(alias("zrevrangebyscore_limit"))]
     fn zrevrangebyscore(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<Output<Self>>> {
         self.read("ZREVRANGEBYSCORE", (ScoreRange::descending(scores), Limit(limit)))
             .reply(replies::elements::<Self::Value>)
     }
 
     /// Returns the same members as [`zrevrangebyscore`](Self::zrevrangebyscore), with their scores (`ZREVRANGEBYSCORE WITHSCORES`).
+    #[doc(alias("zrevrangebyscore_limit_withscores"))]
     fn zrevrangebyscore_withscores(
         &self,
         scores: impl RangeBounds<f64>,
