@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "test data")]
 #![allow(clippy::large_enum_variant, reason = "it is what is tested")]
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use peak_alloc::PeakAlloc;
 use redis_keys::prelude::*;
@@ -20,6 +20,9 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// What a `Vec` that grows can take above its elements: twice as many, and the buffer that it is copied from.
 const MAX_GROWTH: usize = 3;
+
+/// What the compressed and the decompressed bytes of a value can take.
+const INPUT: usize = 2 * MAX_DECOMPRESSED_BYTES;
 
 /// A type that is large in memory, and takes one or two bytes.
 #[derive(Serialize, Deserialize, Default)]
@@ -93,21 +96,13 @@ struct WideMessage {
     number: u32,
 }
 
-/// Decodes, and checks how much memory it took at once. Returns the error, if it is one.
-#[track_caller]
-fn peak<F: Stored>(what: &str, bytes: Vec<u8>) -> Option<String> {
-    let len = bytes.len();
-    measure(what, len, || F::decode(bytes).map(drop).map_err(|error| error.to_string()))
-}
-
 /// Runs something that reads `len` bytes, and checks how much memory it took at once. Returns its error.
 #[track_caller]
-fn measure(what: &str, len: usize, read: impl FnOnce() -> Result<(), String>) -> Option<String> {
+fn measure(what: &str, len: usize, most: usize, read: impl FnOnce() -> Result<(), String>) -> Option<String> {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
     let result = read();
     let peak = ALLOCATOR.peak_usage() - before;
-    let most = MAX_GROWTH * MAX_DECODED_BYTES + 2 * MAX_DECOMPRESSED_BYTES;
     assert!(peak <= most, "{what}: {len} bytes take {peak} bytes of memory, {most} at most");
     result.err()
 }
@@ -115,9 +110,21 @@ fn measure(what: &str, len: usize, read: impl FnOnce() -> Result<(), String>) ->
 /// Decodes these bytes, compressed.
 #[track_caller]
 fn bomb<F: Stored>(what: &str, bytes: &[u8]) {
+    check::<F>(what, bytes, MAX_GROWTH * MAX_DECODED_BYTES + INPUT);
+}
+
+/// Decodes a list of maps with this element each: small maps do not grow, so they take no more than they count as.
+#[track_caller]
+fn maps<F: Stored>(what: &str, element: &str) {
+    check::<F>(what, &json("[", element, "]"), MAX_DECODED_BYTES + INPUT);
+}
+
+#[track_caller]
+fn check<F: Stored>(what: &str, bytes: &[u8], most: usize) {
     assert!(bytes.len() <= MAX_DECOMPRESSED_BYTES);
-    let compressed = [&[0xfe], &zstd::bulk::compress(bytes, 3).unwrap()[..]].concat();
-    let error = peak::<Zstd<F>>(what, compressed);
+    let (compressed, len) = (zstd(bytes), bytes.len());
+    let read = || Zstd::<F>::decode(compressed).map(drop).map_err(|error| error.to_string());
+    let error = measure(what, len, most, read);
     assert!(error.is_none_or(|error| error.contains("when decoded")), "{what}");
 }
 
@@ -180,7 +187,14 @@ fn values() {
     bomb::<Json<Vec<BTreeMap<u8, u8>>>>("small maps", &json("[", r#"{"1":1}"#, "]"));
     bomb::<Json<Vec<Vec<Wide>>>>("lists of one", &json("[", "[{}]", "]"));
     bomb::<Json<Vec<Vec<u8>>>>("empty lists", &json("[", "[]", "]"));
+    bomb::<Json<Vec<BTreeSet<String>>>>("small sorted sets", &json("[", r#"[""]"#, "]"));
     bomb::<Json<serde_json::Value>>("values", &json("[", "[]", "]"));
+
+    maps::<Json<Vec<BTreeMap<u8, Wide>>>>("sorted maps of wide values", r#"{"1":{}}"#);
+    maps::<Json<Vec<BTreeMap<String, Wide>>>>("sorted maps of two wide values", r#"{"":{},"a":{}}"#);
+    maps::<Json<Vec<BTreeMap<String, serde_json::Value>>>>("sorted maps of values", r#"{"":0}"#);
+    maps::<Json<Vec<HashMap<String, serde_json::Value>>>>("maps of values", r#"{"":0}"#);
+    maps::<Json<serde_json::Value>>("objects", r#"{"":0}"#);
 
     bomb::<MessagePack<Vec<Option<Wide>>>>("nil", &message_pack(b"\xc0"));
     bomb::<MessagePack<Vec<Wide>>>("empty maps", &message_pack(b"\x80"));
@@ -315,7 +329,9 @@ fn nearly_too_large() -> Vec<u8> {
 #[track_caller]
 fn is_rejected<T>(what: &str, reply: Value, read: impl FnOnce(&mut Replies) -> Result<T, Error>) {
     let mut con = Replies(reply);
-    let error = measure(what, 0, || read(&mut con).map(drop).map_err(|error| error.to_string()));
+    let error = measure(what, 0, MAX_GROWTH * MAX_DECODED_BYTES + INPUT, || {
+        read(&mut con).map(drop).map_err(|error| error.to_string())
+    });
     assert!(error.as_ref().is_some_and(|error| error.contains("memory for one reply")), "{what}: {error:?}");
 }
 

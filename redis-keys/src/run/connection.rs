@@ -21,7 +21,7 @@ impl<C: redis::ConnectionLike + ?Sized> SyncConnection for C {}
     message = "`{Self}` is not an asynchronous connection",
     label = "not an asynchronous connection",
     note = "a client opens connections: write `client.get_multiplexed_async_connection().await?`",
-    note = "a pool has connections: write `.query_async(&mut pool.get().await?)`",
+    note = "a pool has connections: write `.query_async(&mut pool.get().await?)`; pass a guard as `&mut *guard`",
     note = "on a synchronous connection, write `.query(&mut con)`, or for a scan `.iter(&mut con)`"
 )]
 pub trait AsyncConnection: redis::aio::ConnectionLike {}

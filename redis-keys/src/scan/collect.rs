@@ -1,4 +1,4 @@
-//! Reading a whole collection, with each element once: a state machine without I/O.
+//! Reading a whole collection at once: a state machine without I/O.
 
 #[cfg(all(test, feature = "aio"))]
 mod tests;
@@ -23,9 +23,10 @@ use crate::{
 
 /// A scan whose elements are collected.
 ///
-/// A reply is decoded once the members and fields that earlier pages have returned are removed from it. If more elements arrive
-/// than the declaration allows, the server is asked for the length: while other clients replace elements, the pages can contain
-/// more of them than the collection ever has.
+/// A reply to a scan by cursor is decoded once the members and fields that earlier pages have returned are removed from it. The
+/// pages of a stream have no entry twice, and the items of a list cannot be told apart. If more elements arrive than the
+/// declaration allows, the server is asked for the length: while other clients replace elements, the pages can contain more of
+/// them than the collection ever has.
 pub(super) struct CollectState<T> {
     scan: ScanState<T>,
     elements: Vec<T>,

@@ -33,11 +33,16 @@ pub(crate) use state::{Page, items, page};
 ///
 /// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is one redis command. It
 /// is sent when the elements of the previous page have been taken. [`collect`](Self::collect) and `collect_async` return all
-/// elements at once, each of them once.
+/// elements at once.
 ///
-/// Other clients may write meanwhile. An element that is present from the first page to the last is returned, by a set, a sorted
-/// set or a hash possibly more than once. An element that is added or removed meanwhile may or may not be returned. For a list see
-/// [`lpages`].
+/// Other clients may write between two pages:
+///
+/// - Set, sorted set, hash: an element that is present from the first page to the last is returned, possibly more than once.
+///   `collect` returns each once. An element that is added or removed meanwhile may or may not be returned.
+/// - Stream: an entry that is present from the first page to the last is returned once. An entry that is added before
+///   the last page is read is returned too, and one that is removed before its page is read is not.
+/// - List: if items are added or removed at the left end or in the middle, those behind shift. Then items are returned twice or
+///   skipped, by `collect` too. See [`lpages`].
 ///
 /// A reply after which the scan would not advance is an error.
 ///
@@ -165,9 +170,11 @@ impl<T> Scan<T> {
         }))
     }
 
-    /// Reads the whole collection on a synchronous connection: HGETALL, SMEMBERS or LRANGE 0 -1 in pages, with each element once.
+    /// Reads the whole collection on a synchronous connection: HGETALL, SMEMBERS or LRANGE 0 -1 in pages.
     ///
-    /// If other clients write meanwhile, a field that changes has the value that was read first.
+    /// Each member of a set or sorted set, each field of a hash and each entry of a stream is returned once. If other clients write
+    /// between two pages, a field or score that changes has the value that was read first, and items of a list can be returned
+    /// twice or skipped: see [`Scan`].
     ///
     /// ```no_run
     /// use std::collections::HashMap;

@@ -4,10 +4,11 @@
 //! making elements that take far more memory than their bytes. [`Limited`] wraps a deserializer and everything that it passes
 //! to a type (visitors, accesses, seeds), and fails when a limit is exceeded.
 //!
-//! Memory is counted by the sizes of types. An element of a list or map is counted when it is read, and with the first one
-//! three more, since most collections start with room for four. Whatever is part of it has its place in it: the fields of a
-//! struct, the content of an `Option`. What does not fit into its place, the content of a `Box`, is counted in addition.
-//! Text is not counted, as it is no longer than its bytes.
+//! Memory is counted by the sizes of types. An element of a list is counted when it is read, and with the first one three more,
+//! since most lists start with room for four. The pairs of a map are counted 11 at a time, which is what a node of a `BTreeMap`
+//! has room for. Whatever is part of an element has its place in it: the fields of a struct, the content of an `Option`. What
+//! does not fit into its place, the content of a `Box`, is counted in addition. Text is not counted, as it is no longer than
+//! its bytes.
 
 use std::{any, cell::Cell, fmt, mem};
 
@@ -31,8 +32,11 @@ const WRAPPER: u16 = 1;
 /// Even without optimizations it fits on the stack of a thread with the default size.
 pub(super) const MAX_DEPTH: u16 = 127 * LEVEL;
 
-/// The number of elements that are counted at once.
-const COUNTED_AT_ONCE: u32 = 4;
+/// The number of elements of a list that are counted at once.
+pub(super) const ELEMENTS_AT_ONCE: u32 = 4;
+
+/// The number of pairs of a map that are counted at once.
+pub(super) const PAIRS_AT_ONCE: u32 = 11;
 
 /// What an element of a type without a size counts as, so that a few bytes cannot keep a loop busy.
 const EMPTY_ELEMENT_BYTES: u32 = 8;
@@ -123,7 +127,8 @@ struct Limited<'l, T> {
     limits: &'l Limits,
     depth_left: u16,
     /// The bytes of memory that are counted already: the place of a deserializer's value, what is left of a struct for the
-    /// fields that an access is still to read, or what is left of the elements that were counted at once.
+    /// fields that an access is still to read, or what is left of the elements that were counted at once. Of a map it is the
+    /// number of pairs, since keys and values differ in size.
     counted: u32,
     /// Whether an access reads fields, which are part of the value.
     is_inline: bool,
@@ -148,14 +153,14 @@ impl<'l, T> Limited<'l, T> {
 
     /// Counts a value as far as it does not fit into its place.
     #[inline]
-    fn count_value<V, E: de::Error>(&self) -> Result<(), E> {
+    fn count_outside<V, E: de::Error>(&self) -> Result<(), E> {
         match clamp(size_of::<V>()).saturating_sub(self.counted) {
             0 => Ok(()),
             bytes => self.limits.count(bytes),
         }
     }
 
-    /// Counts an element, or a field.
+    /// Counts an element of a list, or a field.
     #[inline]
     fn count_element<V, E: de::Error>(&mut self) -> Result<(), E> {
         let bytes = element_bytes::<V>();
@@ -173,8 +178,34 @@ impl<'l, T> Limited<'l, T> {
             // The last fields of a struct, whose names are counted like values.
             return self.limits.count(bytes - mem::take(&mut self.counted));
         }
-        self.counted = self.counted.saturating_add(bytes.saturating_mul(COUNTED_AT_ONCE - 1));
-        self.limits.count(bytes.saturating_mul(COUNTED_AT_ONCE))
+        self.counted = self.counted.saturating_add(bytes.saturating_mul(ELEMENTS_AT_ONCE - 1));
+        self.limits.count(bytes.saturating_mul(ELEMENTS_AT_ONCE))
+    }
+
+    /// Counts a key of a map, or the name of a field.
+    #[inline]
+    fn count_key<K, E: de::Error>(&mut self) -> Result<(), E> {
+        if self.is_inline {
+            self.count_element::<K, E>()
+        } else if self.counted == 0 {
+            self.limits.count(element_bytes::<K>().saturating_mul(PAIRS_AT_ONCE))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Counts the value that belongs to a key, or a field.
+    #[inline]
+    fn count_value<V, E: de::Error>(&mut self) -> Result<(), E> {
+        if self.is_inline {
+            self.count_element::<V, E>()
+        } else if self.counted == 0 {
+            self.counted = PAIRS_AT_ONCE - 1;
+            self.limits.count(element_bytes::<V>().saturating_mul(PAIRS_AT_ONCE))
+        } else {
+            self.counted -= 1;
+            Ok(())
+        }
     }
 }
 
@@ -192,7 +223,7 @@ macro_rules! deserialize_nested {
     ($($method:ident($($argument:ident: $type:ty),*) $(-> $inline:ident)?;)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, D::Error> {
-            self.count_value::<V::Value, D::Error>()?;
+            self.count_outside::<V::Value, D::Error>()?;
             let visitor = self.wrap(visitor, 0)$(.$inline())?;
             self.inner.$method($($argument,)* visitor)
         }
@@ -239,7 +270,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Limited<'_, D> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.count_value::<V::Value, D::Error>()?;
+        self.count_outside::<V::Value, D::Error>()?;
         // What serde buffers for `flatten`, `untagged` and `tag` becomes a value whose type is not known here.
         if any::type_name::<V::Value>().contains("::private::content::Content") {
             self.limits.count(clamp(BUFFERED_ELEMENT_BYTES))?;
@@ -365,14 +396,14 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Limited<'_, A> {
         let seed = self.wrap(seed, clamp(size_of::<K::Value>()));
         let key = self.inner.next_key_seed(seed)?;
         if key.is_some() {
-            self.count_element::<K::Value, A::Error>()?;
+            self.count_key::<K::Value, A::Error>()?;
         }
         Ok(key)
     }
 
     #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        self.count_element::<T::Value, A::Error>()?;
+        self.count_value::<T::Value, A::Error>()?;
         let seed = self.wrap(seed, clamp(size_of::<T::Value>()));
         self.inner.next_value_seed(seed)
     }

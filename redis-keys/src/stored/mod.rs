@@ -40,9 +40,9 @@
 //! `max_bytes`), and a value that takes more is rejected when written and when read.
 //!
 //! - With `Json`, `MessagePack` and `Postcard`, an element of a list and a key or value of a map counts as the size of its type,
-//!   and so does the content of a `Box`. The first element counts four times, since collections start with room for more than
-//!   one. Text counts as nothing, since it is no longer than its bytes. While it grows, a `Vec` can take three times what it
-//!   counts as.
+//!   and so does the content of a `Box`. The first element of a list counts four times, and the pairs of a map count 11 at a
+//!   time, since collections start with room for more than one. Text counts as nothing, since it is no longer than its bytes.
+//!   A `Vec`, while it grows, and a small `BTreeSet` can take three times what they count as.
 //! - The types of some elements are not known when they are counted. Each message, text and byte string of a Protobuf message
 //!   counts as 128 bytes; so do values within `#[serde(flatten)]`, `untagged` and `tag`, which serde buffers.
 //!

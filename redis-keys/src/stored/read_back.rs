@@ -11,8 +11,9 @@ use serde::ser::{
 };
 
 use super::{
-    DECODED_TOO_LARGE, EXCEEDS_16MB, MAX_DECODED_BYTES, Stored, StoredError, limited_buffer::LimitedBuffer,
-    limits::MAX_DEPTH,
+    DECODED_TOO_LARGE, EXCEEDS_16MB, MAX_DECODED_BYTES, Stored, StoredError,
+    limited_buffer::LimitedBuffer,
+    limits::{ELEMENTS_AT_ONCE, MAX_DEPTH, PAIRS_AT_ONCE},
 };
 
 /// A stored form of serde types.
@@ -161,8 +162,10 @@ impl Findings {
         E::custom(why)
     }
 
-    fn count_elements(&self, len: Option<usize>) {
-        self.elements.set(self.elements.get().saturating_add(len.unwrap_or(UNKNOWN_LEN)));
+    /// Counts the elements of a list or map as many at once as when they are read.
+    fn count_elements(&self, len: Option<usize>, at_once: u32) {
+        let len = len.unwrap_or(UNKNOWN_LEN).div_ceil(at_once as usize).saturating_mul(at_once as usize);
+        self.elements.set(self.elements.get().saturating_add(len));
     }
 
     #[cold]
@@ -328,7 +331,7 @@ impl<'f, S: Serializer> Serializer for Watched<'f, S> {
 
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Self::SerializeSeq, S::Error> {
-        self.findings.count_elements(len);
+        self.findings.count_elements(len, ELEMENTS_AT_ONCE);
         let (serializer, deeper) = self.descend(1)?;
         Ok(deeper.wrap(serializer.serialize_seq(len)?))
     }
@@ -359,7 +362,7 @@ impl<'f, S: Serializer> Serializer for Watched<'f, S> {
 
     #[inline]
     fn serialize_map(self, len: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
-        self.findings.count_elements(len);
+        self.findings.count_elements(len, PAIRS_AT_ONCE);
         let (serializer, deeper) = self.descend(1)?;
         Ok(deeper.wrap(serializer.serialize_map(len)?))
     }

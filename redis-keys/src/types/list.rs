@@ -214,8 +214,10 @@ pub trait ListKey: ListType {
 
     /// Iterates over the whole list with `LRANGE`, `page_len` items at a time (1 to 500; 0 counts as 1).
     ///
-    /// Positions count from the left end. If other clients push or pop there meanwhile, positions shift, and items are returned
-    /// twice or skipped. Pushes at the right end do no harm. [`collect`](Scan::collect) returns all items at once.
+    /// Positions count from the left end. If other clients add or remove items there or in the middle between two pages, positions
+    /// shift, and items are returned twice or skipped. Pushes at the right end do no harm, unless `keep_last` drops items at the
+    /// left end for them. [`collect`](Scan::collect) returns all items at once, but reads the same pages.
+    /// [`lrange`](Self::lrange) reads up to 5,000 items in one step.
     #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
         scan::by_positions(self, page_len, page::<Self::Value>)

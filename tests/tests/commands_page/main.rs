@@ -48,7 +48,7 @@ generated from the calls that it shows.
 - `EVALSHA` calls a [script](#scripts), which is atomic like any command. A script is named here by its file instead of its SHA-1.
   `EVAL` sends its text instead, to a server that does not know it yet.
 - A scan sends one command per page as its elements are read. The scans here have two pages. `.collect(&mut con)` returns the
-  whole collection instead, each element once.
+  whole collection instead.
 - Blocking calls wait for `WAIT`, here 30 seconds. Some need two commands: one that takes and one that waits.
 - A rejected call sends nothing, nor does a call without effect, such as adding no members.
 - The second table of a section shows what options change, such as `renew` for reads.

@@ -1,8 +1,6 @@
 //! Commands that have to keep their order.
 
-use std::{collections::HashMap, iter, mem};
-
-use redis::Cmd;
+use std::{collections::HashMap, hash::Hash, iter, mem};
 
 use crate::command::{Submission, cmd::keys_of};
 
@@ -19,20 +17,20 @@ pub(crate) struct Lanes {
 impl Lanes {
     /// The lanes of some commands of a submission, whose numbers are in their order.
     pub(crate) fn new(submission: &Submission, numbers: impl Iterator<Item = usize> + Clone) -> Self {
-        Self::of(submission.len(), numbers, |number| submission.command(number))
+        Self::of(submission.len(), numbers, |number| submission.command(number).into_iter().flat_map(keys_of))
     }
 
-    /// The lanes of some of `len` commands, whose numbers are in their order.
-    pub(crate) fn of<'c>(
+    /// The lanes of some of `len` commands, whose numbers are in their order, given what each has that others can share.
+    pub(crate) fn of<K: Hash + Eq, I: IntoIterator<Item = K>>(
         len: usize,
         numbers: impl Iterator<Item = usize> + Clone,
-        command: impl Fn(usize) -> Option<&'c Cmd>,
+        keys: impl Fn(usize) -> I,
     ) -> Self {
         let mut next: Vec<usize> = (0..len).collect();
         let mut parents = next.clone();
-        let mut last_of_key: HashMap<&[u8], usize> = HashMap::with_capacity(len);
+        let mut last_of_key: HashMap<K, usize> = HashMap::with_capacity(len);
         for number in numbers.clone() {
-            for key in command(number).into_iter().flat_map(keys_of) {
+            for key in keys(number) {
                 if let Some(before) = last_of_key.insert(key, number) {
                     let (before, own) = (root(&mut parents, before), root(&mut parents, number));
                     set(&mut parents, own.max(before), own.min(before));

@@ -2,21 +2,19 @@
 
 use std::{
     any::Any,
-    fmt, io, iter,
+    fmt, io,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use futures_util::{
-    lock::Mutex as AsyncMutex,
-    stream::{FuturesUnordered, StreamExt as _},
-};
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use redis::{
     AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, Pipeline, RedisError, RedisFuture, RedisResult,
     Value, aio::ConnectionLike,
 };
 
 use super::{
+    commands::check,
     dispatch::{Dispatch, Event, Failure, Step, Verdict},
     node::{Node, Request},
     transaction::Transaction,
@@ -31,6 +29,9 @@ use crate::{
     },
     run::timer,
 };
+
+/// While somebody asks for the slots, others do not. But whoever asks may not be polled any more.
+const LONGEST_ASKING: Duration = Duration::from_secs(1);
 
 /// Connects to the cluster of which the client's server is a node.
 ///
@@ -67,7 +68,7 @@ pub async fn connect_with<'c>(
         config,
         view: Mutex::new(View::new(addresses)),
         nodes: Mutex::default(),
-        asking: AsyncMutex::default(),
+        asking_since: Mutex::default(),
     }));
     con.ask_slots(0).await?;
     Ok(con)
@@ -87,7 +88,9 @@ fn address_of(client: &Client) -> Option<Address> {
 /// Clones share it, and commands of all clones are in flight at the same time. It needs no pool.
 ///
 /// Of the commands that are not this crate's, it sends those that have a key in one slot, and those without a key to one node.
-/// Those that would answer for one node only, such as KEYS and FLUSHALL, are rejected.
+/// Those that would answer for one node only, such as KEYS and FLUSHALL, and those that change a connection, such as WATCH and
+/// SUBSCRIBE, are rejected. In a pipeline of redis-rs, commands on the same key keep their order; if a command may have several
+/// keys, such as SUNIONSTORE, or is not known, each command waits for the reply to the one before it.
 #[derive(Clone)]
 pub struct Connection(Arc<Inner>);
 
@@ -98,8 +101,8 @@ struct Inner {
     view: Mutex<View>,
     /// The nodes by their numbers.
     nodes: Mutex<Vec<Arc<Node>>>,
-    /// Held while the slots are asked for.
-    asking: AsyncMutex<()>,
+    /// When somebody began to ask for the slots, and has no answer yet.
+    asking_since: Mutex<Option<Instant>>,
 }
 
 /// Shows no address.
@@ -125,11 +128,6 @@ impl Connection {
     pub(crate) async fn send_to(&self, address: Address, cmd: &Cmd) -> RedisResult<Value> {
         let node = self.view().id(address);
         self.send_to_node(node, cmd).await.map_err(Failure::into_error)
-    }
-
-    /// Sends a command to any node that answers.
-    pub(crate) async fn send_to_any(&self, cmd: &Cmd) -> RedisResult<Value> {
-        self.ask(cmd).await.map(|(_, reply)| reply)
     }
 
     /// Sends a command to all primaries, and returns the replies by their addresses.
@@ -158,12 +156,9 @@ impl Connection {
 
     /// Sends a command. The first attempt usually is the only one.
     async fn send(&self, cmd: &Cmd) -> RedisResult<Value> {
-        let name = words(cmd).next().unwrap_or_default();
-        if is_of_each_node(name) {
-            return Err((ErrorKind::Client, "this command would answer for one node of the cluster only").into());
-        }
-        if name == b"MGET" {
-            return self.send_all(iter::once(cmd)).await.map(|mut replies| replies.pop().unwrap_or(Value::Nil));
+        check(cmd)?;
+        if words(cmd).next() == Some(b"MGET") {
+            return self.send_all(&[cmd]).await.map(|mut replies| replies.pop().unwrap_or(Value::Nil));
         }
         let node = self.view().node_of(keys_of(cmd).next());
         let sent = self.send_to_node(node, cmd).await;
@@ -178,9 +173,9 @@ impl Connection {
         self.run(dispatch).await.pop().unwrap_or(Ok(Value::Nil)).map_err(|no_reply| no_reply.error)
     }
 
-    /// Sends commands, each to its node.
-    async fn send_all<'c>(&self, cmds: impl Iterator<Item = &'c Cmd>) -> RedisResult<Vec<Value>> {
-        let dispatch = Dispatch::new(cmds, &self.view());
+    /// Sends commands that may not be this crate's, each to its node.
+    async fn send_all(&self, cmds: &[&Cmd]) -> RedisResult<Vec<Value>> {
+        let dispatch = Dispatch::of_any(cmds, &self.view());
         let responses = self.run(dispatch).await;
         let nothing_was_sent = responses.iter().all(|response| response.as_ref().is_err_and(|error| error.never_sent));
         let error = |no_reply: Box<NoReply>| {
@@ -236,27 +231,48 @@ impl Connection {
         timer::sleep(delay).await;
     }
 
-    /// Asks which node serves which slots, unless this has been asked since that version of the view.
+    /// Asks which node serves which slots, unless this has been asked since that version of the view, or is being asked.
     async fn ask_slots(&self, version: u64) -> RedisResult<()> {
-        let _asking = self.0.asking.lock().await;
-        if self.view().version != version {
-            return Ok(());
+        {
+            let mut since = lock(&self.0.asking_since);
+            let is_asking = since.is_some_and(|since| since.elapsed() < LONGEST_ASKING);
+            if is_asking || self.view().version != version {
+                return Ok(());
+            }
+            *since = Some(Instant::now());
         }
-        let (node, reply) = self.ask(redis::cmd("CLUSTER").arg("SLOTS")).await?;
-        if self.view().replace(reply, node) {
-            return Ok(());
+        let asked = self.ask_all_for_slots().await;
+        *lock(&self.0.asking_since) = None;
+        asked
+    }
+
+    /// Asks one node after the other until one serves slots.
+    async fn ask_all_for_slots(&self) -> RedisResult<()> {
+        let nodes = self.view().in_random_order();
+        let mut last_error = (ErrorKind::ClusterConnectionNotFound, "no node serves slots of a cluster").into();
+        for node in nodes {
+            match self.send_to_node(node, redis::cmd("CLUSTER").arg("SLOTS")).await.map_err(Failure::into_error) {
+                Ok(Value::ServerError(error)) => last_error = error.into(),
+                Ok(reply) => {
+                    if self.view().replace(reply, node) {
+                        return Ok(());
+                    }
+                    // It does not belong to the cluster yet, or not any more.
+                }
+                Err(error) => last_error = error,
+            }
         }
-        Err((ErrorKind::ClusterConnectionNotFound, "the node serves no slots of a cluster").into())
+        Err(last_error)
     }
 
     /// Sends a command to one node after the other until one answers.
-    async fn ask(&self, cmd: &Cmd) -> RedisResult<(NodeId, Value)> {
+    pub(crate) async fn send_to_any(&self, cmd: &Cmd) -> RedisResult<Value> {
         let mut last_error = RedisError::from((ErrorKind::ClusterConnectionNotFound, "no node is known"));
         let nodes = self.view().in_random_order();
         for node in nodes {
             match self.send_to_node(node, cmd).await.map_err(Failure::into_error) {
                 Ok(Value::ServerError(error)) => last_error = error.into(),
-                Ok(reply) => return Ok((node, reply)),
+                Ok(reply) => return Ok(reply),
                 Err(error) => last_error = error,
             }
         }
@@ -264,11 +280,11 @@ impl Connection {
     }
 
     fn view(&self) -> MutexGuard<'_, View> {
-        self.0.view.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.view)
     }
 
     fn node(&self, node: NodeId) -> Option<Arc<Node>> {
-        let mut nodes = self.0.nodes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut nodes = lock(&self.0.nodes);
         while nodes.len() <= node.index() {
             let address = self.view().address(NodeId::of_index(nodes.len())).cloned()?;
             nodes.push(Arc::new(Node::new(&self.0.client, &address)));
@@ -277,10 +293,8 @@ impl Connection {
     }
 }
 
-/// Whether a command has to be sent to each node.
-fn is_of_each_node(name: &[u8]) -> bool {
-    let names = ["DBSIZE", "FLUSHALL", "FLUSHDB", "FUNCTION", "KEYS", "RANDOMKEY", "SCAN", "SCRIPT"];
-    names.iter().any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ConnectionLike for Connection {
@@ -295,10 +309,13 @@ impl ConnectionLike for Connection {
         _count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
         Box::pin(async move {
-            match Transaction::recognize(pipeline, offset) {
-                Some(transaction) => self.transact(transaction).await,
-                None => self.send_all(pipeline.cmd_iter()).await,
+            if let Some(transaction) = Transaction::recognize(pipeline, offset) {
+                transaction.commands().try_for_each(check)?;
+                return self.transact(transaction).await;
             }
+            let cmds: Vec<_> = pipeline.cmd_iter().collect();
+            cmds.iter().copied().try_for_each(check)?;
+            self.send_all(&cmds).await
         })
     }
 

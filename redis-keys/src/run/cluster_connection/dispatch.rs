@@ -16,7 +16,10 @@ use std::{borrow::Cow, collections::VecDeque, mem, time::Duration};
 
 use redis::{Cmd, Pipeline, RedisError, ServerErrorKind, Value};
 
-use super::view::{Address, NodeId, View};
+use super::{
+    commands::has_known_keys,
+    view::{Address, NodeId, View},
+};
 use crate::{
     command::{
         cmd::{as_eval, keys_of, words},
@@ -120,7 +123,27 @@ impl Failure {
 }
 
 impl<'s> Dispatch<'s> {
+    /// Commands of this crate, whose keys are known: those on one key keep their order.
     pub(super) fn new(commands: impl Iterator<Item = &'s Cmd>, view: &View) -> Self {
+        let mut dispatch = Self::of(commands);
+        let items = &dispatch.items;
+        let lanes = Lanes::of(items.len(), 0..items.len(), |item| items.get(item).into_iter().flat_map(Item::keys));
+        dispatch.queue_firsts(&lanes, view);
+        dispatch
+    }
+
+    /// Commands that may not be this crate's. If the keys of one are not known, all keep their order.
+    pub(super) fn of_any(commands: &[&'s Cmd], view: &View) -> Self {
+        if commands.iter().copied().all(has_known_keys) {
+            return Self::new(commands.iter().copied(), view);
+        }
+        let mut dispatch = Self::of(commands.iter().copied());
+        let len = dispatch.items.len();
+        dispatch.queue_firsts(&Lanes::of(len, 0..len, |_| [()]), view);
+        dispatch
+    }
+
+    fn of(commands: impl Iterator<Item = &'s Cmd>) -> Self {
         let mut dispatch = Self::default();
         for cmd in commands {
             match split(cmd) {
@@ -128,7 +151,6 @@ impl<'s> Dispatch<'s> {
                 Some((parts, cmds)) => dispatch.push(parts, cmds.into_iter().map(Cow::Owned)),
             }
         }
-        dispatch.queue_firsts(view);
         dispatch
     }
 
@@ -156,8 +178,7 @@ impl<'s> Dispatch<'s> {
         self.items.extend(cmds.into_iter().map(|cmd| Item::new(Body::Command(cmd))));
     }
 
-    fn queue_firsts(&mut self, view: &View) {
-        let lanes = Lanes::of(self.items.len(), 0..self.items.len(), |item| self.items.get(item)?.body.command());
+    fn queue_firsts(&mut self, lanes: &Lanes, view: &View) {
         for first in lanes.firsts.iter().copied() {
             if lanes.lane(first).all(|item| self.only_reads(item)) {
                 lanes.lane(first).for_each(|item| self.queue_by_key(item, view));
@@ -251,7 +272,7 @@ impl<'s> Dispatch<'s> {
         let follows = state.attempts <= MAX_REDIRECTS;
         let is_last = state.attempts > MAX_ATTEMPTS;
         match verdict {
-            _ if is_last => self.finish_item(item, Ok(reply), view),
+            _ if is_last => self.end_lane(item, Ok(reply)),
             Verdict::UnknownScript(script) => {
                 if let Body::Command(cmd) = &mut state.body {
                     *cmd = Cow::Owned(as_eval(script, cmd));
@@ -311,14 +332,15 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// Records why there is no reply to an item. Those behind it could overtake it.
+    /// Records why an item was not executed, or may not have been. Those behind it are not sent: they could overtake it, and would
+    /// wait as long.
     fn end_lane(&mut self, item: usize, response: Response) {
         let mut response = Some(response);
         let mut next = Some(item);
         while let Some(item) = next.and_then(|item| self.items.get_mut(item)) {
-            item.response = response
-                .take()
-                .or_else(|| Some(never_sent((redis::ErrorKind::Client, "a command before it got no reply").into())));
+            item.response = response.take().or_else(|| {
+                Some(never_sent((redis::ErrorKind::Client, "a command before it was not executed").into()))
+            });
             next = item.next;
         }
     }
@@ -334,6 +356,11 @@ impl<'s> Dispatch<'s> {
 impl<'s> Item<'s> {
     fn new(body: Body<'s>) -> Self {
         Self { body, next: None, attempts: 0, response: None }
+    }
+
+    /// The keys, as far as they are known.
+    fn keys(&self) -> impl Iterator<Item = &[u8]> {
+        self.body.command().into_iter().flat_map(keys_of)
     }
 }
 

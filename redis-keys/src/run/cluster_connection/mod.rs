@@ -42,6 +42,7 @@
 //! it then lasts for the connection time-out. To wait for less, drop the future: the commands of a batch that were not sent yet then
 //! never are.
 
+mod commands;
 mod connection;
 mod dispatch;
 mod node;

@@ -3,12 +3,12 @@
 use std::{
     io,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
 };
 
-use futures_util::lock::Mutex as AsyncMutex;
+use futures_util::future::{BoxFuture, FutureExt as _, Shared};
 use redis::{
     AsyncConnectionConfig, Client, Cmd, ConnectionAddr, IntoConnectionInfo as _, Pipeline, RedisError, RedisResult,
     Value, aio::MultiplexedConnection,
@@ -20,12 +20,19 @@ use crate::command::responses::is_unconnected;
 /// A node, to which there is one connection at a time. The next command after its loss opens another one.
 pub(super) struct Node {
     client: RedisResult<Client>,
-    link: Mutex<Option<Link>>,
-    /// Held while a connection is being opened. The error of the last attempt.
-    opening: AsyncMutex<Option<RedisError>>,
-    /// The number of attempts.
-    attempts: AtomicU64,
+    link: Mutex<LinkState>,
 }
+
+#[derive(Default)]
+enum LinkState {
+    #[default]
+    Closed,
+    /// All who wait for it poll it: one that is not polled any more must not stop the others.
+    Opening(Opening),
+    Open(Link),
+}
+
+type Opening = Shared<BoxFuture<'static, RedisResult<Link>>>;
 
 /// An open connection.
 #[derive(Clone)]
@@ -44,12 +51,7 @@ pub(super) enum Request<'r> {
 impl Node {
     /// A node at an address, reached like another one of the cluster.
     pub(super) fn new(like: &Client, address: &Address) -> Self {
-        Self {
-            client: client_of(like, address),
-            link: Mutex::default(),
-            opening: AsyncMutex::default(),
-            attempts: AtomicU64::default(),
-        }
+        Self { client: client_of(like, address), link: Mutex::default() }
     }
 
     /// Sends something and waits for the replies.
@@ -82,47 +84,38 @@ impl Node {
 
     /// The open connection, or a new one. Those who wait for one attempt to open it share its result.
     async fn link(&self, config: &AsyncConnectionConfig) -> RedisResult<Link> {
-        if let Some(link) = self.open_link() {
-            return Ok(link);
-        }
-        let seen = self.attempts.load(Ordering::Acquire);
-        let mut last_error = self.opening.lock().await;
-        if let Some(link) = self.open_link() {
-            return Ok(link);
-        }
-        if let (true, Some(error)) = (self.attempts.load(Ordering::Acquire) != seen, &*last_error) {
-            return Err(error.clone());
-        }
-        let opened = match &self.client {
-            Ok(client) => client.get_multiplexed_async_connection_with_config(config).await,
-            Err(error) => Err(error.clone()),
+        let opening = match &mut *self.link_state() {
+            LinkState::Open(link) => return Ok(link.clone()),
+            LinkState::Opening(opening) => opening.clone(),
+            closed @ LinkState::Closed => {
+                let opening = open(self.client.clone()?, config.clone()).boxed().shared();
+                *closed = LinkState::Opening(opening.clone());
+                opening
+            }
         };
-        self.attempts.fetch_add(1, Ordering::Release);
-        match opened {
-            Ok(con) => {
-                let link = Link { con, replies: Arc::default() };
-                *self.link.lock().unwrap_or_else(PoisonError::into_inner) = Some(link.clone());
-                *last_error = None;
-                Ok(link)
-            }
-            Err(error) => {
-                let error = unconnected(error);
-                *last_error = Some(error.clone());
-                Err(error)
-            }
+        let opened = opening.clone().await;
+        let mut state = self.link_state();
+        if matches!(&*state, LinkState::Opening(current) if current.ptr_eq(&opening)) {
+            *state = opened.clone().map_or(LinkState::Closed, LinkState::Open);
         }
-    }
-
-    fn open_link(&self) -> Option<Link> {
-        self.link.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        opened
     }
 
     fn lose(&self, lost: &Link) {
-        let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
-        if link.as_ref().is_some_and(|link| Arc::ptr_eq(&link.replies, &lost.replies)) {
-            *link = None;
+        let mut state = self.link_state();
+        if matches!(&*state, LinkState::Open(link) if Arc::ptr_eq(&link.replies, &lost.replies)) {
+            *state = LinkState::Closed;
         }
     }
+
+    fn link_state(&self) -> MutexGuard<'_, LinkState> {
+        self.link.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn open(client: Client, config: AsyncConnectionConfig) -> RedisResult<Link> {
+    let con = client.get_multiplexed_async_connection_with_config(&config).await.map_err(unconnected)?;
+    Ok(Link { con, replies: Arc::default() })
 }
 
 /// The error of a connection that could not be opened, as one that proves that nothing was sent.

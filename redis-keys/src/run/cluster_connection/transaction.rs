@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use redis::{Pipeline, Value};
+use redis::{Cmd, Pipeline, Value};
 
 use crate::command::cmd::words;
 
@@ -23,8 +23,17 @@ impl<'p> Transaction<'p> {
             plain.add_command(redis::cmd("EXEC"));
             return Some(Self { pipeline: Cow::Owned(plain), only_exec: true });
         }
-        let is_multi = pipeline.cmd_iter().next().is_some_and(|cmd| words(cmd).next() == Some(b"MULTI"));
-        is_multi.then_some(Self { pipeline: Cow::Borrowed(pipeline), only_exec: false })
+        let is = |cmd: Option<&Cmd>, name: &[u8]| {
+            cmd.and_then(|cmd| words(cmd).next()).is_some_and(|word| word.eq_ignore_ascii_case(name))
+        };
+        let is_whole = is(pipeline.cmd_iter().next(), b"MULTI") && is(pipeline.cmd_iter().last(), b"EXEC");
+        is_whole.then_some(Self { pipeline: Cow::Borrowed(pipeline), only_exec: false })
+    }
+
+    /// The commands between MULTI and EXEC.
+    pub(super) fn commands(&self) -> impl Iterator<Item = &Cmd> {
+        let len = self.pipeline.len().saturating_sub(2);
+        self.pipeline.cmd_iter().skip(1).take(len)
     }
 
     /// The replies that were asked for.

@@ -1,4 +1,4 @@
-//! Whole collections: each element once, and no more than the declaration allows.
+//! Whole collections: each member and field once, and no more than the declaration allows.
 
 use std::fmt::Debug;
 

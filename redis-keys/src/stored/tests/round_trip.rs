@@ -529,6 +529,10 @@ fn large_values_are_read_back_or_rejected() {
     assert_eq!(encode_error::<Json<Vec<Option<[u64; 32]>>>>(&wide), error);
     assert_eq!(encode_error::<Zstd<MessagePack<Vec<Option<[u64; 32]>>>>>(&wide), error);
     assert_eq!(encode_error::<Postcard<Vec<Option<[u64; 32]>>>>(&wide), error);
+    let maps = vec![BTreeMap::from([(1, None)]); 30_000];
+    assert_eq!(encode_error::<Json<Vec<BTreeMap<u8, Option<[u64; 32]>>>>>(&maps), error);
+    let lists = vec![vec![None]; 32_000];
+    assert_eq!(encode_error::<Json<Vec<Vec<Option<[[u64; 32]; 3]>>>>>(&lists), error);
     let narrow = vec![None::<u8>; 300_000];
     assert!(check::<Json<Vec<Option<u8>>>, _>(&narrow));
     assert!(check::<Postcard<Vec<Option<u8>>>, _>(&narrow));

@@ -9,7 +9,7 @@ use redis_keys::{
     prelude::*,
     testing::{self, Cluster, ClusterNode},
 };
-use redis_keys_tests::{MovingSlot, join, shared_cluster};
+use redis_keys_tests::{FakeServer, MovingSlot, join, shared_cluster};
 
 use super::{
     block_on,
@@ -312,15 +312,81 @@ fn nodes_that_do_not_know_their_addresses_are_found() {
 }
 
 #[test]
-fn commands_for_all_nodes_are_rejected() {
+fn commands_for_all_nodes_and_for_one_connection_are_rejected() {
     let cluster = shared_cluster();
     block_on(async {
         let mut con = connect(&cluster).await;
-        for words in [&["KEYS", "*"][..], &["flushall"], &["SCRIPT", "FLUSH"]] {
-            let error = Cmd::new().arg(words).exec_async(&mut con).await.expect_err("it would be for one node");
+        for words in [&["KEYS", "*"][..], &["flushall"], &["SCRIPT", "FLUSH"], &["MULTI"], &["WATCH", "a"]] {
+            let mut cmd = Cmd::new();
+            let error = cmd.arg(words).exec_async(&mut con).await.expect_err("it cannot be sent to one node");
             assert_eq!(error.kind(), redis::ErrorKind::Client, "{error}");
+            let (mut plain, mut atomic) = (redis::pipe(), redis::pipe());
+            let pipelines = [plain.get("a").add_command(cmd.clone()), atomic.atomic().add_command(cmd)];
+            for pipeline in pipelines {
+                let error = pipeline.exec_async(&mut con).await.expect_err("nor in a pipeline");
+                assert_eq!(error.kind(), redis::ErrorKind::Client, "{error}");
+            }
         }
         redis::cmd("PING").exec_async(&mut con).await.expect("any node will do");
+        run_all(&mut con).await.expect("no node is within a transaction");
+    });
+}
+
+#[test]
+fn a_pipeline_of_redis_rs_keeps_its_order() {
+    let cluster = shared_cluster();
+    block_on(async {
+        let mut con = connect(&cluster).await;
+        let (members,): (Vec<i64>,) = redis::pipe()
+            .sadd("{order}a", 1)
+            .ignore()
+            .sadd("{order}a", 2)
+            .ignore()
+            .cmd("SUNIONSTORE")
+            .arg("{order}b")
+            .arg("{order}a")
+            .ignore()
+            .expire("{order}a", 60)
+            .ignore()
+            .expire("{order}b", 60)
+            .ignore()
+            .smembers("{order}b")
+            .query_async(&mut con)
+            .await
+            .expect("all keys are in one slot");
+        assert_eq!(members, [1, 2]);
+    });
+}
+
+/// As in a loop of `select!`.
+#[test]
+fn a_command_that_is_not_polled_any_more_stops_no_other() {
+    let cluster = shared_cluster();
+    block_on(async {
+        let con = connect(&cluster).await;
+        let (mut first, mut second) = (con.clone(), con);
+        for page in 0..20 {
+            let clicks = Clicks { id: page };
+            let mut not_polled = Box::pin(clicks.get().query_async(&mut first));
+            _ = futures_util::poll!(&mut not_polled);
+            let other = Clicks { id: page }.get().query_async(&mut second);
+            let reply = tokio::time::timeout(Duration::from_secs(10), other).await;
+            reply.expect("it does not wait for the other one").expect("the node replies");
+        }
+    });
+}
+
+#[test]
+fn a_node_without_slots_is_passed_over() {
+    let cluster = shared_cluster();
+    let lonely = FakeServer::start(|_| b"*0\r\n".to_vec());
+    let clients = [lonely.url(), cluster.urls().remove(0)].map(|url| Client::open(url).expect(VALID));
+    block_on(async {
+        for _ in 0..10 {
+            let con = cluster::connect_with(&clients, AsyncConnectionConfig::new()).await;
+            let mut con = con.expect("the other node belongs to a cluster");
+            Clicks { id: 1 }.get().query_async(&mut con).await.expect("the slots are known");
+        }
     });
 }
 
