@@ -113,7 +113,7 @@ fn every_accessor_rejects_an_invalid_parameter() {
             con.refused(bad.hexists(Profile::EMAIL)),
         ];
         for error in errors {
-            assert_eq!((error.kind(), error.rule()), (ErrorKind::Parameter, Some(Rule::LowerCase)), "{error}");
+            assert_eq!((error.kind(), error.rule()), (ErrorKind::Parameter, Some(Rule::Separators)), "{error}");
         }
     });
 }

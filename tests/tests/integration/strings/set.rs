@@ -200,7 +200,7 @@ fn every_accessor_rejects_an_invalid_parameter() {
             con.refused(Named::get_many([Named { name: "good" }, bad])),
         ];
         for error in errors {
-            assert_eq!((error.kind(), error.rule()), (ErrorKind::Parameter, Some(Rule::LowerCase)), "{error}");
+            assert_eq!((error.kind(), error.rule()), (ErrorKind::Parameter, Some(Rule::Separators)), "{error}");
             let text = error.to_string();
             assert!(text.contains("`name`") && text.contains("text:named:{name}:string"), "{text}");
             assert!(!text.to_lowercase().contains("secret"), "the error shows the parameter: {text}");
