@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::Piece;
-use crate::rust_type::{is_scalar, option_inner, owned};
+use crate::rust_type::{element, is_scalar, option_inner, owned};
 
 /// Our own stored forms, which mean the same whatever is in scope; whether they compress another form; and their other
 /// names.
@@ -73,6 +73,10 @@ impl StoredForm {
             }
             inner = rest.part(1..rest.text.len() - 1).trim();
         }
+        if let Some(diagnostic) = borrowed_inside(value).filter(|_| !form.ours.is_empty()) {
+            diagnostics.push(diagnostic);
+            return None;
+        }
         inner.text.clone_into(&mut form.uncompressed);
         Some(form)
     }
@@ -116,6 +120,19 @@ fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
         ("`Option` cannot be stored: Redis has no null".to_owned(), help)
     };
     Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, help))
+}
+
+/// Reports a reference inside our forms, or as the element of a list in them.
+fn borrowed_inside(ty: Piece<'_>) -> Option<Diagnostic> {
+    let payload = payload(ty);
+    let element = element(payload.text).and_then(|element| {
+        let start = payload.text.find(element)?;
+        Some(payload.part(start..start + element.len()))
+    });
+    [Some(payload), element].into_iter().flatten().find_map(|ty| {
+        let message = format!("`{}` cannot be stored: values are owned", ty.text);
+        Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, format!("write `{}`", owned(ty.text)?)))
+    })
 }
 
 /// Reports the name of a form that is misspelt, or that no type in `<…>` follows. `rest` is what does.

@@ -140,9 +140,15 @@ fn our_stored_forms_are_recognised() {
     form("&[u8]", "&[u8]", "write `Vec<u8>`");
     form("[u8]", "[u8]", "write `Vec<u8>`");
     form("[u64]", "[u64]", "write `Vec<u64>`");
+    form("Json<&Profile>", "&Profile", "write `Profile`");
+    form("Zstd<Json<&'a str>>", "&'a str", "write `String`");
+    form("Json<Vec<&str>>", "&str", "write `String`");
+    form("Json<Cow<'a, str>>", "Cow<'a, str>", "write `String`");
     form("Option<String>", "Option<String>", "write `String`: reading returns `None` for what is missing");
     for value in [
         "Json<Profile>",
+        "Json<Cow<'static, str>>",
+        "Json<Vec<u64>>",
         "MessagePack<Profile>",
         "Postcard<Profile>",
         "Protobuf<Profile>",
