@@ -221,7 +221,7 @@ fn is_option(tokens: &[TokenTree], name: &str) -> bool {
     matches!(tokens.first(), Some(TokenTree::Ident(given)) if given == name)
 }
 
-/// The word as the name of a field, and whether there is such a field. A marked word stays as it is.
+/// Returns the word as the name of a field, and whether that field exists. A word with the marker is not changed.
 fn known_or_marked(word: Option<&TokenTree>, is_field: impl Fn(&str) -> bool) -> (TokenTree, bool) {
     let text = word.map(ToString::to_string).unwrap_or_default();
     let is_known = is_field(text.replace(MARKER, "").trim_start_matches("r#"));

@@ -104,7 +104,7 @@ fn default_window(subject: &Subject<'_>, module: &str, renewed: bool) -> Option<
     Some(subject.policy.limits.longest_ttl.map_or(window, |longest| window.within(longest)))
 }
 
-/// Whether the expiry slides: a key lives as long as it is read.
+/// Whether reads restart the expiry.
 fn renews_at_reads(subject: &Subject<'_>) -> bool {
     let renew = subject.declaration.options.renew.as_ref().and_then(|given| given.value);
     matches!(renew, Some(Renew::Read | Renew::Below(_)))

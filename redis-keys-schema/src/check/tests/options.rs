@@ -420,7 +420,7 @@ fn a_stream_can_keep_about_so_many() {
     }
     let help = "write `1000000` or less, or divide the log by time with a bucket, as in `{day}`";
     reports(&["id"], &stream("~1000001"), &[("~1000001", Rule::CollectionSize, help)]);
-    // A cap is not a log: whatever it holds stays.
+    // Unlike `keep_last`, `max_len` removes nothing.
     let help = "write `5000` or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time \
                 with a bucket, as in `{month}`";
     collection_reports("stream", "value = Event, max_len = 5001", "5001", help);
