@@ -15,12 +15,13 @@ use std::str;
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
 pub use crate::{
+    cache::CachedType,
     key::{
         KeyReader, KeyWriter,
         parse::{ReadFields, Unparsable},
     },
     parameter::{BucketEnd, FromBase32, FromInner, Newtype},
-    schema::{Declaration, RareOptions},
+    schema::{CacheNumbers, Declaration, RareOptions},
     types::{
         bitmap::BitmapType,
         geo::GeoType,
@@ -92,6 +93,7 @@ macro_rules! __key {
         $(rare $rare_options:tt)?
         $(late ($($late:tt)*))?
         $(allowed $allowed:literal)?
+        $(cache $cache:tt)?
         $(ends $bucket:ident $bucket_field:tt ($($bucket_type:tt)*) $bucket_name:literal)?
         fields ($($fields:tt)*) $values:ident ($($create:tt)*)
         of $trait:ident ($($types:tt)*)
@@ -105,6 +107,7 @@ macro_rules! __key {
             const DECLARATION: $crate::__private::Declaration = $declaration;
             $(const RARE_OPTIONS: $crate::__private::RareOptions = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
+            $(const CACHE: $crate::__private::CacheNumbers = $cache;)?
 
             $(
                 const TTL_FROM_END_OF: $crate::__private::End = $bucket_name;

@@ -45,6 +45,7 @@
 //! | last segment | trait | typical use |
 //! |---|---|---|
 //! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
+//! | `string`, with `null_ttl` | [`CachedKey`] | what is loaded from elsewhere, once for all who ask |
 //! | `string`, with `copies` | [`CopiedKey`] | a hot value that one server cannot serve alone |
 //! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |
@@ -79,6 +80,7 @@
 
 #[doc(hidden)]
 pub mod __private;
+pub mod cache;
 pub mod command;
 mod error;
 // The examples of the guide use all features. The pages do not.
@@ -113,6 +115,7 @@ pub use crate::run::cluster_connection as cluster;
 pub use crate::run::{AsyncConnection, BlockingConnection};
 #[doc(inline)]
 pub use crate::{
+    cache::CachedKey,
     command::{Batch, Command, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
     key::{Key, ParseKey, RedisKey, TimeLeft, namespace},

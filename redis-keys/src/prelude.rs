@@ -7,8 +7,8 @@
 //! `Json` could conflict with one of another crate.
 
 pub use crate::{
-    BitmapKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey, RecordKey,
-    RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter,
+    BitmapKey, CachedKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey,
+    RecordKey, RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter,
     geo::{GeoArea, GeoPoint, GeoUnit},
     stream::GroupStart,
 };

@@ -6,13 +6,13 @@ use redis::Cmd;
 
 use crate::{
     Command, Error, Key, ParseKey,
-    command::{flag, on_key, time_left},
+    command::{builder::Build as _, flag, on_key, time_left},
     error::Cause,
     key::{KeyPrefix, KeyWriter, expiry, parse},
-    purge,
+    lua, purge,
     purge::Purge,
     scan::keys::KeyScan,
-    schema::{Declaration, NO_RARE_OPTIONS, RareOptions, Schema},
+    schema::{CacheNumbers, Declaration, NO_CACHE, NO_RARE_OPTIONS, RareOptions, Schema},
 };
 
 /// A key that is declared with `#[derive(RedisKey)]`.
@@ -43,13 +43,16 @@ use crate::{
 pub trait RedisKey: Sized {
     /// The declaration of the key.
     const SCHEMA: &'static Schema =
-        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::TTL_FROM_END_OF, Self::ALLOWED);
+        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::CACHE, Self::TTL_FROM_END_OF, Self::ALLOWED);
 
     #[doc(hidden)]
     const DECLARATION: Declaration;
 
     #[doc(hidden)]
     const RARE_OPTIONS: RareOptions = NO_RARE_OPTIONS;
+
+    #[doc(hidden)]
+    const CACHE: CacheNumbers = NO_CACHE;
 
     /// The parameter from whose end the expiry counts, or nothing.
     #[doc(hidden)]
@@ -149,8 +152,11 @@ pub trait RedisKey: Sized {
         KeyScan::new()
     }
 
-    /// Returns whether the key exists (`EXISTS`).
+    /// Returns whether the key exists (`EXISTS`). A [`CachedKey`](crate::CachedKey) exists if it holds a value.
     fn exists(&self) -> Command<bool> {
+        if Self::SCHEMA.pattern.is_some() {
+            return self.script(&lua::IF_CACHED, "EXISTS").reply(flag);
+        }
         Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag)
     }
 
@@ -162,9 +168,16 @@ pub trait RedisKey: Sized {
 
     /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
     ///
-    /// For a key that never expires, it removes an existing expiry (`PERSIST`).
+    /// For a key that never expires, it removes an existing expiry (`PERSIST`). The markers of a [`CachedKey`](crate::CachedKey) keep
+    /// theirs.
     #[doc(alias("pexpire", "persist"))]
     fn expire(&self) -> Command<bool> {
+        if Self::SCHEMA.pattern.is_some() {
+            return match expiry::draw(self) {
+                Ok(ms) => self.script(&lua::IF_CACHED, ("PEXPIRE", ms)).reply(flag),
+                Err(error) => Command::refused(error),
+            };
+        }
         Command::one(Self::SCHEMA, expire(self), flag)
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis_keys_core::{Kind, limits};
 
-use super::{Allowances, Expiry, Keep, Parameters, Renew, Schema};
+use super::{Allowances, CacheOptions, Expiry, Keep, Parameters, Pattern, Renew, Schema};
 
 /// What every declaration has: name, template, number of the type, parameters, value, source file, documentation,
 /// milliseconds of expiry and of jitter, and source line.
@@ -22,6 +22,12 @@ pub type RareOptions = (&'static str, &'static str, &'static str, u64, u8, u64, 
 /// `max_len`, `max_member_bytes`, how many elements are kept, whether approximately so many, and `max_key_bytes`.
 type Limits = (u64, u64, u64, bool, usize);
 
+/// The milliseconds of `null_ttl` and of `lease`, and the percentage of `refresh`, 0 if it is not given.
+pub type CacheNumbers = (u64, u64, u8);
+
+/// The numbers of a key that is not cached.
+pub(crate) const NO_CACHE: CacheNumbers = (0, 0, 0);
+
 /// The options of a declaration that has none of them.
 pub(crate) const NO_RARE_OPTIONS: RareOptions = ("", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
@@ -30,6 +36,7 @@ impl Schema {
     pub(crate) const fn new(
         declaration: Declaration,
         options: RareOptions,
+        cache: CacheNumbers,
         ttl_from_end_of: &'static str,
         allowed: &'static str,
     ) -> Self {
@@ -50,6 +57,7 @@ impl Schema {
             expiry: Expiry { ttl_ms, jitter_ms },
             ttl_from_end_of: non_empty(ttl_from_end_of),
             renew: renewal(renew, renew_below_ms),
+            pattern: pattern(cache),
             value: non_empty(value),
             field: non_empty(field),
             max_bytes: limit(max_bytes, limits::DEFAULT_MAX_BYTES, single_value),
@@ -87,6 +95,17 @@ const fn keep(count: u64, about: bool, kind: Kind) -> Option<Keep> {
         _ if about => Some(Keep::AboutLast(count)),
         _ => Some(Keep::Last(count)),
     }
+}
+
+const fn pattern((null_ttl_ms, lease_ms, refresh_percent): CacheNumbers) -> Option<Pattern> {
+    if null_ttl_ms == 0 {
+        return None;
+    }
+    Some(Pattern::Cache(CacheOptions {
+        null_ttl: Duration::from_millis(null_ttl_ms),
+        lease: Duration::from_millis(lease_ms),
+        refresh_percent: if refresh_percent == 0 { None } else { Some(refresh_percent) },
+    }))
 }
 
 const fn renewal(number: u8, below_ms: u64) -> Option<Renew> {

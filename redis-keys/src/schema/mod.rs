@@ -11,9 +11,9 @@ use std::{fmt, time::Duration};
 
 use redis_keys_core::Kind;
 
-pub(crate) use declaration::NO_RARE_OPTIONS;
 #[doc(hidden)]
-pub use declaration::{Declaration, RareOptions};
+pub use declaration::{CacheNumbers, Declaration, RareOptions};
+pub(crate) use declaration::{NO_CACHE, NO_RARE_OPTIONS};
 
 /// The declaration of a key.
 ///
@@ -44,6 +44,7 @@ pub use declaration::{Declaration, RareOptions};
 ///     { "name": "page", "type": "u32", "hash_tag": false, "form": "plain", "shards": null, "copies": null }
 ///   ],
 ///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
+///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null,
 ///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
 ///   "keep_last": null, "keep_about": false, "keep_top": null, "max_key_bytes": 128,
 ///   "reason": null, "owner": null, "docs": null, "allowed": [{ "lint": "long_word", "reason": "…" }],
@@ -57,6 +58,7 @@ pub use declaration::{Declaration, RareOptions};
 /// | `form`, `shards`, `copies` | `plain`, `digest` or `base32`; `shard` or `copy` with their number |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
+/// | `pattern` | `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent` |
 /// | `keep_last`, `keep_about`, `keep_top` | the number of elements that are kept, and whether it is approximate |
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -75,6 +77,8 @@ pub struct Schema {
     pub ttl_from_end_of: Option<&'static str>,
     /// What restarts the expiry, apart from `set`.
     pub renew: Option<Renew>,
+    /// The pattern that the key follows, if one is declared.
+    pub pattern: Option<Pattern>,
     /// The stored form of the value or of each element, as written in the declaration.
     pub value: Option<&'static str>,
     /// The stored form of the field names of a hash, as written in the declaration.
@@ -272,6 +276,26 @@ pub enum Renew {
     Read,
     /// A read when less than this time to live is left.
     Below(Duration),
+}
+
+/// A pattern that a key follows, beyond its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Pattern {
+    /// A cached value: a [`CachedKey`](crate::CachedKey).
+    Cache(CacheOptions),
+}
+
+/// The options of a cached key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CacheOptions {
+    /// How long it is remembered that there is no value.
+    pub null_ttl: Duration,
+    /// How long other callers wait for one that loads the value.
+    pub lease: Duration,
+    /// After how much of its time to live a value is refreshed, in percent.
+    pub refresh_percent: Option<u8>,
 }
 
 /// What each write keeps of a collection that it trims.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
-use super::{Allowances, Allowed, Keep, Parameter, ParameterForm, Parameters, Renew, Schema};
+use super::{Allowances, Allowed, Keep, Parameter, ParameterForm, Parameters, Pattern, Renew, Schema};
 
 impl Serialize for Schema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -19,7 +19,8 @@ impl Serialize for Schema {
             Some(Renew::Below(left)) => (Some("below"), Some(left)),
             None => (None, None),
         };
-        let mut schema = serializer.serialize_struct("Schema", 24)?;
+        let cache = self.pattern.map(|Pattern::Cache(cache)| cache);
+        let mut schema = serializer.serialize_struct("Schema", 28)?;
         schema.serialize_field("name", self.name)?;
         schema.serialize_field("template", self.template)?;
         schema.serialize_field("type", self.kind.name())?;
@@ -29,6 +30,10 @@ impl Serialize for Schema {
         schema.serialize_field("ttl_from_end_of", &self.ttl_from_end_of)?;
         schema.serialize_field("renew", &renew)?;
         schema.serialize_field("renew_below_ms", &below.map(ms))?;
+        schema.serialize_field("pattern", &cache.map(|_| "cache"))?;
+        schema.serialize_field("null_ttl_ms", &cache.map(|cache| ms(cache.null_ttl)))?;
+        schema.serialize_field("lease_ms", &cache.map(|cache| ms(cache.lease)))?;
+        schema.serialize_field("refresh_percent", &cache.and_then(|cache| cache.refresh_percent))?;
         schema.serialize_field("value", &self.value)?;
         schema.serialize_field("field", &self.field)?;
         schema.serialize_field("max_bytes", &self.max_bytes)?;

@@ -11,7 +11,7 @@ use crate::{
     Command, Error, Key, RedisKey as _,
     command::{Decode, Replies, ReplyError, Sent, Step, cmd::words, on_key},
     key::{KeyWriter, redis_key},
-    schema::{Declaration, NO_RARE_OPTIONS, RareOptions, Schema, entropy},
+    schema::{Declaration, NO_CACHE, NO_RARE_OPTIONS, RareOptions, Schema, entropy},
     stored::Stored,
     types::{copies, string},
 };
@@ -36,7 +36,7 @@ pub(crate) fn set<K: CopiedKey>(key: &K, value: &Input<K>) -> Command<()> {
 
 /// The value is encoded once, and copied.
 fn set_cmds<K: CopiedKey>(key: &K, value: &Input<K>) -> Result<Vec<Cmd>, Error> {
-    let first = string::set::set_cmd(&key.copy(0), value)?;
+    let first = string::set::set_cmd::<_, K::Value>(&key.copy(0), value)?;
     let bytes = words(&first).nth(2).unwrap_or_default();
     let copies = (0..K::COPIES).map(|number| {
         let copy = key.copy(number);
@@ -133,7 +133,7 @@ pub trait CopiedKey: Sized {
 
     /// The declaration of the key.
     const SCHEMA: &'static Schema =
-        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::TTL_FROM_END_OF, Self::ALLOWED);
+        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, NO_CACHE, Self::TTL_FROM_END_OF, Self::ALLOWED);
 
     #[doc(hidden)]
     const DECLARATION: Declaration;

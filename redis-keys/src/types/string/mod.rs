@@ -1,7 +1,7 @@
 //! Keys of type `string`.
 
 pub(crate) mod counting;
-mod read;
+pub(crate) mod read;
 pub(crate) mod set;
 #[cfg(all(test, feature = "aio"))]
 mod tests;

@@ -6,7 +6,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use super::Output;
 use crate::{
-    Command, Error, StringKey,
+    Command, Error, RedisKey, StringKey,
     command::{Decode, Replies, ReplyError, Sent, Step, builder::Build as _, on_key, renewal, replies, value},
     error::Cause,
     key::{KeyWriter, expiry},
@@ -50,6 +50,19 @@ where
         Some(Renew::Below(_)) => (get_and_pttl_cmds(keys), read_gets_and_pttls::<K::Value>),
         Some(Renew::Write) | None => (mget_cmds(keys), read_mgets::<K::Value>),
     };
+    many::<K, _>(cmds, decode)
+}
+
+/// `MGET` of 100 keys each. No keys have no values.
+pub(crate) fn mget<K, B, T>(keys: impl Iterator<Item = B>, decode: Decode<Vec<T>>) -> Command<Vec<T>>
+where
+    K: RedisKey,
+    B: Borrow<K>,
+{
+    many::<K, _>(mget_cmds(keys), decode)
+}
+
+fn many<K: RedisKey, T>(cmds: Result<Vec<Cmd>, Error>, decode: Decode<Vec<T>>) -> Command<Vec<T>> {
     match cmds {
         Ok(cmds) if cmds.is_empty() => Command::ready(Vec::new()),
         Ok(cmds) => Command::many(K::SCHEMA, cmds, decode),
@@ -59,7 +72,7 @@ where
 
 /// One `MGET` for each 100 keys.
 #[allow(clippy::arithmetic_side_effects, reason = "it counts to 100")]
-fn mget_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
+fn mget_cmds<K: RedisKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
     let mut cmds = Vec::new();
     let mut expected = keys.size_hint().0;
     let mut cmd = Cmd::new();
@@ -98,6 +111,15 @@ fn get_and_pttl_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) 
 type Values<V> = Result<Step<Vec<Option<<V as Stored>::Output>>>, ReplyError>;
 
 fn read_mgets<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
+    read_each(replies, sent, value::read::<V>).map(Step::Done)
+}
+
+/// Reads each value in the replies to `MGET`s.
+pub(crate) fn read_each<T>(
+    replies: Replies,
+    sent: &Sent<'_>,
+    read: impl Fn(Value) -> Result<T, ReplyError>,
+) -> Result<Vec<T>, ReplyError> {
     let mut values = Vec::new();
     for (command, reply) in replies.all().enumerate() {
         let Value::Array(list) = reply else {
@@ -109,10 +131,10 @@ fn read_mgets<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
         }
         values.reserve(list.len());
         for (key, value) in list.into_iter().enumerate() {
-            values.push(value::read::<V>(value).map_err(|fault| fault.of(command, key))?);
+            values.push(read(value).map_err(|fault| fault.of(command, key))?);
         }
     }
-    Ok(Step::Done(values))
+    Ok(values)
 }
 
 /// Reads the replies to `GET`s or `GETEX`s.

@@ -9,14 +9,13 @@ use std::{
 use redis::{Arg, Cmd, RedisWrite as _, Value};
 
 use crate::{
-    Command, Error, StringKey,
+    Command, Error, RedisKey, StringKey,
     command::{Decode, Replies, ReplyError, Sent, Step, call, key_of, on_key, replies, runnable, value},
     error::{Cause, ExpiryError},
     key::expiry::expiry_of,
     lua,
     schema::{Expiry, Schema, entropy},
     stored::Stored,
-    types::string::Input,
 };
 
 /// A `SET` with options: what [`StringKey::set`] returns.
@@ -66,12 +65,12 @@ pub(super) fn was_written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<boo
 
 impl<V: Stored, R> Set<V, R> {
     #[inline]
-    pub(super) fn new<K>(key: &K, value: &V::Input, condition: Option<&'static str>, decode: Decode<R>) -> Self
+    pub(crate) fn new<K>(key: &K, value: &V::Input, condition: Option<&'static str>, decode: Decode<R>) -> Self
     where
-        K: StringKey<Value = V>,
+        K: RedisKey,
     {
         let (expiry, cmd) = match expiry_of(key) {
-            Ok(expiry) => (expiry, set_cmd(key, value)),
+            Ok(expiry) => (expiry, set_cmd::<K, V>(key, value)),
             Err(error) => (K::SCHEMA.expiry, Err(error)),
         };
         Self {
@@ -180,16 +179,16 @@ impl<V> fmt::Debug for SetNew<V> {
 
 /// `SET`, the key and the value.
 #[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
-pub(crate) fn set_cmd<K: StringKey>(key: &K, value: &Input<K>) -> Result<Cmd, Error> {
-    let mut cmd = on_key(key, "SET", 5, value::capacity::<K::Value>(value, K::SCHEMA) + 32)?;
-    match value::push::<K::Value>(&mut cmd, value, K::SCHEMA) {
+pub(crate) fn set_cmd<K: RedisKey, V: Stored>(key: &K, value: &V::Input) -> Result<Cmd, Error> {
+    let mut cmd = on_key(key, "SET", 5, value::capacity::<V>(value, K::SCHEMA) + 32)?;
+    match value::push::<V>(&mut cmd, value, K::SCHEMA) {
         Ok(()) => Ok(cmd),
         Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
     }
 }
 
 /// Adds the declared expiry.
-pub(crate) fn push_declared<K: StringKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
+pub(crate) fn push_declared<K: RedisKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
     push_options(cmd, Lifetime::Declared, iter::empty(), expiry_of(key)?);
     Ok(())
 }

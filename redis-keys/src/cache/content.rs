@@ -1,0 +1,135 @@
+//! What a cached key holds: a value, or a marker.
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | any other | a value |
+//! | `C1 'v'`, a value | a value whose own first byte is `C1` |
+//! | `C1 'n'` | there is no value |
+//! | `C1 'l'`, token of 16 bytes | somebody loads the value |
+//! | `C1 'r'`, token of 16 bytes, deadline of 13 digits, one of the first three | the same, and somebody refreshes it |
+//!
+//! No text, JSON, number or MessagePack begins with `C1`, so most values are stored as they are. No value can be taken for a marker,
+//! and no marker for a value.
+
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
+use std::{io, marker::PhantomData};
+
+use super::token::{TOKEN_BYTES, Token};
+use crate::stored::{Stored, StoredError};
+
+/// The first byte of markers.
+const MARK: u8 = 0xC1;
+
+const ESCAPED: &[u8] = b"\xC1v";
+const ABSENT: &[u8] = b"\xC1n";
+const LOADING: &[u8] = b"\xC1l";
+const REFRESHING: &[u8] = b"\xC1r";
+
+/// The bytes before a content that is being refreshed: the marker, the token and the deadline.
+const REFRESH_BYTES: usize = REFRESHING.len() + TOKEN_BYTES + 13;
+
+/// What a cached key holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Content<T> {
+    Value(T),
+    Absent,
+    Loading(Token),
+}
+
+impl<T> Content<T> {
+    pub(crate) fn into_value(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Loading(_) => None,
+        }
+    }
+}
+
+/// The stored form of a cached key whose values have the form `V`.
+pub(crate) struct Marked<V> {
+    form: PhantomData<fn() -> V>,
+}
+
+impl<V: Stored> Stored for Marked<V> {
+    type Input = V::Input;
+    type Output = Content<V::Output>;
+
+    fn encode(value: &V::Input, out: &mut impl io::Write) -> Result<(), StoredError> {
+        V::encode(value, &mut Escaped { out, begun: false })
+    }
+
+    #[inline]
+    fn decode(bytes: Vec<u8>) -> Result<Content<V::Output>, StoredError> {
+        if bytes.first() != Some(&MARK) {
+            return V::decode(bytes).map(Content::Value);
+        }
+        decode_marked::<V>(bytes)
+    }
+
+    #[inline]
+    fn size_hint(value: &V::Input) -> usize {
+        V::size_hint(value)
+    }
+}
+
+#[cold]
+fn decode_marked<V: Stored>(mut bytes: Vec<u8>) -> Result<Content<V::Output>, StoredError> {
+    let is_refreshed = bytes.starts_with(REFRESHING);
+    if is_refreshed {
+        if bytes.len() < REFRESH_BYTES {
+            return Err(unknown());
+        }
+        bytes.drain(..REFRESH_BYTES);
+    }
+    if bytes.first() != Some(&MARK) {
+        return V::decode(bytes).map(Content::Value);
+    }
+    if bytes.starts_with(ESCAPED) {
+        bytes.drain(..ESCAPED.len());
+        return V::decode(bytes).map(Content::Value);
+    }
+    if bytes == ABSENT {
+        return Ok(Content::Absent);
+    }
+    let token = bytes.strip_prefix(LOADING).filter(|_| !is_refreshed).and_then(Token::from_bytes);
+    token.map(Content::Loading).ok_or_else(unknown)
+}
+
+fn unknown() -> StoredError {
+    StoredError::new("unknown marker of a cached key")
+}
+
+/// The marker that there is no value.
+pub(crate) fn absent() -> &'static [u8] {
+    ABSENT
+}
+
+/// Writes `C1 'v'` before bytes that begin with `C1`.
+struct Escaped<'w, W> {
+    out: &'w mut W,
+    begun: bool,
+}
+
+impl<W: io::Write> io::Write for Escaped<'_, W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.write_all(buf)?;
+        Ok(buf.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        if !self.begun && !buf.is_empty() {
+            self.begun = true;
+            if buf.first() == Some(&MARK) {
+                self.out.write_all(ESCAPED)?;
+            }
+        }
+        self.out.write_all(buf)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
