@@ -101,6 +101,14 @@ fn unknown() -> StoredError {
     StoredError::new("unknown marker of a cached key")
 }
 
+/// The stored bytes of a value, without a limit of their size.
+#[cfg(feature = "cache")]
+pub(crate) fn encode<V: Stored>(value: &V::Input) -> Result<Vec<u8>, StoredError> {
+    let mut bytes = Vec::with_capacity(V::size_hint(value));
+    Marked::<V>::encode(value, &mut bytes)?;
+    Ok(bytes)
+}
+
 /// The marker that there is no value.
 pub(crate) fn absent() -> &'static [u8] {
     ABSENT

@@ -217,7 +217,7 @@ fn read_values<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<
     read::read_each(replies, sent, value).map(Step::Done)
 }
 
-fn read_claim<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Claim<V::Output>>, ReplyError> {
+pub(crate) fn read_claim<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Claim<V::Output>>, ReplyError> {
     let reply = replies.one();
     if reply == Value::Okay {
         return Ok(Step::Done(Claim::Mine));

@@ -150,6 +150,12 @@ impl ReplyError {
         Self::new(Cause::UnexpectedReply)
     }
 
+    /// Whether bytes did not decode.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_undecodable(&self) -> bool {
+        matches!(self.inner.cause, Cause::Decode { .. })
+    }
+
     /// Replaces the cause.
     pub(crate) fn map(mut self, change: impl FnOnce(Cause) -> Cause) -> Self {
         self.inner.cause = change(self.inner.cause);

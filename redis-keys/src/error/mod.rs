@@ -128,6 +128,12 @@ impl Error {
         self
     }
 
+    /// Returns whether the key itself is invalid.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_of_key(&self) -> bool {
+        matches!(self.inner.cause, Cause::Key(_))
+    }
+
     /// Returns whether the cluster node of the key is currently unavailable.
     ///
     /// While a node is unreachable, other nodes first redirect to it and later report that nobody serves the slot.

@@ -1,0 +1,152 @@
+//! Loads that calls of one process share.
+//!
+//! The first call that misses a key leads a flight, and others join it. **By key alone they would get values that are older than an
+//! invalidation which ended before they asked.** So a call joins only
+//!
+//! - a flight whose claim is under way: its load has not begun;
+//! - a flight whose token the call has itself read from the server: the load began after every invalidation that the call can
+//!   know of, since an invalidation removes the token;
+//! - any flight, if the call or the flight cannot use the server. Then nothing better is known, and the source of the values needs
+//!   the protection most.
+
+use std::{
+    any::Any,
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::watch;
+
+use super::Token;
+
+/// The flights of a process, by the text of the key.
+#[derive(Default)]
+pub(super) struct Flights {
+    by_key: Mutex<HashMap<Box<str>, Entry>>,
+}
+
+struct Entry {
+    phase: Phase,
+    outcome: watch::Receiver<Option<Outcome>>,
+}
+
+/// How far a flight is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Its claim is under way.
+    Claiming,
+    /// It loads with this token, or waits for the program that does.
+    Leased(Token),
+    /// It loads without a token, after it has waited in vain for others.
+    Unleased,
+    /// It loads without a token, since the server does not answer or refuses the lease.
+    WithoutServer,
+}
+
+/// What a call knows of a key that has no value for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// The key did not exist when it was read, or the flight that the call joined has ended.
+    Missing,
+    /// Somebody loads it.
+    Leased(Token),
+    /// Nothing: the server does not answer, or with an error.
+    Nothing,
+}
+
+/// How a flight ended.
+#[derive(Clone)]
+pub(super) enum Outcome {
+    /// With this content of the key.
+    Content(Arc<[u8]>),
+    /// With the error of the loader.
+    Failed(Arc<dyn Any + Send + Sync>),
+    /// With a value that was there already, perhaps for longer than those who joined wait for it: they read again.
+    ReadAgain,
+    /// With a value that cannot be shared: each loads its own.
+    LoadAlone,
+}
+
+/// The place of a call in the flights.
+pub(super) enum Place<'f> {
+    Leader(Flight<'f>),
+    Passenger(watch::Receiver<Option<Outcome>>),
+}
+
+/// A flight, for the call that leads it. Dropping it ends the flight: those who joined go on by themselves.
+pub(super) struct Flight<'f> {
+    flights: &'f Flights,
+    key: Box<str>,
+    outcome: watch::Sender<Option<Outcome>>,
+}
+
+impl Flights {
+    /// Joins the flight of a key, or leads a new one.
+    pub(super) fn enter(&self, key: &str, seen: Seen) -> Place<'_> {
+        let mut by_key = self.lock();
+        if let Some(entry) = by_key.get(key).filter(|entry| entry.is_joined_by(seen)) {
+            return Place::Passenger(entry.outcome.clone());
+        }
+        let (sender, receiver) = watch::channel(None);
+        by_key.insert(key.into(), Entry { phase: Phase::Claiming, outcome: receiver });
+        Place::Leader(Flight { flights: self, key: key.into(), outcome: sender })
+    }
+
+    /// Lets nobody join the flight of a key any more.
+    pub(super) fn close(&self, key: &str) {
+        self.lock().remove(key);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Entry>> {
+        // Nothing panics while it is locked.
+        self.by_key.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    fn is_joined_by(&self, seen: Seen) -> bool {
+        // The leader of a closed channel is gone, and its entry will be.
+        let is_flying = self.outcome.has_changed().is_ok();
+        is_flying
+            && match (self.phase, seen) {
+                (Phase::Claiming | Phase::WithoutServer, _) | (_, Seen::Nothing) => true,
+                (Phase::Leased(token), Seen::Leased(seen)) => token == seen,
+                (Phase::Leased(_) | Phase::Unleased, _) => false,
+            }
+    }
+}
+
+impl Flight<'_> {
+    /// Sets how far the flight is.
+    pub(super) fn set_phase(&self, phase: Phase) {
+        let mut by_key = self.flights.lock();
+        if let Some(entry) = by_key.get_mut(&self.key).filter(|entry| self.leads(entry)) {
+            entry.phase = phase;
+        }
+    }
+
+    /// Tells the others how it ended. Until it is dropped, more can join.
+    pub(super) fn end(&self, outcome: Outcome) {
+        self.outcome.send_replace(Some(outcome));
+    }
+
+    /// Whether an entry is of this flight: a call that must not join it replaces it.
+    fn leads(&self, entry: &Entry) -> bool {
+        entry.outcome.same_channel(&self.outcome.subscribe())
+    }
+}
+
+impl Drop for Flight<'_> {
+    fn drop(&mut self) {
+        let mut by_key = self.flights.lock();
+        if by_key.get(&self.key).is_some_and(|entry| self.leads(entry)) {
+            by_key.remove(&self.key);
+        }
+    }
+}
+
+/// Waits for the end of a flight. `None` if its leader has gone.
+pub(super) async fn outcome(mut flight: watch::Receiver<Option<Outcome>>) -> Option<Outcome> {
+    let ended = flight.wait_for(Option::is_some).await;
+    ended.ok().and_then(|outcome| outcome.clone())
+}

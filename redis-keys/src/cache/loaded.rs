@@ -1,0 +1,43 @@
+//! What loaders return.
+
+use std::time::Duration;
+
+/// What a loader found, where an `Option` does not say enough: for how long it is stored.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use redis_keys::cache::Loaded;
+///
+/// let found = Loaded::found("Ada".to_owned()).expire_in(Duration::from_secs(60));
+/// let absent = Loaded::<String>::absent();
+/// # let _ = (found, absent);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Loaded<T> {
+    pub(super) value: Option<T>,
+    pub(super) expire_in: Option<Duration>,
+}
+
+impl<T> Loaded<T> {
+    /// A value.
+    pub fn found(value: T) -> Self {
+        Some(value).into()
+    }
+
+    /// There is no value, which is remembered for `null_ttl`.
+    pub fn absent() -> Self {
+        None.into()
+    }
+
+    /// Stores it for a shorter time than the declared one. A longer time has no effect, and with zero it is not stored.
+    pub fn expire_in(self, time: Duration) -> Self {
+        Self { expire_in: Some(time), ..self }
+    }
+}
+
+impl<T> From<Option<T>> for Loaded<T> {
+    fn from(value: Option<T>) -> Self {
+        Self { value, expire_in: None }
+    }
+}
