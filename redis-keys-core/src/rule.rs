@@ -12,8 +12,6 @@ pub enum Rule {
     Policy,
     /// The modules of a project, and the types of their keys, follow its policy.
     Modules,
-    /// The feature is available in this version.
-    Available,
     /// A key starts with a letter, `a` to `z`.
     FirstLetter,
     /// A key is lower case.
@@ -58,11 +56,10 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 23] = [
         Self::Declaration,
         Self::Policy,
         Self::Modules,
-        Self::Available,
         Self::FirstLetter,
         Self::LowerCase,
         Self::Alphabet,
@@ -95,7 +92,6 @@ impl Rule {
             Self::Declaration => "declaration",
             Self::Policy => "policy",
             Self::Modules => "modules",
-            Self::Available => "available",
             Self::FirstLetter => "first-letter",
             Self::LowerCase => "lower-case",
             Self::Alphabet => "alphabet",

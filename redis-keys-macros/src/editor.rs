@@ -47,6 +47,9 @@ const KEY: Options = Options {
         "jitter",
         "renew",
         "ttl_from_end_of",
+        "null_ttl",
+        "lease",
+        "refresh",
         "max_bytes",
         "max_len",
         "max_member_bytes",
@@ -126,8 +129,13 @@ impl Words<'_> {
         let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_));
         let mut code: TokenStream = groups.map(|group| self.field(group.into_iter().find(is_word).as_ref())).collect();
         if let Some(TokenTree::Ident(word)) = template.last() {
-            let has_field = options.iter().any(|option| is_option(option, "field"));
-            let types = Ident::new(if has_field { "types_with_field" } else { "types" }, Span::call_site());
+            let has = |name| options.iter().any(|option| is_option(option, name));
+            let types = match (has("field"), has("null_ttl")) {
+                (true, _) => "types_with_field",
+                (false, true) => "types_with_null_ttl",
+                (false, false) => "types",
+            };
+            let types = Ident::new(types, Span::call_site());
             let (word, krate) = (usable(word), self.krate);
             code.extend(quote!(fn __type() where (): #krate::__private::editor::#types::#word {}));
         }

@@ -40,6 +40,9 @@ mod segment;
 /// | `jitter = 5m`, `jitter = 10%` | adds a random delay of up to this to the expiry |
 /// | `ttl_from_end_of = month` | the ttl counts from the end of the field `year`, `month`, `day` or `hour`, whose type is the bucket of that name in `redis_keys::bucket`; a `day` can also be a date of `chrono`, `jiff` or `time` |
 /// | `renew = write`, `read`, `below(10m)` | restarts the expiry: at each write; at each write and read; at a read that finds less than this left |
+/// | `null_ttl = 5m` | makes a string a cached key, which loads its value once for all who ask: how long it remembers that there is no value |
+/// | `lease = 10s` | how long others wait for one that loads the value of a cached key; 10s by default, 100ms to 5m |
+/// | `refresh = 80%` | loads the value of a cached key again when this share of its ttl has passed, 50% to 95%; others read the old value meanwhile |
 /// | `copies = 8` | stores a hot string under 8 keys, with `{copy}`, or `{#copy}` as the hash tag, in the template |
 /// | `max_bytes = 64KB` | rejects larger strings and bitmaps; 10KB by default, at most 1MB |
 /// | `max_len = 1000` | rejects further elements; 5000 by default, which is also the maximum |

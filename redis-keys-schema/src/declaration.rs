@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 
 use crate::Kind;
-use crate::attribute::{Jitter, Options, Renew, Ttl, render_bytes};
+use crate::attribute::{DEFAULT_LEASE, Jitter, Options, Renew, Ttl, render_bytes};
 use crate::diagnostic::Reported;
 use crate::template::Template;
 
@@ -33,6 +33,17 @@ pub(crate) struct Inherited {
     pub(crate) max_member_bytes: Option<u64>,
     pub(crate) max_key_bytes: Option<usize>,
     pub(crate) owner: Option<String>,
+}
+
+/// How the value of a cached key is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cache {
+    /// How long it is remembered that there is no value.
+    pub null_ttl: Duration,
+    /// How long others wait for one that loads the value.
+    pub lease: Duration,
+    /// After how much of its ttl a value is loaded again, in percent.
+    pub refresh: Option<u8>,
 }
 
 impl Declaration {
@@ -98,6 +109,15 @@ impl Declaration {
         jitter.map(|jitter| jitter.of(ttl))
     }
 
+    /// How the value is loaded, if the key is cached.
+    pub fn cache(&self) -> Option<Cache> {
+        let options = &self.options;
+        let (Some(Kind::String), Some(Ttl::After(ttl))) = (self.kind_meant(), self.ttl()) else { return None };
+        let null_ttl = options.null_ttl.as_ref()?.value?;
+        let lease = options.lease.as_ref().and_then(|given| given.value).unwrap_or(ttl.min(DEFAULT_LEASE));
+        Some(Cache { null_ttl, lease, refresh: options.refresh.as_ref().and_then(|given| given.value) })
+    }
+
     /// The declaration in one line, for the documentation of the generated items: template, type, expiry, sizes and owner.
     pub fn summary(&self) -> String {
         let options = &self.options;
@@ -129,6 +149,12 @@ impl Declaration {
             Some(Renew::Below(left)) => write!(line, ", renewed at a read that finds less than {} left", render(left)),
             None => Ok(()),
         };
+        if let Some(cache) = self.cache() {
+            let _ = write!(line, ", absence after {}", render(cache.null_ttl));
+            if let Some(percent) = cache.refresh {
+                let _ = write!(line, ", refreshed after {percent}% of the ttl");
+            }
+        }
         if let Some(bytes) = self.max_bytes() {
             let _ = write!(line, ", of at most {}", render_bytes(bytes));
         }

@@ -55,14 +55,6 @@ impl Place {
             _ => self == other,
         }
     }
-
-    /// The bytes of the item's attribute, if it is one of them.
-    pub(crate) fn attribute(&self) -> Option<&Range<usize>> {
-        match self {
-            Self::Attribute(range) => Some(range),
-            _ => None,
-        }
-    }
 }
 
 impl From<Range<usize>> for Place {

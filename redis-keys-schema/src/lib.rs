@@ -31,7 +31,7 @@ pub use redis_keys_core::{Kind, Rule, alphabet, limits};
 pub use attribute::{Given, Jitter, Keep, Options, Renew, StoredForm, Ttl};
 pub use bucket::Bucket;
 pub use check::{Checked, check};
-pub use declaration::Declaration;
+pub use declaration::{Cache, Declaration};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Reported};
 pub use item::{Attribute, Field, Item, Shape};
 pub use lint::{EarlierSibling, Sibling};

@@ -12,7 +12,7 @@ struct Profile;
 //                                                                 ^
 // completion: Profile
 //                                                                      ^
-// completion: jitter, renew, max_bytes
+// completion: jitter, renew, null_ttl, lease, refresh, max_bytes
 // completion without: value
 struct Valid {
     user_id: u64,

@@ -73,6 +73,23 @@ struct SizesOfUser {
     id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s, refresh = 80%)]
+//          ^^^^
+// hover: expires after 1h, plus up to 5m of jitter, absence after 5m, refreshed after 80% of the ttl
+//                           ^^^^^^
+// hover: trait CachedKey
+// definition: pub trait CachedKey: CachedType {
+//                                                                       ^^^^^^^^
+// hover: Makes a string a cached key
+//                                                                                      ^^^^^
+// hover: How long others wait
+//                                                                                                   ^^^^^^^
+// hover: when this share of its ttl has passed
+struct Badges {
+    id: u64,
+}
+
 #[derive(RedisHash)]
 struct Sizes {
     shoe: u8,

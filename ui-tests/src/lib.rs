@@ -6,6 +6,8 @@
 pub mod beside_serde;
 #[path = "../pass/buckets.rs"]
 pub mod buckets;
+#[path = "../pass/cache.rs"]
+pub mod cache;
 #[path = "../pass/cfg_attr.rs"]
 pub mod cfg_attr;
 #[path = "../pass/copies.rs"]

@@ -114,11 +114,30 @@ struct NoValue {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, null_ttl = 5m, ttl = "1 hour")]
-//                                              ^^^^^^^^             ^^^^^^^^
-// available: remove it
+#[redis_key(user:name:{id}:string, value = u64, null_ttl = 2h, lease = 6m, refresh = 48m, ttl = 1h)]
+//                                                         ^^          ^^            ^^^
+// expiry: write `6m`
+// expiry: write `5m` or less
+// expiry: write `80%`
+struct Cached {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = "1 hour", null_ttl = 5m, renew = read, refresh = 20%)]
+//                                                    ^^^^^^^^                 ^^^^^                   ^^^
 // expiry: write `1h`
-struct NotThereYet {
+// renewal: remove it
+// expiry: write `80%`
+struct CachedAndRenewed {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, refresh = 80%, lease = 10s)]
+//                                                        ^^^^^^^
+// expiry: add `null_ttl = 5m`
+struct NotCached {
     id: u64,
 }
 

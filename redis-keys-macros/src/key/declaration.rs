@@ -65,6 +65,15 @@ impl Expansion<'_> {
         (!lines.is_empty()).then(|| quote!(allowed #lines))
     }
 
+    /// `cache (milliseconds of null_ttl and of lease, percent of refresh)`, if the key is cached.
+    pub(super) fn cache(&self) -> Option<TokenStream> {
+        let cache = self.declaration.cache()?;
+        let null_ttl = Literal::u128_unsuffixed(cache.null_ttl.as_millis());
+        let lease = Literal::u128_unsuffixed(cache.lease.as_millis());
+        let refresh = Literal::u8_unsuffixed(cache.refresh.unwrap_or_default());
+        Some(quote!(cache (#null_ttl, #lease, #refresh)))
+    }
+
     /// `(max_len, max_member_bytes, elements to keep, whether approximately, max_key_bytes)`, if one is given.
     fn caps(&self) -> Option<Group> {
         let options = &self.declaration.options;

@@ -23,7 +23,7 @@ pub(crate) fn expand(
     kind: Kind,
     types: &Types,
 ) -> TokenStream {
-    let key_trait = KeyTrait::of(kind, types.field.is_some());
+    let key_trait = KeyTrait::of(kind, &declaration.options);
     Expansion { input, declaration, template, kind, krate: &types.krate, types, key_trait }.key()
 }
 
@@ -63,10 +63,10 @@ impl Expansion<'_> {
         let (field_types, build, read) =
             fields.map_or((None, None, None), |(types, build, read)| (Some(types), Some(build), read));
         let (field_types, build) = (field_types.iter(), build.iter());
-        let allowed = self.allowed();
+        let (allowed, cache) = (self.allowed(), self.cache());
         let key = quote! {
             #krate::#expansion! {
-                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #ends
+                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #cache #ends
                 #(fields #field_types __fields #build)* of #of #types #(#steps)* #end
             }
         };

@@ -46,7 +46,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     };
     let types = unknown.as_ref().unwrap_or(types);
     let traits = kinds.into_iter().map(|kind| {
-        let key_trait = KeyTrait::of(kind, declaration.options.field.is_some());
+        let key_trait = KeyTrait::of(kind, &declaration.options);
         let (trait_name, types) = (key_trait.name(), key_trait.types(types));
         quote! {
             #[automatically_derived]
@@ -85,7 +85,7 @@ fn copied_key(
     let mut generics = input.item.generics.clone();
     bind_fields(input, krate, &mut generics);
     let (params, arguments, bounds) = generics.split_for_impl();
-    let (name, types) = (&input.item.ident, KeyTrait::of(kind, false).types(types));
+    let (name, types) = (&input.item.ident, KeyTrait::of(kind, &declaration.options).types(types));
     Some(quote! {
         #[automatically_derived]
         impl #params #krate::CopiedKey for #name #arguments #bounds {

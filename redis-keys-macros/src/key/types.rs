@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Diagnostic, Diagnostics, Given, Kind, StoredForm};
+use redis_keys_schema::{Declaration, Diagnostic, Diagnostics, Given, Kind, Options, StoredForm};
 
 use crate::input::Input;
 use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
@@ -73,9 +73,11 @@ pub(crate) struct KeyTrait {
 const MISSING: &str = "__ValueIsMissing";
 
 impl KeyTrait {
-    /// The trait of a key type. `open` for a hash with `field = …`.
-    pub(crate) fn of(kind: Kind, open: bool) -> Self {
+    /// The trait of a key of this type with these options.
+    pub(crate) fn of(kind: Kind, options: &Options) -> Self {
+        let open = options.field.is_some();
         let (name, holds_records) = match kind {
+            Kind::String if options.null_ttl.is_some() => ("CachedType", false),
             Kind::Hash if open => ("HashType", false),
             Kind::Hash => ("RecordType", true),
             Kind::List => ("ListType", false),

@@ -43,19 +43,29 @@ impl DurationError {
     }
 }
 
-/// Reads a duration of an option, or reports what is wrong with it.
-pub(crate) fn read_duration(value: Piece<'_>, rule: Rule, diagnostics: &mut Diagnostics) -> Option<Duration> {
+/// Reads a duration of an option, or reports what is wrong with it. `usual` is what to write instead of zero.
+pub(crate) fn read_duration(
+    value: Piece<'_>,
+    usual: &str,
+    rule: Rule,
+    diagnostics: &mut Diagnostics,
+) -> Option<Duration> {
     let error = match parse_duration(value.text) {
         Ok(duration) => return Some(duration),
         Err(error) => error,
     };
     let help = match error.suggestion {
+        Some(_) if is_zero(value.text) => format!("write `{usual}`"),
         Some(suggestion) => format!("write `{suggestion}`"),
         None if is_constant(value.text) => CONSTANT_HELP.to_owned(),
         None => "write whole numbers with the units `ms`, `s`, `m`, `h`, `d` and `w`, as in `1h30m`".to_owned(),
     };
     diagnostics.report(value.range(), rule, error.message, help);
     None
+}
+
+fn is_zero(text: &str) -> bool {
+    matches!(strict(text), Some(Ok(duration)) if duration.is_zero())
 }
 
 /// Reads a duration.

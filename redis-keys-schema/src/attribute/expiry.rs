@@ -69,7 +69,7 @@ impl Ttl {
                 format!("write `{}` or less, or `ttl = never, reason = \"…\"`", render(LONGEST_TTL)),
             )
         } else {
-            return read_duration(value, Rule::Expiry, diagnostics).map(Self::After);
+            return read_duration(value, "1h", Rule::Expiry, diagnostics).map(Self::After);
         };
         diagnostics.report(value.range(), Rule::LongLived, message, help);
         None
@@ -117,13 +117,18 @@ fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
 }
 
 /// The percents of `0.1` and `10pct`.
-fn share_meant(text: &str) -> Option<u8> {
+pub(super) fn share_meant(text: &str) -> Option<u8> {
     let percent = match text.strip_prefix("0.") {
         Some(digits) => format!("{digits:0<2}").parse(),
         None => text.trim_end_matches("pct").trim_end_matches("percent").trim_end().parse(),
     };
     let is_share = text.contains(['.', 'p']);
     percent.ok().filter(|percent| is_share && (1..=100).contains(percent))
+}
+
+/// Whether a text is a value of `renew`.
+pub(crate) fn is_renewal(text: &str) -> bool {
+    matches!(text, "read" | "write") || text.starts_with("below(")
 }
 
 impl Renew {
@@ -133,7 +138,7 @@ impl Renew {
             ("write", _) => return Some(Self::Write),
             ("read", _) => return Some(Self::Read),
             (_, Some(threshold)) if word.text == "below" && !threshold.is_empty() => {
-                return read_duration(threshold, Rule::Renewal, diagnostics).map(Self::Below);
+                return read_duration(threshold, "10m", Rule::Renewal, diagnostics).map(Self::Below);
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::{Written, duration, is_template, stored_form};
+use super::{Written, cache, duration, is_template, stored_form};
 use crate::Kind;
 use crate::piece::Piece;
 
@@ -18,8 +18,10 @@ enum Instead {
     SameValue,
     /// The same with the value in quotes.
     Quoted,
-    /// `ttl`, with this unit where the value has none.
-    Ttl(&'static str),
+    /// The duration that the value is, with this unit where it has none.
+    Duration(&'static str),
+    /// `refresh`, with the share of the ttl that the value is.
+    Refresh,
     /// The stored form that the value names.
     StoredForm,
     /// The compressing form that the value names.
@@ -27,7 +29,7 @@ enum Instead {
     /// This text, with the value for `{value}` and the stored type for `{type}`.
     Text(&'static str),
 }
-use Instead::{Compression, Quoted, SameValue, StoredForm, Text, Ttl};
+use Instead::{Compression, Duration, Quoted, Refresh, SameValue, StoredForm, Text};
 
 const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'static str]) -> ForeignOption {
     ForeignOption { names, meant, instead }
@@ -57,11 +59,14 @@ const EXPIRY: &[&str] = &[
     "ttl_seconds",
 ];
 
+const STALE: &str =
+    "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
+
 /// In the attribute of a key.
 #[rustfmt::skip]
 pub(super) const OF_KEY: &[ForeignOption] = &[
-    foreign("ttl", Ttl("s"), EXPIRY),
-    foreign("ttl", Ttl("ms"), &["ttl_ms", "px", "pexpire"]),
+    foreign("ttl", Duration("s"), EXPIRY),
+    foreign("ttl", Duration("ms"), &["ttl_ms", "px", "pexpire"]),
     foreign("value", StoredForm, &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"]),
     foreign("value", Compression, &["compress", "compression", "compressed", "compressor"]),
     foreign("", Text("remove it, and end the template with `:{value}`"), TYPE),
@@ -71,8 +76,11 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("", Text("remove it: scores are always `f64`"), &["score", "scores"]),
     foreign("jitter", SameValue, &["spread", "random", "ttl_jitter"]),
     foreign("value", SameValue, &["value_type", "values", "val", "ty", "typ"]),
-    foreign("renew", SameValue, &["refresh", "sliding", "slide", "touch"]),
-    foreign("", Text("remove it: what is not found is not stored"), &["negative_ttl", "not_found_ttl", "empty_ttl"]),
+    foreign("renew", SameValue, &["sliding", "slide", "touch"]),
+    foreign("null_ttl", Duration("s"), &["negative_ttl", "not_found_ttl", "empty_ttl", "none_ttl"]),
+    foreign("lease", Duration("s"), &["lock_ttl", "lock_timeout", "load_timeout"]),
+    foreign("refresh", Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
+    foreign("refresh", Text(STALE), &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
     foreign("max_bytes", SameValue, &["max_size", "size"]),
     foreign("max_len", SameValue, &["capacity", "max_items", "max_elements", "maxlen"]),
     foreign("keep_last", SameValue, &["keep"]),
@@ -87,7 +95,7 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
 pub(crate) const OF_RECORD_FIELD: &[ForeignOption] = &[
     foreign("rename", Quoted, &["name", "field", "key", "column", "stored_name"]),
     foreign("rename", Text("write `rename = \"{value}\"` if it is stored under that name"), &["alias", "aliases"]),
-    foreign("ttl", Ttl("s"), EXPIRY),
+    foreign("ttl", Duration("s"), EXPIRY),
     foreign("value", StoredForm, &["json", "serde", "codec", "format", "encoding", "msgpack", "form"]),
     foreign("value", Text("write `value = …`, with a type of your own that implements `Stored`"), &["with", "serialize_with", "deserialize_with", "from", "into", "try_from"]),
     foreign("value", Text("move the field out of the struct"), &["skip", "ignore", "skip_serializing", "skip_deserializing"]),
@@ -144,7 +152,8 @@ impl ForeignOption {
                 _ => format!("write `{meant} = {value}`"),
             },
             Quoted => format!("write `{meant} = \"{}\"`", or_ellipsis(value)),
-            Ttl(unit) => format!("write `ttl = {}`", ttl(value, unit)),
+            Duration(unit) => format!("write `{}`", duration(meant, value, unit, example(meant))),
+            Refresh => cache::refresh_meant("refresh = ", value, None),
             StoredForm => encoded(value, option, stored),
             Compression => format!("write `value = {}`", compressed(value, stored)),
             Text(text) => text.replace("{value}", or_ellipsis(value)).replace("{type}", stored),
@@ -176,15 +185,20 @@ fn compressed(value: &str, stored: &str) -> String {
     if is_stored { format!("{form}<{stored}>") } else { stored_form::example(form, stored) }
 }
 
-/// The expiry that is meant: a number without a unit has the one that the other library counts in.
-fn ttl(value: &str, unit: &str) -> String {
+/// The option with the duration that is meant: a number without a unit has the one that the other library counts in.
+fn duration(meant: &str, value: &str, unit: &str, example: Option<&str>) -> String {
     let number = value.replace('_', "").parse::<u64>().ok().filter(|number| *number > 0);
-    match number {
-        Some(number) => format!("{number}{unit}"),
+    let duration = match number {
+        Some(number) => Some(format!("{number}{unit}")),
+        None if value.is_empty() => None,
         None => match duration::parse_duration(value) {
-            Ok(duration) => redis_keys_core::duration::render(duration),
-            Err(error) => error.suggestion.unwrap_or_else(|| "1h".to_owned()),
+            Ok(duration) => Some(redis_keys_core::duration::render(duration)),
+            Err(error) => error.suggestion,
         },
+    };
+    match (duration, example) {
+        (None, Some(example)) => example.to_owned(),
+        (duration, _) => format!("{meant} = {}", duration.as_deref().unwrap_or("1h")),
     }
 }
 

@@ -9,9 +9,6 @@ use crate::item::Attribute;
 use crate::piece::{Outline, Piece, is_name_char, name_end};
 use crate::suggest::{list, nearest};
 
-/// Options that are part of the language and not of this version, which messages do not suggest.
-const UNAVAILABLE: [&str; 1] = ["null_ttl"];
-
 /// The options that an attribute can have.
 pub(crate) struct Grammar {
     /// The name of the attribute.
@@ -50,9 +47,8 @@ impl Grammar {
         self.example(word).is_some() || ForeignOption::find(self.foreign, word).is_some()
     }
 
-    /// The names that messages suggest.
     fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.options.iter().map(|(name, _)| *name).filter(|name| !UNAVAILABLE.contains(name))
+        self.options.iter().map(|(name, _)| *name)
     }
 
     /// Reads the options of an attribute other than that of a key.

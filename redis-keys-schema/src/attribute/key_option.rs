@@ -17,6 +17,8 @@ pub(crate) enum KeyOption {
     Renew,
     TtlFromEndOf,
     NullTtl,
+    Lease,
+    Refresh,
     MaxBytes,
     MaxLen,
     MaxMemberBytes,
@@ -37,6 +39,8 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("renew", "renew = write"),
     ("ttl_from_end_of", "ttl_from_end_of = month"),
     ("null_ttl", "null_ttl = 5m"),
+    ("lease", "lease = 10s"),
+    ("refresh", "refresh = 80%"),
     ("max_bytes", "max_bytes = 64KB"),
     ("max_len", "max_len = 1000"),
     ("max_member_bytes", "max_member_bytes = 1KB"),
@@ -51,10 +55,10 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
 
 impl KeyOption {
     #[rustfmt::skip]
-    pub(crate) const ALL: [Self; 17] = [
-        Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::MaxBytes,
-        Self::MaxLen, Self::MaxMemberBytes, Self::KeepLast, Self::KeepTop, Self::Copies, Self::Reason, Self::Owner,
-        Self::Allow, Self::Crate,
+    pub(crate) const ALL: [Self; 19] = [
+        Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::Lease,
+        Self::Refresh, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes, Self::KeepLast, Self::KeepTop, Self::Copies,
+        Self::Reason, Self::Owner, Self::Allow, Self::Crate,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -70,7 +74,7 @@ impl KeyOption {
         match self {
             Self::Value => kind != Kind::Bitmap,
             Self::Field => kind == Kind::Hash,
-            Self::NullTtl | Self::Copies => kind == Kind::String,
+            Self::NullTtl | Self::Lease | Self::Refresh | Self::Copies => kind == Kind::String,
             Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
             Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
             Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
@@ -90,7 +94,7 @@ impl KeyOption {
     pub(crate) fn rule(self) -> Rule {
         match self {
             Self::Value | Self::Field => Rule::StoredForm,
-            Self::Ttl | Self::TtlFromEndOf | Self::NullTtl => Rule::Expiry,
+            Self::Ttl | Self::TtlFromEndOf | Self::NullTtl | Self::Lease | Self::Refresh => Rule::Expiry,
             Self::Jitter => Rule::Jitter,
             Self::Renew => Rule::Renewal,
             Self::MaxBytes => Rule::ValueSize,

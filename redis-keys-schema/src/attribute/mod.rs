@@ -1,9 +1,10 @@
 //! Attributes: their grammar, and the options of `#[redis_key(…)]` on a key.
 //!
 //! [`grammar`] splits the text of every attribute, and reports names that are no options. A value is read in the module of
-//! its subject: [`expiry`], [`size`], [`stored_form`], [`allow`].
+//! its subject: [`expiry`], [`cache`], [`size`], [`stored_form`], [`allow`].
 
 mod allow;
+mod cache;
 mod duration;
 mod expiry;
 mod foreign_option;
@@ -20,7 +21,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::piece::Piece;
 use crate::{Kind, Rule};
 
+pub(crate) use cache::{DEFAULT_LEASE, LONGEST_LEASE, SHORTEST_LEASE, refresh_meant};
 pub(crate) use duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
+pub(crate) use expiry::is_renewal;
 pub use expiry::{Jitter, Renew, Ttl};
 pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
 use grammar::unknown_option;
@@ -61,6 +64,9 @@ pub struct Options {
     pub renew: Option<Given<Renew>>,
     pub ttl_from_end_of: Option<Given<Bucket>>,
     pub null_ttl: Option<Given<Duration>>,
+    pub lease: Option<Given<Duration>>,
+    /// In percent of the ttl.
+    pub refresh: Option<Given<u8>>,
     pub max_bytes: Option<Given<u64>>,
     pub max_len: Option<Given<u64>>,
     pub max_member_bytes: Option<Given<u64>>,
@@ -146,6 +152,7 @@ impl Options {
             KeyOption::Ttl => mark(&mut self.ttl, place),
             KeyOption::Reason => mark(&mut self.reason, place),
             KeyOption::Field => mark(&mut self.field, place),
+            KeyOption::NullTtl => mark(&mut self.null_ttl, place),
             KeyOption::Copies => mark(&mut self.copies, place),
             KeyOption::KeepLast => mark(&mut self.keep_last, place),
             KeyOption::KeepTop => mark(&mut self.keep_top, place),
@@ -154,7 +161,8 @@ impl Options {
             KeyOption::Jitter
             | KeyOption::Renew
             | KeyOption::TtlFromEndOf
-            | KeyOption::NullTtl
+            | KeyOption::Lease
+            | KeyOption::Refresh
             | KeyOption::MaxBytes
             | KeyOption::MaxLen
             | KeyOption::MaxMemberBytes
@@ -195,7 +203,11 @@ impl Options {
             KeyOption::TtlFromEndOf => {
                 self.ttl_from_end_of = Some(Given::new(Bucket::from_name(value.text), given));
             }
-            KeyOption::NullTtl => self.null_ttl = Some(Given::new(read_duration(value, Rule::Expiry, d), given)),
+            KeyOption::NullTtl => {
+                self.null_ttl = Some(Given::new(read_duration(value, "5m", Rule::Expiry, d), given));
+            }
+            KeyOption::Lease => self.lease = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
+            KeyOption::Refresh => self.refresh = Some(Given::new(cache::read_refresh(value.text), given)),
             KeyOption::MaxBytes => self.max_bytes = Some(Given::new(size::read_bytes(value, d), given)),
             KeyOption::MaxMemberBytes => self.max_member_bytes = Some(Given::new(size::read_bytes(value, d), given)),
             KeyOption::MaxLen => self.max_len = Some(Given::new(size::read_count(value, d), given)),

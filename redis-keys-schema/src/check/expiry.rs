@@ -47,6 +47,8 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
         ("jitter", Rule::Jitter, options.jitter.as_ref().map(|given| &given.name)),
         ("renew", Rule::Renewal, options.renew.as_ref().map(|given| &given.name)),
         ("null_ttl", Rule::Expiry, options.null_ttl.as_ref().map(|given| &given.name)),
+        ("lease", Rule::Expiry, options.lease.as_ref().map(|given| &given.name)),
+        ("refresh", Rule::Expiry, options.refresh.as_ref().map(|given| &given.name)),
         ("ttl_from_end_of", Rule::Expiry, options.ttl_from_end_of.as_ref().map(|given| &given.name)),
     ] {
         let Some(place) = place else { continue };
@@ -60,7 +62,7 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
     let mut check = |range: &Range<usize>, rule, name, time: Duration| {
         if time > ttl {
             let message = format!("{name} `{}` exceeds the ttl of `{}`", render(time), render(ttl));
-            diagnostics.report(range.clone(), rule, message, format!("write `{}`", tenth(ttl)));
+            diagnostics.report(range.clone(), rule, message, format!("write `{}`", render(tenth(ttl))));
         }
     };
     if let Some(Given { value: Some(Jitter::Time(jitter)), range, .. }) = &options.jitter {
@@ -75,10 +77,10 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
 }
 
 /// A tenth of the ttl, in a round number of its largest unit.
-fn tenth(ttl: Duration) -> String {
+pub(super) fn tenth(ttl: Duration) -> Duration {
     let millis = u64::try_from(ttl.as_millis() / 10).unwrap_or(u64::MAX).max(1);
     let round = [86_400_000, 3_600_000, 60_000, 1_000].into_iter().find(|unit| millis >= *unit).unwrap_or(1);
-    render(Duration::from_millis(millis / round * round))
+    Duration::from_millis(millis / round * round)
 }
 
 /// Checks `ttl_from_end_of`: the bucket is a field of the key that has its name. `text` is the attribute's.

@@ -1,5 +1,6 @@
 //! The rules of a key's declaration, all checked at once.
 
+mod cache;
 mod expiry;
 mod length;
 mod options;
@@ -79,10 +80,10 @@ fn check_attribute(
     let is_complete = item.attributes.len() == 1;
     options::check(&mut declaration, is_complete, diagnostics);
     expiry::check(&declaration, is_complete, diagnostics);
+    cache::check(&attribute, &declaration, is_complete, diagnostics);
     expiry::check_bucket(&attribute, item, &declaration, diagnostics);
     policy::check(policy, &declaration, diagnostics);
     lint::check_allow(&mut declaration, diagnostics);
-    check_available(&declaration.options, diagnostics);
     let findings = lint::check(&attribute, item, &declaration, policy, diagnostics);
     (declaration, findings)
 }
@@ -143,17 +144,6 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Diagnostics) -> Result<&'t s
     };
     let help = "write `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`, for example";
     Err(diagnostics.report(place, Rule::Declaration, message, help))
-}
-
-/// Reports options that are part of the language and not of this version: they are never silently ignored.
-fn check_available(options: &Options, diagnostics: &mut Diagnostics) {
-    let Some(given) = &options.null_ttl else { return };
-    // A misspelt one has its own message.
-    let mut reported = diagnostics.iter().filter_map(|diagnostic| diagnostic.place.attribute());
-    if !reported.any(|range| given.name.start <= range.start && range.end <= given.name.end) {
-        let message = "`null_ttl` is not available in this version of redis-keys";
-        diagnostics.report(given.name.clone(), Rule::Available, message, "remove it");
-    }
 }
 
 #[cfg(test)]

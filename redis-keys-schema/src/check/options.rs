@@ -62,6 +62,8 @@ fn given_name(options: &Options, option: KeyOption) -> Option<&Range<usize>> {
         KeyOption::Renew => name(options.renew.as_ref()),
         KeyOption::TtlFromEndOf => name(options.ttl_from_end_of.as_ref()),
         KeyOption::NullTtl => name(options.null_ttl.as_ref()),
+        KeyOption::Lease => name(options.lease.as_ref()),
+        KeyOption::Refresh => name(options.refresh.as_ref()),
         KeyOption::MaxBytes => name(options.max_bytes.as_ref()),
         KeyOption::MaxLen => name(options.max_len.as_ref()),
         KeyOption::MaxMemberBytes => name(options.max_member_bytes.as_ref()),

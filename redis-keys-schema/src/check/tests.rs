@@ -5,6 +5,7 @@
 use super::*;
 use crate::item::Field;
 
+mod cache;
 mod copies;
 mod declaration;
 mod expiry;

@@ -90,6 +90,21 @@ fn expiries_are_in_the_window_of_the_module() {
 }
 
 #[test]
+fn every_cached_key_has_jitter() {
+    let help = "add `jitter = 10%`";
+    let key = |module: &str, options: &str| format!("{module}:name:{{id}}:string, value = u64, ttl = 1h, {options}");
+    for (module, options) in [("cache", ""), ("cache", "null_ttl = 5m"), ("user", "null_ttl = 5m, lease = 1s")] {
+        warns("", &key(module, options), &[(Lint::MissingJitter, "1h", help)]);
+    }
+    warns("", &key("user", ""), &[]);
+    warns("", &key("user", "null_ttl = 5m, jitter = 5m"), &[]);
+    warns("", &key("user", "null_ttl = 5m, allow(missing_jitter, reason = \"x\")"), &[]);
+    // Its ttl is that of the module, and no read renews it.
+    let help = "write `1d`, or set `ttl = \"1h..1w\"` below `[module.session]` in redis-keys.toml";
+    warns("", &key("session", "null_ttl = 5m, jitter = 5m"), &[(Lint::UnusualTtl, "1h", help)]);
+}
+
+#[test]
 fn the_message_names_the_origin_of_the_window() {
     let messages = |policy: &str, module: &str| {
         let attribute = format!("{module}:name:{{id}}:string, value = String, ttl = 2w");

@@ -59,8 +59,10 @@ fn check_expiry(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>
     if options.ttl_from_end_of.is_none() {
         check_window(subject, module, *ttl, range, warnings);
     }
-    if module == "cache" && options.jitter.is_none() && *ttl != Ttl::Never {
-        let message = "`cache` keys without jitter expire at the same time";
+    let is_cached = subject.declaration.cache().is_some();
+    if (module == "cache" || is_cached) && options.jitter.is_none() && *ttl != Ttl::Never {
+        let cached = if is_cached { "cached" } else { "`cache`" };
+        let message = format!("{cached} keys without jitter expire at the same time");
         warnings.push(Warning::at(Lint::MissingJitter, range, message, "add `jitter = 10%`"));
     }
 }
@@ -84,7 +86,9 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
     };
     let message = format!("ttl `{written}` is outside the {whose}, {}", describe(window));
     let mut help = nearest.map_or_else(String::new, |ttl| format!("write `{}`", duration::render(ttl)));
-    let renewed = default_window(subject, module, true).filter(|_| project.is_none());
+    // No read renews a cached key.
+    let is_cached = subject.declaration.cache().is_some();
+    let renewed = default_window(subject, module, true).filter(|_| project.is_none() && !is_cached);
     if let (Some(renewed), Ttl::After(ttl)) = (renewed, ttl)
         && renewed.contains(ttl)
     {

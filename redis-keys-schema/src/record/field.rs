@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
         let message = if value.text == "never" {
             "unneeded `ttl`: a field without one lives as long as its key".to_owned()
         } else {
-            let Some(ttl) = read_duration(value, Rule::Expiry, diagnostics) else { return };
+            let Some(ttl) = read_duration(value, "1h", Rule::Expiry, diagnostics) else { return };
             if ttl <= LONGEST_TTL {
                 self.read.ttl = Some(ttl).filter(|ttl| *ttl > Duration::ZERO);
                 return;

@@ -18,6 +18,14 @@ pub struct KeyOptions {
     /// The ttl counts from the end of the field `year`, `month`, `day` or `hour`, whose type is the bucket of that name in
     /// `redis_keys::bucket`. A `day` can also be a date of `chrono`, `jiff` or `time`.
     pub ttl_from_end_of: Field,
+    /// Makes a string a cached key, which loads its value once for all who ask: how long it remembers that there is no value.
+    /// At most the ttl.
+    pub null_ttl: Time,
+    /// How long others wait for one that loads the value of a cached key; `100ms` to `5m`, at most the ttl; `10s` by default.
+    pub lease: Time,
+    /// Loads the value of a cached key again when this share of its ttl has passed, `50%` to `95%`; others read the old value
+    /// meanwhile.
+    pub refresh: Share,
     /// Rejects larger strings and bitmaps; 10KB by default, at most 1MB.
     pub max_bytes: Size,
     /// Rejects further elements; 5000 by default, which is also the maximum.
@@ -99,6 +107,8 @@ values! {
     Time
     /// When.
     Moment
+    /// A share of the ttl.
+    Share
     /// A field of the struct.
     Field
     /// A number of bytes.
@@ -126,4 +136,10 @@ pub mod types {
 pub mod types_with_field {
     pub use super::types::{bitmap, geo, hyperloglog, list, set, stream, string, zset};
     pub use crate::HashKey as hash;
+}
+
+/// The types of keys with the option `null_ttl`.
+pub mod types_with_null_ttl {
+    pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
+    pub use crate::CachedKey as string;
 }

@@ -2,7 +2,7 @@
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, null_ttl = 2h)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 5m, null_ttl = 2h)]
 struct Case {
     id: u64,
 }

@@ -50,10 +50,17 @@ struct KeepTopOfAList {
     id: u64,
 }
 
-// Absent values are a matter of strings.
+// Only strings are cached keys.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:list, ttl = 1h, value = u64, null_ttl = 5m)]
 struct NullTtlOfAList {
+    id: u64,
+}
+
+// The other options of cached keys.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:hash, ttl = 1h, field = u8, value = u64, lease = 10s, refresh = 80%)]
+struct LeaseOfAHash {
     id: u64,
 }
 

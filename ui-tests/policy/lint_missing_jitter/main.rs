@@ -13,6 +13,12 @@ struct Pages {
     id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(user:profile:{id}:string, value = String, ttl = 1h, null_ttl = 5m)]
+struct Profile {
+    id: u64,
+}
+
 fn main() {
-    let _ = (Page { id: 1 }.get(), Pages { id: 1 }.llen());
+    let _ = (Page { id: 1 }.get(), Pages { id: 1 }.llen(), Profile { id: 1 }.get());
 }

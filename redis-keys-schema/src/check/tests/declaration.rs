@@ -73,6 +73,8 @@ fn summaries_say_what_is_declared() {
     );
     assert_eq!(summary("ttl = 1h, renew = write"), format!("{key} expires after 1h, renewed at each write."));
     assert_eq!(summary("ttl = 1h, renew = read"), format!("{key} expires after 1h, renewed at each read and write."));
+    let cached = "absence after 5m, refreshed after 80% of the ttl";
+    assert_eq!(summary("ttl = 1h, null_ttl = 5m, refresh = 80%"), format!("{key} expires after 1h, {cached}."));
     assert_eq!(summary("ttl = 1h, owner = \"shop\""), format!("{key} expires after 1h. Owner: shop."));
     let below = "renewed at a read that finds less than 10m left";
     assert_eq!(summary("ttl = 1h, renew = below(10m)"), format!("{key} expires after 1h, {below}."));

@@ -172,12 +172,3 @@ fn the_field_of_a_bucket_is_called_as_the_bucket() {
     // Another bucket than that of the field.
     reports("Month", "year", "add a field `year` and `{year}` to the template");
 }
-
-#[test]
-fn absent_values_are_kept_no_longer_than_present_ones() {
-    reports(
-        &["id"],
-        "user:name:{id}:string, value = u64, ttl = 1h, null_ttl = 2h",
-        &[("null_ttl", Rule::Available, "remove it"), ("2h", Rule::Expiry, "write `6m`")],
-    );
-}

@@ -19,7 +19,6 @@ fn options_of_other_libraries_are_translated() {
         ("team = \"web\"", "write `owner = \"web\"`"),
         ("type = string", "remove it, and end the template with `:string`"),
         ("shards = 10", "write `{field % 10}` in the template"),
-        ("negative_ttl = 1m", "remove it: what is not found is not stored"),
         ("description = \"what it is\"", "write `/// what it is` above the struct"),
     ] {
         let name = written.split(' ').next().unwrap_or_default();
@@ -51,12 +50,6 @@ fn other_names_of_a_stored_type_are_one_error() {
     reports(&["id"], attribute, &[("key", Rule::Declaration, "remove it")]);
     let attribute = "user:name:{id}:hash, key = user:name:{id}:hash, value = Profile, ttl = 1h";
     reports(&["id"], attribute, &[("key", Rule::Declaration, "remove it")]);
-}
-
-#[test]
-fn unavailable_options_are_not_suggested() {
-    let checked = checked(&["id"], "user:name:{id}:string, value = u64, ttl = 1h, colour = red");
-    assert!(!checked.diagnostics[0].suggestion.contains("null_ttl"));
 }
 
 #[test]
@@ -424,10 +417,4 @@ fn a_stream_can_keep_about_so_many() {
     let help = "write `5000` or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time \
                 with a bucket, as in `{month}`";
     collection_reports("stream", "value = Event, max_len = 5001", "5001", help);
-}
-
-#[test]
-fn what_is_not_there_yet_says_so() {
-    let attribute = "user:name:{id}:string, value = u64, ttl = 1h, null_ttl = 5m";
-    reports(&["id"], attribute, &[("null_ttl", Rule::Available, "remove it")]);
 }

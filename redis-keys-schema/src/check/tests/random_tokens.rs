@@ -19,7 +19,7 @@ fn an_empty_template_is_an_error() {
 }
 
 /// Words and signs that mean something to some part of the grammar, and some that don't.
-const CRUMBS: [&str; 64] = [
+const CRUMBS: [&str; 69] = [
     "user",
     "basicInfo",
     "user_info",
@@ -74,12 +74,17 @@ const CRUMBS: [&str; 64] = [
     "crate",
     "copies",
     "field",
+    "null_ttl",
+    "null_ttl = 5m, ",
+    "lease",
+    "refresh",
     "expire",
     "codec",
     "1h",
     "3600",
     "1.5h",
     "10%",
+    "80%",
     "64KB",
     "Json<P>",
     "Zstd<",

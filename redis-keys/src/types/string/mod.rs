@@ -38,7 +38,8 @@ pub type Input<K> = <<K as StringType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
-    note = "the template of a `string` key ends with `:string`"
+    note = "the template of a `string` key ends with `:string`",
+    note = "with `null_ttl` it is a `CachedKey`, which has only accessors that respect its markers"
 )]
 pub trait StringType: RedisKey {
     /// The stored form of the value.
@@ -69,7 +70,8 @@ pub trait StringType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
-    note = "the template of a `string` key ends with `:string`"
+    note = "the template of a `string` key ends with `:string`",
+    note = "with `null_ttl` it is a `CachedKey`, which has only accessors that respect its markers"
 )]
 pub trait StringKey: StringType {
     /// Returns the value, or `None` if the key does not exist (`GET`).

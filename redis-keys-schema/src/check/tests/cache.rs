@@ -1,0 +1,197 @@
+//! Cached keys: `null_ttl`, `lease` and `refresh`.
+
+use super::*;
+use std::time::Duration;
+
+const NEVER: &str = "remove it, or give the key a `ttl`";
+
+#[test]
+fn null_ttl_makes_a_cached_key() {
+    let cache = |options: &str| {
+        let attribute = format!("user:profile:{{id}}:string, value = u64, {options}");
+        let checked = checked(&["id"], &attribute);
+        assert_eq!(*checked.diagnostics, [], "{attribute}");
+        checked.declaration.cache().map(|cache| (cache.null_ttl.as_secs(), cache.lease, cache.refresh))
+    };
+    let seconds = Duration::from_secs;
+    assert_eq!(cache("ttl = 1h"), None);
+    assert_eq!(cache("ttl = 1h, null_ttl = 5m"), Some((300, seconds(10), None)));
+    assert_eq!(cache("ttl = 1h, null_ttl = 1h, lease = 1m, refresh = 80%"), Some((3600, seconds(60), Some(80))));
+    // The default lease is no longer than the ttl.
+    assert_eq!(cache("ttl = 4s, null_ttl = 1s"), Some((1, seconds(4), None)));
+    for refresh in ["50%", "95%", "\"75 %\""] {
+        assert!(cache(&format!("ttl = 1h, null_ttl = 5m, refresh = {refresh}")).is_some(), "{refresh}");
+    }
+    for lease in ["100ms", "5m", "\"10s\""] {
+        assert!(cache(&format!("ttl = 1h, null_ttl = 5m, lease = {lease}")).is_some(), "{lease}");
+    }
+    for other in ["jitter = 10%", "renew = write", "max_bytes = 64KB", "owner = \"web\""] {
+        assert!(cache(&format!("ttl = 1h, null_ttl = 5m, {other}")).is_some(), "{other}");
+    }
+    let bucket = "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month, null_ttl = 5m, lease = 5s";
+    reports(&["month"], bucket, &[]);
+}
+
+#[test]
+fn absent_values_are_kept_no_longer_than_present_ones() {
+    options_report("ttl = 1h, null_ttl = 2h", "2h", Rule::Expiry, "write `6m`");
+    options_report("ttl = 1h, null_ttl = 300", "300", Rule::Expiry, "write `300s`");
+    options_report("ttl = 1h, null_ttl = 0s", "0s", Rule::Expiry, "write `5m`");
+    options_report("ttl = 1h, null_ttl", "null_ttl", Rule::Declaration, "write `null_ttl = 5m`");
+}
+
+#[test]
+fn a_lease_is_between_100ms_and_5m() {
+    let report = |options: &str, underlined: &str, help: &str| {
+        options_report(&format!("null_ttl = 1s, {options}"), underlined, Rule::Expiry, help);
+    };
+    report("ttl = 1h, lease = 99ms", "99ms", "write `100ms` or more");
+    let most = "write `5m` or less: others wait that long for a process that dies while it loads a value";
+    report("ttl = 1h, lease = 6m", "6m", most);
+    report("ttl = 1m, lease = 2m", "2m", "write `10s`");
+    // One error, whose suggestion is right.
+    report("ttl = 1m, lease = 6m", "6m", "write `10s`");
+    report("ttl = 5s, lease = 10s", "10s", "write `5s`");
+    report("ttl = 1h, lease = 10", "10", "write `10s`");
+    report("ttl = 1h, lease = 0s", "0s", "write `10s`");
+    options_report("ttl = 1h, null_ttl = 5m, lease", "lease", Rule::Declaration, "write `lease = 10s`");
+}
+
+#[test]
+fn refresh_is_a_share_of_the_ttl() {
+    let report = |refresh: &str, help: &str| {
+        options_report(&format!("refresh = {refresh}, ttl = 1h, null_ttl = 5m"), refresh, Rule::Expiry, help);
+    };
+    let left = |percent: u8| format!("write `{}%`, which is when {percent}% of the ttl is left", 100 - percent);
+    report("80", "write `80%`");
+    report("0.8", "write `80%`");
+    report("0.75", "write `75%`");
+    report("75pct", "write `75%`");
+    report("20%", &left(20));
+    report("49%", &left(49));
+    report("0.1", &left(10));
+    report("96%", "write `95%`");
+    report("100%", "write `95%`");
+    for other in ["0%", "4%", "82.5%", "300%", "300", "true", "REFRESH", "soon", "2h", "-48m", "99999999999w"] {
+        report(other, "write `80%`");
+    }
+    // A duration is the share of the ttl that it is.
+    report("48m", "write `80%`");
+    report("48 min", "write `80%`");
+    report("3300s", "write `92%`");
+    report("12m", &left(20));
+    report("1h", "write `95%`");
+    options_report("ttl = 1h, null_ttl = 5m, refresh", "refresh", Rule::Declaration, "write `refresh = 80%`");
+    // It was another name of `renew`.
+    for renew in ["read", "write", "below(10m)"] {
+        report(renew, &format!("write `80%`, or `renew = {renew}` to restart the ttl"));
+    }
+}
+
+#[test]
+fn a_lease_and_a_refresh_are_those_of_a_cached_key() {
+    options_report("ttl = 1h, lease = 10s", "lease", Rule::Expiry, "add `null_ttl = 5m`");
+    options_report("ttl = 1h, refresh = 80%", "refresh", Rule::Expiry, "add `null_ttl = 5m`");
+    options_report("ttl = 20m, refresh = 80%", "refresh", Rule::Expiry, "add `null_ttl = 2m`");
+    options_report("ttl = 90s, lease = 1s", "lease", Rule::Expiry, "add `null_ttl = 9s`");
+    // The first of the two.
+    options_report("refresh = 80%, ttl = 1h, lease = 10s", "refresh", Rule::Expiry, "add `null_ttl = 5m`");
+    options_report("lease = 10s, ttl = 1h, refresh = 80%", "lease", Rule::Expiry, "add `null_ttl = 5m`");
+    // What cannot be read has one error.
+    options_report(
+        "ttl = 1h, refresh = read",
+        "read",
+        Rule::Expiry,
+        "write `80%`, or `renew = read` to restart the ttl",
+    );
+    options_report("ttl = 1h, lease = 10", "10", Rule::Expiry, "write `10s`");
+    // One that was meant is there.
+    options_report("ttl = 1h, lease = 10s, nul_ttl = 5m", "nul_ttl", Rule::Declaration, "did you mean `null_ttl`?");
+    options_report("ttl = 1h, lease = 10s, null_ttl =", "null_ttl", Rule::Declaration, "write `null_ttl = 5m`");
+    // A second attribute may have it.
+    let two = [Attribute::Arguments("user:name:all:string, value = u64, ttl = 1h, lease = 10s"), Attribute::Word];
+    let mut case = item(vec![], "");
+    case.attributes = two.to_vec();
+    assert_eq!(check(&case).diagnostics.len(), 1);
+}
+
+#[test]
+fn only_strings_are_cached() {
+    for (option, name) in [("null_ttl = 5m", "null_ttl"), ("lease = 10s", "lease"), ("refresh = 30%", "refresh")] {
+        let attribute = format!("user:name:{{id}}:list, value = u64, ttl = 1h, {option}");
+        reports(&["id"], &attribute, &[(name, Rule::Expiry, "remove it")]);
+    }
+}
+
+#[test]
+fn a_cached_key_expires() {
+    for (option, name) in [("null_ttl = 5m", "null_ttl"), ("lease = 10s", "lease"), ("refresh = 80%", "refresh")] {
+        options_report(&format!("ttl = never, reason = \"x\", {option}"), name, Rule::Expiry, NEVER);
+    }
+}
+
+#[test]
+fn nothing_but_a_load_prolongs_a_lease() {
+    let help = "write `refresh = 80%` to load a value again before it expires, or remove it";
+    for renew in ["read", "below(10m)"] {
+        options_report(&format!("ttl = 1h, null_ttl = 5m, renew = {renew}"), "renew", Rule::Renewal, help);
+        let refreshed = format!("ttl = 1h, null_ttl = 5m, refresh = 80%, renew = {renew}");
+        options_report(
+            &refreshed,
+            "renew",
+            Rule::Renewal,
+            "remove it: `refresh` loads a value again before it expires",
+        );
+    }
+    // One error for both.
+    reports(
+        &["month"],
+        "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month, null_ttl = 5m, renew = read",
+        &[("renew", Rule::Renewal, "keep one of `renew` and `ttl_from_end_of`")],
+    );
+}
+
+#[test]
+fn a_cached_key_has_no_copies() {
+    let attribute = "user:name:{copy}:string, value = u64, ttl = 1h, copies = 8, null_ttl = 5m, lease = 10s";
+    reports(&[], attribute, &[("null_ttl", Rule::Copies, "keep one of `null_ttl` and `copies`")]);
+}
+
+#[test]
+fn a_share_of_the_ttl_counts_from_the_write() {
+    for cached in ["null_ttl = 5m, ", ""] {
+        reports(
+            &["month"],
+            &format!(
+                "user:name:{{month}}:string, value = u64, ttl = 1h, ttl_from_end_of = month, {cached}refresh = 80%"
+            ),
+            &[("refresh", Rule::Expiry, "keep one of `refresh` and `ttl_from_end_of`")],
+        );
+    }
+}
+
+#[test]
+fn other_names_of_cached_keys_are_translated() {
+    let stale =
+        "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
+    for (written, instead) in [
+        ("negative_ttl = 1m", "write `null_ttl = 1m`"),
+        ("not_found_ttl = 60", "write `null_ttl = 60s`"),
+        ("empty_ttl = soon", "write `null_ttl = 5m`"),
+        ("none_ttl", "write `null_ttl = 5m`"),
+        ("lock_ttl = 5s", "write `lease = 5s`"),
+        ("lock_timeout = 5", "write `lease = 5s`"),
+        ("load_timeout = \"1 min\"", "write `lease = 1m`"),
+        ("refresh_ahead = 0.75", "write `refresh = 75%`"),
+        ("refresh_at = 80%", "write `refresh = 80%`"),
+        ("early_refresh = true", "write `refresh = 80%`"),
+        ("refresh_at = 20%", "write `refresh = 80%`, which is when 20% of the ttl is left"),
+        ("refresh_ahead = 10m", "write `refresh = 80%`"),
+        ("beta = 1.0", stale),
+        ("stale = 1m", stale),
+        ("stale_while_revalidate = 30s", stale),
+    ] {
+        let name = written.split(' ').next().unwrap_or_default();
+        options_report(&format!("ttl = 1h, {written}"), name, Rule::Declaration, instead);
+    }
+}

@@ -1,0 +1,111 @@
+//! Cached keys: `null_ttl`, `lease` and `refresh`.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use redis_keys::bucket::Month;
+use redis_keys::cache::{Claim, Token};
+use redis_keys::prelude::*;
+use redis_keys::schema::{Pattern, Schema};
+use redis_keys::stored::Stored;
+
+/// All that a cached key can say.
+#[derive(RedisKey)]
+#[redis_key(
+    cached:basic.info:{#user_id}:string,
+    value = Json<Vec<u8>>,
+    ttl = 1h,
+    jitter = 5m,
+    renew = write,
+    null_ttl = 5m,
+    lease = 2s,
+    refresh = 80%,
+    max_bytes = 64KB,
+    owner = "web",
+    allow(uncompressed, reason = "it is random"),
+)]
+pub struct Everything {
+    /// Whose.
+    pub user_id: u64,
+}
+
+/// The default lease.
+#[derive(RedisKey)]
+#[redis_key(cached:name:{name}:string, value = String, null_ttl = 5m, ttl = 1h, jitter = 10%)]
+pub struct Borrowed<'n> {
+    /// Text that is borrowed.
+    pub name: &'n str,
+}
+
+/// A ttl that is shorter than the usual lease.
+#[derive(RedisKey)]
+#[redis_key("cached:short:{0}:string", value = "u64", ttl = "4s", jitter = "1s", null_ttl = "1s")]
+pub struct Short(pub u32);
+
+/// A cached key of the end of a month.
+#[derive(RedisKey)]
+#[redis_key(
+    cached:report:{month}:string,
+    value = Zstd<String>,
+    ttl = 1d,
+    jitter = 1h,
+    ttl_from_end_of = month,
+    null_ttl = 1h,
+    lease = 5m,
+)]
+pub struct Report {
+    /// Which month.
+    pub month: Month,
+}
+
+/// A type parameter in the key, and one that is the value.
+#[derive(RedisKey)]
+#[redis_key(cached:any:{id}:string, value = V, ttl = 1h, jitter = 5m, null_ttl = 5m, refresh = 95%)]
+pub struct Any<I, V> {
+    /// Whatever can be a parameter.
+    pub id: I,
+    /// What it holds.
+    pub holds: PhantomData<fn() -> V>,
+}
+
+/// What holds for all cached keys holds for those of type parameters.
+pub fn claim<V: Stored>(key: &Any<u64, V>, token: &Token) -> Command<Claim<V::Output>> {
+    key.claim(token)
+}
+
+/// `null_ttl`, `lease` and `refresh` of a cached key.
+pub fn options(schema: &Schema) -> Option<(Duration, Duration, Option<u8>)> {
+    match schema.pattern {
+        Some(Pattern::Cache(cache)) => Some((cache.null_ttl, cache.lease, cache.refresh_percent)),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_schema_has_the_options() {
+    let (seconds, minutes) = (Duration::from_secs, |minutes: u64| Duration::from_secs(60 * minutes));
+    let everything = Everything::SCHEMA;
+    assert_eq!(options(everything), Some((minutes(5), seconds(2), Some(80))));
+    assert_eq!((everything.owner, everything.max_bytes), (Some("web"), Some(65_536)));
+    assert_eq!(everything.allowed.iter().count(), 1);
+    assert_eq!(options(Borrowed::SCHEMA), Some((minutes(5), seconds(10), None)));
+    assert_eq!(options(Short::SCHEMA), Some((seconds(1), seconds(4), None)));
+    assert_eq!(options(Report::SCHEMA), Some((minutes(60), minutes(5), None)));
+    assert_eq!(Report::SCHEMA.ttl_from_end_of, Some("month"));
+    assert_eq!(options(Any::<u64, String>::SCHEMA), Some((minutes(5), seconds(10), Some(95))));
+    assert_eq!(options(crate::options::AtMost::SCHEMA), None);
+}
+
+#[test]
+fn cached_keys_have_their_accessors() {
+    crate::assert_key(&Everything { user_id: 42 }, "cached:basic.info:{42}:string");
+    crate::assert_key(&Borrowed { name: "ada" }, "cached:name:ada:string");
+    crate::assert_key(&Short(7), "cached:short:7:string");
+    crate::assert_key(&Report { month: Month::new(2026, 11).unwrap() }, "cached:report:202611:string");
+    let token = Token::random();
+    let key = Borrowed { name: "ada" };
+    let (get, set): (Command<Option<String>>, _) = (key.get(), key.set("Ada"));
+    let any = Any::<u64, String> { id: 42, holds: PhantomData };
+    crate::assert_key(&any, "cached:any:42:string");
+    drop((get, set, key.fill(&token, Some("Ada")), claim(&any, &token)));
+}
