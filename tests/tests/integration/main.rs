@@ -5,6 +5,7 @@
 mod batches;
 mod bitmaps;
 mod blocking;
+mod cache;
 mod connections;
 mod copies;
 mod denied;
