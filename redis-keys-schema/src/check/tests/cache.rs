@@ -44,6 +44,8 @@ fn absent_values_are_kept_no_longer_than_present_ones() {
 fn a_lease_is_between_100ms_and_5m() {
     let report = |options: &str, underlined: &str, help: &str| {
         options_report(&format!("null_ttl = 1s, {options}"), underlined, Rule::Expiry, help);
+        let suggested = options.replace(underlined, help.split('`').nth(1).unwrap_or_default());
+        reports(&["id"], &format!("user:name:{{id}}:string, value = u64, null_ttl = 1s, {suggested}"), &[]);
     };
     report("ttl = 1h, lease = 99ms", "99ms", "write `100ms` or more");
     let most = "write `5m` or less: others wait that long for a process that dies while it loads a value";
@@ -60,7 +62,10 @@ fn a_lease_is_between_100ms_and_5m() {
 #[test]
 fn refresh_is_a_share_of_the_ttl() {
     let report = |refresh: &str, help: &str| {
-        options_report(&format!("refresh = {refresh}, ttl = 1h, null_ttl = 5m"), refresh, Rule::Expiry, help);
+        let options = |refresh: &str| format!("refresh = {refresh}, ttl = 1h, null_ttl = 5m");
+        options_report(&options(refresh), refresh, Rule::Expiry, help);
+        let suggested = help.split('`').nth(1).unwrap_or_default();
+        reports(&["id"], &format!("user:name:{{id}}:string, value = u64, {}", options(suggested)), &[]);
     };
     let left = |percent: u8| format!("write `{}%`, which is when {percent}% of the ttl is left", 100 - percent);
     report("80", "write `80%`");
@@ -120,6 +125,7 @@ fn only_strings_are_cached() {
     for (option, name) in [("null_ttl = 5m", "null_ttl"), ("lease = 10s", "lease"), ("refresh = 30%", "refresh")] {
         let attribute = format!("user:name:{{id}}:list, value = u64, ttl = 1h, {option}");
         reports(&["id"], &attribute, &[(name, Rule::Expiry, "remove it")]);
+        assert_eq!(checked(&["id"], &attribute).warnings, [], "{attribute}");
     }
 }
 
