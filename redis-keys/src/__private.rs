@@ -15,7 +15,7 @@ use std::str;
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
 pub use crate::{
-    cache::CachedType,
+    cache::CachedKey,
     key::{
         KeyReader, KeyWriter,
         parse::{ReadFields, Unparsable},

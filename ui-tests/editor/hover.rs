@@ -79,7 +79,7 @@ struct SizesOfUser {
 // hover: expires after 1h, plus up to 5m of jitter, absence after 5m, refreshed after 80% of the ttl
 //                           ^^^^^^
 // hover: trait CachedKey
-// definition: pub trait CachedKey: CachedType {
+// definition: pub trait CachedKey: RedisKey {
 //                                                                       ^^^^^^^^
 // hover: Makes a string a cached key
 //                                                                                      ^^^^^

@@ -77,7 +77,7 @@ impl KeyTrait {
     pub(crate) fn of(kind: Kind, options: &Options) -> Self {
         let open = options.field.is_some();
         let (name, holds_records) = match kind {
-            Kind::String if options.null_ttl.is_some() => ("CachedType", false),
+            Kind::String if options.null_ttl.is_some() => ("CachedKey", false),
             Kind::Hash if open => ("HashType", false),
             Kind::Hash => ("RecordType", true),
             Kind::List => ("ListType", false),

@@ -19,21 +19,10 @@ use crate::{
 };
 
 /// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as CachedType>::Value as Stored>::Output;
+pub type Output<K> = <<K as CachedKey>::Value as Stored>::Output;
 
 /// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as CachedType>::Value as Stored>::Input;
-
-/// What the declaration of a cached key implements. The accessors are the methods of [`CachedKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a cached key",
-    label = "not a cached key",
-    note = "a cached key is a `string` with `null_ttl`, such as `null_ttl = 5m`"
-)]
-pub trait CachedType: RedisKey {
-    /// The stored form of the value.
-    type Value: Stored;
-}
+pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 
 /// A key that caches what is loaded from elsewhere: `…:string` with `null_ttl`.
 ///
@@ -72,7 +61,10 @@ pub trait CachedType: RedisKey {
     label = "not a cached key",
     note = "a cached key is a `string` with `null_ttl`, such as `null_ttl = 5m`"
 )]
-pub trait CachedKey: CachedType {
+pub trait CachedKey: RedisKey {
+    /// The stored form of the value.
+    type Value: Stored;
+
     /// Returns the value, or `None` if the key does not exist or holds a marker (`GET`).
     fn get(&self) -> Command<Option<Output<Self>>> {
         self.native("GET", ()).reply(read_value::<Self::Value>)
@@ -142,9 +134,6 @@ pub trait CachedKey: CachedType {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<K: CachedType> CachedKey for K {}
-
 /// What [`CachedKey::claim`] returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -162,7 +151,7 @@ pub enum Claim<T> {
 /// The options of a cached key.
 pub(crate) fn options<K: RedisKey>() -> CacheOptions {
     let Some(Pattern::Cache(options)) = K::SCHEMA.pattern else {
-        // Only the derive implements `CachedType`, with these options.
+        // Only the derive implements `CachedKey`, with these options.
         return CacheOptions { null_ttl: Duration::ZERO, lease: Duration::ZERO, refresh_percent: None };
     };
     options

@@ -29,8 +29,6 @@ pub use driver::Cache;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use error::LoadError;
-#[doc(hidden)]
-pub use key::CachedType;
 pub use key::{CachedKey, Claim, Input, Output};
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]

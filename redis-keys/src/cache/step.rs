@@ -12,7 +12,7 @@ use redis::Value;
 use super::{
     Cache, CachedKey, Claim, Output, Token,
     content::Content,
-    key::{self, CachedType, ms, options},
+    key::{self, ms, options},
     stats::Event,
 };
 use crate::{
@@ -39,7 +39,7 @@ where
 {
     /// Runs a command, unless the breaker is open.
     #[inline]
-    pub(super) async fn step<K: CachedType, T>(&self, command: Command<T>) -> Result<T, Unusable> {
+    pub(super) async fn step<K: CachedKey, T>(&self, command: Command<T>) -> Result<T, Unusable> {
         if !self.shared.breaker.allows() {
             return Err(Unusable::Unanswered);
         }
@@ -50,7 +50,7 @@ where
 
     /// Notes how a step has ended: `None` if its time was over.
     #[inline]
-    pub(super) fn answer<K: CachedType, T>(&self, result: Option<Result<T, Error>>) -> Result<T, Unusable> {
+    pub(super) fn answer<K: CachedKey, T>(&self, result: Option<Result<T, Error>>) -> Result<T, Unusable> {
         match result {
             Some(Ok(result)) => {
                 self.shared.breaker.answered();
@@ -61,7 +61,7 @@ where
     }
 
     #[cold]
-    pub(super) fn unusable<K: CachedType>(&self, error: Option<Error>) -> Unusable {
+    pub(super) fn unusable<K: CachedKey>(&self, error: Option<Error>) -> Unusable {
         let unusable = match error {
             None => Unusable::Unanswered,
             Some(error) if error.is_of_key() => return Unusable::Refused(error),

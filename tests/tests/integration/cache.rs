@@ -15,6 +15,7 @@ struct Name {
     id: u32,
 }
 
+#[allow(clippy::unwrap_used, reason = "a test")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_misses_are_one_load() {
     let server = Server::start().expect("a server starts");

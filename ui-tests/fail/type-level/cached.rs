@@ -19,10 +19,18 @@ struct Age {
     user_id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(user:posts:{user_id}:list, value = u64, ttl = 1h)]
+struct Posts {
+    user_id: u64,
+}
+
 fn main() {
     let _ = Visits { user_id: 42 }.incr();
     let _ = Name { user_id: 42 }.append("Ada");
     let _ = Name { user_id: 42 }.set_nx("Ada");
     let _ = Visits { user_id: 42 }.update(|_| Some(1));
     let _ = Age { user_id: 42 }.abandon(&redis_keys::cache::Token::random());
+    // Other strings than cached keys have it as well.
+    let _ = Posts { user_id: 42 }.get();
 }
