@@ -13,6 +13,7 @@ use super::{
     content::{Content, Marked},
     key::{self, options},
     load::{Claimed, Lease, pause},
+    report,
     stats::Event,
     step::{Unusable, within},
 };
@@ -124,7 +125,8 @@ where
         if open.is_empty() {
             return Ok(results.values);
         }
-        Box::pin(self.load_many(results, open, &mut load)).await.map(|results| results.values)
+        let load = self.load_many(results, open, &mut load);
+        Box::pin(report::miss(K::SCHEMA, load)).await.map(|results| results.values)
     }
 
     /// Loads and stores what is missing, in pieces of 100 keys, before anybody asks for it. It overwrites nothing.
@@ -310,7 +312,8 @@ where
             return Ok(());
         }
         self.count_many::<K>(Event::Load, mine.len());
-        let rows = load(mine.iter().map(|open| open.key).collect()).await.map_err(|error| {
+        let rows = load(mine.iter().map(|open| open.key).collect());
+        let rows = report::load(&self.shared.counters, K::SCHEMA, rows).await.map_err(|error| {
             self.count_many::<K>(Event::FailedLoad, mine.len());
             LoadError::Loader(Arc::new(error))
         })?;

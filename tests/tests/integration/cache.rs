@@ -1,5 +1,7 @@
 //! Cached keys.
 
+mod reports;
+
 use redis_keys::{cache::Cache, prelude::*, testing::Server};
 use std::{
     sync::{
