@@ -62,8 +62,8 @@
 //! | feature | provides |
 //! |---|---|
 //! | `aio` (default) | `query_async` and `stream`, on tokio |
-//! | `cache` | [`Cache`](cache::Cache), which loads cached keys: see the [guide](guide::caching) |
-//! | `metrics`, `tracing` | what a `Cache` does, as counters and load times (metrics 0.24), and as spans and events (tracing 0.1) |
+//! | `cache` | `Cache`, which loads cached keys: see [Caching](guide::caching) |
+//! | `metrics`, `tracing` | what caches do, as counters and load times (metrics 0.24), and as spans and events (tracing 0.1) |
 //! | `json` (default) | the stored form [`Json<P>`](stored::Json) |
 //! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (prost 0.14) |
 //! | `zstd`, `gzip`, `snappy`, `lz4` | the compressing forms, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
