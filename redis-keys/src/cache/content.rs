@@ -1,15 +1,4 @@
-//! What a cached key holds: a value, or a marker.
-//!
-//! | bytes | meaning |
-//! |---|---|
-//! | any other | a value |
-//! | `C1 'v'`, a value | a value whose own first byte is `C1` |
-//! | `C1 'n'` | there is no value |
-//! | `C1 'l'`, token of 16 bytes | somebody loads the value |
-//! | `C1 'r'`, token of 16 bytes, deadline of 13 digits, one of the first three | the same, and somebody refreshes it |
-//!
-//! No text, JSON, number or MessagePack begins with `C1`, so most values are stored as they are. No value can be taken for a marker,
-//! and no marker for a value.
+//! What a cached key holds: a value, or a marker. [The module](super#what-a-key-holds) lists their bytes.
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
@@ -57,7 +46,7 @@ impl<V: Stored> Stored for Marked<V> {
     type Output = Content<V::Output>;
 
     fn encode(value: &V::Input, out: &mut impl io::Write) -> Result<(), StoredError> {
-        V::encode(value, &mut Escaped { out, begun: false })
+        V::encode(value, &mut Escaped::new(out))
     }
 
     #[inline]
@@ -115,9 +104,15 @@ pub(crate) fn absent() -> &'static [u8] {
 }
 
 /// Writes `C1 'v'` before bytes that begin with `C1`.
-struct Escaped<'w, W> {
+pub(super) struct Escaped<'w, W> {
     out: &'w mut W,
-    begun: bool,
+    has_begun: bool,
+}
+
+impl<'w, W> Escaped<'w, W> {
+    pub(super) fn new(out: &'w mut W) -> Self {
+        Self { out, has_begun: false }
+    }
 }
 
 impl<W: io::Write> io::Write for Escaped<'_, W> {
@@ -128,12 +123,10 @@ impl<W: io::Write> io::Write for Escaped<'_, W> {
 
     #[inline]
     fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-        if !self.begun && !buf.is_empty() {
-            self.begun = true;
-            if buf.first() == Some(&MARK) {
-                self.out.write_all(ESCAPED)?;
-            }
+        if !self.has_begun && buf.first() == Some(&MARK) {
+            self.out.write_all(ESCAPED)?;
         }
+        self.has_begun |= !buf.is_empty();
         self.out.write_all(buf)
     }
 

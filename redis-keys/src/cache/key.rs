@@ -11,9 +11,9 @@ use super::{
 use crate::{
     Command, Error, RedisKey,
     command::{Replies, ReplyError, Sent, Step, arguments, builder::Build as _, flag, value},
-    key::expiry,
+    key::expiry::{self, expiry_of},
     lua,
-    schema::{CacheOptions, Pattern, entropy},
+    schema::{CacheOptions, Pattern},
     stored::Stored,
     types::string::read,
 };
@@ -26,35 +26,46 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 
 /// A key that caches what is loaded from elsewhere: `…:string` with `null_ttl`.
 ///
-/// Besides a value it can hold one of two markers: that there is no value, for `null_ttl`, and that somebody loads it, for
-/// `lease`. Both read as `None`.
+/// Besides a value it can hold two markers: that there is no value, for `null_ttl`, and that somebody loads it, for `lease`. Both
+/// read as `None`. [The module](super#what-a-key-holds) has their bytes.
 ///
 /// In asynchronous code, [`Cache::get_or_load`](super::Cache::get_or_load) does all that caching needs. The methods here are its
-/// steps, for synchronous code and for cases of your own.
+/// steps, for synchronous code and for cases of your own: claim the load, load, and fill.
 ///
-/// ```no_run
-/// use redis_keys::{cache::{Claim, Token}, prelude::*, redis};
+/// ```
+/// # #[cfg(unix)] mod unix {
+/// use redis_keys::{cache::{Claim, Token}, prelude::*, redis::Connection};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
 /// struct Name { user_id: u64 }
 ///
-/// # fn load(user_id: u64) -> Option<String> { None }
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-/// let key = Name { user_id: 42 };
-/// let token = Token::random();
-/// match key.claim(&token).query(&mut con)? {
-///     Claim::Mine => {
-///         let name = load(42);
-///         key.fill(&token, name.as_deref()).query(&mut con)?;
+/// /// The name of a user. `None` also means that somebody else loads it: ask again, or load without storing.
+/// fn name(con: &mut Connection, user_id: u64) -> Result<Option<String>, redis_keys::Error> {
+///     let (key, token) = (Name { user_id }, Token::random());
+///     match key.claim(&token).query(con)? {
+///         Claim::Found(name) => Ok(Some(name)),
+///         Claim::Mine => {
+///             let name = load(user_id);
+///             key.fill(&token, name.as_deref()).query(con)?;
+///             Ok(name)
+///         }
+///         _ => Ok(None),
 ///     }
-///     Claim::Theirs(_) => println!("somebody loads it"),
-///     Claim::Found(name) => println!("{name}"),
-///     Claim::Absent => println!("there is no such user"),
-///     _ => {}
 /// }
-/// # Ok(()) }
+/// # fn load(user_id: u64) -> Option<String> { (user_id == 42).then(|| "Ada".to_owned()) }
+/// # pub fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # let server = redis_keys::testing::Server::start()?;
+/// # let mut con = redis_keys::redis::Client::open(server.url())?.get_connection()?;
+///
+/// assert_eq!(name(&mut con, 42)?.as_deref(), Some("Ada"));
+/// assert_eq!(Name { user_id: 42 }.get().query(&mut con)?.as_deref(), Some("Ada"));
+/// // There is no such user, and that is known now.
+/// assert_eq!(name(&mut con, 43)?, None);
+/// assert_eq!(Name { user_id: 43 }.claim(&Token::random()).query(&mut con)?, Claim::Absent);
+/// # Ok(()) } }
+/// # #[cfg(unix)]
+/// # unix::run().unwrap();
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a cached key",
@@ -85,27 +96,65 @@ pub trait CachedKey: RedisKey {
 
     /// Writes the value with the declared expiry (`SET`).
     ///
-    /// A load that is under way does not overwrite it.
+    /// A load or a refresh that is under way does not overwrite it. A value that begins with the byte `C1` is stored with two more
+    /// bytes before it, which count towards `max_bytes`.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+    /// struct Name { user_id: u64 }
+    ///
+    /// let _fixed = testing::fix_jitter(0.0);
+    /// assert_eq!(testing::text(Name { user_id: 42 }.set("Ada"))?, ["SET user:name:42:string Ada PX 3600000"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
     #[doc(alias("setex", "set_ex", "psetex", "pset_ex", "set_options"))]
     fn set(&self, value: &Input<Self>) -> Set<Self::Value> {
         Set::new(self, value)
     }
 
-    /// Claims the loading of the value: if the key does not exist, it holds the token for the time of `lease`.
+    /// Claims the load of the value, or returns what the key holds.
     ///
-    /// With the token of a claim that was successful, the result is [`Claim::Mine`] again: a claim whose reply was lost can be
-    /// repeated.
+    /// A key that does not exist holds the token afterwards, for the time of `lease`. With the token of a claim that was successful,
+    /// the result is [`Claim::Mine`] again, and the lease starts again: a claim whose reply was lost can be repeated.
+    ///
+    /// With `ttl_from_end_of`, it is rejected as any write once the `ttl` after the end of the bucket is over.
     fn claim(&self, token: &Token) -> Command<Claim<Output<Self>>> {
-        let lease = options::<Self>().lease;
-        self.script(&lua::CLAIM, (token.as_bytes(), ms(lease))).reply_one(read_claim::<Self::Value>)
+        match lease(self) {
+            Ok(lease) => self.script(&lua::CLAIM, (token.as_bytes(), lease)).reply_one(read_claim::<Self::Value>),
+            Err(error) => Command::refused(error),
+        }
     }
 
-    /// Claims the refresh of the value if it expires soon, as `refresh` says, and returns whether that was successful.
+    /// Claims the refresh of a value that expires soon, as `refresh` says, and returns whether that was successful.
     ///
     /// The value can still be read, and expires when it would have expired. Until `lease` is over, or [`fill`](Self::fill) has
-    /// written a new value, nobody else can claim the refresh. It returns `false` for a key without `refresh`.
+    /// written a new value, nobody else can claim the refresh. The same applies to the marker that there is no value.
+    ///
+    /// A claim whose reply was lost cannot be repeated: it returns `false`. So it does for a key that does not exist or never
+    /// expires, and sends nothing for a key without `refresh`.
+    ///
+    /// ```
+    /// use redis_keys::{cache::Token, prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, refresh = 80%)]
+    /// struct Name { user_id: u64 }
+    ///
+    /// // For a lease of 10 seconds, if less than 12 minutes are left of a value or one minute of its absence.
+    /// assert_eq!(
+    ///     testing::text(Name { user_id: 42 }.claim_refresh(&Token::from(*b"0123456789abcdef")))?,
+    ///     ["EVALSHA claim_refresh.lua 1 user:name:42:string 0123456789abcdef 10000 720000 60000"],
+    /// );
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
     fn claim_refresh(&self, token: &Token) -> Command<bool> {
         let options = options::<Self>();
+        if options.refresh_percent.is_none() {
+            return Command::ready(false);
+        }
         let of_value = refresh_threshold::<Self>();
         let of_absence = options.left_at_refresh(options.null_ttl);
         let arguments = (token.as_bytes(), ms(options.lease), ms(of_value), ms(of_absence));
@@ -116,6 +165,8 @@ pub trait CachedKey: RedisKey {
     ///
     /// So whatever removes or replaces the token ([`set`](Self::set), [`unlink`](RedisKey::unlink), another program's `DEL`, the
     /// end of the lease) makes sure that nothing is stored that was loaded before. `None` is stored as a marker, for `null_ttl`.
+    ///
+    /// A value that is rejected, for example since it exceeds `max_bytes`, leaves the lease: [abandon](Self::abandon) it.
     fn fill(&self, token: &Token, value: Option<&Input<Self>>) -> Command<bool> {
         let fill = match value {
             Some(loaded) => draw_expiry(self).map(|ms| {
@@ -126,15 +177,16 @@ pub trait CachedKey: RedisKey {
         fill.map_or_else(Command::refused, |fill| fill.reply(flag))
     }
 
-    /// Gives up a claim, and returns whether the key still held the token: others can load the value at once.
+    /// Gives up a claim, so that others can load the value at once, and returns whether the key still held the token.
     ///
-    /// The claim of a refresh stays until `lease` is over.
+    /// The claim of a refresh stays until `lease` is over, and `false` is returned: the old value can be read meanwhile, and a load
+    /// that fails is not repeated at once.
     fn abandon(&self, token: &Token) -> Command<bool> {
         self.script(&lua::ABANDON, token.as_bytes()).reply(flag)
     }
 }
 
-/// What [`CachedKey::claim`] returns.
+/// What [`CachedKey::claim`] returns: the lease, or what the key holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim<T> {
@@ -176,14 +228,21 @@ pub(crate) fn draw_expiry<K: RedisKey>(key: &K) -> Result<u64, Error> {
     expiry::draw(key).map(Option::unwrap_or_default)
 }
 
-/// The milliseconds for which it is remembered that there is no value, with the declared jitter in proportion.
+/// The milliseconds for which it is remembered that there is no value.
 pub(crate) fn draw_null_expiry<K: RedisKey>(key: &K) -> Result<u64, Error> {
-    let declared = K::SCHEMA.expiry;
-    let null_ttl = options::<K>().null_ttl;
-    let ttl = declared.ttl().unwrap_or(null_ttl);
-    let jitter = ms(declared.jitter()).saturating_mul(ms(null_ttl)).checked_div(ms(ttl)).unwrap_or_default();
-    let drawn = ms(null_ttl).saturating_add(entropy::up_to(jitter));
-    Ok(drawn.min(draw_expiry(key)?))
+    let null_ttl = at_most_ttl(key, options::<K>().null_ttl)?;
+    Ok(K::SCHEMA.expiry.in_proportion(null_ttl).draw().unwrap_or_default())
+}
+
+/// The milliseconds for which a claim holds.
+pub(crate) fn lease<K: RedisKey>(key: &K) -> Result<u64, Error> {
+    at_most_ttl(key, options::<K>().lease).map(ms)
+}
+
+/// A time that does not end after the key has expired: with `ttl_from_end_of` there can be less time left.
+fn at_most_ttl<K: RedisKey>(key: &K, time: Duration) -> Result<Duration, Error> {
+    let ttl = expiry_of(key)?.ttl();
+    Ok(ttl.map_or(time, |ttl| ttl.min(time)))
 }
 
 pub(crate) fn ms(duration: Duration) -> u64 {

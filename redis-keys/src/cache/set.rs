@@ -14,6 +14,23 @@ use crate::{
 };
 
 /// A `SET` of a cached key: what [`CachedKey::set`](super::CachedKey::set) returns.
+///
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes the expiry
+/// wins. With `refresh`, a value with less time than what `refresh` leaves of the `ttl` is due for a refresh at once.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use redis_keys::{prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// struct Name { user_id: u64 }
+///
+/// let set = Name { user_id: 42 }.set("Ada").expire_in(Duration::from_secs(60));
+/// assert_eq!(testing::text(set)?, ["SET user:name:42:string Ada PX 60000"]);
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
 #[must_use = "a SET does nothing until `query` or `query_async` runs it"]
 pub struct Set<V> {
     set: string::Set<Marked<V>>,
@@ -24,13 +41,13 @@ impl<V: Stored> Set<V> {
         Self { set: string::Set::new(key, value, None, done) }
     }
 
-    /// As [`string::Set::expire_in`].
+    /// Sets a shorter expiry than the declared one for this value, without jitter.
     #[doc(alias("setex", "set_ex", "psetex", "pset_ex"))]
     pub fn expire_in(self, time: Duration) -> Self {
         Self { set: self.set.expire_in(time) }
     }
 
-    /// As [`string::Set::expire_at`].
+    /// Sets the time at which this value expires, at most the declared expiry from now.
     #[doc(alias("expireat", "pexpireat"))]
     pub fn expire_at(self, time: SystemTime) -> Self {
         Self { set: self.set.expire_at(time) }

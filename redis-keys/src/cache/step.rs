@@ -12,7 +12,7 @@ use redis::Value;
 use super::{
     Cache, CachedKey, Claim, Output, Token,
     content::Content,
-    key::{self, ms, options},
+    key::{self, lease},
     stats::Event,
 };
 use crate::{
@@ -145,8 +145,12 @@ pub(super) fn bytes<K: CachedKey>(key: &K) -> Command<Option<Vec<u8>>> {
 
 /// [`CachedKey::claim`] that also replaces a content which does not decode, if it is still there.
 pub(super) fn claim_replacing<K: CachedKey>(key: &K, token: &Token, undecodable: &[u8]) -> Command<Claim<Output<K>>> {
-    let arguments = (token.as_bytes(), ms(options::<K>().lease), undecodable);
-    key.script(&lua::CLAIM, arguments).reply_one(key::read_claim::<K::Value>)
+    match lease(key) {
+        Ok(lease) => {
+            key.script(&lua::CLAIM, (token.as_bytes(), lease, undecodable)).reply_one(key::read_claim::<K::Value>)
+        }
+        Err(error) => Command::refused(error),
+    }
 }
 
 /// [`CachedKey::fill`] with a content and its expiry in milliseconds.

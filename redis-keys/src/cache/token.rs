@@ -3,6 +3,7 @@
 use std::{
     fmt,
     hash::{BuildHasher as _, RandomState},
+    process,
     sync::{
         LazyLock,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -14,6 +15,12 @@ pub(crate) const TOKEN_BYTES: usize = 16;
 
 /// Identifies one load of a cached key: what [`CachedKey::claim`](super::CachedKey::claim) stores, and what
 /// [`fill`](super::CachedKey::fill) must still find to store the value.
+///
+/// ```
+/// use redis_keys::cache::Token;
+///
+/// assert_ne!(Token::random(), Token::random());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Token {
     bytes: [u8; TOKEN_BYTES],
@@ -27,20 +34,40 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 impl Token {
     /// Creates a token that no other load has, in this process or another one.
     pub fn random() -> Self {
-        let count = COUNT.fetch_add(1, Relaxed);
-        let mut bytes = [0; TOKEN_BYTES];
-        let (first, second) = bytes.split_at_mut(8);
-        first.copy_from_slice(&SEED[0].hash_one(count).to_le_bytes());
-        second.copy_from_slice(&SEED[1].hash_one(count).to_le_bytes());
-        Self { bytes }
+        // A forked process has the same seed and the same count.
+        let load = (process::id(), COUNT.fetch_add(1, Relaxed));
+        let [first, second] = [0, 1].map(|half: usize| SEED[half].hash_one(load));
+        Self { bytes: (u128::from(first) << 64 | u128::from(second)).to_be_bytes() }
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(|bytes| Self { bytes })
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
+    }
+}
+
+/// A token whose bytes are known, for tests of what is sent. Other tokens are [random](Token::random).
+///
+/// ```
+/// use redis_keys::{cache::Token, prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s)]
+/// struct Name { user_id: u64 }
+///
+/// let token = Token::from(*b"0123456789abcdef");
+/// assert_eq!(
+///     testing::text(Name { user_id: 42 }.claim(&token))?,
+///     ["EVALSHA claim.lua 1 user:name:42:string 0123456789abcdef 10000"],
+/// );
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+impl From<[u8; TOKEN_BYTES]> for Token {
+    fn from(bytes: [u8; TOKEN_BYTES]) -> Self {
+        Self { bytes }
     }
 }
 
@@ -65,5 +92,10 @@ mod tests {
         });
         let tokens: HashSet<_> = tokens.take(10_000).collect();
         assert_eq!(tokens.len(), 10_000);
+    }
+
+    #[test]
+    fn a_token_is_not_shown() {
+        assert_eq!(format!("{:?}", Token::from(*b"0123456789abcdef")), "Token(…)");
     }
 }

@@ -11,4 +11,4 @@ end
 if head ~= '\193l' .. ARGV[1] then
   return 0
 end
-return redis.call('DEL', KEYS[1])
+return redis.pcall('DEL', KEYS[1])

@@ -74,9 +74,9 @@ scripts! {
     XGROUP_DROP: "xgroup_drop.lua", counts: false, sha1: "9bc89db3d96ad23123bf1b23a770adc455d0fe30";
     READ: "read.lua", counts: false, sha1: "6d4ef9bd7ad49d8865ec62ff68d3c2b9aff9bc85";
     CLAIM: "claim.lua", counts: false, sha1: "9067616748896e9d0a506a52bc47c533f135f042";
-    CLAIM_REFRESH: "claim_refresh.lua", counts: false, sha1: "a01cc54ba5316b5898d12957925ef0e5294803a1";
+    CLAIM_REFRESH: "claim_refresh.lua", counts: false, sha1: "2ce0e30653595745230afd544cdcb9486e8834a7";
     FILL: "fill.lua", counts: false, sha1: "9142764fbfd3f3169c937364e33daaf297bdc7f4";
-    ABANDON: "abandon.lua", counts: false, sha1: "8da85886a9677c2bf61737ea4db0d18e8c768804";
+    ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }

@@ -347,6 +347,13 @@ impl Expiry {
         }
     }
 
+    /// Returns the expiry with another time to live, and with the jitter in proportion.
+    pub(crate) fn in_proportion(self, ttl: Duration) -> Self {
+        let ttl_ms = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX);
+        let jitter = u128::from(self.jitter_ms) * u128::from(ttl_ms) / u128::from(self.ttl_ms.max(1));
+        Self { ttl_ms, jitter_ms: u64::try_from(jitter).unwrap_or(u64::MAX) }
+    }
+
     /// Returns the milliseconds for one write: the time to live and a random part of the jitter.
     pub(crate) fn draw(self) -> Option<u64> {
         match self.ttl_ms {

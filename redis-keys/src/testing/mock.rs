@@ -10,7 +10,7 @@ use std::{
 
 use redis::{Cmd, Parser, Pipeline, RedisFuture, RedisResult, Value, aio};
 
-use super::{join, line};
+use super::{join, line, word};
 use crate::{Command, Error};
 
 pub(crate) struct Mock {
@@ -91,7 +91,7 @@ fn lines(mut packed: &[u8]) -> Vec<String> {
     let (mut lines, mut parser) = (Vec::new(), Parser::new());
     while let Ok(Value::Array(words)) = parser.parse_value(&mut packed) {
         let words = words.into_iter().map(|word| redis::from_redis_value::<Vec<u8>>(word).unwrap());
-        lines.push(join(words.map(|word| String::from_utf8_lossy(&word).into_owned().into())));
+        lines.push(join(words.map(|bytes| word(&bytes).into_owned().into())));
     }
     lines
 }

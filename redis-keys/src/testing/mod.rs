@@ -81,7 +81,7 @@ pub(crate) use prefix::{prefix, prefix_of_key};
 #[cfg(unix)]
 pub use server::Server;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, str};
 
 use redis::{Arg, Cmd};
 
@@ -90,6 +90,7 @@ use crate::{Command, Error, lua};
 /// Returns what a command sends first: one line for each redis command, with spaces between the arguments.
 ///
 /// A script is named by its file, as in the [table of all accessors](crate::guide::commands), and not by its hash or its text.
+/// Bytes that are not UTF-8 are written as `\xC1`.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -118,9 +119,22 @@ pub fn text<T>(command: impl Into<Command<T>>) -> Result<Vec<String>, Error> {
 
 fn line(cmd: &Cmd) -> String {
     join(cmd.args_iter().map(|arg| match arg {
-        Arg::Simple(bytes) => String::from_utf8_lossy(bytes),
+        Arg::Simple(bytes) => word(bytes),
         _ => "0".into(),
     }))
+}
+
+/// An argument as text, with `\xC1` for each byte that is not UTF-8.
+fn word(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return text.into();
+    }
+    let mut word = String::new();
+    for chunk in bytes.utf8_chunks() {
+        word += chunk.valid();
+        word.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
+    }
+    word.into()
 }
 
 /// The words of a command, with the file of a script in place of its hash or its text.

@@ -11,6 +11,7 @@
 mod accessors;
 mod batches;
 mod bitmap;
+mod cached;
 mod consumer_group;
 mod copies;
 mod every_key;
@@ -62,6 +63,7 @@ fn sections() -> Vec<Section> {
     vec![
         every_key::section(),
         string::section(),
+        cached::section(),
         copies::section(),
         record::section(),
         hash::section(),

@@ -6,6 +6,7 @@ mod batches;
 mod bitmaps;
 mod blocking;
 mod cache;
+mod cached;
 mod connections;
 mod copies;
 mod denied;

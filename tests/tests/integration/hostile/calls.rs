@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use redis_keys::{
     bitmap::{BitInt, BitOverflow},
+    cache::Token,
     geo::{GeoArea, GeoPoint, GeoUnit},
     list::ListEnd,
     prelude::*,
@@ -25,6 +26,7 @@ keys! {
     Text text string (value = String);
     Touched touched string (value = String, renew = read);
     Fading fading string (value = String, renew = below(10m));
+    Loaded loaded string (value = Vec<u8>, jitter = 5m, null_ttl = 5m, refresh = 80%);
     Count count string (value = i64);
     Narrow narrow string (value = u8);
     Float float string (value = f64);
@@ -96,6 +98,16 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Text { id }.set("x").returning_old());
     con.run(Text { id }.set_nx("x"));
     con.update(Text { id }.update(Option::unwrap_or_default));
+    con.run(Loaded { id }.get());
+    con.run(Loaded::get_many((0..150).map(|id| Loaded { id })));
+    con.run(Loaded { id }.set(b"x"));
+    con.run(Loaded { id }.exists());
+    con.run(Loaded { id }.expire());
+    con.run(Loaded { id }.claim(&Token::random()));
+    con.run(Loaded { id }.claim_refresh(&Token::random()));
+    con.run(Loaded { id }.fill(&Token::random(), Some(b"x")));
+    con.run(Loaded { id }.fill(&Token::random(), None));
+    con.run(Loaded { id }.abandon(&Token::random()));
     con.run(Count { id }.get());
     con.run(Count { id }.incr());
     con.run(Count { id }.decr_by(i64::MAX));

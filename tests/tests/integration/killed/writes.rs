@@ -1,6 +1,9 @@
 //! All writes that can create a key.
 
+use std::time::Duration;
+
 use redis_keys::bucket::Month;
+use redis_keys::cache::Token;
 use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys::{Batch, bitmap::BitInt, geo::GeoPoint, list::ListEnd};
@@ -24,6 +27,18 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Text { id }.set_nx("x"));
     con.ok(Text { id }.append("x"));
     con.ok(Sliding { id }.append("x"));
+    con.ok(Loaded { id }.set("x"));
+    con.ok(Loaded { id }.set("x").expire_in(Duration::from_secs(60)));
+    con.ok(Loaded { id }.claim(&Token::random()));
+    {
+        let token = Token::random();
+        con.ok(Loaded { id }.claim(&token));
+        con.ok(Loaded { id }.fill(&token, (id % 2 == 0).then_some("x")))
+    };
+    {
+        con.ok(Loaded { id }.set("x").expire_in(Duration::from_secs(60)));
+        con.ok(Loaded { id }.claim_refresh(&Token::random()))
+    };
     con.ok(Count { id }.incr());
     con.ok(Narrow { id }.incr_by(7));
     con.ok(Float { id }.incr_by_float(0.5));
@@ -98,6 +113,7 @@ macro_rules! keys {
 keys! {
     Text text string (value = String, ttl = 1h, jitter = 10m);
     Sliding sliding string (value = String, ttl = 1h, renew = write);
+    Loaded loaded string (value = String, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 80%);
     Count count string (value = i64, ttl = 1h);
     Narrow narrow string (value = u8, ttl = 1h);
     Float float string (value = f64, ttl = 1h);

@@ -1,0 +1,103 @@
+//! Contents that are cut short or altered, and values that look like markers.
+
+use std::io::Write as _;
+
+use proptest::{collection::vec, prelude::*, sample};
+
+use super::{encode, refreshed};
+use crate::{
+    cache::{
+        Token,
+        content::{Content, Escaped, Marked},
+    },
+    stored::{Stored, StoredError},
+};
+
+fn decode(content: &[u8]) -> Result<Content<Vec<u8>>, StoredError> {
+    Marked::<Vec<u8>>::decode(content.into())
+}
+
+fn value(bytes: &[u8]) -> Content<Vec<u8>> {
+    Content::Value(bytes.into())
+}
+
+const UNKNOWN: Result<Content<Vec<u8>>, StoredError> = Err(StoredError::new("unknown marker of a cached key"));
+const LEASE: &[u8] = b"\xC1l0123456789abcdef";
+
+#[test]
+fn markers_are_no_values() {
+    assert_eq!(decode(b"\xC1n"), Ok(Content::Absent));
+    assert_eq!(decode(LEASE), Ok(Content::Loading(Token::from(*b"0123456789abcdef"))));
+    assert_eq!(decode(&refreshed(b"\xC1n")), Ok(Content::Absent));
+}
+
+#[test]
+fn a_value_can_be_empty() {
+    assert_eq!(encode::<Vec<u8>>(b""), b"");
+    assert_eq!(decode(b""), Ok(value(b"")));
+    assert_eq!(decode(&refreshed(b"")), Ok(value(b"")));
+    assert_eq!(decode(b"\xC1v"), Ok(value(b"")));
+}
+
+#[test]
+fn a_marker_that_is_cut_short_or_too_long_is_unknown() {
+    for content in [&b"\xC1"[..], b"\xC1x", b"\xC1N", b"\xC1n ", b"\xC1\xC1n"] {
+        assert_eq!(decode(content), UNKNOWN, "{}", content.escape_ascii());
+        assert_eq!(decode(&refreshed(content)), UNKNOWN, "{}", content.escape_ascii());
+    }
+    for len in 2..LEASE.len() {
+        assert_eq!(decode(&LEASE[..len]), UNKNOWN, "{len}");
+    }
+    assert_eq!(decode(&[LEASE, b"g"].concat()), UNKNOWN);
+    let whole = refreshed(b"");
+    for len in 2..whole.len() {
+        assert_eq!(decode(&whole[..len]), UNKNOWN, "{len}");
+    }
+}
+
+#[test]
+fn a_lease_or_a_refresh_is_not_refreshed() {
+    assert_eq!(decode(&refreshed(LEASE)), UNKNOWN);
+    assert_eq!(decode(&refreshed(&refreshed(b"x"))), UNKNOWN);
+}
+
+#[test]
+fn a_deadline_that_is_no_number_is_not_read() {
+    assert_eq!(decode(b"\xC1r0123456789abcdef............\xC1x"), Ok(value(b"x")));
+}
+
+/// Bytes that often look like a content.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let start = sample::select(vec![&b""[..], b"\xC1", b"\xC1v", b"\xC1n", b"\xC1l", b"\xC1r", LEASE]);
+    let part = (start, vec(any::<u8>(), 0..20)).prop_map(|(start, rest)| [start, &rest].concat());
+    vec(part, 0..4).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_value_reads_as_a_marker(bytes in bytes()) {
+        let content = encode::<Vec<u8>>(&bytes);
+        prop_assert_eq!(content.len() - bytes.len(), if bytes.first() == Some(&0xC1) { 2 } else { 0 });
+        prop_assert_eq!(decode(&content), Ok(value(&bytes)));
+        prop_assert_eq!(decode(&refreshed(&content)), Ok(value(&bytes)));
+    }
+
+    #[test]
+    fn a_form_can_write_its_bytes_in_parts(parts in vec(bytes(), 0..4)) {
+        let mut written = Vec::new();
+        let mut out = Escaped::new(&mut written);
+        for part in &parts {
+            out.write_all(part)?;
+        }
+        prop_assert_eq!(written, encode::<Vec<u8>>(&parts.concat()));
+    }
+
+    #[test]
+    fn any_content_is_read_or_rejected(bytes in bytes()) {
+        drop(decode(&bytes));
+        drop(Marked::<String>::decode(bytes.clone()));
+        drop(Marked::<u64>::decode(bytes));
+    }
+}

@@ -1,0 +1,281 @@
+//! What the accessors send, word by word, and how they read replies.
+
+use std::time::{Duration, SystemTime};
+
+use redis::{RedisResult, Value};
+
+use crate::{
+    CachedKey as _, Command, Error, ErrorKind, RedisKey as _, Rule, Sent,
+    cache::{Claim, Token},
+    parameter::bucket::Day,
+    testing::{
+        fix_clock, fix_jitter,
+        mock::{run, server_error},
+        text,
+    },
+};
+
+macro_rules! keys {
+    ($($name:ident $word:ident [$value:ty] ($($option:tt)*);)*) => {$(
+        #[derive(redis_keys_macros::RedisKey)]
+        #[redis_key(user:$word:{id}:string, value = $value, ttl = 1h, jitter = 10m, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
+        struct $name {
+            id: u32,
+        }
+    )*};
+}
+
+keys! {
+    Name name [String] (null_ttl = 5m, lease = 10s, refresh = 80%);
+    Plain plain [String] (null_ttl = 5m);
+    Long long [String] (null_ttl = 1h);
+    Small small [Vec<u8>] (null_ttl = 5m, max_bytes = 8B);
+}
+
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(user:of.day:{day}:string, value = String, ttl = 1h, jitter = 10m, ttl_from_end_of = day, null_ttl = 10m, lease = 2m, crate = crate)]
+struct OfDay {
+    day: Day,
+}
+
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(user:named:{name}:string, value = String, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 50%, crate = crate)]
+struct Named<'a> {
+    name: &'a str,
+}
+
+const NAME: Name = Name { id: 1 };
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn token() -> Token {
+    Token::from(*b"0123456789abcdef")
+}
+
+fn sent<T>(command: impl Into<Command<T>>) -> String {
+    text(command).unwrap().join("; ")
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "it is used beside error replies")]
+fn bulk(bytes: &[u8]) -> RedisResult<Value> {
+    Ok(Value::BulkString(bytes.into()))
+}
+
+#[test]
+fn values_are_read_and_written_by_native_commands() {
+    let _fixed = fix_jitter(0.0);
+    assert_eq!(sent(NAME.get()), "GET user:name:1:string");
+    assert_eq!(sent(Name::get_many([NAME, Name { id: 2 }])), "MGET user:name:1:string user:name:2:string");
+    assert_eq!(sent(NAME.set("Ada")), "SET user:name:1:string Ada PX 3600000");
+    assert_eq!(sent(NAME.set("Ada").expire_in(HOUR / 2)), "SET user:name:1:string Ada PX 1800000");
+    let _stopped = fix_clock(SystemTime::UNIX_EPOCH + HOUR);
+    let end = SystemTime::UNIX_EPOCH + HOUR * 2;
+    assert_eq!(sent(NAME.set("Ada").expire_at(end)), "SET user:name:1:string Ada PXAT 7200000");
+    assert_eq!(sent(NAME.ttl()), "PTTL user:name:1:string");
+    assert_eq!(sent(NAME.unlink()), "UNLINK user:name:1:string");
+}
+
+#[test]
+fn one_value_cannot_live_longer() {
+    for refused in [NAME.set("Ada").expire_in(HOUR * 2), NAME.set("Ada").expire_in(Duration::ZERO)] {
+        assert_eq!(text(refused).unwrap_err().rule(), Some(Rule::Expiry));
+    }
+}
+
+#[test]
+fn a_marker_is_no_key_to_exists_and_expire() {
+    let _fixed = fix_jitter(0.0);
+    assert_eq!(sent(NAME.exists()), "EVALSHA if_cached.lua 1 user:name:1:string EXISTS");
+    assert_eq!(sent(NAME.expire()), "EVALSHA if_cached.lua 1 user:name:1:string PEXPIRE 3600000");
+}
+
+#[test]
+fn claims_carry_the_lease() {
+    assert_eq!(sent(NAME.claim(&token())), "EVALSHA claim.lua 1 user:name:1:string 0123456789abcdef 10000");
+    assert_eq!(
+        sent(NAME.claim_refresh(&token())),
+        "EVALSHA claim_refresh.lua 1 user:name:1:string 0123456789abcdef 10000 720000 60000"
+    );
+    assert_eq!(sent(NAME.abandon(&token())), "EVALSHA abandon.lua 1 user:name:1:string 0123456789abcdef");
+}
+
+#[test]
+fn a_key_without_refresh_sends_nothing_to_claim_one() {
+    assert_eq!(sent(Plain { id: 1 }.claim_refresh(&token())), "");
+    assert!(!run(|| Plain { id: 1 }.claim_refresh(&token()), []).0.unwrap());
+}
+
+#[test]
+fn a_fill_carries_the_expiry_of_the_value_or_of_its_absence() {
+    let _fixed = fix_jitter(0.0);
+    let fill = |rest: &str| format!("EVALSHA fill.lua 1 user:name:1:string 0123456789abcdef {rest}");
+    assert_eq!(sent(NAME.fill(&token(), Some("Ada"))), fill("Ada 3600000"));
+    assert_eq!(sent(NAME.fill(&token(), None)), fill(r"\xC1n 300000"));
+}
+
+#[test]
+fn an_absence_has_its_share_of_the_jitter() {
+    for (share, value, absence, long) in [
+        (0.0, 3_600_000, 300_000, 3_600_000),
+        (0.5, 3_900_000, 325_000, 3_900_000),
+        (1.0, 4_200_000, 350_000, 4_200_000),
+    ] {
+        let _fixed = fix_jitter(share);
+        let drawn = |command| sent(command).rsplit(' ').next().and_then(|ms| ms.parse::<u64>().ok());
+        assert_eq!(drawn(NAME.fill(&token(), Some("Ada"))), Some(value));
+        assert_eq!(drawn(NAME.fill(&token(), None)), Some(absence));
+        assert_eq!(drawn(Long { id: 1 }.fill(&token(), None)), Some(long));
+    }
+}
+
+#[test]
+fn values_that_begin_like_a_marker_are_escaped() {
+    let _fixed = fix_jitter(0.0);
+    let small = Small { id: 1 };
+    assert_eq!(sent(small.set(b"\xC1n")), r"SET user:small:1:string \xC1v\xC1n PX 3600000");
+    assert_eq!(
+        sent(small.fill(&token(), Some(b"\xC1n"))),
+        r"EVALSHA fill.lua 1 user:small:1:string 0123456789abcdef \xC1v\xC1n 3600000"
+    );
+    assert_eq!(sent(small.set(b"\xC2n")), r"SET user:small:1:string \xC2n PX 3600000");
+}
+
+#[test]
+fn a_limit_applies_to_what_is_stored() {
+    let small = Small { id: 1 };
+    assert!(text(small.set(b"12345678")).is_ok());
+    assert!(text(small.set(b"\xC123456")).is_ok());
+    for refused in [
+        text(small.set(b"123456789")),
+        text(small.set(b"\xC1234567")),
+        text(small.fill(&token(), Some(b"123456789"))),
+        text(small.fill(&token(), Some(b"\xC1234567"))),
+    ] {
+        assert_eq!(refused.unwrap_err().rule(), Some(Rule::ValueSize));
+    }
+}
+
+#[test]
+fn a_refused_key_is_refused_by_every_accessor() {
+    let hostile = Named { name: "a:b" };
+    for refused in [
+        text(hostile.get()),
+        text(Named::get_many([&hostile])),
+        text(hostile.set("Ada")),
+        text(hostile.claim(&token())),
+        text(hostile.claim_refresh(&token())),
+        text(hostile.fill(&token(), Some("Ada"))),
+        text(hostile.fill(&token(), None)),
+        text(hostile.abandon(&token())),
+        text(hostile.exists()),
+        text(hostile.expire()),
+    ] {
+        let error = refused.unwrap_err();
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, Sent::No), "{error}");
+    }
+}
+
+/// Nothing that is stored may outlive the day and the `ttl` after it.
+#[test]
+fn claims_and_markers_end_with_the_bucket() {
+    let _fixed = fix_jitter(1.0);
+    let key = OfDay { day: Day::new(2026, 11, 21).unwrap() };
+    let end = u64::try_from(key.day.end_seconds()).unwrap();
+    let sent_at = |seconds| {
+        let _stopped = fix_clock(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+        [
+            key.claim(&token()).into_text(),
+            key.fill(&token(), None).into_text(),
+            key.fill(&token(), Some("x")).into_text(),
+        ]
+        .map(|text| text.map(|text| text[0].rsplit(' ').next().unwrap().to_owned()))
+    };
+    let expiries = |seconds| sent_at(seconds).map(Result::unwrap);
+    // With 24 hours before the end, and with 5 minutes and 1 minute after which nothing may be left but the jitter.
+    assert_eq!(expiries(end - 86_400), ["120000", "700000", "90600000"]);
+    assert_eq!(expiries(end + 3_300), ["120000", "350000", "900000"]);
+    assert_eq!(expiries(end + 3_540), ["60000", "70000", "660000"]);
+    for refused in sent_at(end + 3_600) {
+        assert_eq!(refused.unwrap_err().rule(), Some(Rule::Expiry));
+    }
+}
+
+trait IntoText {
+    fn into_text(self) -> Result<Vec<String>, Error>;
+}
+
+impl<T> IntoText for Command<T> {
+    fn into_text(self) -> Result<Vec<String>, Error> {
+        text(self)
+    }
+}
+
+#[test]
+fn what_a_get_finds() {
+    let get = |reply| run(|| NAME.get(), [reply]).0;
+    assert_eq!(get(Ok(Value::Nil)).unwrap(), None);
+    assert_eq!(get(bulk(b"Ada")).unwrap(), Some("Ada".to_owned()));
+    assert_eq!(get(bulk(b"\xC1rxxxxxxxxxxxxxxxx1700000000000Ada")).unwrap(), Some("Ada".to_owned()));
+    for marker in [&b"\xC1n"[..], b"\xC1lxxxxxxxxxxxxxxxx", b"\xC1rxxxxxxxxxxxxxxxx1700000000000\xC1n"] {
+        assert_eq!(get(bulk(marker)).unwrap(), None);
+    }
+    let error = get(bulk(b"\xC1secret")).unwrap_err();
+    assert_eq!((error.kind(), error.rule()), (ErrorKind::Decode, Some(Rule::StoredForm)));
+    assert_eq!(
+        error.to_string(),
+        "value of `Name` (user:name:1:string) cannot be decoded as `String`: unknown marker of a cached key (7 bytes) \
+         [stored-form]"
+    );
+    assert_eq!(get(server_error("ERR x")).unwrap_err().kind(), ErrorKind::Server);
+}
+
+#[test]
+fn what_many_gets_find() {
+    let found = run(
+        || Name::get_many([1, 2, 3, 4].map(|id| Name { id })),
+        [Ok(Value::Array(vec![
+            bulk(b"Ada").unwrap(),
+            bulk(b"\xC1n").unwrap(),
+            Value::Nil,
+            bulk(b"\xC1lxxxxxxxxxxxxxxxx").unwrap(),
+        ]))],
+    );
+    assert_eq!(found.0.unwrap(), [Some("Ada".to_owned()), None, None, None]);
+    let error =
+        run(|| Name::get_many([NAME, Name { id: 2 }]), [Ok(Value::Array(vec![Value::Nil, bulk(b"\xC1").unwrap()]))]);
+    assert_eq!(error.0.unwrap_err().key(), Some("user:name:2:string"));
+}
+
+#[test]
+fn what_a_claim_finds() {
+    let claim = |reply| run(|| NAME.claim(&token()), [reply]).0;
+    assert_eq!(claim(Ok(Value::Okay)).unwrap(), Claim::Mine);
+    assert_eq!(claim(bulk(b"OK")).unwrap(), Claim::Found("OK".to_owned()));
+    assert_eq!(claim(bulk(b"\xC1n")).unwrap(), Claim::Absent);
+    assert_eq!(claim(bulk(b"\xC1lfedcba9876543210")).unwrap(), Claim::Theirs(Token::from(*b"fedcba9876543210")));
+    assert_eq!(claim(bulk(b"\xC1rxxxxxxxxxxxxxxxx1700000000000Ada")).unwrap(), Claim::Found("Ada".to_owned()));
+    assert_eq!(claim(bulk(b"\xC1lshort")).unwrap_err().kind(), ErrorKind::Decode);
+    assert_eq!(claim(Ok(Value::Nil)).unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    assert_eq!(claim(server_error("ERR x")).unwrap_err().kind(), ErrorKind::Server);
+}
+
+#[test]
+fn what_the_other_scripts_find() {
+    let _fixed = fix_jitter(0.0);
+    for (reply, flag) in [(0, false), (1, true)] {
+        assert_eq!(run(|| NAME.claim_refresh(&token()), [Ok(Value::Int(reply))]).0.unwrap(), flag);
+        assert_eq!(run(|| NAME.fill(&token(), Some("Ada")), [Ok(Value::Int(reply))]).0.unwrap(), flag);
+        assert_eq!(run(|| NAME.abandon(&token()), [Ok(Value::Int(reply))]).0.unwrap(), flag);
+        assert_eq!(run(|| NAME.exists(), [Ok(Value::Int(reply))]).0.unwrap(), flag);
+        assert_eq!(run(|| NAME.expire(), [Ok(Value::Int(reply))]).0.unwrap(), flag);
+    }
+    assert_eq!(run(|| NAME.fill(&token(), None), [bulk(b"x")]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+}
+
+#[test]
+fn a_set_borrows_nothing_of_its_key_and_does_not_show_the_value() {
+    let name = String::from("ada");
+    let set = Named { name: &name }.set("secret");
+    drop(name);
+    assert_eq!(format!("{set:?}"), r#"Set { key: Ok("user:named:ada:string"), .. }"#);
+    drop(set);
+}

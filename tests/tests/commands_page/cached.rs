@@ -1,0 +1,51 @@
+//! Keys of type `string` that cache what is loaded from elsewhere.
+
+use std::time::{Duration, SystemTime};
+
+use crate::{row::rows, section::Section};
+
+use redis_keys::{cache::Token, prelude::*};
+
+/// The profile of a user, from the database.
+#[derive(RedisKey)]
+#[redis_key(user:profile:{user}:string, value = Vec<u8>, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s, refresh = 80%)]
+struct Profile {
+    user: u64,
+}
+
+pub(crate) fn section() -> Section {
+    let profile = Profile { user: 42 };
+    let token = Token::from(*b"TOKEN-OF-16-BYTE");
+
+    let half_an_hour = Duration::from_secs(1800);
+    let midnight = SystemTime::UNIX_EPOCH + Duration::from_secs(1_767_225_600);
+    let _clock = redis_keys::testing::fix_clock(midnight - half_an_hour);
+    let _jitter = redis_keys::testing::fix_jitter(0.0);
+    Section {
+        title: "cached",
+        about: "\
+A string with `null_ttl`, which caches what is loaded from elsewhere. Besides a value it can hold two markers, which read as `None`:
+that there is no value, `\\xC1n`, and that somebody loads it, `\\xC1l` with a token. A value that itself begins with the byte `\\xC1` is
+stored with `\\xC1v` before it. `claim` begins a load and `fill` ends it, if the token is still there; `claim_refresh` begins a load
+while the old value can still be read. In asynchronous code `Cache` sends all of these. A random token is shown as `TOKEN-OF-16-BYTE`.
+Markers do not exist for `exists` and `expire`.",
+        file: include_str!("cached.rs"),
+        types: &["CachedKey"],
+        rows: rows! {
+            profile.get();
+            Profile::get_many([4, 2].map(|user| Profile { user }));
+            profile.set(b"Ada");
+            profile.set(b"\xC1");
+            profile.set(b"Ada").expire_in(half_an_hour);
+            profile.set(b"Ada").expire_at(midnight);
+            profile.claim(&token);
+            profile.claim_refresh(&token);
+            profile.fill(&token, Some(b"Ada"));
+            profile.fill(&token, None);
+            profile.abandon(&token);
+            profile.exists();
+            profile.expire();
+        },
+        more: Vec::new(),
+    }
+}
