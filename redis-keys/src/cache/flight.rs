@@ -6,8 +6,8 @@
 //! - a flight whose claim is under way: its load has not begun;
 //! - a flight whose token the call has itself read from the server: the load began after every invalidation that the call can
 //!   know of, since an invalidation removes the token;
-//! - any flight, if the call or the flight cannot use the server. Then nothing better is known, and the source of the values needs
-//!   the protection most.
+//! - any flight, if the call cannot read the key, and a flight to which the server has refused a lease: a full server, or a
+//!   replica. Then nothing better is known, and the source of the values needs the protection most.
 
 use std::{
     any::Any,
@@ -37,10 +37,10 @@ pub(super) enum Phase {
     Claiming,
     /// It loads with this token, or waits for the program that does.
     Leased(Token),
-    /// It loads without a token, after it has waited in vain for others.
+    /// It loads without a lease, since the server does not answer, or after it has waited in vain for others.
     Unleased,
-    /// It loads without a token, since the server does not answer or refuses the lease.
-    WithoutServer,
+    /// It loads without a lease, which the server has refused.
+    Refused,
 }
 
 /// What a call knows of a key that has no value for it.
@@ -109,7 +109,7 @@ impl Entry {
         let is_flying = self.outcome.has_changed().is_ok();
         is_flying
             && match (self.phase, seen) {
-                (Phase::Claiming | Phase::WithoutServer, _) | (_, Seen::Nothing) => true,
+                (Phase::Claiming | Phase::Refused, _) | (_, Seen::Nothing) => true,
                 (Phase::Leased(token), Seen::Leased(seen)) => token == seen,
                 (Phase::Leased(_) | Phase::Unleased, _) => false,
             }

@@ -48,7 +48,7 @@ pub(super) enum Claimed<T> {
     Found(Option<T>),
     /// There are bytes that do not decode.
     Undecodable,
-    /// No reply: it may have been successful, and the fill will tell.
+    /// No reply: it may have been successful, or may still be.
     Unanswered,
     /// The server refuses it.
     Refused,
@@ -61,16 +61,6 @@ enum Polled<T> {
     Undecodable,
     WithoutServer,
     TimedOut,
-}
-
-/// How what was loaded is stored.
-enum Storage {
-    /// With this token.
-    Lease,
-    /// With a token whose claim was not answered: nobody waits for it.
-    PerhapsLease,
-    /// Not at all.
-    Nowhere,
 }
 
 impl<C> Cache<C>
@@ -140,12 +130,14 @@ where
                 Err(_) => return ControlFlow::Continue(Seen::Missing),
             },
             Some(Outcome::LoadAlone) => return ControlFlow::Break(None),
-            Some(Outcome::ReadAgain) => match self.read(key).await {
-                Ok(Read::Done(value) | Read::Aging(value)) => Ok(value),
-                Ok(Read::Miss(seen)) => return ControlFlow::Continue(seen),
-                Ok(Read::Undecodable) => return ControlFlow::Continue(Seen::Missing),
-                Err(error) => Err(LoadError::Refused(error)),
-            },
+            Some(Outcome::ReadAgain) => {
+                return match self.read(key).await {
+                    Ok(Read::Done(value) | Read::Aging(value)) => ControlFlow::Break(Some(Ok(value))),
+                    Ok(Read::Miss(seen)) => ControlFlow::Continue(seen),
+                    Ok(Read::Undecodable) => ControlFlow::Continue(Seen::Missing),
+                    Err(error) => ControlFlow::Break(Some(Err(LoadError::Refused(error)))),
+                };
+            }
             None => return ControlFlow::Continue(Seen::Missing),
         };
         self.count::<K>(Event::Shared);
@@ -171,15 +163,18 @@ where
         E: Send + Sync + 'static,
     {
         let mut lease = Lease::new(self);
-        let storage = if seen == Seen::Nothing {
-            flight.set_phase(Phase::WithoutServer);
-            Storage::Nowhere
+        let phase = if seen == Seen::Nothing {
+            Phase::Unleased
         } else {
             match self.claim_or_wait(key, &flight, &mut lease, is_undecodable, deadline).await {
-                ControlFlow::Continue(storage) => storage,
-                ControlFlow::Break(value) => return Ok(value),
+                ControlFlow::Continue(phase) => phase,
+                ControlFlow::Break(value) => {
+                    self.count::<K>(if value.is_some() { Event::Hit } else { Event::AbsentHit });
+                    return Ok(value);
+                }
             }
         };
+        flight.set_phase(phase);
         self.count::<K>(Event::Load);
         let loaded: Loaded<_> = match report::load(&self.shared.counters, K::SCHEMA, load()).await {
             Ok(loaded) => loaded.into(),
@@ -196,25 +191,18 @@ where
         };
         let content: Arc<[u8]> = content.into();
         flight.end(Outcome::Content(Arc::clone(&content)));
-        if let Some(fill) = self.fill(key, &lease.token, &content, &loaded) {
-            match storage {
-                Storage::Lease => {
-                    if let Ok(is_stored) = self.step::<K, _>(fill).await {
-                        lease.abandon = None;
-                        self.note_stored::<K>(is_stored);
-                    }
-                }
-                Storage::PerhapsLease => {
-                    lease.abandon = None;
-                    self.run_in_background(fill);
-                }
-                Storage::Nowhere => {}
-            }
+        if phase == Phase::Leased(lease.token)
+            && let Some(fill) = self.fill(key, &lease.token, &content, &loaded)
+            && let Ok(is_stored) = self.step::<K, _>(fill).await
+        {
+            lease.abandon = None;
+            self.note_stored::<K>(is_stored);
         }
         Ok(loaded.value)
     }
 
-    /// Claims the key until that is successful, or another program has loaded the value, or neither is possible.
+    /// Claims the key until that is successful, or neither that nor waiting is possible, and returns the phase in which the call
+    /// loads; or the value that another program has loaded.
     async fn claim_or_wait<K: CachedKey>(
         &self,
         key: &K,
@@ -222,13 +210,10 @@ where
         lease: &mut Lease<'_, C>,
         mut is_undecodable: bool,
         deadline: Instant,
-    ) -> ControlFlow<Option<Output<K>>, Storage> {
+    ) -> ControlFlow<Option<Output<K>>, Phase> {
         loop {
             match self.claim(key, lease, is_undecodable).await {
-                Claimed::Mine => {
-                    flight.set_phase(Phase::Leased(lease.token));
-                    return ControlFlow::Continue(Storage::Lease);
-                }
+                Claimed::Mine => return ControlFlow::Continue(Phase::Leased(lease.token)),
                 Claimed::Found(value) => {
                     flight.end(Outcome::ReadAgain);
                     return ControlFlow::Break(value);
@@ -237,26 +222,15 @@ where
                     is_undecodable = true;
                     continue;
                 }
-                Claimed::Unanswered => {
-                    flight.set_phase(Phase::WithoutServer);
-                    return ControlFlow::Continue(Storage::PerhapsLease);
-                }
-                Claimed::Undecodable | Claimed::Refused => {
-                    flight.set_phase(Phase::WithoutServer);
-                    return ControlFlow::Continue(Storage::Nowhere);
-                }
+                // The server may run the claim only after the load has begun, and even after an invalidation that came between.
+                // Then a fill would store what is out of date.
+                Claimed::Unanswered => return ControlFlow::Continue(Phase::Unleased),
+                Claimed::Undecodable | Claimed::Refused => return ControlFlow::Continue(Phase::Refused),
                 Claimed::Theirs(token) => match self.poll(key, flight, token, deadline).await {
                     Polled::Content(value) => return ControlFlow::Break(value),
                     Polled::Missing => is_undecodable = false,
                     Polled::Undecodable => is_undecodable = true,
-                    Polled::WithoutServer => {
-                        flight.set_phase(Phase::WithoutServer);
-                        return ControlFlow::Continue(Storage::Nowhere);
-                    }
-                    Polled::TimedOut => {
-                        flight.set_phase(Phase::Unleased);
-                        return ControlFlow::Continue(Storage::Nowhere);
-                    }
+                    Polled::WithoutServer | Polled::TimedOut => return ControlFlow::Continue(Phase::Unleased),
                 },
             }
             flight.set_phase(Phase::Claiming);

@@ -4,6 +4,7 @@ use std::{
     borrow::Borrow,
     collections::HashMap,
     future::Future,
+    pin::pin,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -17,7 +18,9 @@ use super::{
     stats::Event,
     step::{Unusable, within},
 };
-use crate::{AsyncConnection, Command, Error, Key, batch, command::Step, stored::Stored, types::string::read};
+use crate::{
+    AsyncConnection, Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored, types::string::read,
+};
 
 /// How many keys one `MGET` has, and one piece of [`Cache::warm`].
 const PIECE: usize = 100;
@@ -157,6 +160,7 @@ where
                 read.map_err(
                     |error| if error.is_of_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) },
                 )?;
+            self.shared.breaker.answered();
             let (results, open) = self.sort(piece, Some(read)).map_err(LoadError::Refused)?;
             let results = Box::pin(self.load_many(results, open, &mut load)).await?;
             warmed.keys += piece.len();
@@ -173,7 +177,7 @@ where
             return Err(Unusable::Unanswered);
         }
         let mut con = self.con.clone();
-        let read = within(self.limit_of(keys.len()), batch(mget::<K, _>(keys)).query_async(&mut con)).await;
+        let read = within(self.limit_of(keys.len()), pin!(batch(mget::<K, _>(keys)).query_async(&mut con))).await;
         self.answer::<K, _>(read)
     }
 
@@ -247,13 +251,17 @@ where
         R: IntoIterator<Item = (K, Output<K>)>,
     {
         let started = Instant::now();
+        let mut waits_since = None;
         while !open.is_empty() {
             self.claim_many(&mut open).await;
-            let (mine, theirs) = open.into_iter().partition(|open| matches!(open.state, State::Mine | State::Unstored));
+            let (mut mine, theirs): (Vec<_>, _) =
+                open.into_iter().partition(|open| matches!(open.state, State::Mine | State::Unstored));
             open = theirs;
-            self.load_mine(mine, &mut results, load).await?;
+            while !mine.is_empty() {
+                mine = self.load_mine(mine, &mut results, load).await?;
+            }
             if !open.is_empty() {
-                tokio::time::sleep(pause(started.elapsed())).await;
+                tokio::time::sleep(pause(waits_since.get_or_insert_with(Instant::now).elapsed())).await;
                 self.read_again(&mut open, &mut results).await;
                 if started.elapsed() >= options::<K>().lease {
                     set_all(&mut open, State::Unstored);
@@ -294,13 +302,13 @@ where
         }
     }
 
-    /// Loads and stores the keys that this call may load.
-    async fn load_mine<'k, K, L, F, R, E>(
+    /// Loads and stores the keys that this call may load, and returns those without a result for all their positions.
+    async fn load_mine<'k, 'c, K, L, F, R, E>(
         &self,
-        mut mine: Vec<Open<'k, '_, K, C>>,
+        mut mine: Vec<Open<'k, 'c, K, C>>,
         results: &mut Results<Output<K>>,
         load: &mut L,
-    ) -> Result<(), LoadError<E>>
+    ) -> Result<Vec<Open<'k, 'c, K, C>>, LoadError<E>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
@@ -308,9 +316,6 @@ where
         F: Future<Output = Result<R, E>>,
         R: IntoIterator<Item = (K, Output<K>)>,
     {
-        if mine.is_empty() {
-            return Ok(());
-        }
         self.count_many::<K>(Event::Load, mine.len());
         let rows = load(mine.iter().map(|open| open.key).collect());
         let rows = report::load(&self.shared.counters, K::SCHEMA, rows).await.map_err(|error| {
@@ -339,7 +344,8 @@ where
                 self.note_stored::<K>(is_stored);
             }
         }
-        Ok(())
+        mine.retain(|open| !open.positions.is_empty());
+        Ok(mine)
     }
 
     /// Reads the keys that others load.
@@ -374,11 +380,24 @@ where
         }
         let limit = self.limit_of(commands.len());
         let mut con = self.con.clone();
-        let Some(results) = within(limit, batch(commands).query_each_async(&mut con)).await else {
+        let Some(results) = within(limit, pin!(batch(commands).query_each_async(&mut con))).await else {
             self.unusable::<K>(None);
             return Vec::new();
         };
-        results.into_iter().map(|result| self.answer::<K, T>(Some(result)).ok()).collect()
+        let mut is_lost = false;
+        let results = results.into_iter().map(|result| match result {
+            Err(error) if error.kind() == ErrorKind::Connection => {
+                is_lost = true;
+                None
+            }
+            result => self.answer::<K, T>(Some(result)).ok(),
+        });
+        let results = results.collect();
+        if is_lost {
+            // One fault, however many commands it concerns.
+            self.unusable::<K>(None);
+        }
+        results
     }
 
     fn limit_of(&self, keys: usize) -> Duration {
@@ -415,20 +434,23 @@ impl<T> Results<T> {
         }
     }
 
-    /// Sets the results of a key: that of its first position, and copies of it that are decoded from the stored bytes.
-    fn put<K, C>(&mut self, open: &Open<'_, '_, K, C>, value: Option<T>, content: Option<&[u8]>)
+    /// Sets the results of a key: that of its first position, and copies of it that are decoded from the stored bytes. Positions
+    /// without a copy stay open.
+    fn put<K, C>(&mut self, open: &mut Open<'_, '_, K, C>, value: Option<T>, content: Option<&[u8]>)
     where
         K: CachedKey,
         K::Value: Stored<Output = T>,
         C: AsyncConnection + Clone + Send + Sync + 'static,
     {
-        let (first, others) = open.positions.split_first().unzip();
-        for position in others.into_iter().flatten() {
-            let copy = content.and_then(|content| Marked::<K::Value>::decode(content.to_vec()).ok());
-            self.set(*position, copy.and_then(Content::into_value));
+        let mut positions = std::mem::take(&mut open.positions).into_iter();
+        if let Some(first) = positions.next() {
+            self.set(first, value);
         }
-        if let Some(first) = first {
-            self.set(*first, value);
+        for position in positions {
+            match content.and_then(|content| Marked::<K::Value>::decode(content.to_vec()).ok()) {
+                Some(copy) => self.set(position, copy.into_value()),
+                None => open.positions.push(position),
+            }
         }
     }
 }

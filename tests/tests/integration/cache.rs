@@ -1,66 +1,70 @@
-//! Cached keys.
+//! Loading cached keys.
 
+use std::time::{Duration, Instant};
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection};
+use redis_keys::{cache::Cache, prelude::*};
+use redis_keys_tests::Con;
+use source::PATIENCE;
+use tokio::task::JoinHandle;
+
+mod cancelled;
+mod faults;
+mod keys;
+mod many;
+mod one_load;
+mod proxy;
+mod refresh;
 mod reports;
+mod round_trips;
+mod sharing;
+mod source;
+mod stats;
+mod values;
+mod waiting;
+mod web;
 
-use redis_keys::{cache::Cache, prelude::*, testing::Server};
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering::Relaxed},
-    },
-    time::Duration,
-};
+const NO_ERROR: &str = "a call without an error";
 
-#[derive(RedisKey)]
-#[redis_key(cached:name:{id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 2s)]
-struct Name {
-    id: u32,
+/// Longer than any step, so that a busy machine is no fault.
+const NO_LIMIT: Duration = Duration::from_secs(60);
+
+/// A cache on a connection manager, whose steps have no time limit.
+async fn cache(url: &str) -> Cache<ConnectionManager> {
+    Cache::new(manager(url).await).with_time_limit(NO_LIMIT)
 }
 
-#[allow(clippy::unwrap_used, reason = "a test")]
-#[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_misses_are_one_load() {
-    let server = Server::start().expect("a server starts");
-    let client = redis::Client::open(server.url()).unwrap();
-    let cache = Cache::new(client.get_connection_manager().await.unwrap());
-    let loads = Arc::new(AtomicU32::new(0));
-    let calls: Vec<_> = (0..1000)
-        .map(|_| {
-            let (cache, loads) = (cache.clone(), loads.clone());
-            tokio::spawn(async move {
-                cache
-                    .get_or_load(&Name { id: 1 }, || async {
-                        loads.fetch_add(1, Relaxed);
-                        tokio::time::sleep(Duration::from_millis(50)).await;
-                        Ok::<_, std::io::Error>(Some("Ada".to_owned()))
-                    })
-                    .await
-                    .unwrap()
-            })
-        })
-        .collect();
-    for call in calls {
-        assert_eq!(call.await.unwrap().as_deref(), Some("Ada"));
+/// A connection manager without a time limit of its own.
+async fn manager(url: &str) -> ConnectionManager {
+    let config = ConnectionManagerConfig::new().set_response_timeout(None).set_max_delay(Duration::from_millis(20));
+    client(url).get_connection_manager_with_config(config).await.expect("the server replies")
+}
+
+/// A multiplexed connection without a time limit of its own.
+async fn multiplexed(url: &str) -> MultiplexedConnection {
+    let config = redis::AsyncConnectionConfig::new().set_response_timeout(None);
+    client(url).get_multiplexed_async_connection_with_config(&config).await.expect("the server replies")
+}
+
+fn client(url: &str) -> redis::Client {
+    redis::Client::open(url).expect("the address is valid")
+}
+
+/// The bytes that a key holds.
+fn bytes(con: &mut Con, key: &impl RedisKey) -> Option<Vec<u8>> {
+    con.raw(&["GET", &key.key().expect("the key is valid")])
+}
+
+/// Waits until a condition holds. `what` describes it.
+async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < PATIENCE, "not true in time: {what}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
-    assert_eq!(loads.load(Relaxed), 1);
-    println!("{:?}", cache.stats());
-    let keys: Vec<_> = [1, 2, 3, 2].map(|id| Name { id }).into();
-    let found = cache
-        .get_or_load_many(&keys, |missing| {
-            assert_eq!(missing.len(), 2);
-            async move { Ok::<_, std::io::Error>(vec![(Name { id: 2 }, "Bob".to_owned())]) }
-        })
-        .await
-        .unwrap();
-    assert_eq!(found, [Some("Ada".to_owned()), Some("Bob".to_owned()), None, Some("Bob".to_owned())]);
-    println!("{:?}", cache.stats());
-    let found = cache
-        .get_or_load_many(&keys, |_| async move { Ok::<Vec<(Name, String)>, std::io::Error>(vec![]) })
-        .await
-        .unwrap();
-    println!("{found:?} {:?}", cache.stats());
-    assert!(cache.invalidate(&Name { id: 2 }).await.unwrap());
-    let d = cache.get_or_load_detached(Name { id: 2 }, || async { Ok::<_, std::io::Error>(None) }).await.unwrap();
-    assert_eq!(d, None);
-    println!("{:?}", cache.stats());
+}
+
+/// Waits for the result of a task.
+async fn finished<T>(task: JoinHandle<T>) -> T {
+    tokio::time::timeout(PATIENCE, task).await.expect("the task ends in time").expect("the task does not panic")
 }

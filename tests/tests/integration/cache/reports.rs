@@ -11,6 +11,7 @@ use redis::aio::MultiplexedConnection;
 use redis_keys::{cache::Cache, prelude::*, testing::Server};
 
 use self::{recorder::Recorder, subscriber::Subscriber};
+use super::{NO_LIMIT, multiplexed};
 
 const TEMPLATE: &str = "cached:report:{id}:string";
 
@@ -36,9 +37,10 @@ fn report(number: u32) -> Report {
     Report { id: 4_711_000 + number }
 }
 
-async fn connect(server: &Server) -> MultiplexedConnection {
-    let client = redis::Client::open(server.url()).unwrap();
-    client.get_multiplexed_async_connection().await.unwrap()
+/// A cache whose steps have no time limit.
+async fn start(server: &Server) -> (MultiplexedConnection, Cache<MultiplexedConnection>) {
+    let con = multiplexed(&server.url()).await;
+    (con.clone(), Cache::new(con).with_time_limit(NO_LIMIT))
 }
 
 /// Asks for a report, whose loader returns this.
@@ -55,8 +57,8 @@ fn found(value: &str) -> Result<Option<&str>, ()> {
 }
 
 /// Reads, loads and fails in each way that is reported.
-async fn use_all(con: MultiplexedConnection) -> Cache<MultiplexedConnection> {
-    let cache = Cache::new(con.clone());
+async fn use_all(server: &Server) -> Cache<MultiplexedConnection> {
+    let (mut con, cache) = start(server).await;
     for _ in 0..3 {
         assert_eq!(ask(&cache, 1, found(SECRET)).await.as_deref(), Some(SECRET));
         assert_eq!(ask(&cache, 2, Ok::<_, ()>(None)).await, None);
@@ -68,10 +70,10 @@ async fn use_all(con: MultiplexedConnection) -> Cache<MultiplexedConnection> {
     assert_eq!(cache.get_or_load_many(&many, rows).await.unwrap().iter().flatten().count(), 2);
 
     let text = report(7).key().unwrap();
-    redis::cmd("SET").arg(text.as_str()).arg(SECRET).exec_async(&mut con.clone()).await.unwrap();
+    redis::cmd("SET").arg(text.as_str()).arg(SECRET).exec_async(&mut con).await.unwrap();
     assert_eq!(ask(&cache, 7, found(SECRET)).await.as_deref(), Some(SECRET));
     let text = report(8).key().unwrap();
-    redis::cmd("RPUSH").arg(text.as_str()).arg(SECRET).exec_async(&mut con.clone()).await.unwrap();
+    redis::cmd("RPUSH").arg(text.as_str()).arg(SECRET).exec_async(&mut con).await.unwrap();
     assert_eq!(ask(&cache, 8, found(SECRET)).await.as_deref(), Some(SECRET));
     cache
 }
@@ -80,7 +82,7 @@ async fn use_all(con: MultiplexedConnection) -> Cache<MultiplexedConnection> {
 async fn metrics_count_what_the_statistics_count_and_have_only_the_template_as_label() {
     observed!(recorder, _subscriber);
     let server = Server::start().unwrap();
-    let cache = use_all(connect(&server).await).await;
+    let cache = use_all(&server).await;
     drop(server);
     assert_eq!(ask(&cache, 9, found(SECRET)).await.as_deref(), Some(SECRET));
 
@@ -111,7 +113,7 @@ async fn metrics_count_what_the_statistics_count_and_have_only_the_template_as_l
 #[tokio::test]
 async fn a_recorder_that_is_installed_later_gets_what_happens_from_then_on() {
     let server = Server::start().unwrap();
-    let cache = Cache::new(connect(&server).await);
+    let (_, cache) = start(&server).await;
     ask(&cache, 1, found(SECRET)).await;
     ask(&cache, 1, found(SECRET)).await;
     observed!(recorder, _subscriber);
@@ -124,7 +126,7 @@ async fn a_recorder_that_is_installed_later_gets_what_happens_from_then_on() {
 async fn spans_and_events_name_templates_and_kinds_only() {
     observed!(_recorder, subscriber);
     let server = Server::start().unwrap();
-    use_all(connect(&server).await).await;
+    use_all(&server).await;
 
     let mut lines = subscriber.lines();
     assert_eq!(
@@ -151,7 +153,7 @@ async fn spans_and_events_name_templates_and_kinds_only() {
 async fn a_loader_runs_in_the_spans_of_its_caller_and_of_the_miss() {
     observed!(_recorder, subscriber);
     let server = Server::start().unwrap();
-    let cache = Cache::new(connect(&server).await);
+    let (_, cache) = start(&server).await;
     let request = tracing::info_span!("request");
     let load = cache.get_or_load_detached(report(1), || async {
         tracing::info!("loading");
@@ -165,8 +167,7 @@ async fn a_loader_runs_in_the_spans_of_its_caller_and_of_the_miss() {
 async fn the_breaker_reports_when_it_opens_and_closes() {
     observed!(_recorder, subscriber);
     let server = Server::start().unwrap();
-    let mut con = connect(&server).await;
-    let cache = Cache::new(con.clone());
+    let (mut con, cache) = start(&server).await;
     // Commands on this connection wait until somebody adds to the list.
     let waiting = tokio::spawn(async move { redis::cmd("BLPOP").arg("list").arg(0).exec_async(&mut con).await });
     let hasty = cache.clone().with_time_limit(Duration::from_millis(1));
@@ -176,7 +177,7 @@ async fn the_breaker_reports_when_it_opens_and_closes() {
         }
         ask(&hasty, number, found(SECRET)).await;
     }
-    redis::cmd("RPUSH").arg("list").arg(SECRET).exec_async(&mut connect(&server).await).await.unwrap();
+    redis::cmd("RPUSH").arg("list").arg(SECRET).exec_async(&mut multiplexed(&server.url()).await).await.unwrap();
     _ = waiting.await.unwrap();
     while cache.stats().breaker_is_open {
         // One call a second tries the server.
@@ -202,10 +203,9 @@ struct Refreshed {
 async fn a_failed_refresh_is_reported_since_no_caller_gets_its_error() {
     observed!(_recorder, subscriber);
     let server = Server::start().unwrap();
-    let con = connect(&server).await;
-    let cache = Cache::new(con.clone());
+    let (mut con, cache) = start(&server).await;
     let key = Refreshed { id: 4711 };
-    key.set("old").expire_in(Duration::from_secs(60)).query_async(&mut con.clone()).await.unwrap();
+    key.set("old").expire_in(Duration::from_secs(60)).query_async(&mut con).await.unwrap();
     while cache.stats().refreshes == 0 {
         let value = cache.get_or_load(&key, || async { Err::<Option<String>, _>(SECRET) }).await.unwrap();
         assert_eq!(value.as_deref(), Some("old"));

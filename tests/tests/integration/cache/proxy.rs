@@ -1,0 +1,121 @@
+//! A proxy in front of a server, which sees the commands of a cache.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{Ipv4Addr, TcpStream},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use redis_keys::testing::Server;
+use redis_keys_tests::FakeServer;
+
+use super::until;
+
+/// The scripts of cached keys.
+const SCRIPTS: [(&str, &str); 4] = [
+    ("claim", include_str!("../../../../redis-keys/src/lua/claim.lua")),
+    ("claim_refresh", include_str!("../../../../redis-keys/src/lua/claim_refresh.lua")),
+    ("fill", include_str!("../../../../redis-keys/src/lua/fill.lua")),
+    ("abandon", include_str!("../../../../redis-keys/src/lua/abandon.lua")),
+];
+
+/// What a proxy returns instead of a reply to close the connection.
+pub(super) const CUT: Vec<u8> = Vec::new();
+
+/// A proxy, which serves one command of a connection after the other.
+pub(super) struct Proxy {
+    server: FakeServer,
+    commands: Arc<Mutex<Vec<String>>>,
+}
+
+/// A command that a proxy has received.
+pub(super) struct Call<'c> {
+    /// Its first word, or the name of the script that it calls.
+    pub(super) name: &'c str,
+    words: &'c [Vec<u8>],
+    port: u16,
+}
+
+impl Call<'_> {
+    /// Runs it on the server, and returns the reply.
+    pub(super) fn forward(&self) -> Vec<u8> {
+        forward(self.port, self.words).expect("the server replies")
+    }
+}
+
+impl Proxy {
+    /// Starts a proxy that forwards all commands.
+    #[allow(clippy::redundant_closure_for_method_calls, reason = "the method is not general enough")]
+    pub(super) fn start(server: &Server) -> Self {
+        Self::start_with(server, |call| call.forward())
+    }
+
+    /// Starts a proxy that replies what the function returns.
+    pub(super) fn start_with(server: &Server, reply: impl Fn(&Call<'_>) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        let port = server.port();
+        let mut con =
+            redis::Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
+        let scripts = SCRIPTS.map(|(name, file)| {
+            let is_code = |line: &&str| !line.trim().is_empty() && !line.starts_with("--");
+            let code: String = file.split_inclusive('\n').filter(is_code).collect();
+            let sha1: String = redis::cmd("SCRIPT").arg("LOAD").arg(&code).query(&mut con).expect("the server replies");
+            (name, sha1, code)
+        });
+        let commands = Arc::<Mutex<Vec<String>>>::default();
+        let log = Arc::clone(&commands);
+        let server = FakeServer::start(move |words| {
+            let mut texts = words.iter().map(|word| String::from_utf8_lossy(word));
+            let (first, second) = (texts.next().unwrap_or_default(), texts.next().unwrap_or_default());
+            let script = scripts.iter().find(|(_, sha1, code)| *sha1 == second || *code == second);
+            let name = script.map_or(&*first, |(name, ..)| name);
+            log.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
+            reply(&Call { name, words, port })
+        });
+        Self { server, commands }
+    }
+
+    pub(super) fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// The commands that were received so far.
+    pub(super) fn commands(&self) -> Vec<String> {
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes the commands that were received so far.
+    pub(super) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.commands.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How often a command was received.
+    pub(super) fn count(&self, name: &str) -> usize {
+        self.commands().iter().filter(|command| *command == name).count()
+    }
+
+    /// Waits until a command was received so often.
+    pub(super) async fn wait_for(&self, name: &str, number: usize) {
+        until(&format!("{number} times {name}"), || self.count(name) >= number).await;
+    }
+}
+
+/// Runs a command on a connection of its own.
+fn forward(port: u16, words: &[Vec<u8>]) -> std::io::Result<Vec<u8>> {
+    let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+    let mut bytes = format!("*{}\r\n", words.len()).into_bytes();
+    for word in words {
+        bytes.extend_from_slice(format!("${}\r\n", word.len()).as_bytes());
+        bytes.extend_from_slice(word);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    server.write_all(&bytes)?;
+    let (mut reply, mut buffer) = (Vec::new(), [0; 4096]);
+    while reply.is_empty() || redis::parse_redis_value(&reply).is_err() {
+        let length = server.read(&mut buffer)?;
+        if length == 0 {
+            return Ok(CUT);
+        }
+        reply.extend_from_slice(&buffer[..length]);
+    }
+    Ok(reply)
+}

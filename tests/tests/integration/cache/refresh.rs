@@ -1,0 +1,158 @@
+//! Refreshing values before they expire. In these tests each hit looks whether the value expires soon.
+
+use std::{sync::Arc, time::Duration};
+
+use redis::aio::ConnectionManager;
+use redis_keys::{
+    TimeLeft,
+    cache::{Cache, Loaded},
+    prelude::*,
+    testing::{Server, fix_jitter},
+};
+use redis_keys_tests::Con;
+
+use super::{
+    NO_ERROR, cache, finished,
+    keys::Refreshed,
+    source::{Source, load},
+    until,
+};
+
+const KEY: Refreshed = Refreshed { id: 1 };
+
+/// Less than half of the declared hour.
+const TEN_MINUTES: Duration = Duration::from_secs(600);
+
+/// A cache, and a connection that has set a value which expires soon.
+async fn aging(server: &Server) -> (Cache<ConnectionManager>, Con) {
+    let mut con = Con::blocking(&server.url());
+    con.ok(KEY.set("old").expire_in(TEN_MINUTES));
+    (cache(&server.url()).await, con)
+}
+
+fn left(con: &mut Con) -> Duration {
+    let TimeLeft::Left(left) = con.ok(KEY.ttl()) else { panic!("the key expires") };
+    left
+}
+
+#[tokio::test]
+async fn one_caller_loads_and_has_the_new_value_and_the_others_the_old_one() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = aging(&server).await;
+    let source = Arc::new(Source::closed());
+    let first = {
+        let (cache, source) = (cache.clone(), Arc::clone(&source));
+        tokio::spawn(async move { cache.get_or_load(&KEY, || source.load("new")).await })
+    };
+    source.wait_for_loads(1).await;
+    for _ in 0..10 {
+        assert_eq!(cache.get_or_load(&KEY, || load("never")).await.expect(NO_ERROR), Some("old".to_owned()));
+    }
+    assert!(left(&mut con) <= TEN_MINUTES, "{:?}", left(&mut con));
+    source.let_all_end();
+    assert_eq!(finished(first).await.expect(NO_ERROR), Some("new".to_owned()));
+    assert_eq!(cache.get_or_load(&KEY, || load("never")).await.expect(NO_ERROR), Some("new".to_owned()));
+    assert!(left(&mut con) > TEN_MINUTES, "{:?}", left(&mut con));
+    let stats = cache.stats();
+    assert_eq!((stats.refreshes, stats.loads, stats.overtaken), (1, 1, 0), "{stats:?}");
+}
+
+#[tokio::test]
+async fn a_refresh_that_fails_serves_the_old_value_and_is_not_repeated() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = aging(&server).await;
+    for _ in 0..10 {
+        let found = cache.get_or_load(&KEY, || async { Err::<Option<String>, _>("no database") }).await;
+        assert_eq!(found.expect("the old value is there").as_deref(), Some("old"));
+    }
+    let stats = cache.stats();
+    assert_eq!((stats.refreshes, stats.failed_loads, stats.hits), (1, 1, 10), "{stats:?}");
+    assert!(left(&mut con) <= TEN_MINUTES, "{:?}", left(&mut con));
+}
+
+#[tokio::test]
+async fn a_refresh_that_failed_is_repeated_after_the_lease() {
+    #[derive(RedisKey)]
+    #[redis_key(
+        cached:retried:{id}:string,
+        value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 100ms, refresh = 50%
+    )]
+    struct Retried {
+        id: u32,
+    }
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    Con::blocking(&server.url()).ok(Retried { id: 1 }.set("old").expire_in(TEN_MINUTES));
+    let cache = cache(&server.url()).await;
+    let failed = cache.get_or_load(&Retried { id: 1 }, || async { Err::<Option<String>, _>("no database") }).await;
+    assert_eq!(failed.expect("the old value is there").as_deref(), Some("old"));
+    while cache.get_or_load(&Retried { id: 1 }, || load("new")).await.expect(NO_ERROR).as_deref() == Some("old") {
+        assert!(cache.stats().hits < 10_000, "{:?}", cache.stats());
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(cache.stats().refreshes, 2);
+}
+
+#[tokio::test]
+async fn a_detached_refresh_keeps_nobody_waiting() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = aging(&server).await;
+    let source = Arc::new(Source::closed());
+    for _ in 0..3 {
+        let source = Arc::clone(&source);
+        let found = cache.get_or_load_detached(KEY, move || async move { source.load("new").await }).await;
+        assert_eq!(found.expect(NO_ERROR), Some("old".to_owned()));
+    }
+    source.wait_for_loads(1).await;
+    source.let_all_end();
+    until("the new value is there", || con.ok(KEY.get()).as_deref() == Some("new")).await;
+    assert_eq!(cache.stats().refreshes, 1);
+}
+
+#[tokio::test]
+async fn that_there_is_no_value_is_refreshed() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let cache = cache(&server.url()).await;
+    let absent = |time: u64| async move { Ok::<_, ()>(Loaded::absent().expire_in(Duration::from_secs(time))) };
+    // Of the 10 minutes that are declared 9 are left.
+    assert_eq!(cache.get_or_load(&KEY, || absent(540)).await.expect(NO_ERROR), None);
+    assert_eq!(cache.get_or_load(&KEY, || absent(540)).await.expect(NO_ERROR), None);
+    assert_eq!((cache.stats().refreshes, cache.stats().absent_hits), (0, 1));
+
+    let key = KEY.key().expect("the key is valid");
+    let _: u8 = Con::blocking(&server.url()).raw(&["EXPIRE", &key, "120"]);
+    assert_eq!(cache.get_or_load(&KEY, || load("new")).await.expect(NO_ERROR), Some("new".to_owned()));
+    assert_eq!((cache.stats().refreshes, cache.stats().absent_hits), (1, 2));
+}
+
+#[tokio::test]
+async fn a_shorter_time_is_not_refreshed_all_the_time() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let cache = cache(&server.url()).await;
+    let brief = || async { Ok::<_, ()>(Loaded::found("Ada".to_owned()).expire_in(TEN_MINUTES)) };
+    for _ in 0..10 {
+        assert_eq!(cache.get_or_load(&KEY, brief).await.expect(NO_ERROR), Some("Ada".to_owned()));
+    }
+    let stats = cache.stats();
+    assert_eq!((stats.loads, stats.refreshes, stats.hits), (1, 0, 9), "{stats:?}");
+    let left = left(&mut Con::blocking(&server.url()));
+    assert!(left <= TEN_MINUTES && left > TEN_MINUTES / 2, "{left:?}");
+}
+
+#[tokio::test]
+async fn a_refresh_does_not_overwrite_what_was_written_meanwhile() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = aging(&server).await;
+    let load = || {
+        assert!(con.ok(KEY.unlink()));
+        async { Ok::<_, ()>(Some("new".to_owned())) }
+    };
+    assert_eq!(cache.get_or_load(&KEY, load).await.expect(NO_ERROR), Some("new".to_owned()));
+    assert_eq!((con.ok(KEY.get()), cache.stats().overtaken), (None, 1));
+}

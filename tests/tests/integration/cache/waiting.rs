@@ -1,0 +1,110 @@
+//! Waiting for the load of another program.
+
+use std::{sync::Arc, time::Instant};
+
+use redis_keys::{
+    cache::{Claim, Token},
+    prelude::*,
+    testing::Server,
+};
+use redis_keys_tests::Con;
+
+use super::{
+    NO_ERROR, cache, finished,
+    keys::{Hasty, Name},
+    proxy::Proxy,
+    source::{Source, load},
+    until,
+};
+
+/// How many polls are compared.
+const POLLS: usize = 8;
+
+#[tokio::test]
+async fn polls_are_frequent_again_when_the_lease_changes_hands() {
+    let server = Server::start().expect("a server starts");
+    let proxy = Proxy::start(&server);
+    let cache = cache(&proxy.url()).await;
+    let (mut other, tokens) = (Con::blocking(&server.url()), [Token::random(), Token::random()]);
+    other.ok(Name { id: 1 }.claim(&tokens[0]));
+    let call = tokio::spawn({
+        let cache = cache.clone();
+        async move { cache.get_or_load(&Name { id: 1 }, || load("Bob")).await }
+    });
+    // So many polls take about a second.
+    proxy.wait_for("GET", 24).await;
+    let long = time_of_polls(&proxy).await;
+    other.ok(Name { id: 1 }.unlink());
+    other.ok(Name { id: 1 }.claim(&tokens[1]));
+    proxy.take();
+    proxy.wait_for("GET", 2).await;
+    let short = time_of_polls(&proxy).await;
+    assert!(short < long / 2, "{short:?}, and {long:?} before");
+    assert!(other.ok(Name { id: 1 }.fill(&tokens[1], Some("Ada"))));
+    assert_eq!(finished(call).await.expect(NO_ERROR), Some("Ada".to_owned()));
+}
+
+/// How long the next polls take.
+async fn time_of_polls(proxy: &Proxy) -> std::time::Duration {
+    let (started, before) = (Instant::now(), proxy.count("GET"));
+    proxy.wait_for("GET", before + POLLS).await;
+    started.elapsed()
+}
+
+#[tokio::test]
+async fn one_call_of_a_process_polls() {
+    let server = Server::start().expect("a server starts");
+    let proxy = Proxy::start(&server);
+    let cache = cache(&proxy.url()).await;
+    let (mut other, token) = (Con::blocking(&server.url()), Token::random());
+    other.ok(Name { id: 1 }.claim(&token));
+    let calls: Vec<_> = (0..100)
+        .map(|_| {
+            let cache = cache.clone();
+            tokio::spawn(async move { cache.get_or_load(&Name { id: 1 }, || load("Bob")).await })
+        })
+        .collect();
+    // All have read, and one has begun to poll.
+    proxy.wait_for("GET", 104).await;
+    let (before, claims) = (proxy.count("GET"), proxy.count("claim"));
+    proxy.wait_for("GET", before + 4).await;
+    assert!(other.ok(Name { id: 1 }.fill(&token, Some("Ada"))));
+    for call in calls {
+        assert_eq!(finished(call).await.expect(NO_ERROR), Some("Ada".to_owned()));
+    }
+    let stats = cache.stats();
+    assert_eq!((claims, stats.hits, stats.shared, stats.loads), (1, 1, 99, 0), "{stats:?}");
+}
+
+#[tokio::test]
+async fn after_one_lease_in_all_a_call_loads_and_stores_nothing() {
+    let server = Server::start().expect("a server starts");
+    let cache = cache(&server.url()).await;
+    let mut other = Con::blocking(&server.url());
+    let source = Arc::new(Source::open());
+    let call = {
+        let (cache, source) = (cache.clone(), Arc::clone(&source));
+        other.ok(Hasty { id: 1 }.claim(&Token::random()));
+        tokio::spawn(async move { cache.get_or_load(&Hasty { id: 1 }, || source.load("Bob")).await })
+    };
+    until("the call ends though the lease changes hands all the time", || {
+        let (_, claim) =
+            other.atomic((Hasty { id: 1 }.unlink(), Hasty { id: 1 }.claim(&Token::random()))).expect(NO_ERROR);
+        assert_eq!(claim, Claim::Mine);
+        call.is_finished()
+    })
+    .await;
+    assert_eq!(finished(call).await.expect(NO_ERROR), Some("Bob".to_owned()));
+    assert_eq!((source.loads(), other.ok(Hasty { id: 1 }.get())), (1, None));
+}
+
+#[tokio::test]
+async fn a_lease_that_is_left_behind_ends() {
+    let server = Server::start().expect("a server starts");
+    let cache = cache(&server.url()).await;
+    let mut other = Con::blocking(&server.url());
+    other.ok(Hasty { id: 1 }.claim(&Token::random()));
+    let found = cache.get_or_load(&Hasty { id: 1 }, || load("Bob")).await;
+    assert_eq!(found.expect(NO_ERROR), Some("Bob".to_owned()));
+    assert!(cache.get_or_load(&Hasty { id: 1 }, || load("Eve")).await.is_ok());
+}
