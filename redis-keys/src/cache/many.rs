@@ -160,7 +160,7 @@ where
                 read.map_err(
                     |error| if error.is_of_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) },
                 )?;
-            self.shared.breaker.answered();
+            self.answered();
             let (results, open) = self.sort(piece, Some(read)).map_err(LoadError::Refused)?;
             let results = Box::pin(self.load_many(results, open, &mut load)).await?;
             warmed.keys += piece.len();

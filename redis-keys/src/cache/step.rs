@@ -96,7 +96,7 @@ where
     }
 
     #[inline]
-    fn answered(&self) {
+    pub(super) fn answered(&self) {
         if self.shared.breaker.answered() {
             report::breaker_closed();
         }
