@@ -39,4 +39,36 @@ impl Child {
     pub fn kill(mut self) {
         self.process.kill().and_then(|()| self.process.wait()).expect("the process can be killed");
     }
+
+    /// Stops the process, which does nothing until it is [continued](Self::resume).
+    pub fn pause(&self) {
+        self.signal("STOP");
+    }
+
+    /// Continues a process that was stopped.
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, name: &str) {
+        let script = format!("kill -{name} {}", self.process.id());
+        let status = Command::new("sh").args(["-c", &script]).status().expect("the shell runs");
+        assert!(status.success(), "{script}");
+    }
+
+    /// Waits until the test of the process has passed.
+    pub fn finish(mut self) {
+        for line in self.lines.by_ref().map_while(Result::ok) {
+            println!("{line}");
+        }
+        let status = self.process.wait().expect("the system reports the status of a child");
+        assert!(status.success(), "the test of the process failed: {status}");
+    }
+}
+
+/// A process that its test leaves behind, since it has failed, may be stopped.
+impl Drop for Child {
+    fn drop(&mut self) {
+        _ = self.process.kill().and_then(|()| self.process.wait());
+    }
 }

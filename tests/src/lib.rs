@@ -12,6 +12,7 @@ mod errors;
 mod every;
 mod fake_server;
 mod sentinel;
+mod signals;
 mod slots;
 mod soak;
 
@@ -21,6 +22,7 @@ pub use errors::Errors;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
 pub use fake_server::{FakeServer, Garbage};
 pub use sentinel::Sentinel;
+pub use signals::Signals;
 pub use slots::{MovingSlot, fail_over, join};
 pub use soak::{ClusterReport, ClusterSoak};
 

@@ -30,6 +30,10 @@ use crate::{AsyncConnection, Command, stored::Stored};
 /// The shortest and the longest pause between two polls.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
 
+/// For how many leases in all a call waits for other programs. With one, all who wait for a program that was killed would load on
+/// their own when its lease ends, although one of them has claimed the key by then.
+pub(super) const LEASES: u32 = 2;
+
 /// A load that has to be abandoned if it does not end: from before the claim is sent until the value is stored.
 pub(super) struct Lease<'c, C>
 where
@@ -83,19 +87,25 @@ where
         E: Send + Sync + 'static,
     {
         let text = key.key().map_err(LoadError::Refused)?;
-        let deadline = Instant::now() + options::<K>().lease;
+        let deadline = Instant::now() + options::<K>().lease * LEASES;
         let is_undecodable = seen.is_none();
         let mut seen = seen.unwrap_or(Seen::Missing);
         loop {
             let flight = match self.shared.flights.enter(&text, seen) {
                 Place::Leader(flight) => flight,
                 Place::Passenger(flight) => {
-                    // A leader that takes longer than its lease is left behind: others may load as well by then.
+                    // A leader that takes longer than its lease is left behind, unless the key has another lease by then.
                     let waited = tokio::time::timeout(options::<K>().lease, flight::outcome(flight)).await;
-                    match self.arrived::<K, E>(key, waited.ok().flatten()).await {
+                    let is_late = waited.is_err();
+                    match self.arrived::<K, E>(key, waited.unwrap_or(Some(Outcome::ReadAgain))).await {
                         ControlFlow::Break(Some(result)) => return result,
                         ControlFlow::Break(None) => {
                             return self.load_alone::<K, _, _, _, _>(load).await.map(|loaded| loaded.value);
+                        }
+                        // Without the server it does not join the same leader again, which may never end.
+                        ControlFlow::Continue(Seen::Nothing) if is_late => {
+                            seen = Seen::Missing;
+                            continue;
                         }
                         ControlFlow::Continue(next) => {
                             seen = next;

@@ -13,7 +13,7 @@ use super::{
     Cache, CachedKey, Claim, Input, LoadError, Loaded, Output,
     content::{Content, Marked},
     key::{self, options},
-    load::{Claimed, Lease, pause},
+    load::{Claimed, LEASES, Lease, pause},
     report,
     stats::Event,
     step::{Unusable, within},
@@ -263,7 +263,7 @@ where
             if !open.is_empty() {
                 tokio::time::sleep(pause(waits_since.get_or_insert_with(Instant::now).elapsed())).await;
                 self.read_again(&mut open, &mut results).await;
-                if started.elapsed() >= options::<K>().lease {
+                if started.elapsed() >= options::<K>().lease * LEASES {
                     set_all(&mut open, State::Unstored);
                 }
             }

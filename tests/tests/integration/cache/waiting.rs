@@ -77,7 +77,7 @@ async fn one_call_of_a_process_polls() {
 }
 
 #[tokio::test]
-async fn after_one_lease_in_all_a_call_loads_and_stores_nothing() {
+async fn after_two_leases_in_all_a_call_loads_and_stores_nothing() {
     let server = Server::start().expect("a server starts");
     let cache = cache(&server.url()).await;
     let mut other = Con::blocking(&server.url());
