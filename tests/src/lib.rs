@@ -24,7 +24,7 @@ pub use fake_server::{FakeServer, Garbage};
 pub use sentinel::Sentinel;
 pub use signals::Signals;
 pub use slots::{MovingSlot, fail_over, join};
-pub use soak::{ClusterReport, ClusterSoak};
+pub use soak::{ClusterReport, ClusterSoak, move_slots};
 
 /// Returns the seed of a test's random numbers: `$REDIS_KEYS_SEED`, or 1. A test that fails shows it.
 pub fn seed() -> u64 {

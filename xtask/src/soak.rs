@@ -24,10 +24,10 @@ struct Part {
     limit: Duration,
 }
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     Part {
         name: "a changing cluster, on the connection of redis-keys",
-        until: 25,
+        until: 20,
         runs: &[
             ("integration", &["changes::long_batches_are_exact_while_slots_move", "--ignored"]),
             ("integration", &["changes::long_batches_are_exact_while_everything_changes", "--ignored"]),
@@ -36,7 +36,7 @@ const PARTS: [Part; 5] = [
     },
     Part {
         name: "a changing cluster, on the connection of redis-rs",
-        until: 45,
+        until: 35,
         runs: &[
             ("integration", &["changes::long_batches_on_redis_rs_are_exact", "--ignored"]),
             ("integration", &["changes::long_batches_on_redis_rs_are_only", "--ignored"]),
@@ -45,12 +45,21 @@ const PARTS: [Part; 5] = [
     },
     Part {
         name: "killed clients, cut connections and dropped futures",
-        until: 60,
+        until: 50,
         runs: &[(
             "integration",
             &["killed::", "connections::lost", "blocking::delivered", "blocking::drops", "a_dropped_batch"],
         )],
         limit: Duration::from_secs(180),
+    },
+    Part {
+        name: "cached keys that several processes read and remove",
+        until: 65,
+        runs: &[
+            ("integration", &["cache::storm::long_no_value_is_stale", "--ignored", "--test-threads", "1"]),
+            ("integration", &["cache::processes"]),
+        ],
+        limit: Duration::from_secs(900),
     },
     Part {
         name: "hostile servers",

@@ -5,3 +5,4 @@ mod moves;
 mod records;
 
 pub use cluster::{ClusterReport, ClusterSoak};
+pub use moves::move_slots;

@@ -8,6 +8,16 @@ use tokio::sync::RwLock;
 
 use crate::wait_until;
 
+/// Moves the slots of these keys between the primaries as long as `continues`, and returns the number of moves.
+pub fn move_slots(cluster: Cluster, keys: &[String], seed: u64, mut continues: impl FnMut() -> bool) -> u64 {
+    let mut mover = Mover::new(cluster, Vec::new(), fastrand::Rng::with_seed(seed), Arc::default());
+    mover.slots = keys.iter().map(|key| mover.ask(0, &["CLUSTER", "KEYSLOT", key])).collect();
+    while continues() {
+        mover.step(false);
+    }
+    mover.moved
+}
+
 /// What moves slots.
 pub(super) struct Mover {
     pub(super) cluster: Cluster,

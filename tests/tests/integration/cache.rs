@@ -22,6 +22,7 @@ mod round_trips;
 mod sharing;
 mod source;
 mod stats;
+mod storm;
 mod values;
 mod waiting;
 mod web;
