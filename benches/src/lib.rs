@@ -1,7 +1,13 @@
 //! The workloads of the benchmarks: the same work with redis-keys and by hand, with redis-rs and `format!`.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
+#![allow(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    reason = "a benchmark cannot go on when these fail"
+)]
 
+pub mod cards;
 pub mod collections;
 pub mod records;
 pub mod strings;

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the figures of the performance guide, each measured in the same run as what it is compared with.
 
 mod build;
+mod cache;
 mod compile_time;
 mod instructions;
 mod table;
@@ -29,12 +30,13 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 9] = [
+const PARTS: [(&str, Part); 10] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
     ("records", throughput::records),
     ("collections", throughput::collections),
+    ("cache", cache::measure),
     ("instructions", instructions::measure),
     ("keys", compile_time::keys),
     ("overlap", compile_time::overlap),

@@ -182,7 +182,7 @@ where
     /// Reads a key. Without an answer there is no value. The error is that of an invalid key.
     #[inline]
     pub(super) async fn read<K: CachedKey>(&self, key: &K) -> Result<Read<Output<K>>, Error> {
-        let refreshes = !refresh_threshold::<K>().is_zero() && entropy::up_to(REFRESH_EVERY - 1) == 0;
+        let refreshes = options::<K>().refresh_percent.is_some() && entropy::up_to(REFRESH_EVERY - 1) == 0;
         if refreshes {
             return Box::pin(self.read_with_time_left(key)).await;
         }

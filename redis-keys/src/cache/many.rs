@@ -4,6 +4,7 @@ use std::{
     borrow::Borrow,
     collections::HashMap,
     future::Future,
+    pin::pin,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -174,7 +175,7 @@ where
             return Err(Unusable::Unanswered);
         }
         let mut con = self.con.clone();
-        let read = within(self.limit_of(keys.len()), batch(mget::<K, _>(keys)).query_async(&mut con)).await;
+        let read = within(self.limit_of(keys.len()), pin!(batch(mget::<K, _>(keys)).query_async(&mut con))).await;
         self.answer::<K, _>(read)
     }
 
@@ -376,7 +377,7 @@ where
         }
         let limit = self.limit_of(commands.len());
         let mut con = self.con.clone();
-        let Some(results) = within(limit, batch(commands).query_each_async(&mut con)).await else {
+        let Some(results) = within(limit, pin!(batch(commands).query_each_async(&mut con))).await else {
             self.unusable::<K>(None);
             return Vec::new();
         };

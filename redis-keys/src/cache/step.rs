@@ -44,7 +44,7 @@ where
             return Err(Unusable::Unanswered);
         }
         let mut con = self.con.clone();
-        let result = within(self.time_limit, command.query_async(&mut con)).await;
+        let result = within(self.time_limit, pin!(command.query_async(&mut con))).await;
         self.answer::<K, T>(result)
     }
 
@@ -93,27 +93,28 @@ where
     pub(super) fn run_in_background(&self, command: Command<bool>) {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let (limit, mut con) = (self.time_limit, self.con.clone());
-            runtime.spawn(async move { within(limit, command.query_async(&mut con)).await });
+            runtime.spawn(async move { within(limit, pin!(command.query_async(&mut con))).await });
         }
     }
 }
 
 /// Runs a future for at most this time.
 ///
-/// Most replies are there when the task is polled again, but the first poll only sends the command. A timer is set after it, since
-/// a connection can also answer at once.
-pub(super) async fn within<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
-    let mut future = pin!(future);
-    if let Some(output) = poll_once(future.as_mut()).await {
-        return Some(output);
-    }
-    tokio::time::timeout(limit, future).await.ok()
-}
-
-async fn poll_once<F: Future>(mut future: Pin<&mut F>) -> Option<F::Output> {
-    poll_fn(|context| match future.as_mut().poll(context) {
-        Poll::Ready(output) => Poll::Ready(Some(output)),
-        Poll::Pending => Poll::Ready(None),
+/// Unlike [`tokio::time::timeout`] it sets the timer after the first poll, and polls the future once: a command is sent only then,
+/// and a connection can also answer at once.
+pub(super) async fn within<F: Future>(limit: Duration, mut future: Pin<&mut F>) -> Option<F::Output> {
+    let mut timer = pin!(None);
+    poll_fn(|context| {
+        if let Poll::Ready(output) = future.as_mut().poll(context) {
+            return Poll::Ready(Some(output));
+        }
+        if timer.is_none() {
+            timer.set(Some(tokio::time::sleep(limit)));
+        }
+        match timer.as_mut().as_pin_mut() {
+            Some(timer) => timer.poll(context).map(|()| None),
+            None => Poll::Pending,
+        }
     })
     .await
 }
@@ -161,4 +162,23 @@ pub(super) fn fill_with<K: CachedKey>(
     (ms, refresh_in): (u64, Option<u64>),
 ) -> Command<bool> {
     key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in)).reply(flag)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use super::*;
+    use crate::testing::mock::block_on;
+
+    #[test]
+    fn a_future_has_a_result_if_it_is_ready_in_time() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let limit = Duration::from_millis(1);
+        assert_eq!(runtime.block_on(async { within(limit, pin!(pending::<()>())).await }), None);
+        let yields_once = async { tokio::task::yield_now().await };
+        assert_eq!(runtime.block_on(async { within(Duration::MAX, pin!(yields_once)).await }), Some(()));
+        // No timer is set, which would need a runtime.
+        assert_eq!(block_on(within(limit, pin!(ready(())))), Some(()));
+    }
 }

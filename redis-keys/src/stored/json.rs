@@ -57,8 +57,10 @@ impl<P: JsonValue> Stored for Json<P> {
     }
 
     fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
+        // Checked once, rather than by the deserializer for each string.
+        let text = str::from_utf8(&bytes).map_err(|_| StoredError::new("not UTF-8"))?;
         let limits = Limits::new(&bytes);
-        let mut deserializer = Deserializer::from_slice(&bytes);
+        let mut deserializer = Deserializer::from_str(text);
         let value = limits.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
         value.map_err(|error| explain(&error, limits.exceeded()))
     }

@@ -154,16 +154,16 @@ fn times_as_fast(ratio: f64, goal: f64) -> String {
 }
 
 /// The nanoseconds that a command took on each side, of which the first is redis-keys, in each turn.
-struct Samples {
+pub(super) struct Samples {
     /// Lines of a name and a figure for each side.
     text: String,
     /// How they were measured.
-    method: String,
+    pub(super) method: String,
 }
 
 impl Samples {
     /// Runs one part of the program `throughput`.
-    fn measure(part: &str, setup: Setup<'_>) -> Outcome<Self> {
+    pub(super) fn measure(part: &str, setup: Setup<'_>) -> Outcome<Self> {
         run(cargo().args(["build", "--quiet", "--release", "--package", "redis-keys-bench", "--bin", "throughput"]))?;
         let cores = Cores::choose(setup.server)?;
         let milliseconds = setup.count(3_000, 100).to_string();
@@ -183,14 +183,19 @@ impl Samples {
     }
 
     /// The commands per second of a side, as the median of all turns.
-    fn per_second(&self, name: &str, side: usize) -> String {
+    pub(super) fn per_second(&self, name: &str, side: usize) -> String {
         let figures = self.turns(name).filter_map(|turn| turn.get(side).map(|nanoseconds| 1e9 / nanoseconds));
         format!("{:.0}", median(figures.collect()))
     }
 
     /// How many times as fast as another side redis-keys is: the median of the ratios, so that a slow turn does not matter.
-    fn ratio(&self, name: &str, side: usize) -> f64 {
-        median(self.turns(name).filter_map(|turn| Some(turn.get(side)? / turn.first()?)).collect())
+    pub(super) fn ratio(&self, name: &str, side: usize) -> f64 {
+        self.ratio_between(name, 0, side)
+    }
+
+    /// How many times as fast as another side a side is.
+    pub(super) fn ratio_between(&self, name: &str, side: usize, other: usize) -> f64 {
+        median(self.turns(name).filter_map(|turn| Some(turn.get(other)? / turn.get(side)?)).collect())
     }
 }
 

@@ -3,6 +3,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
 
+mod cache;
 mod single;
 
 use std::hint::black_box;
@@ -39,6 +40,7 @@ fn main() {
         ("store", "by-hand") => by_hand(&Store, 50, count, Value::Array(vec![Value::Int(6), Value::Int(1)])),
         ("lpush", "redis-keys") => ours(&Push::for_mock(), 50, count, Value::Int(1)),
         ("lpush", "by-hand") => by_hand(&Push::for_mock(), 50, count, Value::Int(1)),
+        ("cache", side) => cache::repeat(side, count),
         _ => panic!("unknown workload or side: see `cargo xtask bench instructions`"),
     }
 }

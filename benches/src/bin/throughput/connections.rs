@@ -20,7 +20,7 @@ use tokio::{
 use crate::turns::{Side, take_turns};
 
 /// The number of tasks that share a multiplexed connection.
-const TASKS: u64 = 64;
+pub(crate) const TASKS: u64 = 64;
 
 /// The size of a batch on a cluster.
 const CLUSTER_BATCH: u64 = 1_000;
@@ -107,8 +107,8 @@ fn our_singles<'a, T, W: Workload<Ours = Command<T>>>(workload: &'a W, con: &'a 
 
 /// A server with multiplexed connections.
 pub(crate) struct Multiplexed {
-    server: Server,
-    runtime: Runtime,
+    pub(crate) server: Server,
+    pub(crate) runtime: Runtime,
 }
 
 impl Multiplexed {
@@ -116,7 +116,7 @@ impl Multiplexed {
         Self { server: Server::start().expect("a server starts"), runtime: runtime() }
     }
 
-    fn connect(&self) -> MultiplexedConnection {
+    pub(crate) fn connect(&self) -> MultiplexedConnection {
         let client = Client::open(self.server.url()).expect("the address is valid");
         self.runtime.block_on(client.get_multiplexed_async_connection()).expect("the server replies")
     }
@@ -135,8 +135,8 @@ impl Multiplexed {
             drop(black_box(W::read(reply)));
         };
         let sides = [
-            Side::new(1, 1_024, |ids| share(&self.runtime, &con, ids, ours)),
-            Side::new(1, 1_024, |ids| share(&self.runtime, &con, ids, by_hand)),
+            Side::new(1, 1_024, |ids| share(&self.runtime, TASKS, &con, ids, ours)),
+            Side::new(1, 1_024, |ids| share(&self.runtime, TASKS, &con, ids, by_hand)),
         ];
         take_turns(name, 1, sides);
     }
@@ -173,23 +173,29 @@ fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().expect("a runtime starts")
 }
 
-/// Shares the ids among tasks on one thread.
-fn share<F>(runtime: &Runtime, con: &MultiplexedConnection, ids: Range<u64>, work: F)
+/// Shares the ids among tasks on one thread, each with its own clone of a connection.
+pub(crate) fn share<C, F>(runtime: &Runtime, tasks: u64, con: &C, ids: Range<u64>, work: F)
 where
-    F: AsyncFn(u64, &mut MultiplexedConnection) + Copy + 'static,
+    C: Clone + 'static,
+    F: AsyncFn(u64, &mut C) + Copy + 'static,
 {
-    let tasks = LocalSet::new();
-    for task in 0..TASKS {
+    let set = LocalSet::new();
+    let spawn = |task| {
         let (mut con, ids) = (con.clone(), ids.clone());
-        drop(tasks.spawn_local(async move {
+        set.spawn_local(async move {
             let mut id = ids.start + task;
             while id < ids.end {
                 work(id, &mut con).await;
-                id += TASKS;
+                id += tasks;
             }
-        }));
-    }
-    runtime.block_on(tasks);
+        })
+    };
+    let running = (0..tasks).map(spawn).collect::<Vec<_>>();
+    runtime.block_on(set.run_until(async {
+        for task in running {
+            task.await.expect("no task panics");
+        }
+    }));
 }
 
 /// Sends each command after the reply to the previous one.

@@ -5,6 +5,7 @@
 #![allow(clippy::cast_precision_loss, reason = "the figures are far below 2^52")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
 
+mod cache;
 mod connections;
 mod turns;
 
@@ -14,7 +15,8 @@ use redis_keys_bench::{
     strings::{Get, GetMany, Mixed, Set},
 };
 
-use connections::{Blocking, ClusterConnections, Multiplexed};
+use cache::Cards;
+use connections::{Blocking, ClusterConnections, Multiplexed, TASKS};
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
@@ -23,7 +25,8 @@ fn main() {
         Some("cluster") => cluster(),
         Some("records") => records(),
         Some("collections") => collections(),
-        _ => panic!("usage: throughput single|batches|cluster|records|collections MILLISECONDS"),
+        Some("cache") => cache(),
+        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache MILLISECONDS"),
     }
 }
 
@@ -91,4 +94,15 @@ fn collections() {
     server.batches("sadd/new", &add, 50);
     server.batches("zadd/new", &score, 50);
     server.batches("hset/new", &fields, 50);
+}
+
+fn cache() {
+    let cards = Cards::store();
+    for (place, tasks) in [("tasks", TASKS), ("alone", 1)] {
+        cards.hits(&format!("{place}/hit"), tasks);
+        cards.packed_hits(&format!("{place}/packed_hit"), tasks);
+        cards.misses(&format!("{place}/miss"), tasks);
+        cards.packed_misses(&format!("{place}/packed_miss"), tasks);
+    }
+    cards.many("many");
 }
