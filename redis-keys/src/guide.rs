@@ -34,7 +34,7 @@ pub mod running {}
 /// [cache]: crate::cache#adding-null_ttl-to-a-key-that-exists
 /// [cache_aside]: crate::guide::cookbook::cache_aside#blocking-programs
 /// [clusters]: crate::guide::clusters
-/// [example]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/cache.rs
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cache.rs
 #[doc = include_str!("../docs/guide/caching.md")]
 pub mod caching {}
 
@@ -58,17 +58,17 @@ pub mod cookbook;
 #[doc = include_str!("../docs/guide/commands.md")]
 pub mod commands {}
 
-/// [bb8]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/bb8.rs
-/// [cluster]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/cluster.rs
+/// [bb8]: https://github.com/redis-keys/redis-keys/blob/main/examples/bb8.rs
+/// [cluster]: https://github.com/redis-keys/redis-keys/blob/main/examples/cluster.rs
 /// [clusters]: crate::guide::clusters
-/// [connection_manager]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/connection_manager.rs
-/// [deadpool]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/deadpool.rs
-/// [demo]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/demo.rs
+/// [connection_manager]: https://github.com/redis-keys/redis-keys/blob/main/examples/connection_manager.rs
+/// [deadpool]: https://github.com/redis-keys/redis-keys/blob/main/examples/deadpool.rs
+/// [demo]: https://github.com/redis-keys/redis-keys/blob/main/examples/demo.rs
 #[doc = include_str!("../docs/guide/connections.md")]
 pub mod connections {}
 
 /// [declaration]: crate::guide::declaration
-/// [example]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/cluster.rs
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cluster.rs
 #[doc = include_str!("../docs/guide/clusters.md")]
 pub mod clusters {}
 

@@ -55,14 +55,14 @@ fn cargo_in(folder: &Path) -> Command {
 fn write_project() -> Outcome<PathBuf> {
     let folder = target().join("demo");
     fs::create_dir_all(folder.join("src"))?;
-    let library = root().join("redis-keys").canonicalize()?;
+    let repository = root().canonicalize()?;
     let mut manifest = format!(
         "[package]\nname = \"demo\"\nedition = \"2024\"\nautobins = false\n[workspace]\n\
          [dependencies]\n\
-         redis-keys = {{ path = '{library}', default-features = false, features = [\"json\", \"testing\"] }}\n\
+         redis-keys = {{ path = '{repository}/redis-keys', default-features = false, features = [\"json\", \"testing\"] }}\n\
          serde = {{ version = \"1\", features = [\"derive\"] }}\n\
-         [[bin]]\nname = \"good\"\npath = '{library}/examples/demo.rs'\n",
-        library = library.display()
+         [[bin]]\nname = \"good\"\npath = '{repository}/examples/demo.rs'\n",
+        repository = repository.display()
     );
     for (name, _, source) in BAD {
         fs::write(folder.join(format!("src/{name}.rs")), source)?;

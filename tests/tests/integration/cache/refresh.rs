@@ -14,7 +14,7 @@ use redis_keys_tests::Con;
 use super::{
     NO_ERROR, cache, finished,
     keys::Refreshed,
-    source::{Source, load},
+    source::{PATIENCE, Source, load},
     until,
 };
 
@@ -103,7 +103,8 @@ async fn a_detached_refresh_keeps_nobody_waiting() {
     let source = Arc::new(Source::closed());
     for _ in 0..3 {
         let source = Arc::clone(&source);
-        let found = cache.get_or_load_detached(KEY, move || async move { source.load("new").await }).await;
+        let call = cache.get_or_load_detached(KEY, move || async move { source.load("new").await });
+        let found = tokio::time::timeout(PATIENCE, call).await.expect("it does not wait for the load");
         assert_eq!(found.expect(NO_ERROR), Some("old".to_owned()));
     }
     source.wait_for_loads(1).await;

@@ -173,6 +173,7 @@ async fn an_error_reaches_all_who_wait() {
     source.wait_for_loads(2).await;
     source.let_all_end();
     assert_eq!(finished(another).await.expect(NO_ERROR), Some("Ada".to_owned()));
+    assert_eq!(Con::blocking(&server.url()).ok(Name { id: 1 }.get()).as_deref(), Some("Ada"));
     assert_eq!((source.loads(), cache.stats().failed_loads, cache.stats().shared), (2, 1, 10));
 }
 

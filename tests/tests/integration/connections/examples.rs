@@ -6,19 +6,19 @@ use redis_keys_tests::{Con, shared_cluster};
 use super::block_on;
 
 #[allow(dead_code, reason = "`main` is not called")]
-#[path = "../../../../redis-keys/examples/bb8.rs"]
+#[path = "../../../../examples/bb8.rs"]
 mod bb8;
 #[allow(dead_code, reason = "`main` is not called")]
-#[path = "../../../../redis-keys/examples/cache.rs"]
+#[path = "../../../../examples/cache.rs"]
 mod cache;
 #[allow(dead_code, reason = "`main` is not called")]
-#[path = "../../../../redis-keys/examples/cluster.rs"]
+#[path = "../../../../examples/cluster.rs"]
 mod cluster;
 #[allow(dead_code, reason = "`main` is not called")]
-#[path = "../../../../redis-keys/examples/connection_manager.rs"]
+#[path = "../../../../examples/connection_manager.rs"]
 mod connection_manager;
 #[allow(dead_code, reason = "`main` is not called")]
-#[path = "../../../../redis-keys/examples/deadpool.rs"]
+#[path = "../../../../examples/deadpool.rs"]
 mod deadpool;
 
 /// Runs an example twice, at an address with a user and a password, and asserts the number of keys.

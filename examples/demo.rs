@@ -1,7 +1,7 @@
 //! Keys at work on a private server: written, read, counted and expiring.
 //!
 //! ```sh
-//! cargo run --example demo --features testing
+//! cargo run --example demo
 //! ```
 
 use std::{error::Error, thread::sleep, time::Duration};

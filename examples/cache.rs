@@ -1,7 +1,7 @@
 //! A cache in front of a slow database: one load for all who ask, known absence, changes, a refresh, and a server that is away.
 //!
 //! ```sh
-//! cargo run --example cache --features full
+//! cargo run --example cache
 //! ```
 //!
 //! It starts a private server. `REDIS_URL=redis://127.0.0.1/` uses another one, which it does not stop at the end.

@@ -1,7 +1,7 @@
 //! A connection to a cluster, which all tasks share. It sends each command to the node of its key, and follows slots that move.
 //!
 //! ```sh
-//! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster --features cluster-async
+//! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster
 //! ```
 //!
 //! The addresses of some nodes are enough. They contain user and password: `redis://USER:PASSWORD@HOST:PORT/`. With the
