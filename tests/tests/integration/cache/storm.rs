@@ -270,8 +270,8 @@ where
         cancelled += reader.cancelled;
     }
     for writer in writers {
-        assert!(!writer.is_finished(), "no writer panics");
         writer.abort();
+        assert!(writer.await.is_err_and(|error| error.is_cancelled()), "no writer panics");
     }
     let stats = cache.stats();
     [
