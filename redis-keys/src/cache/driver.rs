@@ -191,7 +191,7 @@ where
         Ok(match self.step::<K, _>(step::content(key)).await {
             Ok(Some(content)) => self.hit::<K>(content),
             Ok(None) => Read::Miss(Seen::Missing),
-            Err(unusable) => unread(unusable)?,
+            Err(unusable) => self.unread(unusable)?,
         })
     }
 
@@ -199,7 +199,7 @@ where
         let (content, left) = match self.step::<K, _>(step::content_and_time_left(key)).await {
             Ok((Some(content), left)) => (content, left),
             Ok((None, _)) => return Ok(Read::Miss(Seen::Missing)),
-            Err(unusable) => return unread(unusable),
+            Err(unusable) => return self.unread(unusable),
         };
         let threshold = match content {
             Content::Absent => options::<K>().left_at_refresh(options::<K>().null_ttl),
@@ -226,6 +226,19 @@ where
         }
     }
 
+    /// What a read without a content leads to.
+    #[cold]
+    fn unread<T>(&self, unusable: Unusable) -> Result<Read<T>, Error> {
+        match unusable {
+            Unusable::Refused(error) => Err(error),
+            Unusable::Undecodable => Ok(Read::Undecodable),
+            // Others can still invalidate it, so the load of another call will not do.
+            Unusable::Moving => Ok(Read::Miss(Seen::Missing)),
+            Unusable::Unanswered if !self.shared.breaker.is_open() => Ok(Read::Miss(Seen::Unanswered)),
+            Unusable::Unanswered | Unusable::Failed => Ok(Read::Miss(Seen::Nothing)),
+        }
+    }
+
     /// Claims the refresh of a key, if it is still due.
     async fn claim_refresh<K: CachedKey>(&self, key: &K) -> Option<Token> {
         let token = Token::random();
@@ -240,15 +253,5 @@ where
 
     pub(super) fn count_many<K: CachedKey>(&self, event: Event, number: usize) {
         self.shared.counters.count(event, number as u64, K::SCHEMA);
-    }
-}
-
-/// What a read without a content leads to.
-#[cold]
-fn unread<T>(unusable: Unusable) -> Result<Read<T>, Error> {
-    match unusable {
-        Unusable::Refused(error) => Err(error),
-        Unusable::Undecodable => Ok(Read::Undecodable),
-        Unusable::Unanswered | Unusable::Failed => Ok(Read::Miss(Seen::Nothing)),
     }
 }

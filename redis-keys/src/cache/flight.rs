@@ -6,8 +6,8 @@
 //! - a flight whose claim is under way: its load has not begun;
 //! - a flight whose token the call has itself read from the server: the load began after every invalidation that the call can
 //!   know of, since an invalidation removes the token;
-//! - any flight, if the call cannot read the key, and a flight to which the server has refused a lease: a full server, or a
-//!   replica. Then nothing better is known, and the source of the values needs the protection most.
+//! - any flight, if the server is away (the breaker is open) or replies with errors, and a flight to which it has refused a lease:
+//!   a full server, or a replica. Then nothing better is known, and the source of the values needs the protection most.
 
 use std::{
     any::Any,
@@ -50,7 +50,9 @@ pub(super) enum Seen {
     Missing,
     /// Somebody loads it.
     Leased(Token),
-    /// Nothing: the server does not answer, or with an error.
+    /// Nothing, since this command got no reply. Other calls may have one, and others can invalidate the key.
+    Unanswered,
+    /// Nothing: the server is away, or replies with an error.
     Nothing,
 }
 
@@ -149,4 +151,35 @@ impl Drop for Flight<'_> {
 pub(super) async fn outcome(mut flight: watch::Receiver<Option<Outcome>>) -> Option<Outcome> {
     let ended = flight.wait_for(Option::is_some).await;
     ended.ok().and_then(|outcome| outcome.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_joins_what_began_after_every_invalidation_that_it_can_know_of() {
+        let (mine, other) = (Token::random(), Token::random());
+        let seen = [Seen::Missing, Seen::Leased(mine), Seen::Leased(other), Seen::Unanswered, Seen::Nothing];
+        for (phase, joins) in [
+            (Phase::Claiming, [true; 5]),
+            (Phase::Leased(mine), [false, true, false, false, true]),
+            (Phase::Unleased, [false, false, false, false, true]),
+            (Phase::Refused, [true; 5]),
+        ] {
+            let flights = Flights::default();
+            let Place::Leader(leader) = flights.enter("key", Seen::Missing) else { panic!("there is no flight") };
+            leader.set_phase(phase);
+            let joined = seen.map(|seen| flights.lock().get("key").unwrap().is_joined_by(seen));
+            assert_eq!(joined, joins, "{phase:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_joins_a_flight_without_a_leader() {
+        let flights = Flights::default();
+        drop(flights.enter("key", Seen::Missing));
+        assert!(flights.lock().is_empty());
+        assert!(matches!(flights.enter("key", Seen::Nothing), Place::Leader(_)));
+    }
 }

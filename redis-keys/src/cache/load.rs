@@ -173,7 +173,7 @@ where
         E: Send + Sync + 'static,
     {
         let mut lease = Lease::new(self);
-        let phase = if seen == Seen::Nothing {
+        let phase = if matches!(seen, Seen::Unanswered | Seen::Nothing) {
             Phase::Unleased
         } else {
             match self.claim_or_wait(key, &flight, &mut lease, is_undecodable, deadline).await {
@@ -263,7 +263,7 @@ where
         };
         let claimed = match self.step::<K, _>(claim).await {
             Ok(Claim::Mine) => return Claimed::Mine,
-            Err(Unusable::Unanswered) => return Claimed::Unanswered,
+            Err(Unusable::Unanswered | Unusable::Moving) => return Claimed::Unanswered,
             Ok(Claim::Theirs(token)) => Claimed::Theirs(token),
             Ok(Claim::Found(value)) => Claimed::Found(Some(value)),
             Ok(Claim::Absent) => Claimed::Found(None),

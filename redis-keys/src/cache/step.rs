@@ -32,6 +32,8 @@ pub(super) enum Unusable {
     Unanswered,
     /// The server replied with an error, or with something else than the command expects.
     Failed,
+    /// A node of a cluster replied that the key is moving to another one.
+    Moving,
 }
 
 impl<C> Cache<C>
@@ -71,7 +73,7 @@ where
                 ErrorKind::Decode => Unusable::Undecodable,
                 kind => {
                     report::server_error(kind, K::SCHEMA);
-                    Unusable::Failed
+                    if error.is_of_moving_key() { Unusable::Moving } else { Unusable::Failed }
                 }
             },
         };
@@ -86,7 +88,7 @@ where
                 self.answered();
                 self.count::<K>(Event::Undecodable);
             }
-            Unusable::Failed => {
+            Unusable::Failed | Unusable::Moving => {
                 self.answered();
                 self.count::<K>(Event::ServerError);
             }

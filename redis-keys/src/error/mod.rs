@@ -147,6 +147,13 @@ impl Error {
         }
     }
 
+    /// Returns whether a cluster is moving the key, and the connection has not followed it.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_of_moving_key(&self) -> bool {
+        let Cause::Server { reply: Some(reply), .. } = &self.inner.cause else { return false };
+        ["ASK", "MOVED", "TRYAGAIN"].contains(&reply.code)
+    }
+
     /// Returns the schema of the key's declaration.
     pub fn schema(&self) -> &'static Schema {
         self.inner.schema

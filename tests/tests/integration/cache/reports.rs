@@ -28,6 +28,9 @@ struct Report {
 macro_rules! observed {
     ($recorder:ident, $subscriber:ident) => {
         let ($recorder, $subscriber) = (Recorder::default(), Subscriber::default());
+        // With a single subscriber, tracing asks that of the thread which comes first to a span or an event: perhaps one of another
+        // test, which has none. So there is always another one.
+        _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
         let _recorder = metrics::set_default_local_recorder(&$recorder);
         let _subscriber = tracing::subscriber::set_default($subscriber.clone());
     };
