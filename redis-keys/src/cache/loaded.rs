@@ -36,6 +36,29 @@ impl<T> Loaded<T> {
     }
 }
 
+/// What loaders return for a value of type `T`: an `Option<T>`, or a [`Loaded<T>`](Loaded) with a time of its own.
+#[diagnostic::on_unimplemented(
+    message = "expected a loader that returns `Option<{T}>`, found one that returns `{Self}`",
+    label = "the loader returns `{Self}`",
+    note = "a loader returns `Ok(Some(value))`, or `Ok(None)` if there is no value"
+)]
+pub trait LoaderOutput<T> {
+    /// Returns the value, and for how long it is stored.
+    fn into_loaded(self) -> Loaded<T>;
+}
+
+impl<T> LoaderOutput<T> for Option<T> {
+    fn into_loaded(self) -> Loaded<T> {
+        self.into()
+    }
+}
+
+impl<T> LoaderOutput<T> for Loaded<T> {
+    fn into_loaded(self) -> Self {
+        self
+    }
+}
+
 impl<T> From<Option<T>> for Loaded<T> {
     fn from(value: Option<T>) -> Self {
         Self { value, expire_in: None }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    Cache, CachedKey, Claim, Input, LoadError, Loaded, Output,
+    Cache, CacheConnection, CachedKey, Claim, Input, LoadError, Loaded, Output,
     content::{Content, Marked},
     key::{self, options},
     load::{Claimed, Lease, pause},
@@ -18,9 +18,7 @@ use super::{
     stats::Event,
     step::{Unusable, within},
 };
-use crate::{
-    AsyncConnection, Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored, types::string::read,
-};
+use crate::{Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored, types::string::read};
 
 /// How many keys one `MGET` has, and one piece of [`Cache::warm`].
 const PIECE: usize = 100;
@@ -47,7 +45,7 @@ enum Found<T> {
 /// A key without a result so far.
 struct Open<'k, 'c, K, C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     key: &'k K,
     text: Key,
@@ -78,7 +76,7 @@ struct Results<T> {
 
 impl<C> Cache<C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     /// Returns the values of many keys, in their order, and loads and stores those that are missing.
     ///
@@ -407,7 +405,7 @@ where
 
 fn set_all<K, C>(open: &mut [Open<'_, '_, K, C>], state: State)
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     for open in open {
         open.state = state;
@@ -440,7 +438,7 @@ impl<T> Results<T> {
     where
         K: CachedKey,
         K::Value: Stored<Output = T>,
-        C: AsyncConnection + Clone + Send + Sync + 'static,
+        C: CacheConnection,
     {
         let mut positions = std::mem::take(&mut open.positions).into_iter();
         if let Some(first) = positions.next() {

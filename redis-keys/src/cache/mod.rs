@@ -51,6 +51,8 @@
 
 #[cfg(feature = "cache")]
 mod breaker;
+#[cfg(feature = "cache")]
+mod connection;
 mod content;
 #[cfg(feature = "cache")]
 mod driver;
@@ -80,6 +82,9 @@ mod token;
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use connection::CacheConnection;
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use driver::Cache;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
@@ -87,7 +92,7 @@ pub use error::LoadError;
 pub use key::{CachedKey, Claim, Input, Output};
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use loaded::Loaded;
+pub use loaded::{Loaded, LoaderOutput};
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use many::Warmed;
