@@ -43,8 +43,8 @@ const REFRESH_EVERY: u64 = 8;
 /// # Ok(()) }
 /// ```
 ///
-/// The connection is cloned for each call: a `ConnectionManager`, a `MultiplexedConnection` or a connection to a cluster. A
-/// `MultiplexedConnection` that is lost stays lost, so a `ConnectionManager` is the better choice.
+/// The connection is cloned for each call: a `ConnectionManager`, a `MultiplexedConnection` or a connection to a cluster. Prefer a
+/// `ConnectionManager`, which reconnects automatically; a `MultiplexedConnection` does not.
 ///
 /// It runs on tokio, whose timers must be enabled.
 #[derive(Clone)]
@@ -98,7 +98,7 @@ where
     /// # Errors
     ///
     /// If the loader fails, for all calls that wait for it, or if the key is invalid. A server that is slow, full, read-only or
-    /// away is no error.
+    /// unavailable is no error.
     pub async fn get_or_load<K, L, F, R, E>(&self, key: &K, load: L) -> Result<Option<Output<K>>, LoadError<E>>
     where
         K: CachedKey,

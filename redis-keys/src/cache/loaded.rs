@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What a loader found, where an `Option` does not say enough: for how long it is stored.
+/// What a loader found, and for how long it is stored: for loaders that know more than an `Option` says.
 ///
 /// ```
 /// use std::time::Duration;

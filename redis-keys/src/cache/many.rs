@@ -23,15 +23,15 @@ use crate::{Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored
 /// How many keys one `MGET` has, and one piece of [`Cache::warm`].
 const PIECE: usize = 100;
 
-/// How far [`Cache::warm`] is.
+/// The progress of [`Cache::warm`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warmed {
-    /// The keys that have been looked at.
+    /// The keys that have been read.
     pub keys: usize,
     /// Those that held nothing and were loaded. The others held a value, or a marker that there is none.
     pub loaded: usize,
-    /// Those of which the result was stored: a value or the marker that there is none.
+    /// Those whose result was stored: a value, or the marker that there is none.
     pub stored: usize,
 }
 
@@ -81,7 +81,7 @@ where
     /// Returns the values of many keys, in their order, and loads and stores those that are missing.
     ///
     /// The loader gets the missing keys and returns the values that exist, each with its key, in any order: as pairs or as a
-    /// `HashMap`. That the others have no value is remembered for `null_ttl`. What other programs load is waited for after that; if
+    /// `HashMap`. That the others have no value is remembered for `null_ttl`. Then the call waits for what other programs load; if
     /// they fail, the loader is called again.
     ///
     /// ```no_run
