@@ -3,7 +3,7 @@
 use std::{borrow::Borrow, future::Future, panic, sync::Arc, time::Duration};
 
 use super::{
-    CachedKey, Input, LoadError, Loaded, Output, Stats, Token,
+    CacheConnection, CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token,
     breaker::Breaker,
     content::Content,
     flight::{Flights, Seen},
@@ -12,7 +12,7 @@ use super::{
     stats::{Counters, Event},
     step::{self, Unusable},
 };
-use crate::{AsyncConnection, Error, TimeLeft, schema::entropy};
+use crate::{Error, TimeLeft, schema::entropy};
 
 /// How long each step waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);
@@ -43,8 +43,8 @@ const REFRESH_EVERY: u64 = 8;
 /// # Ok(()) }
 /// ```
 ///
-/// The connection is cloned for each call: a `ConnectionManager`, a `MultiplexedConnection` or a connection to a cluster. A
-/// `MultiplexedConnection` that is lost stays lost, so a `ConnectionManager` is the better choice.
+/// The connection is cloned for each call: a `ConnectionManager`, a `MultiplexedConnection` or a connection to a cluster. Prefer a
+/// `ConnectionManager`, which reconnects automatically; a `MultiplexedConnection` does not.
 ///
 /// It runs on tokio, whose timers must be enabled.
 #[derive(Clone)]
@@ -76,7 +76,7 @@ pub(super) enum Read<T> {
 
 impl<C> Cache<C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     /// Creates a cache on a connection.
     pub fn new(con: C) -> Self {
@@ -98,14 +98,14 @@ where
     /// # Errors
     ///
     /// If the loader fails, for all calls that wait for it, or if the key is invalid. A server that is slow, full, read-only or
-    /// away is no error.
+    /// unavailable is no error.
     pub async fn get_or_load<K, L, F, R, E>(&self, key: &K, load: L) -> Result<Option<Output<K>>, LoadError<E>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
         F: Future<Output = Result<R, E>>,
-        R: Into<Loaded<Output<K>>>,
+        R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
         match self.read(key).await.map_err(LoadError::Refused)? {
@@ -132,7 +132,7 @@ where
         Output<K>: Borrow<Input<K>> + Send,
         L: FnOnce() -> F + Send + 'static,
         F: Future<Output = Result<R, E>> + Send,
-        R: Into<Loaded<Output<K>>> + Send,
+        R: LoaderOutput<Output<K>> + Send,
         E: Send + Sync + 'static,
     {
         let seen = match self.read(&key).await.map_err(LoadError::Refused)? {

@@ -6,9 +6,10 @@ use crate::Error;
 
 /// Why [`Cache::get_or_load`](super::Cache::get_or_load) has no result.
 ///
-/// A server that fails is not a reason: then the loader's result is returned.
+/// A server that fails is not a reason: the value is loaded without it.
 ///
-/// Its text is that of the error inside, so that nothing is lost if `E` has an error type of its own, such as `anyhow::Error`.
+/// Its text is that of the error inside. It has no `source`, since `E` need not implement [`Error`](error::Error), as
+/// `anyhow::Error` does not: [`loader`](Self::loader) returns the error itself.
 #[non_exhaustive]
 pub enum LoadError<E> {
     /// The loader failed. Calls that waited for the same load have the same error.

@@ -120,7 +120,7 @@ pub trait CachedKey: RedisKey {
     /// A key that does not exist holds the token afterwards, for the time of `lease`. With the token of a claim that was successful,
     /// the result is [`Claim::Mine`] again, and the lease starts again: a claim whose reply was lost can be repeated.
     ///
-    /// With `ttl_from_end_of`, it is rejected as any write once the `ttl` after the end of the bucket is over.
+    /// With `ttl_from_end_of`, it is rejected like any write once the `ttl` after the end of the bucket is over.
     fn claim(&self, token: &Token) -> Command<Claim<Output<Self>>> {
         match lease(self) {
             Ok(lease) => self.script(&lua::CLAIM, (token.as_bytes(), lease)).reply_one(read_claim::<Self::Value>),
@@ -133,8 +133,8 @@ pub trait CachedKey: RedisKey {
     /// The value can still be read, and expires when it would have expired. Until `lease` is over, or [`fill`](Self::fill) has
     /// written a new value, nobody else can claim the refresh. The same applies to the marker that there is no value.
     ///
-    /// A claim whose reply was lost cannot be repeated: it returns `false`. So it does for a key that does not exist or never
-    /// expires, and sends nothing for a key without `refresh`.
+    /// A claim whose reply was lost cannot be repeated: it returns `false`. It also returns `false` for a key that does not exist or
+    /// never expires, and for a key without `refresh`, for which it sends nothing.
     ///
     /// ```
     /// use redis_keys::{cache::Token, prelude::*, testing};

@@ -16,7 +16,7 @@ use std::{
 };
 
 use super::{
-    Cache, CachedKey, Claim, Input, LoadError, Loaded, Output, Token,
+    Cache, CacheConnection, CachedKey, Claim, Input, LoadError, Loaded, LoaderOutput, Output, Token,
     content::{self, Content, Marked},
     driver::Read,
     flight::{self, Flight, Outcome, Phase, Place, Seen},
@@ -25,7 +25,7 @@ use super::{
     stats::Event,
     step::{self, Unusable},
 };
-use crate::{AsyncConnection, Command, stored::Stored};
+use crate::{Command, stored::Stored};
 
 /// The shortest and the longest pause between two polls.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
@@ -37,7 +37,7 @@ pub(super) const LEASES: u32 = 2;
 /// A load that has to be abandoned if it does not end: from before the claim is sent until the value is stored.
 pub(super) struct Lease<'c, C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     cache: &'c Cache<C>,
     pub(super) token: Token,
@@ -69,7 +69,7 @@ enum Polled<T> {
 
 impl<C> Cache<C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     /// Loads the value of a key that has none, or waits for another load. `seen` is `None` if its bytes do not decode.
     pub(super) async fn load<K, L, F, R, E>(
@@ -83,7 +83,7 @@ where
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
         F: Future<Output = Result<R, E>>,
-        R: Into<Loaded<Output<K>>>,
+        R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
         let text = key.key().map_err(LoadError::Refused)?;
@@ -169,7 +169,7 @@ where
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
         F: Future<Output = Result<R, E>>,
-        R: Into<Loaded<Output<K>>>,
+        R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
         let mut lease = Lease::new(self);
@@ -186,8 +186,8 @@ where
         };
         flight.set_phase(phase);
         self.count::<K>(Event::Load);
-        let loaded: Loaded<_> = match report::load(&self.shared.counters, K::SCHEMA, load()).await {
-            Ok(loaded) => loaded.into(),
+        let loaded = match report::load(&self.shared.counters, K::SCHEMA, load()).await {
+            Ok(loaded) => loaded.into_loaded(),
             Err(error) => {
                 self.count::<K>(Event::FailedLoad);
                 let error = Arc::new(error);
@@ -316,7 +316,7 @@ where
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
         F: Future<Output = Result<R, E>>,
-        R: Into<Loaded<Output<K>>>,
+        R: LoaderOutput<Output<K>>,
     {
         self.count::<K>(Event::Refresh);
         let Ok(loaded) = self.load_alone::<K, _, _, _, E>(load).await else {
@@ -339,10 +339,10 @@ where
         K: CachedKey,
         L: FnOnce() -> F,
         F: Future<Output = Result<R, E>>,
-        R: Into<Loaded<Output<K>>>,
+        R: LoaderOutput<Output<K>>,
     {
         self.count::<K>(Event::Load);
-        report::load(&self.shared.counters, K::SCHEMA, load()).await.map(Into::into).map_err(|error| {
+        report::load(&self.shared.counters, K::SCHEMA, load()).await.map(R::into_loaded).map_err(|error| {
             self.count::<K>(Event::FailedLoad);
             LoadError::Loader(Arc::new(error))
         })
@@ -409,7 +409,7 @@ pub(super) fn pause(waited: Duration) -> Duration {
 
 impl<'c, C> Lease<'c, C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     pub(super) fn new(cache: &'c Cache<C>) -> Self {
         Self { cache, token: Token::random(), abandon: None }
@@ -418,7 +418,7 @@ where
 
 impl<C> Drop for Lease<'_, C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     fn drop(&mut self) {
         if let Some(abandon) = self.abandon.take() {

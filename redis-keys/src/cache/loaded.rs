@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What a loader found, where an `Option` does not say enough: for how long it is stored.
+/// What a loader found, and for how long it is stored: for loaders that know more than an `Option` says.
 ///
 /// ```
 /// use std::time::Duration;
@@ -33,6 +33,29 @@ impl<T> Loaded<T> {
     /// Stores it for a shorter time than the declared one. A longer time has no effect, and with zero it is not stored.
     pub fn expire_in(self, time: Duration) -> Self {
         Self { expire_in: Some(time), ..self }
+    }
+}
+
+/// What loaders return for a value of type `T`: an `Option<T>`, or a [`Loaded<T>`](Loaded) with a time of its own.
+#[diagnostic::on_unimplemented(
+    message = "expected a loader that returns `Option<{T}>`, found one that returns `{Self}`",
+    label = "the loader returns `{Self}`",
+    note = "a loader returns `Ok(Some(value))`, or `Ok(None)` if there is no value"
+)]
+pub trait LoaderOutput<T> {
+    /// Returns the value, and for how long it is stored.
+    fn into_loaded(self) -> Loaded<T>;
+}
+
+impl<T> LoaderOutput<T> for Option<T> {
+    fn into_loaded(self) -> Loaded<T> {
+        self.into()
+    }
+}
+
+impl<T> LoaderOutput<T> for Loaded<T> {
+    fn into_loaded(self) -> Self {
+        self
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    Cache, CachedKey, Claim, Input, LoadError, Loaded, Output,
+    Cache, CacheConnection, CachedKey, Claim, Input, LoadError, Loaded, Output,
     content::{Content, Marked},
     key::{self, options},
     load::{Claimed, LEASES, Lease, pause},
@@ -18,22 +18,20 @@ use super::{
     stats::Event,
     step::{Unusable, within},
 };
-use crate::{
-    AsyncConnection, Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored, types::string::read,
-};
+use crate::{Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored, types::string::read};
 
 /// How many keys one `MGET` has, and one piece of [`Cache::warm`].
 const PIECE: usize = 100;
 
-/// How far [`Cache::warm`] is.
+/// The progress of [`Cache::warm`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warmed {
-    /// The keys that have been looked at.
+    /// The keys that have been read.
     pub keys: usize,
     /// Those that held nothing and were loaded. The others held a value, or a marker that there is none.
     pub loaded: usize,
-    /// Those of which the result was stored: a value or the marker that there is none.
+    /// Those whose result was stored: a value, or the marker that there is none.
     pub stored: usize,
 }
 
@@ -47,7 +45,7 @@ enum Found<T> {
 /// A key without a result so far.
 struct Open<'k, 'c, K, C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     key: &'k K,
     text: Key,
@@ -78,12 +76,12 @@ struct Results<T> {
 
 impl<C> Cache<C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     /// Returns the values of many keys, in their order, and loads and stores those that are missing.
     ///
     /// The loader gets the missing keys and returns the values that exist, each with its key, in any order: as pairs or as a
-    /// `HashMap`. That the others have no value is remembered for `null_ttl`. What other programs load is waited for after that; if
+    /// `HashMap`. That the others have no value is remembered for `null_ttl`. Then the call waits for what other programs load; if
     /// they fail, the loader is called again.
     ///
     /// ```no_run
@@ -407,7 +405,7 @@ where
 
 fn set_all<K, C>(open: &mut [Open<'_, '_, K, C>], state: State)
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     for open in open {
         open.state = state;
@@ -440,7 +438,7 @@ impl<T> Results<T> {
     where
         K: CachedKey,
         K::Value: Stored<Output = T>,
-        C: AsyncConnection + Clone + Send + Sync + 'static,
+        C: CacheConnection,
     {
         let mut positions = std::mem::take(&mut open.positions).into_iter();
         if let Some(first) = positions.next() {

@@ -28,12 +28,12 @@
 //! and forms of your own can begin with it. These are stored with `C1 'v'` before them, which counts towards `max_bytes`.
 //!
 //! A lease and a marker that there is no value are keys to Redis: [`unlink`](crate::RedisKey::unlink) returns `true` for them,
-//! [`ttl`](crate::RedisKey::ttl) their time, and [`scan`](crate::RedisKey::scan) finds them. To
-//! [`exists`](crate::RedisKey::exists) and [`expire`](crate::RedisKey::expire) they are none.
+//! [`ttl`](crate::RedisKey::ttl) their time, and [`scan`](crate::RedisKey::scan) finds them.
+//! [`exists`](crate::RedisKey::exists) and [`expire`](crate::RedisKey::expire) treat them as missing.
 //!
 //! # Adding `null_ttl` to a key that exists
 //!
-//! The values that are stored remain readable. But while programs of the version before run, they read the new markers too:
+//! The values that are stored remain readable. But programs of the previous version read the new markers too, as long as they run:
 //!
 //! | `value` | a program without `null_ttl` reads a marker as |
 //! |---|---|
@@ -42,15 +42,17 @@
 //! | `Postcard`, `Protobuf` | an error or a value, which depends on the type and on the token |
 //! | a form of your own | whatever its `decode` returns |
 //!
-//! And values of the last three kinds that were stored before and begin with `C1` are not escaped: they are read as an error or,
-//! if they look like a marker, as that. So give keys of these forms another name with their `null_ttl`. With the other forms, the
-//! name can stay if the version before treats an error as a missing value.
+//! Values of the last three kinds that were stored before and begin with `C1` are not escaped: they are read as an error or,
+//! if they look like a marker, as that marker. So give keys of these forms another name with their `null_ttl`. With the other
+//! forms, the name can stay if the previous version treats an error as a missing value.
 //!
 //! Any program that writes such a key with `SET` or removes it with `DEL` does what `set` and `unlink` do: what others are loading
 //! at that time is not stored.
 
 #[cfg(feature = "cache")]
 mod breaker;
+#[cfg(feature = "cache")]
+mod connection;
 mod content;
 #[cfg(feature = "cache")]
 mod driver;
@@ -80,6 +82,9 @@ mod token;
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use connection::CacheConnection;
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use driver::Cache;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
@@ -87,7 +92,7 @@ pub use error::LoadError;
 pub use key::{CachedKey, Claim, Input, Output};
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use loaded::Loaded;
+pub use loaded::{Loaded, LoaderOutput};
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use many::Warmed;

@@ -10,14 +10,14 @@ use std::{
 use redis::Value;
 
 use super::{
-    Cache, CachedKey, Claim, Output, Token,
+    Cache, CacheConnection, CachedKey, Claim, Output, Token,
     content::Content,
     key::{self, lease},
     report,
     stats::Event,
 };
 use crate::{
-    AsyncConnection, Command, Error, ErrorKind, TimeLeft,
+    Command, Error, ErrorKind, TimeLeft,
     command::{ReplyError, Step, builder::Build as _, flag, on_key, value},
     lua,
 };
@@ -38,7 +38,7 @@ pub(super) enum Unusable {
 
 impl<C> Cache<C>
 where
-    C: AsyncConnection + Clone + Send + Sync + 'static,
+    C: CacheConnection,
 {
     /// Runs a command, unless the breaker is open.
     #[inline]
