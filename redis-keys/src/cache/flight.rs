@@ -6,13 +6,20 @@
 //! - a flight whose claim is under way: its load has not begun;
 //! - a flight whose token the call has itself read from the server: the load began after every invalidation that the call can
 //!   know of, since an invalidation removes the token;
+//! - a flight that is later than one which the call had joined before, and which gave it no result: the call is older than that load;
 //! - any flight, if the call cannot read the key, and a flight to which the server has refused a lease: a full server, or a
 //!   replica. Then nothing better is known, and the source of the values needs the protection most.
 
 use std::{
     any::Any,
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    task::Poll,
 };
 
 use tokio::sync::watch;
@@ -23,9 +30,12 @@ use super::Token;
 #[derive(Default)]
 pub(super) struct Flights {
     by_key: Mutex<HashMap<Box<str>, Entry>>,
+    last: AtomicU64,
 }
 
 struct Entry {
+    /// Later flights have higher numbers.
+    number: u64,
     phase: Phase,
     outcome: watch::Receiver<Option<Outcome>>,
 }
@@ -46,10 +56,12 @@ pub(super) enum Phase {
 /// What a call knows of a key that has no value for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// The key did not exist when it was read, or the flight that the call joined has ended.
+    /// The key did not exist when it was read.
     Missing,
     /// Somebody loads it.
     Leased(Token),
+    /// The call joined the flight with this number, which gave it no result.
+    Joined(u64),
     /// Nothing: the server does not answer, or with an error.
     Nothing,
 }
@@ -70,8 +82,11 @@ pub(super) enum Outcome {
 /// The place of a call in the flights.
 pub(super) enum Place<'f> {
     Leader(Flight<'f>),
-    Passenger(watch::Receiver<Option<Outcome>>),
+    Passenger(u64, Waiting),
 }
+
+/// Waits for the end of a flight. `None` if its leader has gone.
+pub(super) type Waiting = Pin<Box<dyn Future<Output = Option<Outcome>> + Send>>;
 
 /// A flight, for the call that leads it. Dropping it ends the flight: those who joined go on by themselves.
 pub(super) struct Flight<'f> {
@@ -85,10 +100,11 @@ impl Flights {
     pub(super) fn enter(&self, key: &str, seen: Seen) -> Place<'_> {
         let mut by_key = self.lock();
         if let Some(entry) = by_key.get(key).filter(|entry| entry.is_joined_by(seen)) {
-            return Place::Passenger(entry.outcome.clone());
+            return Place::Passenger(entry.number, Box::pin(outcome(entry.outcome.clone())));
         }
         let (sender, receiver) = watch::channel(None);
-        by_key.insert(key.into(), Entry { phase: Phase::Claiming, outcome: receiver });
+        let number = self.last.fetch_add(1, Relaxed);
+        by_key.insert(key.into(), Entry { number, phase: Phase::Claiming, outcome: receiver });
         Place::Leader(Flight { flights: self, key: key.into(), outcome: sender })
     }
 
@@ -109,6 +125,7 @@ impl Entry {
         let is_flying = self.outcome.has_changed().is_ok();
         is_flying
             && match (self.phase, seen) {
+                (_, Seen::Joined(number)) => self.number > number,
                 (Phase::Claiming | Phase::Refused, _) | (_, Seen::Nothing) => true,
                 (Phase::Leased(token), Seen::Leased(seen)) => token == seen,
                 (Phase::Leased(_) | Phase::Unleased, _) => false,
@@ -145,8 +162,23 @@ impl Drop for Flight<'_> {
     }
 }
 
-/// Waits for the end of a flight. `None` if its leader has gone.
-pub(super) async fn outcome(mut flight: watch::Receiver<Option<Outcome>>) -> Option<Outcome> {
+async fn outcome(mut flight: watch::Receiver<Option<Outcome>>) -> Option<Outcome> {
     let ended = flight.wait_for(Option::is_some).await;
     ended.ok().and_then(|outcome| outcome.clone())
+}
+
+/// Waits for the first of these flights that ends. `None` if all their leaders have gone.
+pub(super) async fn first_outcome(flights: &mut Vec<Waiting>) -> Option<Outcome> {
+    poll_fn(|context| {
+        let mut first = None;
+        flights.retain_mut(|flight| match flight.as_mut().poll(context) {
+            Poll::Ready(outcome) => {
+                first = first.take().or(outcome);
+                false
+            }
+            Poll::Pending => true,
+        });
+        if first.is_some() || flights.is_empty() { Poll::Ready(first) } else { Poll::Pending }
+    })
+    .await
 }

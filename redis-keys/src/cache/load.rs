@@ -86,13 +86,17 @@ where
         let deadline = Instant::now() + options::<K>().lease;
         let is_undecodable = seen.is_none();
         let mut seen = seen.unwrap_or(Seen::Missing);
+        let mut joined = Vec::new();
         loop {
             let flight = match self.shared.flights.enter(&text, seen) {
                 Place::Leader(flight) => flight,
-                Place::Passenger(flight) => {
-                    // A leader that takes longer than its lease is left behind: others may load as well by then.
-                    let waited = tokio::time::timeout(options::<K>().lease, flight::outcome(flight)).await;
-                    match self.arrived::<K, E>(key, waited.ok().flatten()).await {
+                Place::Passenger(number, flight) => {
+                    joined.push(flight);
+                    // If the leader takes longer than its lease, one of those who wait leads another flight, which the others join
+                    // too. Whichever ends first has their result: each flight alone may take longer than a lease.
+                    let waited = flight::first_outcome(&mut joined);
+                    let waited = tokio::time::timeout(options::<K>().lease, waited).await;
+                    match self.arrived::<K, E>(key, number, waited.ok().flatten()).await {
                         ControlFlow::Break(Some(result)) => return result,
                         ControlFlow::Break(None) => {
                             return self.load_alone::<K, _, _, _, _>(load).await.map(|loaded| loaded.value);
@@ -113,6 +117,7 @@ where
     async fn arrived<K, E>(
         &self,
         key: &K,
+        number: u64,
         outcome: Option<Outcome>,
     ) -> ControlFlow<Option<Result<Option<Output<K>>, LoadError<E>>>, Seen>
     where
@@ -127,7 +132,7 @@ where
             Some(Outcome::Failed(error)) => match error.downcast::<E>() {
                 Ok(error) => Err(LoadError::Loader(error)),
                 // A call with another loader.
-                Err(_) => return ControlFlow::Continue(Seen::Missing),
+                Err(_) => return ControlFlow::Continue(Seen::Joined(number)),
             },
             Some(Outcome::LoadAlone) => return ControlFlow::Break(None),
             Some(Outcome::ReadAgain) => {
@@ -138,7 +143,7 @@ where
                     Err(error) => ControlFlow::Break(Some(Err(LoadError::Refused(error)))),
                 };
             }
-            None => return ControlFlow::Continue(Seen::Missing),
+            None => return ControlFlow::Continue(Seen::Joined(number)),
         };
         self.count::<K>(Event::Shared);
         ControlFlow::Break(Some(result))
