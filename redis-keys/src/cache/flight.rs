@@ -6,13 +6,20 @@
 //! - a flight whose claim is under way: its load has not begun;
 //! - a flight whose token the call has itself read from the server: the load began after every invalidation that the call can
 //!   know of, since an invalidation removes the token;
+//! - a flight that is later than one which the call had joined before, and which gave it no result: the call is older than that load;
 //! - any flight, if the server is away (the breaker is open) or replies with errors, and a flight to which it has refused a lease:
 //!   a full server, or a replica. Then nothing better is known, and the source of the values needs the protection most.
 
 use std::{
     any::Any,
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    task::Poll,
 };
 
 use tokio::sync::watch;
@@ -23,9 +30,12 @@ use super::Token;
 #[derive(Default)]
 pub(super) struct Flights {
     by_key: Mutex<HashMap<Box<str>, Entry>>,
+    last: AtomicU64,
 }
 
 struct Entry {
+    /// Later flights have higher numbers.
+    number: u64,
     phase: Phase,
     outcome: watch::Receiver<Option<Outcome>>,
 }
@@ -46,7 +56,7 @@ pub(super) enum Phase {
 /// What a call knows of a key that has no value for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// The key did not exist when it was read, or the flight that the call joined has ended.
+    /// The key did not exist when it was read.
     Missing,
     /// Somebody loads it.
     Leased(Token),
@@ -72,8 +82,11 @@ pub(super) enum Outcome {
 /// The place of a call in the flights.
 pub(super) enum Place<'f> {
     Leader(Flight<'f>),
-    Passenger(watch::Receiver<Option<Outcome>>),
+    Passenger(u64, Waiting),
 }
+
+/// Waits for the end of a flight. `None` if its leader has gone.
+pub(super) type Waiting = Pin<Box<dyn Future<Output = Option<Outcome>> + Send>>;
 
 /// A flight, for the call that leads it. Dropping it ends the flight: those who joined go on by themselves.
 pub(super) struct Flight<'f> {
@@ -83,14 +96,15 @@ pub(super) struct Flight<'f> {
 }
 
 impl Flights {
-    /// Joins the flight of a key, or leads a new one.
-    pub(super) fn enter(&self, key: &str, seen: Seen) -> Place<'_> {
+    /// Joins the flight of a key, or leads a new one. `left` is the last flight that the call had joined before.
+    pub(super) fn enter(&self, key: &str, seen: Seen, left: Option<u64>) -> Place<'_> {
         let mut by_key = self.lock();
-        if let Some(entry) = by_key.get(key).filter(|entry| entry.is_joined_by(seen)) {
-            return Place::Passenger(entry.outcome.clone());
+        if let Some(entry) = by_key.get(key).filter(|entry| entry.is_joined_by(seen, left)) {
+            return Place::Passenger(entry.number, Box::pin(outcome(entry.outcome.clone())));
         }
         let (sender, receiver) = watch::channel(None);
-        by_key.insert(key.into(), Entry { phase: Phase::Claiming, outcome: receiver });
+        let number = self.last.fetch_add(1, Relaxed);
+        by_key.insert(key.into(), Entry { number, phase: Phase::Claiming, outcome: receiver });
         Place::Leader(Flight { flights: self, key: key.into(), outcome: sender })
     }
 
@@ -106,13 +120,16 @@ impl Flights {
 }
 
 impl Entry {
-    fn is_joined_by(&self, seen: Seen) -> bool {
+    fn is_joined_by(&self, seen: Seen, left: Option<u64>) -> bool {
         // The leader of a closed channel is gone, and its entry will be.
         let is_flying = self.outcome.has_changed().is_ok();
         is_flying
             && match (self.phase, seen) {
-                (Phase::Claiming | Phase::Refused, _) | (_, Seen::Nothing) => true,
+                _ if left.is_some_and(|left| self.number > left) => true,
                 (Phase::Leased(token), Seen::Leased(seen)) => token == seen,
+                // Its leader may never end.
+                _ if left == Some(self.number) => false,
+                (Phase::Claiming | Phase::Refused, _) | (_, Seen::Nothing) => true,
                 (Phase::Leased(_) | Phase::Unleased, _) => false,
             }
     }
@@ -147,10 +164,25 @@ impl Drop for Flight<'_> {
     }
 }
 
-/// Waits for the end of a flight. `None` if its leader has gone.
-pub(super) async fn outcome(mut flight: watch::Receiver<Option<Outcome>>) -> Option<Outcome> {
+async fn outcome(mut flight: watch::Receiver<Option<Outcome>>) -> Option<Outcome> {
     let ended = flight.wait_for(Option::is_some).await;
     ended.ok().and_then(|outcome| outcome.clone())
+}
+
+/// Waits for the first of these flights that ends. `None` if all their leaders have gone.
+pub(super) async fn first_outcome(flights: &mut Vec<Waiting>) -> Option<Outcome> {
+    poll_fn(|context| {
+        let mut first = None;
+        flights.retain_mut(|flight| match flight.as_mut().poll(context) {
+            Poll::Ready(outcome) => {
+                first = first.take().or(outcome);
+                false
+            }
+            Poll::Pending => true,
+        });
+        if first.is_some() || flights.is_empty() { Poll::Ready(first) } else { Poll::Pending }
+    })
+    .await
 }
 
 #[cfg(test)]
@@ -168,18 +200,33 @@ mod tests {
             (Phase::Refused, [true; 5]),
         ] {
             let flights = Flights::default();
-            let Place::Leader(leader) = flights.enter("key", Seen::Missing) else { panic!("there is no flight") };
+            let Place::Leader(leader) = flights.enter("key", Seen::Missing, None) else { panic!("there is no flight") };
             leader.set_phase(phase);
-            let joined = seen.map(|seen| flights.lock().get("key").unwrap().is_joined_by(seen));
+            let joined = seen.map(|seen| flights.lock().get("key").unwrap().is_joined_by(seen, None));
             assert_eq!(joined, joins, "{phase:?}");
         }
     }
 
     #[test]
+    fn a_call_that_has_left_a_flight_joins_a_later_one() {
+        let flights = Flights::default();
+        let Place::Leader(first) = flights.enter("key", Seen::Missing, None) else { panic!("there is no flight") };
+        let Place::Passenger(left, _) = flights.enter("key", Seen::Missing, None) else { panic!("it is claiming") };
+        let second = flights.enter("key", Seen::Nothing, Some(left));
+        assert!(matches!(second, Place::Leader(_)), "the same flight may never end");
+        drop(first);
+        if let Place::Leader(second) = &second {
+            second.set_phase(Phase::Unleased);
+        }
+        assert!(matches!(flights.enter("key", Seen::Missing, Some(left)), Place::Passenger(..)));
+        assert!(matches!(flights.enter("key", Seen::Missing, None), Place::Leader(_)));
+    }
+
+    #[test]
     fn nobody_joins_a_flight_without_a_leader() {
         let flights = Flights::default();
-        drop(flights.enter("key", Seen::Missing));
+        drop(flights.enter("key", Seen::Missing, None));
         assert!(flights.lock().is_empty());
-        assert!(matches!(flights.enter("key", Seen::Nothing), Place::Leader(_)));
+        assert!(matches!(flights.enter("key", Seen::Nothing, None), Place::Leader(_)));
     }
 }

@@ -90,22 +90,23 @@ where
         let deadline = Instant::now() + options::<K>().lease * LEASES;
         let is_undecodable = seen.is_none();
         let mut seen = seen.unwrap_or(Seen::Missing);
+        // The flights that the call has joined, and the number of the last one.
+        let (mut joined, mut left) = (Vec::new(), None);
         loop {
-            let flight = match self.shared.flights.enter(&text, seen) {
+            let flight = match self.shared.flights.enter(&text, seen, left) {
                 Place::Leader(flight) => flight,
-                Place::Passenger(flight) => {
-                    // A leader that takes longer than its lease is left behind, unless the key has another lease by then.
-                    let waited = tokio::time::timeout(options::<K>().lease, flight::outcome(flight)).await;
-                    let is_late = waited.is_err();
-                    match self.arrived::<K, E>(key, waited.unwrap_or(Some(Outcome::ReadAgain))).await {
+                Place::Passenger(number, flight) => {
+                    joined.push(flight);
+                    left = Some(number);
+                    // A leader that takes longer than its lease is left behind, unless the key has another lease by then: one of
+                    // those who wait leads another flight, which the others join too. Whichever ends first has their result, since
+                    // each flight alone may take longer than a lease.
+                    let waited = flight::first_outcome(&mut joined);
+                    let waited = tokio::time::timeout(options::<K>().lease, waited).await;
+                    match self.arrived::<K, E>(key, seen, waited.unwrap_or(Some(Outcome::ReadAgain))).await {
                         ControlFlow::Break(Some(result)) => return result,
                         ControlFlow::Break(None) => {
                             return self.load_alone::<K, _, _, _, _>(load).await.map(|loaded| loaded.value);
-                        }
-                        // Without the server it does not join the same leader again, which may never end.
-                        ControlFlow::Continue(Seen::Nothing) if is_late => {
-                            seen = Seen::Missing;
-                            continue;
                         }
                         ControlFlow::Continue(next) => {
                             seen = next;
@@ -123,6 +124,7 @@ where
     async fn arrived<K, E>(
         &self,
         key: &K,
+        seen: Seen,
         outcome: Option<Outcome>,
     ) -> ControlFlow<Option<Result<Option<Output<K>>, LoadError<E>>>, Seen>
     where
@@ -137,7 +139,7 @@ where
             Some(Outcome::Failed(error)) => match error.downcast::<E>() {
                 Ok(error) => Err(LoadError::Loader(error)),
                 // A call with another loader.
-                Err(_) => return ControlFlow::Continue(Seen::Missing),
+                Err(_) => return ControlFlow::Continue(seen),
             },
             Some(Outcome::LoadAlone) => return ControlFlow::Break(None),
             Some(Outcome::ReadAgain) => {
@@ -148,7 +150,7 @@ where
                     Err(error) => ControlFlow::Break(Some(Err(LoadError::Refused(error)))),
                 };
             }
-            None => return ControlFlow::Continue(Seen::Missing),
+            None => return ControlFlow::Continue(seen),
         };
         self.count::<K>(Event::Shared);
         ControlFlow::Break(Some(result))
@@ -234,8 +236,8 @@ where
                 }
                 // The server may run the claim only after the load has begun, and even after an invalidation that came between.
                 // Then a fill would store what is out of date.
-                Claimed::Unanswered => return ControlFlow::Continue(Phase::Unleased),
-                Claimed::Undecodable | Claimed::Refused => return ControlFlow::Continue(Phase::Refused),
+                Claimed::Unanswered | Claimed::Undecodable => return ControlFlow::Continue(Phase::Unleased),
+                Claimed::Refused => return ControlFlow::Continue(Phase::Refused),
                 Claimed::Theirs(token) => match self.poll(key, flight, token, deadline).await {
                     Polled::Content(value) => return ControlFlow::Break(value),
                     Polled::Missing => is_undecodable = false,

@@ -8,6 +8,7 @@ use std::{
 };
 
 use redis::Value;
+use tokio::time::Instant;
 
 use super::{
     Cache, CacheConnection, CachedKey, Claim, Output, Token,
@@ -116,9 +117,11 @@ where
 /// Runs a future for at most this time.
 ///
 /// Unlike [`tokio::time::timeout`] it sets the timer after the first poll, and polls the future once: a command is sent only then,
-/// and a connection can also answer at once.
+/// and a connection can also answer at once. If the timer itself is late, something has blocked the thread, and the connection
+/// with it: then the time begins again.
 pub(super) async fn within<F: Future>(limit: Duration, mut future: Pin<&mut F>) -> Option<F::Output> {
     let mut timer = pin!(None);
+    let mut was_blocked = false;
     poll_fn(|context| {
         if let Poll::Ready(output) = future.as_mut().poll(context) {
             return Poll::Ready(Some(output));
@@ -126,10 +129,17 @@ pub(super) async fn within<F: Future>(limit: Duration, mut future: Pin<&mut F>) 
         if timer.is_none() {
             timer.set(Some(tokio::time::sleep(limit)));
         }
-        match timer.as_mut().as_pin_mut() {
-            Some(timer) => timer.poll(context).map(|()| None),
-            None => Poll::Pending,
+        let Some(mut timer) = timer.as_mut().as_pin_mut() else { return Poll::Pending };
+        if timer.as_mut().poll(context).is_pending() {
+            return Poll::Pending;
         }
+        let now = Instant::now();
+        if was_blocked || now.saturating_duration_since(timer.deadline()) < limit / 2 {
+            return Poll::Ready(None);
+        }
+        was_blocked = true;
+        timer.as_mut().reset(now.checked_add(limit).unwrap_or(now));
+        timer.poll(context).map(|()| None)
     })
     .await
 }

@@ -6,7 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use redis::aio::ConnectionManager;
@@ -20,8 +20,8 @@ use redis_keys_tests::{Con, wait_until};
 
 use super::{
     NO_ERROR, PATIENCE, cache, client, finished,
-    keys::Name,
-    manager,
+    keys::{Hasty, Name},
+    manager, multiplexed,
     proxy::{CUT, Proxy},
     source::{Source, load},
     until,
@@ -110,6 +110,23 @@ async fn a_server_that_stops_costs_a_call_one_time_limit_and_after_five_nothing(
     assert_recovers(&cache).await;
 }
 
+/// A reply that comes late because this thread is blocked is no fault of the server.
+#[tokio::test]
+async fn a_thread_that_is_blocked_is_no_fault() {
+    let server = Server::start().expect("a server starts");
+    let limit = Duration::from_millis(100);
+    let cache = Cache::new(multiplexed(&server.url()).await).with_time_limit(limit);
+    let key = Name { id: 1 };
+    assert_loads(&cache, 1).await;
+    for _ in 0..5 {
+        let blocked = async { std::thread::sleep(3 * limit) };
+        let (found, ()) = tokio::join!(cache.get_or_load(&key, || load("another one")), blocked);
+        assert_eq!(found.expect(NO_ERROR).as_deref(), Some("Ada"));
+    }
+    let stats = cache.stats();
+    assert_eq!((stats.hits, stats.unanswered), (5, 0));
+}
+
 #[tokio::test]
 async fn a_server_that_is_killed_and_started_again_is_used_again() {
     let server = Server::start().expect("a server starts");
@@ -124,6 +141,69 @@ async fn a_server_that_is_killed_and_started_again_is_used_again() {
     assert!(stats.breaker_is_open && stats.unanswered <= 9, "{stats:?}");
     let _server = Server::start_on(port).expect("a server starts");
     assert_recovers(&cache).await;
+}
+
+#[tokio::test]
+async fn while_a_server_is_away_those_whose_leader_has_gone_share_one_load() {
+    let server = Server::start().expect("a server starts");
+    let (cache, source) = (impatient(&server.url()).await, Arc::new(Source::closed()));
+    drop(server);
+    for id in 10..15 {
+        assert_loads(&cache, id).await;
+    }
+    assert!(cache.stats().breaker_is_open);
+    let ask = || {
+        let (cache, source) = (cache.clone(), Arc::clone(&source));
+        tokio::spawn(async move { cache.get_or_load(&Name { id: 1 }, || source.load("Ada")).await })
+    };
+    let leader = ask();
+    source.wait_for_loads(1).await;
+    let others: Vec<_> = (0..50).map(|_| ask()).collect();
+    // They join before this task goes on.
+    tokio::task::yield_now().await;
+    leader.abort();
+    source.wait_for_loads(2).await;
+    for _ in 0..10 {
+        tokio::task::yield_now().await;
+    }
+    source.let_all_end();
+    for other in others {
+        assert_eq!(finished(other).await.expect(NO_ERROR).as_deref(), Some("Ada"));
+    }
+    assert_eq!(source.loads(), 2);
+}
+
+#[tokio::test]
+async fn those_who_wait_longer_than_a_lease_have_the_value_of_the_load_that_ends_first() {
+    const CALLS: usize = 50;
+    for is_away in [false, true] {
+        let server = Server::start().expect("a server starts");
+        let (cache, source) = (impatient(&server.url()).await, Arc::new(Source::closed()));
+        let _server = (!is_away).then_some(server);
+        for id in 10..15 {
+            assert_loads(&cache, id).await;
+        }
+        assert_eq!(cache.stats().breaker_is_open, is_away);
+        let calls: Vec<_> = (0..CALLS)
+            .map(|_| {
+                let (cache, source) = (cache.clone(), Arc::clone(&source));
+                tokio::spawn(async move { cache.get_or_load(&Hasty { id: 1 }, || source.load("Ada")).await })
+            })
+            .collect();
+        // One more with each lease.
+        source.wait_for_loads(3).await;
+        source.let_one_end();
+        until("all calls but those that load have ended", || {
+            let ended = calls.iter().filter(|call| call.is_finished()).count();
+            ended + source.loads() > CALLS
+        })
+        .await;
+        assert!(source.loads() < CALLS / 2, "{} loads", source.loads());
+        source.let_all_end();
+        for call in calls {
+            assert_eq!(finished(call).await.expect(NO_ERROR).as_deref(), Some("Ada"));
+        }
+    }
 }
 
 #[tokio::test]
