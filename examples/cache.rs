@@ -24,7 +24,7 @@ use redis_keys::{
 };
 use tokio::{task::JoinSet, time::sleep};
 
-/// The name of a user, as it is in the database. It is loaded again before it expires, one second before in this example.
+/// The name of a user in the database. It is refreshed one second before it expires.
 #[derive(RedisKey)]
 #[redis_key(user:example.name:{user_id}:string, value = String, ttl = 2s, jitter = 200ms, null_ttl = 1s, refresh = 50%)]
 struct Name {

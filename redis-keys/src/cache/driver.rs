@@ -1,13 +1,13 @@
 //! `Cache`: reads cached keys, and loads what they do not hold.
 
-use std::{borrow::Borrow, future::Future, panic, sync::Arc, time::Duration};
+use std::{borrow::Borrow, fmt, future::Future, panic, sync::Arc, time::Duration};
 
 use super::{
     CacheConnection, CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token,
     breaker::Breaker,
     content::Content,
     flight::{Flights, Seen},
-    key::{options, refresh_threshold},
+    key::{options, refresh_threshold, refresh_threshold_of_absence},
     report,
     stats::{Counters, Event},
     step::{self, Unusable},
@@ -67,7 +67,7 @@ pub(super) enum Read<T> {
     /// The result: a value, or none.
     Done(Option<T>),
     /// The result, which expires soon.
-    Aging(Option<T>),
+    ExpiresSoon(Option<T>),
     /// There is none.
     Miss(Seen),
     /// The bytes do not decode.
@@ -110,7 +110,7 @@ where
     {
         match self.read(key).await.map_err(LoadError::Refused)? {
             Read::Done(value) => Ok(value),
-            Read::Aging(value) => match self.claim_refresh(key).await {
+            Read::ExpiresSoon(value) => match self.claim_refresh(key).await {
                 // The caller who refreshes has the new value. If that fails, the old one will do.
                 Some(token) => Ok(Box::pin(self.refresh(key, &token, load)).await.unwrap_or(value)),
                 None => Ok(value),
@@ -137,7 +137,7 @@ where
     {
         let seen = match self.read(&key).await.map_err(LoadError::Refused)? {
             Read::Done(value) => return Ok(value),
-            Read::Aging(value) => {
+            Read::ExpiresSoon(value) => {
                 let cache = self.clone();
                 tokio::spawn(report::in_current_span(async move {
                     if let Some(token) = cache.claim_refresh(&key).await {
@@ -202,11 +202,11 @@ where
             Err(unusable) => return self.unread(unusable),
         };
         let threshold = match content {
-            Content::Absent => options::<K>().left_at_refresh(options::<K>().null_ttl),
+            Content::Absent => refresh_threshold_of_absence::<K>(),
             Content::Value(_) | Content::Loading(_) => refresh_threshold::<K>(),
         };
         Ok(match (self.hit::<K>(content), left) {
-            (Read::Done(value), TimeLeft::Left(left)) if left < threshold => Read::Aging(value),
+            (Read::Done(value), TimeLeft::Left(left)) if left < threshold => Read::ExpiresSoon(value),
             (read, _) => read,
         })
     }
@@ -253,5 +253,12 @@ where
 
     pub(super) fn count_many<K: CachedKey>(&self, event: Event, number: usize) {
         self.shared.counters.count(event, number as u64, K::SCHEMA);
+    }
+}
+
+impl<C> fmt::Debug for Cache<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stats = self.shared.counters.stats(self.shared.breaker.is_open());
+        f.debug_struct("Cache").field("time_limit", &self.time_limit).field("stats", &stats).finish_non_exhaustive()
     }
 }

@@ -30,7 +30,8 @@ use super::Token;
 #[derive(Default)]
 pub(super) struct Flights {
     by_key: Mutex<HashMap<Box<str>, Entry>>,
-    last: AtomicU64,
+    /// How many there have been.
+    count: AtomicU64,
 }
 
 struct Entry {
@@ -82,7 +83,7 @@ pub(super) enum Outcome {
 /// The place of a call in the flights.
 pub(super) enum Place<'f> {
     Leader(Flight<'f>),
-    Passenger(u64, Waiting),
+    Follower(u64, Waiting),
 }
 
 /// Waits for the end of a flight. `None` if its leader has gone.
@@ -91,6 +92,7 @@ pub(super) type Waiting = Pin<Box<dyn Future<Output = Option<Outcome>> + Send>>;
 /// A flight, for the call that leads it. Dropping it ends the flight: those who joined go on by themselves.
 pub(super) struct Flight<'f> {
     flights: &'f Flights,
+    number: u64,
     key: Box<str>,
     outcome: watch::Sender<Option<Outcome>>,
 }
@@ -100,12 +102,12 @@ impl Flights {
     pub(super) fn enter(&self, key: &str, seen: Seen, left: Option<u64>) -> Place<'_> {
         let mut by_key = self.lock();
         if let Some(entry) = by_key.get(key).filter(|entry| entry.is_joined_by(seen, left)) {
-            return Place::Passenger(entry.number, Box::pin(outcome(entry.outcome.clone())));
+            return Place::Follower(entry.number, Box::pin(outcome(entry.outcome.clone())));
         }
         let (sender, receiver) = watch::channel(None);
-        let number = self.last.fetch_add(1, Relaxed);
+        let number = self.count.fetch_add(1, Relaxed);
         by_key.insert(key.into(), Entry { number, phase: Phase::Claiming, outcome: receiver });
-        Place::Leader(Flight { flights: self, key: key.into(), outcome: sender })
+        Place::Leader(Flight { flights: self, number, key: key.into(), outcome: sender })
     }
 
     /// Lets nobody join the flight of a key any more.
@@ -151,7 +153,7 @@ impl Flight<'_> {
 
     /// Whether an entry is of this flight: a call that must not join it replaces it.
     fn leads(&self, entry: &Entry) -> bool {
-        entry.outcome.same_channel(&self.outcome.subscribe())
+        entry.number == self.number
     }
 }
 
@@ -211,14 +213,14 @@ mod tests {
     fn a_call_that_has_left_a_flight_joins_a_later_one() {
         let flights = Flights::default();
         let Place::Leader(first) = flights.enter("key", Seen::Missing, None) else { panic!("there is no flight") };
-        let Place::Passenger(left, _) = flights.enter("key", Seen::Missing, None) else { panic!("it is claiming") };
+        let Place::Follower(left, _) = flights.enter("key", Seen::Missing, None) else { panic!("it is claiming") };
         let second = flights.enter("key", Seen::Nothing, Some(left));
         assert!(matches!(second, Place::Leader(_)), "the same flight may never end");
         drop(first);
         if let Place::Leader(second) = &second {
             second.set_phase(Phase::Unleased);
         }
-        assert!(matches!(flights.enter("key", Seen::Missing, Some(left)), Place::Passenger(..)));
+        assert!(matches!(flights.enter("key", Seen::Missing, Some(left)), Place::Follower(..)));
         assert!(matches!(flights.enter("key", Seen::Missing, None), Place::Leader(_)));
     }
 

@@ -156,7 +156,7 @@ pub trait CachedKey: RedisKey {
             return Command::ready(false);
         }
         let of_value = refresh_threshold::<Self>();
-        let of_absence = options.left_at_refresh(options.null_ttl);
+        let of_absence = refresh_threshold_of_absence::<Self>();
         let arguments = (token.as_bytes(), ms(options.lease), ms(of_value), ms(of_absence));
         self.script(&lua::CLAIM_REFRESH, arguments).reply(flag)
     }
@@ -220,6 +220,12 @@ impl CacheOptions {
 /// A value with less time left than this is refreshed.
 pub(crate) fn refresh_threshold<K: RedisKey>() -> Duration {
     options::<K>().left_at_refresh(K::SCHEMA.expiry.ttl().unwrap_or_default())
+}
+
+/// The same for the marker that there is no value.
+pub(crate) fn refresh_threshold_of_absence<K: RedisKey>() -> Duration {
+    let options = options::<K>();
+    options.left_at_refresh(options.null_ttl)
 }
 
 /// The milliseconds for which a value is stored.

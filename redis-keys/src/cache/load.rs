@@ -20,7 +20,7 @@ use super::{
     content::{self, Content, Marked},
     driver::Read,
     flight::{self, Flight, Outcome, Phase, Place, Seen},
-    key::{draw_expiry, draw_null_expiry, ms, options, refresh_threshold},
+    key::{draw_expiry, draw_null_expiry, ms, options, refresh_threshold, refresh_threshold_of_absence},
     report,
     stats::Event,
     step::{self, Unusable},
@@ -52,7 +52,7 @@ pub(super) enum Claimed<T> {
     Found(Option<T>),
     /// There are bytes that do not decode.
     Undecodable,
-    /// No reply: it may have been successful, or may still be.
+    /// No reply: it may have been successful, or may still be. Or it was not sent.
     Unanswered,
     /// The server refuses it.
     Refused,
@@ -95,7 +95,7 @@ where
         loop {
             let flight = match self.shared.flights.enter(&text, seen, left) {
                 Place::Leader(flight) => flight,
-                Place::Passenger(number, flight) => {
+                Place::Follower(number, flight) => {
                     joined.push(flight);
                     left = Some(number);
                     // A leader that takes longer than its lease is left behind, unless the key has another lease by then: one of
@@ -144,7 +144,7 @@ where
             Some(Outcome::LoadAlone) => return ControlFlow::Break(None),
             Some(Outcome::ReadAgain) => {
                 return match self.read(key).await {
-                    Ok(Read::Done(value) | Read::Aging(value)) => ControlFlow::Break(Some(Ok(value))),
+                    Ok(Read::Done(value) | Read::ExpiresSoon(value)) => ControlFlow::Break(Some(Ok(value))),
                     Ok(Read::Miss(seen)) => ControlFlow::Continue(seen),
                     Ok(Read::Undecodable) => ControlFlow::Continue(Seen::Missing),
                     Err(error) => ControlFlow::Break(Some(Err(LoadError::Refused(error)))),
@@ -265,12 +265,12 @@ where
         };
         let claimed = match self.step::<K, _>(claim).await {
             Ok(Claim::Mine) => return Claimed::Mine,
-            Err(Unusable::Unanswered | Unusable::Moving) => return Claimed::Unanswered,
+            Err(Unusable::Unanswered | Unusable::Moving | Unusable::Refused(_)) => return Claimed::Unanswered,
             Ok(Claim::Theirs(token)) => Claimed::Theirs(token),
             Ok(Claim::Found(value)) => Claimed::Found(Some(value)),
             Ok(Claim::Absent) => Claimed::Found(None),
             Err(Unusable::Undecodable) => Claimed::Undecodable,
-            Err(Unusable::Failed | Unusable::Refused(_)) => Claimed::Refused,
+            Err(Unusable::Failed) => Claimed::Refused,
         };
         lease.abandon = None;
         claimed
@@ -392,14 +392,16 @@ fn expiry_of<K: CachedKey>(key: &K, loaded: &Loaded<Output<K>>) -> Option<(u64, 
     let options = options::<K>();
     let (drawn, threshold) = match loaded.value {
         Some(_) => (draw_expiry(key), refresh_threshold::<K>()),
-        None => (draw_null_expiry(key), options.left_at_refresh(options.null_ttl)),
+        None => (draw_null_expiry(key), refresh_threshold_of_absence::<K>()),
     };
     let drawn = drawn.ok()?;
     let Some(own) = loaded.expire_in else { return Some((drawn, None)) };
     let own = ms(own).min(drawn);
     // With less time left than the threshold it would be refreshed all the time.
-    let refresh_in =
-        options.refresh_percent.filter(|_| own <= ms(threshold)).map(|percent| own / 100 * u64::from(percent));
+    let refresh_in = options
+        .refresh_percent
+        .filter(|_| own <= ms(threshold))
+        .map(|percent| own.saturating_mul(percent.into()) / 100);
     (own > 0).then_some((own, refresh_in))
 }
 

@@ -20,8 +20,8 @@ use super::{
 };
 use crate::{Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored, types::string::read};
 
-/// How many keys one `MGET` has, and one piece of [`Cache::warm`].
-const PIECE: usize = 100;
+/// How many keys one `MGET` has, and one chunk of [`Cache::warm`].
+const CHUNK: usize = 100;
 
 /// The progress of [`Cache::warm`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,9 +130,9 @@ where
         Box::pin(report::miss(K::SCHEMA, load)).await.map(|results| results.values)
     }
 
-    /// Loads and stores what is missing, in pieces of 100 keys, before anybody asks for it. It overwrites nothing.
+    /// Loads and stores what is missing, in chunks of 100 keys, before anybody asks for it. It overwrites nothing.
     ///
-    /// The loader is that of [`get_or_load_many`](Self::get_or_load_many). `progress` is called after each piece.
+    /// The loader is that of [`get_or_load_many`](Self::get_or_load_many). `progress` is called after each chunk.
     ///
     /// # Errors
     ///
@@ -151,17 +151,16 @@ where
         R: IntoIterator<Item = (K, Output<K>)>,
     {
         let mut warmed = Warmed::default();
-        for piece in keys.chunks(PIECE) {
+        for chunk in keys.chunks(CHUNK) {
             // Without the time limit and the breaker: there is no point in loading what cannot be stored.
-            let read = batch(mget::<K, _>(piece)).query_async(&mut self.con.clone()).await;
-            let read =
-                read.map_err(
-                    |error| if error.is_of_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) },
-                )?;
+            let read = batch(mget::<K, _>(chunk)).query_async(&mut self.con.clone()).await;
+            let read = read.map_err(|error| {
+                if error.is_refused_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) }
+            })?;
             self.answered();
-            let (results, open) = self.sort(piece, Some(read)).map_err(LoadError::Refused)?;
+            let (results, open) = self.sort(chunk, Some(read)).map_err(LoadError::Refused)?;
             let results = Box::pin(self.load_many(results, open, &mut load)).await?;
-            warmed.keys += piece.len();
+            warmed.keys += chunk.len();
             warmed.loaded += results.loaded;
             warmed.stored += results.stored;
             progress(warmed);
@@ -169,7 +168,7 @@ where
         Ok(warmed)
     }
 
-    /// Reads many keys, for as long as so many pieces may take.
+    /// Reads many keys, for as long as so many chunks may take.
     async fn read_many<K: CachedKey>(&self, keys: &[&K]) -> Result<Vec<Found<Output<K>>>, Unusable> {
         if !self.shared.breaker.allows() {
             return Err(Unusable::Unanswered);
@@ -399,7 +398,7 @@ where
     }
 
     fn limit_of(&self, keys: usize) -> Duration {
-        self.time_limit.saturating_mul(u32::try_from(keys.div_ceil(PIECE)).unwrap_or(u32::MAX))
+        self.time_limit.saturating_mul(u32::try_from(keys.div_ceil(CHUNK)).unwrap_or(u32::MAX))
     }
 }
 

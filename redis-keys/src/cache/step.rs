@@ -25,7 +25,7 @@ use crate::{
 
 /// Why a step has no result.
 pub(super) enum Unusable {
-    /// The key is invalid, and nothing was sent.
+    /// The key is invalid, or too old to be written, and nothing was sent.
     Refused(Error),
     /// The stored bytes do not decode.
     Undecodable,
@@ -68,7 +68,7 @@ where
     pub(super) fn unusable<K: CachedKey>(&self, error: Option<Error>) -> Unusable {
         let unusable = match error {
             None => Unusable::Unanswered,
-            Some(error) if error.is_of_key() => return Unusable::Refused(error),
+            Some(error) if error.is_refused_key() => return Unusable::Refused(error),
             Some(error) => match error.kind() {
                 ErrorKind::Connection => Unusable::Unanswered,
                 ErrorKind::Decode => Unusable::Undecodable,

@@ -128,10 +128,10 @@ impl Error {
         self
     }
 
-    /// Returns whether the key itself is invalid.
+    /// Returns whether the key itself is invalid, or too old to be written.
     #[cfg(feature = "cache")]
-    pub(crate) fn is_of_key(&self) -> bool {
-        matches!(self.inner.cause, Cause::Key(_))
+    pub(crate) fn is_refused_key(&self) -> bool {
+        matches!(self.inner.cause, Cause::Key(_) | Cause::Expiry(_))
     }
 
     /// Returns whether the cluster node of the key is currently unavailable.

@@ -45,7 +45,7 @@ async fn reads_load_once_and_changes_delete() {
 }
 
 #[tokio::test]
-async fn a_change_overtakes_a_load_that_is_under_way() {
+async fn a_load_that_began_before_a_change_is_not_stored() {
     let (_recorder, cache) = start().await;
     let old = async {
         forget(&cache, 7).await.unwrap();

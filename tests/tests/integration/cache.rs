@@ -1,4 +1,4 @@
-//! Loading cached keys.
+//! Cached keys: their accessors, and loading them.
 
 use std::time::{Duration, Instant};
 
@@ -8,6 +8,7 @@ use redis_keys_tests::Con;
 use source::PATIENCE;
 use tokio::task::JoinHandle;
 
+mod accessors;
 mod cancelled;
 mod faults;
 mod keys;

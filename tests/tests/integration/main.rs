@@ -6,7 +6,6 @@ mod batches;
 mod bitmaps;
 mod blocking;
 mod cache;
-mod cached;
 mod connections;
 mod copies;
 mod denied;

@@ -215,7 +215,7 @@ async fn a_leader_that_is_dropped_or_panics_lets_others_go_on() {
 }
 
 #[tokio::test]
-async fn a_claim_that_is_cancelled_under_way_is_given_up() {
+async fn a_claim_that_is_cancelled_before_its_reply_is_given_up() {
     let server = Server::start().expect("a server starts");
     let (release, released) = std::sync::mpsc::channel();
     let released = std::sync::Mutex::new(released);

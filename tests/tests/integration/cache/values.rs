@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, sync::Arc};
 
-use redis_keys::{cache::LoadError, prelude::*, testing::Server};
+use redis_keys::{bucket::Day, cache::LoadError, prelude::*, testing::Server};
 use redis_keys_tests::Con;
 
 use super::{
@@ -34,6 +34,27 @@ async fn bytes_that_do_not_decode_are_loaded_once_and_replaced() {
         assert_eq!((stats.undecodable - before.undecodable, stats.loads - before.loads), (1, 1), "{stats:?}");
         assert_eq!(stats.hits - before.hits, 2, "{stats:?}");
     }
+}
+
+/// Its day has ended long ago.
+#[derive(RedisKey)]
+#[redis_key(cached:daily:{day}:string, value = String, ttl = 1d, jitter = 1h, null_ttl = 1h, ttl_from_end_of = day)]
+struct DailyReport {
+    day: Day,
+}
+
+#[tokio::test]
+async fn a_key_that_has_expired_already_is_loaded_and_not_stored() {
+    let server = Server::start().expect("a server starts");
+    let (cache, source) = (cache(&server.url()).await, Source::open());
+    let key = DailyReport { day: Day::new(2020, 1, 1).expect("a day") };
+    for loads in 1..=2 {
+        let found = cache.get_or_load(&key, || source.load("Ada")).await;
+        assert_eq!((found.expect(NO_ERROR).as_deref(), source.loads()), (Some("Ada"), loads));
+    }
+    assert_eq!(bytes(&mut Con::blocking(&server.url()), &key), None);
+    // The server has replied with no error.
+    assert_eq!(cache.stats().server_errors, 0);
 }
 
 #[tokio::test]

@@ -136,7 +136,7 @@ fn a_fill_that_does_not_fit_keeps_the_lease() {
 /// A value with an expiry of its own is not refreshed before a time that the script stores with it.
 #[test]
 fn a_fill_can_put_off_the_refresh() {
-    let script = include_str!("../../../../redis-keys/src/lua/fill.lua");
+    let script = include_str!("../../../../../redis-keys/src/lua/fill.lua");
     on_every_connection(|con| {
         con.ok(NAME.claim(&mine()));
         let arguments = |wait| ["EVAL", script, "1", "marked:name:1:string", "mine567890abcdef", "Ada", "60000", wait];
