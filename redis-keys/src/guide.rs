@@ -5,6 +5,7 @@
 //! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
+//! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, a server that is away |
 //! | [Cookbook](cookbook) | starting from a task: cache, sessions, limits, a leaderboard, events, a migration |
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
@@ -28,6 +29,14 @@ pub mod stored_forms {}
 /// [commands]: crate::guide::commands
 #[doc = include_str!("../docs/guide/running.md")]
 pub mod running {}
+
+/// [accessors]: crate::guide::commands#cached
+/// [cache]: crate::cache#adding-null_ttl-to-a-key-that-exists
+/// [cache_aside]: crate::guide::cookbook::cache_aside#blocking-programs
+/// [clusters]: crate::guide::clusters
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/examples/cache.rs
+#[doc = include_str!("../docs/guide/caching.md")]
+pub mod caching {}
 
 /// [cache_aside]: crate::guide::cookbook::cache_aside
 /// [connections]: crate::guide::connections

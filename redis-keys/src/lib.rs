@@ -36,7 +36,7 @@
 //! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the rule.
 //!
 //! The [guide] explains all of it: [declaring keys](guide::declaration), [stored forms](guide::stored_forms),
-//! [running commands](guide::running), [recipes for usual tasks](guide::cookbook),
+//! [running commands](guide::running), [caching](guide::caching), [recipes for usual tasks](guide::cookbook),
 //! [what each accessor sends](guide::commands), [connections](guide::connections), [clusters](guide::clusters), a project's
 //! [policy](guide::policy), [testing](guide::testing) and [performance](guide::performance).
 //!
@@ -65,6 +65,8 @@
 //! | feature | provides |
 //! |---|---|
 //! | `aio` (default) | `query_async` and `stream`, on tokio |
+//! | `cache` | `Cache`, which loads cached keys: see [Caching](guide::caching) |
+//! | `metrics`, `tracing` | what caches do, as counters and load times (metrics 0.24), and as spans and events (tracing 0.1) |
 //! | `json` (default) | the stored form [`Json<P>`](stored::Json) |
 //! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (prost 0.14) |
 //! | `zstd`, `gzip`, `snappy`, `lz4` | the compressing forms, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
@@ -147,6 +149,6 @@ pub use crate::{
     },
 };
 
-#[cfg(all(doctest, feature = "aio", feature = "json"))]
+#[cfg(all(doctest, feature = "cache", feature = "connection-manager", feature = "json"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

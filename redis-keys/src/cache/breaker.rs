@@ -44,12 +44,10 @@ impl Breaker {
         now >= next && self.next_probe.compare_exchange(next, after(now), Relaxed, Relaxed).is_ok()
     }
 
-    /// Notes an answer of the server.
+    /// Notes an answer of the server, and returns whether that has closed the breaker.
     #[inline]
-    pub(super) fn answered(&self) {
-        if self.faults.load(Relaxed) != 0 {
-            self.faults.store(0, Relaxed);
-        }
+    pub(super) fn answered(&self) -> bool {
+        self.faults.load(Relaxed) != 0 && self.faults.swap(0, Relaxed) >= MOST_FAULTS
     }
 
     /// Notes a step without an answer, and returns whether that has opened the breaker.
@@ -78,10 +76,10 @@ mod tests {
     fn five_faults_in_a_row_open_it_and_an_answer_closes_it() {
         let breaker = Breaker::default();
         assert_eq!([(); 4].map(|()| breaker.failed()), [false; 4]);
-        breaker.answered();
+        assert!(!breaker.answered());
         assert_eq!([(); 5].map(|()| breaker.failed()), [false, false, false, false, true]);
         assert!(breaker.is_open() && !breaker.allows());
-        breaker.answered();
+        assert!(breaker.answered() && !breaker.answered());
         assert!(!breaker.is_open() && breaker.allows());
     }
 

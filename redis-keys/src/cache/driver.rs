@@ -8,6 +8,7 @@ use super::{
     content::Content,
     flight::{Flights, Seen},
     key::{options, refresh_threshold},
+    report,
     stats::{Counters, Event},
     step::{self, Unusable},
 };
@@ -114,8 +115,8 @@ where
                 Some(token) => Ok(Box::pin(self.refresh(key, &token, load)).await.unwrap_or(value)),
                 None => Ok(value),
             },
-            Read::Miss(seen) => Box::pin(self.load(key, Some(seen), load)).await,
-            Read::Undecodable => Box::pin(self.load(key, None, load)).await,
+            Read::Miss(seen) => Box::pin(report::miss(K::SCHEMA, self.load(key, Some(seen), load))).await,
+            Read::Undecodable => Box::pin(report::miss(K::SCHEMA, self.load(key, None, load))).await,
         }
     }
 
@@ -138,18 +139,19 @@ where
             Read::Done(value) => return Ok(value),
             Read::Aging(value) => {
                 let cache = self.clone();
-                tokio::spawn(async move {
+                tokio::spawn(report::in_current_span(async move {
                     if let Some(token) = cache.claim_refresh(&key).await {
                         _ = cache.refresh(&key, &token, load).await;
                     }
-                });
+                }));
                 return Ok(value);
             }
             Read::Miss(seen) => Some(seen),
             Read::Undecodable => None,
         };
         let cache = self.clone();
-        match tokio::spawn(async move { cache.load(&key, seen, load).await }).await {
+        let load = async move { report::miss(K::SCHEMA, cache.load(&key, seen, load)).await };
+        match tokio::spawn(report::in_current_span(load)).await {
             Ok(result) => result,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => panic::resume_unwind(panic),

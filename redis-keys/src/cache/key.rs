@@ -29,7 +29,7 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 /// Besides a value it can hold two markers: that there is no value, for `null_ttl`, and that somebody loads it, for `lease`. Both
 /// read as `None`. [The module](super#what-a-key-holds) has their bytes.
 ///
-/// In asynchronous code, [`Cache::get_or_load`](super::Cache::get_or_load) does all that caching needs. The methods here are its
+/// In asynchronous code, [`Cache::get_or_load`](crate::guide::caching) does all that caching needs. The methods here are its
 /// steps, for synchronous code and for cases of your own: claim the load, load, and fill.
 ///
 /// ```

@@ -21,6 +21,7 @@ use super::{
     driver::Read,
     flight::{self, Flight, Outcome, Phase, Place, Seen},
     key::{draw_expiry, draw_null_expiry, ms, options, refresh_threshold},
+    report,
     stats::Event,
     step::{self, Unusable},
 };
@@ -175,7 +176,7 @@ where
         };
         flight.set_phase(phase);
         self.count::<K>(Event::Load);
-        let loaded: Loaded<_> = match load().await {
+        let loaded: Loaded<_> = match report::load(&self.shared.counters, K::SCHEMA, load()).await {
             Ok(loaded) => loaded.into(),
             Err(error) => {
                 self.count::<K>(Event::FailedLoad);
@@ -308,9 +309,9 @@ where
         R: Into<Loaded<Output<K>>>,
     {
         self.count::<K>(Event::Refresh);
-        let loaded: Loaded<_> = match self.load_alone::<K, _, _, _, E>(load).await {
-            Ok(loaded) => loaded,
-            Err(_) => return None,
+        let Ok(loaded) = self.load_alone::<K, _, _, _, E>(load).await else {
+            report::refresh_failed(K::SCHEMA);
+            return None;
         };
         let content = self.encode::<K>(loaded.value.as_ref());
         let fill = content.and_then(|content| self.fill(key, token, &content, &loaded));
@@ -331,7 +332,7 @@ where
         R: Into<Loaded<Output<K>>>,
     {
         self.count::<K>(Event::Load);
-        load().await.map(Into::into).map_err(|error| {
+        report::load(&self.shared.counters, K::SCHEMA, load()).await.map(Into::into).map_err(|error| {
             self.count::<K>(Event::FailedLoad);
             LoadError::Loader(Arc::new(error))
         })

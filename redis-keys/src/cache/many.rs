@@ -14,6 +14,7 @@ use super::{
     content::{Content, Marked},
     key::{self, options},
     load::{Claimed, Lease, pause},
+    report,
     stats::Event,
     step::{Unusable, within},
 };
@@ -127,7 +128,8 @@ where
         if open.is_empty() {
             return Ok(results.values);
         }
-        Box::pin(self.load_many(results, open, &mut load)).await.map(|results| results.values)
+        let load = self.load_many(results, open, &mut load);
+        Box::pin(report::miss(K::SCHEMA, load)).await.map(|results| results.values)
     }
 
     /// Loads and stores what is missing, in pieces of 100 keys, before anybody asks for it. It overwrites nothing.
@@ -158,7 +160,7 @@ where
                 read.map_err(
                     |error| if error.is_of_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) },
                 )?;
-            self.shared.breaker.answered();
+            self.answered();
             let (results, open) = self.sort(piece, Some(read)).map_err(LoadError::Refused)?;
             let results = Box::pin(self.load_many(results, open, &mut load)).await?;
             warmed.keys += piece.len();
@@ -315,7 +317,8 @@ where
         R: IntoIterator<Item = (K, Output<K>)>,
     {
         self.count_many::<K>(Event::Load, mine.len());
-        let rows = load(mine.iter().map(|open| open.key).collect()).await.map_err(|error| {
+        let rows = load(mine.iter().map(|open| open.key).collect());
+        let rows = report::load(&self.shared.counters, K::SCHEMA, rows).await.map_err(|error| {
             self.count_many::<K>(Event::FailedLoad, mine.len());
             LoadError::Loader(Arc::new(error))
         })?;

@@ -58,6 +58,8 @@ mod driver;
 mod error;
 #[cfg(feature = "cache")]
 mod flight;
+#[cfg(all(feature = "cache", feature = "metrics"))]
+mod handles;
 mod key;
 #[cfg(feature = "cache")]
 mod load;
@@ -65,6 +67,8 @@ mod load;
 mod loaded;
 #[cfg(feature = "cache")]
 mod many;
+#[cfg(feature = "cache")]
+mod report;
 mod set;
 #[cfg(feature = "cache")]
 mod stats;

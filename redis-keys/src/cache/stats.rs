@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::report;
 use crate::schema::Schema;
 
 /// What a [`Cache`](super::Cache) and its clones have done since it was created.
@@ -50,21 +51,27 @@ pub(super) enum Event {
     Unanswered,
 }
 
-const EVENTS: usize = Event::Unanswered as usize + 1;
+/// How many kinds of events there are.
+pub(super) const EVENTS: usize = Event::Unanswered as usize + 1;
 
 /// The counters of a cache.
 #[derive(Default)]
 pub(super) struct Counters {
     counts: [AtomicU64; EVENTS],
+    #[cfg(feature = "metrics")]
+    pub(super) handles: super::handles::Handles,
 }
 
 impl Counters {
     /// Counts an event of a key, or of so many keys of a declaration.
     #[inline]
-    pub(super) fn count(&self, event: Event, number: u64, _schema: &'static Schema) {
+    pub(super) fn count(&self, event: Event, number: u64, schema: &'static Schema) {
         if let Some(count) = self.counts.get(event as usize) {
             count.fetch_add(number, Relaxed);
         }
+        #[cfg(feature = "metrics")]
+        self.handles.count(event, number, schema);
+        report::counted(event, schema);
     }
 
     pub(super) fn stats(&self, breaker_is_open: bool) -> Stats {

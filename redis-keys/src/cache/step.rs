@@ -13,6 +13,7 @@ use super::{
     Cache, CachedKey, Claim, Output, Token,
     content::Content,
     key::{self, lease},
+    report,
     stats::Event,
 };
 use crate::{
@@ -53,7 +54,7 @@ where
     pub(super) fn answer<K: CachedKey, T>(&self, result: Option<Result<T, Error>>) -> Result<T, Unusable> {
         match result {
             Some(Ok(result)) => {
-                self.shared.breaker.answered();
+                self.answered();
                 Ok(result)
             }
             other => Err(self.unusable::<K>(other.and_then(Result::err))),
@@ -68,25 +69,37 @@ where
             Some(error) => match error.kind() {
                 ErrorKind::Connection => Unusable::Unanswered,
                 ErrorKind::Decode => Unusable::Undecodable,
-                _ => Unusable::Failed,
+                kind => {
+                    report::server_error(kind, K::SCHEMA);
+                    Unusable::Failed
+                }
             },
         };
         match &unusable {
             Unusable::Unanswered => {
-                _ = self.shared.breaker.failed();
+                if self.shared.breaker.failed() {
+                    report::breaker_opened();
+                }
                 self.count::<K>(Event::Unanswered);
             }
             Unusable::Undecodable => {
-                self.shared.breaker.answered();
+                self.answered();
                 self.count::<K>(Event::Undecodable);
             }
             Unusable::Failed => {
-                self.shared.breaker.answered();
+                self.answered();
                 self.count::<K>(Event::ServerError);
             }
             Unusable::Refused(_) => {}
         }
         unusable
+    }
+
+    #[inline]
+    pub(super) fn answered(&self) {
+        if self.shared.breaker.answered() {
+            report::breaker_closed();
+        }
     }
 
     /// Runs a command whose result nobody waits for, in a task of its own. Without a runtime it is not run.

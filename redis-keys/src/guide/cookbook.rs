@@ -1,5 +1,6 @@
 // As in the guide, the definitions in front of a page override the page's own.
 
+/// [caching]: crate::guide::caching
 /// [stored_forms]: crate::guide::stored_forms
 #[doc = include_str!("../../docs/guide/cookbook/cache_aside.md")]
 pub mod cache_aside {}

@@ -75,7 +75,11 @@ fn command(line: &str) -> Option<String> {
 }
 
 fn unescaped(word: &str) -> String {
-    if word.is_empty() { "\"\"".to_owned() } else { word.replace("\\n", "\n").replace("\\\"", "\"") }
+    if word.is_empty() {
+        "\"\"".to_owned()
+    } else {
+        word.replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\")
+    }
 }
 
 /// Whether a command is the one that a page shows, where `…` is any text.

@@ -15,6 +15,7 @@ mod many;
 mod one_load;
 mod proxy;
 mod refresh;
+mod reports;
 mod round_trips;
 mod sharing;
 mod source;

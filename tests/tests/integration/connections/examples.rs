@@ -9,6 +9,9 @@ use super::block_on;
 #[path = "../../../../redis-keys/examples/bb8.rs"]
 mod bb8;
 #[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../redis-keys/examples/cache.rs"]
+mod cache;
+#[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../redis-keys/examples/cluster.rs"]
 mod cluster;
 #[allow(dead_code, reason = "`main` is not called")]
@@ -44,6 +47,13 @@ fn the_bb8_example_works() {
 #[test]
 fn the_deadpool_example_works() {
     on_a_server(&deadpool::run, 10);
+}
+
+#[test]
+fn the_cache_example_works() {
+    let server = Server::start().expect("a server starts");
+    let url = server.url();
+    block_on(cache::run(&url, Some(server))).expect("the example works");
 }
 
 #[test]

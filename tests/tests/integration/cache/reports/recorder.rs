@@ -1,0 +1,86 @@
+//! A recorder of metrics that can be read.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+};
+
+use metrics::{Counter, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, SharedString, Unit};
+
+#[derive(Default)]
+pub(super) struct Recorder {
+    counters: Mutex<BTreeMap<String, Arc<AtomicU64>>>,
+    histograms: Mutex<BTreeMap<String, Arc<Samples>>>,
+    described: Mutex<BTreeSet<String>>,
+}
+
+/// Counts the samples of a histogram.
+#[derive(Default)]
+struct Samples {
+    number: AtomicU64,
+}
+
+impl Recorder {
+    /// The counters, with their names and labels.
+    pub(super) fn counters(&self) -> Vec<(String, u64)> {
+        self.counters.lock().unwrap().iter().map(|(name, count)| (name.clone(), count.load(Relaxed))).collect()
+    }
+
+    /// The histograms, with the number of their samples.
+    pub(super) fn histograms(&self) -> Vec<(String, u64)> {
+        let histograms = self.histograms.lock().unwrap();
+        histograms.iter().map(|(name, samples)| (name.clone(), samples.number.load(Relaxed))).collect()
+    }
+
+    /// The metrics without a description.
+    pub(super) fn undescribed(&self) -> Vec<String> {
+        let names = self.counters().into_iter().chain(self.histograms()).map(|(name, _)| name);
+        let described = self.described.lock().unwrap();
+        names.filter(|name| name.split(' ').next().is_none_or(|name| !described.contains(name))).collect()
+    }
+
+    fn describe(&self, name: &KeyName) {
+        self.described.lock().unwrap().insert(name.as_str().to_owned());
+    }
+}
+
+impl metrics::Recorder for Recorder {
+    fn describe_counter(&self, name: KeyName, _unit: Option<Unit>, _description: SharedString) {
+        self.describe(&name);
+    }
+
+    fn describe_gauge(&self, name: KeyName, _unit: Option<Unit>, _description: SharedString) {
+        self.describe(&name);
+    }
+
+    fn describe_histogram(&self, name: KeyName, _unit: Option<Unit>, _description: SharedString) {
+        self.describe(&name);
+    }
+
+    fn register_counter(&self, key: &Key, _metadata: &Metadata<'_>) -> Counter {
+        Counter::from_arc(Arc::clone(self.counters.lock().unwrap().entry(with_labels(key)).or_default()))
+    }
+
+    fn register_gauge(&self, key: &Key, _metadata: &Metadata<'_>) -> Gauge {
+        panic!("there are no gauges, and {} is one", key.name());
+    }
+
+    fn register_histogram(&self, key: &Key, _metadata: &Metadata<'_>) -> Histogram {
+        Histogram::from_arc(Arc::clone(self.histograms.lock().unwrap().entry(with_labels(key)).or_default()))
+    }
+}
+
+impl HistogramFn for Samples {
+    fn record(&self, value: f64) {
+        assert!((0.0..60.0).contains(&value), "{value} s");
+        self.number.fetch_add(1, Relaxed);
+    }
+}
+
+fn with_labels(key: &Key) -> String {
+    let labels = key.labels().map(|label| format!(" {}={}", label.key(), label.value()));
+    labels.fold(key.name().to_owned(), |text, label| text + &label)
+}
