@@ -50,13 +50,17 @@ pub enum Rule {
     CollectionSize,
     /// A hot key is stored in several copies.
     Copies,
+    /// A rate limit is a number in a period.
+    RateLimit,
+    /// A job is tried a limited number of times, and lives until its last try.
+    Jobs,
     /// A record has named fields, of which at least one is mandatory.
     Record,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::Declaration,
         Self::Policy,
         Self::Modules,
@@ -79,6 +83,8 @@ impl Rule {
         Self::ValueSize,
         Self::CollectionSize,
         Self::Copies,
+        Self::RateLimit,
+        Self::Jobs,
         Self::Record,
     ];
 
@@ -111,6 +117,8 @@ impl Rule {
             Self::ValueSize => "value-size",
             Self::CollectionSize => "collection-size",
             Self::Copies => "copies",
+            Self::RateLimit => "rate-limit",
+            Self::Jobs => "jobs",
             Self::Record => "record",
         }
     }

@@ -50,6 +50,9 @@ const KEY: Options = Options {
         "null_ttl",
         "lease",
         "refresh",
+        "limit",
+        "burst",
+        "tries",
         "max_bytes",
         "max_len",
         "max_member_bytes",
@@ -130,10 +133,15 @@ impl Words<'_> {
         let mut code: TokenStream = groups.map(|group| self.field(group.into_iter().find(is_word).as_ref())).collect();
         if let Some(TokenTree::Ident(word)) = template.last() {
             let has = |name| options.iter().any(|option| is_option(option, name));
-            let types = match (has("field"), has("null_ttl")) {
-                (true, _) => "types_with_field",
-                (false, true) => "types_with_null_ttl",
-                (false, false) => "types",
+            let value = options.iter().find(|option| is_option(option, "value")).and_then(|option| option.get(2..));
+            let pattern = value.and_then(pattern_of).map(|(word, _)| unmarked(word));
+            let types = match pattern.as_deref() {
+                _ if has("field") => "types_with_field",
+                _ if has("limit") => "types_with_limit",
+                Some("Lock") => "types_of_locks",
+                Some(_) => "types_of_jobs",
+                None if has("null_ttl") => "types_with_null_ttl",
+                None => "types",
             };
             let types = Ident::new(types, Span::call_site());
             let (word, krate) = (usable(word), self.krate);
@@ -196,7 +204,9 @@ impl Words<'_> {
         };
         for option in given {
             let [_, TokenTree::Punct(_), value @ ..] = option.as_slice() else { continue };
-            if is_option(option, "value") || is_option(option, "field") {
+            if is_option(option, "value") && options.name == KEY.name {
+                code.extend(self.key_value(value));
+            } else if is_option(option, "value") || is_option(option, "field") {
                 code.extend(self.value_type(value));
             } else if is_option(option, "ttl_from_end_of") {
                 code.extend(self.field(value.first()));
@@ -210,6 +220,22 @@ impl Words<'_> {
         let (ty, krate) = (value.iter().cloned().collect::<TokenStream>(), self.krate);
         let is_type = value.is_empty() || syn::parse2::<syn::Type>(ty.clone()).is_ok();
         is_type.then(|| quote!({ use #krate::__private::editor::forms::*; let _: (#ty); }))
+    }
+
+    /// The value of a key, which can also be `Lock` or `Job<F>`: these words are types of their own, the `F` is any type.
+    fn key_value(&self, value: &[TokenTree]) -> Option<TokenStream> {
+        let krate = self.krate;
+        if let Some((word, form)) = pattern_of(value) {
+            let form = self.value_type(form).filter(|_| !form.is_empty());
+            return Some(quote!(#form { let _: #krate::__private::editor::patterns::#word; }));
+        }
+        let begins_pattern = match value {
+            [] => true,
+            [TokenTree::Ident(word)] => ["Lo", "Loc", "Jo"].contains(&unmarked(word).as_str()),
+            _ => false,
+        };
+        let ty = self.value_type(value)?;
+        Some(if begins_pattern { quote!({ use #krate::__private::editor::patterns::*; #ty }) } else { ty })
     }
 }
 
@@ -238,6 +264,23 @@ fn known_or_marked(word: Option<&TokenTree>, is_field: impl Fn(&str) -> bool) ->
         Some(TokenTree::Literal(number)) if is_known => (number.clone().into(), is_known),
         _ => (Ident::new(UNKNOWN, Span::call_site()).into(), false),
     }
+}
+
+/// The word `Lock`, or `Job` and what stands in its brackets.
+fn pattern_of(value: &[TokenTree]) -> Option<(&Ident, &[TokenTree])> {
+    match value {
+        [TokenTree::Ident(word)] if unmarked(word) == "Lock" => Some((word, &[])),
+        [TokenTree::Ident(word), TokenTree::Punct(open), form @ .., TokenTree::Punct(close)]
+            if unmarked(word) == "Job" && open.as_char() == '<' && close.as_char() == '>' =>
+        {
+            Some((word, form))
+        }
+        _ => None,
+    }
+}
+
+fn unmarked(word: &Ident) -> String {
+    word.to_string().replace(MARKER, "")
 }
 
 /// The word as a name in code: a keyword becomes a raw name.

@@ -41,8 +41,13 @@ mod segment;
 /// | `ttl_from_end_of = month` | the ttl counts from the end of the field `year`, `month`, `day` or `hour`, whose type is the bucket of that name in `redis_keys::bucket`; a `day` can also be a date of `chrono`, `jiff` or `time` |
 /// | `renew = write`, `read`, `below(10m)` | restarts the expiry: at each write; at each write and read; at a read that finds less than this left |
 /// | `null_ttl = 5m` | makes a string a cached key, which loads its value once for all who ask: how long it remembers that there is no value |
-/// | `lease = 10s` | how long others wait for one that loads the value of a cached key; 10s by default, 100ms to 5m |
+/// | `lease = 10s` | how long others wait for one that loads the value of a cached key; 10s by default, 100ms to 5m. How long a job that was taken is nobody else's; 1m by default, 1s to 1h |
 /// | `refresh = 80%` | loads the value of a cached key again when this share of its ttl has passed, 50% to 95%; others read the old value meanwhile |
+/// | `value = Lock` | makes a string a lock, which is held by one owner at a time, at most for the ttl |
+/// | `limit = 100 / 1m` | makes a string a rate limit, without `value` and `ttl`: how many are allowed in which period |
+/// | `burst = 20` | how many a rate limit allows at once; all of them by default |
+/// | `value = Job<F>` | makes a zset a queue of jobs with the stored form `F`, each of which is done at least once |
+/// | `tries = 5` | how often a job is taken before it counts as dead; 5 by default, 1 to 60; all tries take at most the ttl |
 /// | `copies = 8` | stores a hot string under 8 keys, with `{copy}`, or `{#copy}` as the hash tag, in the template |
 /// | `max_bytes = 64KB` | rejects larger strings and bitmaps; 10KB by default, at most 1MB |
 /// | `max_len = 1000` | rejects further elements; 5000 by default, which is also the maximum |

@@ -6,7 +6,9 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 
 use crate::Kind;
-use crate::attribute::{DEFAULT_LEASE, Jitter, Options, Renew, Ttl, render_bytes};
+use crate::attribute::{
+    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, Jitter, Options, Rate, Renew, Ttl, ValuePattern, render_bytes,
+};
 use crate::diagnostic::Reported;
 use crate::template::Template;
 
@@ -44,6 +46,24 @@ pub struct Cache {
     pub lease: Duration,
     /// After how much of its ttl a value is loaded again, in percent.
     pub refresh: Option<u8>,
+}
+
+/// What a rate limit allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// How much in which period.
+    pub rate: Rate,
+    /// How much at once.
+    pub burst: u64,
+}
+
+/// How the jobs of a queue are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jobs {
+    /// How long a job that was taken is nobody else's.
+    pub lease: Duration,
+    /// How often a job is taken before it is dead.
+    pub tries: u8,
 }
 
 impl Declaration {
@@ -97,9 +117,12 @@ impl Declaration {
         self.inherited.owner.as_deref()
     }
 
-    /// The key's ttl, if it could be read.
+    /// The key's ttl, if it could be read. That of a rate limit follows from the limit.
     pub fn ttl(&self) -> Option<Ttl> {
-        self.options.ttl.as_ref().and_then(|given| given.value)
+        match self.limit() {
+            Some(limit) => Some(Ttl::After(limit.rate.ttl(limit.burst))),
+            None => self.options.ttl.as_ref().and_then(|given| given.value),
+        }
     }
 
     /// The most that is added to the expiry.
@@ -118,6 +141,45 @@ impl Declaration {
         Some(Cache { null_ttl, lease, refresh: options.refresh.as_ref().and_then(|given| given.value) })
     }
 
+    /// What is allowed, if the key is a rate limit.
+    pub fn limit(&self) -> Option<Limit> {
+        let rate = self.options.limit.as_ref()?.value?;
+        let burst = self.options.burst.as_ref().and_then(|given| given.value);
+        Some(Limit { rate, burst: burst.unwrap_or(rate.count) }).filter(|_| self.kind_meant() == Some(Kind::String))
+    }
+
+    /// Whether the key is a lock.
+    pub fn is_lock(&self) -> bool {
+        self.value_pattern() == Some(ValuePattern::Lock) && self.kind_meant() == Some(Kind::String)
+    }
+
+    /// How jobs are tried, if the key is a job queue.
+    pub fn jobs(&self) -> Option<Jobs> {
+        if self.value_pattern() != Some(ValuePattern::Jobs) || self.kind_meant() != Some(Kind::ZSet) {
+            return None;
+        }
+        let lease = self.options.lease.as_ref().and_then(|given| given.value).unwrap_or(DEFAULT_JOB_LEASE);
+        let tries = self.options.tries.as_ref().and_then(|given| given.value).unwrap_or(DEFAULT_TRIES);
+        Some(Jobs { lease, tries })
+    }
+
+    fn value_pattern(&self) -> Option<ValuePattern> {
+        self.options.value_pattern().map(|(pattern, _)| pattern)
+    }
+
+    /// The key's type, or the pattern that it follows.
+    fn what_it_is(&self, kind: Kind) -> String {
+        if let Some(Limit { rate, burst }) = self.limit() {
+            let burst = if burst == rate.count { String::new() } else { format!(" in bursts of up to {burst}") };
+            return format!("a rate limit of {} per {}{burst}", rate.count, render(rate.per));
+        }
+        match self.jobs() {
+            Some(_) => "a queue of jobs".to_owned(),
+            None if self.is_lock() => "a lock".to_owned(),
+            None => format!("a {kind}"),
+        }
+    }
+
     /// The declaration in one line, for the documentation of the generated items: template, type, expiry, sizes and owner.
     pub fn summary(&self) -> String {
         let options = &self.options;
@@ -125,7 +187,7 @@ impl Declaration {
         if let Ok(template) = &self.template {
             let _ = write!(line, "`{}`", template.text);
             if let Ok(kind) = template.kind {
-                let _ = write!(line, ", a {kind}");
+                let _ = write!(line, ", {}", self.what_it_is(kind));
             }
         }
         match self.ttl() {
@@ -154,6 +216,9 @@ impl Declaration {
             if let Some(percent) = cache.refresh {
                 let _ = write!(line, ", refreshed after {percent}% of the ttl");
             }
+        }
+        if let Some(jobs) = self.jobs() {
+            let _ = write!(line, ", leased for {}, with up to {} tries", render(jobs.lease), jobs.tries);
         }
         if let Some(bytes) = self.max_bytes() {
             let _ = write!(line, ", of at most {}", render_bytes(bytes));

@@ -28,10 +28,10 @@ mod warning;
 
 pub use redis_keys_core::{Kind, Rule, alphabet, limits};
 
-pub use attribute::{Given, Jitter, Keep, Options, Renew, StoredForm, Ttl};
+pub use attribute::{Given, Jitter, Keep, Options, Rate, Renew, StoredForm, Ttl, ValuePattern};
 pub use bucket::Bucket;
 pub use check::{Checked, check};
-pub use declaration::{Cache, Declaration};
+pub use declaration::{Cache, Declaration, Jobs, Limit};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Reported};
 pub use item::{Attribute, Field, Item, Shape};
 pub use lint::{EarlierSibling, Sibling};

@@ -16,12 +16,15 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 
 pub use crate::{
     cache::CachedKey,
+    jobs::JobKey,
     key::{
         KeyReader, KeyWriter,
         parse::{ReadFields, Unparsable},
     },
+    limit::LimitKey,
+    lock::LockKey,
     parameter::{BucketEnd, FromBase32, FromInner, Newtype},
-    schema::{CacheNumbers, Declaration, RareOptions},
+    schema::{Declaration, PatternNumbers, RareOptions},
     types::{
         bitmap::BitmapType,
         geo::GeoType,
@@ -93,7 +96,7 @@ macro_rules! __key {
         $(rare $rare_options:tt)?
         $(late ($($late:tt)*))?
         $(allowed $allowed:literal)?
-        $(cache $cache:tt)?
+        $(pattern $pattern:tt)?
         $(ends $bucket:ident $bucket_field:tt ($($bucket_type:tt)*) $bucket_name:literal)?
         fields ($($fields:tt)*) $values:ident ($($create:tt)*)
         of $trait:ident ($($types:tt)*)
@@ -107,7 +110,7 @@ macro_rules! __key {
             const DECLARATION: $crate::__private::Declaration = $declaration;
             $(const RARE_OPTIONS: $crate::__private::RareOptions = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
-            $(const CACHE: $crate::__private::CacheNumbers = $cache;)?
+            $(const PATTERN: $crate::__private::PatternNumbers = $pattern;)?
 
             $(
                 const TTL_FROM_END_OF: $crate::__private::End = $bucket_name;

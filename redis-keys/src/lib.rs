@@ -47,11 +47,14 @@
 //! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
 //! | `string`, with `null_ttl` | [`CachedKey`] | what is loaded from elsewhere, once for all who ask |
 //! | `string`, with `copies` | [`CopiedKey`] | a hot value that one server cannot serve alone |
+//! | `string`, with `value = Lock` | [`LockKey`] | what only one process may do at a time |
+//! | `string`, with `limit` | [`LimitKey`] | how often something is allowed |
 //! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |
 //! | `list` | [`ListKey`] | the latest items, a queue |
 //! | `set` | [`SetKey`] | distinct members |
 //! | `zset` | [`ZSetKey`] | a leaderboard, a schedule |
+//! | `zset`, with `value = Job<…>` | [`JobKey`] | work that is done later, at least once |
 //! | `bitmap` | [`BitmapKey`] | flags by number |
 //! | `hyperloglog` | [`HyperLogLogKey`] | an approximate count of distinct values |
 //! | `geo` | [`GeoKey`] | what is nearby |
@@ -89,7 +92,10 @@ mod error;
 #[cfg(any(doc, all(doctest, feature = "full")))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
+pub mod jobs;
 mod key;
+pub mod limit;
+pub mod lock;
 mod lua;
 pub mod parameter;
 pub mod prelude;
@@ -120,7 +126,10 @@ pub use crate::{
     cache::CachedKey,
     command::{Batch, Command, atomic, batch, batch_iter},
     error::{Error, ErrorKind, Sent},
+    jobs::JobKey,
     key::{Key, ParseKey, RedisKey, TimeLeft, namespace},
+    limit::LimitKey,
+    lock::LockKey,
     parameter::{KeySegment, bucket},
     run::SyncConnection,
     scan::Scan,

@@ -7,8 +7,9 @@
 //! `Json` could conflict with one of another crate.
 
 pub use crate::{
-    BitmapKey, CachedKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey,
-    RecordKey, RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter,
+    BitmapKey, CachedKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, JobKey, KeySegment, LimitKey, ListKey,
+    LockKey, ParseKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch,
+    batch_iter,
     geo::{GeoArea, GeoPoint, GeoUnit},
     stream::GroupStart,
 };

@@ -12,7 +12,7 @@ struct Profile;
 //                                                                 ^
 // completion: Profile
 //                                                                      ^
-// completion: jitter, renew, null_ttl, lease, refresh, max_bytes
+// completion: jitter, renew, null_ttl, lease, refresh, limit, burst, tries, max_bytes
 // completion without: value
 struct Valid {
     user_id: u64,
@@ -64,7 +64,7 @@ struct BeginOfValue {
 //                                        ^^^^^
 // diagnostic: missing value
 //                                               ^
-// completion: Profile, Json
+// completion: Profile, Json, Lock, Job
 // completion without: ttl
 struct NoValue {
     user_id: u64,
@@ -105,6 +105,26 @@ struct EndOfMonth<'u> {
     /// Whose.
     user: &'u str,
     month: redis_keys::bucket::Month,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:lock:{user_id}:string, value = Lo, ttl = 1h)]
+//                                                ^
+// completion: Lock
+struct BeginOfLock {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(queue:mail:{user_id}:zset, value = Job<Json<Pro>>, ttl = 1h, tr = 5)]
+//                                                         ^
+// completion: Profile
+//                                                                       ^^
+// diagnostic: unknown option `tr`
+//                                                                         ^
+// completion: tries, lease
+struct BeginOfJob {
+    user_id: u64,
 }
 
 #[derive(RedisHash)]

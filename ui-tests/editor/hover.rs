@@ -90,6 +90,53 @@ struct Badges {
     id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(order:lock:{id}:string, value = Lock, ttl = 30s)]
+//          ^^^^^
+// hover: a lock that expires after 30s
+//                          ^^^^^^
+// hover: trait LockKey
+// definition: pub trait LockKey: RedisKey {}
+//                                          ^^^^
+// hover: A lock, which one owner at a time holds
+struct OrderLock {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(rate:api:{id}:string, limit = 100 / 1m, burst = 20)]
+//          ^^^^
+// hover: a rate limit of 100 per 1m in bursts of up to 20
+//                        ^^^^^^
+// hover: trait LimitKey
+//                                ^^^^^
+// hover: Makes a string a rate limit
+//                                                  ^^^^^
+// hover: How many a rate limit allows at once
+struct ApiLimit {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(queue:mail:{id}:zset, value = Job<Json<Address>>, ttl = 1d, lease = 1m, tries = 5)]
+//          ^^^^^
+// hover: a queue of jobs that expires after 1d
+//                          ^^^^
+// hover: trait JobKey
+//                                        ^^^
+// hover: A job with the stored form in the brackets
+//                                            ^^^^
+// hover: struct Json
+//                                                 ^^^^^^^
+// hover: The address of a person.
+//                                                                      ^^^^^
+// hover: How long a job that was taken is nobody else's
+//                                                                                  ^^^^^
+// hover: How often a job is taken
+struct Jobs {
+    id: u64,
+}
+
 #[derive(RedisHash)]
 struct Sizes {
     shoe: u8,

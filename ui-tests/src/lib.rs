@@ -34,6 +34,8 @@ pub mod other_json;
 pub mod overlap;
 #[path = "../pass/parse.rs"]
 pub mod parse;
+#[path = "../pass/patterns.rs"]
+pub mod patterns;
 #[path = "../pass/quoted.rs"]
 pub mod quoted;
 #[path = "../pass/raw_names.rs"]

@@ -142,6 +142,48 @@ struct NotCached {
 }
 
 #[derive(RedisKey)]
+#[redis_key(rate:api:{id}:string, limit = 100 / 1 min, burst = 5, jitter = 1s)]
+//                                        ^^^^^^^^^^^
+// rate-limit: write `100 / 1m`
+struct Limit {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(rate:calls:{id}:string, limit = 1 / 365d, burst = 20, value = u64)]
+//                                                            ^^  ^^^^^
+// long-lived: write `10` or less
+// stored-form: remove it
+struct LongLimit {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(order:lock:{id}:list, value = Lock, ttl = 30s)]
+//                                        ^^^^
+// stored-form: end the template with `:string`
+struct LockOfAList {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(queue:mail:{id}:zset, value = Job<Vec<String>>, ttl = 1h)]
+//                                            ^^^^^^^^^^^
+// stored-form: write `String`
+struct JobsOfMany {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(queue:mail:{id}:zset, value = Job<String>, ttl = 1h, lease = 20m, renew = read)]
+//                                                                       ^^^  ^^^^^
+// jobs: write `12m` or less, or `ttl = 1h40m`
+// renewal: remove it
+struct Jobs {
+    id: u64,
+}
+
+#[derive(RedisKey)]
 struct NoAttribute {
 //     ^^^^^^^^^^^
 // declaration: `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`

@@ -65,13 +65,22 @@ impl Expansion<'_> {
         (!lines.is_empty()).then(|| quote!(allowed #lines))
     }
 
-    /// `cache (milliseconds of null_ttl and of lease, percent of refresh)`, if the key is cached.
-    pub(super) fn cache(&self) -> Option<TokenStream> {
-        let cache = self.declaration.cache()?;
-        let null_ttl = Literal::u128_unsuffixed(cache.null_ttl.as_millis());
-        let lease = Literal::u128_unsuffixed(cache.lease.as_millis());
-        let refresh = Literal::u8_unsuffixed(cache.refresh.unwrap_or_default());
-        Some(quote!(cache (#null_ttl, #lease, #refresh)))
+    /// `pattern (number of the pattern, its options)`, the `PatternNumbers` of the runtime, if the key follows one.
+    pub(super) fn pattern(&self) -> Option<TokenStream> {
+        let declaration = self.declaration;
+        let (pattern, options) = if let Some(cache) = declaration.cache() {
+            (1, [cache.null_ttl.as_millis(), cache.lease.as_millis(), cache.refresh.unwrap_or_default().into()])
+        } else if declaration.is_lock() {
+            (2, [0; 3])
+        } else if let Some(limit) = declaration.limit() {
+            (3, [limit.rate.count.into(), limit.rate.per.as_millis(), limit.burst.into()])
+        } else {
+            let jobs = declaration.jobs()?;
+            (4, [jobs.lease.as_millis(), jobs.tries.into(), 0])
+        };
+        let (pattern, [first, second, third]) =
+            (Literal::u8_unsuffixed(pattern), options.map(Literal::u128_unsuffixed));
+        Some(quote!(pattern (#pattern, #first, #second, #third)))
     }
 
     /// `(max_len, max_member_bytes, elements to keep, whether approximately, max_key_bytes)`, if one is given.

@@ -63,10 +63,10 @@ impl Expansion<'_> {
         let (field_types, build, read) =
             fields.map_or((None, None, None), |(types, build, read)| (Some(types), Some(build), read));
         let (field_types, build) = (field_types.iter(), build.iter());
-        let (allowed, cache) = (self.allowed(), self.cache());
+        let (allowed, pattern) = (self.allowed(), self.pattern());
         let key = quote! {
             #krate::#expansion! {
-                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #cache #ends
+                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #pattern #ends
                 #(fields #field_types __fields #build)* of #of #types #(#steps)* #end
             }
         };

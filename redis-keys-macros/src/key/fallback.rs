@@ -85,7 +85,12 @@ fn copied_key(
     let mut generics = input.item.generics.clone();
     bind_fields(input, krate, &mut generics);
     let (params, arguments, bounds) = generics.split_for_impl();
-    let (name, types) = (&input.item.ident, KeyTrait::of(kind, &declaration.options).types(types));
+    let key_trait = KeyTrait::of(kind, &declaration.options);
+    if !key_trait.has_value {
+        // Its pattern cannot have copies.
+        return None;
+    }
+    let (name, types) = (&input.item.ident, key_trait.types(types));
     Some(quote! {
         #[automatically_derived]
         impl #params #krate::CopiedKey for #name #arguments #bounds {

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Diagnostic, Diagnostics, Given, Kind, Options, StoredForm};
+use redis_keys_schema::{Declaration, Diagnostic, Diagnostics, Given, Kind, Options, StoredForm, ValuePattern};
 
 use crate::input::Input;
 use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
@@ -34,7 +34,7 @@ impl Types {
         });
         let krate = path.unwrap_or_else(default_crate);
         let mut read = |given: &Option<Given<StoredForm>>| {
-            let form = given.as_ref()?.value.as_ref()?;
+            let form = given.as_ref()?.value.as_ref().filter(|form| form.pattern != Some(ValuePattern::Lock))?;
             let ty = type_of_form(attribute, form, &krate);
             if ty.is_none() {
                 diagnostics.push(Diagnostic::no_type(form.range.clone(), attribute.text_at(&form.range)));
@@ -64,7 +64,7 @@ fn lacks_record(declaration: &Declaration) -> bool {
 pub(crate) struct KeyTrait {
     name: &'static str,
     has_field: bool,
-    has_value: bool,
+    pub(crate) has_value: bool,
     /// Whether the value is a record instead of a stored form.
     holds_records: bool,
 }
@@ -76,7 +76,13 @@ impl KeyTrait {
     /// The trait of a key of this type with these options.
     pub(crate) fn of(kind: Kind, options: &Options) -> Self {
         let open = options.field.is_some();
+        let pattern = options.value_pattern().map(|(pattern, _)| pattern);
+        let is_limit = kind == Kind::String && options.limit.is_some();
+        let is_lock = kind == Kind::String && pattern == Some(ValuePattern::Lock);
         let (name, holds_records) = match kind {
+            _ if is_limit => ("LimitKey", false),
+            _ if is_lock => ("LockKey", false),
+            Kind::ZSet if pattern == Some(ValuePattern::Jobs) => ("JobKey", false),
             Kind::String if options.null_ttl.is_some() => ("CachedKey", false),
             Kind::Hash if open => ("HashType", false),
             Kind::Hash => ("RecordType", true),
@@ -90,7 +96,8 @@ impl KeyTrait {
             _ => ("StringType", false),
         };
         let has_field = open && matches!(kind, Kind::Hash);
-        Self { name, has_field, has_value: !matches!(kind, Kind::Bitmap), holds_records }
+        let has_value = !matches!(kind, Kind::Bitmap) && !is_limit && !is_lock;
+        Self { name, has_field, has_value, holds_records }
     }
 
     pub(crate) fn name(&self) -> Ident {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::duration::parse_duration;
+use super::duration::duration_meant;
 use super::expiry::share_meant;
 
 pub(crate) const SHORTEST_LEASE: Duration = Duration::from_millis(100);
@@ -38,10 +38,6 @@ pub(crate) fn refresh_meant(name: &str, text: &str, ttl: Option<Duration>) -> St
 /// The percents of `80`, `0.8` and `80pct`.
 fn percent_meant(text: &str) -> Option<u32> {
     share_meant(text).map(u32::from).or_else(|| text.trim_end_matches('%').trim_end().parse().ok())
-}
-
-fn duration_meant(text: &str) -> Option<Duration> {
-    parse_duration(text).or_else(|error| parse_duration(&error.suggestion.unwrap_or_default())).ok()
 }
 
 /// How many percent of the ttl a duration is, rounded.

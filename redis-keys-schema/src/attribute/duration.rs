@@ -83,6 +83,11 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, DurationError> {
     }
 }
 
+/// The duration of a text, or the one that it means.
+pub(super) fn duration_meant(text: &str) -> Option<Duration> {
+    parse_duration(text).or_else(|error| parse_duration(&error.suggestion.unwrap_or_default())).ok()
+}
+
 /// The message for a duration that no key lives.
 pub(crate) fn exceeds_longest_ttl(text: &str) -> String {
     format!("`{text}` exceeds the limit of {}", render(LONGEST_TTL))

@@ -1,6 +1,6 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::{Written, cache, duration, is_template, stored_form};
+use super::{Written, cache, duration, is_template, rate, stored_form};
 use crate::Kind;
 use crate::piece::Piece;
 
@@ -22,6 +22,8 @@ enum Instead {
     Duration(&'static str),
     /// `refresh`, with the share of the ttl that the value is.
     Refresh,
+    /// `limit`, with the number and the period that the value is.
+    Limit,
     /// The stored form that the value names.
     StoredForm,
     /// The compressing form that the value names.
@@ -29,7 +31,7 @@ enum Instead {
     /// This text, with the value for `{value}` and the stored type for `{type}`.
     Text(&'static str),
 }
-use Instead::{Compression, Duration, Quoted, Refresh, SameValue, StoredForm, Text};
+use Instead::{Compression, Duration, Limit, Quoted, Refresh, SameValue, StoredForm, Text};
 
 const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'static str]) -> ForeignOption {
     ForeignOption { names, meant, instead }
@@ -59,6 +61,12 @@ const EXPIRY: &[&str] = &[
     "ttl_seconds",
 ];
 
+/// The name for the period of a limit.
+const PERIOD: &[&str] = &["per", "window", "period", "interval"];
+
+/// The options that are a lease elsewhere, and the ttl of a lock here.
+const LOCK_TTL: &[&str] = &["lock_ttl", "lock_timeout"];
+
 const STALE: &str =
     "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
 
@@ -79,6 +87,11 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("renew", SameValue, &["sliding", "slide", "touch"]),
     foreign("null_ttl", Duration("s"), &["negative_ttl", "not_found_ttl", "empty_ttl", "none_ttl"]),
     foreign("lease", Duration("s"), &["lock_ttl", "lock_timeout", "load_timeout"]),
+    foreign("lease", Duration("s"), &["visibility_timeout", "visibility", "ack_wait", "ack_deadline", "job_timeout"]),
+    foreign("tries", SameValue, &["max_tries", "attempts", "max_attempts", "retries", "max_retries"]),
+    foreign("limit", Limit, &["rate", "rate_limit", "ratelimit", "throttle", "quota", "requests", "max_requests"]),
+    foreign("limit", Limit, PERIOD),
+    foreign("burst", SameValue, &["max_burst", "burst_size", "bucket_size"]),
     foreign("refresh", Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
     foreign("refresh", Text(STALE), &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
     foreign("max_bytes", SameValue, &["max_size", "size"]),
@@ -154,6 +167,7 @@ impl ForeignOption {
             Quoted => format!("write `{meant} = \"{}\"`", or_ellipsis(value)),
             Duration(unit) => format!("write `{}`", duration(meant, value, unit, example(meant))),
             Refresh => cache::refresh_meant("refresh = ", value, None),
+            Limit => format!("write `limit = {}`", rate::rate_of_text(value)),
             StoredForm => encoded(value, option, stored),
             Compression => format!("write `value = {}`", compressed(value, stored)),
             Text(text) => text.replace("{value}", or_ellipsis(value)).replace("{type}", stored),
@@ -213,6 +227,24 @@ pub(super) fn type_meant(written: Written<'_>, template: Option<Piece<'_>>) -> O
         _ => return None,
     };
     Some((meant, format!("write `{meant} = {}`", value.text)))
+}
+
+/// Whether a word is another library's name for the period of a limit.
+pub(super) fn names_period(word: Piece<'_>) -> bool {
+    PERIOD.contains(&word.text)
+}
+
+/// The option for the period of a limit, or for the ttl of a lock, with what to write instead. `limit` is how much the limit
+/// allows, if one is given, and `stored` the type that is stored.
+pub(super) fn pattern_meant(written: Written<'_>, limit: &str, stored: &str) -> Option<(&'static str, String)> {
+    let value = written.value.map_or("", |value| value.bare().text);
+    match written.name {
+        name if names_period(name) => Some(("limit", format!("write `limit = {}`", rate::rate_meant(limit, value)))),
+        name if LOCK_TTL.contains(&name.text) && stored == "Lock" => {
+            Some(("ttl", format!("write `{}`", duration("ttl", value, "s", Some("ttl = 30s")))))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a word is another library's name for the template.

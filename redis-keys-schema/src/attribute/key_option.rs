@@ -19,6 +19,9 @@ pub(crate) enum KeyOption {
     NullTtl,
     Lease,
     Refresh,
+    Limit,
+    Burst,
+    Tries,
     MaxBytes,
     MaxLen,
     MaxMemberBytes,
@@ -30,6 +33,7 @@ pub(crate) enum KeyOption {
     Allow,
     Crate,
 }
+
 /// The name of each option, and how it is written, in the order of the variants.
 const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("value", "value = Json<Profile>"),
@@ -41,6 +45,9 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("null_ttl", "null_ttl = 5m"),
     ("lease", "lease = 10s"),
     ("refresh", "refresh = 80%"),
+    ("limit", "limit = 100 / 1m"),
+    ("burst", "burst = 20"),
+    ("tries", "tries = 5"),
     ("max_bytes", "max_bytes = 64KB"),
     ("max_len", "max_len = 1000"),
     ("max_member_bytes", "max_member_bytes = 1KB"),
@@ -55,10 +62,10 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
 
 impl KeyOption {
     #[rustfmt::skip]
-    pub(crate) const ALL: [Self; 19] = [
+    pub(crate) const ALL: [Self; 22] = [
         Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::Lease,
-        Self::Refresh, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes, Self::KeepLast, Self::KeepTop, Self::Copies,
-        Self::Reason, Self::Owner, Self::Allow, Self::Crate,
+        Self::Refresh, Self::Limit, Self::Burst, Self::Tries, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes,
+        Self::KeepLast, Self::KeepTop, Self::Copies, Self::Reason, Self::Owner, Self::Allow, Self::Crate,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -74,11 +81,12 @@ impl KeyOption {
         match self {
             Self::Value => kind != Kind::Bitmap,
             Self::Field => kind == Kind::Hash,
-            Self::NullTtl | Self::Lease | Self::Refresh | Self::Copies => kind == Kind::String,
+            Self::NullTtl | Self::Refresh | Self::Limit | Self::Burst | Self::Copies => kind == Kind::String,
+            Self::Lease => matches!(kind, Kind::String | Kind::ZSet),
+            Self::Tries | Self::KeepTop => kind == Kind::ZSet,
             Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
             Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
             Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
-            Self::KeepTop => kind == Kind::ZSet,
             Self::Ttl
             | Self::Jitter
             | Self::Renew
@@ -95,6 +103,8 @@ impl KeyOption {
         match self {
             Self::Value | Self::Field => Rule::StoredForm,
             Self::Ttl | Self::TtlFromEndOf | Self::NullTtl | Self::Lease | Self::Refresh => Rule::Expiry,
+            Self::Limit | Self::Burst => Rule::RateLimit,
+            Self::Tries => Rule::Jobs,
             Self::Jitter => Rule::Jitter,
             Self::Renew => Rule::Renewal,
             Self::MaxBytes => Rule::ValueSize,

@@ -1,7 +1,7 @@
 //! Attributes: their grammar, and the options of `#[redis_key(…)]` on a key.
 //!
 //! [`grammar`] splits the text of every attribute, and reports names that are no options. A value is read in the module of
-//! its subject: [`expiry`], [`cache`], [`size`], [`stored_form`], [`allow`].
+//! its subject: [`expiry`], [`cache`], [`rate`], [`jobs`], [`size`], [`stored_form`], [`allow`].
 
 mod allow;
 mod cache;
@@ -9,7 +9,9 @@ mod duration;
 mod expiry;
 mod foreign_option;
 mod grammar;
+mod jobs;
 mod key_option;
+mod rate;
 mod size;
 mod stored_form;
 
@@ -28,9 +30,11 @@ pub use expiry::{Jitter, Renew, Ttl};
 pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
 use grammar::unknown_option;
 pub(crate) use grammar::{Grammar, Written, duplicate, read_crate_path};
+pub(crate) use jobs::{DEFAULT_JOB_LEASE, DEFAULT_TRIES, LONGEST_JOB_LEASE, SHORTEST_JOB_LEASE};
 pub(crate) use key_option::KeyOption;
+pub use rate::Rate;
 pub(crate) use size::{parse_bytes, render_bytes};
-pub use stored_form::StoredForm;
+pub use stored_form::{StoredForm, ValuePattern};
 pub(crate) use stored_form::{compresses, form_named, payload};
 
 /// An option that was given. `value` is `None` where it could not be read, which is reported.
@@ -67,6 +71,9 @@ pub struct Options {
     pub lease: Option<Given<Duration>>,
     /// In percent of the ttl.
     pub refresh: Option<Given<u8>>,
+    pub limit: Option<Given<Rate>>,
+    pub burst: Option<Given<u64>>,
+    pub tries: Option<Given<u8>>,
     pub max_bytes: Option<Given<u64>>,
     pub max_len: Option<Given<u64>>,
     pub max_member_bytes: Option<Given<u64>>,
@@ -96,6 +103,8 @@ impl Options {
         let mut options = Self::default();
         let mut unknown = Vec::new();
         let mut stored = "";
+        let mut limit = "";
+        let has_period = pieces.iter().any(|piece| foreign_option::names_period(grammar::name_of(*piece)));
         for piece in pieces {
             let name = grammar::name_of(piece);
             if template.is_ok() && !is_option(piece) && is_template(piece) {
@@ -117,6 +126,13 @@ impl Options {
             if option == KeyOption::Value {
                 stored = written.bare_value().map_or("", |value| value.text);
             }
+            let value = written.bare_value().filter(|value| option == KeyOption::Limit && !value.text.contains('/'));
+            if let Some(value) = value.filter(|_| has_period) {
+                // What to write instead of the period says it.
+                limit = value.text;
+                options.mark(option, written);
+                continue;
+            }
             options.read_option(option, written, diagnostics);
         }
         for written in unknown {
@@ -124,7 +140,9 @@ impl Options {
                 diagnostics.push(positional_argument(written.name));
                 continue;
             }
-            let (meant, diagnostic) = match foreign_option::type_meant(written, template.ok()) {
+            let known = foreign_option::type_meant(written, template.ok())
+                .or_else(|| foreign_option::pattern_meant(written, limit, stored));
+            let (meant, diagnostic) = match known {
                 Some((meant, help)) => (Some(meant), unknown_option(written.name, help)),
                 None => grammar.unknown(written, stored),
             };
@@ -141,6 +159,13 @@ impl Options {
         (template, options)
     }
 
+    /// The pattern that the value makes the key follow, and the place of its word.
+    pub fn value_pattern(&self) -> Option<(ValuePattern, Range<usize>)> {
+        let given = self.value.as_ref()?;
+        let pattern = given.value.as_ref()?.pattern?;
+        Some((pattern, given.range.start..given.range.start + pattern.word().len()))
+    }
+
     /// Notes that an option was meant, so that it is not reported as missing.
     fn mark(&mut self, option: KeyOption, written: Written<'_>) {
         fn mark<T>(slot: &mut Option<Given<T>>, (name, range): (Range<usize>, Range<usize>)) {
@@ -153,6 +178,7 @@ impl Options {
             KeyOption::Reason => mark(&mut self.reason, place),
             KeyOption::Field => mark(&mut self.field, place),
             KeyOption::NullTtl => mark(&mut self.null_ttl, place),
+            KeyOption::Limit => mark(&mut self.limit, place),
             KeyOption::Copies => mark(&mut self.copies, place),
             KeyOption::KeepLast => mark(&mut self.keep_last, place),
             KeyOption::KeepTop => mark(&mut self.keep_top, place),
@@ -163,6 +189,8 @@ impl Options {
             | KeyOption::TtlFromEndOf
             | KeyOption::Lease
             | KeyOption::Refresh
+            | KeyOption::Burst
+            | KeyOption::Tries
             | KeyOption::MaxBytes
             | KeyOption::MaxLen
             | KeyOption::MaxMemberBytes
@@ -191,7 +219,7 @@ impl Options {
             return;
         };
         match option {
-            KeyOption::Value => self.value = Some(Given::new(StoredForm::read(value, d), given)),
+            KeyOption::Value => self.value = Some(Given::new(StoredForm::read_value(value, d), given)),
             KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
             KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(value, d), given)),
             KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
@@ -208,6 +236,9 @@ impl Options {
             }
             KeyOption::Lease => self.lease = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
             KeyOption::Refresh => self.refresh = Some(Given::new(cache::read_refresh(value.text), given)),
+            KeyOption::Limit => self.limit = Some(Given::new(Rate::read(value, d), given)),
+            KeyOption::Burst => self.burst = Some(Given::new(rate::read_burst(value, d), given)),
+            KeyOption::Tries => self.tries = Some(Given::new(jobs::read_tries(value, d), given)),
             KeyOption::MaxBytes => self.max_bytes = Some(Given::new(size::read_bytes(value, d), given)),
             KeyOption::MaxMemberBytes => self.max_member_bytes = Some(Given::new(size::read_bytes(value, d), given)),
             KeyOption::MaxLen => self.max_len = Some(Given::new(size::read_count(value, d), given)),

@@ -20,15 +20,37 @@ const FORMS: [(&str, bool, &[&str]); 8] = [
     ("Lz4", true, &["lz4"]),
 ];
 
+/// A value that makes a key follow a pattern. Only these exact words do, outermost in `value`: a `Lock<T>` or a `my::Job` is a
+/// user's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValuePattern {
+    /// `Lock`.
+    Lock,
+    /// `Job<F>`, whose stored form is `F`.
+    Jobs,
+}
+
+impl ValuePattern {
+    /// The word in the declaration.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Lock => "Lock",
+            Self::Jobs => "Job",
+        }
+    }
+}
+
 /// A type in the text, with the names in it that mean our own stored forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredForm {
-    /// The whole type.
+    /// The type: in `Job<F>` that of `F`.
     pub range: Range<usize>,
     /// The names of our own forms, outermost first, with their places.
     pub ours: Vec<(&'static str, Range<usize>)>,
     /// Whether it is a number, text or the like, and so not a record.
     pub scalar: bool,
+    /// The pattern that it makes the key follow.
+    pub pattern: Option<ValuePattern>,
     /// The type inside the compressing forms, or the whole type where there are none.
     pub(crate) uncompressed: String,
 }
@@ -44,14 +66,40 @@ impl StoredForm {
         self.ours.first().filter(|(name, _)| compresses(name))
     }
 
+    /// Reads the value of a key, which can also be `Lock` or `Job<F>`.
+    pub(crate) fn read_value(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let word = value.leading_word();
+        let rest = value.from(word.text.len()).trim();
+        match (word.text, rest.text.chars().next()) {
+            ("Lock" | "lock", None) => {
+                if word.text == "lock" {
+                    diagnostics.push(misspelt(word, "Lock", None, ""));
+                }
+                let (range, uncompressed) = (value.range(), value.text.to_owned());
+                Some(Self { range, ours: Vec::new(), scalar: true, pattern: Some(ValuePattern::Lock), uncompressed })
+            }
+            ("Job" | "job", Some('<' | '(')) => {
+                let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
+                let has_form = argument.is_some_and(|argument| !argument.is_empty());
+                if word.text != "Job" || !has_form {
+                    diagnostics.push(misspelt(word, "Job", argument, rest.text));
+                }
+                let inner = rest.part(1..rest.text.len() - 1).trim();
+                let form = has_form.then(|| Self::read(inner, diagnostics))??;
+                Some(Self { pattern: Some(ValuePattern::Jobs), ..form })
+            }
+            _ => Self::read(value, diagnostics),
+        }
+    }
+
     /// Reads a type as far as it matters here: the names of our forms at its head.
     pub(crate) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         if let Some(diagnostic) = not_stored(value) {
             diagnostics.push(diagnostic);
             return None;
         }
-        let mut form =
-            Self { range: value.range(), ours: Vec::new(), scalar: is_scalar(value.text), uncompressed: String::new() };
+        let (range, scalar) = (value.range(), is_scalar(value.text));
+        let mut form = Self { range, ours: Vec::new(), scalar, pattern: None, uncompressed: String::new() };
         let mut inner = value;
         loop {
             let name = inner.leading_word();
@@ -106,7 +154,12 @@ pub(crate) fn compresses(exact: &str) -> bool {
 
 /// How a form is written around a type.
 pub(crate) fn example(exact: &str, payload: &str) -> String {
-    if compresses(exact) { format!("{exact}<Json<{payload}>>") } else { format!("{exact}<{payload}>") }
+    match exact {
+        "Lock" => exact.to_owned(),
+        "Job" => "Job<Json<Mail>>".to_owned(),
+        _ if compresses(exact) => format!("{exact}<Json<{payload}>>"),
+        _ => format!("{exact}<{payload}>"),
+    }
 }
 
 /// Reports a type that can be read from no stored text.

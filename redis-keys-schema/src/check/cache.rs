@@ -20,7 +20,8 @@ const USUAL_NULL_TTL: Duration = Duration::from_secs(5 * 60);
 pub(super) fn check(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     let other_type = declaration.kind_meant().is_some_and(|kind| kind != Kind::String);
-    if other_type || declaration.ttl() == Some(Ttl::Never) {
+    let other_pattern = options.limit.is_some() || options.value_pattern().is_some();
+    if other_type || other_pattern || declaration.ttl() == Some(Ttl::Never) {
         // It has none of the options.
         return;
     }

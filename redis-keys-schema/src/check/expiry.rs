@@ -18,10 +18,17 @@ use crate::usual_modules::usual_module;
 /// Checks the expiry. `is_complete` says that no second attribute has other options.
 pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
+    if options.limit.is_some() || declaration.is_lock() && options.ttl.is_some() {
+        // A rate limit has its own expiry, and a lock only a `ttl`.
+        return;
+    }
+    // The limit that is missing is reported, and that a lock has no lease.
+    let is_meant = options.burst.is_some() || declaration.is_lock() && options.lease.is_some();
     match (&options.ttl, &declaration.template) {
-        (None, Ok(template)) if is_complete => {
+        (None, Ok(template)) if is_complete && !is_meant => {
             diagnostics.push(missing(template));
         }
+        (Some(Given { value: Some(Ttl::Never), .. }), _) if declaration.jobs().is_some() => {}
         (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
         (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => check_shorter(options, *ttl, diagnostics),
         _ => {}
@@ -85,13 +92,18 @@ pub(super) fn tenth(ttl: Duration) -> Duration {
 
 /// Checks `ttl_from_end_of`: the bucket is a field of the key that has its name. `text` is the attribute's.
 pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
-    let Some(Given { value, range, .. }) = &declaration.options.ttl_from_end_of else { return };
+    let options = &declaration.options;
+    let Some(Given { value, range, .. }) = &options.ttl_from_end_of else { return };
+    if options.limit.is_some() || options.value_pattern().is_some() {
+        // They cannot have it.
+        return;
+    }
     let Some(bucket) = *value else {
         diagnostics.push(unknown_bucket(text.get(range.clone()).unwrap_or_default(), range, item));
         return;
     };
     let name = bucket.name();
-    if let Some(renew) = &declaration.options.renew
+    if let Some(renew) = &options.renew
         && !matches!(declaration.ttl(), Some(Ttl::Never))
     {
         let message =

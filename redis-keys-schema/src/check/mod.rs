@@ -2,7 +2,10 @@
 
 mod cache;
 mod expiry;
+mod jobs;
 mod length;
+mod limit;
+mod lock;
 mod options;
 pub(crate) mod parameter_type;
 mod parameters;
@@ -81,6 +84,9 @@ fn check_attribute(
     options::check(&mut declaration, is_complete, diagnostics);
     expiry::check(&declaration, is_complete, diagnostics);
     cache::check(&attribute, &declaration, is_complete, diagnostics);
+    lock::check(&declaration, diagnostics);
+    limit::check(&declaration, is_complete, diagnostics);
+    jobs::check(&attribute, &declaration, is_complete, diagnostics);
     expiry::check_bucket(&attribute, item, &declaration, diagnostics);
     policy::check(policy, &declaration, diagnostics);
     lint::check_allow(&mut declaration, diagnostics);
@@ -107,7 +113,7 @@ fn read(attribute: &str, diagnostics: &mut Diagnostics) -> Declaration {
     let likely = match &options {
         Options { field: Some(_), .. } => Kind::Hash,
         Options { keep_last: Some(_), .. } => Kind::List,
-        Options { keep_top: Some(_), .. } => Kind::ZSet,
+        Options { keep_top: Some(_), .. } | Options { tries: Some(_), .. } => Kind::ZSet,
         _ => Kind::String,
     };
     let template = template.and_then(|template| Template::read(template, likely, diagnostics));

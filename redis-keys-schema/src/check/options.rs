@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::attribute::{Given, Keep, KeyOption, Options, StoredForm, render_bytes};
+use crate::attribute::{Given, Keep, KeyOption, Options, StoredForm, ValuePattern, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN, MAX_STREAM_KEEP_LAST};
@@ -16,7 +16,11 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
     let Ok(template) = &declaration.template else { return };
     if let Ok(kind) = template.kind {
         check_kind(options, kind, diagnostics);
-        if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) {
+        check_pattern(options, kind, diagnostics);
+        // Options of patterns without a value have their own message.
+        let is_job = options.tries.is_some() || options.lease.is_some() && kind == Kind::ZSet;
+        let is_meant = is_job || options.limit.is_some() || options.burst.is_some();
+        if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) && !is_meant {
             diagnostics.push(missing_value(kind, template.suffix.clone()));
         }
         if let Some(value) = &mut options.value
@@ -34,8 +38,11 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
 
 /// Each option applies to the type of the key.
 fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
-    for option in KeyOption::ALL {
-        let Some(range) = given_name(options, option).filter(|_| !option.applies_to(kind)) else { continue };
+    // That the whole queue is of another type is reported once.
+    let is_queue = options.value_pattern().is_some_and(|(pattern, _)| pattern == ValuePattern::Jobs);
+    let is_reported = |option| is_queue && matches!(option, KeyOption::Lease | KeyOption::Tries);
+    for option in KeyOption::ALL.into_iter().filter(|option| !option.applies_to(kind) && !is_reported(*option)) {
+        let Some(range) = given_name(options, option) else { continue };
         let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);
         let message = format!("a {kind} cannot have `{}`, which is for {}", option.name(), list(kinds, "and"));
         let help = match option.counterpart(kind) {
@@ -43,9 +50,36 @@ fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
             None if option == KeyOption::Copies => {
                 "remove it, and divide a large key into shards or buckets, as in `{id % 8}`".to_owned()
             }
+            None if matches!(option, KeyOption::Limit | KeyOption::Burst) => {
+                "end the template with `:string`, or remove it".to_owned()
+            }
             None => "remove it".to_owned(),
         };
         diagnostics.report(range.clone(), option.rule(), message, help);
+    }
+}
+
+/// `Lock` and `Job<…>` are values of one type of key.
+fn check_pattern(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
+    let Some((pattern, place)) = options.value_pattern() else { return };
+    let (shown, what, right) = match pattern {
+        ValuePattern::Lock => ("Lock", "a lock is a string", Kind::String),
+        ValuePattern::Jobs => ("Job<…>", "a queue of jobs is a zset", Kind::ZSet),
+    };
+    if kind != right && KeyOption::Value.applies_to(kind) {
+        let message = format!("a {kind} cannot store `{shown}`: {what}");
+        let word = pattern.word();
+        let help = format!("end the template with `:{right}`, or write `self::{word}` for a type of your own");
+        diagnostics.report(place, Rule::StoredForm, message, help);
+    }
+}
+
+/// Reports options that a key of a pattern cannot have, each for its reason.
+pub(super) fn refuse(options: &Options, what: &str, refused: &[(KeyOption, &str)], diagnostics: &mut Diagnostics) {
+    for (option, why) in refused {
+        let Some(place) = given_name(options, *option) else { continue };
+        let message = format!("{what} cannot have `{}`: {why}", option.name());
+        diagnostics.report(place.clone(), option.rule(), message, "remove it");
     }
 }
 
@@ -64,6 +98,9 @@ fn given_name(options: &Options, option: KeyOption) -> Option<&Range<usize>> {
         KeyOption::NullTtl => name(options.null_ttl.as_ref()),
         KeyOption::Lease => name(options.lease.as_ref()),
         KeyOption::Refresh => name(options.refresh.as_ref()),
+        KeyOption::Limit => name(options.limit.as_ref()),
+        KeyOption::Burst => name(options.burst.as_ref()),
+        KeyOption::Tries => name(options.tries.as_ref()),
         KeyOption::MaxBytes => name(options.max_bytes.as_ref()),
         KeyOption::MaxLen => name(options.max_len.as_ref()),
         KeyOption::MaxMemberBytes => name(options.max_member_bytes.as_ref()),
@@ -92,12 +129,13 @@ fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
 /// The value of a collection is one of its elements, without a score or a position.
 fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -> Option<Reported> {
     let element_name = match kind {
+        Kind::ZSet if form.pattern == Some(ValuePattern::Jobs) => "job",
         Kind::List => "element",
         Kind::Stream => "entry",
         Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => "member",
         _ => return None,
     };
-    if !form.ours.is_empty() {
+    if !form.ours.is_empty() || form.pattern == Some(ValuePattern::Lock) {
         // Inside a stored form, it is one value.
         return None;
     }
@@ -127,7 +165,7 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         _ => return,
     };
     let form = options.value.as_ref().and_then(|given| given.value.as_ref());
-    if let Some(form) = form.filter(|form| form.is_one_value()) {
+    if let Some(form) = form.filter(|form| form.is_one_value() && form.pattern.is_none()) {
         let message = "expected a record, found a single value";
         diagnostics.report(form.range.clone(), Rule::StoredForm, message, help);
     }
@@ -141,6 +179,10 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         _ => return,
     };
     let Some(form) = given.as_ref().and_then(|given| given.value.as_ref()) else { return };
+    if form.pattern.is_some() {
+        // A job is found by its number.
+        return;
+    }
     if let Some((name, range)) = form.compressing() {
         let message = format!(
             "{members} of a {kind} cannot be compressed by `{name}`: they are found by their bytes, which another version \
@@ -160,7 +202,7 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         let help = format!("write `{count}`");
         diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
     }
-    let Some(max_len) = &options.max_len else { return };
+    let Some(max_len) = options.max_len.as_ref().filter(|_| options.value_pattern().is_none()) else { return };
     let keeps = [(options.keep_last.is_some(), KeyOption::KeepLast), (options.keep_top.is_some(), KeyOption::KeepTop)];
     for (is_given, option) in keeps {
         if is_given && option.applies_to(kind) {

@@ -23,7 +23,9 @@ pub(super) fn inherit(policy: &Policy, declaration: &mut Declaration) {
     let (limits, options) = (&policy.limits, &declaration.options);
     let is_trimmed = options.keep_last.is_some() || options.keep_top.is_some();
     let is_collection = template.kind.is_ok_and(Kind::is_collection);
-    let has_bytes = template.kind.is_ok_and(|kind| KeyOption::MaxBytes.applies_to(kind));
+    let has_bytes = template.kind.is_ok_and(|kind| KeyOption::MaxBytes.applies_to(kind))
+        && options.limit.is_none()
+        && !declaration.is_lock();
     let inherited = &mut declaration.inherited;
     inherited.max_bytes = less(limits.max_bytes, DEFAULT_MAX_BYTES, has_bytes);
     inherited.max_len = less(limits.max_len, MAX_MAX_LEN, is_collection && !is_trimmed);
@@ -88,7 +90,14 @@ fn check_limits(policy: &Policy, declaration: &Declaration, diagnostics: &mut Di
             exceeds(range, Rule::CollectionSize, &format!("`{name}`"), &limit.to_string(), "max_len", diagnostics);
         }
     }
-    if let (Some(limit), Some(given)) = (limits.longest_ttl, &options.ttl) {
+    if let (Some(limit), Some(Ttl::After(ttl)), Some(given)) = (limits.longest_ttl, declaration.ttl(), &options.limit)
+        && ttl > limit
+    {
+        let message = format!("ttl `{}` exceeds this project's limit of {}", render(ttl), render(limit));
+        let help = format!("shorten the period, or lower `burst`: `longest_ttl` in {POLICY_FILE}");
+        diagnostics.report(given.range.clone(), Rule::Expiry, message, help);
+    }
+    if let (Some(limit), Some(given), None) = (limits.longest_ttl, &options.ttl, &options.limit) {
         let ttl = match given.value {
             Some(Ttl::After(ttl)) if ttl > limit => render(ttl),
             Some(Ttl::Never) => "never".to_owned(),

@@ -35,9 +35,12 @@ pub struct EarlierSibling {
 }
 
 /// The field that a key could be: its last segment before the type is a literal, and there is a parameter before that. A
-/// key with copies has no counterpart in a hash.
+/// key with copies has no counterpart in a hash, nor has a lock or a rate limit.
 pub(super) fn find(subject: &Subject<'_>) -> Option<Sibling> {
     let template = subject.template;
+    if subject.declaration.is_lock() || subject.declaration.limit().is_some() {
+        return None;
+    }
     let last = subject.logic().last().filter(|last| template.kind == Ok(Kind::String) && last.literal())?;
     let field = template.text.rsplit(':').nth(1)?;
     let end = format!(":{field}:string");

@@ -32,8 +32,12 @@ fn usual_modules_have_their_usual_types() {
         let expected: Vec<_> = expected.iter().map(|&(what, help)| (Lint::MisusedModule, what, help)).collect();
         warns("", &format!("{key}, {options}, ttl = 30s"), &expected);
     };
-    warns("lock:order:{id}:string", "value = String", &[]);
-    warns("lock:order:{id}:hash", "value = Order", &[("hash", "write `string`, or another module")]);
+    warns("lock:order:{id}:string", "value = Lock", &[]);
+    let lock = "write `string` with `value = Lock`, or another module";
+    warns("lock:order:{id}:hash", "value = Order", &[("hash", lock)]);
+    for own in ["String", "Json<Lock>", "Lock<u64>"] {
+        warns("lock:order:{id}:string", &format!("value = {own}"), &[(own, "write `Lock`, or another module")]);
+    }
     warns("queue:mail:{id}:list", "value = String", &[]);
     warns("queue:mail:{id}:stream", "value = Mail", &[]);
     warns(
@@ -54,13 +58,18 @@ fn usual_modules_have_their_usual_types() {
 #[test]
 fn a_policy_replaces_what_is_usual() {
     warns("module.lock.types = ['hash']", "lock:order:{id}:hash, value = Order, ttl = 30s", &[]);
-    warns("module.lock.ttl = '1m..1h'", "lock:order:{id}:string, value = String, ttl = 1h", &[]);
+    warns("module.lock.ttl = '1m..1h'", "lock:order:{id}:string, value = Lock, ttl = 1h", &[]);
 }
 
 #[test]
 fn expiries_are_in_the_window_of_the_module() {
     let warns = |module: &str, ttl: &str, help: Option<&str>| {
-        let attribute = format!("{module}:name:{{id}}:string, value = String, jitter = 1ms, ttl = {ttl}");
+        let options = match module {
+            "lock" => "string, value = Lock",
+            "rate" => "hash, value = Rates",
+            _ => "string, value = String, jitter = 1ms",
+        };
+        let attribute = format!("{module}:name:{{id}}:{options}, ttl = {ttl}");
         let expected: Vec<_> = help.into_iter().map(|help| (Lint::UnusualTtl, ttl, help)).collect();
         warns("module.report.ttl = '1d..'\nmodule.tmp.ttl = '..1m'", &attribute, &expected);
     };
@@ -87,6 +96,52 @@ fn expiries_are_in_the_window_of_the_module() {
     helps("rate", "500ms", "1s", "500ms..1d");
     helps("tmp", "5m", "1m", "..5m");
     helps("report", "1h", "1d", "1h..");
+}
+
+#[test]
+fn a_lock_is_held_as_long_as_locks_usually_are() {
+    let key = |module: &str, ttl: &str| format!("{module}:lock:{{id}}:string, value = Lock, ttl = {ttl}");
+    // Not as long as other keys of its module, nor with jitter.
+    for module in ["cache", "order", "session"] {
+        warns("module.order.ttl = '1d..2d'", &key(module, "30s"), &[]);
+        warns("", &key(module, "2m"), &[(Lint::UnusualTtl, "2m", "write `1m`")]);
+        warns("module.lock.ttl = '..5m'", &key(module, "2m"), &[]);
+    }
+    let help = "write `5m`, or set `ttl = \"..6m\"` below `[module.lock]` in redis-keys.toml";
+    warns("module.lock.ttl = '..5m'", &key("order", "6m"), &[(Lint::UnusualTtl, "6m", help)]);
+    warns("limits.longest_ttl = '30s'", &key("order", "5s"), &[(Lint::UnusualTtl, "5s", "write `10s`")]);
+}
+
+#[test]
+fn the_keys_of_a_limit_do_not_live_long() {
+    let key = |module: &str, limit: &str| format!("{module}:api:{{id}}:string, limit = {limit}");
+    for module in ["rate", "cache", "session", "user"] {
+        warns("", &key(module, "100 / 1s, burst = 1"), &[]);
+        warns("", &key(module, "100 / 1d"), &[]);
+    }
+    warns("module.rate.ttl = '1h..2h'", &key("rate", "100 / 1m"), &[]);
+    let help = "shorten the period, or set `ttl = \"1s..30d\"` below `[module.rate]` in redis-keys.toml";
+    warns("", &key("rate", "100 / 30d"), &[(Lint::UnusualTtl, "100 / 30d", help)]);
+    warns("", &key("rate", "100 / 30d, burst = 3"), &[]);
+    let help = "shorten the period, or set `ttl = \"..2h\"` below `[module.api]` in redis-keys.toml";
+    warns("module.api.ttl = '..1h'", &key("api", "1 / 1h, burst = 2"), &[(Lint::UnusualTtl, "1 / 1h", help)]);
+}
+
+#[test]
+fn a_lock_and_a_limit_are_no_fields_of_an_object() {
+    let has_sibling = |options: &str| checked("", &format!("user:{{id}}:name:string, {options}")).sibling.is_some();
+    assert!(has_sibling("value = u64, ttl = 1h") && has_sibling("value = Lock<u64>, ttl = 1h"));
+    assert!(!has_sibling("value = Lock, ttl = 30s") && !has_sibling("limit = 5 / 1m"));
+}
+
+#[test]
+fn a_limit_is_no_count() {
+    let help = "write `limit = 100 / 1m` in place of `value` and `ttl`, or another module";
+    warns("", "rate:api:{id}:string, value = u64, ttl = 1m", &[(Lint::MisusedModule, "u64", help)]);
+    // A window that slides, and several windows.
+    warns("", "rate:api:{id}:zset, value = u64, ttl = 1m", &[]);
+    warns("", "rate:api:{id}:hash, field = String, value = u64, ttl = 1m", &[]);
+    warns("", "rate:api:{id}:string, limit = 100 / 1m", &[]);
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! `misused_module`, `unusual_ttl` and `missing_jitter`: what is unusual for the keys of a module.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use redis_keys_core::duration;
 
 use super::Subject;
 use crate::Kind;
 use crate::attribute::{Given, Renew, Ttl};
+use crate::limits::LONGEST_TTL;
 use crate::policy::{POLICY_FILE, Window, table_of_module};
 use crate::rust_type::is_integer;
 use crate::suggest::list;
@@ -24,12 +26,15 @@ fn check_type(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>) 
     let Ok(kind) = subject.template.kind else { return };
     let Some(usual @ UsualModule { holds, types, .. }) = usual_module(module) else { return };
     if types.is_empty() || types.contains(&kind) {
-        return check_counter(subject, usual, kind, warnings);
+        check_counter(subject, usual, kind, warnings);
+        check_pattern(subject, usual, kind, warnings);
+        return;
     }
     // The types that a project lists replace the usual ones.
     if subject.policy.of_module(module).is_none_or(|policy| policy.types.is_none()) {
         let message = format!("unusual type `{kind}` for `{module}` keys, which hold {holds}");
-        let help = format!("write {}, or another module", list(types.iter().map(|kind| kind.name()), "or"));
+        let lock = if module == "lock" { " with `value = Lock`" } else { "" };
+        let help = format!("write {}{lock}, or another module", list(types.iter().map(|kind| kind.name()), "or"));
         warnings.push(Warning::at(Lint::MisusedModule, &subject.template.suffix, message, help));
     }
 }
@@ -51,10 +56,38 @@ fn check_counter(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warning
     }
 }
 
+/// A string for a lock or a rate limit is better one that this crate knows. Records, sets and the like have their own way.
+fn check_pattern(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warnings: &mut Vec<Warning>) {
+    let options = &subject.declaration.options;
+    let Some(value) = options.value.as_ref().filter(|given| given.value.is_some() && kind == Kind::String) else {
+        return;
+    };
+    let help = match usual.name {
+        "lock" if !subject.declaration.is_lock() => "write `Lock`, or another module",
+        "rate" if options.limit.is_none() => {
+            "write `limit = 100 / 1m` in place of `value` and `ttl`, or another module"
+        }
+        _ => return,
+    };
+    let message = format!(
+        "unusual value `{}` for `{}` keys, which hold {}",
+        subject.text_at(&value.range),
+        usual.name,
+        usual.holds
+    );
+    warnings.push(Warning::at(Lint::MisusedModule, &value.range, message, help));
+}
+
 /// `unusual_ttl` and `missing_jitter`.
 fn check_expiry(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>) {
     let options = &subject.declaration.options;
+    if let (Some(given), Some(Ttl::After(ttl))) = (&options.limit, subject.declaration.ttl()) {
+        return check_limit(subject, module, ttl, &given.range, warnings);
+    }
     let Some(Given { value: Some(ttl), range, .. }) = &options.ttl else { return };
+    if subject.declaration.is_lock() {
+        return check_window(subject, "lock", *ttl, range, warnings);
+    }
     // With `ttl_from_end_of` a key lives longer than its `ttl`.
     if options.ttl_from_end_of.is_none() {
         check_window(subject, module, *ttl, range, warnings);
@@ -65,6 +98,21 @@ fn check_expiry(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>
         let message = format!("{cached} keys without jitter expire at the same time");
         warnings.push(Warning::at(Lint::MissingJitter, range, message, "add `jitter = 10%`"));
     }
+}
+
+/// The key of a rate limit lives no longer than it must, so that none lives too short.
+fn check_limit(subject: &Subject<'_>, module: &str, ttl: Duration, range: &Range<usize>, warnings: &mut Vec<Warning>) {
+    let project = subject.policy.of_module(module).and_then(|policy| policy.ttl);
+    let Some(window) = project.or_else(|| default_window(subject, module, false)) else { return };
+    // Above the longest ttl it is an error.
+    let Some(max) = window.max.filter(|max| ttl > *max && ttl <= LONGEST_TTL) else { return };
+    let (written, most) = (duration::render(ttl), duration::render(max));
+    let message =
+        format!("the ttl of this limit, `{written}`, is longer than usual for `{module}` keys, at most {most}");
+    let wider = Window { max: Some(ttl), ..window };
+    let table = table_of_module(module);
+    let help = format!("shorten the period, or set `ttl = \"{wider}\"` below `{table}` in {POLICY_FILE}");
+    warnings.push(Warning::at(Lint::UnusualTtl, range, message, help));
 }
 
 fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usize>, warnings: &mut Vec<Warning>) {
@@ -94,7 +142,9 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
     {
         help += ", or `renew = read` to count from the last read";
     }
-    if wider.min.or(wider.max).is_some() {
+    // A lock in another module is none of that module's keys.
+    let is_own = subject.template.module() == Some(module) || project.is_some();
+    if is_own && wider.min.or(wider.max).is_some() {
         help = format!("{help}, or set `ttl = \"{wider}\"` below `{}` in {POLICY_FILE}", table_of_module(module));
     }
     warnings.push(Warning::at(Lint::UnusualTtl, range, message, help));

@@ -5,7 +5,8 @@
 #[derive(Debug)]
 pub struct KeyOptions {
     /// What the key stores, in a collection each element: a stored form, such as `u64`, `String` or `Json<Profile>`; for a
-    /// stream and for a hash without `field` a record, which is a struct with `#[derive(RedisHash)]`.
+    /// stream and for a hash without `field` a record, which is a struct with `#[derive(RedisHash)]`. `Lock` makes a string a
+    /// lock, and `Job<Json<Mail>>` a zset a queue of jobs.
     pub value: Type,
     /// The stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
@@ -22,10 +23,17 @@ pub struct KeyOptions {
     /// At most the ttl.
     pub null_ttl: Time,
     /// How long others wait for one that loads the value of a cached key; `100ms` to `5m`, at most the ttl; `10s` by default.
+    /// How long a job that was taken is nobody else's; `1s` to `1h`; `1m` by default.
     pub lease: Time,
     /// Loads the value of a cached key again when this share of its ttl has passed, `50%` to `95%`; others read the old value
     /// meanwhile.
     pub refresh: Share,
+    /// Makes a string a rate limit, without `value` and `ttl`: how many are allowed in which period, such as `100 / 1m`.
+    pub limit: Rate,
+    /// How many a rate limit allows at once; all of them by default.
+    pub burst: Count,
+    /// How often a job is taken before it counts as dead; 5 by default, at most 60. All tries take at most the ttl.
+    pub tries: Count,
     /// Rejects larger strings and bitmaps; 10KB by default, at most 1MB.
     pub max_bytes: Size,
     /// Rejects further elements; 5000 by default, which is also the maximum.
@@ -109,6 +117,8 @@ values! {
     Moment
     /// A share of the ttl.
     Share
+    /// A number in a period.
+    Rate
     /// A field of the struct.
     Field
     /// A number of bytes.
@@ -122,6 +132,17 @@ values! {
 /// The stored forms of this crate.
 pub mod forms {
     pub use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Snappy, Zstd};
+}
+
+/// The values that make a key follow a pattern.
+pub mod patterns {
+    /// A lock, which one owner at a time holds, at most for the ttl. The key is a [`LockKey`](crate::LockKey).
+    #[derive(Debug)]
+    pub struct Lock;
+
+    /// A job with the stored form in the brackets, which is done at least once. The key is a [`JobKey`](crate::JobKey).
+    #[derive(Debug)]
+    pub struct Job;
 }
 
 /// The types of keys.
@@ -142,4 +163,22 @@ pub mod types_with_field {
 pub mod types_with_null_ttl {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::CachedKey as string;
+}
+
+/// The types of keys with the option `limit`.
+pub mod types_with_limit {
+    pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
+    pub use crate::LimitKey as string;
+}
+
+/// The types of keys with `value = Lock`.
+pub mod types_of_locks {
+    pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
+    pub use crate::LockKey as string;
+}
+
+/// The types of keys with `value = Job<…>`.
+pub mod types_of_jobs {
+    pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, string};
+    pub use crate::JobKey as zset;
 }

@@ -12,7 +12,7 @@ use crate::{
     lua, purge,
     purge::Purge,
     scan::keys::KeyScan,
-    schema::{CacheNumbers, Declaration, NO_CACHE, NO_RARE_OPTIONS, RareOptions, Schema},
+    schema::{Declaration, NO_PATTERN, NO_RARE_OPTIONS, PatternNumbers, RareOptions, Schema},
 };
 
 /// A key that is declared with `#[derive(RedisKey)]`.
@@ -43,7 +43,7 @@ use crate::{
 pub trait RedisKey: Sized {
     /// The declaration of the key.
     const SCHEMA: &'static Schema =
-        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::CACHE, Self::TTL_FROM_END_OF, Self::ALLOWED);
+        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, Self::PATTERN, Self::TTL_FROM_END_OF, Self::ALLOWED);
 
     #[doc(hidden)]
     const DECLARATION: Declaration;
@@ -52,7 +52,7 @@ pub trait RedisKey: Sized {
     const RARE_OPTIONS: RareOptions = NO_RARE_OPTIONS;
 
     #[doc(hidden)]
-    const CACHE: CacheNumbers = NO_CACHE;
+    const PATTERN: PatternNumbers = NO_PATTERN;
 
     /// The parameter from whose end the expiry counts, or nothing.
     #[doc(hidden)]

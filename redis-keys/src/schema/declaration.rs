@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis_keys_core::{Kind, limits};
 
-use super::{Allowances, CacheOptions, Expiry, Keep, Parameters, Pattern, Renew, Schema};
+use super::{Allowances, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Parameters, Pattern, Renew, Schema};
 
 /// What every declaration has: name, template, number of the type, parameters, value, source file, documentation,
 /// milliseconds of expiry and of jitter, and source line.
@@ -22,11 +22,16 @@ pub type RareOptions = (&'static str, &'static str, &'static str, u64, u8, u64, 
 /// `max_len`, `max_member_bytes`, how many elements are kept, whether approximately so many, and `max_key_bytes`.
 type Limits = (u64, u64, u64, bool, usize);
 
-/// The milliseconds of `null_ttl` and of `lease`, and the percentage of `refresh`, 0 if it is not given.
-pub type CacheNumbers = (u64, u64, u8);
+/// The pattern of a key and its options:
+///
+/// - 1, a cached value: the milliseconds of `null_ttl` and of `lease`, the percentage of `refresh`, 0 if it is not given
+/// - 2, a lock
+/// - 3, a rate limit: its number, the milliseconds of its period, its burst
+/// - 4, a queue of jobs: the milliseconds of `lease`, the number of tries
+pub type PatternNumbers = (u8, u64, u64, u64);
 
-/// The numbers of a key that is not cached.
-pub(crate) const NO_CACHE: CacheNumbers = (0, 0, 0);
+/// The numbers of a key that follows no pattern.
+pub(crate) const NO_PATTERN: PatternNumbers = (0, 0, 0, 0);
 
 /// The options of a declaration that has none of them.
 pub(crate) const NO_RARE_OPTIONS: RareOptions = ("", "", "", 0, 0, 0, (0, 0, 0, false, 0));
@@ -36,7 +41,7 @@ impl Schema {
     pub(crate) const fn new(
         declaration: Declaration,
         options: RareOptions,
-        cache: CacheNumbers,
+        pattern_numbers: PatternNumbers,
         ttl_from_end_of: &'static str,
         allowed: &'static str,
     ) -> Self {
@@ -48,7 +53,10 @@ impl Schema {
             None => Kind::String,
         };
         let collection = kind.is_collection();
-        let single_value = matches!(kind, Kind::String | Kind::Bitmap);
+        let pattern = pattern(pattern_numbers);
+        // Nobody chooses what a lock or a rate limit stores.
+        let single_value =
+            matches!(kind, Kind::String | Kind::Bitmap) && !matches!(pattern, Some(Pattern::Lock | Pattern::Limit(_)));
         Self {
             name,
             template,
@@ -57,7 +65,7 @@ impl Schema {
             expiry: Expiry { ttl_ms, jitter_ms },
             ttl_from_end_of: non_empty(ttl_from_end_of),
             renew: renewal(renew, renew_below_ms),
-            pattern: pattern(cache),
+            pattern,
             value: non_empty(value),
             field: non_empty(field),
             max_bytes: limit(max_bytes, limits::DEFAULT_MAX_BYTES, single_value),
@@ -97,15 +105,19 @@ const fn keep(count: u64, about: bool, kind: Kind) -> Option<Keep> {
     }
 }
 
-const fn pattern((null_ttl_ms, lease_ms, refresh_percent): CacheNumbers) -> Option<Pattern> {
-    if null_ttl_ms == 0 {
-        return None;
+#[allow(clippy::cast_possible_truncation, reason = "the derive allows 95 percent and 60 tries at most")]
+const fn pattern((pattern, first, second, third): PatternNumbers) -> Option<Pattern> {
+    match pattern {
+        1 => Some(Pattern::Cache(CacheOptions {
+            null_ttl: Duration::from_millis(first),
+            lease: Duration::from_millis(second),
+            refresh_percent: if third == 0 { None } else { Some(third as u8) },
+        })),
+        2 => Some(Pattern::Lock),
+        3 => Some(Pattern::Limit(LimitOptions { count: first, per: Duration::from_millis(second), burst: third })),
+        4 => Some(Pattern::Jobs(JobOptions { lease: Duration::from_millis(first), tries: second as u8 })),
+        _ => None,
     }
-    Some(Pattern::Cache(CacheOptions {
-        null_ttl: Duration::from_millis(null_ttl_ms),
-        lease: Duration::from_millis(lease_ms),
-        refresh_percent: if refresh_percent == 0 { None } else { Some(refresh_percent) },
-    }))
 }
 
 const fn renewal(number: u8, below_ms: u64) -> Option<Renew> {

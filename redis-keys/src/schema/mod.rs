@@ -12,8 +12,8 @@ use std::{fmt, time::Duration};
 use redis_keys_core::Kind;
 
 #[doc(hidden)]
-pub use declaration::{CacheNumbers, Declaration, RareOptions};
-pub(crate) use declaration::{NO_CACHE, NO_RARE_OPTIONS};
+pub use declaration::{Declaration, PatternNumbers, RareOptions};
+pub(crate) use declaration::{NO_PATTERN, NO_RARE_OPTIONS};
 
 /// The declaration of a key.
 ///
@@ -45,6 +45,7 @@ pub(crate) use declaration::{NO_CACHE, NO_RARE_OPTIONS};
 ///   ],
 ///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
 ///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null,
+///   "limit": null, "limit_per_ms": null, "burst": null, "tries": null,
 ///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
 ///   "keep_last": null, "keep_about": false, "keep_top": null, "max_key_bytes": 128,
 ///   "reason": null, "owner": null, "docs": null, "allowed": [{ "lint": "long_word", "reason": "…" }],
@@ -58,7 +59,7 @@ pub(crate) use declaration::{NO_CACHE, NO_RARE_OPTIONS};
 /// | `form`, `shards`, `copies` | `plain`, `digest` or `base32`; `shard` or `copy` with their number |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
-/// | `pattern` | `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent` |
+/// | `pattern` | `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries` |
 /// | `keep_last`, `keep_about`, `keep_top` | the number of elements that are kept, and whether it is approximate |
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -79,7 +80,8 @@ pub struct Schema {
     pub renew: Option<Renew>,
     /// The pattern that the key follows, if one is declared.
     pub pattern: Option<Pattern>,
-    /// The stored form of the value or of each element, as written in the declaration.
+    /// The stored form of the value or of each element, as written in the declaration: `Lock` for a lock, `Job<…>` for a queue
+    /// of jobs.
     pub value: Option<&'static str>,
     /// The stored form of the field names of a hash, as written in the declaration.
     pub field: Option<&'static str>,
@@ -284,6 +286,34 @@ pub enum Renew {
 pub enum Pattern {
     /// A cached value: a [`CachedKey`](crate::CachedKey).
     Cache(CacheOptions),
+    /// A lock: a [`LockKey`](crate::LockKey).
+    Lock,
+    /// A rate limit: a [`LimitKey`](crate::LimitKey).
+    Limit(LimitOptions),
+    /// A queue of jobs: a [`JobKey`](crate::JobKey).
+    Jobs(JobOptions),
+}
+
+/// The options of a rate limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LimitOptions {
+    /// How many are allowed in each period.
+    pub count: u64,
+    /// The period.
+    pub per: Duration,
+    /// How many are allowed at once.
+    pub burst: u64,
+}
+
+/// The options of a queue of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JobOptions {
+    /// How long a job that was taken is nobody else's.
+    pub lease: Duration,
+    /// How often a job is taken before it counts as dead.
+    pub tries: u8,
 }
 
 /// The options of a cached key.

@@ -19,8 +19,8 @@ impl Serialize for Schema {
             Some(Renew::Below(left)) => (Some("below"), Some(left)),
             None => (None, None),
         };
-        let cache = self.pattern.map(|Pattern::Cache(cache)| cache);
-        let mut schema = serializer.serialize_struct("Schema", 28)?;
+        let pattern = PatternFields::of(self.pattern);
+        let mut schema = serializer.serialize_struct("Schema", 32)?;
         schema.serialize_field("name", self.name)?;
         schema.serialize_field("template", self.template)?;
         schema.serialize_field("type", self.kind.name())?;
@@ -30,10 +30,14 @@ impl Serialize for Schema {
         schema.serialize_field("ttl_from_end_of", &self.ttl_from_end_of)?;
         schema.serialize_field("renew", &renew)?;
         schema.serialize_field("renew_below_ms", &below.map(ms))?;
-        schema.serialize_field("pattern", &cache.map(|_| "cache"))?;
-        schema.serialize_field("null_ttl_ms", &cache.map(|cache| ms(cache.null_ttl)))?;
-        schema.serialize_field("lease_ms", &cache.map(|cache| ms(cache.lease)))?;
-        schema.serialize_field("refresh_percent", &cache.and_then(|cache| cache.refresh_percent))?;
+        schema.serialize_field("pattern", &pattern.name)?;
+        schema.serialize_field("null_ttl_ms", &pattern.null_ttl.map(ms))?;
+        schema.serialize_field("lease_ms", &pattern.lease.map(ms))?;
+        schema.serialize_field("refresh_percent", &pattern.refresh_percent)?;
+        schema.serialize_field("limit", &pattern.limit)?;
+        schema.serialize_field("limit_per_ms", &pattern.limit_per.map(ms))?;
+        schema.serialize_field("burst", &pattern.burst)?;
+        schema.serialize_field("tries", &pattern.tries)?;
         schema.serialize_field("value", &self.value)?;
         schema.serialize_field("field", &self.field)?;
         schema.serialize_field("max_bytes", &self.max_bytes)?;
@@ -50,6 +54,45 @@ impl Serialize for Schema {
         schema.serialize_field("file", self.file)?;
         schema.serialize_field("line", &self.line)?;
         schema.end()
+    }
+}
+
+/// The fields of all patterns.
+#[derive(Default)]
+struct PatternFields {
+    name: Option<&'static str>,
+    null_ttl: Option<Duration>,
+    lease: Option<Duration>,
+    refresh_percent: Option<u8>,
+    limit: Option<u64>,
+    limit_per: Option<Duration>,
+    burst: Option<u64>,
+    tries: Option<u8>,
+}
+
+impl PatternFields {
+    fn of(pattern: Option<Pattern>) -> Self {
+        match pattern {
+            None => Self::default(),
+            Some(Pattern::Cache(cache)) => Self {
+                name: Some("cache"),
+                null_ttl: Some(cache.null_ttl),
+                lease: Some(cache.lease),
+                refresh_percent: cache.refresh_percent,
+                ..Self::default()
+            },
+            Some(Pattern::Lock) => Self { name: Some("lock"), ..Self::default() },
+            Some(Pattern::Limit(limit)) => Self {
+                name: Some("limit"),
+                limit: Some(limit.count),
+                limit_per: Some(limit.per),
+                burst: Some(limit.burst),
+                ..Self::default()
+            },
+            Some(Pattern::Jobs(jobs)) => {
+                Self { name: Some("jobs"), lease: Some(jobs.lease), tries: Some(jobs.tries), ..Self::default() }
+            }
+        }
     }
 }
 

@@ -53,6 +53,28 @@ struct Hot {
     id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(app:page:{id}:string, value = u64, ttl = 1d, jitter = 1h, null_ttl = 5m, lease = 2s, refresh = 80%, crate = crate)]
+struct Cached {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(lock:order:{id}:string, value = Lock, ttl = 30s, crate = crate)]
+struct OrderLock {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(rate:api:{user}:string, limit = 100 / 1m, burst = 20, crate = crate)]
+struct ApiLimit {
+    user: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(queue:mail:all:zset, value = Job<Json<u64>>, lease = 2m, tries = 3, ttl = 7d, crate = crate)]
+struct Mails;
+
 /// Types that have signs between their words.
 #[derive(RedisKey)]
 #[redis_key(app:typed:{id}:{text}:hash, field = Json<(u8,u8)>, value = Json<[u8;2]>, ttl = 1d, crate = crate)]
@@ -83,7 +105,9 @@ fn shown(schema: &'static Schema) -> Value {
 
 #[test]
 fn a_schema_is_data() {
-    let schemas: Vec<_> = [Views::SCHEMA, Carts::SCHEMA, Names::SCHEMA, Top::SCHEMA, Hot::SCHEMA].map(shown).into();
+    let schemas = [Views::SCHEMA, Carts::SCHEMA, Names::SCHEMA, Top::SCHEMA, Hot::SCHEMA].into_iter();
+    let patterns = [Cached::SCHEMA, OrderLock::SCHEMA, ApiLimit::SCHEMA, Mails::SCHEMA];
+    let schemas: Vec<_> = schemas.chain(patterns).map(shown).collect();
     let golden: Value = serde_json::from_str(include_str!("golden.json")).unwrap();
     assert_eq!(Value::from(schemas.clone()), golden, "{:#}", Value::from(schemas));
 }
@@ -106,6 +130,10 @@ fn fields_are_in_the_order_of_the_declaration() {
         "null_ttl_ms",
         "lease_ms",
         "refresh_percent",
+        "limit",
+        "limit_per_ms",
+        "burst",
+        "tries",
         "value",
         "field",
         "max_bytes",

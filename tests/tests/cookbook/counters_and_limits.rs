@@ -21,7 +21,7 @@ async fn the_sixth_attempt_is_too_many() {
         assert!(may_log_in(&mut con, 42).await.unwrap());
     }
     // A later attempt does not restart the expiry.
-    redis::cmd("PEXPIRE").arg("rate:login:42:string").arg(30_000).exec_async(&mut con).await.unwrap();
+    redis::cmd("PEXPIRE").arg("counter:login:42:string").arg(30_000).exec_async(&mut con).await.unwrap();
     assert!(!may_log_in(&mut con, 42).await.unwrap());
     let left = Attempts { user_id: 42 }.ttl().query_async(&mut con).await.unwrap().left().unwrap();
     assert!(left.as_secs() <= 30);

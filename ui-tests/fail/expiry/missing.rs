@@ -24,7 +24,7 @@ struct MissingForSession {
 
 // Every key expires. The suggestion depends on the module.
 #[derive(RedisKey)]
-#[redis_key(lock:name:{id}:string, value = u64)]
+#[redis_key(lock:name:{id}:string, value = Lock)]
 struct MissingForLock {
     id: u64,
 }

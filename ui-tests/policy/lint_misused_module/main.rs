@@ -2,8 +2,20 @@
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = String, ttl = 30s)]
-struct Lock {
+#[redis_key(lock:order:{id}:string, value = Lock, ttl = 30s)]
+struct OrderLock {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(lock:cart:{id}:string, value = String, ttl = 30s)]
+struct OwnLock {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(rate:calls:{id}:string, value = u64, ttl = 1m)]
+struct OwnLimit {
     id: u64,
 }
 
@@ -50,7 +62,8 @@ struct NoCounter {
 }
 
 fn main() {
-    let _ = (Lock { id: 1 }.get(), LockOfOthers { id: 1 }.scard(), Queue { id: 1 }.scard(), Counter { id: 1 }.get());
+    let _ = (OrderLock { id: 1 }.exists(), OwnLock { id: 1 }.get(), OwnLimit { id: 1 }.get());
+    let _ = (LockOfOthers { id: 1 }.scard(), Queue { id: 1 }.scard(), Counter { id: 1 }.get());
     let _ = (CounterOfMany { id: 1 }.get(), CounterOfFractions { id: 1 }.hlen(), NoCounter { id: 1 }.zcard());
     let _ = Visitors { id: 1 }.pfcount();
 }

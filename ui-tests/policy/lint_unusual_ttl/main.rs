@@ -14,7 +14,7 @@ struct Cache {
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:calls:{id}:string, value = u64, ttl = 1w)]
+#[redis_key(rate:calls:{id}:string, limit = 100 / 1w)]
 struct Rate {
     id: u64,
 }
@@ -26,8 +26,14 @@ struct Temporary {
 }
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = String, ttl = 5m)]
+#[redis_key(lock:order:{id}:string, value = Lock, ttl = 5m)]
 struct InTheProjectsWindow {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:lock:{id}:string, value = Lock, ttl = 1h)]
+struct LockOfAUser {
     id: u64,
 }
 
@@ -58,6 +64,7 @@ struct Sliding {
 fn main() {
     let _ = Sliding { id: 1 }.get();
     let _ = LongEnough { id: 1 }.get();
-    let _ = (Session { id: 1 }.get(), Cache { id: 1 }.get(), Rate { id: 1 }.get(), Temporary { id: 1 }.get());
-    let _ = (InTheProjectsWindow { id: 1 }.get(), Token { id: 1 }.get(), Report { id: 1 }.get());
+    let _ = (Session { id: 1 }.get(), Cache { id: 1 }.get(), Rate { id: 1 }.exists(), Temporary { id: 1 }.get());
+    let _ = LockOfAUser { id: 1 }.exists();
+    let _ = (InTheProjectsWindow { id: 1 }.exists(), Token { id: 1 }.get(), Report { id: 1 }.get());
 }

@@ -76,6 +76,17 @@ fn summaries_say_what_is_declared() {
     let cached = "absence after 5m, refreshed after 80% of the ttl";
     assert_eq!(summary("ttl = 1h, null_ttl = 5m, refresh = 80%"), format!("{key} expires after 1h, {cached}."));
     assert_eq!(summary("ttl = 1h, owner = \"shop\""), format!("{key} expires after 1h. Owner: shop."));
+    let of = |attribute: &str| checked(&[], attribute).declaration.summary();
+    let lock = of("order:lock:all:string, value = Lock, ttl = 30s");
+    assert_eq!(lock, "`order:lock:all:string`, a lock that expires after 30s.");
+    let limit = of("rate:api:all:string, limit = 100 / 1m");
+    assert_eq!(limit, "`rate:api:all:string`, a rate limit of 100 per 1m that expires after 1m.");
+    let limit = of("rate:api:all:string, limit = 100 / 1m, burst = 20, owner = \"web\"");
+    let burst = "a rate limit of 100 per 1m in bursts of up to 20 that expires after 12s. Owner: web.";
+    assert_eq!(limit, format!("`rate:api:all:string`, {burst}"));
+    let queue = of("queue:mail:all:zset, value = Job<Json<Mail>>, lease = 2m, ttl = 7d, max_len = 100");
+    let jobs = "a queue of jobs that expires after 1w, leased for 2m, with up to 5 tries, of at most 100 elements.";
+    assert_eq!(queue, format!("`queue:mail:all:zset`, {jobs}"));
     let below = "renewed at a read that finds less than 10m left";
     assert_eq!(summary("ttl = 1h, renew = below(10m)"), format!("{key} expires after 1h, {below}."));
 }

@@ -19,7 +19,7 @@ fn an_empty_template_is_an_error() {
 }
 
 /// Words and signs that mean something to some part of the grammar, and some that don't.
-const CRUMBS: [&str; 69] = [
+const CRUMBS: [&str; 79] = [
     "user",
     "basicInfo",
     "user_info",
@@ -78,6 +78,16 @@ const CRUMBS: [&str; 69] = [
     "null_ttl = 5m, ",
     "lease",
     "refresh",
+    "limit",
+    "limit = 100 / 1m",
+    "burst = 20",
+    "tries",
+    "lease = 1m, ",
+    "Lock",
+    "Job<",
+    "value = Lock, ",
+    "per = 1m",
+    "/",
     "expire",
     "codec",
     "1h",
@@ -114,7 +124,9 @@ fn assert_well_reported(attribute: &str) {
     match checked.diagnostics.finish(checked.declaration.template_and_kind()) {
         Ok((template, _)) => {
             assert!(template.placeholders().all(|one| one.field.is_some() || one.copies.is_some()), "{attribute:?}");
-            assert!(checked.declaration.ttl().is_some() && checked.declaration.options.value.is_some());
+            let declaration = &checked.declaration;
+            let stores = declaration.options.value.is_some() || declaration.limit().is_some();
+            assert!(declaration.ttl().is_some() && stores, "{attribute:?}");
         }
         Err(errors) => assert!(!errors.is_empty(), "neither valid nor invalid: {attribute:?}"),
     }

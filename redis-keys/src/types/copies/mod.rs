@@ -11,7 +11,7 @@ use crate::{
     Command, Error, Key, RedisKey as _,
     command::{Decode, Replies, ReplyError, Sent, Step, cmd::words, on_key},
     key::{KeyWriter, redis_key},
-    schema::{Declaration, NO_CACHE, NO_RARE_OPTIONS, RareOptions, Schema, entropy},
+    schema::{Declaration, NO_PATTERN, NO_RARE_OPTIONS, RareOptions, Schema, entropy},
     stored::Stored,
     types::{copies, string},
 };
@@ -133,7 +133,7 @@ pub trait CopiedKey: Sized {
 
     /// The declaration of the key.
     const SCHEMA: &'static Schema =
-        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, NO_CACHE, Self::TTL_FROM_END_OF, Self::ALLOWED);
+        &Schema::new(Self::DECLARATION, Self::RARE_OPTIONS, NO_PATTERN, Self::TTL_FROM_END_OF, Self::ALLOWED);
 
     #[doc(hidden)]
     const DECLARATION: Declaration;

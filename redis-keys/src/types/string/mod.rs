@@ -39,7 +39,7 @@ pub type Input<K> = <<K as StringType>::Value as Stored>::Input;
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
     note = "the template of a `string` key ends with `:string`",
-    note = "with `null_ttl` it is a `CachedKey`, which has only accessors that respect its markers"
+    note = "with `null_ttl` it is a `CachedKey`, with `value = Lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
 )]
 pub trait StringType: RedisKey {
     /// The stored form of the value.
@@ -71,7 +71,7 @@ pub trait StringType: RedisKey {
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
     note = "the template of a `string` key ends with `:string`",
-    note = "with `null_ttl` it is a `CachedKey`, which has only accessors that respect its markers"
+    note = "with `null_ttl` it is a `CachedKey`, with `value = Lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
 )]
 pub trait StringKey: StringType {
     /// Returns the value, or `None` if the key does not exist (`GET`).

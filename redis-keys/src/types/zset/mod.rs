@@ -40,7 +40,8 @@ pub type Input<K> = <<K as ZSetType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `zset`",
     label = "not a `zset` key",
-    note = "the template of a `zset` key ends with `:zset`"
+    note = "the template of a `zset` key ends with `:zset`",
+    note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
 )]
 pub trait ZSetType: RedisKey {
     /// The stored form of the members.
@@ -76,7 +77,8 @@ pub trait ZSetType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `zset`",
     label = "not a `zset` key",
-    note = "the template of a `zset` key ends with `:zset`"
+    note = "the template of a `zset` key ends with `:zset`",
+    note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
 )]
 pub trait ZSetKey: ZSetType {
     /// Adds a member or changes its score with `ZADD`, and returns whether it is new.

@@ -1,0 +1,155 @@
+//! A rate limit: `100 / 1m`.
+
+use std::time::Duration;
+
+use redis_keys_core::duration::render;
+
+use super::duration::{duration_meant, exceeds_longest_ttl, parse_duration};
+use crate::Rule;
+use crate::diagnostic::Diagnostics;
+use crate::limits::LONGEST_TTL;
+use crate::piece::Piece;
+
+/// The largest `limit` and the largest `burst`.
+pub(crate) const MAX_COUNT: u64 = 1_000_000_000;
+
+/// The same as a text that can be read.
+const MAX_COUNT_TEXT: &str = "1_000_000_000";
+
+/// How much is allowed in a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// How many, from 1 to a billion.
+    pub count: u64,
+    /// In how long, up to ten years.
+    pub per: Duration,
+}
+
+impl Rate {
+    /// How long a key lives after `burst` at once, rounded up to a millisecond: until all of it is allowed again.
+    pub(crate) fn ttl(self, burst: u64) -> Duration {
+        let millis = (self.per.as_millis() * u128::from(burst)).div_ceil(u128::from(self.count.max(1)));
+        Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
+    }
+
+    /// Reads a limit, or reports what is wrong with it.
+    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let (number, per) = split(value.text);
+        let (count, period) = (read_number(number), parse_duration(per));
+        let is_too_long = period.as_ref().map_or_else(|error| error.overflow, |period| *period > LONGEST_TTL);
+        let suggestion = format!("write `{}`", rate_meant(number, per));
+        let (message, help) = match (count, period) {
+            (Some(count @ 1..=MAX_COUNT), Ok(per)) if !is_too_long && value.text.contains('/') => {
+                return Some(Self { count, per });
+            }
+            (Some(0), _) => (format!("expected a limit above zero, found `{number}`"), suggestion),
+            (Some(count), Ok(per)) if count > MAX_COUNT => {
+                let most = format!("write `{MAX_COUNT_TEXT} / {}` or less", render(per));
+                (format!("`{number}` exceeds the limit of {MAX_COUNT_TEXT}"), most)
+            }
+            (Some(count), _) if is_too_long => {
+                (exceeds_longest_ttl(per), format!("write `{count} / {}` or less", render(LONGEST_TTL)))
+            }
+            (Some(_), _) if per.is_empty() => {
+                ("missing period: a limit is a number in a period".to_owned(), suggestion)
+            }
+            _ => (format!("expected a number and a period, found `{}`", value.text), suggestion),
+        };
+        diagnostics.report(value.range(), Rule::RateLimit, message, help);
+        None
+    }
+}
+
+/// Reads a burst, or reports what is wrong with it.
+pub(super) fn read_burst(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
+    let burst = read_number(value.text).filter(|burst| (1..=MAX_COUNT).contains(burst));
+    if burst.is_none() {
+        let message = format!("expected a burst from 1 to {MAX_COUNT_TEXT}, found `{}`", value.text);
+        let help = format!("write `{}`", count_meant(value.text).unwrap_or(20));
+        diagnostics.report(value.range(), Rule::RateLimit, message, help);
+    }
+    burst
+}
+
+fn read_number(text: &str) -> Option<u64> {
+    text.replace('_', "").parse().ok()
+}
+
+/// The number and the period, however they are separated.
+fn split(text: &str) -> (&str, &str) {
+    let parts = ["/", " per ", " in ", " every ", ","].into_iter().find_map(|sign| text.split_once(sign));
+    let (count, per) = parts.unwrap_or((text, ""));
+    (count.trim(), per.trim())
+}
+
+/// The limit that a text of another library means, such as `100/min`. It has a period of 1m if the text has none.
+pub(super) fn rate_of_text(text: &str) -> String {
+    let (count, per) = split(text);
+    rate_meant(count, per)
+}
+
+/// The limit that a number and a period mean, which can be written in other ways.
+pub(super) fn rate_meant(count: &str, per: &str) -> String {
+    let count = count_meant(count).unwrap_or(100);
+    // `100/m` means one minute.
+    let one = if per.starts_with(|c: char| c.is_ascii_digit()) { per.to_owned() } else { format!("1{per}") };
+    let per = duration_meant(&one).filter(|period| !per.is_empty() && *period <= LONGEST_TTL);
+    format!("{count} / {}", render(per.unwrap_or(Duration::from_secs(60))))
+}
+
+/// The number that a text starts with, also `10k`.
+fn count_meant(text: &str) -> Option<u64> {
+    let plain = text.replace(['_', '\'', ' '], "");
+    let digits = plain.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    let factor = match plain.get(digits.len()..) {
+        Some("k" | "K") => 1000,
+        Some("M") => 1_000_000,
+        _ => 1,
+    };
+    let count = digits.parse::<u64>().ok()?.checked_mul(factor)?;
+    (1..=MAX_COUNT).contains(&count).then_some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ttl_is_that_of_a_whole_burst() {
+        for (count, per, burst, millis) in [
+            (100, 60_000, 20, 12_000),
+            (100, 60_000, 100, 60_000),
+            (3, 1000, 1, 334),
+            (1_000_000, 1000, 1, 1),
+            (1, 60_000, 10, 600_000),
+            (MAX_COUNT, 1, MAX_COUNT, 1),
+        ] {
+            let rate = Rate { count, per: Duration::from_millis(per) };
+            assert_eq!(rate.ttl(burst), Duration::from_millis(millis), "{count} / {per}ms, {burst}");
+        }
+        assert!(Rate { count: 1, per: LONGEST_TTL }.ttl(MAX_COUNT) > LONGEST_TTL);
+    }
+
+    #[test]
+    fn finds_the_limit_that_is_meant() {
+        for (text, meant) in [
+            ("100/min", "100 / 1m"),
+            ("100/m", "100 / 1m"),
+            ("100 / minute", "100 / 1m"),
+            ("100 per 1m", "100 / 1m"),
+            ("100 per hour", "100 / 1h"),
+            ("10_000 in 60 seconds", "10000 / 1m"),
+            ("5/60", "5 / 1m"),
+            ("10k / 1d", "10000 / 1d"),
+            ("100, 1m", "100 / 1m"),
+            ("100", "100 / 1m"),
+            ("0 / 1s", "100 / 1s"),
+            ("5 / 0s", "5 / 1h"),
+            ("many / often", "100 / 1m"),
+            ("5 / 20y", "5 / 1m"),
+            ("", "100 / 1m"),
+        ] {
+            assert_eq!(rate_of_text(text), meant, "{text}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Job queues: `value = Job<F>`, `lease` and `tries`.
+
+use super::*;
+use std::time::Duration;
+
+/// Asserts what is reported for the options of a job queue.
+#[track_caller]
+fn queue_reports(options: &str, expected: &[Expected<'_>]) {
+    reports(&["id"], &format!("queue:mail:{{id}}:zset, value = Job<Json<Mail>>, {options}"), expected);
+}
+
+#[test]
+fn a_value_of_that_name_makes_a_queue() {
+    let jobs = |value: &str, options: &str| {
+        let attribute = format!("queue:mail:{{id}}:zset, value = {value}, {options}");
+        let checked = checked(&["id"], &attribute);
+        assert_eq!(*checked.diagnostics, [], "{attribute}");
+        checked.declaration.jobs().map(|jobs| (jobs.lease.as_millis(), jobs.tries))
+    };
+    assert_eq!(jobs("Job<Json<Mail>>", "ttl = 7d"), Some((60_000, 5)));
+    assert_eq!(jobs("Job<String>", "ttl = 5m"), Some((60_000, 5)));
+    assert_eq!(jobs("\"Job < Zstd<Json<Mail>> >\"", "ttl = 7d, lease = 1s, tries = 1"), Some((1000, 1)));
+    assert_eq!(jobs("Job<my::Mail>", "ttl = 60h, lease = 1h, tries = 60"), Some((3_600_000, 60)));
+    for more in ["max_len = 1000", "max_member_bytes = 1KB", "jitter = 1h", "owner = \"web\""] {
+        assert!(jobs("Job<Vec<u8>>", &format!("ttl = 7d, {more}")).is_some(), "{more}");
+    }
+    // A user's own types.
+    for own in ["Job", "my::Job<Mail>", "Jobs<Mail>", "Json<Job<Mail>>", "job"] {
+        assert_eq!(jobs(own, "ttl = 7d"), None, "{own}");
+    }
+}
+
+#[test]
+fn a_queue_of_jobs_is_a_zset() {
+    let help = "end the template with `:zset`, or write `self::Job` for a type of your own";
+    for kind in ["list", "string", "set", "hash", "stream"] {
+        for more in ["", ", lease = 1m, tries = 5"] {
+            let attribute = format!("queue:mail:{{id}}:{kind}, value = Job<Json<Mail>>, ttl = 7d{more}");
+            reports(&["id"], &attribute, &[("Job", Rule::StoredForm, help)]);
+        }
+    }
+}
+
+#[test]
+fn a_job_has_a_stored_form() {
+    for (value, underlined, help) in [
+        ("job<Json<Mail>>", "job", "write `Job`"),
+        ("Job<>", "Job", "write `Job<Json<Mail>>`"),
+        ("Job(Json<Mail>)", "Job", "write `Job<Json<Mail>>`"),
+        ("Job<json<Mail>>", "json", "write `Json`"),
+        ("Job<Option<u64>>", "Option<u64>", "write `u64`: reading returns `None` for what is missing"),
+        ("Job<&str>", "&str", "write `String`"),
+        ("Job<Vec<String>>", "Vec<String>", "write `String`"),
+        ("Job<(f64, String)>", "(f64, String)", "write `String`"),
+    ] {
+        let attribute = format!("queue:mail:{{id}}:zset, value = {value}, ttl = 7d, lease = 1m, tries = 5");
+        reports(&["id"], &attribute, &[(underlined, Rule::StoredForm, help)]);
+    }
+}
+
+#[test]
+fn a_lease_is_between_1s_and_1h() {
+    let report = |lease: &str, rule, help: &str| {
+        queue_reports(&format!("ttl = 30d, lease = {lease}"), &[(lease, rule, help)]);
+        let suggested = help.split('`').nth(1).unwrap_or_default();
+        queue_reports(&format!("ttl = 30d, lease = {suggested}"), &[]);
+    };
+    report("999ms", Rule::Jobs, "write `1s` or more");
+    report("61m", Rule::Jobs, "write `1h` or less: the job of a worker that dies waits that long");
+    report("60", Rule::Expiry, "write `60s`");
+    report("0s", Rule::Expiry, "write `10s`");
+    queue_reports("ttl = 7d, lease", &[("lease", Rule::Declaration, "write `lease = 10s`")]);
+}
+
+#[test]
+fn a_job_is_tried_1_to_60_times() {
+    for (tries, help) in [("0", "5"), ("61", "60"), ("many", "5"), ("-1", "5"), ("5.5", "5"), ("1000", "60")] {
+        queue_reports(&format!("ttl = 7d, tries = {tries}"), &[(tries, Rule::Jobs, &format!("write `{help}`"))]);
+    }
+    queue_reports("ttl = 7d, tries", &[("tries", Rule::Declaration, "write `tries = 5`")]);
+}
+
+#[test]
+fn a_job_lives_until_its_last_try() {
+    let report = |options: &str, underlined: &str, help: &str| {
+        queue_reports(options, &[(underlined, Rule::Jobs, help)]);
+        let suggested = help.split('`').nth(1).unwrap_or_default();
+        queue_reports(&options.replace(underlined, suggested), &[]);
+    };
+    report("ttl = 7m, lease = 2m", "2m", "write `1m24s` or less, or `ttl = 10m`");
+    report("ttl = 8m, lease = 5m, tries = 2", "5m", "write `4m` or less, or `ttl = 10m`");
+    report("ttl = 30m, tries = 40", "40", "write `30` or less, or `ttl = 40m`");
+    report("ttl = 1m", "1m", "write `5m` or more");
+    // No lease is that short.
+    report("ttl = 4s, lease = 2s, tries = 12", "12", "write `2` or less, or `ttl = 24s`");
+    report("ttl = 3s, lease = 10s", "3s", "write `50s` or more");
+    queue_reports("ttl = 5m", &[]);
+    let checked = checked(&["id"], "queue:mail:{id}:zset, value = Job<String>, lease = 2m, tries = 5, ttl = 7m");
+    let message = "5 tries of `2m` take 10m, which exceeds the ttl of `7m`";
+    assert_eq!(checked.diagnostics[0].message, message);
+    assert_eq!(checked.declaration.jobs().map(|jobs| jobs.lease), Some(Duration::from_secs(120)));
+}
+
+#[test]
+fn a_queue_needs_no_renewal() {
+    for (option, name, rule) in [
+        ("renew = write", "renew", Rule::Renewal),
+        ("ttl_from_end_of = month", "ttl_from_end_of", Rule::Expiry),
+        ("keep_top = 100", "keep_top", Rule::CollectionSize),
+        ("copies = 8", "copies", Rule::Copies),
+        ("null_ttl = 5m", "null_ttl", Rule::Expiry),
+        ("refresh = 80%", "refresh", Rule::Expiry),
+        ("field = u8", "field", Rule::StoredForm),
+        ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),
+    ] {
+        let help = match name {
+            "max_bytes" => "write `max_member_bytes`, or remove it",
+            "copies" => "remove it, and divide a large key into shards or buckets, as in `{id % 8}`",
+            _ => "remove it",
+        };
+        queue_reports(&format!("ttl = 7d, {option}"), &[(name, rule, help)]);
+    }
+    queue_reports("ttl = 7d, keep_top = 100, max_len = 100", &[("keep_top", Rule::CollectionSize, "remove it")]);
+    for reason in ["", ", reason = \"x\""] {
+        queue_reports(&format!("ttl = never{reason}"), &[("never", Rule::LongLived, "write `7d`")]);
+    }
+}
+
+#[test]
+fn a_lease_and_tries_are_those_of_a_queue() {
+    let zset = |options: &str, name: &str, help: &str| {
+        reports(&["id"], &format!("queue:mail:{{id}}:zset, {options}"), &[(name, Rule::Jobs, help)]);
+    };
+    zset("value = Json<Mail>, ttl = 1h, tries = 5", "tries", "write `value = Job<Json<Mail>>`");
+    zset("value = String, ttl = 1h, lease = 1m, tries = 5", "lease", "write `value = Job<String>`");
+    zset("ttl = 1h, tries = 5, lease = 1m", "tries", "add `value = Job<Json<Mail>>`");
+    zset("ttl = 1h, lease = 1m", "lease", "add `value = Job<Json<Mail>>`");
+    for kind in ["string", "list"] {
+        let attribute = format!("queue:mail:{{id}}:{kind}, value = u64, ttl = 1h, tries = 5");
+        reports(&["id"], &attribute, &[("tries", Rule::Jobs, "remove it")]);
+    }
+    let of_a_list = "queue:mail:{id}:list, value = u64, ttl = 1h, lease = 1m";
+    reports(&["id"], of_a_list, &[("lease", Rule::Expiry, "remove it")]);
+}
+
+#[test]
+fn other_names_of_queues_are_translated() {
+    for (written, instead) in [
+        ("visibility_timeout = 30", "write `lease = 30s`"),
+        ("ack_wait = \"1 min\"", "write `lease = 1m`"),
+        ("max_attempts = 3", "write `tries = 3`"),
+        ("retries", "write `tries = 5`"),
+    ] {
+        let name = written.split(' ').next().unwrap_or_default();
+        queue_reports(&format!("ttl = 7d, {written}"), &[(name, Rule::Declaration, instead)]);
+    }
+}

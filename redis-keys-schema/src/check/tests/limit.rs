@@ -1,0 +1,130 @@
+//! Rate limits: `limit` and `burst`.
+
+use super::*;
+use std::time::Duration;
+
+/// Asserts what is reported for the options of a key without others.
+#[track_caller]
+fn limit_reports(options: &str, expected: &[Expected<'_>]) {
+    reports(&["id"], &format!("rate:api:{{id}}:string, {options}"), expected);
+}
+
+/// Asserts the one error of a limit, and that there is none when its suggestion is followed.
+#[track_caller]
+fn limit_reports_one(limit: &str, rule: Rule, help: &str) {
+    limit_reports(&format!("limit = {limit}"), &[(limit, rule, help)]);
+    let suggested = help.split('`').nth(1).unwrap_or_default();
+    limit_reports(&format!("limit = {suggested}"), &[]);
+}
+
+#[test]
+fn the_ttl_follows_from_the_limit() {
+    let limit = |options: &str| {
+        let attribute = format!("user:api:{{id}}:string, {options}");
+        let checked = checked(&["id"], &attribute);
+        assert_eq!(*checked.diagnostics, [], "{attribute}");
+        let limit = checked.declaration.limit();
+        let ttl = checked.declaration.ttl();
+        (limit.map(|limit| (limit.rate.count, limit.rate.per.as_millis(), limit.burst)), ttl)
+    };
+    let after = |millis| Some(crate::Ttl::After(Duration::from_millis(millis)));
+    assert_eq!(limit("limit = 100 / 1m"), (Some((100, 60_000, 100)), after(60_000)));
+    assert_eq!(limit("limit = 100/1m, burst = 20"), (Some((100, 60_000, 20)), after(12_000)));
+    assert_eq!(limit("burst = 1, limit = \"3 / 1s\""), (Some((3, 1000, 1)), after(334)));
+    assert_eq!(limit("limit = 1_000_000_000 / 1ms, burst = 1"), (Some((1_000_000_000, 1, 1)), after(1)));
+    assert_eq!(limit("limit = 1 / 3650d"), (Some((1, 315_360_000_000, 1)), after(315_360_000_000)));
+    for other in ["owner = \"web\"", "reason = \"x\"", "allow(unusual_ttl, reason = \"x\")"] {
+        assert!(limit(&format!("limit = 1 / 1h30m, {other}")).0.is_some(), "{other}");
+    }
+}
+
+#[test]
+fn a_limit_is_a_number_in_a_period() {
+    let report = |limit, help| limit_reports_one(limit, Rule::RateLimit, help);
+    report("\"100/min\"".trim_matches('"'), "write `100 / 1m`");
+    report("100/m", "write `100 / 1m`");
+    report("100 per 1m", "write `100 / 1m`");
+    report("100", "write `100 / 1m`");
+    report("100 / 60", "write `100 / 1m`");
+    report("100 / 1 hour", "write `100 / 1h`");
+    report("1.5 / 1s", "write `1 / 1s`");
+    report("1m / 100", "write `1 / 1m40s`");
+    report("0 / 1s", "write `100 / 1s`");
+    report("LIMIT / 1s", "write `100 / 1s`");
+    report("soon", "write `100 / 1m`");
+    report("-5 / 1s", "write `100 / 1s`");
+    report("2_000_000_000 / 1s", "write `1_000_000_000 / 1s` or less");
+    report("5 / 4000d", "write `5 / 3650d` or less");
+    report("5 / 99999999999999999999w", "write `5 / 3650d` or less");
+    limit_reports("limit", &[("limit", Rule::Declaration, "write `limit = 100 / 1m`")]);
+    // Each is one error, also beside a burst.
+    limit_reports("limit = 100/min, burst = 20", &[("100/min", Rule::RateLimit, "write `100 / 1m`")]);
+}
+
+#[test]
+fn a_burst_is_that_of_a_limit() {
+    for (burst, help) in
+        [("0", "write `20`"), ("many", "write `20`"), ("10k", "write `10000`"), ("2000000000", "write `20`")]
+    {
+        limit_reports(&format!("limit = 100 / 1m, burst = {burst}"), &[(burst, Rule::RateLimit, help)]);
+    }
+    limit_reports("burst = 20", &[("burst", Rule::RateLimit, "add `limit = 100 / 1m`")]);
+    let instead = "write `limit = 100 / 1m` in place of `value` and `ttl`";
+    limit_reports("value = u64, ttl = 1m, burst = 20", &[("burst", Rule::RateLimit, instead)]);
+    // The last of a burst is allowed again in ten years.
+    limit_reports("limit = 1 / 365d, burst = 10", &[]);
+    limit_reports("limit = 1 / 365d, burst = 11", &[("11", Rule::LongLived, "write `10` or less")]);
+    limit_reports("limit = 1 / 3650d, burst = 1000000000", &[("1000000000", Rule::LongLived, "write `1` or less")]);
+}
+
+#[test]
+fn a_limit_takes_the_place_of_value_and_ttl() {
+    for (option, name, rule) in [
+        ("value = u64", "value", Rule::StoredForm),
+        ("value = Lock", "value", Rule::StoredForm),
+        ("ttl = 1m", "ttl", Rule::Expiry),
+        ("ttl = never", "ttl", Rule::Expiry),
+        ("jitter = 5h", "jitter", Rule::Jitter),
+        ("renew = read", "renew", Rule::Renewal),
+        ("ttl_from_end_of = month", "ttl_from_end_of", Rule::Expiry),
+        ("null_ttl = 5m", "null_ttl", Rule::Expiry),
+        ("lease = 10s", "lease", Rule::Expiry),
+        ("refresh = 80%", "refresh", Rule::Expiry),
+        ("copies = 8", "copies", Rule::Copies),
+        ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),
+    ] {
+        let template = if name == "copies" { "rate:api:{copy}:string" } else { "rate:api:{id}:string" };
+        let fields: &[&str] = if name == "copies" { &[] } else { &["id"] };
+        reports(fields, &format!("{template}, limit = 100 / 1m, {option}"), &[(name, rule, "remove it")]);
+    }
+    for option in ["keep_top = 5", "field = u8", "tries = 5", "max_len = 5"] {
+        let attribute = format!("rate:api:{{id}}:string, limit = 100 / 1m, {option}");
+        assert_eq!(checked(&["id"], &attribute).diagnostics.len(), 1, "{option}");
+    }
+}
+
+#[test]
+fn only_strings_are_limits() {
+    let help = "end the template with `:string`, or remove it";
+    for (options, name) in [("limit = 100 / 1m", "limit"), ("value = u64, ttl = 1h, burst = 5", "burst")] {
+        reports(&["id"], &format!("rate:api:{{id}}:list, {options}"), &[(name, Rule::RateLimit, help)]);
+    }
+}
+
+#[test]
+fn other_names_of_limits_are_translated() {
+    for (options, name, help) in [
+        ("rate = 100 / 1m", "rate", "write `limit = 100 / 1m`"),
+        ("rate_limit = \"5/s\", burst = 20", "rate_limit", "write `limit = 5 / 1s`"),
+        ("requests = 50", "requests", "write `limit = 50 / 1m`"),
+        ("limit = 100, per = 1m", "per", "write `limit = 100 / 1m`"),
+        ("window = 60, limit = 10", "window", "write `limit = 10 / 1m`"),
+        ("limit = 10, period = hour, burst = 5", "period", "write `limit = 10 / 1h`"),
+        ("limit = 10 / 1m, max_burst = 5", "max_burst", "write `burst = 5`"),
+    ] {
+        limit_reports(options, &[(name, Rule::Declaration, help)]);
+    }
+    limit_reports("value = u64, ttl = 1m, window = 1h", &[("window", Rule::Declaration, "write `limit = 100 / 1h`")]);
+    // A limit that is whole keeps its own.
+    limit_reports("limit = 5 / 1s, window = 1h", &[("window", Rule::Declaration, "write `limit = 100 / 1h`")]);
+}
