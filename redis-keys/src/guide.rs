@@ -6,6 +6,9 @@
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
 //! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, a server that is away |
+//! | [Locks](locks) | programs in which only one process at a time may do something |
+//! | [Rate limits](limits) | programs that limit how often something is done, such as requests of a user |
+//! | [Jobs](jobs) | work that is done later, in other processes: queues, delays, retries, dead jobs |
 //! | [Cookbook](cookbook) | starting from a task: cache, sessions, limits, a leaderboard, events, a migration |
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
@@ -37,6 +40,21 @@ pub mod running {}
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cache.rs
 #[doc = include_str!("../docs/guide/caching.md")]
 pub mod caching {}
+
+/// [accessors]: crate::guide::commands#lock
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/lock.rs
+#[doc = include_str!("../docs/guide/locks.md")]
+pub mod locks {}
+
+/// [accessors]: crate::guide::commands#limit
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/limit.rs
+#[doc = include_str!("../docs/guide/limits.md")]
+pub mod limits {}
+
+/// [accessors]: crate::guide::commands#jobs
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/jobs.rs
+#[doc = include_str!("../docs/guide/jobs.md")]
+pub mod jobs {}
 
 /// [cache_aside]: crate::guide::cookbook::cache_aside
 /// [connections]: crate::guide::connections

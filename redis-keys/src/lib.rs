@@ -36,7 +36,8 @@
 //! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the rule.
 //!
 //! The [guide] explains all of it: [declaring keys](guide::declaration), [stored forms](guide::stored_forms),
-//! [running commands](guide::running), [caching](guide::caching), [recipes for usual tasks](guide::cookbook),
+//! [running commands](guide::running), [caching](guide::caching), [locks](guide::locks), [rate limits](guide::limits),
+//! [jobs](guide::jobs), [recipes for usual tasks](guide::cookbook),
 //! [what each accessor sends](guide::commands), [connections](guide::connections), [clusters](guide::clusters), a project's
 //! [policy](guide::policy), [testing](guide::testing) and [performance](guide::performance).
 //!
@@ -66,7 +67,10 @@
 //! |---|---|
 //! | `aio` (default) | `query_async` and `stream`, on tokio |
 //! | `cache` | `Cache`, which loads cached keys: see [Caching](guide::caching) |
-//! | `metrics`, `tracing` | what caches do, as counters and load times (metrics 0.24), and as spans and events (tracing 0.1) |
+//! | `lock` | `Locks`, which acquires and renews locks: see [Locks](guide::locks) |
+//! | `jobs` | `Worker`, which runs jobs: see [Jobs](guide::jobs) |
+//! | `tower` | a layer for axum and others that applies rate limits: see [Rate limits](guide::limits) |
+//! | `metrics`, `tracing` | what caches, locks, rate limits and workers do, as counters and times (metrics 0.24), and as spans and events (tracing 0.1) |
 //! | `json` (default) | the stored form [`Json<P>`](stored::Json) |
 //! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (prost 0.14) |
 //! | `zstd`, `gzip`, `snappy`, `lz4` | the compressing forms, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
@@ -92,6 +96,8 @@ mod error;
 #[cfg(any(doc, all(doctest, feature = "full")))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
+#[cfg(all(feature = "cache", feature = "metrics"))]
+mod handles;
 pub mod jobs;
 mod key;
 pub mod limit;
@@ -107,6 +113,7 @@ pub mod stored;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
 pub mod testing;
+mod token;
 mod types;
 
 #[doc(no_inline)]
@@ -114,6 +121,9 @@ pub use redis;
 pub use redis_keys_core::{Kind, Rule};
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock"))))]
+pub use crate::run::SharedConnection;
 #[cfg(feature = "cluster-async")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cluster-async")))]
 #[doc(inline)]

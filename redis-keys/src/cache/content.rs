@@ -5,8 +5,10 @@
 
 use std::{io, marker::PhantomData};
 
-use super::token::{TOKEN_BYTES, Token};
-use crate::stored::{Stored, StoredError};
+use crate::{
+    stored::{Stored, StoredError},
+    token::{TOKEN_BYTES, Token},
+};
 
 /// The first byte of markers.
 const MARK: u8 = 0xC1;

@@ -3,7 +3,7 @@
 use std::{borrow::Borrow, fmt, future::Future, panic, sync::Arc, time::Duration};
 
 use super::{
-    CacheConnection, CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token,
+    CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token,
     breaker::Breaker,
     content::Content,
     flight::{Flights, Seen},
@@ -12,7 +12,7 @@ use super::{
     stats::{Counters, Event},
     step::{self, Unusable},
 };
-use crate::{Error, TimeLeft, schema::entropy};
+use crate::{Error, SharedConnection, TimeLeft, schema::entropy};
 
 /// How long each step waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);
@@ -76,7 +76,7 @@ pub(super) enum Read<T> {
 
 impl<C> Cache<C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     /// Creates a cache on a connection.
     pub fn new(con: C) -> Self {

@@ -16,7 +16,7 @@ use std::{
 };
 
 use super::{
-    Cache, CacheConnection, CachedKey, Claim, Input, LoadError, Loaded, LoaderOutput, Output, Token,
+    Cache, CachedKey, Claim, Input, LoadError, Loaded, LoaderOutput, Output, Token,
     content::{self, Content, Marked},
     driver::Read,
     flight::{self, Flight, Outcome, Phase, Place, Seen},
@@ -25,7 +25,7 @@ use super::{
     stats::Event,
     step::{self, Unusable},
 };
-use crate::{Command, stored::Stored};
+use crate::{Command, SharedConnection, stored::Stored};
 
 /// The shortest and the longest pause between two polls.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
@@ -37,7 +37,7 @@ pub(super) const LEASES: u32 = 2;
 /// A load that has to be abandoned if it does not end: from before the claim is sent until the value is stored.
 pub(super) struct Lease<'c, C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     cache: &'c Cache<C>,
     pub(super) token: Token,
@@ -69,7 +69,7 @@ enum Polled<T> {
 
 impl<C> Cache<C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     /// Loads the value of a key that has none, or waits for another load. `seen` is `None` if its bytes do not decode.
     pub(super) async fn load<K, L, F, R, E>(
@@ -413,7 +413,7 @@ pub(super) fn pause(waited: Duration) -> Duration {
 
 impl<'c, C> Lease<'c, C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     pub(super) fn new(cache: &'c Cache<C>) -> Self {
         Self { cache, token: Token::random(), abandon: None }
@@ -422,7 +422,7 @@ where
 
 impl<C> Drop for Lease<'_, C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     fn drop(&mut self) {
         if let Some(abandon) = self.abandon.take() {

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    Cache, CacheConnection, CachedKey, Claim, Input, LoadError, Loaded, Output,
+    Cache, CachedKey, Claim, Input, LoadError, Loaded, Output,
     content::{Content, Marked},
     key::{self, options},
     load::{Claimed, LEASES, Lease, pause},
@@ -18,7 +18,9 @@ use super::{
     stats::Event,
     step::{Unusable, within},
 };
-use crate::{Command, Error, ErrorKind, Key, batch, command::Step, stored::Stored, types::string::read};
+use crate::{
+    Command, Error, ErrorKind, Key, SharedConnection, batch, command::Step, stored::Stored, types::string::read,
+};
 
 /// How many keys one `MGET` has, and one chunk of [`Cache::warm`].
 const CHUNK: usize = 100;
@@ -45,7 +47,7 @@ enum Found<T> {
 /// A key without a result so far.
 struct Open<'k, 'c, K, C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     key: &'k K,
     text: Key,
@@ -76,7 +78,7 @@ struct Results<T> {
 
 impl<C> Cache<C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     /// Returns the values of many keys, in their order, and loads and stores those that are missing.
     ///
@@ -404,7 +406,7 @@ where
 
 fn set_all<K, C>(open: &mut [Open<'_, '_, K, C>], state: State)
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     for open in open {
         open.state = state;
@@ -437,7 +439,7 @@ impl<T> Results<T> {
     where
         K: CachedKey,
         K::Value: Stored<Output = T>,
-        C: CacheConnection,
+        C: SharedConnection,
     {
         let mut positions = std::mem::take(&mut open.positions).into_iter();
         if let Some(first) = positions.next() {

@@ -51,8 +51,6 @@
 
 #[cfg(feature = "cache")]
 mod breaker;
-#[cfg(feature = "cache")]
-mod connection;
 mod content;
 #[cfg(feature = "cache")]
 mod driver;
@@ -60,8 +58,6 @@ mod driver;
 mod error;
 #[cfg(feature = "cache")]
 mod flight;
-#[cfg(all(feature = "cache", feature = "metrics"))]
-mod handles;
 mod key;
 #[cfg(feature = "cache")]
 mod load;
@@ -69,6 +65,8 @@ mod load;
 mod loaded;
 #[cfg(feature = "cache")]
 mod many;
+#[cfg(all(feature = "cache", feature = "metrics"))]
+mod metrics;
 #[cfg(feature = "cache")]
 mod report;
 mod set;
@@ -78,11 +76,8 @@ mod stats;
 mod step;
 #[cfg(test)]
 mod tests;
-mod token;
 
-#[cfg(feature = "cache")]
-#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use connection::CacheConnection;
+pub use crate::token::Token;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use driver::Cache;
@@ -100,4 +95,3 @@ pub use set::Set;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use stats::Stats;
-pub use token::Token;

@@ -80,7 +80,7 @@ pub(super) fn load<'c, F: Future>(
     let load = async move {
         let started = std::time::Instant::now();
         let result = load.await;
-        counters.handles.loaded_in(started.elapsed(), schema);
+        counters.handles.record(started.elapsed(), schema);
         result
     };
     load

@@ -55,11 +55,20 @@ pub(super) enum Event {
 pub(super) const EVENTS: usize = Event::Unanswered as usize + 1;
 
 /// The counters of a cache.
-#[derive(Default)]
 pub(super) struct Counters {
     counts: [AtomicU64; EVENTS],
     #[cfg(feature = "metrics")]
-    pub(super) handles: super::handles::Handles,
+    pub(super) handles: crate::handles::Handles<EVENTS>,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self {
+            counts: Default::default(),
+            #[cfg(feature = "metrics")]
+            handles: crate::handles::Handles::new(&super::metrics::FAMILY),
+        }
+    }
 }
 
 impl Counters {
@@ -70,7 +79,7 @@ impl Counters {
             count.fetch_add(number, Relaxed);
         }
         #[cfg(feature = "metrics")]
-        self.handles.count(event, number, schema);
+        self.handles.count(event as usize, number, schema);
         report::counted(event, schema);
     }
 

@@ -11,14 +11,14 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::{
-    Cache, CacheConnection, CachedKey, Claim, Output, Token,
+    Cache, CachedKey, Claim, Output, Token,
     content::Content,
     key::{self, lease},
     report,
     stats::Event,
 };
 use crate::{
-    Command, Error, ErrorKind, TimeLeft,
+    Command, Error, ErrorKind, SharedConnection, TimeLeft,
     command::{ReplyError, Step, builder::Build as _, flag, on_key, value},
     lua,
 };
@@ -39,7 +39,7 @@ pub(super) enum Unusable {
 
 impl<C> Cache<C>
 where
-    C: CacheConnection,
+    C: SharedConnection,
 {
     /// Runs a command, unless the breaker is open.
     #[inline]

@@ -1,5 +1,7 @@
 //! The causes of errors, with what their messages need.
 
+use std::time::Duration;
+
 use redis::RedisError;
 use redis_keys_core::Rule;
 
@@ -65,6 +67,11 @@ pub(crate) enum Cause {
     /// Every attempt of an update met a concurrent change.
     Contended {
         attempts: usize,
+    },
+    /// A lock was not acquired in this time.
+    #[allow(dead_code, reason = "only `Locks` constructs it")]
+    TimedOut {
+        within: Duration,
     },
     /// The connection reaches a single node of a cluster.
     PartOfCluster,
@@ -133,6 +140,7 @@ impl Cause {
             Self::Expiry(_) => ErrorKind::Expiry,
             Self::OutOfRange(_) | Self::StepTooLarge | Self::ScoreSum => ErrorKind::OutOfRange,
             Self::Contended { .. } | Self::UnstableTopology => ErrorKind::Contended,
+            Self::TimedOut { .. } => ErrorKind::TimedOut,
             Self::NoTransactions | Self::PartOfCluster => ErrorKind::Unsupported,
             Self::OtherSlot => ErrorKind::HashTag,
             Self::NoMember => ErrorKind::NoMember,

@@ -47,6 +47,7 @@ pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::Expiry(_) => "expiry of ",
         Cause::OutOfRange(_) | Cause::StepTooLarge | Cause::ScoreSum => "increment of ",
         Cause::Contended { .. } => "update of ",
+        Cause::TimedOut { .. } => "lock ",
         Cause::UnstableTopology => "scan of ",
         Cause::NoTransactions => "atomic group with ",
         Cause::NoMember => "search in ",
@@ -114,6 +115,9 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::OutOfRange(None) => write!(f, " leaves the range of `{form}`; nothing was changed"),
         Cause::StepTooLarge => f.write_str(" cannot be applied in one step: split it into several"),
         Cause::Contended { attempts } => write!(f, " gave up after {attempts} concurrent changes"),
+        Cause::TimedOut { within } => {
+            write!(f, " was not acquired within {}: others held it", duration::render(*within))
+        }
         Cause::PartOfCluster => f.write_str(
             " needs a connection to the whole cluster: pass the cluster connection, with the features `cluster` and \
              `cluster-async`",

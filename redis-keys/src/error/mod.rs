@@ -82,6 +82,8 @@ pub enum ErrorKind {
     OutOfRange,
     /// Concurrent changes made every attempt of an update fail, or slots kept moving during a scan of a cluster.
     Contended,
+    /// Another caller held the lock all the time that was allowed for acquiring it.
+    TimedOut,
     /// The connection does not support the command.
     Unsupported,
     /// The keys of an atomic group have different hash tags.

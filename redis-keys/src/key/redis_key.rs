@@ -12,7 +12,7 @@ use crate::{
     lua, purge,
     purge::Purge,
     scan::keys::KeyScan,
-    schema::{Declaration, NO_PATTERN, NO_RARE_OPTIONS, PatternNumbers, RareOptions, Schema},
+    schema::{Declaration, NO_PATTERN, NO_RARE_OPTIONS, Pattern, PatternNumbers, RareOptions, Schema},
 };
 
 /// A key that is declared with `#[derive(RedisKey)]`.
@@ -154,7 +154,7 @@ pub trait RedisKey: Sized {
 
     /// Returns whether the key exists (`EXISTS`). A [`CachedKey`](crate::CachedKey) exists if it holds a value.
     fn exists(&self) -> Command<bool> {
-        if Self::SCHEMA.pattern.is_some() {
+        if matches!(Self::SCHEMA.pattern, Some(Pattern::Cache(_))) {
             return self.script(&lua::IF_CACHED, "EXISTS").reply(flag);
         }
         Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag)
@@ -172,7 +172,7 @@ pub trait RedisKey: Sized {
     /// theirs.
     #[doc(alias("pexpire", "persist"))]
     fn expire(&self) -> Command<bool> {
-        if Self::SCHEMA.pattern.is_some() {
+        if matches!(Self::SCHEMA.pattern, Some(Pattern::Cache(_))) {
             return match expiry::draw(self) {
                 Ok(ms) => self.script(&lua::IF_CACHED, ("PEXPIRE", ms)).reply(flag),
                 Err(error) => Command::refused(error),

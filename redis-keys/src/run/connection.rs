@@ -29,3 +29,22 @@ pub trait AsyncConnection: redis::aio::ConnectionLike {}
 #[cfg(feature = "aio")]
 #[diagnostic::do_not_recommend]
 impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
+
+/// An asynchronous connection that can be cloned, such as [`redis::aio::MultiplexedConnection`], a `ConnectionManager` and an
+/// asynchronous connection to a cluster.
+///
+/// Every such type implements it. It is the bound of what runs in several tasks, such as [`Cache`](crate::guide::caching), and of
+/// code that is generic over its connection.
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock"))))]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an asynchronous connection that can be cloned",
+    label = "expected an asynchronous connection that is `Clone`",
+    note = "write `client.get_connection_manager().await?`, with the feature `connection-manager`",
+    note = "no pool is needed: all calls share one connection"
+)]
+pub trait SharedConnection: AsyncConnection + Clone + Send + Sync + 'static {}
+
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
+#[diagnostic::do_not_recommend]
+impl<C: AsyncConnection + Clone + Send + Sync + 'static> SharedConnection for C {}

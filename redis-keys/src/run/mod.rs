@@ -36,4 +36,6 @@ pub(crate) mod topology;
 pub use blocking::BlockingConnection;
 #[cfg(feature = "aio")]
 pub use connection::AsyncConnection;
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
+pub use connection::SharedConnection;
 pub use connection::SyncConnection;

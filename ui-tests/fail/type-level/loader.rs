@@ -1,6 +1,6 @@
 // A loader returns an option.
 use redis_keys::{
-    cache::{Cache, CacheConnection},
+    SharedConnection, cache::Cache,
     prelude::*,
 };
 
@@ -10,7 +10,7 @@ struct Name {
     user_id: u64,
 }
 
-async fn name<C: CacheConnection>(cache: &Cache<C>) {
+async fn name<C: SharedConnection>(cache: &Cache<C>) {
     let load = async || Ok::<_, ()>("Ada".to_owned());
     let _ = cache.get_or_load(&Name { user_id: 42 }, load).await;
 }

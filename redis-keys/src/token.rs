@@ -1,4 +1,4 @@
-//! The tokens of those who load values.
+//! The tokens of those who load values or hold locks.
 
 use std::{
     fmt,
@@ -13,8 +13,10 @@ use std::{
 /// The number of bytes of a token.
 pub(crate) const TOKEN_BYTES: usize = 16;
 
-/// Identifies one load of a cached key: what [`CachedKey::claim`](super::CachedKey::claim) stores, and what
-/// [`fill`](super::CachedKey::fill) must still find to store the value.
+/// Identifies one load of a cached key, or one holder of a lock: a number that nobody else has.
+///
+/// [`CachedKey::claim`](crate::CachedKey::claim) stores it, and [`fill`](crate::CachedKey::fill) must still find it to store the
+/// value. [`LockKey::acquire`](crate::LockKey::acquire) stores it, and only with the same token the lock is renewed and released.
 ///
 /// ```
 /// use redis_keys::cache::Token;
@@ -32,15 +34,15 @@ static SEED: LazyLock<[RandomState; 2]> = LazyLock::new(|| [RandomState::new(), 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl Token {
-    /// Creates a token that no other load has, in this process or another one.
+    /// Creates a token that nobody else has, in this process or another one.
     pub fn random() -> Self {
         // A forked process has the same seed and the same count.
-        let load = (process::id(), COUNT.fetch_add(1, Relaxed));
-        let [first, second] = [0, 1].map(|half: usize| SEED[half].hash_one(load));
+        let count = (process::id(), COUNT.fetch_add(1, Relaxed));
+        let [first, second] = [0, 1].map(|half: usize| SEED[half].hash_one(count));
         Self { bytes: (u128::from(first) << 64 | u128::from(second)).to_be_bytes() }
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(|bytes| Self { bytes })
     }
 

@@ -1,0 +1,3 @@
+//! A queue of jobs.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! A rate limit.
+
+fn main() {}

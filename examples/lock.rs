@@ -1,0 +1,3 @@
+//! A lock.
+
+fn main() {}
