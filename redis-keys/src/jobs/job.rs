@@ -87,6 +87,9 @@ impl<T> Job<T> {
     }
 }
 
+/// A job whose value is an error if it does not decode.
+pub type TakenJob<T> = Job<Result<T, Error>>;
+
 /// Does not show the value.
 impl<T> fmt::Debug for Job<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,7 +142,7 @@ impl<T> AsRef<Receipt> for Job<T> {
 pub struct Taken<T> {
     /// The jobs. The value of one that does not decode is its error: it is taken again after `lease`, and dead after `tries`,
     /// unless it is [buried](super::JobKey::bury).
-    pub jobs: Vec<Job<Result<T, Error>>>,
+    pub jobs: Vec<TakenJob<T>>,
     /// How long it takes until the next job is due: zero if there may be more now, `None` if none will be due.
     pub next_due: Option<Duration>,
     /// How many jobs are dead now, since they had been taken as often as `tries` says.

@@ -5,12 +5,12 @@ use std::{borrow::Borrow, ops::Range, time::Duration};
 use redis::{Cmd, RedisWrite as _};
 
 use super::{
-    Counts, Job, Push, Receipt, Retried, Taken,
+    Counts, Push, Receipt, Retried, Taken, TakenJob,
     job::{DEAD, JobId, MOST_TAKEN},
     replies,
 };
 use crate::{
-    Command, Error, RedisKey,
+    Command, RedisKey,
     command::{
         Decode,
         arguments::{Amount, Arguments, Capacity, checked_count, each, value, values, with},
@@ -173,7 +173,7 @@ pub trait JobKey: RedisKey {
     /// Returns dead jobs by their position, the one that died first at 0, up to 500 of them.
     ///
     /// [`revive`](Self::revive) lets them be taken again, and [`ack`](Self::ack) removes them.
-    fn dead(&self, positions: Range<u32>) -> Command<Vec<Job<Result<Output<Self>, Error>>>> {
+    fn dead(&self, positions: Range<u32>) -> Command<Vec<TakenJob<Output<Self>>>> {
         let count = positions.end.saturating_sub(positions.start);
         let limit = with(Capacity::new(3, 20), |cmd, _| {
             cmd.arg("LIMIT").arg(positions.start).arg(checked_count(count)?);

@@ -27,6 +27,6 @@ mod key;
 mod push;
 mod replies;
 
-pub use job::{Counts, Job, JobId, Receipt, Retried, Taken};
+pub use job::{Counts, Job, JobId, Receipt, Retried, Taken, TakenJob};
 pub use key::{Input, JobKey, Output};
 pub use push::Push;

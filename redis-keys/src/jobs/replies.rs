@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use redis::Value;
 
-use super::job::{Counts, ID_BYTES, Job, JobId, Receipt, Retried, Taken};
+use super::job::{Counts, ID_BYTES, Job, JobId, Receipt, Retried, Taken, TakenJob};
 use crate::{
-    Error,
     command::{Replies, ReplyError, Sent, Step, replies, value},
     error::Cause,
     stored::{Stored, StoredError},
@@ -48,34 +47,26 @@ pub(super) fn taken<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step
 }
 
 /// Reads dead jobs.
-pub(super) fn dead<V: Stored>(
-    replies: Replies,
-    sent: &Sent<'_>,
-) -> Result<Step<Vec<Job<Result<V::Output, Error>>>>, ReplyError> {
-    let reply = match replies.one() {
-        Value::Array(values) => values,
-        _ => return Err(ReplyError::unexpected()),
-    };
-    jobs::<V>(reply, sent).map(Step::Done)
+pub(super) fn dead<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<TakenJob<V::Output>>>, ReplyError> {
+    jobs::<V>(replies::list(replies.one())?, sent).map(Step::Done)
 }
 
 /// Reads members with their scores.
-fn jobs<V: Stored>(reply: Vec<Value>, sent: &Sent<'_>) -> Result<Vec<Job<Result<V::Output, Error>>>, ReplyError> {
+fn jobs<V: Stored>(reply: Vec<Value>, sent: &Sent<'_>) -> Result<Vec<TakenJob<V::Output>>, ReplyError> {
     let pairs = replies::pairs(Value::Array(reply))?.into_iter();
     pairs.map(|(member, score)| job::<V>(member, &score, sent)).collect()
 }
 
-fn job<V: Stored>(member: Value, score: &Value, sent: &Sent<'_>) -> Result<Job<Result<V::Output, Error>>, ReplyError> {
+fn job<V: Stored>(member: Value, score: &Value, sent: &Sent<'_>) -> Result<TakenJob<V::Output>, ReplyError> {
     let Value::BulkString(member) = member else { return Err(ReplyError::unexpected()) };
     // Other programs can write any score: the conversion is limited to the numbers there are.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the scores of jobs are whole numbers")]
     let score = replies::score(score)?.max(0.0) as u64;
-    let value = match member.get(ID_BYTES..) {
-        Some(payload) => value::read_one::<V>(Value::BulkString(payload.to_vec())),
-        None => {
-            let stored = StoredError::new("is too short for a job");
-            Err(ReplyError::new(Cause::Decode { stored, bytes: Some(member.len()) }))
-        }
+    let value = if let Some(payload) = member.get(ID_BYTES..) {
+        value::read_one::<V>(Value::BulkString(payload.to_vec()))
+    } else {
+        let stored = StoredError::new("is too short for a job");
+        Err(ReplyError::new(Cause::Decode { stored, bytes: Some(member.len()) }))
     };
     Ok(Job::new(value.map_err(|error| error.into_error(sent)), Receipt { member, score }))
 }
