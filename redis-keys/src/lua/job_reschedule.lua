@@ -11,6 +11,9 @@
 
 -- begin shared/holds_job.lua
 local function holds(taken, score)
+  if taken == score then
+    return true
+  end
   local dead = 4503599627370496
   taken, score = tonumber(taken), tonumber(score)
   return math.floor(taken) % 64 == math.floor(score) % 64 and (taken < dead) == (score < dead)

@@ -79,9 +79,9 @@ scripts! {
     ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
     JOB_PUSH: "job_push.lua", counts: false, sha1: "029f54eaef22a49e0fb4551fa54bde7f0b83bf6c";
-    JOB_TAKE: "job_take.lua", counts: false, sha1: "c94626f040724da4519d00b9f68e77401b580221";
-    JOB_ACK: "job_ack.lua", counts: false, sha1: "a1b714563f928f65246053ca9cd17f99d9898989";
-    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "909aad26ce8d4a4345840c4fda89b923ba1820ca";
+    JOB_TAKE: "job_take.lua", counts: false, sha1: "663865b74cbb9fbc07229f675d71703906bdeb26";
+    JOB_ACK: "job_ack.lua", counts: false, sha1: "619f064b2d3e63abf69d35491455438c8d88512e";
+    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "e53d882977cc35be00ceb9831ccb3f6687bdca2a";
     JOB_COUNTS: "job_counts.lua", counts: false, sha1: "4f40e4b6f2e6b248fa3220c67c478bfa5fec5fe3";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
