@@ -20,10 +20,8 @@ use std::sync::LazyLock;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use redis_keys_syntax::{Input, KeyAttribute, Tokens};
 use syn::ext::IdentExt;
-
-use crate::input::{Input, KeyAttribute};
-use crate::rendered::Tokens;
 
 /// What rust-analyzer inserts into the word that it completes.
 const MARKER: &str = "raCompletionMarker";
@@ -326,7 +324,7 @@ mod tests {
 
     use super::*;
     use crate::random_tokens::{lexed, random_tokens};
-    use crate::rendered::default_crate;
+    use crate::tokens::crate_path;
 
     /// The code for an item with this attribute.
     fn code(attribute: &TokenStream, summary: &str) -> TokenStream {
@@ -339,7 +337,7 @@ mod tests {
                 r#type: T,
             }
         };
-        let krate = default_crate();
+        let krate = crate_path(None);
         let key = of_key(&Input::new(&item), summary, &krate);
         let tuple = syn::parse_quote!(
             #[redis_key(#attribute)]

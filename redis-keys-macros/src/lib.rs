@@ -1,22 +1,23 @@
 //! The derive macros of [`redis-keys`], which documents and re-exports them.
 //!
-//! They render tokens as text, let `redis-keys-schema` check it, and map the byte ranges of its diagnostics back to spans. A
-//! valid item expands to trait implementations, an invalid one to its errors and fallback implementations.
+//! They let `redis-keys-syntax` read an item and find the tokens to underline. A valid item expands to trait implementations, an
+//! invalid one to its errors and fallback implementations.
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
 mod editor;
 mod generics;
-mod input;
+mod item;
 mod key;
 mod overlap;
 mod policy;
+mod position;
 #[cfg(test)]
 mod random_tokens;
 mod record;
-mod rendered;
 mod report;
 mod segment;
+mod tokens;
 
 /// Declares a Redis key: its name, its type, its value and its expiry.
 ///

@@ -1,13 +1,15 @@
 //! Diagnostics as compile errors, and warnings as uses of deprecated macros, both with the tokens at fault underlined.
 
 use std::fmt;
+use std::ops::Range;
 
 use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::{Diagnostic, Level, Place, Warning};
+use redis_keys_syntax::{Input, Underline};
 
 use crate::editor;
-use crate::input::{Input, KeyAttribute};
+use crate::item::levels;
 
 /// One `compile_error!` for each diagnostic.
 pub(crate) fn compile_errors(input: &Input<'_>, diagnostics: Vec<Diagnostic>) -> TokenStream {
@@ -46,7 +48,7 @@ fn deprecation(input: &Input<'_>, tokens: &TokenStream, warning: &Warning) -> To
     let first = spans.next().unwrap_or_else(Span::call_site);
     let last = spans.last().unwrap_or(first);
     let (note, name) = (warning.to_string(), warning.lint.name());
-    let levels = input.levels();
+    let levels = levels(input);
     let (ours, defined) = (Ident::new("redis_keys", Span::call_site()), Ident::new(name, Span::call_site()));
     let path = Path { first: Ident::new("redis_keys", first), last: Ident::new(name, last) };
     quote! {
@@ -101,53 +103,15 @@ fn error(tokens: TokenStream, message: &impl fmt::Display) -> TokenStream {
 }
 
 /// The tokens to underline, and the message, into which the place is drawn if only a whole literal can be underlined.
-fn placed<T: fmt::Display>(
+fn placed<T>(
     input: &Input<'_>,
     place: &Place,
     message: T,
-    drawn: impl FnOnce(T, &str, std::ops::Range<usize>) -> T,
+    drawn: impl FnOnce(T, &str, Range<usize>) -> T,
 ) -> (TokenStream, T) {
-    let found = match place {
-        Place::Attribute(range) => input.attributes.first().map(|attribute| (attribute, range)),
-        Place::FieldAttribute(field, number, range) => {
-            input.field_attribute(*field, *number).map(|attribute| (attribute, range))
-        }
-        Place::VariantAttribute(variant, number, range) => {
-            input.variant_attribute(*variant, *number).map(|attribute| (attribute, range))
-        }
-        _ => None,
-    };
-    let Some((attribute, range)) = found else { return (whole(input, place), message) };
-    let tokens = attribute.rendered.run(range).unwrap_or_else(|| whole_attribute(attribute));
-    match attribute.rendered.literal_around(range) {
-        Some(literal) => (tokens, drawn(message, &attribute.rendered.text, literal)),
+    let Underline { tokens, literal } = input.underline(place);
+    match literal {
+        Some((text, literal)) => (tokens, drawn(message, text, literal)),
         None => (tokens, message),
     }
-}
-
-/// The tokens of a place that is not a range of an attribute's text.
-fn whole(input: &Input<'_>, place: &Place) -> TokenStream {
-    let tokens = match place {
-        Place::WholeAttribute(number) => input.attributes.get(*number).map(whole_attribute),
-        Place::WholeFieldAttribute(field, number) => input.field_attribute(*field, *number).map(whole_attribute),
-        Place::WholeVariantAttribute(variant, number) => {
-            input.variant_attribute(*variant, *number).map(whole_attribute)
-        }
-        Place::Variant(number) => input.variants.get(*number).map(|variant| variant.variant.ident.to_token_stream()),
-        Place::Field(number) => input.fields.get(*number).map(|field| match &field.field.ident {
-            Some(ident) => ident.to_token_stream(),
-            None => field.field.ty.to_token_stream(),
-        }),
-        Place::Lifetime(number) => {
-            input.item.generics.lifetimes().nth(*number).map(|parameter| parameter.lifetime.to_token_stream())
-        }
-        Place::FieldType(number) => input.fields.get(*number).map(|field| field.field.ty.to_token_stream()),
-        _ => None,
-    };
-    tokens.unwrap_or_else(|| input.item.ident.to_token_stream())
-}
-
-/// `redis_key(…)` without the `#[…]` around it.
-fn whole_attribute(attribute: &KeyAttribute<'_>) -> TokenStream {
-    attribute.attribute.meta.to_token_stream()
 }

@@ -8,8 +8,8 @@ use redis_keys_schema::{Placeholder, Renew, Ttl, shown_type};
 use syn::LitStr;
 
 use super::expand::Expansion;
-use crate::input::position;
-use crate::rendered::parenthesized;
+use crate::position::position;
+use crate::tokens::parenthesized;
 
 impl Expansion<'_> {
     /// The `Declaration` of the runtime.

@@ -6,14 +6,15 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, Template, limits};
+use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter};
 use syn::{Generics, Ident, parse_quote};
 
 use super::types::{KeyTrait, Types};
 use crate::editor;
-use crate::generics::{add_bound, mentions_parameter};
-use crate::input::{Input, KeyField};
+use crate::generics::add_bound;
+use crate::item::{feature, is_deprecated, member};
 use crate::overlap;
-use crate::rendered::{Tokens, concat, parenthesized};
+use crate::tokens::{concat, parenthesized};
 
 /// `template` and `kind` are those of the declaration.
 pub(crate) fn expand(
@@ -55,7 +56,7 @@ impl Expansion<'_> {
             None => ("__key", key_trait.into()),
         };
         let expansion = Ident::new(expansion, Span::call_site());
-        let allow = self.input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+        let allow = is_deprecated(self.input).then(|| quote!(#[allow(deprecated)]));
         let overlap = overlap::expand(self.input, self.declaration, allow.as_ref(), krate);
         let early = early.map(|early| quote!(#allow const _: () = #early;));
         // A key with copies is not parsed.
@@ -169,7 +170,7 @@ impl Expansion<'_> {
     /// `ends Month field (Type) "field"` if the expiry counts from the end of a parameter.
     fn ends(&self) -> Option<TokenStream> {
         let (span, (field, number)) = self.span()?;
-        let (member, ty, name) = (field.member(number), &field.field.ty, &field.name);
+        let (member, ty, name) = (member(field, number), &field.field.ty, &field.name);
         Some(quote!(ends #span #member (#ty) #name))
     }
 
@@ -193,7 +194,7 @@ impl Expansion<'_> {
                 }
                 Part::Placeholder(placeholder) => {
                     let Some((field, number)) = self.field(placeholder) else { continue };
-                    let (member, ty) = (field.member(number), &field.field.ty);
+                    let (member, ty) = (member(field, number), &field.field.ty);
                     let place = if placeholder.whole_segment { "segment" } else { "word" };
                     let place = Ident::new(place, Span::call_site());
                     let by = form(placeholder, field).map(|form| {
@@ -218,7 +219,7 @@ impl Expansion<'_> {
 fn form(placeholder: &Placeholder, field: &KeyField<'_>) -> Option<Ident> {
     let shard = placeholder.shards.map(|_| "shard");
     let encoded = shard.or(placeholder.encoding.map(Encoding::name));
-    encoded.map(|name| Ident::new(name, Span::call_site())).or_else(|| field.feature())
+    encoded.map(|name| Ident::new(name, Span::call_site())).or_else(|| feature(field))
 }
 
 /// The trait that renders a parameter.

@@ -4,12 +4,12 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use redis_keys_schema::{Declaration, Kind};
+use redis_keys_syntax::{Input, Tokens, is_phantom};
 use syn::Generics;
 
 use super::types::{KeyTrait, Types};
 use crate::generics::{bind_fields, with_key_lifetime};
-use crate::input::{Input, is_phantom};
-use crate::rendered::Tokens;
+use crate::item::{feature, member};
 
 pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types, reported: &[usize]) -> TokenStream {
     let krate = &types.krate;
@@ -115,8 +115,8 @@ fn field_checks(input: &Input<'_>, krate: &Tokens, reported: &[usize]) -> TokenS
     });
     fields
         .map(|(number, field)| {
-            let (member, ty) = (field.member(number), &field.field.ty);
-            let feature = field.feature().map(|feature| quote!(__private::#feature::));
+            let (member, ty) = (member(field, number), &field.field.ty);
+            let feature = feature(field).map(|feature| quote!(__private::#feature::));
             quote_spanned!(Span::mixed_site()=> let _ = (<#ty as #krate::#feature KeySegment>::LONGEST, &self.#member);)
         })
         .collect()

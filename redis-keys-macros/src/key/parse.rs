@@ -3,11 +3,12 @@
 use proc_macro2::{Group, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 use redis_keys_schema::{Encoding, Placeholder, Template};
+use redis_keys_syntax::{KeyField, is_phantom};
 use syn::{GenericParam, Token, Visibility};
 
 use super::expand::Expansion;
-use crate::input::{KeyField, is_phantom};
-use crate::rendered::parenthesized;
+use crate::item::member;
+use crate::tokens::parenthesized;
 
 /// Names of types and crates that are public for sure.
 #[rustfmt::skip]
@@ -56,13 +57,13 @@ impl Expansion<'_> {
             <Token![,]>::default().to_tokens(&mut types);
             if placeholder.shards.is_none() {
                 let inner = placeholder.encoding.map(|_| quote!(.0));
-                let (member, at) = (field.member(number), Literal::usize_unsuffixed(at));
+                let (member, at) = (member(field, number), Literal::usize_unsuffixed(at));
                 given.extend([quote!(#member: __fields.#at #inner,)]);
             }
             is_public &= self.is_as_public(field);
         }
         let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
-        let phantoms = phantoms.map(|(number, field)| field.member(number));
+        let phantoms = phantoms.map(|(number, field)| member(field, number));
         let (types, build) = (
             parenthesized(parenthesized(types).into_token_stream()),
             parenthesized(quote!(Self { #given #(#phantoms: #krate::__private::PhantomData,)* })),

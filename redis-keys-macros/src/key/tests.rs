@@ -5,10 +5,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
 use redis_keys_schema::Policy;
+use redis_keys_syntax::read_key;
 
 use super::redis_key;
-use super::types::Types;
-use crate::input::Input;
 use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 /// Random tokens alone, or in place of a part of a valid declaration.
@@ -67,10 +66,7 @@ fn item() -> impl Strategy<Value = TokenStream> {
 /// Whether an item breaks a rule. `None` if it is not an item.
 fn is_invalid(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
-    let input = Input::new(&item);
-    let mut checked = redis_keys_schema::check(&input.item(), &Policy::default());
-    Types::read(&input, &checked.declaration, &mut checked.diagnostics);
-    Some(!checked.diagnostics.is_empty())
+    Some(!read_key(&item, &Policy::default()).diagnostics.is_empty())
 }
 
 proptest! {

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Diagnostic, Diagnostics, Given, Kind, Options, StoredForm, ValuePattern};
+use redis_keys_schema::{Declaration, Given, Kind, Options, StoredForm, ValuePattern};
+use redis_keys_syntax::{KeyCode, Tokens};
 
-use crate::input::Input;
-use crate::rendered::{Tokens, default_crate, parsed, type_of_form};
+use crate::tokens::{crate_path, with_our_forms};
 
 /// The types that a key stores, with the names of our stored forms resolved. A type is missing if it is not given or does not
 /// parse.
@@ -18,36 +18,18 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// Parses them. Reports values that are not types, and a `crate` that is not a path.
-    pub(crate) fn read(input: &Input<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) -> Self {
-        let options = &declaration.options;
-        let Some(attribute) = input.attributes.first().map(|first| &first.rendered) else {
-            return Self { krate: default_crate(), value: None, field: None };
+    /// Resolves them.
+    pub(super) fn new(code: KeyCode, declaration: &Declaration) -> Self {
+        let krate = crate_path(code.krate);
+        let resolved = |given: &Option<Given<StoredForm>>, tokens: Option<Tokens>| {
+            let form = given.as_ref()?.value.as_ref()?;
+            Some(with_our_forms(tokens?, form, &krate))
         };
-        let given = options.crate_path.as_ref().filter(|given| given.value.is_some());
-        let path = given.and_then(|given| {
-            let path = parsed::<syn::Path>(attribute, &given.range);
-            if path.is_none() {
-                diagnostics.push(Diagnostic::no_path(given.range.clone(), attribute.text_at(&given.range)));
-            }
-            path
-        });
-        let krate = path.unwrap_or_else(default_crate);
-        let mut read = |given: &Option<Given<StoredForm>>| {
-            let form = given.as_ref()?.value.as_ref().filter(|form| form.pattern != Some(ValuePattern::Lock))?;
-            let ty = type_of_form(attribute, form, &krate);
-            if ty.is_none() {
-                diagnostics.push(Diagnostic::no_type(form.range.clone(), attribute.text_at(&form.range)));
-            }
-            ty
-        };
-        let (value, field) = (read(&options.value), read(&options.field));
-        let mut types = Self { krate, value, field };
-        if lacks_record(declaration) {
-            // The rules have reported that, so the compiler need not.
-            types.value = None;
-        }
-        types
+        // The rules have reported a missing record, so the compiler need not.
+        let value = code.value.filter(|_| !lacks_record(declaration));
+        let value = resolved(&declaration.options.value, value);
+        let field = resolved(&declaration.options.field, code.field);
+        Self { krate, value, field }
     }
 }
 

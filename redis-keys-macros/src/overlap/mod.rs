@@ -8,12 +8,11 @@ use quote::{ToTokens, quote, quote_spanned};
 use redis_keys_core::ValueSet;
 use redis_keys_schema::Declaration;
 use redis_keys_schema::overlap::{Declared, Pattern};
+use redis_keys_syntax::{Input, Tokens, typed_fields};
 use syn::{GenericParam, Lifetime};
 
 use crate::editor;
-use crate::generics::mentions_any;
-use crate::input::Input;
-use crate::rendered::Tokens;
+use crate::item::feature;
 
 /// The number of types `Declaration0`, `Declaration1` … in the runtime.
 const DECLARATION_TYPES: u64 = 256;
@@ -170,17 +169,13 @@ impl<'m> Expansion<'m> {
     /// The values of the parameters that only the compiler knows.
     fn typed_values(&self) -> impl Iterator<Item = TokenStream> {
         let Self { input, module, .. } = self;
-        self.pattern.typed.iter().map(move |typed| {
-            let field = input.fields.get(typed.field);
-            match field.filter(|field| !mentions_any(&input.item.generics, &field.field.ty)) {
-                Some(field) => {
-                    let ty = &field.field.ty;
-                    let feature = field.feature().map(|feature| quote!(#feature::));
-                    quote!(<#ty as #module::#feature KeySegment>::VALUES)
-                }
-                // A generic parameter can be any type.
-                None => value_set(module, ValueSet::Any),
+        typed_fields(input, self.pattern).map(move |field| match field {
+            Some(field) => {
+                let ty = &field.field.ty;
+                let feature = feature(field).map(|feature| quote!(#feature::));
+                quote!(<#ty as #module::#feature KeySegment>::VALUES)
             }
+            None => value_set(module, ValueSet::Any),
         })
     }
 }

@@ -7,8 +7,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::{env, ffi::OsString};
 
 use redis_keys_schema::overlap::{Declared, Index, Pattern};
-
-use crate::input::Input;
+use redis_keys_syntax::Input;
 
 #[derive(Default)]
 struct CrateDeclarations {

@@ -1,8 +1,5 @@
 //! The project's policy: found next to the package, read once, and its errors reported once.
 
-mod find;
-mod read;
-
 use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
@@ -13,10 +10,8 @@ use std::time::{Duration, Instant};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use redis_keys_schema::{Policy, Warning};
-
-use crate::rendered::Tokens;
-use find::Found;
-use read::{Document, Stamp};
+use redis_keys_syntax::Tokens;
+use redis_keys_syntax::policy::{Document, PolicyFile, Stamp, find, read, stamp};
 
 /// How long the state of the file is cached. A compilation is finished by then or checks the file again; the process that
 /// expands macros for an editor lives longer.
@@ -27,7 +22,7 @@ static PACKAGES: LazyLock<Mutex<HashMap<OsString, Package>>> = LazyLock::new(Mut
 
 struct Package {
     checked: Instant,
-    found: Option<Found>,
+    found: Option<PolicyFile>,
     stamp: Stamp,
     document: Document,
     /// The derive that reports the errors of the file.
@@ -72,16 +67,16 @@ pub(crate) fn of_package(derive: impl FnOnce() -> String) -> PackagePolicy {
 
 impl Package {
     fn read(folder: &Path) -> Self {
-        let found = find::find(folder);
-        let stamp = found.as_ref().and_then(|found| read::stamp(&found.path));
-        let document = found.as_ref().map(read::read).unwrap_or_default();
+        let found = find(folder);
+        let stamp = found.as_ref().and_then(|found| stamp(&found.path));
+        let document = found.as_ref().map(read).unwrap_or_default();
         Self { checked: Instant::now(), found, stamp, document, reporter: None }
     }
 
     /// Reads the file again if it has changed or moved.
     fn refresh(&mut self, folder: &Path) {
-        let found = find::find(folder);
-        let stamp = found.as_ref().and_then(|found| read::stamp(&found.path));
+        let found = find(folder);
+        let stamp = found.as_ref().and_then(|found| stamp(&found.path));
         if found == self.found && stamp == self.stamp {
             self.checked = Instant::now();
         } else {

@@ -3,17 +3,17 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::{Presence, RecordField, shown_type};
+use redis_keys_syntax::{FieldForm, Input, KeyField, Rendered, Tokens, mentions_parameter, value_type};
 use syn::{Generics, parse_quote};
 
-use super::{Forms, value_type};
-use crate::generics::{add_bound, mentions_parameter};
-use crate::input::{Input, KeyField};
-use crate::rendered::{Rendered, Tokens};
+use super::Forms;
+use crate::generics::add_bound;
+use crate::item::is_deprecated;
 
 pub(crate) fn expand(input: &Input<'_>, read: &[RecordField], forms: &Forms) -> TokenStream {
     let krate = &forms.krate;
     let name = &input.item.ident;
-    let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+    let allow = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
     let fields = Stored::all(input, read, forms);
     let generics = generics(input, krate, &fields).map(|generics| {
         let (params, arguments, bounds) = generics.split_for_impl();
@@ -33,7 +33,7 @@ pub(crate) struct Stored<'e> {
     pub(crate) read: &'e RecordField,
     /// The type of its value.
     ty: Tokens,
-    form: Option<&'e (Tokens, String)>,
+    form: Option<&'e FieldForm>,
 }
 
 impl<'e> Stored<'e> {
@@ -41,7 +41,7 @@ impl<'e> Stored<'e> {
         let fields = input.fields.iter().zip(read).zip(&forms.declared).enumerate();
         let stored = fields.filter(|(_, ((_, read), _))| read.presence != Presence::Phantom);
         let stored = stored.map(|(number, ((field, read), form))| {
-            let ty = value_type(field, read.presence).into_iter().collect();
+            let ty = value_type(field, read.presence);
             Self { number, field, read, ty, form: form.as_ref() }
         });
         stored.collect()
@@ -88,7 +88,7 @@ impl<'e> Stored<'e> {
     /// The type that implements the trait, and the trait's argument.
     fn form_of(&self) -> (&Tokens, Option<&Tokens>) {
         match self.form {
-            Some((form, _)) => (form, Some(&self.ty)),
+            Some(form) => (&form.tokens, Some(&self.ty)),
             None => (&self.ty, None),
         }
     }
@@ -116,7 +116,7 @@ impl<'e> Stored<'e> {
 
     fn form_text(&self) -> String {
         match self.form {
-            Some((_, text)) => shown_type(text),
+            Some(form) => shown_type(&form.text),
             None => shown_type(&Rendered::new(self.ty.to_token_stream()).text),
         }
     }
@@ -137,7 +137,7 @@ impl<'e> Stored<'e> {
 
     /// The stored form, and a marker unless the field is mandatory.
     pub(crate) fn constant_type(&self, krate: &Tokens) -> TokenStream {
-        let form = self.form.map_or_else(|| self.ty.clone(), |(form, _)| form.clone());
+        let form = self.form.map_or_else(|| self.ty.clone(), |form| form.tokens.clone());
         let marker = self.marker(krate);
         quote!(#form #marker)
     }
@@ -163,7 +163,7 @@ pub(crate) fn generics(input: &Input<'_>, krate: &Tokens, fields: &[Stored<'_>])
     let mut generics = own.clone();
     for field in fields {
         let ty = &field.ty;
-        let form = field.form.map(|(form, _)| form);
+        let form = field.form.map(|form| &form.tokens);
         if !mentions_parameter(own, &field.field.field.ty) && !form.is_some_and(|form| mentions_parameter(own, form)) {
             continue;
         }

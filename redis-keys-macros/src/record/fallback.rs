@@ -4,11 +4,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use redis_keys_schema::{Diagnostic, Place, RecordField};
+use redis_keys_syntax::{Input, Tokens};
 
 use super::Forms;
 use super::expand::{Stored, generics};
-use crate::input::Input;
-use crate::rendered::Tokens;
 
 pub(crate) fn expand(
     input: &Input<'_>,

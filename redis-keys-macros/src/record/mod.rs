@@ -6,25 +6,24 @@ mod fallback;
 mod tests;
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use redis_keys_schema::{Diagnostic, Diagnostics, Place, Presence, Record};
+use redis_keys_schema::RecordField;
+use redis_keys_syntax::{FieldForm, ReadRecord, Tokens, read_record};
+use syn::DeriveInput;
 
-use crate::input::{Input, KeyField};
-use crate::rendered::{Tokens, concat, default_crate, parsed, type_of_form};
+use crate::tokens::{concat, crate_path, with_our_forms};
 use crate::{editor, report};
 
 /// The implementation of a valid record, or the errors of an invalid one and a fallback.
 pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
-    let item = match syn::parse2(item) {
+    let item: DeriveInput = match syn::parse2(item) {
         Ok(item) => item,
         Err(error) => return error.into_compile_error(),
     };
-    let input = Input::of_record(&item);
-    let mut checked = redis_keys_schema::check_record(&input.record());
-    let forms = Forms::read(&input, &checked.record, &mut checked.diagnostics);
-    let fields = checked.record.fields;
+    let ReadRecord { input, record, krate, forms, diagnostics } = read_record(&item);
+    let fields = record.fields;
+    let forms = Forms::new(krate, fields.as_deref().unwrap_or_default(), forms);
     let editor = editor::code(|| editor::of_record(&input, &forms.krate));
-    match checked.diagnostics.finish(fields.as_deref().map_err(|reported| *reported)) {
+    match diagnostics.finish(fields.as_deref().map_err(|reported| *reported)) {
         Ok(fields) => concat([editor, expand::expand(&input, fields, &forms)]),
         Err(errors) => {
             let fallback = fallback::expand(&input, fields.as_deref().unwrap_or_default(), &forms, &errors);
@@ -37,56 +36,18 @@ pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
 pub(crate) struct Forms {
     /// The path to redis-keys.
     pub(crate) krate: Tokens,
-    /// The declared form of each field, with the names of our own forms resolved, and its text.
-    pub(crate) declared: Vec<Option<(Tokens, String)>>,
+    /// The declared form of each field, with the names of our own forms resolved.
+    pub(crate) declared: Vec<Option<FieldForm>>,
 }
 
 impl Forms {
-    /// Parses it. Reports what is not a type or not a path.
-    pub(crate) fn read(input: &Input<'_>, record: &Record, diagnostics: &mut Diagnostics) -> Self {
-        let first = input.attributes.first();
-        let given = record.crate_path.as_ref().zip(first).map(|(range, attribute)| {
-            let path = parsed::<syn::Path>(&attribute.rendered, range);
-            if path.is_none() {
-                diagnostics.push(Diagnostic::no_path(range.clone(), attribute.rendered.text_at(range)));
-            }
-            path
-        });
-        let krate = given.flatten().unwrap_or_else(default_crate);
-        let fields = record.fields.iter().flatten().enumerate().map(|(number, field)| {
-            let (attribute, form) = field.value.as_ref()?;
-            let text = &input.field_attribute(number, *attribute)?.rendered;
-            let Some(ty) = type_of_form(text, form, &krate) else {
-                let mut diagnostic = Diagnostic::no_type(form.range.clone(), text.text_at(&form.range));
-                diagnostic.place = Place::FieldAttribute(number, *attribute, form.range.clone());
-                diagnostics.push(diagnostic);
-                return None;
-            };
-            Some((ty, text.text_at(&form.range).to_owned()))
-        });
-        let declared = fields.collect();
+    fn new(krate: Option<Tokens>, fields: &[RecordField], forms: Vec<Option<FieldForm>>) -> Self {
+        let krate = crate_path(krate);
+        let resolved = |(field, form): (&RecordField, Option<FieldForm>)| {
+            let ((_, declared), FieldForm { tokens, text }) = field.value.as_ref().zip(form)?;
+            Some(FieldForm { tokens: with_our_forms(tokens, declared, &krate), text })
+        };
+        let declared = fields.iter().zip(forms).map(resolved).collect();
         Self { krate, declared }
-    }
-}
-
-/// The type of a field's value: the argument of an `Option`.
-pub(crate) fn value_type(field: &KeyField<'_>, presence: Presence) -> TokenStream {
-    let inner = if presence == Presence::Optional { argument(&field.field.ty) } else { None };
-    inner.unwrap_or(&field.field.ty).to_token_stream()
-}
-
-/// The first argument of the type's last segment.
-fn argument(ty: &syn::Type) -> Option<&syn::Type> {
-    match ty {
-        syn::Type::Group(group) => argument(&group.elem),
-        syn::Type::Paren(paren) => argument(&paren.elem),
-        syn::Type::Path(path) => match &path.path.segments.last()?.arguments {
-            syn::PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
-                syn::GenericArgument::Type(inner) => Some(inner),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
+use redis_keys_syntax::read_record;
 
-use super::{Forms, redis_hash};
-use crate::input::Input;
+use super::redis_hash;
 use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 #[rustfmt::skip]
@@ -65,10 +65,7 @@ fn item() -> impl Strategy<Value = TokenStream> {
 /// Whether an item breaks a rule. `None` if it is not an item.
 fn is_invalid(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
-    let input = Input::of_record(&item);
-    let mut checked = redis_keys_schema::check_record(&input.record());
-    Forms::read(&input, &checked.record, &mut checked.diagnostics);
-    Some(!checked.diagnostics.is_empty())
+    Some(!read_record(&item).diagnostics.is_empty())
 }
 
 proptest! {

@@ -3,11 +3,11 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use redis_keys_schema::{Names, Segment};
+use redis_keys_syntax::{Input, Tokens, is_phantom, mentions_parameter};
 use syn::{Type, parse_quote};
 
-use crate::generics::{add_bound, mentions_parameter, with_key_lifetime};
-use crate::input::{Input, is_phantom};
-use crate::rendered::Tokens;
+use crate::generics::{add_bound, with_key_lifetime};
+use crate::item::{feature, is_deprecated, member};
 
 pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
     match segment {
@@ -20,7 +20,7 @@ pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> To
 fn names(input: &Input<'_>, segment: &Names, krate: &Tokens) -> TokenStream {
     let name = &input.item.ident;
     let (params, arguments, bounds) = input.item.generics.split_for_impl();
-    let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+    let allow = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
     let (longest, dotted) = (Literal::usize_unsuffixed(segment.longest()), segment.is_dotted());
     let texts = segment.variants.iter().map(|name| &name.text);
     let values = quote!(OneOf(&[#(#texts),*]));
@@ -63,9 +63,9 @@ fn names(input: &Input<'_>, segment: &Names, krate: &Tokens) -> TokenStream {
 /// A struct around one value, which renders as that value.
 fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
     let Some(field) = input.fields.get(number) else { return TokenStream::new() };
-    let (member, ty) = (field.member(number), &field.field.ty);
+    let (own, ty) = (member(field, number), &field.field.ty);
     let name = &input.item.ident;
-    let allow = input.is_deprecated().then(|| quote!(#[allow(deprecated)]));
+    let allow = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
     let is_open = mentions_parameter(&input.item.generics, ty);
     let mut generics = input.item.generics.clone();
     if is_open {
@@ -79,11 +79,11 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
     let mut parse = with_key_lifetime(&generics);
     add_bound(&mut parse, parse_quote!(#ty: #krate::parameter::ParseSegment<'__k>));
     let phantoms = input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
-    let phantoms = phantoms.map(|(number, field)| field.member(number));
-    let own = quote!(Self { #member: __inner, #(#phantoms: #krate::__private::PhantomData,)* });
+    let phantoms = phantoms.map(|(number, field)| member(field, number));
+    let built = quote!(Self { #own: __inner, #(#phantoms: #krate::__private::PhantomData,)* });
     let (_, _, sized_bounds) = sized.split_for_impl();
     let (params, arguments, bounds) = generics.split_for_impl();
-    let feature = field.feature().map(|feature| quote!(__private::#feature::));
+    let feature = feature(field).map(|feature| quote!(__private::#feature::));
     let segment = quote!(<#ty as #krate::#feature KeySegment>);
     let (parse_params, _, parse_bounds) = parse.split_for_impl();
     // An unsized type cannot be returned.
@@ -94,7 +94,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
             impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #parse_bounds {
                 fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
                     match <#ty as #krate::parameter::ParseSegment<'__k>>::parse(__text) {
-                        ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(#own),
+                        ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(#built),
                         ::core::result::Result::Err(__why) => ::core::result::Result::Err(__why),
                     }
                 }
@@ -105,7 +105,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
             impl #params #krate::__private::FromInner for #name #arguments #sized_bounds {
                 #[inline]
                 fn from_inner(__inner: #ty) -> Self {
-                    #own
+                    #built
                 }
             }
         }
@@ -122,7 +122,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
 
             #[inline]
             fn write(&self, __out: &mut #krate::parameter::SegmentWriter<'_>) {
-                #segment::write(&self.#member, __out);
+                #segment::write(&self.#own, __out);
             }
         }
 
@@ -133,7 +133,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
 
             #[inline]
             fn inner(&self) -> &Self::Inner {
-                &self.#member
+                &self.#own
             }
         }
     }

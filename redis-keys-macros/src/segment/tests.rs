@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
+use redis_keys_syntax::read_segment;
 
-use super::{crate_path, key_segment};
-use crate::input::Input;
+use super::key_segment;
 use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 #[rustfmt::skip]
@@ -47,10 +47,7 @@ fn item() -> impl Strategy<Value = TokenStream> {
 /// Whether an item breaks a rule. `None` if it is not an item.
 fn is_invalid(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
-    let input = Input::of_segment(&item);
-    let mut checked = redis_keys_schema::check_segment(&input.segment());
-    crate_path(&input, &mut checked);
-    Some(!checked.diagnostics.is_empty())
+    Some(!read_segment(&item).diagnostics.is_empty())
 }
 
 proptest! {

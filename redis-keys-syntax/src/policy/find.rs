@@ -10,16 +10,17 @@ const FETCHED: [&str; 2] = [".cargo-ok", ".cargo-checksum.json"];
 
 /// A policy file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
-    pub(super) path: PathBuf,
+pub struct PolicyFile {
+    /// The path to it.
+    pub path: PathBuf,
     /// The path as rustc shows it: relative to the workspace.
-    pub(super) shown: String,
+    pub shown: String,
 }
 
 /// Finds the policy file in the folder of a package or above it, up to the folder of its workspace. For a package outside of
 /// the folder of its workspace, it is in one of the two folders. Fetched packages have none: a project's policy does not apply
 /// to its dependencies, nor theirs to the project.
-pub(super) fn find(package: &Path) -> Option<Found> {
+pub fn find(package: &Path) -> Option<PolicyFile> {
     let named = named_workspace(package);
     let mut root = named.as_deref();
     for folder in package.ancestors() {
@@ -35,7 +36,7 @@ pub(super) fn find(package: &Path) -> Option<Found> {
     let folders = inside.chain([root]);
     let path = folders.map(|folder| folder.join(POLICY_FILE)).find(|path| exists(path))?;
     let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-    Some(Found { path, shown })
+    Some(PolicyFile { path, shown })
 }
 
 /// The folder of the workspace that the package names.

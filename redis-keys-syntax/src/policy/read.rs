@@ -8,27 +8,30 @@ use std::{fs, str};
 
 use redis_keys_schema::{Lint, MAX_POLICY_BYTES, Policy, Warning};
 
-use super::find::Found;
+use super::find::PolicyFile;
 
 /// The time of the last change and the length, which identify a version of the file.
-pub(super) type Stamp = Option<(SystemTime, u64)>;
+pub type Stamp = Option<(SystemTime, u64)>;
 
-pub(super) fn stamp(path: &Path) -> Stamp {
+/// The version of a file. `None` if there is none that can be read.
+pub fn stamp(path: &Path) -> Stamp {
     let data = fs::metadata(path).ok()?;
     Some((data.modified().ok()?, data.len()))
 }
 
 /// A policy file that was read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Document {
+pub struct Document {
     /// The policy, which is the default one if the file has errors.
-    pub(super) policy: Arc<Policy>,
+    pub policy: Arc<Policy>,
     /// The reports of the errors.
-    pub(super) errors: Vec<String>,
-    pub(super) warnings: Vec<Warning>,
+    pub errors: Vec<String>,
+    /// The warnings about names in it.
+    pub warnings: Vec<Warning>,
 }
 
-pub(super) fn read(found: &Found) -> Document {
+/// Reads a policy file.
+pub fn read(found: &PolicyFile) -> Document {
     let text = match text(&found.path) {
         Ok(text) => text,
         Err(Unreadable { message, help }) => {
@@ -113,7 +116,7 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder can be made");
         let path = folder.join("redis-keys.toml");
         make(&path).expect("a file can be made");
-        let document = read(&Found { path, shown: "redis-keys.toml".to_owned() });
+        let document = read(&PolicyFile { path, shown: "redis-keys.toml".to_owned() });
         fs::remove_dir_all(&folder).expect("a folder can be removed");
         document.errors
     }

@@ -1,0 +1,64 @@
+//! The tokens to underline for a diagnostic.
+
+use std::ops::Range;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use redis_keys_schema::Place;
+
+use crate::input::{Input, KeyAttribute};
+
+/// The tokens of a place.
+pub struct Underline<'r> {
+    /// The first and the last token to underline, or all of them.
+    pub tokens: TokenStream,
+    /// The text of the attribute, and the string literal in it of which the place is a part. The tokens are the whole literal.
+    pub literal: Option<(&'r str, Range<usize>)>,
+}
+
+impl Input<'_> {
+    /// Maps the place of a diagnostic to tokens.
+    pub fn underline(&self, place: &Place) -> Underline<'_> {
+        let found = match place {
+            Place::Attribute(range) => self.attributes.first().map(|attribute| (attribute, range)),
+            Place::FieldAttribute(field, number, range) => {
+                self.field_attribute(*field, *number).map(|attribute| (attribute, range))
+            }
+            Place::VariantAttribute(variant, number, range) => {
+                self.variant_attribute(*variant, *number).map(|attribute| (attribute, range))
+            }
+            _ => None,
+        };
+        let Some((attribute, range)) = found else { return Underline { tokens: self.whole(place), literal: None } };
+        let rendered = &attribute.rendered;
+        let tokens = rendered.run(range).unwrap_or_else(|| whole_attribute(attribute));
+        Underline { tokens, literal: rendered.literal_around(range).map(|literal| (rendered.text.as_str(), literal)) }
+    }
+
+    /// The tokens of a place that is not a range of an attribute's text.
+    fn whole(&self, place: &Place) -> TokenStream {
+        let tokens = match place {
+            Place::WholeAttribute(number) => self.attributes.get(*number).map(whole_attribute),
+            Place::WholeFieldAttribute(field, number) => self.field_attribute(*field, *number).map(whole_attribute),
+            Place::WholeVariantAttribute(variant, number) => {
+                self.variant_attribute(*variant, *number).map(whole_attribute)
+            }
+            Place::Variant(number) => self.variants.get(*number).map(|variant| variant.variant.ident.to_token_stream()),
+            Place::Field(number) => self.fields.get(*number).map(|field| match &field.field.ident {
+                Some(ident) => ident.to_token_stream(),
+                None => field.field.ty.to_token_stream(),
+            }),
+            Place::Lifetime(number) => {
+                self.item.generics.lifetimes().nth(*number).map(|parameter| parameter.lifetime.to_token_stream())
+            }
+            Place::FieldType(number) => self.fields.get(*number).map(|field| field.field.ty.to_token_stream()),
+            _ => None,
+        };
+        tokens.unwrap_or_else(|| self.item.ident.to_token_stream())
+    }
+}
+
+/// `redis_key(…)` without the `#[…]` around it.
+fn whole_attribute(attribute: &KeyAttribute<'_>) -> TokenStream {
+    attribute.attribute.meta.to_token_stream()
+}
