@@ -78,6 +78,9 @@ scripts! {
     FILL: "fill.lua", counts: false, sha1: "9142764fbfd3f3169c937364e33daaf297bdc7f4";
     ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
+    LOCK: "lock.lua", counts: false, sha1: "27810ca9caeb8766441e860280ccb157d4f73ef5";
+    LOCK_RENEW: "lock_renew.lua", counts: false, sha1: "5d1c3cf5396b0bb1d46d69859fd872f6dd69f9b2";
+    UNLOCK: "unlock.lua", counts: false, sha1: "dc66f9c50e14e7dfaeddceec26367e63c4010704";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
 

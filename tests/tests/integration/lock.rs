@@ -1,1 +1,4 @@
 //! Locks, on real servers.
+
+mod accessors;
+mod keys;
