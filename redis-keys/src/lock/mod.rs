@@ -32,7 +32,25 @@
 //! The last row means that programs which use the usual `SET key value NX PX …` for the same key respect this lock, and this lock
 //! respects theirs; but they wait for the end of `ttl` after a release.
 
+#[cfg(feature = "lock")]
+mod driver;
+#[cfg(feature = "lock")]
+mod guard;
+#[cfg(feature = "lock")]
+mod hold;
+#[cfg(feature = "lock")]
+mod holder;
 mod key;
+#[cfg(all(feature = "lock", feature = "metrics"))]
+mod metrics;
+#[cfg(feature = "lock")]
+mod report;
 
 pub use crate::token::Token;
+#[cfg(feature = "lock")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
+pub use driver::{Acquire, Locks};
+#[cfg(feature = "lock")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
+pub use guard::Guard;
 pub use key::{Acquired, LockKey};

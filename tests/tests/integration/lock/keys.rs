@@ -17,6 +17,13 @@ pub(super) struct Hasty {
     pub(super) id: u32,
 }
 
+/// A lock that is renewed several times while a test runs, and seldom lost on a slow machine.
+#[derive(RedisKey, Clone, Copy)]
+#[redis_key(lock:brisk:{id}:string, value = Lock, ttl = 2s, allow(unusual_ttl, reason = "tests wait for its end"))]
+pub(super) struct Brisk {
+    pub(super) id: u32,
+}
+
 /// A lock of which a user writes the name.
 #[derive(RedisKey)]
 #[redis_key(lock:named:{name}:string, value = Lock, ttl = 1m)]
@@ -59,4 +66,9 @@ pub(super) fn write(con: &mut Con, key: &impl RedisKey, content: &str) {
 pub(super) fn server_time(con: &mut Con) -> u64 {
     let (seconds, micros): (u64, u64) = con.raw(&["TIME"]);
     seconds * 1_000_000 + micros
+}
+
+/// Whether a lock is free, and its fence is known.
+pub(super) fn is_released(con: &mut Con, key: &impl RedisKey) -> bool {
+    content(con, key).is_some_and(|content| content.starts_with(' '))
 }
