@@ -19,6 +19,7 @@ mod geo;
 mod hash;
 mod hyperloglog;
 mod list;
+mod lock;
 mod record;
 mod row;
 mod scripts;
@@ -65,6 +66,7 @@ fn sections() -> Vec<Section> {
         string::section(),
         cached::section(),
         copies::section(),
+        lock::section(),
         record::section(),
         hash::section(),
         list::section(),
