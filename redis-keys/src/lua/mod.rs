@@ -78,10 +78,10 @@ scripts! {
     FILL: "fill.lua", counts: false, sha1: "9142764fbfd3f3169c937364e33daaf297bdc7f4";
     ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
-    JOB_PUSH: "job_push.lua", counts: false, sha1: "029f54eaef22a49e0fb4551fa54bde7f0b83bf6c";
-    JOB_TAKE: "job_take.lua", counts: false, sha1: "c94626f040724da4519d00b9f68e77401b580221";
-    JOB_ACK: "job_ack.lua", counts: false, sha1: "a1b714563f928f65246053ca9cd17f99d9898989";
-    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "909aad26ce8d4a4345840c4fda89b923ba1820ca";
+    JOB_PUSH: "job_push.lua", counts: false, sha1: "80353e8673a5de8abb6f603b5c8d927190feb256";
+    JOB_TAKE: "job_take.lua", counts: false, sha1: "474770a542487d7feab85035522cccad67878429";
+    JOB_ACK: "job_ack.lua", counts: false, sha1: "9d7c0b95fc22a3790f85bb197d6b7d6aad22c39c";
+    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "6b4f3c54c563ca8d4ab0eaae968768131f31c9e3";
     JOB_COUNTS: "job_counts.lua", counts: false, sha1: "4f40e4b6f2e6b248fa3220c67c478bfa5fec5fe3";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
