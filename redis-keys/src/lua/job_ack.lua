@@ -6,6 +6,9 @@
 
 -- begin shared/holds_job.lua
 local function holds(taken, score)
+  if taken == score then
+    return true
+  end
   local dead = 4503599627370496
   taken, score = tonumber(taken), tonumber(score)
   if taken >= dead or score >= dead then

@@ -79,9 +79,9 @@ scripts! {
     ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
     JOB_PUSH: "job_push.lua", counts: false, sha1: "80353e8673a5de8abb6f603b5c8d927190feb256";
-    JOB_TAKE: "job_take.lua", counts: false, sha1: "474770a542487d7feab85035522cccad67878429";
-    JOB_ACK: "job_ack.lua", counts: false, sha1: "9d7c0b95fc22a3790f85bb197d6b7d6aad22c39c";
-    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "6b4f3c54c563ca8d4ab0eaae968768131f31c9e3";
+    JOB_TAKE: "job_take.lua", counts: false, sha1: "3cd7543bb85d2b38402bb8017bfbe6bc885037fb";
+    JOB_ACK: "job_ack.lua", counts: false, sha1: "50d9720ec3313f24bdae9e9e867e9f012122eca8";
+    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "d0cbc32547857c936640a991605d21155fbf9cee";
     JOB_COUNTS: "job_counts.lua", counts: false, sha1: "4f40e4b6f2e6b248fa3220c67c478bfa5fec5fe3";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
