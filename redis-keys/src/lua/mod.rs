@@ -78,6 +78,7 @@ scripts! {
     FILL: "fill.lua", counts: false, sha1: "9142764fbfd3f3169c937364e33daaf297bdc7f4";
     ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
+    LIMIT: "limit.lua", counts: false, sha1: "355134a97c6f593ec717005cd44af8b62059f6fd";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
 

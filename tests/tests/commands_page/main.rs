@@ -18,6 +18,7 @@ mod every_key;
 mod geo;
 mod hash;
 mod hyperloglog;
+mod limit;
 mod list;
 mod record;
 mod row;
@@ -64,6 +65,7 @@ fn sections() -> Vec<Section> {
         every_key::section(),
         string::section(),
         cached::section(),
+        limit::section(),
         copies::section(),
         record::section(),
         hash::section(),

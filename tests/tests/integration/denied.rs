@@ -27,6 +27,10 @@ keys! {
     Group group stream (value = Note, renew = write);
 }
 
+#[derive(RedisKey)]
+#[redis_key(denied:limit:string, limit = 100 / 1m)]
+struct Limit;
+
 #[derive(RedisHash)]
 struct Note {
     text: String,
@@ -50,12 +54,16 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
         ("denied:places:geo", con.run(Places.geoadd("a", MIDDLE)).map(drop)),
         ("denied:log:stream", con.run(Log.xadd(&note)).map(drop)),
         ("denied:last:stream", con.run(LastLog.xadd(&note)).map(drop)),
+        ("denied:limit:string", con.run(Limit.take(1)).map(drop)),
         ("denied:group:stream", con.run(Group.group("readers").create(GroupStart::Start)).map(drop)),
     ]
 }
 
 /// The commands that the scripts call.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 23] = [
+    "GET",
+    "SET",
+    "TIME",
     "PTTL",
     "PEXPIRE",
     "UNLINK",

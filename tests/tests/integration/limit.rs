@@ -1,1 +1,4 @@
 //! Rate limits, on real servers.
+
+mod accessors;
+mod exact;
