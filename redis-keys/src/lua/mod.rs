@@ -79,6 +79,11 @@ scripts! {
     ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
     LIMIT: "limit.lua", counts: false, sha1: "355134a97c6f593ec717005cd44af8b62059f6fd";
+    JOB_PUSH: "job_push.lua", counts: false, sha1: "029f54eaef22a49e0fb4551fa54bde7f0b83bf6c";
+    JOB_TAKE: "job_take.lua", counts: false, sha1: "663865b74cbb9fbc07229f675d71703906bdeb26";
+    JOB_ACK: "job_ack.lua", counts: false, sha1: "619f064b2d3e63abf69d35491455438c8d88512e";
+    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "e53d882977cc35be00ceb9831ccb3f6687bdca2a";
+    JOB_COUNTS: "job_counts.lua", counts: false, sha1: "4f40e4b6f2e6b248fa3220c67c478bfa5fec5fe3";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
 

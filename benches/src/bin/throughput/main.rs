@@ -7,6 +7,7 @@
 
 mod cache;
 mod connections;
+mod jobs;
 mod turns;
 
 use redis_keys_bench::{
@@ -26,7 +27,8 @@ fn main() {
         Some("records") => records(),
         Some("collections") => collections(),
         Some("cache") => cache(),
-        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache MILLISECONDS"),
+        Some("jobs") => jobs(),
+        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache|jobs MILLISECONDS"),
     }
 }
 
@@ -105,4 +107,9 @@ fn cache() {
         cards.packed_misses(&format!("{place}/packed_miss"), tasks);
     }
     cards.many("many");
+}
+
+fn jobs() {
+    jobs::measure("by_20", 20);
+    jobs::measure("by_1", 1);
 }
