@@ -26,10 +26,21 @@
 //! that is stored: nobody waits longer than the declared time of a burst.
 
 mod decision;
+#[cfg(feature = "tower")]
+mod headers;
 mod key;
+#[cfg(feature = "tower")]
+mod layer;
+#[cfg(all(feature = "metrics", feature = "tower"))]
+mod metrics;
 mod rate;
+#[cfg(feature = "tower")]
+mod report;
 #[cfg(test)]
 mod tests;
 
 pub use decision::Decision;
 pub use key::LimitKey;
+#[cfg(feature = "tower")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tower")))]
+pub use layer::{LimitLayer, LimitService};

@@ -3,6 +3,11 @@
 // They are compared with replies: arithmetic on them must not overflow.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
+#[cfg(feature = "tower")]
+use std::time::Duration;
+
+#[cfg(feature = "tower")]
+use super::Decision;
 use crate::schema::{LimitOptions, Pattern, Schema};
 
 /// A rate limit, with times as whole numbers of *parts* of a microsecond.
@@ -56,6 +61,16 @@ impl Rate {
         let until_full = self.parts.saturating_mul(micros.into()).saturating_add(part.into());
         let left = self.step.saturating_mul(self.burst.into()).saturating_sub(until_full);
         left.checked_div(self.step).and_then(|remaining| u64::try_from(remaining).ok()).unwrap_or(0)
+    }
+
+    /// How long it takes after a decision until one more is allowed than [remains](Decision::remaining) now.
+    #[cfg(feature = "tower")]
+    pub(super) fn until_more(self, decision: Decision) -> Duration {
+        let until_full = decision.reset_after.as_micros().saturating_mul(self.parts);
+        let left_then = self.step.saturating_mul(u128::from(decision.remaining).saturating_add(1));
+        let burst = self.step.saturating_mul(self.burst.into());
+        let micros = until_full.saturating_add(left_then).saturating_sub(burst).div_ceil(self.parts.max(1));
+        Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 }
 

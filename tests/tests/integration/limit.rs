@@ -2,3 +2,8 @@
 
 mod accessors;
 mod exact;
+mod layer;
+mod layer_faults;
+mod processes;
+mod reports;
+mod web;

@@ -50,7 +50,7 @@ impl State {
 
 impl tracing::Subscriber for Subscriber {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "redis_keys::cache" || metadata.target().starts_with("integration")
+        metadata.target().starts_with("redis_keys::") || metadata.target().starts_with("integration")
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
