@@ -44,3 +44,12 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
         sleep(Duration::from_millis(5));
     }
 }
+
+/// Waits in asynchronous code until a condition holds, for at most a minute. `what` describes it.
+pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(60), "not true after a minute: {what}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}

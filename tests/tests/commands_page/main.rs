@@ -20,6 +20,7 @@ mod hash;
 mod hyperloglog;
 mod limit;
 mod list;
+mod lock;
 mod record;
 mod row;
 mod scripts;
@@ -65,8 +66,9 @@ fn sections() -> Vec<Section> {
         every_key::section(),
         string::section(),
         cached::section(),
-        limit::section(),
         copies::section(),
+        lock::section(),
+        limit::section(),
         record::section(),
         hash::section(),
         list::section(),

@@ -41,6 +41,13 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     };
     con.ok(Limited { id }.take(1));
     con.ok(Thirds { id }.take(2));
+    con.ok(Turn { id }.acquire(&Token::random()));
+    {
+        let token = Token::random();
+        con.ok(Turn { id }.acquire(&token));
+        con.ok(Turn { id }.renew(&token));
+        con.ok(Turn { id }.release(&token))
+    };
     con.ok(Count { id }.incr());
     con.ok(Narrow { id }.incr_by(7));
     con.ok(Float { id }.incr_by_float(0.5));
@@ -118,6 +125,7 @@ keys! {
     Loaded loaded string (value = String, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 80%);
     Limited limited string (limit = 100 / 1m);
     Thirds thirds string (limit = 3 / 1h);
+    Turn turn string (value = Lock, ttl = 1m);
     Count count string (value = i64, ttl = 1h);
     Narrow narrow string (value = u8, ttl = 1h);
     Float float string (value = f64, ttl = 1h);

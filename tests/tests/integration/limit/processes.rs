@@ -54,9 +54,9 @@ fn take_until_the_end() {
                 let (started, mut limited, mut refused, mut thirds) = (Instant::now(), 0, 0, 0);
                 while started.elapsed() < TIME {
                     if take(&Limited, &mut con) {
-                        limited += 1
+                        limited += 1;
                     } else {
-                        refused += 1
+                        refused += 1;
                     }
                     thirds += u64::from(take(&Thirds, &mut con));
                 }

@@ -2,30 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
-#[path = "../cache/reports/recorder.rs"]
-mod recorder;
-#[path = "../cache/reports/subscriber.rs"]
-#[allow(dead_code, reason = "the test of caches needs more of it")]
-mod subscriber;
-
 use axum::{body::Body, extract::Request};
 use redis_keys::{limit::LimitLayer, testing::Server};
 use redis_keys_tests::Con;
 use tower::{Layer as _, ServiceExt as _, service_fn};
 
-use self::{recorder::Recorder, subscriber::Subscriber};
 use super::layer::{NO_LIMIT, requests};
+use crate::observe::observed;
 
 const TEMPLATE: &str = "web:requests:{user}:string";
 
 #[tokio::test]
 async fn a_layer_reports_what_it_decides() {
-    let (recorder, subscriber) = (Recorder::default(), Subscriber::default());
-    // With a single subscriber, tracing asks that of the thread which comes first to an event: perhaps one of another test.
-    _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
-    let _recorder = metrics::set_default_local_recorder(&recorder);
-    let _subscriber = tracing::subscriber::set_default(subscriber.clone());
-
+    observed!(recorder, subscriber);
     let server = Server::start().unwrap();
     // Without its server, it fails at once.
     let con = redis::Client::open(server.url()).unwrap().get_multiplexed_async_connection().await.unwrap();
