@@ -29,7 +29,9 @@ end
 
 local reply = { 0, 0 }
 if found[1] then
-  local limit, leased, died = tonumber(ARGV[4]), (now + ARGV[3]) * 64, dead + now * 64
+  -- `now` is rounded down.
+  local leased, died = (now + ARGV[3] + 1) * 64, dead + now * 64
+  local limit = tonumber(ARGV[4])
   local changes = {}
   -- The score of a job after so many tries, most of which are the same.
   local scores = {}
