@@ -10,6 +10,7 @@
 
 mod attribute;
 mod bucket;
+pub mod catalogue;
 mod check;
 mod declaration;
 mod diagnostic;

@@ -23,6 +23,7 @@ mod segment;
 mod siblings;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod tokens;
 mod underline;
 
@@ -34,5 +35,6 @@ pub use record::{FieldForm, ReadRecord, read_record, value_type};
 pub use rendered::Rendered;
 pub use segment::{ReadSegment, read_segment};
 pub use siblings::Siblings;
+pub use texts::texts;
 pub use tokens::Tokens;
 pub use underline::Underline;

@@ -1,52 +1,40 @@
 //! The declaration as constants, from which the runtime builds `SCHEMA`.
 
-use std::ops::Range;
-
 use proc_macro2::{Group, Literal, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Placeholder, Renew, Ttl, shown_type};
-use syn::LitStr;
+use redis_keys_schema::catalogue::{Parameter, ParameterForm, Pattern};
+use redis_keys_schema::{Renew, Ttl};
 
 use super::expand::Expansion;
-use crate::position::position;
 use crate::tokens::parenthesized;
 
 impl Expansion<'_> {
     /// The `Declaration` of the runtime.
     pub(super) fn declaration(&self) -> Group {
-        let name = self.input.item.ident.to_string();
-        let template = &self.template.text;
-        let parameters: Vec<_> = self.template.placeholders().filter_map(|one| self.parameter(one)).collect();
-        let parameters = parameters.join("\n");
+        let (template, texts, item) = (&self.template.text, &self.texts, self.input.item());
+        let parameters = self.template.placeholders().filter_map(|one| Parameter::of(one, &item));
+        let parameters = parameters.map(|parameter| line(&parameter)).collect::<Vec<_>>().join("\n");
         let kind = Literal::u8_unsuffixed(self.kind.number());
-        let value = self.declaration.options.value.as_ref().map(|given| self.type_at(&given.range)).unwrap_or_default();
         let (ttl, jitter) = match self.declaration.ttl() {
             Some(Ttl::After(ttl)) => (ttl, self.declaration.jitter().unwrap_or_default()),
             _ => Default::default(),
         };
         let (ttl, jitter) = (Literal::u128_unsuffixed(ttl.as_millis()), Literal::u128_unsuffixed(jitter.as_millis()));
-        let (file, line, _) = position(self.input.item.ident.span()).unwrap_or_default();
-        let line = Literal::usize_unsuffixed(line);
-        let docs = self.input.docs();
+        let (name, value, docs, file) = (&texts.name, &texts.value, &texts.docs, &texts.file);
+        let line = Literal::usize_unsuffixed(texts.line);
         parenthesized(quote!(#name, #template, #kind, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
     }
 
     /// The `RareOptions` of the runtime, if one of its options is given.
     pub(super) fn rare_options(&self) -> Option<Group> {
-        let options = &self.declaration.options;
-        let reason = options.reason.as_ref().map(|given| self.unescaped(&given.range));
-        let owner = options.owner.as_ref().map(|given| self.unescaped(&given.range));
-        let owner = owner.or_else(|| self.declaration.inherited_owner().map(str::to_owned));
+        let (reason, owner, field) = (&self.texts.reason, &self.texts.owner, &self.texts.field);
         let max_bytes = self.declaration.max_bytes();
-        let renew = options.renew.as_ref().and_then(|given| given.value);
-        let field = options.field.as_ref().map(|given| self.type_at(&given.range));
+        let renew = self.declaration.options.renew.as_ref().and_then(|given| given.value);
         let caps = self.caps();
-        let texts = [&reason, &owner].into_iter().any(Option::is_some) || field.is_some();
-        if !texts && max_bytes.is_none() && renew.is_none() && caps.is_none() {
+        let has_texts = [reason, owner, field].into_iter().any(|text| !text.is_empty());
+        if !has_texts && max_bytes.is_none() && renew.is_none() && caps.is_none() {
             return None;
         }
-        let (reason, owner) = (reason.unwrap_or_default(), owner.unwrap_or_default());
-        let field = field.unwrap_or_default();
         let max_bytes = Literal::u64_unsuffixed(max_bytes.unwrap_or_default());
         let (renew, below) = renewal(renew);
         let caps = caps.unwrap_or_else(|| parenthesized(quote!(0, 0, 0, false, 0)));
@@ -55,28 +43,20 @@ impl Expansion<'_> {
 
     /// `allowed "lint: reason"` with a line for each lint that the declaration opts out of.
     pub(super) fn allowed(&self) -> Option<TokenStream> {
-        let options = &self.declaration.options;
-        let lines = options.allow.iter().zip(&options.allow_reasons).filter_map(|(lint, reason)| {
-            // One line for each, also if the reason has several.
-            let reason = self.unescaped(reason).split_whitespace().collect::<Vec<_>>().join(" ");
-            Some(format!("{}: {reason}", lint.value.as_ref()?))
-        });
+        let lines = self.texts.allowed.iter().map(|allowed| format!("{}: {}", allowed.lint, allowed.reason));
         let lines = lines.collect::<Vec<_>>().join("\n");
         (!lines.is_empty()).then(|| quote!(allowed #lines))
     }
 
     /// `pattern (number of the pattern, its options)`, the `PatternNumbers` of the runtime, if the key follows one.
     pub(super) fn pattern(&self) -> Option<TokenStream> {
-        let declaration = self.declaration;
-        let (pattern, options) = if let Some(cache) = declaration.cache() {
-            (1, [cache.null_ttl.as_millis(), cache.lease.as_millis(), cache.refresh.unwrap_or_default().into()])
-        } else if declaration.is_lock() {
-            (2, [0; 3])
-        } else if let Some(limit) = declaration.limit() {
-            (3, [limit.rate.count.into(), limit.rate.per.as_millis(), limit.burst.into()])
-        } else {
-            let jobs = declaration.jobs()?;
-            (4, [jobs.lease.as_millis(), jobs.tries.into(), 0])
+        let (pattern, options) = match Pattern::of(self.declaration)? {
+            Pattern::Cache(cache) => {
+                (1, [cache.null_ttl.as_millis(), cache.lease.as_millis(), cache.refresh.unwrap_or_default().into()])
+            }
+            Pattern::Lock => (2, [0; 3]),
+            Pattern::Limit(limit) => (3, [limit.rate.count.into(), limit.rate.per.as_millis(), limit.burst.into()]),
+            Pattern::Jobs(jobs) => (4, [jobs.lease.as_millis(), jobs.tries.into(), 0]),
         };
         let (pattern, [first, second, third]) =
             (Literal::u8_unsuffixed(pattern), options.map(Literal::u128_unsuffixed));
@@ -100,35 +80,17 @@ impl Expansion<'_> {
         let key_bytes = Literal::usize_unsuffixed(key_bytes.unwrap_or_default());
         Some(parenthesized(quote!(#max_len, #member_bytes, #kept, #about, #key_bytes)))
     }
+}
 
-    /// `name: type` with the encoding from the template, which the runtime's `Parameters` parses.
-    fn parameter(&self, placeholder: &Placeholder) -> Option<String> {
-        if let Some(copies) = placeholder.copies {
-            return Some(format!("{} of {copies}: u32", placeholder.name));
-        }
-        let (field, _) = self.field(placeholder)?;
-        let tag = if placeholder.hash_tag { "#" } else { "" };
-        let form = match (placeholder.shards, placeholder.encoding) {
-            (Some(shards), _) => format!(" % {shards}"),
-            (None, Some(encoding)) => format!(" {}", encoding.name()),
-            (None, None) => String::new(),
-        };
-        Some(format!("{tag}{}{form}: {}", field.name, shown_type(&field.ty)))
-    }
-
-    /// The value of the string literal around a range: its text with the escapes resolved.
-    fn unescaped(&self, range: &Range<usize>) -> String {
-        let literal = self.input.attributes.first().and_then(|first| first.rendered.literal_around(range));
-        let literal = literal.and_then(|literal| syn::parse_str::<LitStr>(self.text_at(&literal)).ok());
-        literal.map_or_else(|| self.text_at(range).to_owned(), |literal| literal.value())
-    }
-
-    fn type_at(&self, range: &Range<usize>) -> String {
-        shown_type(self.text_at(range))
-    }
-
-    fn text_at(&self, range: &Range<usize>) -> &str {
-        self.input.attributes.first().and_then(|first| first.rendered.text.get(range.clone())).unwrap_or_default()
+/// `name: type` with the encoding from the template, which the runtime's `Parameters` parses.
+fn line(parameter: &Parameter) -> String {
+    let Parameter { name, type_name, hash_tag, form, .. } = parameter;
+    let tag = if *hash_tag { "#" } else { "" };
+    match form {
+        ParameterForm::Plain => format!("{tag}{name}: {type_name}"),
+        ParameterForm::Shard(shards) => format!("{tag}{name} % {shards}: {type_name}"),
+        ParameterForm::Copy(copies) => format!("{tag}{name} of {copies}: {type_name}"),
+        ParameterForm::Encoded(encoding) => format!("{tag}{name} {}: {type_name}", encoding.name()),
     }
 }
 

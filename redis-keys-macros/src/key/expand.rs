@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use redis_keys_schema::catalogue::Texts;
 use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, Template, limits};
-use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter};
+use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter, texts};
 use syn::{Generics, Ident, parse_quote};
 
 use super::types::{KeyTrait, Types};
@@ -14,6 +15,7 @@ use crate::editor;
 use crate::generics::add_bound;
 use crate::item::{feature, is_deprecated, member};
 use crate::overlap;
+use crate::position::position;
 use crate::tokens::{concat, parenthesized};
 
 /// `template` and `kind` are those of the declaration.
@@ -25,7 +27,9 @@ pub(crate) fn expand(
     types: &Types,
 ) -> TokenStream {
     let key_trait = KeyTrait::of(kind, &declaration.options);
-    Expansion { input, declaration, template, kind, krate: &types.krate, types, key_trait }.key()
+    let (file, line, _) = position(input.item.ident.span()).unwrap_or_default();
+    let texts = texts(input, declaration, file, line);
+    Expansion { input, declaration, template, kind, texts, krate: &types.krate, types, key_trait }.key()
 }
 
 pub(super) struct Expansion<'e> {
@@ -33,6 +37,7 @@ pub(super) struct Expansion<'e> {
     pub(super) declaration: &'e Declaration,
     pub(super) template: &'e Template,
     pub(super) kind: Kind,
+    pub(super) texts: Texts,
     pub(super) krate: &'e Tokens,
     types: &'e Types,
     key_trait: KeyTrait,

@@ -1,5 +1,7 @@
 //! Items are read without the compiler.
 
+mod catalogue;
+
 use redis_keys_schema::overlap::Pattern;
 use redis_keys_schema::{Place, Policy, Segment};
 use syn::{DeriveInput, parse_quote};
