@@ -1,14 +1,32 @@
 //! Queues of jobs, each of which is done at least once.
+//!
+//! # What a queue promises
+//!
+//! A job is done **at least once**, not exactly once: what a worker does with a job must bear being done twice, for example since
+//! it writes under the id of the job. A job is lost only with its key: `ttl` counts from the last job that was pushed or taken.
+//!
+//! | a program is killed | then |
+//! |---|---|
+//! | while it pushes a job | the job is in the queue, or it is not: pushing it again can make two |
+//! | between `take` and the end of the work | the job is taken again after `lease` |
+//! | after the work, before `ack` | the job is done twice |
+//! | after `ack` was sent | the job is done, or it is done twice |
+//! | `tries` times with the same job | the job is dead: it stays in the queue, and nobody takes it |
+//!
+//! Jobs are taken in the order in which they are due, which is that of pushing them if none has a delay. Several workers finish
+//! them in any order. The times are those of the server's clock.
+//!
+//! # What a key holds
+//!
+//! A sorted set. Each member is the time of the push in microseconds as 14 hexadecimal digits, 4 random ones, and the stored form of
+//! the job. Its score is 64 times the millisecond at which it is due, plus how often it has been taken; for a dead job, 2^52 more. No
+//! later version changes that.
 
-use crate::{RedisKey, stored::Stored};
+mod job;
+mod key;
+mod push;
+mod replies;
 
-/// A queue of jobs: `…:zset` with `value = Job<F>`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a queue of jobs",
-    label = "not a queue of jobs",
-    note = "a queue of jobs is a `zset` with `value = Job<…>`, such as `value = Job<Json<Mail>>`"
-)]
-pub trait JobKey: RedisKey {
-    /// The stored form of a job.
-    type Value: Stored;
-}
+pub use job::{Counts, Job, JobId, Receipt, Retried, Taken, TakenJob};
+pub use key::{Input, JobKey, Output};
+pub use push::Push;

@@ -18,6 +18,7 @@ mod every_key;
 mod geo;
 mod hash;
 mod hyperloglog;
+mod limit;
 mod list;
 mod lock;
 mod record;
@@ -67,6 +68,7 @@ fn sections() -> Vec<Section> {
         cached::section(),
         copies::section(),
         lock::section(),
+        limit::section(),
         record::section(),
         hash::section(),
         list::section(),

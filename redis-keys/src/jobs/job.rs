@@ -1,0 +1,181 @@
+//! Jobs as they are taken.
+
+use std::{
+    fmt, str,
+    time::{Duration, SystemTime},
+};
+
+use crate::Error;
+
+/// How many jobs one call takes at most.
+pub(super) const MOST_TAKEN: u32 = 100;
+
+/// The bytes of a member before the payload.
+pub(super) const ID_BYTES: usize = 18;
+
+/// The digits of an id that are the time of the push, in microseconds.
+const TIME_DIGITS: usize = 14;
+
+/// The scores of dead jobs are this or more.
+pub(super) const DEAD: u64 = 1 << 52;
+
+/// How many numbers of tries a score distinguishes.
+const TRIES: u64 = 64;
+
+/// Identifies a job in its queue, for logs: 18 hexadecimal digits.
+///
+/// It stays the same however often the job is taken. It is a good key for what must be done only once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobId {
+    digits: [u8; ID_BYTES],
+}
+
+impl JobId {
+    /// The id at the beginning of a member. What another program has written has no id, only zeros.
+    pub(super) fn of_member(member: &[u8]) -> Self {
+        let digits = member.first_chunk::<ID_BYTES>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        Self { digits: digits.copied().unwrap_or([b'0'; ID_BYTES]) }
+    }
+
+    /// Returns the digits.
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(&self.digits).unwrap_or_default()
+    }
+
+    /// Returns when the job was pushed, by the server's clock.
+    pub fn pushed_at(&self) -> SystemTime {
+        let micros = self.as_str().get(..TIME_DIGITS).and_then(|time| u64::from_str_radix(time, 16).ok());
+        let since = Duration::from_micros(micros.unwrap_or_default());
+        SystemTime::UNIX_EPOCH.checked_add(since).unwrap_or(SystemTime::UNIX_EPOCH)
+    }
+}
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JobId({self})")
+    }
+}
+
+/// A job that was taken, or is dead.
+#[non_exhaustive]
+pub struct Job<T> {
+    /// What is to be done.
+    pub value: T,
+    /// What [`ack`](super::JobKey::ack) and its like need.
+    pub receipt: Receipt,
+}
+
+impl<T> Job<T> {
+    pub(super) fn new(value: T, receipt: Receipt) -> Self {
+        Self { value, receipt }
+    }
+
+    /// Returns the id of the job.
+    pub fn id(&self) -> JobId {
+        self.receipt.id()
+    }
+
+    /// Returns how often the job has been taken, this time included.
+    pub fn tries(&self) -> u8 {
+        self.receipt.tries()
+    }
+}
+
+/// A job whose value is an error if it does not decode.
+pub type TakenJob<T> = Job<Result<T, Error>>;
+
+/// Does not show the value.
+impl<T> fmt::Debug for Job<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job").field("id", &self.id()).field("tries", &self.tries()).finish_non_exhaustive()
+    }
+}
+
+/// Shows that a job was taken: what [`ack`](super::JobKey::ack), [`retry`](super::JobKey::retry), [`extend`](super::JobKey::extend),
+/// [`bury`](super::JobKey::bury) and [`revive`](super::JobKey::revive) act on, as long as nobody else has taken the job.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// The id and the payload.
+    pub(super) member: Vec<u8>,
+    pub(super) score: u64,
+}
+
+impl Receipt {
+    /// Returns the id of the job.
+    pub fn id(&self) -> JobId {
+        JobId::of_member(&self.member)
+    }
+
+    /// Returns how often the job has been taken.
+    pub fn tries(&self) -> u8 {
+        u8::try_from(self.score % TRIES).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Receipt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Receipt").field("id", &self.id()).field("tries", &self.tries()).finish_non_exhaustive()
+    }
+}
+
+impl AsRef<Self> for Receipt {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl<T> AsRef<Receipt> for Job<T> {
+    fn as_ref(&self) -> &Receipt {
+        &self.receipt
+    }
+}
+
+/// What [`JobKey::take`](super::JobKey::take) returns.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Taken<T> {
+    /// The jobs. The value of one that does not decode is its error: it is taken again after `lease`, and dead after `tries`,
+    /// unless it is [buried](super::JobKey::bury).
+    pub jobs: Vec<TakenJob<T>>,
+    /// How long it takes until the next job is due: zero if there may be more now, `None` if none will be due.
+    pub next_due: Option<Duration>,
+    /// How many jobs are dead now, since they had been taken as often as `tries` says.
+    pub died: u64,
+}
+
+impl<T> Default for Taken<T> {
+    fn default() -> Self {
+        Self { jobs: Vec::new(), next_due: None, died: 0 }
+    }
+}
+
+/// What [`JobKey::counts`](super::JobKey::counts) returns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Jobs that can be taken now.
+    pub due: u64,
+    /// Jobs that are due later: delayed, taken by a worker, or waiting for their next try.
+    pub later: u64,
+    /// Dead jobs.
+    pub dead: u64,
+}
+
+/// What [`JobKey::retry`](super::JobKey::retry) returns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Retried {
+    /// The job is taken again when the time is over.
+    Later,
+    /// That was the last try: the job is dead.
+    Dead,
+    /// Somebody else has taken the job, or it is gone.
+    #[default]
+    Lost,
+}

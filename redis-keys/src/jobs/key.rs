@@ -1,0 +1,256 @@
+//! Queues of jobs, and what can be done with the jobs in them.
+
+use std::{borrow::Borrow, time::Duration};
+
+use redis::{Cmd, RedisWrite as _};
+
+use super::{
+    Counts, Push, Receipt, Retried, Taken, TakenJob,
+    job::{DEAD, JobId, MOST_TAKEN},
+    replies,
+};
+use crate::{
+    Command, RedisKey,
+    command::{
+        Decode,
+        arguments::{Amount, Arguments, Capacity, checked_count, each, value, values, with},
+        builder::Build as _,
+        flag,
+        positions::{PositionRange, Positions},
+    },
+    error::Cause,
+    lua,
+    schema::{JobOptions, Pattern, Schema},
+    stored::Stored,
+};
+
+/// What taking a job returns: the [`Output`](Stored::Output) of the form in `value = Job<…>`.
+pub type Output<K> = <<K as JobKey>::Value as Stored>::Output;
+
+/// What pushing a job borrows: the [`Input`](Stored::Input) of the form in `value = Job<…>`.
+pub type Input<K> = <<K as JobKey>::Value as Stored>::Input;
+
+/// A queue of jobs: `…:zset` with `value = Job<F>`.
+///
+/// Each job is done [at least once](super#what-a-queue-promises). In asynchronous code, a [`Worker`](crate::guide::jobs) takes jobs,
+/// runs them and tries them again. The methods here are its steps, for pushing jobs, for synchronous code and for cases of your own:
+/// take jobs, do them, and acknowledge them.
+///
+/// ```
+/// # #[cfg(all(unix, feature = "json"))] mod unix {
+/// use redis_keys::{prelude::*, redis::Connection};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Mail { to: String }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(queue:mail:{tenant}:zset, value = Job<Json<Mail>>, lease = 1m, tries = 5, ttl = 7d)]
+/// struct Mails { tenant: u32 }
+///
+/// /// Sends the mails that are due.
+/// fn send_mails(queue: &Mails, con: &mut Connection) -> Result<(), redis_keys::Error> {
+///     for job in queue.take(20).query(con)?.jobs {
+///         match &job.value {
+///             Ok(mail) if send(mail) => _ = queue.ack(&job).query(con)?,
+///             Ok(_) => _ = queue.retry(&job, std::time::Duration::from_secs(60)).query(con)?,
+///             Err(_undecodable) => _ = queue.bury(&job).query(con)?,
+///         }
+///     }
+///     Ok(())
+/// }
+/// # fn send(mail: &Mail) -> bool { !mail.to.is_empty() }
+/// # pub fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # let server = redis_keys::testing::Server::start()?;
+/// # let mut con = redis_keys::redis::Client::open(server.url())?.get_connection()?;
+///
+/// let queue = Mails { tenant: 7 };
+/// queue.push(&Mail { to: "ada@example.org".to_owned() }).query(&mut con)?;
+/// send_mails(&queue, &mut con)?;
+/// assert_eq!(queue.counts().query(&mut con)?.later, 0);
+/// # Ok(()) } }
+/// # #[cfg(all(unix, feature = "json"))]
+/// # unix::run().unwrap();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a queue of jobs",
+    label = "not a queue of jobs",
+    note = "a queue of jobs is a `zset` with `value = Job<…>`, such as `value = Job<Json<Mail>>`"
+)]
+pub trait JobKey: RedisKey {
+    /// The stored form of a job.
+    type Value: Stored;
+
+    /// Adds a job, which is due at once or after a [delay](Push::delay), and returns its id.
+    ///
+    /// A queue that holds `max_len` jobs, dead ones included, rejects it and is unchanged. The expiry of the queue starts again.
+    ///
+    /// ```
+    /// use redis_keys::{jobs::JobId, prelude::*};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, ttl = 1d)]
+    /// struct Thumbnails { shard: u8 }
+    ///
+    /// # fn example(con: &mut redis_keys::redis::Connection) -> Result<(), redis_keys::Error> {
+    /// let id: JobId = Thumbnails { shard: 3 }.push(&42).query(con)?;
+    /// let in_a_minute = Thumbnails { shard: 3 }.push(&43).delay(Duration::from_secs(60)).query(con)?;
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("zadd", "enqueue"))]
+    fn push(&self, job: &Input<Self>) -> Push<JobId> {
+        Push::new(self, value::<Self::Value>(job), replies::id, None)
+    }
+
+    /// Adds up to 500 jobs, all or none of them, and returns their ids.
+    #[doc(alias("zadd", "enqueue"))]
+    fn push_many<I>(&self, jobs: I) -> Push<Vec<JobId>>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        Push::new(self, values::<Self::Value, _>(jobs), replies::ids, Some(Vec::new))
+    }
+
+    /// Takes up to `count` jobs that are due, 100 at most, in the order in which they are due.
+    ///
+    /// For the time of `lease` nobody else takes them. Then others do, unless they were [acknowledged](Self::ack). A job that has
+    /// been taken as often as `tries` says is dead from then on. The expiry of the queue starts again if a job is taken.
+    #[doc(alias("dequeue", "reserve"))]
+    fn take(&self, count: u32) -> Command<Taken<Output<Self>>> {
+        let JobOptions { lease, tries } = options(Self::SCHEMA);
+        let arguments = (Self::SCHEMA.expiry, MostTaken(count), ms(lease), u32::from(tries));
+        self.script(&lua::JOB_TAKE, arguments).reply(replies::taken::<Self::Value>)
+    }
+
+    /// Removes a job that is done, and returns whether it was still the caller's.
+    ///
+    /// `false` means that `lease` was over and somebody else has taken the job, or that it is gone. A [dead](Self::dead) job is
+    /// removed too.
+    #[doc(alias("done", "complete", "delete"))]
+    fn ack(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
+        let Receipt { member, score } = job.as_ref();
+        self.script(&lua::JOB_ACK, (*score, &**member)).reply(replies::one_held)
+    }
+
+    /// Removes up to 500 jobs that are done, and returns for each whether it was still the caller's.
+    fn ack_many<I>(&self, jobs: I) -> Command<Vec<bool>>
+    where
+        I: IntoIterator,
+        I::Item: AsRef<Receipt>,
+    {
+        let jobs = each(2, jobs, |cmd, _, job: I::Item| {
+            let Receipt { member, score } = job.as_ref();
+            cmd.arg(*score).write_arg(member);
+            Ok(())
+        });
+        self.script(&lua::JOB_ACK, jobs).reply(replies::held)
+    }
+
+    /// Lets a job be taken again after a time, or makes it dead if that was its last try.
+    ///
+    /// The time and all tries together may not exceed `ttl`.
+    #[doc(alias("nack", "release", "reschedule"))]
+    fn retry(&self, job: &impl AsRef<Receipt>, after: Duration) -> Command<Retried> {
+        match delay_ms(Self::SCHEMA, after) {
+            Ok(after) => reschedule(self, job, "retry", after, replies::retried),
+            Err(cause) => self.refused(cause),
+        }
+    }
+
+    /// Starts `lease` again, for a job that takes longer, and returns whether it is still the caller's.
+    #[doc(alias("touch", "heartbeat"))]
+    fn extend(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
+        reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag)
+    }
+
+    /// Makes a job dead, and returns whether it was still the caller's: for a job that cannot be done, however often it is tried.
+    #[doc(alias("fail"))]
+    fn bury(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
+        reschedule(self, job, "bury", 0, flag)
+    }
+
+    /// Returns dead jobs by their position, the one that died first at 0, up to 500 of them.
+    ///
+    /// [`revive`](Self::revive) lets them be taken again, and [`ack`](Self::ack) removes them.
+    fn dead(&self, positions: impl PositionRange) -> Command<Vec<TakenJob<Output<Self>>>> {
+        let positions = Positions::unlimited(positions);
+        let limit = with(Capacity::new(3, 20), |cmd, _| {
+            let Some((first, _)) = positions.ends() else { return Ok(Amount::Nothing) };
+            let count = checked_count(u32::try_from(positions.len()).unwrap_or(u32::MAX))?;
+            cmd.arg("LIMIT").arg(first).arg(count);
+            Ok(Amount::Some)
+        });
+        self.native("ZRANGEBYSCORE", (DEAD, "+inf", "WITHSCORES", limit)).reply(replies::dead::<Self::Value>)
+    }
+
+    /// Lets a dead job be taken again, with all its tries, and returns whether it was dead still.
+    fn revive(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
+        reschedule(self, job, "revive", 0, flag)
+    }
+
+    /// Returns how many jobs are due, how many later, and how many are dead.
+    #[doc(alias("len", "zcard", "zcount"))]
+    fn counts(&self) -> Command<Counts> {
+        self.script(&lua::JOB_COUNTS, ()).reply(replies::counts)
+    }
+}
+
+/// Changes when a job is due. Only a dead one can be revived, and nothing else can be done with it.
+fn reschedule<K: JobKey, T: Default>(
+    key: &K,
+    job: &impl AsRef<Receipt>,
+    change: &'static str,
+    delay: u64,
+    decode: Decode<T>,
+) -> Command<T> {
+    let Receipt { member, score } = job.as_ref();
+    if (*score >= DEAD) != (change == "revive") {
+        return Command::ready(T::default());
+    }
+    let tries = u32::from(options(K::SCHEMA).tries);
+    key.script(&lua::JOB_RESCHEDULE, (K::SCHEMA.expiry, *score, &**member, change, delay, tries)).reply(decode)
+}
+
+/// The options of a queue.
+pub(crate) fn options(schema: &Schema) -> JobOptions {
+    let Some(Pattern::Jobs(options)) = schema.pattern else {
+        // Only the derive implements `JobKey`, with these options.
+        return JobOptions { lease: Duration::ZERO, tries: 0 };
+    };
+    options
+}
+
+/// The milliseconds of a delay. A job must not expire with its queue before its last try, if nothing else is pushed or taken.
+pub(super) fn delay_ms(schema: &Schema, delay: Duration) -> Result<u64, Cause> {
+    let JobOptions { lease, tries } = options(schema);
+    let all = delay.saturating_add(lease.saturating_mul(tries.into()));
+    if schema.expiry.ttl().is_some_and(|ttl| all > ttl) {
+        return Err(Cause::Argument("the delay and all tries exceed the `ttl`"));
+    }
+    Ok(ms(delay))
+}
+
+/// Rounded up, since no job may be due too early.
+fn ms(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}
+
+/// The number of jobs that are taken.
+struct MostTaken(u32);
+
+impl Arguments for MostTaken {
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, 3)
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(count) = self;
+        if count > MOST_TAKEN {
+            return Err(Cause::TooMany { most: MOST_TAKEN.into() });
+        }
+        cmd.arg(count);
+        Ok(if count == 0 { Amount::Nothing } else { Amount::Some })
+    }
+}
