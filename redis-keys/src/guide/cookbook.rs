@@ -8,6 +8,7 @@ pub mod cache_aside {}
 #[doc = include_str!("../../docs/guide/cookbook/sessions.md")]
 pub mod sessions {}
 
+/// [limits]: crate::guide::limits
 #[doc = include_str!("../../docs/guide/cookbook/counters_and_limits.md")]
 pub mod counters_and_limits {}
 
