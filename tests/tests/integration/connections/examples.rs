@@ -20,6 +20,7 @@ mod connection_manager;
 #[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/deadpool.rs"]
 mod deadpool;
+#[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/limit.rs"]
 mod limit;
 #[allow(dead_code, reason = "`main` is not called")]
