@@ -121,9 +121,8 @@ impl<C: SharedConnection> Release for Holder<C> {
 
     fn release_in_background(self: Arc<Self>, runtime: &Handle, expires: Instant) {
         let release = async move {
-            while let Err(error) = self.release().await
-                && is_transient(&error)
-            {
+            // Also if it is refused: a server that is full now has room again later.
+            while let Err(error) = self.release().await {
                 self.reporter.failed(error.kind());
                 sleep(self.pause()).await;
             }
