@@ -26,7 +26,12 @@ mod job;
 mod key;
 mod push;
 mod replies;
+#[cfg(feature = "jobs")]
+mod worker;
 
 pub use job::{Counts, Job, JobId, Receipt, Retried, Taken, TakenJob};
 pub use key::{Input, JobKey, Output};
 pub use push::Push;
+#[cfg(feature = "jobs")]
+#[cfg_attr(docsrs, doc(cfg(feature = "jobs")))]
+pub use worker::{IntoOutcome, Outcome, Pusher, Run, Stats, Worker};
