@@ -221,17 +221,12 @@ pub(crate) fn options<K: RedisKey>() -> JobOptions {
 
 /// The milliseconds of a delay. A job must not expire with its queue before its last try, if nothing else is pushed or taken.
 pub(super) fn delay_ms<K: RedisKey>(delay: Duration) -> Result<u64, Cause> {
-    if delay > longest_delay::<K>() {
+    let JobOptions { lease, tries } = options::<K>();
+    let all = delay.saturating_add(lease.saturating_mul(tries.into()));
+    if K::SCHEMA.expiry.ttl().is_some_and(|ttl| all > ttl) {
         return Err(Cause::Argument("the delay and all tries exceed the `ttl`"));
     }
     Ok(ms(delay))
-}
-
-/// The `ttl` less the time of all tries.
-pub(super) fn longest_delay<K: RedisKey>() -> Duration {
-    let JobOptions { lease, tries } = options::<K>();
-    let ttl = K::SCHEMA.expiry.ttl().unwrap_or(Duration::MAX);
-    ttl.saturating_sub(lease.saturating_mul(tries.into()))
 }
 
 fn ms(duration: Duration) -> u64 {

@@ -10,18 +10,18 @@ use tokio::task::JoinHandle;
 
 mod accessors;
 mod cancelled;
-mod faults;
+pub(crate) mod faults;
 mod keys;
 mod late;
 mod many;
 mod one_load;
 mod processes;
-mod proxy;
+pub(crate) mod proxy;
 mod refresh;
-mod reports;
+pub(crate) mod reports;
 mod round_trips;
 mod sharing;
-mod source;
+pub(crate) mod source;
 mod stats;
 mod storm;
 mod values;
@@ -39,13 +39,13 @@ async fn cache(url: &str) -> Cache<ConnectionManager> {
 }
 
 /// A connection manager without a time limit of its own.
-async fn manager(url: &str) -> ConnectionManager {
+pub(crate) async fn manager(url: &str) -> ConnectionManager {
     let config = ConnectionManagerConfig::new().set_response_timeout(None).set_max_delay(Duration::from_millis(20));
     client(url).get_connection_manager_with_config(config).await.expect("the server replies")
 }
 
 /// A multiplexed connection without a time limit of its own.
-async fn multiplexed(url: &str) -> MultiplexedConnection {
+pub(crate) async fn multiplexed(url: &str) -> MultiplexedConnection {
     let config = redis::AsyncConnectionConfig::new().set_response_timeout(None);
     client(url).get_multiplexed_async_connection_with_config(&config).await.expect("the server replies")
 }
@@ -60,7 +60,7 @@ fn bytes(con: &mut Con, key: &impl RedisKey) -> Option<Vec<u8>> {
 }
 
 /// Waits until a condition holds. `what` describes it.
-async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
         assert!(started.elapsed() < PATIENCE, "not true in time: {what}");
@@ -69,6 +69,6 @@ async fn until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 /// Waits for the result of a task.
-async fn finished<T>(task: JoinHandle<T>) -> T {
+pub(crate) async fn finished<T>(task: JoinHandle<T>) -> T {
     tokio::time::timeout(PATIENCE, task).await.expect("the task ends in time").expect("the task does not panic")
 }

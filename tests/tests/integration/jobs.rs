@@ -1,1 +1,3 @@
 //! Queues of jobs, on real servers.
+
+mod worker;

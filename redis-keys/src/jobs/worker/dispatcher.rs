@@ -23,11 +23,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind, Sent, SharedConnection,
-    jobs::{
-        Job, JobKey, Output, Receipt, TakenJob,
-        job::MOST_TAKEN,
-        key::{longest_delay, options},
-    },
+    jobs::{Job, JobKey, Output, Receipt, TakenJob, job::MOST_TAKEN, key::options},
     schema::JobOptions,
 };
 
@@ -321,7 +317,7 @@ where
         if ended.is_err_and(|error| error.is_panic()) {
             self.note(Event::Panicked, &receipt);
         }
-        let longest = longest_delay::<K>();
+        let longest = longest_delay::<K>(self.queue);
         let change = match outcome {
             Some(Outcome::Done) => Change::Ack,
             Some(Outcome::Retry) => Change::Retry(self.options.backoff.after(receipt.tries()).min(longest)),
@@ -390,6 +386,12 @@ where
     fn count(&self, event: Event, number: u64) {
         self.shared.counters.count(event, number, K::SCHEMA);
     }
+}
+
+/// How long a job can wait: the `ttl` less the time of all tries. A longer delay would be refused.
+fn longest_delay<K: JobKey>(queue: JobOptions) -> Duration {
+    let ttl = K::SCHEMA.expiry.ttl().unwrap_or(Duration::MAX);
+    ttl.saturating_sub(queue.lease.saturating_mul(queue.tries.into()))
 }
 
 fn later(from: Instant, time: Duration) -> Instant {

@@ -28,12 +28,12 @@ use super::{
 };
 
 /// A server that does nothing until this is dropped.
-struct Stopped {
+pub(crate) struct Stopped {
     process: String,
 }
 
 impl Stopped {
-    fn new(server: &Server) -> Self {
+    pub(crate) fn new(server: &Server) -> Self {
         let info = Con::blocking(&server.url()).info("server");
         let process = info.lines().find_map(|line| line.strip_prefix("process_id:"));
         let stopped = Self { process: process.expect("the server says so").trim().to_owned() };

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
-mod recorder;
-mod subscriber;
+pub(crate) mod recorder;
+pub(crate) mod subscriber;
 
 use std::time::Duration;
 
