@@ -63,6 +63,7 @@ impl Default for Counters {
 }
 
 impl Counters {
+    #[cfg_attr(not(feature = "metrics"), allow(unused_variables, reason = "only metrics have a label"))]
     pub(super) fn count(&self, event: Event, number: u64, schema: &'static Schema) {
         if number == 0 {
             return;
