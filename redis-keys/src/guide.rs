@@ -61,6 +61,7 @@ pub mod jobs {}
 /// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [events]: crate::guide::cookbook::events
 /// [leaderboard]: crate::guide::cookbook::leaderboard
+/// [locks]: crate::guide::locks
 /// [migration]: crate::guide::cookbook::migration
 /// [nearby]: crate::guide::cookbook::nearby
 /// [recent_items]: crate::guide::cookbook::recent_items

@@ -24,7 +24,7 @@ struct Part {
     limit: Duration,
 }
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     Part {
         name: "a changing cluster, on the connection of redis-keys",
         until: 20,
@@ -60,6 +60,12 @@ const PARTS: [Part; 6] = [
             ("integration", &["cache::processes"]),
         ],
         limit: Duration::from_secs(900),
+    },
+    Part {
+        name: "locks that many processes need",
+        until: 70,
+        runs: &[("integration", &["lock::processes::long_no_increment", "--ignored"]), ("integration", &["lock::"])],
+        limit: Duration::from_secs(600),
     },
     Part {
         name: "hostile servers",

@@ -1,6 +1,6 @@
 //! Queues of jobs, and what can be done with the jobs in them.
 
-use std::{borrow::Borrow, ops::Range, time::Duration};
+use std::{borrow::Borrow, time::Duration};
 
 use redis::{Cmd, RedisWrite as _};
 
@@ -16,6 +16,7 @@ use crate::{
         arguments::{Amount, Arguments, Capacity, checked_count, each, value, values, with},
         builder::Build as _,
         flag,
+        positions::{PositionRange, Positions},
     },
     error::Cause,
     lua,
@@ -118,7 +119,7 @@ pub trait JobKey: RedisKey {
     /// been taken as often as `tries` says is dead from then on. The expiry of the queue starts again if a job is taken.
     #[doc(alias("dequeue", "reserve"))]
     fn take(&self, count: u32) -> Command<Taken<Output<Self>>> {
-        let JobOptions { lease, tries } = options::<Self>();
+        let JobOptions { lease, tries } = options(Self::SCHEMA);
         let arguments = (Self::SCHEMA.expiry, MostTaken(count), ms(lease), u32::from(tries));
         self.script(&lua::JOB_TAKE, arguments).reply(replies::taken::<Self::Value>)
     }
@@ -152,7 +153,7 @@ pub trait JobKey: RedisKey {
     /// The time and all tries together may not exceed `ttl`.
     #[doc(alias("nack", "release", "reschedule"))]
     fn retry(&self, job: &impl AsRef<Receipt>, after: Duration) -> Command<Retried> {
-        match delay_ms::<Self>(after) {
+        match delay_ms(Self::SCHEMA, after) {
             Ok(after) => reschedule(self, job, "retry", after, replies::retried),
             Err(cause) => self.refused(cause),
         }
@@ -161,7 +162,7 @@ pub trait JobKey: RedisKey {
     /// Starts `lease` again, for a job that takes longer, and returns whether it is still the caller's.
     #[doc(alias("touch", "heartbeat"))]
     fn extend(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
-        reschedule(self, job, "extend", ms(options::<Self>().lease), flag)
+        reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag)
     }
 
     /// Makes a job dead, and returns whether it was still the caller's: for a job that cannot be done, however often it is tried.
@@ -173,11 +174,13 @@ pub trait JobKey: RedisKey {
     /// Returns dead jobs by their position, the one that died first at 0, up to 500 of them.
     ///
     /// [`revive`](Self::revive) lets them be taken again, and [`ack`](Self::ack) removes them.
-    fn dead(&self, positions: Range<u32>) -> Command<Vec<TakenJob<Output<Self>>>> {
-        let count = positions.end.saturating_sub(positions.start);
+    fn dead(&self, positions: impl PositionRange) -> Command<Vec<TakenJob<Output<Self>>>> {
+        let positions = Positions::unlimited(positions);
         let limit = with(Capacity::new(3, 20), |cmd, _| {
-            cmd.arg("LIMIT").arg(positions.start).arg(checked_count(count)?);
-            Ok(if count == 0 { Amount::Nothing } else { Amount::Some })
+            let Some((first, _)) = positions.ends() else { return Ok(Amount::Nothing) };
+            let count = checked_count(u32::try_from(positions.len()).unwrap_or(u32::MAX))?;
+            cmd.arg("LIMIT").arg(first).arg(count);
+            Ok(Amount::Some)
         });
         self.native("ZRANGEBYSCORE", (DEAD, "+inf", "WITHSCORES", limit)).reply(replies::dead::<Self::Value>)
     }
@@ -206,13 +209,13 @@ fn reschedule<K: JobKey, T: Default>(
     if (*score >= DEAD) != (change == "revive") {
         return Command::ready(T::default());
     }
-    let tries = u32::from(options::<K>().tries);
+    let tries = u32::from(options(K::SCHEMA).tries);
     key.script(&lua::JOB_RESCHEDULE, (K::SCHEMA.expiry, *score, &**member, change, delay, tries)).reply(decode)
 }
 
 /// The options of a queue.
-pub(crate) fn options<K: RedisKey>() -> JobOptions {
-    let Some(Pattern::Jobs(options)) = K::SCHEMA.pattern else {
+pub(crate) fn options(schema: &Schema) -> JobOptions {
+    let Some(Pattern::Jobs(options)) = schema.pattern else {
         // Only the derive implements `JobKey`, with these options.
         return JobOptions { lease: Duration::ZERO, tries: 0 };
     };
@@ -220,17 +223,18 @@ pub(crate) fn options<K: RedisKey>() -> JobOptions {
 }
 
 /// The milliseconds of a delay. A job must not expire with its queue before its last try, if nothing else is pushed or taken.
-pub(super) fn delay_ms<K: RedisKey>(delay: Duration) -> Result<u64, Cause> {
-    let JobOptions { lease, tries } = options::<K>();
+pub(super) fn delay_ms(schema: &Schema, delay: Duration) -> Result<u64, Cause> {
+    let JobOptions { lease, tries } = options(schema);
     let all = delay.saturating_add(lease.saturating_mul(tries.into()));
-    if K::SCHEMA.expiry.ttl().is_some_and(|ttl| all > ttl) {
+    if schema.expiry.ttl().is_some_and(|ttl| all > ttl) {
         return Err(Cause::Argument("the delay and all tries exceed the `ttl`"));
     }
     Ok(ms(delay))
 }
 
+/// Rounded up, since no job may be due too early.
 fn ms(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+    u64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 
 /// The number of jobs that are taken.

@@ -46,16 +46,11 @@ pub struct Push<R> {
     schema: &'static Schema,
     /// The call without the delay, unless there is nothing to push.
     cmd: Result<Option<Cmd>, Error>,
-    delay: Delay,
+    /// The milliseconds, or why they are rejected.
+    delay: Result<u64, Cause>,
     decode: Decode<R>,
     /// The result if there is nothing to push.
     nothing: Option<fn() -> R>,
-}
-
-/// The milliseconds, or why they are rejected. The check needs the type of the key, which a `Push` does not have.
-struct Delay {
-    ms: Result<u64, Cause>,
-    check: fn(Duration) -> Result<u64, Cause>,
 }
 
 impl<R> Push<R> {
@@ -67,14 +62,14 @@ impl<R> Push<R> {
     ) -> Self {
         let arguments = (K::SCHEMA.expiry, MaxLen, entropy::up_to(MOST_RANDOM), jobs);
         let cmd = key.script(&lua::JOB_PUSH, arguments).cmd;
-        Self { schema: K::SCHEMA, cmd, delay: Delay { ms: Ok(0), check: delay_ms::<K> }, decode, nothing }
+        Self { schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
     }
 
     /// Sets how long it takes until the job is due, by the server's clock.
     ///
     /// The delay and all tries, each of which takes `lease`, may together not exceed `ttl`.
     pub fn delay(mut self, delay: Duration) -> Self {
-        self.delay.ms = (self.delay.check)(delay);
+        self.delay = delay_ms(self.schema, delay);
         self
     }
 
@@ -91,7 +86,7 @@ runnable!([R] Push<R> => R);
 impl<R> From<Push<R>> for Command<R> {
     fn from(push: Push<R>) -> Self {
         let Push { schema, cmd, delay, decode, nothing } = push;
-        match (cmd, delay.ms, nothing) {
+        match (cmd, delay, nothing) {
             (Ok(Some(mut cmd)), Ok(delay), _) => {
                 cmd.arg(delay);
                 Self::script(schema, &lua::JOB_PUSH, Ok(cmd), decode)

@@ -6,9 +6,15 @@
 
 -- begin shared/holds_job.lua
 local function holds(taken, score)
+  if taken == score then
+    return true
+  end
   local dead = 4503599627370496
   taken, score = tonumber(taken), tonumber(score)
-  return math.floor(taken) % 64 == math.floor(score) % 64 and (taken < dead) == (score < dead)
+  if taken >= dead or score >= dead then
+    return taken >= dead and score >= dead
+  end
+  return taken % 64 == math.floor(score) % 64
 end
 -- end shared/holds_job.lua
 

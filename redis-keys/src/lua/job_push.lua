@@ -22,7 +22,12 @@ end
 
 local time = redis.call('TIME')
 local pushed = string.format('%014x', time[1] * 1000000 + time[2])
-local due = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[#ARGV]
+local due = time[1] * 1000 + math.floor(time[2] / 1000)
+local delay = tonumber(ARGV[#ARGV])
+if delay > 0 then
+  -- The time was rounded down.
+  due = due + delay + 1
+end
 local score = string.format('%.0f', due * 64)
 local ids, members = {}, {}
 for i = 1, jobs do

@@ -11,9 +11,15 @@
 
 -- begin shared/holds_job.lua
 local function holds(taken, score)
+  if taken == score then
+    return true
+  end
   local dead = 4503599627370496
   taken, score = tonumber(taken), tonumber(score)
-  return math.floor(taken) % 64 == math.floor(score) % 64 and (taken < dead) == (score < dead)
+  if taken >= dead or score >= dead then
+    return taken >= dead and score >= dead
+  end
+  return taken % 64 == math.floor(score) % 64
 end
 -- end shared/holds_job.lua
 
@@ -26,7 +32,12 @@ if not score or not holds(ARGV[2], score) then
 end
 
 local time = redis.call('TIME')
-local due = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[5]
+local due = time[1] * 1000 + math.floor(time[2] / 1000)
+local delay = tonumber(ARGV[5])
+if delay > 0 then
+  -- The time was rounded down.
+  due = due + delay + 1
+end
 local tries = math.floor(score) % 64
 local is_dead = ARGV[4] == 'bury' or (ARGV[4] == 'retry' and tries >= tonumber(ARGV[6]))
 if is_dead then

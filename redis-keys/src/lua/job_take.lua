@@ -29,8 +29,12 @@ end
 
 local reply = { 0, 0 }
 if found[1] then
-  local limit, leased, died = tonumber(ARGV[4]), (now + ARGV[3]) * 64, dead + now * 64
+  -- `now` is rounded down.
+  local leased, died = (now + ARGV[3] + 1) * 64, dead + now * 64
+  local limit = tonumber(ARGV[4])
   local changes = {}
+  -- The score of a job after so many tries, most of which are the same.
+  local scores = {}
   for i = 1, #found, 2 do
     local tries = found[i + 1] % 64
     -- Another program can write any score.
@@ -40,7 +44,8 @@ if found[1] then
       score = string.format('%.0f', died + tries)
       reply[2] = reply[2] + 1
     else
-      score = string.format('%.0f', leased + tries + 1)
+      score = scores[tries] or string.format('%.0f', leased + tries + 1)
+      scores[tries] = score
       reply[#reply + 1] = found[i]
       reply[#reply + 1] = score
     end

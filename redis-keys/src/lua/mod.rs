@@ -78,11 +78,15 @@ scripts! {
     FILL: "fill.lua", counts: false, sha1: "9142764fbfd3f3169c937364e33daaf297bdc7f4";
     ABANDON: "abandon.lua", counts: false, sha1: "029b29ab2511a7db9891021b58a8a89e18bf7ff7";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
-    JOB_PUSH: "job_push.lua", counts: false, sha1: "029f54eaef22a49e0fb4551fa54bde7f0b83bf6c";
-    JOB_TAKE: "job_take.lua", counts: false, sha1: "c94626f040724da4519d00b9f68e77401b580221";
-    JOB_ACK: "job_ack.lua", counts: false, sha1: "a1b714563f928f65246053ca9cd17f99d9898989";
-    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "909aad26ce8d4a4345840c4fda89b923ba1820ca";
+    LIMIT: "limit.lua", counts: false, sha1: "355134a97c6f593ec717005cd44af8b62059f6fd";
+    JOB_PUSH: "job_push.lua", counts: false, sha1: "80353e8673a5de8abb6f603b5c8d927190feb256";
+    JOB_TAKE: "job_take.lua", counts: false, sha1: "3cd7543bb85d2b38402bb8017bfbe6bc885037fb";
+    JOB_ACK: "job_ack.lua", counts: false, sha1: "50d9720ec3313f24bdae9e9e867e9f012122eca8";
+    JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "d0cbc32547857c936640a991605d21155fbf9cee";
     JOB_COUNTS: "job_counts.lua", counts: false, sha1: "4f40e4b6f2e6b248fa3220c67c478bfa5fec5fe3";
+    LOCK: "lock.lua", counts: false, sha1: "27810ca9caeb8766441e860280ccb157d4f73ef5";
+    LOCK_RENEW: "lock_renew.lua", counts: false, sha1: "5d1c3cf5396b0bb1d46d69859fd872f6dd69f9b2";
+    UNLOCK: "unlock.lua", counts: false, sha1: "dc66f9c50e14e7dfaeddceec26367e63c4010704";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
 

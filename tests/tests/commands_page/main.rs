@@ -18,7 +18,9 @@ mod every_key;
 mod geo;
 mod hash;
 mod hyperloglog;
+mod limit;
 mod list;
+mod lock;
 mod record;
 mod row;
 mod scripts;
@@ -65,6 +67,8 @@ fn sections() -> Vec<Section> {
         string::section(),
         cached::section(),
         copies::section(),
+        lock::section(),
+        limit::section(),
         record::section(),
         hash::section(),
         list::section(),

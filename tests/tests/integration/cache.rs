@@ -1,27 +1,26 @@
 //! Cached keys: their accessors, and loading them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection};
 use redis_keys::{cache::Cache, prelude::*};
-use redis_keys_tests::Con;
+use redis_keys_tests::{Con, until};
 use source::PATIENCE;
 use tokio::task::JoinHandle;
 
 mod accessors;
 mod cancelled;
-pub(crate) mod faults;
+mod faults;
 mod keys;
 mod late;
 mod many;
 mod one_load;
 mod processes;
-pub(crate) mod proxy;
 mod refresh;
-pub(crate) mod reports;
+mod reports;
 mod round_trips;
 mod sharing;
-pub(crate) mod source;
+mod source;
 mod stats;
 mod storm;
 mod values;
@@ -39,13 +38,13 @@ async fn cache(url: &str) -> Cache<ConnectionManager> {
 }
 
 /// A connection manager without a time limit of its own.
-pub(crate) async fn manager(url: &str) -> ConnectionManager {
+async fn manager(url: &str) -> ConnectionManager {
     let config = ConnectionManagerConfig::new().set_response_timeout(None).set_max_delay(Duration::from_millis(20));
     client(url).get_connection_manager_with_config(config).await.expect("the server replies")
 }
 
 /// A multiplexed connection without a time limit of its own.
-pub(crate) async fn multiplexed(url: &str) -> MultiplexedConnection {
+async fn multiplexed(url: &str) -> MultiplexedConnection {
     let config = redis::AsyncConnectionConfig::new().set_response_timeout(None);
     client(url).get_multiplexed_async_connection_with_config(&config).await.expect("the server replies")
 }
@@ -59,16 +58,7 @@ fn bytes(con: &mut Con, key: &impl RedisKey) -> Option<Vec<u8>> {
     con.raw(&["GET", &key.key().expect("the key is valid")])
 }
 
-/// Waits until a condition holds. `what` describes it.
-pub(crate) async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !holds() {
-        assert!(started.elapsed() < PATIENCE, "not true in time: {what}");
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
-}
-
 /// Waits for the result of a task.
-pub(crate) async fn finished<T>(task: JoinHandle<T>) -> T {
+async fn finished<T>(task: JoinHandle<T>) -> T {
     tokio::time::timeout(PATIENCE, task).await.expect("the task ends in time").expect("the task does not panic")
 }

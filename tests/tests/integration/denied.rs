@@ -1,5 +1,6 @@
 //! Writes of users who may not run some of their commands.
 
+use redis_keys::lock::Token;
 use redis_keys::prelude::*;
 use redis_keys::stream::GroupStart;
 use redis_keys::testing::Server;
@@ -25,7 +26,12 @@ keys! {
     Log log stream (value = Note, max_len = 100);
     LastLog last stream (value = Note, keep_last = 2);
     Group group stream (value = Note, renew = write);
+    Turn turn string (value = Lock, allow(unusual_ttl, reason = "all keys of the table have it"));
 }
+
+#[derive(RedisKey)]
+#[redis_key(denied:limit:string, limit = 100 / 1m)]
+struct Limit;
 
 #[derive(RedisHash)]
 struct Note {
@@ -38,6 +44,7 @@ const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
     let (left, right) = (ListEnd::Left, ListEnd::Right);
     let note = Note { text: "a".to_owned() };
+    let token = Token::from([7; 16]);
     vec![
         ("denied:items:list", con.run(Items.rpush_many(["a", "b"])).map(drop)),
         ("denied:last:list", con.run(Last.lpush_many(["a", "b", "c"])).map(drop)),
@@ -50,12 +57,16 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
         ("denied:places:geo", con.run(Places.geoadd("a", MIDDLE)).map(drop)),
         ("denied:log:stream", con.run(Log.xadd(&note)).map(drop)),
         ("denied:last:stream", con.run(LastLog.xadd(&note)).map(drop)),
+        ("denied:limit:string", con.run(Limit.take(1)).map(drop)),
         ("denied:group:stream", con.run(Group.group("readers").create(GroupStart::Start)).map(drop)),
+        ("denied:turn:string", con.run(Turn.acquire(&token)).map(drop)),
+        ("denied:turn:string", con.run(Turn.renew(&token)).map(drop)),
+        ("denied:turn:string", con.run(Turn.release(&token)).map(drop)),
     ]
 }
 
 /// The commands that the scripts call.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 24] = [
     "PTTL",
     "PEXPIRE",
     "UNLINK",
@@ -76,6 +87,10 @@ const COMMANDS: [&str; 20] = [
     "XADD",
     "XLEN",
     "XGROUP",
+    "GET",
+    "GETRANGE",
+    "SET",
+    "TIME",
 ];
 
 #[test]

@@ -1,3 +1,10 @@
 //! Queues of jobs, on real servers.
 
+mod dead;
+mod expiry;
+mod foreign;
+mod keys;
+mod lease;
+mod limits;
+mod order;
 mod worker;

@@ -184,8 +184,11 @@ impl Samples {
 
     /// The commands per second of a side, as the median of all turns.
     pub(super) fn per_second(&self, name: &str, side: usize) -> String {
-        let figures = self.turns(name).filter_map(|turn| turn.get(side).map(|nanoseconds| 1e9 / nanoseconds));
-        format!("{:.0}", median(figures.collect()))
+        format!("{:.0}", self.median_per_second(name, side))
+    }
+
+    pub(super) fn median_per_second(&self, name: &str, side: usize) -> f64 {
+        median(self.turns(name).filter_map(|turn| turn.get(side).map(|nanoseconds| 1e9 / nanoseconds)).collect())
     }
 
     /// How many times as fast as another side redis-keys is: the median of the ratios, so that a slow turn does not matter.

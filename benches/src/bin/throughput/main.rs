@@ -7,6 +7,9 @@
 
 mod cache;
 mod connections;
+mod jobs;
+mod limit;
+mod lock;
 mod turns;
 
 use redis_keys_bench::{
@@ -26,7 +29,10 @@ fn main() {
         Some("records") => records(),
         Some("collections") => collections(),
         Some("cache") => cache(),
-        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache MILLISECONDS"),
+        Some("jobs") => jobs(),
+        Some("limit") => on_tasks(limit::measure),
+        Some("lock") => on_tasks(lock::measure),
+        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock MILLISECONDS"),
     }
 }
 
@@ -105,4 +111,15 @@ fn cache() {
         cards.packed_misses(&format!("{place}/packed_miss"), tasks);
     }
     cards.many("many");
+}
+
+fn jobs() {
+    jobs::measure("by_20", 20);
+    jobs::measure("by_1", 1);
+}
+
+/// Measures many tasks, and one.
+fn on_tasks(measure: fn(&str, u64)) {
+    measure("tasks", TASKS);
+    measure("alone", 1);
 }

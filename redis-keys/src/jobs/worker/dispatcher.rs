@@ -27,6 +27,8 @@ use crate::{
     schema::JobOptions,
 };
 
+type RoundTrip<T> = Pin<Box<dyn Future<Output = Response<T>> + Send>>;
+
 pub(super) struct Dispatcher<C, K: JobKey, F> {
     con: C,
     options: Options,
@@ -39,7 +41,7 @@ pub(super) struct Dispatcher<C, K: JobKey, F> {
     held: HashMap<Id, Held>,
     /// What has ended, and is not sent yet.
     settlements: Vec<Settlement>,
-    round_trip: Option<Pin<Box<dyn Future<Output = Response<Output<K>>> + Send>>>,
+    round_trip: Option<RoundTrip<Output<K>>>,
     /// When jobs are taken again.
     take_at: Instant,
     /// Whether a job was pushed here since jobs were taken.
@@ -95,7 +97,7 @@ where
         Self {
             con: worker.con,
             options: worker.options,
-            queue: options::<K>(),
+            queue: options(K::SCHEMA),
             shared: worker.shared,
             handler: Arc::new(handler),
             tasks: JoinSet::new(),

@@ -1,17 +1,15 @@
 //! What a worker sends at once, and the replies.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use tokio::{
-    task::Id,
-    time::{Instant, timeout},
-};
+use tokio::{task::Id, time::Instant};
 
 use super::Shared;
 use crate::{
     Error, ErrorKind, Sent, SharedConnection, batch,
     command::arguments::MAX_ELEMENTS,
     jobs::{JobKey, Output, Receipt, Retried, Taken},
+    run::time_limit::within,
 };
 
 /// How long a round trip waits for the replies. A connection may have a shorter limit of its own.
@@ -101,16 +99,16 @@ impl Request {
         let extensions: Vec<_> = self.extensions.iter().map(|(_, receipt)| key.extend(receipt)).collect();
         let take: Vec<_> = (self.take != 0).then(|| key.take(self.take)).into_iter().collect();
         let commands = batch((acks, retries, burials, extensions, take));
-        let replies = timeout(TIME_LIMIT, commands.query_each_async(&mut con)).await;
+        let replies = within(TIME_LIMIT, pin!(commands.query_each_async(&mut con))).await;
         let (acks, retries, burials, extensions, taken) = replies.unwrap_or_default();
 
         let mut acked = acks.into_iter().zip(lens).flat_map(|(reply, len)| of_acks(reply, len));
-        let mut retried = retries.into_iter().map(|reply| reply.map(of_retry).map_err(Failure::from));
+        let mut postponed = retries.into_iter().map(|reply| reply.map(of_retry).map_err(Failure::from));
         let mut buried = burials.into_iter().map(|reply| reply.map(of_burial).map_err(Failure::from));
         let settle = |settlement: Settlement| {
             let reply = match settlement.change {
                 Change::Ack => acked.next(),
-                Change::Retry(_) => retried.next(),
+                Change::Retry(_) => postponed.next(),
                 Change::Bury => buried.next(),
             };
             (settlement, reply.unwrap_or(Err(NO_REPLY)))

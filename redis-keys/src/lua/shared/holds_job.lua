@@ -1,7 +1,13 @@
--- Whether a job still has the score with which it was taken, apart from its time, which the extension of the lease changes. Each
--- time that it is taken, the number of its tries differs.
+-- Whether a job is still what it was when it had the score `taken`. That score can have another time, since a lease can be extended.
+-- The number of its tries is another one each time that it is taken. A dead job is held by everybody who has read it as such.
 local function holds(taken, score)
+  if taken == score then
+    return true
+  end
   local dead = 4503599627370496
   taken, score = tonumber(taken), tonumber(score)
-  return math.floor(taken) % 64 == math.floor(score) % 64 and (taken < dead) == (score < dead)
+  if taken >= dead or score >= dead then
+    return taken >= dead and score >= dead
+  end
+  return taken % 64 == math.floor(score) % 64
 end

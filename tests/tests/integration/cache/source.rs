@@ -5,7 +5,7 @@ use std::{convert::Infallible, time::Duration};
 use tokio::sync::{Semaphore, watch};
 
 /// How long a test waits for something that must happen.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A source that counts its loads. Each waits until the test lets it end.
 pub(super) struct Source {

@@ -23,6 +23,9 @@ mod deadpool;
 #[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/jobs.rs"]
 mod jobs;
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../examples/lock.rs"]
+mod lock;
 
 /// Runs an example twice, at an address with a user and a password, and asserts the number of keys.
 fn on_a_server<E: std::fmt::Debug>(run: &impl AsyncFn(&str) -> Result<(), E>, keys: u64) {
@@ -62,6 +65,12 @@ fn the_cache_example_works() {
 #[test]
 fn the_jobs_example_works() {
     on_a_server(&jobs::run, 1);
+}
+
+#[test]
+fn the_lock_example_works() {
+    let server = Server::start().expect("a server starts");
+    block_on(lock::run(&server.url())).expect("the example works");
 }
 
 #[test]

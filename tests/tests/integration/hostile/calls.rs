@@ -27,6 +27,7 @@ keys! {
     Touched touched string (value = String, renew = read);
     Fading fading string (value = String, renew = below(10m));
     Loaded loaded string (value = Vec<u8>, jitter = 5m, null_ttl = 5m, refresh = 80%);
+    Turn turn string (value = Lock, allow(unusual_ttl, reason = "all keys of the table have it"));
     Count count string (value = i64);
     Narrow narrow string (value = u8);
     Float float string (value = f64);
@@ -46,6 +47,12 @@ keys! {
 #[derive(RedisKey)]
 #[redis_key(hostile:hot:{id}:{copy}:string, value = String, ttl = 1h, copies = 4)]
 pub(super) struct Hot {
+    pub(super) id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(hostile:limited:{#id}:string, limit = 3 / 1s)]
+pub(super) struct Limited {
     pub(super) id: u32,
 }
 
@@ -108,6 +115,12 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Loaded { id }.fill(&Token::random(), Some(b"x")));
     con.run(Loaded { id }.fill(&Token::random(), None));
     con.run(Loaded { id }.abandon(&Token::random()));
+    con.run(Limited { id }.take(0));
+    con.run(Limited { id }.take(2));
+    con.run(Turn { id }.acquire(&Token::random()));
+    con.run(Turn { id }.renew(&Token::random()));
+    con.run(Turn { id }.release(&Token::random()));
+    con.run(Turn { id }.is_held());
     con.run(Count { id }.get());
     con.run(Count { id }.incr());
     con.run(Count { id }.decr_by(i64::MAX));

@@ -7,17 +7,15 @@ use std::{
     time::Duration,
 };
 
-use redis::aio::ConnectionManager;
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis_keys::{
     Error, SharedConnection,
     jobs::{IntoOutcome, Job, JobId, Output, Worker},
     prelude::*,
     testing::Server,
 };
-use redis_keys_tests::Con;
+use redis_keys_tests::{Con, until};
 use tokio::{sync::oneshot, task::JoinHandle};
-
-use crate::cache::{finished, manager, until};
 
 mod cluster;
 mod ends;
@@ -31,6 +29,9 @@ mod shutdown;
 const NO_ERROR: &str = "a worker ends without an error";
 
 const REPLIES: &str = "the server replies";
+
+/// How long a test waits for something that must happen.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A queue whose leases last longer than any test.
 #[derive(Clone, RedisKey)]
@@ -57,6 +58,16 @@ struct Patient {
 }
 
 const PATIENT: Patient = Patient { id: 1 };
+
+fn client(url: &str) -> redis::Client {
+    redis::Client::open(url).expect("the address is valid")
+}
+
+/// A connection manager without a time limit of its own.
+async fn manager(url: &str) -> ConnectionManager {
+    let config = ConnectionManagerConfig::new().set_response_timeout(None).set_max_delay(Duration::from_millis(20));
+    client(url).get_connection_manager_with_config(config).await.expect(REPLIES)
+}
 
 /// A worker on a connection manager, which tries failed jobs again at once.
 async fn worker<K: JobKey + Send + Sync + 'static>(url: &str, queue: K) -> Worker<ConnectionManager, K> {
@@ -85,7 +96,8 @@ impl Running {
     /// Shuts the worker down, and waits until it has ended.
     async fn stop(self) {
         _ = self.shutdown.send(());
-        finished(self.task).await.expect(NO_ERROR);
+        let ended = tokio::time::timeout(PATIENCE, self.task).await.expect("the worker ends in time");
+        ended.expect("the worker does not panic").expect(NO_ERROR);
     }
 }
 

@@ -24,7 +24,7 @@ async fn each_job_is_done_once_while_slots_move() {
     let node = cluster::connect_with(&clients, config).await.expect("the cluster replies");
     let key = NUMBERS.key().expect("the key is valid").to_string();
     let (stop, stopped) = std::sync::mpsc::channel::<()>();
-    let mover = std::thread::spawn(move || {
+    let moving = std::thread::spawn(move || {
         move_slots(cluster, &[key], seed(), || stopped.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty))
     });
 
@@ -45,7 +45,7 @@ async fn each_job_is_done_once_while_slots_move() {
     until("the queue is empty", || log.len() as u64 == JOBS && counts(&mut con, &NUMBERS) == [0, 0, 0]).await;
     running.stop().await;
     drop(stop);
-    let moves = mover.join().expect("the slots move");
+    let moves = moving.join().expect("the slots move");
     println!("{moves} moves, {:?}", worker.stats());
     assert!(moves > 3, "{moves}");
     assert_eq!(log.runs(), once(JOBS));

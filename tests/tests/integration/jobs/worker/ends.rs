@@ -153,10 +153,10 @@ async fn a_handler_decides_what_becomes_of_its_job() {
     assert_eq!((stats.done, stats.retried, stats.buried, stats.died, stats.errors), (1, 3, 1, 0, 0));
     let longest = Duration::from_secs(86_400 - 3 * 300);
     let key = NUMBERS.key().expect("the key is valid");
-    let last: Vec<(String, f64)> =
-        con.raw(&["ZREVRANGEBYSCORE", &key, "4503599627370495", "-inf", "WITHSCORES", "LIMIT", "0", "1"]);
+    let later = ["ZREVRANGEBYSCORE", &key, "4503599627370495", "-inf", "WITHSCORES", "LIMIT", "0", "1"];
+    let last: Vec<(String, u64)> = con.raw(&later);
     let now: [u64; 2] = con.raw(&["TIME"]);
-    let due = Duration::from_millis((last[0].1 / 64.0) as u64).saturating_sub(Duration::from_secs(now[0]));
+    let due = Duration::from_millis(last[0].1 / 64).saturating_sub(Duration::from_secs(now[0]));
     assert!(due <= longest + Duration::from_secs(1) && due + Duration::from_secs(60) > longest, "{due:?}");
 }
 

@@ -11,15 +11,11 @@ use redis_keys::{
     prelude::*,
     testing::Server,
 };
-use redis_keys_tests::Con;
+use redis_keys_tests::{Con, StoppedServer};
 use tokio::sync::Semaphore;
 
-use super::{Log, NUMBERS, Running, counts, once, push_many, start, until, worker};
-use crate::cache::{
-    faults::Stopped,
-    multiplexed,
-    proxy::{CUT, Proxy},
-};
+use super::{Log, NUMBERS, Running, client, counts, once, push_many, start, until, worker};
+use crate::proxy::{CUT, Proxy};
 
 /// A handler that notes its jobs.
 fn noting(log: &Log) -> impl Fn(Job<u64>) -> std::future::Ready<Outcome> + use<> {
@@ -34,7 +30,7 @@ fn noting(log: &Log) -> impl Fn(Job<u64>) -> std::future::Ready<Outcome> + use<>
 async fn a_server_that_stops_for_a_while_costs_nothing() {
     let (server, mut con) = start();
     // Its connection gives up after half a second.
-    let client = redis::Client::open(server.url()).expect("the address is valid");
+    let client = client(&server.url());
     let worker = Worker::new(client.get_connection_manager().await.expect("the server replies"), NUMBERS);
     let (gate, log) = (Arc::new(Semaphore::new(0)), Log::default());
     push_many(&mut con, &NUMBERS, 5);
@@ -50,7 +46,7 @@ async fn a_server_that_stops_for_a_while_costs_nothing() {
         }
     });
     until("the jobs run", || worker.stats().taken == 5).await;
-    let stopped = Stopped::new(&server);
+    let stopped = StoppedServer::new(&server);
     gate.close();
     until("the worker notices", || worker.stats().errors >= 2).await;
     drop(stopped);
@@ -87,7 +83,7 @@ async fn with_lost_replies(
     let number = AtomicUsize::new(0);
     let proxy = Proxy::start_with(&server, move |call| {
         let reply = call.forward();
-        if call.name == name && number.fetch_add(1, SeqCst) % 4 == 0 { CUT } else { reply }
+        if call.name == name && number.fetch_add(1, SeqCst).is_multiple_of(4) { CUT } else { reply }
     });
     let (worker, log) = (worker(&proxy.url(), NUMBERS).await.concurrency(2), Log::default());
     let running = Running::start(&worker, {
@@ -163,7 +159,10 @@ struct Named {
 #[tokio::test]
 async fn an_invalid_key_is_an_error() {
     let (server, _) = start();
-    let worker = Worker::new(multiplexed(&server.url()).await, Named { name: "two words" });
+    let worker = Worker::new(
+        client(&server.url()).get_multiplexed_async_connection().await.expect("the server replies"),
+        Named { name: "two words" },
+    );
     let error = worker.run(|_: Job<u64>| async { Outcome::Done }).await.expect_err("the key is invalid");
     assert_eq!(error.kind(), ErrorKind::Parameter);
     assert_eq!((worker.stats().errors, worker.pusher().push(&1).await.is_err()), (0, true));
@@ -172,7 +171,10 @@ async fn an_invalid_key_is_an_error() {
 #[tokio::test]
 async fn a_lost_connection_that_does_not_come_back_does_not_end_a_worker() {
     let (server, _) = start();
-    let worker = Worker::new(multiplexed(&server.url()).await, NUMBERS);
+    let worker = Worker::new(
+        client(&server.url()).get_multiplexed_async_connection().await.expect("the server replies"),
+        NUMBERS,
+    );
     let running = Running::start(&worker, |_: Job<u64>| async { Outcome::Done });
     drop(server);
     until("the worker notices", || worker.stats().errors >= 3).await;

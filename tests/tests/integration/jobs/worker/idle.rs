@@ -9,8 +9,7 @@ use redis_keys::{
 use redis_keys_tests::Con;
 use tokio::sync::mpsc;
 
-use super::{NUMBERS, REPLIES, Running, start, until, worker};
-use crate::cache::source::PATIENCE;
+use super::{NUMBERS, PATIENCE, REPLIES, Running, start, until, worker};
 
 /// Longer than any test.
 const LONG: Duration = Duration::from_secs(3600);

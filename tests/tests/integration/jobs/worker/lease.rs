@@ -15,7 +15,7 @@ use redis_keys::{
 use tokio::sync::Semaphore;
 
 use super::{HASTY, Log, PATIENT, Running, counts, once, push_many, start, until, worker};
-use crate::cache::proxy::{CUT, Proxy};
+use crate::proxy::{CUT, Proxy};
 
 /// Counts handlers that are dropped before they end.
 #[derive(Clone, Default)]
@@ -46,9 +46,9 @@ async fn jobs_that_take_longer_than_their_lease_are_done_once() {
     let (server, mut con) = start();
     push_many(&mut con, &PATIENT, 10);
     let proxy = Proxy::start(&server);
-    let long = worker(&proxy.url(), PATIENT).await.concurrency(10);
+    let holder = worker(&proxy.url(), PATIENT).await.concurrency(10);
     let (gate, log) = (Arc::new(Semaphore::new(0)), Log::default());
-    let running = Running::start(&long, {
+    let running = Running::start(&holder, {
         let (gate, log) = (Arc::clone(&gate), log.clone());
         move |job: Job<u64>| {
             let (gate, log) = (Arc::clone(&gate), log.clone());
@@ -59,7 +59,7 @@ async fn jobs_that_take_longer_than_their_lease_are_done_once() {
             }
         }
     });
-    until("all jobs run", || long.stats().taken == 10).await;
+    until("all jobs run", || holder.stats().taken == 10).await;
     // It takes the jobs whose lease is over.
     let other = worker(&server.url(), PATIENT).await;
     let others = Running::start(&other, |_: Job<u64>| async { Outcome::Done });
@@ -69,7 +69,7 @@ async fn jobs_that_take_longer_than_their_lease_are_done_once() {
     until("all jobs are done", || counts(&mut con, &PATIENT) == [0, 0, 0]).await;
     running.stop().await;
     others.stop().await;
-    assert_eq!((long.stats().done, long.stats().lost, other.stats().taken), (10, 0, 0));
+    assert_eq!((holder.stats().done, holder.stats().lost, other.stats().taken), (10, 0, 0));
     assert_eq!(log.runs(), once(10));
     let extensions = proxy.count("job_reschedule");
     assert!(extensions >= 10 * 5, "{extensions}");

@@ -10,12 +10,11 @@ use redis_keys::{
 };
 use redis_keys_tests::{Child, Con, seed, wait_until};
 
-use super::{counts, push_many};
-use crate::cache::manager;
+use super::{counts, manager, push_many};
 
 const PROCESSES: usize = 4;
 
-const JOBS: u64 = 2_000;
+const JOBS: usize = 2_000;
 
 /// How many processes are killed.
 const KILLS: usize = 12;
@@ -62,12 +61,12 @@ fn no_job_is_lost_when_processes_are_killed() {
     let mut plain =
         redis::Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
     let mut rng = fastrand::Rng::with_seed(seed());
-    push_many(&mut con, &KILLED, JOBS);
+    push_many(&mut con, &KILLED, JOBS as u64);
     let start = || Child::start("jobs::worker::processes::work_until_killed", &[(URL, &server.url())]);
     let mut processes: Vec<_> = (0..PROCESSES).map(|_| start()).collect();
     for kill in 0..KILLS {
         // Some jobs later.
-        let next = (JOBS as usize * kill / KILLS) + rng.usize(0..JOBS as usize / KILLS);
+        let next = (JOBS * kill / KILLS) + rng.usize(0..JOBS / KILLS);
         wait_until("jobs are done", || done(&mut plain) >= next);
         processes.swap_remove(rng.usize(0..processes.len())).kill();
         processes.push(start());
@@ -76,8 +75,10 @@ fn no_job_is_lost_when_processes_are_killed() {
     processes.into_iter().for_each(Child::kill);
     let done: Vec<u64> = redis::cmd("LRANGE").arg(DONE).arg(0).arg(-1).query(&mut plain).expect("the server replies");
     let mut runs = HashMap::new();
-    done.iter().for_each(|job| *runs.entry(*job).or_insert(0_u32) += 1);
-    let lost = (0..JOBS).filter(|job| !runs.contains_key(job)).count();
+    for job in &done {
+        *runs.entry(*job).or_insert(0_u32) += 1;
+    }
+    let lost = (0..JOBS as u64).filter(|job| !runs.contains_key(job)).count();
     let doubled = done.len() - runs.len();
     println!("soak: {JOBS} jobs, {KILLS} kills, {doubled} done twice, {lost} lost");
     assert_eq!(lost, 0);

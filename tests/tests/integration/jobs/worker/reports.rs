@@ -7,11 +7,8 @@ use redis_keys::{
     prelude::*,
 };
 
-use super::{Running, counts, start, until};
-use crate::cache::{
-    manager,
-    reports::{recorder::Recorder, subscriber::Subscriber},
-};
+use super::{Running, counts, manager, start, until};
+use crate::observe::observed;
 
 const TEMPLATE: &str = "worker:report:{id}:zset";
 
@@ -25,18 +22,6 @@ struct Reports {
 }
 
 const REPORTS: Reports = Reports { id: 4711 };
-
-/// Reports that go to a recorder and a subscriber for this thread, in which the runtime of the test also runs.
-macro_rules! observed {
-    ($recorder:ident, $subscriber:ident) => {
-        let ($recorder, $subscriber) = (Recorder::default(), Subscriber::default());
-        // With a single subscriber, tracing asks that of the thread which comes first to a span or an event: perhaps one of another
-        // test, which has none. So there is always another one.
-        _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
-        let _recorder = metrics::set_default_local_recorder(&$recorder);
-        let _subscriber = tracing::subscriber::set_default($subscriber.clone());
-    };
-}
 
 /// Ends as the job says, and contains the secret in each error.
 async fn handle(job: Job<String>) -> Result<Outcome, String> {

@@ -3,7 +3,7 @@
 use std::{
     future::{Future as _, pending, poll_fn},
     pin::pin,
-    sync::Arc,
+    sync::{Arc, Mutex, mpsc},
     task::Poll,
     time::Duration,
 };
@@ -12,21 +12,21 @@ use redis_keys::{
     jobs::{Job, Outcome},
     prelude::*,
 };
-use redis_keys_tests::seed;
+use redis_keys_tests::{StoppedServer, seed};
 use tokio::{sync::Semaphore, task::yield_now};
 
-use super::{Log, NO_ERROR, NUMBERS, Running, counts, once, push_many, start, until, worker};
-use crate::cache::{faults::Stopped, proxy::Proxy, source::PATIENCE};
+use super::{Log, NO_ERROR, NUMBERS, PATIENCE, Running, counts, once, push_many, start, until, worker};
+use crate::proxy::Proxy;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn shutdowns_at_any_time_lose_and_double_nothing() {
-    const JOBS: u64 = 1_000;
+    const JOBS: usize = 1_000;
     let (server, mut con) = start();
     let mut rng = fastrand::Rng::with_seed(seed());
-    push_many(&mut con, &NUMBERS, JOBS);
+    push_many(&mut con, &NUMBERS, JOBS as u64);
     let log = Log::default();
     let mut shutdowns = 0;
-    while log.len() < JOBS as usize {
+    while log.len() < JOBS {
         let worker = worker(&server.url(), NUMBERS).await.concurrency(rng.usize(1..30));
         let running = Running::start(&worker, {
             let log = log.clone();
@@ -44,7 +44,7 @@ async fn shutdowns_at_any_time_lose_and_double_nothing() {
             }
         });
         let jobs = rng.u64(0..80);
-        while worker.stats().taken < jobs && log.len() < JOBS as usize {
+        while worker.stats().taken < jobs && log.len() < JOBS {
             yield_now().await;
         }
         running.stop().await;
@@ -53,7 +53,7 @@ async fn shutdowns_at_any_time_lose_and_double_nothing() {
         shutdowns += 1;
     }
     assert!(shutdowns > 10, "{shutdowns}");
-    assert_eq!(log.runs(), once(JOBS));
+    assert_eq!(log.runs(), once(JOBS as u64));
     assert_eq!(counts(&mut con, &NUMBERS), [0, 0, 0]);
 }
 
@@ -61,15 +61,16 @@ async fn shutdowns_at_any_time_lose_and_double_nothing() {
 async fn jobs_that_were_being_taken_when_the_shutdown_began_are_done() {
     let (server, mut con) = start();
     push_many(&mut con, &NUMBERS, 5);
-    let (taken, replies) = (Arc::new(Semaphore::new(0)), Arc::new(std::sync::Mutex::new(())));
-    let held = replies.lock().expect("no holder panics");
+    let taken = Arc::new(Semaphore::new(0));
+    let (release, held) = mpsc::channel::<()>();
+    let held = Mutex::new(held);
     let proxy = Proxy::start_with(&server, {
-        let (taken, replies) = (Arc::clone(&taken), Arc::clone(&replies));
+        let taken = Arc::clone(&taken);
         move |call| {
             let reply = call.forward();
             if call.name == "job_take" {
                 taken.add_permits(1);
-                drop(replies.lock());
+                _ = held.lock().map(|held| held.recv());
             }
             reply
         }
@@ -90,7 +91,7 @@ async fn jobs_that_were_being_taken_when_the_shutdown_began_are_done() {
         Poll::Ready(())
     })
     .await;
-    drop(held);
+    drop(release);
     tokio::time::timeout(PATIENCE, run).await.expect("it ends").expect(NO_ERROR);
     assert_eq!((worker.stats().taken, worker.stats().done), (5, 5));
     assert_eq!(counts(&mut con, &NUMBERS), [0, 0, 0]);
@@ -131,7 +132,7 @@ async fn a_server_that_is_stopped_does_not_keep_a_worker_from_ending() {
     let worker = worker(&server.url(), NUMBERS).await.grace(Duration::ZERO);
     let running = Running::start(&worker, |_: Job<u64>| pending::<Outcome>());
     until("the jobs run", || worker.stats().taken == 5).await;
-    let stopped = Stopped::new(&server);
+    let stopped = StoppedServer::new(&server);
     running.stop().await;
     drop(stopped);
 }
@@ -141,8 +142,8 @@ async fn a_handler_that_cannot_be_cancelled_does_not_keep_a_worker_from_ending()
     let (server, mut con) = start();
     push_many(&mut con, &NUMBERS, 1);
     let worker = worker(&server.url(), NUMBERS).await.grace(Duration::ZERO);
-    let (release, blocked) = std::sync::mpsc::channel::<()>();
-    let blocked = Arc::new(std::sync::Mutex::new(blocked));
+    let (release, blocked) = mpsc::channel::<()>();
+    let blocked = Arc::new(Mutex::new(blocked));
     let running = Running::start(&worker, move |_: Job<u64>| {
         let blocked = Arc::clone(&blocked);
         async move {
@@ -168,8 +169,9 @@ async fn a_worker_that_is_dropped_cancels_its_jobs() {
         move |_: Job<u64>| {
             let alive = Arc::clone(&alive);
             async move {
-                let _alive = alive;
-                pending::<Outcome>().await
+                pending::<()>().await;
+                drop(alive);
+                Outcome::Done
             }
         }
     });

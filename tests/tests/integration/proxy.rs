@@ -1,4 +1,4 @@
-//! A proxy in front of a server, which sees the commands of a cache or of a worker.
+//! A proxy in front of a server, which sees the commands that clients send.
 
 use std::{
     io::{Read as _, Write as _},
@@ -7,19 +7,20 @@ use std::{
 };
 
 use redis_keys::testing::Server;
-use redis_keys_tests::FakeServer;
+use redis_keys_tests::{FakeServer, until};
 
-use super::until;
-
-/// The scripts of cached keys and of queues of jobs.
-const SCRIPTS: [(&str, &str); 7] = [
-    ("claim", include_str!("../../../../redis-keys/src/lua/claim.lua")),
-    ("claim_refresh", include_str!("../../../../redis-keys/src/lua/claim_refresh.lua")),
-    ("fill", include_str!("../../../../redis-keys/src/lua/fill.lua")),
-    ("abandon", include_str!("../../../../redis-keys/src/lua/abandon.lua")),
-    ("job_take", include_str!("../../../../redis-keys/src/lua/job_take.lua")),
-    ("job_ack", include_str!("../../../../redis-keys/src/lua/job_ack.lua")),
-    ("job_reschedule", include_str!("../../../../redis-keys/src/lua/job_reschedule.lua")),
+/// The scripts whose calls have a name.
+const SCRIPTS: [(&str, &str); 10] = [
+    ("claim", include_str!("../../../redis-keys/src/lua/claim.lua")),
+    ("claim_refresh", include_str!("../../../redis-keys/src/lua/claim_refresh.lua")),
+    ("fill", include_str!("../../../redis-keys/src/lua/fill.lua")),
+    ("abandon", include_str!("../../../redis-keys/src/lua/abandon.lua")),
+    ("job_take", include_str!("../../../redis-keys/src/lua/job_take.lua")),
+    ("job_ack", include_str!("../../../redis-keys/src/lua/job_ack.lua")),
+    ("job_reschedule", include_str!("../../../redis-keys/src/lua/job_reschedule.lua")),
+    ("lock", include_str!("../../../redis-keys/src/lua/lock.lua")),
+    ("lock_renew", include_str!("../../../redis-keys/src/lua/lock_renew.lua")),
+    ("unlock", include_str!("../../../redis-keys/src/lua/unlock.lua")),
 ];
 
 /// What a proxy returns instead of a reply to close the connection.
