@@ -49,6 +49,16 @@ impl Token {
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
+
+    /// The token as text: 32 hexadecimal digits in lower case.
+    pub(crate) fn to_hex(self) -> [u8; 2 * TOKEN_BYTES] {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut hex = [0; 2 * TOKEN_BYTES];
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.bytes) {
+            pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+        }
+        hex
+    }
 }
 
 /// A token whose bytes are known, for tests of what is sent. Other tokens are [random](Token::random).
@@ -94,6 +104,12 @@ mod tests {
         });
         let tokens: HashSet<_> = tokens.take(10_000).collect();
         assert_eq!(tokens.len(), 10_000);
+    }
+
+    #[test]
+    fn a_token_has_a_text() {
+        let bytes = [0, 1, 2, 3, 4, 5, 6, 7, 0x89, 0x9a, 0xab, 0xbc, 0xcd, 0xde, 0xef, 0xff];
+        assert_eq!(&Token::from(bytes).to_hex(), b"0001020304050607899aabbccddeefff");
     }
 
     #[test]

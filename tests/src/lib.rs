@@ -15,6 +15,7 @@ mod sentinel;
 mod signals;
 mod slots;
 mod soak;
+mod stopped_server;
 
 pub use child::Child;
 pub use connection::Con;
@@ -25,6 +26,7 @@ pub use sentinel::Sentinel;
 pub use signals::Signals;
 pub use slots::{MovingSlot, fail_over, join};
 pub use soak::{ClusterReport, ClusterSoak, move_slots};
+pub use stopped_server::StoppedServer;
 
 /// Returns the seed of a test's random numbers: `$REDIS_KEYS_SEED`, or 1. A test that fails shows it.
 pub fn seed() -> u64 {
@@ -40,5 +42,14 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     while !holds() {
         assert!(started.elapsed() < Duration::from_secs(60), "not true after a minute: {what}");
         sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits in asynchronous code until a condition holds, for at most a minute. `what` describes it.
+pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(60), "not true after a minute: {what}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
 }

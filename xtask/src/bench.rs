@@ -5,6 +5,8 @@ mod cache;
 mod compile_time;
 mod instructions;
 mod jobs;
+mod limit;
+mod lock;
 mod table;
 mod throughput;
 
@@ -31,13 +33,15 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 11] = [
+const PARTS: [(&str, Part); 13] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
     ("records", throughput::records),
     ("collections", throughput::collections),
     ("cache", cache::measure),
+    ("lock", lock::measure),
+    ("limit", limit::measure),
     ("jobs", jobs::measure),
     ("instructions", instructions::measure),
     ("keys", compile_time::keys),

@@ -69,7 +69,7 @@ pub(crate) enum Cause {
         attempts: usize,
     },
     /// A lock was not acquired in this time.
-    #[allow(dead_code, reason = "only `Locks` constructs it")]
+    #[cfg_attr(not(feature = "lock"), allow(dead_code, reason = "only `Locks` constructs it"))]
     TimedOut {
         within: Duration,
     },

@@ -150,7 +150,7 @@ impl Error {
     }
 
     /// Returns whether a cluster is moving the key, and the connection has not followed it.
-    #[cfg(feature = "cache")]
+    #[cfg(any(feature = "cache", feature = "lock"))]
     pub(crate) fn is_of_moving_key(&self) -> bool {
         let Cause::Server { reply: Some(reply), .. } = &self.inner.cause else { return false };
         ["ASK", "MOVED", "TRYAGAIN"].contains(&reply.code)

@@ -1,11 +1,56 @@
-//! Locks: keys with one owner at a time.
+//! Locks: keys with one holder at a time.
+//!
+//! # What a lock does not promise
+//!
+//! A lock keeps honest programs from getting in each other's way. It alone does not make sure that only one of them acts:
+//!
+//! - **A holder that is stopped** (by the scheduler, a debugger, a suspended machine, a blocked thread) for longer than `ttl` does
+//!   not hold the lock any more when it goes on, and finds out only when it looks.
+//! - **A failover** to a replica that has not got the last write gives the lock to a second holder. So does a restart of a server
+//!   without persistence.
+//! - **What a holder has sent** just before it lost the lock can arrive later than what the next holder sends.
+//!
+//! So each holder gets a **fence**: a number that is larger than that of every holder before. What the lock protects stores
+//! the largest fence that it has seen and refuses smaller ones, as in `UPDATE … WHERE fence <= $1`. What cannot check a fence must
+//! survive that two holders act at the same time, rarely.
+//!
+//! A lock is neither fair, since whoever asks at the right moment gets it, nor reentrant: who holds it and asks again waits
+//! for itself.
+//!
+//! # What a key holds
+//!
+//! | bytes | meaning | expiry |
+//! |---|---|---|
+//! | token of 32 hexadecimal digits, space, fence | somebody holds the lock | `ttl`, which starts again with each renewal |
+//! | space, fence | nobody does; the fence of the last holder | what was left when it was released |
+//! | anything else | another program holds it | until it expires or is removed |
+//!
+//! The fence is the time of the server in microseconds, or the last fence plus one if that is larger. A key stays until its expiry
+//! when the lock is released, so that fences rise although the key expires, as long as no server's clock is set back by more than
+//! the `ttl`. Removing the key forgets the fence, and the next one is the server's time. No later version changes these bytes.
+//!
+//! The last row means that programs which use the usual `SET key value NX PX …` for the same key respect this lock, and this lock
+//! respects theirs; but they wait for the end of `ttl` after a release.
 
-use crate::RedisKey;
+#[cfg(feature = "lock")]
+mod driver;
+#[cfg(feature = "lock")]
+mod guard;
+#[cfg(feature = "lock")]
+mod hold;
+#[cfg(feature = "lock")]
+mod holder;
+mod key;
+#[cfg(all(feature = "lock", feature = "metrics"))]
+mod metrics;
+#[cfg(feature = "lock")]
+mod report;
 
-/// A lock: `…:string` with `value = Lock`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a lock",
-    label = "not a lock",
-    note = "a lock is a `string` with `value = Lock`"
-)]
-pub trait LockKey: RedisKey {}
+pub use crate::token::Token;
+#[cfg(feature = "lock")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
+pub use driver::{Acquire, Locks};
+#[cfg(feature = "lock")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
+pub use guard::Guard;
+pub use key::{Acquired, LockKey};

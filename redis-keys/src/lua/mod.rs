@@ -83,6 +83,9 @@ scripts! {
     JOB_ACK: "job_ack.lua", counts: false, sha1: "50d9720ec3313f24bdae9e9e867e9f012122eca8";
     JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "d0cbc32547857c936640a991605d21155fbf9cee";
     JOB_COUNTS: "job_counts.lua", counts: false, sha1: "4f40e4b6f2e6b248fa3220c67c478bfa5fec5fe3";
+    LOCK: "lock.lua", counts: false, sha1: "27810ca9caeb8766441e860280ccb157d4f73ef5";
+    LOCK_RENEW: "lock_renew.lua", counts: false, sha1: "5d1c3cf5396b0bb1d46d69859fd872f6dd69f9b2";
+    UNLOCK: "unlock.lua", counts: false, sha1: "dc66f9c50e14e7dfaeddceec26367e63c4010704";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
 

@@ -20,6 +20,7 @@ mod hash;
 mod hyperloglog;
 mod jobs;
 mod list;
+mod lock;
 mod record;
 mod row;
 mod scripts;
@@ -66,6 +67,7 @@ fn sections() -> Vec<Section> {
         string::section(),
         cached::section(),
         copies::section(),
+        lock::section(),
         record::section(),
         hash::section(),
         list::section(),

@@ -1,10 +1,10 @@
 //! Cached keys: their accessors, and loading them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection};
 use redis_keys::{cache::Cache, prelude::*};
-use redis_keys_tests::Con;
+use redis_keys_tests::{Con, until};
 use source::PATIENCE;
 use tokio::task::JoinHandle;
 
@@ -16,7 +16,6 @@ mod late;
 mod many;
 mod one_load;
 mod processes;
-mod proxy;
 mod refresh;
 mod reports;
 mod round_trips;
@@ -57,15 +56,6 @@ fn client(url: &str) -> redis::Client {
 /// The bytes that a key holds.
 fn bytes(con: &mut Con, key: &impl RedisKey) -> Option<Vec<u8>> {
     con.raw(&["GET", &key.key().expect("the key is valid")])
-}
-
-/// Waits until a condition holds. `what` describes it.
-async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !holds() {
-        assert!(started.elapsed() < PATIENCE, "not true in time: {what}");
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
 }
 
 /// Waits for the result of a task.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use redis_keys::lock::Token;
 use redis_keys::prelude::*;
 use redis_keys::stream::GroupStart;
 use redis_keys::testing::Server;
@@ -28,6 +29,7 @@ keys! {
     Log log stream (value = Note, max_len = 100);
     LastLog last stream (value = Note, keep_last = 2);
     Group group stream (value = Note, renew = write);
+    Turn turn string (value = Lock, allow(unusual_ttl, reason = "all keys of the table have it"));
 }
 
 #[derive(RedisHash)]
@@ -41,8 +43,8 @@ const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
     let (left, right) = (ListEnd::Left, ListEnd::Right);
     let note = Note { text: "a".to_owned() };
-    let jobs = write_jobs(con).into_iter().map(|result| ("denied:jobs:zset", result));
-    let others = [
+    let token = Token::from([7; 16]);
+    let mut results = vec![
         ("denied:items:list", con.run(Items.rpush_many(["a", "b"])).map(drop)),
         ("denied:last:list", con.run(Last.lpush_many(["a", "b", "c"])).map(drop)),
         ("denied:moved:list", con.run(Items.lmove(&Moved, left, right)).map(drop)),
@@ -55,8 +57,12 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
         ("denied:log:stream", con.run(Log.xadd(&note)).map(drop)),
         ("denied:last:stream", con.run(LastLog.xadd(&note)).map(drop)),
         ("denied:group:stream", con.run(Group.group("readers").create(GroupStart::Start)).map(drop)),
+        ("denied:turn:string", con.run(Turn.acquire(&token)).map(drop)),
+        ("denied:turn:string", con.run(Turn.renew(&token)).map(drop)),
+        ("denied:turn:string", con.run(Turn.release(&token)).map(drop)),
     ];
-    jobs.chain(others).collect()
+    results.extend(write_jobs(con).into_iter().map(|result| ("denied:jobs:zset", result)));
+    results
 }
 
 /// Pushes jobs, takes them, and does with them all that can be done.
@@ -81,7 +87,7 @@ fn write_jobs(con: &mut Con) -> Vec<Result<(), Error>> {
 }
 
 /// The commands that the scripts call.
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 27] = [
     "PTTL",
     "PEXPIRE",
     "UNLINK",
@@ -102,6 +108,9 @@ const COMMANDS: [&str; 24] = [
     "XADD",
     "XLEN",
     "XGROUP",
+    "GET",
+    "GETRANGE",
+    "SET",
     "TIME",
     "ZRANGEBYSCORE",
     "ZMSCORE",

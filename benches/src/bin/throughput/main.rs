@@ -8,6 +8,7 @@
 mod cache;
 mod connections;
 mod jobs;
+mod lock;
 mod turns;
 
 use redis_keys_bench::{
@@ -28,7 +29,8 @@ fn main() {
         Some("collections") => collections(),
         Some("cache") => cache(),
         Some("jobs") => jobs(),
-        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache|jobs MILLISECONDS"),
+        Some("lock") => on_tasks(lock::measure),
+        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock MILLISECONDS"),
     }
 }
 
@@ -112,4 +114,10 @@ fn cache() {
 fn jobs() {
     jobs::measure("by_20", 20);
     jobs::measure("by_1", 1);
+}
+
+/// Measures many tasks, and one.
+fn on_tasks(measure: fn(&str, u64)) {
+    measure("tasks", TASKS);
+    measure("alone", 1);
 }

@@ -1,7 +1,6 @@
 //! Servers that fail. The loader's value is returned all the same.
 
 use std::{
-    process::Command,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -16,43 +15,16 @@ use redis_keys::{
     prelude::*,
     testing::Server,
 };
-use redis_keys_tests::{Con, wait_until};
+use redis_keys_tests::{Con, StoppedServer, wait_until};
 
 use super::{
     NO_ERROR, PATIENCE, cache, client, finished,
     keys::{Hasty, Name},
     manager, multiplexed,
-    proxy::{CUT, Proxy},
     source::{Source, load},
     until,
 };
-
-/// A server that does nothing until this is dropped.
-struct Stopped {
-    process: String,
-}
-
-impl Stopped {
-    fn new(server: &Server) -> Self {
-        let info = Con::blocking(&server.url()).info("server");
-        let process = info.lines().find_map(|line| line.strip_prefix("process_id:"));
-        let stopped = Self { process: process.expect("the server says so").trim().to_owned() };
-        stopped.signal("STOP");
-        stopped
-    }
-
-    fn signal(&self, name: &str) {
-        let script = format!("kill -{name} {}", self.process);
-        let status = Command::new("sh").args(["-c", &script]).status().expect("a shell runs");
-        assert!(status.success(), "{script}");
-    }
-}
-
-impl Drop for Stopped {
-    fn drop(&mut self) {
-        self.signal("CONT");
-    }
-}
+use crate::proxy::{CUT, Proxy};
 
 /// A cache with the time limit that it has by itself, and a connection manager with the options that it has by itself.
 async fn impatient(url: &str) -> Cache<ConnectionManager> {
@@ -91,7 +63,7 @@ async fn a_server_that_stops_costs_a_call_one_time_limit_and_after_five_nothing(
     // Without a time limit of the connection, so that it is that of the cache which counts.
     let (cache, other) = (Cache::new(manager(&server.url()).await), impatient(&server.url()).await);
     assert_loads(&cache, 99).await;
-    let stopped = Stopped::new(&server);
+    let stopped = StoppedServer::new(&server);
     for call in 1..=5 {
         assert_loads(&cache, call).await;
         assert_eq!(cache.stats().unanswered, u64::from(call));

@@ -19,10 +19,10 @@ use redis_keys_tests::{Con, shared_cluster};
 use super::{
     NO_ERROR, NO_LIMIT, bytes, cache, client, finished,
     keys::{Document, DocumentOf, Name},
-    proxy::Proxy,
     source::{PATIENCE, Source, load},
     until,
 };
+use crate::proxy::Proxy;
 
 fn keys(ids: &[u32]) -> Vec<Name> {
     ids.iter().map(|id| Name { id: *id }).collect()

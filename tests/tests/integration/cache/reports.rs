@@ -2,16 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
-mod recorder;
-mod subscriber;
-
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
 use redis_keys::{cache::Cache, prelude::*, testing::Server};
 
-use self::{recorder::Recorder, subscriber::Subscriber};
 use super::{NO_LIMIT, multiplexed};
+use crate::observe::observed;
 
 const TEMPLATE: &str = "cached:report:{id}:string";
 
@@ -22,18 +19,6 @@ const SECRET: &str = "4711";
 #[redis_key(cached:report:{id}:string, value = Json<String>, ttl = 1h, jitter = 5m, null_ttl = 5m, max_bytes = 100B)]
 struct Report {
     id: u32,
-}
-
-/// Reports that go to a recorder and a subscriber for this thread, in which the runtime of the test also runs.
-macro_rules! observed {
-    ($recorder:ident, $subscriber:ident) => {
-        let ($recorder, $subscriber) = (Recorder::default(), Subscriber::default());
-        // With a single subscriber, tracing asks that of the thread which comes first to a span or an event: perhaps one of another
-        // test, which has none. So there is always another one.
-        _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
-        let _recorder = metrics::set_default_local_recorder(&$recorder);
-        let _subscriber = tracing::subscriber::set_default($subscriber.clone());
-    };
 }
 
 fn report(number: u32) -> Report {

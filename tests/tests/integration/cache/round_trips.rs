@@ -12,10 +12,10 @@ use redis_keys_tests::Con;
 use super::{
     NO_ERROR, cache,
     keys::{Name, Refreshed},
-    proxy::Proxy,
     source::Source,
     until,
 };
+use crate::proxy::Proxy;
 
 #[tokio::test]
 async fn a_hit_is_one_command() {

@@ -12,14 +12,8 @@ use redis_keys::{
 use redis_keys_tests::Con;
 use tokio::task::JoinHandle;
 
-use super::{
-    NO_ERROR, cache, finished,
-    keys::Name,
-    multiplexed,
-    proxy::{CUT, Proxy},
-    source::Source,
-    until,
-};
+use super::{NO_ERROR, cache, finished, keys::Name, multiplexed, source::Source, until};
+use crate::proxy::{CUT, Proxy};
 
 type Call = JoinHandle<Option<String>>;
 

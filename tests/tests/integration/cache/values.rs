@@ -8,10 +8,10 @@ use redis_keys_tests::Con;
 use super::{
     NO_ERROR, bytes, cache, finished,
     keys::{Document, DocumentOf, Name, Search, Small},
-    proxy::Proxy,
     source::{Source, load},
     until,
 };
+use crate::proxy::Proxy;
 
 #[allow(clippy::unused_async, reason = "a loader")]
 async fn document() -> Result<Option<Document>, Infallible> {

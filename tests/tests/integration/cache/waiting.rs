@@ -12,10 +12,10 @@ use redis_keys_tests::Con;
 use super::{
     NO_ERROR, cache, finished,
     keys::{Hasty, Name},
-    proxy::Proxy,
     source::{Source, load},
     until,
 };
+use crate::proxy::Proxy;
 
 /// How many polls are compared.
 const POLLS: usize = 8;

@@ -28,6 +28,7 @@ keys! {
     Touched touched string (value = String, renew = read);
     Fading fading string (value = String, renew = below(10m));
     Loaded loaded string (value = Vec<u8>, jitter = 5m, null_ttl = 5m, refresh = 80%);
+    Turn turn string (value = Lock, allow(unusual_ttl, reason = "all keys of the table have it"));
     Count count string (value = i64);
     Narrow narrow string (value = u8);
     Float float string (value = f64);
@@ -126,6 +127,10 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Loaded { id }.fill(&Token::random(), Some(b"x")));
     con.run(Loaded { id }.fill(&Token::random(), None));
     con.run(Loaded { id }.abandon(&Token::random()));
+    con.run(Turn { id }.acquire(&Token::random()));
+    con.run(Turn { id }.renew(&Token::random()));
+    con.run(Turn { id }.release(&Token::random()));
+    con.run(Turn { id }.is_held());
     con.run(Count { id }.get());
     con.run(Count { id }.incr());
     con.run(Count { id }.decr_by(i64::MAX));

@@ -39,6 +39,13 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
         con.ok(Loaded { id }.set("x").expire_in(Duration::from_secs(60)));
         con.ok(Loaded { id }.claim_refresh(&Token::random()))
     };
+    con.ok(Turn { id }.acquire(&Token::random()));
+    {
+        let token = Token::random();
+        con.ok(Turn { id }.acquire(&token));
+        con.ok(Turn { id }.renew(&token));
+        con.ok(Turn { id }.release(&token))
+    };
     con.ok(Count { id }.incr());
     con.ok(Narrow { id }.incr_by(7));
     con.ok(Float { id }.incr_by_float(0.5));
@@ -125,6 +132,7 @@ keys! {
     Text text string (value = String, ttl = 1h, jitter = 10m);
     Sliding sliding string (value = String, ttl = 1h, renew = write);
     Loaded loaded string (value = String, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 80%);
+    Turn turn string (value = Lock, ttl = 1m);
     Count count string (value = i64, ttl = 1h);
     Narrow narrow string (value = u8, ttl = 1h);
     Float float string (value = f64, ttl = 1h);

@@ -1,4 +1,4 @@
-//! A proxy in front of a server, which sees the commands of a cache.
+//! A proxy in front of a server, which sees the commands that clients send.
 
 use std::{
     io::{Read as _, Write as _},
@@ -7,38 +7,39 @@ use std::{
 };
 
 use redis_keys::testing::Server;
-use redis_keys_tests::FakeServer;
+use redis_keys_tests::{FakeServer, until};
 
-use super::until;
-
-/// The scripts of cached keys.
-const SCRIPTS: [(&str, &str); 4] = [
-    ("claim", include_str!("../../../../redis-keys/src/lua/claim.lua")),
-    ("claim_refresh", include_str!("../../../../redis-keys/src/lua/claim_refresh.lua")),
-    ("fill", include_str!("../../../../redis-keys/src/lua/fill.lua")),
-    ("abandon", include_str!("../../../../redis-keys/src/lua/abandon.lua")),
+/// The scripts whose calls have a name.
+const SCRIPTS: [(&str, &str); 7] = [
+    ("claim", include_str!("../../../redis-keys/src/lua/claim.lua")),
+    ("claim_refresh", include_str!("../../../redis-keys/src/lua/claim_refresh.lua")),
+    ("fill", include_str!("../../../redis-keys/src/lua/fill.lua")),
+    ("abandon", include_str!("../../../redis-keys/src/lua/abandon.lua")),
+    ("lock", include_str!("../../../redis-keys/src/lua/lock.lua")),
+    ("lock_renew", include_str!("../../../redis-keys/src/lua/lock_renew.lua")),
+    ("unlock", include_str!("../../../redis-keys/src/lua/unlock.lua")),
 ];
 
 /// What a proxy returns instead of a reply to close the connection.
-pub(super) const CUT: Vec<u8> = Vec::new();
+pub(crate) const CUT: Vec<u8> = Vec::new();
 
 /// A proxy, which serves one command of a connection after the other.
-pub(super) struct Proxy {
+pub(crate) struct Proxy {
     server: FakeServer,
     commands: Arc<Mutex<Vec<String>>>,
 }
 
 /// A command that a proxy has received.
-pub(super) struct Call<'c> {
+pub(crate) struct Call<'c> {
     /// Its first word, or the name of the script that it calls.
-    pub(super) name: &'c str,
+    pub(crate) name: &'c str,
     words: &'c [Vec<u8>],
     port: u16,
 }
 
 impl Call<'_> {
     /// Runs it on the server, and returns the reply.
-    pub(super) fn forward(&self) -> Vec<u8> {
+    pub(crate) fn forward(&self) -> Vec<u8> {
         forward(self.port, self.words).expect("the server replies")
     }
 }
@@ -46,12 +47,12 @@ impl Call<'_> {
 impl Proxy {
     /// Starts a proxy that forwards all commands.
     #[allow(clippy::redundant_closure_for_method_calls, reason = "the method is not general enough")]
-    pub(super) fn start(server: &Server) -> Self {
+    pub(crate) fn start(server: &Server) -> Self {
         Self::start_with(server, |call| call.forward())
     }
 
     /// Starts a proxy that replies what the function returns.
-    pub(super) fn start_with(server: &Server, reply: impl Fn(&Call<'_>) -> Vec<u8> + Send + Sync + 'static) -> Self {
+    pub(crate) fn start_with(server: &Server, reply: impl Fn(&Call<'_>) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let port = server.port();
         let mut con =
             redis::Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
@@ -74,27 +75,27 @@ impl Proxy {
         Self { server, commands }
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         self.server.url()
     }
 
     /// The commands that were received so far.
-    pub(super) fn commands(&self) -> Vec<String> {
+    pub(crate) fn commands(&self) -> Vec<String> {
         self.commands.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Takes the commands that were received so far.
-    pub(super) fn take(&self) -> Vec<String> {
+    pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.commands.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// How often a command was received.
-    pub(super) fn count(&self, name: &str) -> usize {
+    pub(crate) fn count(&self, name: &str) -> usize {
         self.commands().iter().filter(|command| *command == name).count()
     }
 
     /// Waits until a command was received so often.
-    pub(super) async fn wait_for(&self, name: &str, number: usize) {
+    pub(crate) async fn wait_for(&self, name: &str, number: usize) {
         until(&format!("{number} times {name}"), || self.count(name) >= number).await;
     }
 }

@@ -14,7 +14,7 @@ use tracing_core::span::Current;
 
 /// Notes the spans and events of redis-keys and of the tests.
 #[derive(Clone, Default)]
-pub(super) struct Subscriber {
+pub(crate) struct Subscriber {
     state: Arc<Mutex<State>>,
 }
 
@@ -30,12 +30,12 @@ struct State {
 
 impl Subscriber {
     /// One line for each span and each event, with all fields.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         self.state.lock().unwrap().lines.clone()
     }
 
     /// The names of the spans in which an event was.
-    pub(super) fn spans_of(&self, event: &str) -> Vec<&'static str> {
+    pub(crate) fn spans_of(&self, event: &str) -> Vec<&'static str> {
         let events = &self.state.lock().unwrap().events;
         let (_, spans) = events.iter().find(|(line, _)| line.contains(event)).expect("the event");
         spans.clone()
@@ -50,7 +50,7 @@ impl State {
 
 impl tracing::Subscriber for Subscriber {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "redis_keys::cache" || metadata.target().starts_with("integration")
+        metadata.target().starts_with("redis_keys::") || metadata.target().starts_with("integration")
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {

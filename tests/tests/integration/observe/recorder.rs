@@ -11,7 +11,7 @@ use std::{
 use metrics::{Counter, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, SharedString, Unit};
 
 #[derive(Default)]
-pub(super) struct Recorder {
+pub(crate) struct Recorder {
     counters: Mutex<BTreeMap<String, Arc<AtomicU64>>>,
     histograms: Mutex<BTreeMap<String, Arc<Samples>>>,
     described: Mutex<BTreeSet<String>>,
@@ -25,18 +25,18 @@ struct Samples {
 
 impl Recorder {
     /// The counters, with their names and labels.
-    pub(super) fn counters(&self) -> Vec<(String, u64)> {
+    pub(crate) fn counters(&self) -> Vec<(String, u64)> {
         self.counters.lock().unwrap().iter().map(|(name, count)| (name.clone(), count.load(Relaxed))).collect()
     }
 
     /// The histograms, with the number of their samples.
-    pub(super) fn histograms(&self) -> Vec<(String, u64)> {
+    pub(crate) fn histograms(&self) -> Vec<(String, u64)> {
         let histograms = self.histograms.lock().unwrap();
         histograms.iter().map(|(name, samples)| (name.clone(), samples.number.load(Relaxed))).collect()
     }
 
     /// The metrics without a description.
-    pub(super) fn undescribed(&self) -> Vec<String> {
+    pub(crate) fn undescribed(&self) -> Vec<String> {
         let names = self.counters().into_iter().chain(self.histograms()).map(|(name, _)| name);
         let described = self.described.lock().unwrap();
         names.filter(|name| name.split(' ').next().is_none_or(|name| !described.contains(name))).collect()

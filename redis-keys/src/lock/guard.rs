@@ -1,0 +1,143 @@
+//! `Guard`: a lock that is held, and renewed.
+
+use std::{fmt, sync::Arc};
+
+use tokio::{
+    runtime::Handle,
+    task::AbortHandle,
+    time::{Instant, sleep, sleep_until, timeout_at},
+};
+
+use super::{
+    hold::Hold,
+    holder::{Holder, Release},
+};
+use crate::{Error, SharedConnection};
+
+/// A lock that is held, as [`Locks::acquire`](super::Locks::acquire) returns it.
+///
+/// A task renews it each time a third of its `ttl` has passed. Dropping it releases the lock in a task; if the runtime is gone by
+/// then, the lock expires.
+///
+/// It can be lost: the server was away, the program was stopped, or somebody has removed the key. Then neither a renewal nor a
+/// release is sent any more. Work that takes longer than a moment ends at the loss:
+///
+/// ```no_run
+/// # use redis_keys::lock::Guard;
+/// # async fn report(fence: u64) -> u64 { fence }
+/// # async fn example(guard: Guard) -> Option<u64> {
+/// tokio::select! {
+///     report = report(guard.fence()) => Some(report),
+///     () = guard.lost() => None,
+/// }
+/// # }
+/// ```
+#[must_use = "the lock is released when the guard is dropped"]
+pub struct Guard {
+    fence: u64,
+    holder: Arc<dyn Release>,
+    hold: Arc<Hold>,
+    /// Where the lock was acquired.
+    runtime: Handle,
+    renewals: AbortHandle,
+    is_released: bool,
+}
+
+impl Guard {
+    /// Holds a lock whose acquisition was sent at this time.
+    pub(super) fn new<C: SharedConnection>(holder: Arc<Holder<C>>, fence: u64, sent: Instant, runtime: Handle) -> Self {
+        let hold = Arc::new(Hold::new(sent + holder.ttl(), holder.reporter.clone()));
+        let renewals = runtime.spawn(renew(Arc::clone(&holder), Arc::clone(&hold), sent)).abort_handle();
+        Self { fence, holder, hold, runtime, renewals, is_released: false }
+    }
+
+    /// Returns the fence: a number that is larger than that of every holder before.
+    ///
+    /// What the lock protects stores the largest one that it has seen, and refuses smaller ones.
+    pub fn fence(&self) -> u64 {
+        self.fence
+    }
+
+    /// Returns whether the lock is still held, by the clock of this process. Once it is lost it stays lost.
+    ///
+    /// The `ttl` counts from before the lock was asked for, or the last successful renewal was sent. The clock does not count the
+    /// time for which a whole machine is suspended. And whoever acts upon the result does so a moment later: only the
+    /// [`fence`](Self::fence) is safe.
+    pub fn is_held(&self) -> bool {
+        self.hold.until().is_some()
+    }
+
+    /// Waits until the lock is lost, and for ever if it is not.
+    ///
+    /// A removal of the key is noticed with the next renewal, and a server that does not answer when the `ttl` is over. It can be
+    /// called again, also if its future was dropped.
+    pub async fn lost(&self) {
+        self.hold.lost().await;
+    }
+
+    /// Releases the lock, and returns whether it was held until then.
+    ///
+    /// `false` means that others may have held the lock meanwhile: what the fence does not protect may have gone wrong.
+    ///
+    /// # Errors
+    ///
+    /// If the server does not answer, or refuses the release. A task goes on trying until the lock expires.
+    pub async fn release(mut self) -> Result<bool, Error> {
+        self.renewals.abort();
+        if !self.is_held() {
+            return Ok(false);
+        }
+        let was_held = self.holder.release().await?;
+        if !was_held {
+            self.hold.lose();
+        }
+        self.is_released = true;
+        Ok(was_held)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.renewals.abort();
+        if self.is_released {
+            return;
+        }
+        if let Some(until) = self.hold.until() {
+            Arc::clone(&self.holder).release_in_background(&self.runtime, until);
+        }
+    }
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard")
+            .field("template", &self.holder.schema().template)
+            .field("fence", &self.fence)
+            .field("is_held", &self.is_held())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Renews a lock that was acquired at this time, until it is lost.
+async fn renew<C: SharedConnection>(holder: Arc<Holder<C>>, hold: Arc<Hold>, mut sent: Instant) {
+    while let Some(until) = hold.until() {
+        sleep_until(sent + holder.ttl() / 3).await;
+        match timeout_at(until, renew_once(&holder, &hold)).await {
+            Ok(Some(renewed)) => sent = renewed,
+            Ok(None) | Err(_) => hold.lose(),
+        }
+    }
+}
+
+/// Tries to renew a lock, and returns when the successful attempt was sent, or `None` if the lock is lost.
+async fn renew_once<C: SharedConnection>(holder: &Holder<C>, hold: &Hold) -> Option<Instant> {
+    loop {
+        let sent = Instant::now();
+        match holder.renew().await {
+            Ok(true) => return hold.extend(sent + holder.ttl()).then_some(sent),
+            Ok(false) => return None,
+            Err(error) => holder.reporter.failed(error.kind()),
+        }
+        sleep(holder.pause()).await;
+    }
+}

@@ -1,0 +1,35 @@
+//! Keys of type `string` that are locks.
+
+use crate::{row::rows, section::Section};
+
+use redis_keys::{lock::Token, prelude::*};
+
+/// Who ships an order.
+#[derive(RedisKey)]
+#[redis_key(lock:order:{order}:string, value = Lock, ttl = 30s)]
+struct OrderLock {
+    order: u64,
+}
+
+pub(crate) fn section() -> Section {
+    let lock = OrderLock { order: 42 };
+    let token = Token::from([0xab; 16]);
+
+    Section {
+        title: "lock",
+        about: "\
+A string with `value = Lock`, which one caller at a time holds. It holds a token and a fence, `abababababababababababababababab
+1767225600000000`; a lock that was released holds a space and the fence until it expires. `acquire` returns the fence, or how long
+another caller has left. In asynchronous code `Locks` sends all of these. Of the accessors of every key, `exists` is also true for a
+lock that was released, `unlink` takes the lock away from whoever holds it, and `expire` restarts the expiry whoever holds it.",
+        file: include_str!("lock.rs"),
+        types: &["LockKey"],
+        rows: rows! {
+            lock.acquire(&token);
+            lock.renew(&token);
+            lock.release(&token);
+            lock.is_held();
+        },
+        more: Vec::new(),
+    }
+}
