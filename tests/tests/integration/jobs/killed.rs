@@ -20,10 +20,10 @@ fn stop_at_an_instant() {
     let mut con = Con::blocking(&format!("redis://127.0.0.1:{port}/"));
     let mut taken = || con.ok(MAILS.take(1)).jobs.remove(0);
     let stream = match &*variable(INSTANT) {
-        "half of a push" => send_half(&port, MAILS.push("a")),
-        "a push without its reply" => send(&port, MAILS.push("a")),
-        "half of a take" => send_half(&port, MAILS.take(1)),
-        "a take without its reply" => send(&port, MAILS.take(1)),
+        "half of a push" => Some(send_half(&port, MAILS.push("a"))),
+        "a push without its reply" => Some(send(&port, MAILS.push("a"))),
+        "half of a take" => Some(send_half(&port, MAILS.take(1))),
+        "a take without its reply" => Some(send(&port, MAILS.take(1))),
         "a take" => {
             taken();
             None
@@ -36,15 +36,15 @@ fn stop_at_an_instant() {
         "half of an ack" => {
             let job = taken();
             work(&mut con, &job);
-            send_half(&port, MAILS.ack(&job))
+            Some(send_half(&port, MAILS.ack(&job)))
         }
         "an ack without its reply" => {
             let job = taken();
             work(&mut con, &job);
-            send(&port, MAILS.ack(&job))
+            Some(send(&port, MAILS.ack(&job)))
         }
-        "half of a retry" => send_half(&port, MAILS.retry(&taken(), Duration::ZERO)),
-        "a retry without its reply" => send(&port, MAILS.retry(&taken(), Duration::ZERO)),
+        "half of a retry" => Some(send_half(&port, MAILS.retry(&taken(), Duration::ZERO))),
+        "a retry without its reply" => Some(send(&port, MAILS.retry(&taken(), Duration::ZERO))),
         instant => panic!("no instant `{instant}`"),
     };
     println!("\nreached");
@@ -54,20 +54,20 @@ fn stop_at_an_instant() {
 }
 
 /// Sends a command whose reply nobody reads.
-fn send<T>(port: &str, command: impl Into<Command<T>>) -> Option<TcpStream> {
+fn send<T>(port: &str, command: impl Into<Command<T>>) -> TcpStream {
     let bytes = command.into().packed().expect("the command is valid");
     write(port, &bytes)
 }
 
-fn send_half<T>(port: &str, command: impl Into<Command<T>>) -> Option<TcpStream> {
+fn send_half<T>(port: &str, command: impl Into<Command<T>>) -> TcpStream {
     let bytes = command.into().packed().expect("the command is valid");
     write(port, &bytes[..bytes.len() / 2])
 }
 
-fn write(port: &str, bytes: &[u8]) -> Option<TcpStream> {
+fn write(port: &str, bytes: &[u8]) -> TcpStream {
     let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).expect("the server listens");
     stream.write_all(bytes).expect("the server reads");
-    Some(stream)
+    stream
 }
 
 /// What is to be done for a job: it is counted.
