@@ -28,6 +28,8 @@ mod job;
 mod key;
 mod push;
 mod replies;
+#[cfg(test)]
+mod tests;
 
 pub use job::{Counts, Job, JobId, Receipt, Retried, Taken, TakenJob};
 pub use key::{Input, JobKey, Output};
