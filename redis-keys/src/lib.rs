@@ -96,7 +96,7 @@ mod error;
 #[cfg(any(doc, all(doctest, feature = "full")))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
-#[cfg(all(any(feature = "cache", feature = "lock"), feature = "metrics"))]
+#[cfg(all(any(feature = "cache", feature = "lock", feature = "tower"), feature = "metrics"))]
 mod handles;
 pub mod jobs;
 mod key;
@@ -121,8 +121,8 @@ pub use redis;
 pub use redis_keys_core::{Kind, Rule};
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
-#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock"))))]
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))))]
 pub use crate::run::SharedConnection;
 #[cfg(feature = "cluster-async")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cluster-async")))]

@@ -4,7 +4,6 @@ use std::{borrow::Borrow, fmt, future::Future, panic, sync::Arc, time::Duration}
 
 use super::{
     CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token,
-    breaker::Breaker,
     content::Content,
     flight::{Flights, Seen},
     key::{options, refresh_threshold, refresh_threshold_of_absence},
@@ -12,7 +11,7 @@ use super::{
     stats::{Counters, Event},
     step::{self, Unusable},
 };
-use crate::{Error, SharedConnection, TimeLeft, schema::entropy};
+use crate::{Error, SharedConnection, TimeLeft, run::breaker::Breaker, schema::entropy};
 
 /// How long each step waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);

@@ -16,10 +16,11 @@ use super::{
     load::{Claimed, LEASES, Lease, pause},
     report,
     stats::Event,
-    step::{Unusable, within},
+    step::Unusable,
 };
 use crate::{
-    Command, Error, ErrorKind, Key, SharedConnection, batch, command::Step, stored::Stored, types::string::read,
+    Command, Error, ErrorKind, Key, SharedConnection, batch, command::Step, run::time_limit::within, stored::Stored,
+    types::string::read,
 };
 
 /// How many keys one `MGET` has, and one chunk of [`Cache::warm`].

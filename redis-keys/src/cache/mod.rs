@@ -49,8 +49,6 @@
 //! Any program that writes such a key with `SET` or removes it with `DEL` does what `set` and `unlink` do: what others are loading
 //! at that time is not stored.
 
-#[cfg(feature = "cache")]
-mod breaker;
 mod content;
 #[cfg(feature = "cache")]
 mod driver;

@@ -15,7 +15,7 @@ use super::{
     server::ServerReply,
 };
 use crate::{
-    schema::{Keep, ParameterForm, Schema},
+    schema::{Keep, ParameterForm, Pattern, Schema},
     stored::StoredError,
 };
 
@@ -63,7 +63,8 @@ pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
 
 /// Writes the predicate that follows the declaration.
 pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let form = schema.value.unwrap_or("the declared form");
+    let unnamed = if matches!(schema.pattern, Some(Pattern::Limit(_))) { "limit" } else { "the declared form" };
+    let form = schema.value.unwrap_or(unnamed);
     match cause {
         Cause::Key(invalid) => {
             let parameter = schema.parameters.get(invalid.parameter);

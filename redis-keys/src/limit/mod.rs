@@ -1,11 +1,46 @@
 //! Rate limits: keys that count what is allowed in a period.
+//!
+//! A rate limit is a `string` with `limit`, such as `limit = 100 / 1m, burst = 20`. It has one accessor, [`LimitKey::take`].
+//!
+//! The algorithm is GCRA, the generic cell rate algorithm, which is a leaky bucket without a process that leaks: the key holds the
+//! time at which a whole burst is allowed again. Each one that is taken makes it later by the period divided by the number, here
+//! 600 ms, and it is never later than the time of a burst from now, here 12 s. So at most `burst` are allowed at once, and in each
+//! stretch of time the number that fits into it, and `burst` more. What is refused changes nothing.
+//!
+//! # What a key holds
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | none | a whole burst is allowed |
+//! | `1767225600600000` | the time at which a whole burst is allowed again, in microseconds since 1970, by the server's clock |
+//! | `1767225600333333+1/3` | the same where the times are no whole number of microseconds, such as those of `limit = 3 / 1s` |
+//! | anything else | nothing: another program has written it |
+//!
+//! The numbers are exact for every limit that can be declared: nothing is rounded that could allow one more, or one less. The key
+//! expires in the millisecond in which that time has come. No later version changes these bytes.
+//!
+//! A value of another program is an error ([`ErrorKind::Decode`](crate::ErrorKind::Decode)). It lasts no longer than the time of
+//! a burst, since the first call that finds it makes the key expire. [`unlink`](crate::RedisKey::unlink) ends it at once.
+//!
+//! If the server's clock is set back, or a later version of the program declares a shorter time, the next call shortens the time
+//! that is stored: nobody waits longer than the declared time of a burst.
 
-use crate::RedisKey;
+mod decision;
+#[cfg(feature = "tower")]
+mod headers;
+mod key;
+#[cfg(feature = "tower")]
+mod layer;
+#[cfg(all(feature = "metrics", feature = "tower"))]
+mod metrics;
+mod rate;
+#[cfg(feature = "tower")]
+mod report;
+#[cfg(test)]
+mod tests;
 
-/// A rate limit: `…:string` with `limit`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a rate limit",
-    label = "not a rate limit",
-    note = "a rate limit is a `string` with `limit`, such as `limit = 100 / 1m`, without `value` and `ttl`"
-)]
-pub trait LimitKey: RedisKey {}
+pub use decision::Decision;
+pub use key::LimitKey;
+#[cfg(feature = "tower")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tower")))]
+pub use layer::{LimitLayer, LimitService};

@@ -35,8 +35,8 @@ impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
 ///
 /// Every such type implements it. It is the bound of what runs in several tasks, such as [`Cache`](crate::guide::caching), and of
 /// code that is generic over its connection.
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
-#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock"))))]
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))))]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an asynchronous connection that can be cloned",
     label = "expected an asynchronous connection that is `Clone`",
@@ -45,6 +45,6 @@ impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
 )]
 pub trait SharedConnection: AsyncConnection + Clone + Send + Sync + 'static {}
 
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
 #[diagnostic::do_not_recommend]
 impl<C: AsyncConnection + Clone + Send + Sync + 'static> SharedConnection for C {}

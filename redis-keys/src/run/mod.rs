@@ -20,6 +20,8 @@ pub(crate) mod asynchronous;
 pub(crate) mod backoff;
 pub(crate) mod batch;
 pub(crate) mod blocking;
+#[cfg(any(feature = "cache", feature = "tower"))]
+pub(crate) mod breaker;
 #[cfg(feature = "cluster-async")]
 pub(crate) mod cluster;
 #[cfg(feature = "cluster-async")]
@@ -28,6 +30,8 @@ pub(crate) mod connection;
 pub(crate) mod exchange;
 mod split;
 pub(crate) mod sync;
+#[cfg(any(feature = "cache", feature = "tower"))]
+pub(crate) mod time_limit;
 #[cfg(feature = "aio")]
 pub(crate) mod timer;
 pub(crate) mod topology;
@@ -36,6 +40,6 @@ pub(crate) mod topology;
 pub use blocking::BlockingConnection;
 #[cfg(feature = "aio")]
 pub use connection::AsyncConnection;
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock"))]
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
 pub use connection::SharedConnection;
 pub use connection::SyncConnection;

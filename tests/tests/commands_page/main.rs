@@ -19,6 +19,7 @@ mod geo;
 mod hash;
 mod hyperloglog;
 mod jobs;
+mod limit;
 mod list;
 mod lock;
 mod record;
@@ -68,6 +69,7 @@ fn sections() -> Vec<Section> {
         cached::section(),
         copies::section(),
         lock::section(),
+        limit::section(),
         record::section(),
         hash::section(),
         list::section(),

@@ -32,6 +32,10 @@ keys! {
     Turn turn string (value = Lock, allow(unusual_ttl, reason = "all keys of the table have it"));
 }
 
+#[derive(RedisKey)]
+#[redis_key(denied:limit:string, limit = 100 / 1m)]
+struct Limit;
+
 #[derive(RedisHash)]
 struct Note {
     text: String,
@@ -56,6 +60,7 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
         ("denied:places:geo", con.run(Places.geoadd("a", MIDDLE)).map(drop)),
         ("denied:log:stream", con.run(Log.xadd(&note)).map(drop)),
         ("denied:last:stream", con.run(LastLog.xadd(&note)).map(drop)),
+        ("denied:limit:string", con.run(Limit.take(1)).map(drop)),
         ("denied:group:stream", con.run(Group.group("readers").create(GroupStart::Start)).map(drop)),
         ("denied:turn:string", con.run(Turn.acquire(&token)).map(drop)),
         ("denied:turn:string", con.run(Turn.renew(&token)).map(drop)),

@@ -39,6 +39,8 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
         con.ok(Loaded { id }.set("x").expire_in(Duration::from_secs(60)));
         con.ok(Loaded { id }.claim_refresh(&Token::random()))
     };
+    con.ok(Limited { id }.take(1));
+    con.ok(Thirds { id }.take(2));
     con.ok(Turn { id }.acquire(&Token::random()));
     {
         let token = Token::random();
@@ -132,6 +134,8 @@ keys! {
     Text text string (value = String, ttl = 1h, jitter = 10m);
     Sliding sliding string (value = String, ttl = 1h, renew = write);
     Loaded loaded string (value = String, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 80%);
+    Limited limited string (limit = 100 / 1m);
+    Thirds thirds string (limit = 3 / 1h);
     Turn turn string (value = Lock, ttl = 1m);
     Count count string (value = i64, ttl = 1h);
     Narrow narrow string (value = u8, ttl = 1h);

@@ -12,7 +12,7 @@ const MOST_FAULTS: u32 = 5;
 const PROBE_EVERY: Duration = Duration::from_secs(1);
 
 /// Counts the faults of a server: a step that got no answer. An error is an answer.
-pub(super) struct Breaker {
+pub(crate) struct Breaker {
     /// The faults since the last answer.
     faults: AtomicU32,
     /// When the next call may try the server, in milliseconds since `created`.
@@ -29,12 +29,12 @@ impl Default for Breaker {
 impl Breaker {
     /// Whether a call may send anything. While the breaker is open, one call a second may.
     #[inline]
-    pub(super) fn allows(&self) -> bool {
+    pub(crate) fn allows(&self) -> bool {
         !self.is_open() || self.probes()
     }
 
     #[inline]
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.faults.load(Relaxed) >= MOST_FAULTS
     }
 
@@ -46,13 +46,13 @@ impl Breaker {
 
     /// Notes an answer of the server, and returns whether that has closed the breaker.
     #[inline]
-    pub(super) fn answered(&self) -> bool {
+    pub(crate) fn answered(&self) -> bool {
         self.faults.load(Relaxed) != 0 && self.faults.swap(0, Relaxed) >= MOST_FAULTS
     }
 
     /// Notes a step without an answer, and returns whether that has opened the breaker.
     #[cold]
-    pub(super) fn failed(&self) -> bool {
+    pub(crate) fn failed(&self) -> bool {
         self.next_probe.store(after(self.now()), Relaxed);
         // Far below the overflow: a call that is refused adds nothing.
         self.faults.fetch_add(1, Relaxed).checked_add(1) == Some(MOST_FAULTS)

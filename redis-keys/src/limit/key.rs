@@ -1,0 +1,73 @@
+//! Rate limits, and taking from them.
+
+use super::{Decision, decision::read, rate::Rate};
+use crate::{Command, RedisKey, command::builder::Build as _, error::Cause, lua};
+
+/// A rate limit: `…:string` with `limit`.
+///
+/// `limit = 100 / 1m, burst = 20` allows 20 at once, and then one every 600 ms. Without `burst`, all 100 are allowed at once.
+/// [The module](super) explains the algorithm.
+///
+/// ```
+/// # #[cfg(unix)] mod unix {
+/// use redis_keys::{limit::Decision, prelude::*};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(rate:mail:{user_id}:string, limit = 100 / 1m, burst = 2)]
+/// struct Mails { user_id: u64 }
+///
+/// # pub fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # let server = redis_keys::testing::Server::start()?;
+/// # let mut con = redis_keys::redis::Client::open(server.url())?.get_connection()?;
+/// let mails = Mails { user_id: 42 };
+/// assert!(mails.take(2).query(&mut con)?.allowed);
+///
+/// let Decision { allowed, remaining, retry_after, .. } = mails.take(1).query(&mut con)?;
+/// assert!(!allowed && remaining == 0);
+/// assert!(retry_after.is_some_and(|wait| wait.as_millis() <= 600));
+/// # Ok(()) } }
+/// # #[cfg(unix)]
+/// # unix::run().unwrap();
+/// ```
+///
+/// [`RedisKey::unlink`] resets it: a whole burst is allowed again.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rate limit",
+    label = "not a rate limit",
+    note = "a rate limit is a `string` with `limit`, such as `limit = 100 / 1m`, without `value` and `ttl`"
+)]
+pub trait LimitKey: RedisKey {
+    /// Takes `n`, if as many are allowed at once, or none.
+    ///
+    /// `take(1)` is for one request, a larger number for one that counts more. `take(0)` takes nothing: it returns how many are
+    /// [remaining](Decision::remaining). More than `burst` can never be allowed: an error ([`ErrorKind::Argument`]), and nothing is
+    /// sent.
+    ///
+    /// Several limits are several commands, in a [`batch`](crate::batch()) for one round trip. Each decides for itself: what one of
+    /// them refuses, the others have taken.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(rate:api:{user_id}:string, limit = 100 / 1m, burst = 20)]
+    /// struct Calls { user_id: u64 }
+    ///
+    /// // One takes 600 ms, and a burst 12 s.
+    /// let sent = testing::text(Calls { user_id: 42 }.take(1))?;
+    /// assert_eq!(sent, ["EVALSHA limit.lua 1 rate:api:42:string 600000 12000000"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    ///
+    /// [`ErrorKind::Argument`]: crate::ErrorKind::Argument
+    fn take(&self, n: u64) -> Command<Decision> {
+        let rate = const { Rate::of(Self::SCHEMA) };
+        if n > rate.burst {
+            return self.refused(Cause::Argument("more than `burst` is never allowed at once"));
+        }
+        let (cost, burst) = (rate.time_of(n), rate.time_of(rate.burst));
+        let parts = (rate.parts() > 1).then_some((rate.parts(), cost.part, burst.part));
+        let script = self.script(&lua::LIMIT, (cost.micros, burst.micros, parts));
+        script.reply_one(|replies, sent| read(const { Rate::of(Self::SCHEMA) }, replies, sent))
+    }
+}
