@@ -47,11 +47,13 @@ pub mod caching {}
 pub mod locks {}
 
 /// [accessors]: crate::guide::commands#limit
+/// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/limit.rs
 #[doc = include_str!("../docs/guide/limits.md")]
 pub mod limits {}
 
 /// [accessors]: crate::guide::commands#jobs
+/// [events]: crate::guide::cookbook::events
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/jobs.rs
 #[doc = include_str!("../docs/guide/jobs.md")]
 pub mod jobs {}

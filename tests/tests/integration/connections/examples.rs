@@ -21,6 +21,9 @@ mod connection_manager;
 #[path = "../../../../examples/deadpool.rs"]
 mod deadpool;
 #[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../examples/limit.rs"]
+mod limit;
+#[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/lock.rs"]
 mod lock;
 
@@ -63,6 +66,13 @@ fn the_cache_example_works() {
 fn the_lock_example_works() {
     let server = Server::start().expect("a server starts");
     block_on(lock::run(&server.url())).expect("the example works");
+}
+
+#[test]
+fn the_limit_example_works() {
+    let server = Server::start().expect("a server starts");
+    let url = server.url();
+    block_on(limit::run(&url, Some(server))).expect("the example works");
 }
 
 #[test]
