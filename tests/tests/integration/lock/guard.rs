@@ -100,7 +100,7 @@ async fn a_lock_that_is_removed_is_lost_and_nothing_more_is_sent() {
         write(&mut con, &BRISK, "others have it");
         assert_lost(&guard).await;
         assert_lost(&guard).await;
-        proxy.take();
+        assert_eq!(proxy.take().iter().filter(|name| *name == "lock_renew").count(), 1, "the first one notices it");
         match number {
             0 => assert!(!guard.release().await.expect("nothing is sent that could fail")),
             1 => drop(guard),
