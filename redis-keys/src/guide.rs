@@ -53,6 +53,7 @@ pub mod locks {}
 pub mod limits {}
 
 /// [accessors]: crate::guide::commands#jobs
+/// [events]: crate::guide::cookbook::events
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/jobs.rs
 #[doc = include_str!("../docs/guide/jobs.md")]
 pub mod jobs {}

@@ -27,6 +27,7 @@ pub mod unique_visitors {}
 #[doc = include_str!("../../docs/guide/cookbook/nearby.md")]
 pub mod nearby {}
 
+/// [jobs]: crate::guide::jobs
 #[doc = include_str!("../../docs/guide/cookbook/events.md")]
 pub mod events {}
 

@@ -87,11 +87,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn it_is_held_until_its_time_and_then_lost_for_good() {
-        let hold = hold();
+        let (hold, not_renewed) = (hold(), hold());
         tokio::time::advance(ALMOST).await;
-        assert!(is_held(&hold) && hold.extend(Instant::now() + SECOND));
+        assert!(is_held(&not_renewed) && is_held(&hold) && hold.extend(Instant::now() + SECOND));
         tokio::time::advance(ALMOST).await;
-        assert!(is_held(&hold));
+        assert!(is_held(&hold) && !is_held(&not_renewed));
         tokio::time::advance(Duration::from_millis(1)).await;
         assert!(!hold.extend(Instant::now() + SECOND), "the renewal came late");
         assert!(!is_held(&hold) && !hold.extend(Instant::now() + SECOND));

@@ -21,6 +21,9 @@ mod connection_manager;
 #[path = "../../../../examples/deadpool.rs"]
 mod deadpool;
 #[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../examples/jobs.rs"]
+mod jobs;
+#[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/limit.rs"]
 mod limit;
 #[allow(dead_code, reason = "`main` is not called")]
@@ -60,6 +63,11 @@ fn the_cache_example_works() {
     let server = Server::start().expect("a server starts");
     let url = server.url();
     block_on(cache::run(&url, Some(server))).expect("the example works");
+}
+
+#[test]
+fn the_jobs_example_works() {
+    on_a_server(&jobs::run, 1);
 }
 
 #[test]
