@@ -116,6 +116,7 @@ fn cache() {
 fn jobs() {
     jobs::measure("by_20", 20);
     jobs::measure("by_1", 1);
+    jobs::latency("latency");
 }
 
 /// Measures many tasks, and one.
