@@ -47,6 +47,7 @@ pub mod caching {}
 pub mod locks {}
 
 /// [accessors]: crate::guide::commands#limit
+/// [clusters]: crate::guide::clusters
 /// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/limit.rs
 #[doc = include_str!("../docs/guide/limits.md")]
