@@ -47,11 +47,14 @@ pub mod caching {}
 pub mod locks {}
 
 /// [accessors]: crate::guide::commands#limit
+/// [clusters]: crate::guide::clusters
+/// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/limit.rs
 #[doc = include_str!("../docs/guide/limits.md")]
 pub mod limits {}
 
 /// [accessors]: crate::guide::commands#jobs
+/// [events]: crate::guide::cookbook::events
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/jobs.rs
 #[doc = include_str!("../docs/guide/jobs.md")]
 pub mod jobs {}
@@ -61,6 +64,7 @@ pub mod jobs {}
 /// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [events]: crate::guide::cookbook::events
 /// [leaderboard]: crate::guide::cookbook::leaderboard
+/// [locks]: crate::guide::locks
 /// [migration]: crate::guide::cookbook::migration
 /// [nearby]: crate::guide::cookbook::nearby
 /// [recent_items]: crate::guide::cookbook::recent_items

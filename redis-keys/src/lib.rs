@@ -96,7 +96,7 @@ mod error;
 #[cfg(any(doc, all(doctest, feature = "full")))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
-#[cfg(all(any(feature = "cache", feature = "lock", feature = "tower"), feature = "metrics"))]
+#[cfg(all(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"), feature = "metrics"))]
 mod handles;
 pub mod jobs;
 mod key;

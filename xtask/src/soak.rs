@@ -24,7 +24,7 @@ struct Part {
     limit: Duration,
 }
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 8] = [
     Part {
         name: "a changing cluster, on the connection of redis-keys",
         until: 20,
@@ -62,8 +62,23 @@ const PARTS: [Part; 6] = [
         limit: Duration::from_secs(900),
     },
     Part {
+        name: "locks that many processes need",
+        until: 70,
+        runs: &[("integration", &["lock::processes::long_no_increment", "--ignored"]), ("integration", &["lock::"])],
+        limit: Duration::from_secs(600),
+    },
+    Part {
+        name: "queues of jobs whose workers are killed, and whose slots move",
+        until: 75,
+        runs: &[(
+            "integration",
+            &["jobs::processes", "jobs::killed", "jobs::moves", "jobs::worker::", "--test-threads", "1"],
+        )],
+        limit: Duration::from_secs(300),
+    },
+    Part {
         name: "hostile servers",
-        until: 80,
+        until: 85,
         runs: &[("integration", &["hostile::"])],
         limit: Duration::from_secs(180),
     },

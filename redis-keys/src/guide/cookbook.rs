@@ -8,6 +8,7 @@ pub mod cache_aside {}
 #[doc = include_str!("../../docs/guide/cookbook/sessions.md")]
 pub mod sessions {}
 
+/// [limits]: crate::guide::limits
 #[doc = include_str!("../../docs/guide/cookbook/counters_and_limits.md")]
 pub mod counters_and_limits {}
 
@@ -26,6 +27,7 @@ pub mod unique_visitors {}
 #[doc = include_str!("../../docs/guide/cookbook/nearby.md")]
 pub mod nearby {}
 
+/// [jobs]: crate::guide::jobs
 #[doc = include_str!("../../docs/guide/cookbook/events.md")]
 pub mod events {}
 

@@ -3,7 +3,9 @@
 //! # What a queue promises
 //!
 //! A job is done **at least once**, not exactly once: what a worker does with a job must bear being done twice, for example since
-//! it writes under the id of the job. A job is lost only with its key: `ttl` counts from the last job that was pushed or taken.
+//! it writes under the id of the job. A job is lost only with its key: when it expires, where `ttl` counts from the last job that was
+//! pushed, taken or put off; when it is deleted; when a server without memory evicts it, which the policy `noeviction` prevents; and
+//! in a failover before its last writes were replicated.
 //!
 //! | a program is killed | then |
 //! |---|---|
@@ -26,7 +28,14 @@ mod job;
 mod key;
 mod push;
 mod replies;
+#[cfg(test)]
+mod tests;
+#[cfg(feature = "jobs")]
+mod worker;
 
 pub use job::{Counts, Job, JobId, Receipt, Retried, Taken, TakenJob};
 pub use key::{Input, JobKey, Output};
 pub use push::Push;
+#[cfg(feature = "jobs")]
+#[cfg_attr(docsrs, doc(cfg(feature = "jobs")))]
+pub use worker::{IntoOutcome, Outcome, Pusher, Run, Stats, Worker};

@@ -29,17 +29,16 @@ pub(super) enum Event {
 pub(super) const EVENTS: usize = Event::Undecided as usize + 1;
 
 /// The counters of a layer.
+#[cfg_attr(not(feature = "metrics"), derive(Default))]
 pub(super) struct Counters {
     #[cfg(feature = "metrics")]
     handles: crate::handles::Handles<EVENTS>,
 }
 
+#[cfg(feature = "metrics")]
 impl Default for Counters {
     fn default() -> Self {
-        Self {
-            #[cfg(feature = "metrics")]
-            handles: crate::handles::Handles::new(&super::metrics::FAMILY),
-        }
+        Self { handles: crate::handles::Handles::new(&super::metrics::FAMILY) }
     }
 }
 

@@ -74,6 +74,9 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
+    /// A millisecond less.
+    const ALMOST: Duration = Duration::from_millis(999);
+
     fn hold() -> Hold {
         Hold::new(Instant::now() + SECOND, Reports::default().of(OrderLock::SCHEMA))
     }
@@ -84,11 +87,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn it_is_held_until_its_time_and_then_lost_for_good() {
-        let hold = hold();
-        tokio::time::advance(SECOND - Duration::from_millis(1)).await;
-        assert!(is_held(&hold) && hold.extend(Instant::now() + SECOND));
-        tokio::time::advance(SECOND - Duration::from_millis(1)).await;
-        assert!(is_held(&hold));
+        let (hold, not_renewed) = (hold(), hold());
+        tokio::time::advance(ALMOST).await;
+        assert!(is_held(&not_renewed) && is_held(&hold) && hold.extend(Instant::now() + SECOND));
+        tokio::time::advance(ALMOST).await;
+        assert!(is_held(&hold) && !is_held(&not_renewed));
         tokio::time::advance(Duration::from_millis(1)).await;
         assert!(!hold.extend(Instant::now() + SECOND), "the renewal came late");
         assert!(!is_held(&hold) && !hold.extend(Instant::now() + SECOND));

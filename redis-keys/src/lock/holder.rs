@@ -1,11 +1,17 @@
 //! One holder of one lock: the steps of [`LockKey`](super::LockKey) on a connection, each with a time limit.
 
-use std::{future::Future, io, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    io,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use redis::Cmd;
 use tokio::{
     runtime::Handle,
-    time::{Instant, sleep, timeout, timeout_at},
+    time::{Instant, sleep, timeout_at},
 };
 
 use super::{
@@ -18,6 +24,7 @@ use crate::{
     command::{self, call, flag},
     error::Cause,
     lua::{self, Script},
+    run::time_limit::within,
     schema::Schema,
 };
 
@@ -69,7 +76,7 @@ impl<C: SharedConnection> Holder<C> {
         // So a reply can be late three times before the lock is lost.
         let limit = TIME_LIMIT.min(self.ttl / 3);
         let mut con = self.con.clone();
-        timeout(limit, command.query_async(&mut con)).await.unwrap_or_else(|_| Err(self.unanswered()))
+        within(limit, pin!(command.query_async(&mut con))).await.unwrap_or_else(|| Err(self.unanswered()))
     }
 
     fn call(&self, script: &'static Script, takes_ttl: bool) -> Cmd {
@@ -114,9 +121,8 @@ impl<C: SharedConnection> Release for Holder<C> {
 
     fn release_in_background(self: Arc<Self>, runtime: &Handle, expires: Instant) {
         let release = async move {
-            while let Err(error) = self.release().await
-                && is_transient(&error)
-            {
+            // Also if it is refused: a server that is full now has room again later.
+            while let Err(error) = self.release().await {
                 self.reporter.failed(error.kind());
                 sleep(self.pause()).await;
             }

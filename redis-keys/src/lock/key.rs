@@ -102,7 +102,6 @@ pub trait LockKey: RedisKey {
 
 /// What [`LockKey::acquire`] returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Acquired {
     /// The caller holds the lock.
     Held {

@@ -8,6 +8,7 @@
 //!   not hold the lock any more when it goes on, and finds out only when it looks.
 //! - **A failover** to a replica that has not got the last write gives the lock to a second holder. So does a restart of a server
 //!   without persistence.
+//! - **A server's clock that is set forward** ends the lock early.
 //! - **What a holder has sent** just before it lost the lock can arrive later than what the next holder sends.
 //!
 //! So each holder gets a **fence**: a number that is larger than that of every holder before. What the lock protects stores

@@ -4,7 +4,7 @@
 
 #![cfg_attr(
     not(all(feature = "metrics", feature = "tracing")),
-    allow(unused_variables, clippy::unused_self, reason = "it is only reported")
+    allow(dead_code, unused_variables, clippy::unused_self, reason = "it is only reported")
 )]
 
 use std::{future::Future, time::Duration};

@@ -64,8 +64,7 @@ end
 
 -- If there were as many as asked for, there may be more.
 if #found < 2 * ARGV[2] then
-  local first = redis.call('ZRANGE', KEYS[1], '0', '0', 'WITHSCORES')
-  local score = tonumber(first[2])
-  reply[1] = score and score < dead and math.max(math.floor(score / 64) - now, 0) or -1
+  local first = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(4503599627370496', 'WITHSCORES', 'LIMIT', '0', '1')
+  reply[1] = first[2] and math.max(math.floor(first[2] / 64) - now, 0) or -1
 end
 return reply

@@ -80,7 +80,7 @@ scripts! {
     IF_CACHED: "if_cached.lua", counts: false, sha1: "5189c53310410af97d8141454725e516f78517f6";
     LIMIT: "limit.lua", counts: false, sha1: "355134a97c6f593ec717005cd44af8b62059f6fd";
     JOB_PUSH: "job_push.lua", counts: false, sha1: "80353e8673a5de8abb6f603b5c8d927190feb256";
-    JOB_TAKE: "job_take.lua", counts: false, sha1: "3cd7543bb85d2b38402bb8017bfbe6bc885037fb";
+    JOB_TAKE: "job_take.lua", counts: false, sha1: "6e4e26269b2c7762f0110ac3f48ee4d873bef7cc";
     JOB_ACK: "job_ack.lua", counts: false, sha1: "50d9720ec3313f24bdae9e9e867e9f012122eca8";
     JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "d0cbc32547857c936640a991605d21155fbf9cee";
     JOB_COUNTS: "job_counts.lua", counts: false, sha1: "4f40e4b6f2e6b248fa3220c67c478bfa5fec5fe3";

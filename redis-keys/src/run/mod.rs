@@ -30,7 +30,7 @@ pub(crate) mod connection;
 pub(crate) mod exchange;
 mod split;
 pub(crate) mod sync;
-#[cfg(any(feature = "cache", feature = "tower"))]
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
 pub(crate) mod time_limit;
 #[cfg(feature = "aio")]
 pub(crate) mod timer;

@@ -18,6 +18,7 @@ mod every_key;
 mod geo;
 mod hash;
 mod hyperloglog;
+mod jobs;
 mod limit;
 mod list;
 mod lock;
@@ -74,6 +75,7 @@ fn sections() -> Vec<Section> {
         list::section(),
         set::section(),
         zset::section(),
+        jobs::section(),
         bitmap::section(),
         hyperloglog::section(),
         geo::section(),

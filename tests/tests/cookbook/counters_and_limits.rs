@@ -11,6 +11,7 @@ async fn views_are_counted_by_day() {
     assert_eq!(view(&mut con, 7).await.unwrap(), 1);
     assert_eq!(views(&mut con, 7, 3).await.unwrap(), [0, 0, 1]);
     assert!(may_log_in(&mut con, 42).await.unwrap());
+    assert!(logged_in(&mut con, 42).await.unwrap());
     recorder.assert_sent_as_on("counters_and_limits").await;
 }
 
@@ -20,18 +21,20 @@ async fn the_sixth_attempt_is_too_many() {
     for _ in 0..5 {
         assert!(may_log_in(&mut con, 42).await.unwrap());
     }
-    // A later attempt does not restart the expiry.
-    redis::cmd("PEXPIRE").arg("counter:login:42:string").arg(30_000).exec_async(&mut con).await.unwrap();
     assert!(!may_log_in(&mut con, 42).await.unwrap());
-    let left = Attempts { user_id: 42 }.ttl().query_async(&mut con).await.unwrap().left().unwrap();
-    assert!(left.as_secs() <= 30);
+    assert!(may_log_in(&mut con, 43).await.unwrap());
+    // What is refused does not count.
+    let decision = Attempts { user_id: 42 }.take(1).query_async(&mut con).await.unwrap();
+    assert!(decision.retry_after.unwrap().as_secs() < 12);
+    assert!(logged_in(&mut con, 42).await.unwrap());
+    assert!(may_log_in(&mut con, 42).await.unwrap());
 }
 
 #[tokio::test]
 async fn a_count_beyond_the_range_changes_nothing() {
     let (_recorder, mut con) = Recorder::start().await;
-    let attempts = Attempts { user_id: 42 };
-    attempts.set(&u32::MAX).query_async(&mut con).await.unwrap();
-    may_log_in(&mut con, 42).await.unwrap_err();
-    assert_eq!(attempts.get().query_async(&mut con).await.unwrap(), Some(u32::MAX));
+    let (views, most) = (Views { page: 7, day: Day::now() }, i64::MAX.unsigned_abs());
+    views.set(&most).query_async(&mut con).await.unwrap();
+    view(&mut con, 7).await.unwrap_err();
+    assert_eq!(views.get().query_async(&mut con).await.unwrap(), Some(most));
 }

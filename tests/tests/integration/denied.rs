@@ -1,5 +1,7 @@
 //! Writes of users who may not run some of their commands.
 
+use std::time::Duration;
+
 use redis_keys::lock::Token;
 use redis_keys::prelude::*;
 use redis_keys::stream::GroupStart;
@@ -22,6 +24,7 @@ keys! {
     Members members set (value = String, max_len = 100);
     Ranks ranks zset (value = String, renew = write);
     Top top zset (value = String, keep_top = 2);
+    Jobs jobs zset (value = Job<String>, lease = 1m, tries = 3);
     Places places geo (value = String, max_len = 100);
     Log log stream (value = Note, max_len = 100);
     LastLog last stream (value = Note, keep_last = 2);
@@ -45,7 +48,7 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
     let (left, right) = (ListEnd::Left, ListEnd::Right);
     let note = Note { text: "a".to_owned() };
     let token = Token::from([7; 16]);
-    vec![
+    let mut results = vec![
         ("denied:items:list", con.run(Items.rpush_many(["a", "b"])).map(drop)),
         ("denied:last:list", con.run(Last.lpush_many(["a", "b", "c"])).map(drop)),
         ("denied:moved:list", con.run(Items.lmove(&Moved, left, right)).map(drop)),
@@ -62,11 +65,34 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
         ("denied:turn:string", con.run(Turn.acquire(&token)).map(drop)),
         ("denied:turn:string", con.run(Turn.renew(&token)).map(drop)),
         ("denied:turn:string", con.run(Turn.release(&token)).map(drop)),
-    ]
+    ];
+    results.extend(write_jobs(con).into_iter().map(|result| ("denied:jobs:zset", result)));
+    results
+}
+
+/// Pushes jobs, takes them, and does with them all that can be done.
+fn write_jobs(con: &mut Con) -> Vec<Result<(), Error>> {
+    let mut results = vec![con.run(Jobs.push("a")).map(drop), con.run(Jobs.push_many(["b", "c"])).map(drop)];
+    match con.run(Jobs.take(3)) {
+        Err(error) => results.push(Err(error)),
+        Ok(taken) => {
+            for job in taken.jobs {
+                results.push(con.run(Jobs.extend(&job)).map(drop));
+                results.push(con.run(Jobs.retry(&job, Duration::ZERO)).map(drop));
+                results.push(con.run(Jobs.bury(&job)).map(drop));
+                results.push(con.run(Jobs.ack(&job)).map(drop));
+            }
+        }
+    }
+    match con.run(Jobs.dead(..1)) {
+        Err(error) => results.push(Err(error)),
+        Ok(dead) => results.extend(dead.iter().map(|job| con.run(Jobs.revive(job)).map(drop))),
+    }
+    results
 }
 
 /// The commands that the scripts call.
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 27] = [
     "PTTL",
     "PEXPIRE",
     "UNLINK",
@@ -91,6 +117,9 @@ const COMMANDS: [&str; 24] = [
     "GETRANGE",
     "SET",
     "TIME",
+    "ZRANGEBYSCORE",
+    "ZMSCORE",
+    "ZREM",
 ];
 
 #[test]
@@ -136,4 +165,33 @@ fn a_move_without_permission_to_set_the_expiry_moves_nothing() {
     assert_expires(&mut admin, "denied:moved:list", result);
     assert_eq!(admin.ok(Items.lrange(0..9)), ["a", "b"]);
     assert!(!admin.ok(Moved.exists()));
+}
+
+#[test]
+fn a_job_keeps_its_state_without_permission_to_change_it() {
+    let server = Server::start().expect("a server starts");
+    let mut admin = Con::blocking(&server.url());
+    admin.ok(Jobs.push_many(["a", "b"]));
+    let job = admin.ok(Jobs.take(1)).jobs.remove(0);
+    let stored = |con: &mut Con| con.raw::<Vec<String>>(&["ZRANGE", "denied:jobs:zset", "0", "9", "WITHSCORES"]);
+    let before = stored(&mut admin);
+    let deny = |admin: &mut Con, command: &str| {
+        let _: String = admin.raw(&["ACL", "SETUSER", "ada", "reset", "on", ">pw", "~*", "+@all", command]);
+        Con::blocking(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()))
+    };
+    for command in ["-time", "-zrangebyscore", "-pexpire", "-zadd"] {
+        assert!(deny(&mut admin, command).run(Jobs.take(2)).is_err(), "{command}");
+    }
+    for command in ["-zscore", "-time", "-pexpire", "-zadd"] {
+        assert!(deny(&mut admin, command).run(Jobs.extend(&job)).is_err(), "{command}");
+        assert!(deny(&mut admin, command).run(Jobs.retry(&job, Duration::ZERO)).is_err(), "{command}");
+        assert!(deny(&mut admin, command).run(Jobs.bury(&job)).is_err(), "{command}");
+    }
+    for command in ["-zmscore", "-zrem"] {
+        assert!(deny(&mut admin, command).run(Jobs.ack(&job)).is_err(), "{command}");
+    }
+    for command in ["-time", "-zcard", "-zadd"] {
+        assert!(deny(&mut admin, command).run(Jobs.push("c")).is_err(), "{command}");
+    }
+    assert_eq!(stored(&mut admin), before);
 }

@@ -10,11 +10,14 @@ use redis_keys::testing::Server;
 use redis_keys_tests::{FakeServer, until};
 
 /// The scripts whose calls have a name.
-const SCRIPTS: [(&str, &str); 7] = [
+const SCRIPTS: [(&str, &str); 10] = [
     ("claim", include_str!("../../../redis-keys/src/lua/claim.lua")),
     ("claim_refresh", include_str!("../../../redis-keys/src/lua/claim_refresh.lua")),
     ("fill", include_str!("../../../redis-keys/src/lua/fill.lua")),
     ("abandon", include_str!("../../../redis-keys/src/lua/abandon.lua")),
+    ("job_take", include_str!("../../../redis-keys/src/lua/job_take.lua")),
+    ("job_ack", include_str!("../../../redis-keys/src/lua/job_ack.lua")),
+    ("job_reschedule", include_str!("../../../redis-keys/src/lua/job_reschedule.lua")),
     ("lock", include_str!("../../../redis-keys/src/lua/lock.lua")),
     ("lock_renew", include_str!("../../../redis-keys/src/lua/lock_renew.lua")),
     ("unlock", include_str!("../../../redis-keys/src/lua/unlock.lua")),
@@ -57,7 +60,7 @@ impl Proxy {
         let mut con =
             redis::Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
         let scripts = SCRIPTS.map(|(name, file)| {
-            let is_code = |line: &&str| !line.trim().is_empty() && !line.starts_with("--");
+            let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("--");
             let code: String = file.split_inclusive('\n').filter(is_code).collect();
             let sha1: String = redis::cmd("SCRIPT").arg("LOAD").arg(&code).query(&mut con).expect("the server replies");
             (name, sha1, code)

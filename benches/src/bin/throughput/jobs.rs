@@ -1,12 +1,20 @@
 //! Queues of jobs on one server: with redis-keys, and by hand with a list and with a stream.
 
-use std::{hint::black_box, ops::Range};
+use std::{
+    convert::Infallible,
+    future::{pending, ready},
+    hint::black_box,
+    ops::Range,
+    sync::mpsc::channel,
+    thread,
+};
 
 use redis::{Connection, streams::StreamReadReply};
-use redis_keys::prelude::*;
+use redis_keys::{jobs::Worker, prelude::*};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::{
-    connections::Blocking,
+    connections::{Blocking, Multiplexed},
     turns::{Side, take_turns},
 };
 
@@ -81,4 +89,69 @@ fn with_stream(con: &mut Connection, ids: Range<u64>, payload: &[u8]) {
     done.cmd("XACK").arg(&[STREAM, "workers"]).arg(&taken).cmd("XDEL").arg(STREAM).arg(&taken);
     let (acked, removed): (u64, u64) = done.query(con).expect("the server replies");
     assert_eq!((acked, removed), (jobs, jobs), "all jobs are done");
+}
+
+/// How long a job takes from before the push until it starts: with the pusher of an idle worker, with a push on another connection,
+/// and with a stream that is read with a blocking command by hand.
+pub(crate) fn latency(name: &str) {
+    let server = Multiplexed::start();
+    let payload = vec![b'x'; BYTES];
+    let (worker, mut started) = idle_worker(&server, 1);
+    let (_other_worker, mut other_started) = idle_worker(&server, 2);
+    let (pusher, mut con) = (worker.pusher(), server.connect());
+    let mut by_stream = blocked_reader(&server);
+    let sides = [
+        Side::new(1, 1, |_| {
+            server.runtime.block_on(async {
+                pusher.push(&payload).await.expect("the server replies");
+                started.recv().await.expect("the worker runs");
+            });
+        }),
+        Side::new(1, 1, |_| {
+            server.runtime.block_on(async {
+                Mails { tenant: 2 }.push(&payload).query_async(&mut con).await.expect("the server replies");
+                other_started.recv().await.expect("the worker runs");
+            });
+        }),
+        Side::new(1, 1, |_| by_stream()),
+    ];
+    take_turns(name, 1, sides);
+}
+
+type IdleWorker = Worker<redis::aio::MultiplexedConnection, Mails>;
+
+/// A worker that says when a job starts.
+fn idle_worker(server: &Multiplexed, tenant: u32) -> (IdleWorker, UnboundedReceiver<()>) {
+    let (start, started) = unbounded_channel();
+    let worker = Worker::new(server.connect(), Mails { tenant });
+    let handler = move |_job| {
+        start.send(()).expect("somebody waits for it");
+        ready(Ok::<(), Infallible>(()))
+    };
+    server.runtime.spawn(worker.run(handler).until(pending::<()>()));
+    (worker, started)
+}
+
+/// Adds to a stream, and waits until a thread has read it that is blocked in XREADGROUP.
+fn blocked_reader(server: &Multiplexed) -> impl FnMut() + use<> {
+    let client = redis::Client::open(server.server.url()).expect("the address is valid");
+    let connect = || client.get_connection().expect("the server replies");
+    let (mut con, mut reader) = (connect(), connect());
+    redis::cmd("XGROUP")
+        .arg(&["CREATE", STREAM, "workers", "$", "MKSTREAM"])
+        .exec(&mut con)
+        .expect("the server replies");
+    let (start, started) = channel();
+    thread::spawn(move || {
+        let words = ["GROUP", "workers", "worker", "BLOCK", "0", "COUNT", "1", "STREAMS", STREAM, ">"];
+        // Until the server ends.
+        while redis::cmd("XREADGROUP").arg(&words).query::<StreamReadReply>(&mut reader).is_ok()
+            && start.send(()).is_ok()
+        {}
+    });
+    let payload = vec![b'x'; BYTES];
+    move || {
+        redis::cmd("XADD").arg(&[STREAM, "*", "job"]).arg(&payload).exec(&mut con).expect("the server replies");
+        started.recv().expect("the reader runs");
+    }
 }

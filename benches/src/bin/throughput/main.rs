@@ -8,6 +8,7 @@
 mod cache;
 mod connections;
 mod jobs;
+mod limit;
 mod lock;
 mod turns;
 
@@ -29,6 +30,7 @@ fn main() {
         Some("collections") => collections(),
         Some("cache") => cache(),
         Some("jobs") => jobs(),
+        Some("limit") => on_tasks(limit::measure),
         Some("lock") => on_tasks(lock::measure),
         _ => panic!("usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock MILLISECONDS"),
     }
@@ -114,6 +116,7 @@ fn cache() {
 fn jobs() {
     jobs::measure("by_20", 20);
     jobs::measure("by_1", 1);
+    jobs::latency("latency");
 }
 
 /// Measures many tasks, and one.

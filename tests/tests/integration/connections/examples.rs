@@ -20,6 +20,15 @@ mod connection_manager;
 #[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/deadpool.rs"]
 mod deadpool;
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../examples/jobs.rs"]
+mod jobs;
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../examples/limit.rs"]
+mod limit;
+#[allow(dead_code, reason = "`main` is not called")]
+#[path = "../../../../examples/lock.rs"]
+mod lock;
 
 /// Runs an example twice, at an address with a user and a password, and asserts the number of keys.
 fn on_a_server<E: std::fmt::Debug>(run: &impl AsyncFn(&str) -> Result<(), E>, keys: u64) {
@@ -54,6 +63,24 @@ fn the_cache_example_works() {
     let server = Server::start().expect("a server starts");
     let url = server.url();
     block_on(cache::run(&url, Some(server))).expect("the example works");
+}
+
+#[test]
+fn the_jobs_example_works() {
+    on_a_server(&jobs::run, 1);
+}
+
+#[test]
+fn the_lock_example_works() {
+    let server = Server::start().expect("a server starts");
+    block_on(lock::run(&server.url())).expect("the example works");
+}
+
+#[test]
+fn the_limit_example_works() {
+    let server = Server::start().expect("a server starts");
+    let url = server.url();
+    block_on(limit::run(&url, Some(server))).expect("the example works");
 }
 
 #[test]

@@ -1,16 +1,17 @@
 //! Accessors of every kind, each with every kind of reply.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use redis_keys::{
     bitmap::{BitInt, BitOverflow},
     cache::Token,
     geo::{GeoArea, GeoPoint, GeoUnit},
+    jobs::Receipt,
     list::ListEnd,
     prelude::*,
     stream::{EntryId, GroupStart},
 };
-use redis_keys_tests::Con;
+use redis_keys_tests::{Con, FakeServer};
 
 macro_rules! keys {
     ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(
@@ -35,6 +36,7 @@ keys! {
     Last last list (value = String, keep_last = 3);
     Members members set (value = String, max_len = 100);
     Ranks ranks zset (value = String);
+    Jobs jobs zset (value = Job<u64>, lease = 10s, tries = 3);
     Places places geo (value = String);
     Card card hash (value = Person);
     Fields fields hash (field = String, value = i64);
@@ -71,6 +73,22 @@ const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 
 fn near() -> GeoArea {
     GeoArea::radius(1.0, GeoUnit::Kilometers)
+}
+
+/// A job that was taken, and a dead one, by a server that is not hostile.
+static JOBS: LazyLock<[Receipt; 2]> = LazyLock::new(|| {
+    let reply = b"*6\r\n:0\r\n:0\r\n$19\r\n0647484620400000001\r\n$1\r\n1\r\n$19\r\n0647484620400000001\r\n$16\r\n4503599627370497\r\n";
+    let server = FakeServer::start(|_| reply.to_vec());
+    let jobs = Con::blocking(&server.url()).ok(Jobs { id: 1 }.take(2)).jobs.into_iter().map(|job| job.receipt);
+    jobs.collect::<Vec<_>>().try_into().expect("the server has two jobs")
+});
+
+fn job() -> &'static Receipt {
+    &JOBS[0]
+}
+
+fn dead_job() -> &'static Receipt {
+    &JOBS[1]
 }
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -166,6 +184,17 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Ranks { id }.zrem("x"));
     con.run(Ranks { id }.zremrangebyrank(0..5));
     con.scan(Ranks { id }.zscan());
+    con.run(Jobs { id }.push(&1));
+    con.run(Jobs { id }.push_many([1, 2]).delay(SECOND));
+    con.run(Jobs { id }.take(5));
+    con.run(Jobs { id }.ack(job()));
+    con.run(Jobs { id }.ack_many([job(), job()]));
+    con.run(Jobs { id }.retry(job(), SECOND));
+    con.run(Jobs { id }.extend(job()));
+    con.run(Jobs { id }.bury(job()));
+    con.run(Jobs { id }.dead(..5));
+    con.run(Jobs { id }.revive(dead_job()));
+    con.run(Jobs { id }.counts());
     con.run(Places { id }.geoadd("x", MIDDLE));
     con.run(Places { id }.geopos("x"));
     con.run(Places { id }.geopos_many(["x", "y"]));

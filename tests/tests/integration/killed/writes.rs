@@ -91,6 +91,17 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
         con.get_copy(Hot { id }.get()).expect("the write succeeds")
     };
     con.ok(Tasks { id, month: Month::now() }.sadd("x"));
+    con.ok(Jobs { id }.push("x"));
+    con.ok(Jobs { id }.push_many(["x", "y"]).delay(Duration::from_secs(60)));
+    {
+        con.ok(Jobs { id }.push("x"));
+        let job = con.ok(Jobs { id }.take(1)).jobs.remove(0);
+        con.ok(Jobs { id }.extend(&job));
+        con.ok(Jobs { id }.retry(&job, Duration::ZERO));
+        con.ok(Jobs { id }.bury(&job));
+        let dead = con.ok(Jobs { id }.dead(..1)).remove(0);
+        con.ok(Jobs { id }.revive(&dead))
+    };
     con.batch(several(id)).expect("the write succeeds");
     con.atomic(several(id)).expect("the write succeeds");
 };
@@ -142,6 +153,7 @@ keys! {
     Seen seen hyperloglog (value = String, ttl = 1h);
     AllSeen merged hyperloglog (value = String, ttl = 1h);
     Top top zset (value = String, ttl = 1h, keep_top = 2);
+    Jobs jobs zset (value = Job<String>, ttl = 1h, jitter = 10m);
     Log log stream (value = Person, ttl = 1h, max_len = 100);
     LastLog last stream (value = Person, ttl = 1h, keep_last = ~2);
 }

@@ -16,7 +16,7 @@ use tower::{Layer as _, Service, ServiceExt as _};
 
 use super::web::{Web, manager};
 
-/// Longer than any request takes on a busy machine.
+/// Longer than any reply of a server takes, so that a busy machine is no fault.
 pub(super) const NO_LIMIT: Duration = Duration::from_secs(60);
 
 macro_rules! keys {

@@ -1,5 +1,7 @@
 //! A web service of axum, and requests to it over TCP.
 
+use std::time::Duration;
+
 use axum::Router;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use tokio::{
@@ -7,6 +9,9 @@ use tokio::{
     net::{TcpListener, TcpStream},
     task::JoinHandle,
 };
+
+/// Longer than any request takes on a busy machine.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A service that runs until this is dropped.
 pub(super) struct Web {
@@ -52,7 +57,12 @@ impl Drop for Web {
     }
 }
 
+/// Sends a request, and fails if the service does not reply in time.
 async fn request(port: u16, path: &str, user: &str) -> Reply {
+    tokio::time::timeout(PATIENCE, exchange(port, path, user)).await.expect("the service replies in time")
+}
+
+async fn exchange(port: u16, path: &str, user: &str) -> Reply {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("the service listens");
     let user = if user.is_empty() { String::new() } else { format!("user: {user}\r\n") };
     let text = format!("GET {path} HTTP/1.1\r\nhost: test\r\n{user}connection: close\r\n\r\n");

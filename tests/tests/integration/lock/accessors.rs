@@ -18,7 +18,7 @@ use super::keys::{
 fn fence(con: &mut Con, lock: &impl LockKey, token: &Token) -> u64 {
     match con.ok(lock.acquire(token)) {
         Acquired::Held { fence } => fence,
-        other => panic!("{other:?}"),
+        busy @ Acquired::Busy(_) => panic!("{busy:?}"),
     }
 }
 

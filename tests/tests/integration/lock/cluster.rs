@@ -43,7 +43,7 @@ async fn a_lock_has_one_holder_while_its_slot_moves() {
     let is_done = Arc::new(AtomicBool::new(false));
     let continues = Arc::clone(&is_done);
     let keys: Vec<_> = (0..LOCKS).map(|id| text(&Order { id })).collect();
-    let mover = tokio::task::spawn_blocking(move || {
+    let moving = tokio::task::spawn_blocking(move || {
         move_slots(cluster, &keys, seed(), || {
             // A redirection that is followed only after two more moves would create the lock once more.
             sleep(Duration::from_millis(20));
@@ -71,9 +71,9 @@ async fn a_lock_has_one_holder_while_its_slot_moves() {
         task.await.expect("no task panics");
     }
     is_done.store(true, Relaxed);
-    let moved = mover.await.expect("the slots move");
-    assert!(moved > 0);
-    println!("soak: {} turns, {moved} moved slots", TASKS * TURNS);
+    let moves = moving.await.expect("the slots move");
+    assert!(moves > 0);
+    println!("soak: {} turns, {moves} moved slots", TASKS * TURNS);
     for resource in resources {
         assert_eq!(resource.lock().expect("no task panics").turns, TASKS / LOCKS * TURNS);
     }

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use redis_keys::{lock::Guard, prelude::*, testing::Server};
+use redis_keys::{ErrorKind, lock::Guard, prelude::*, testing::Server};
 use redis_keys_tests::{Con, StoppedServer, until};
 use tokio::time::timeout;
 
@@ -100,7 +100,7 @@ async fn a_lock_that_is_removed_is_lost_and_nothing_more_is_sent() {
         write(&mut con, &BRISK, "others have it");
         assert_lost(&guard).await;
         assert_lost(&guard).await;
-        proxy.take();
+        assert_eq!(proxy.take().iter().filter(|name| *name == "lock_renew").count(), 1, "the first one notices it");
         match number {
             0 => assert!(!guard.release().await.expect("nothing is sent that could fail")),
             1 => drop(guard),
@@ -144,6 +144,22 @@ async fn a_release_that_fails_is_tried_again_in_the_background() {
     assert!(con.ok(ORDER.is_held()));
     cuts.store(false, Relaxed);
     until("the lock is released", || is_released(&mut con, &ORDER)).await;
+}
+
+#[tokio::test]
+async fn a_release_that_is_refused_is_tried_again_in_the_background() {
+    let server = Server::start().expect("a server starts");
+    let is_full = Arc::new(AtomicBool::new(true));
+    let flag = Arc::clone(&is_full);
+    let proxy = Proxy::start_with(&server, move |call| {
+        if call.name == "unlock" && flag.load(Relaxed) { b"-OOM no memory\r\n".to_vec() } else { call.forward() }
+    });
+    let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
+    let guard = locks.acquire(&BRISK).await.expect("the lock is free");
+    assert_eq!(guard.release().await.expect_err("the server is full").kind(), ErrorKind::Server);
+    proxy.wait_for("unlock", 3).await;
+    is_full.store(false, Relaxed);
+    until("the lock is released", || is_released(&mut con, &BRISK)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,403 @@
+//! The loop of a worker: it starts jobs, watches them, and decides what is sent when.
+
+use std::{
+    collections::HashMap,
+    future::{Future, poll_fn},
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tokio::{
+    task::{AbortHandle, Id, JoinError, JoinSet, yield_now},
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    IntoOutcome, Options, Outcome, Shared, Worker,
+    backoff::pause,
+    report,
+    round_trip::{Change, Failure, Request, Response, Settled, Settlement, TIME_LIMIT},
+    stats::Event,
+};
+use crate::{
+    Error, ErrorKind, Sent, SharedConnection,
+    jobs::{Job, JobKey, Output, Receipt, TakenJob, job::MOST_TAKEN, key::options},
+    schema::JobOptions,
+};
+
+type RoundTrip<T> = Pin<Box<dyn Future<Output = Response<T>> + Send>>;
+
+pub(super) struct Dispatcher<C, K: JobKey, F> {
+    con: C,
+    options: Options,
+    queue: JobOptions,
+    shared: Arc<Shared<K>>,
+    handler: Arc<F>,
+    /// The tasks, also those that have been cancelled and have not ended yet.
+    tasks: JoinSet<Outcome>,
+    /// The jobs of the tasks, but for those that are lost.
+    held: HashMap<Id, Held>,
+    /// What has ended, and is not sent yet.
+    settlements: Vec<Settlement>,
+    round_trip: Option<RoundTrip<Output<K>>>,
+    /// When jobs are taken again.
+    take_at: Instant,
+    /// Whether a job was pushed here since jobs were taken.
+    is_pushed: bool,
+    faults: Faults,
+    phase: Phase,
+}
+
+/// A job that runs, and its lease by this machine's clock.
+struct Held {
+    receipt: Receipt,
+    task: AbortHandle,
+    ends_at: Instant,
+    extend_at: Instant,
+}
+
+/// Round trips that failed, one after the other.
+#[derive(Default)]
+struct Faults {
+    number: u32,
+    are_reported: bool,
+    /// Nothing is sent before.
+    paused_until: Option<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Taking,
+    /// The shutdown has begun: jobs may run until then.
+    Ending(Instant),
+    /// All tasks are cancelled: what is left is sent until then.
+    Cancelled(Instant),
+}
+
+/// What a dispatcher waits for.
+enum Next<T> {
+    Shutdown,
+    Replied(Response<T>),
+    Ended(Result<(Id, Outcome), JoinError>),
+    Pushed,
+    Time,
+}
+
+impl<C, K, F, R> Dispatcher<C, K, F>
+where
+    C: SharedConnection,
+    K: JobKey + Send + Sync + 'static,
+    F: Fn(Job<Output<K>>) -> R + Send + Sync + 'static,
+    R: Future<Output: IntoOutcome> + Send + 'static,
+    Output<K>: Send + 'static,
+{
+    pub(super) fn new(worker: Worker<C, K>, handler: F) -> Self {
+        Self {
+            con: worker.con,
+            options: worker.options,
+            queue: options(K::SCHEMA),
+            shared: worker.shared,
+            handler: Arc::new(handler),
+            tasks: JoinSet::new(),
+            held: HashMap::new(),
+            settlements: Vec::new(),
+            round_trip: None,
+            take_at: Instant::now(),
+            is_pushed: false,
+            faults: Faults::default(),
+            phase: Phase::Taking,
+        }
+    }
+
+    pub(super) async fn run<S: Future>(mut self, shutdown: S) -> Result<(), Error> {
+        self.shared.key.key()?;
+        let mut shutdown = pin!(shutdown);
+        loop {
+            let now = Instant::now();
+            self.note_time(now);
+            self.start_round_trip(now);
+            if self.is_over(now) {
+                return Ok(());
+            }
+            match self.next(shutdown.as_mut()).await {
+                Next::Shutdown => self.phase = Phase::Ending(later(Instant::now(), self.options.grace)),
+                Next::Replied(response) => self.replied(response),
+                Next::Ended(ended) => {
+                    self.ended(ended);
+                    // Jobs that end at the same time are sent together.
+                    yield_now().await;
+                    while let Some(ended) = self.tasks.try_join_next_with_id() {
+                        self.ended(ended);
+                    }
+                }
+                Next::Pushed => self.is_pushed = true,
+                Next::Time => {}
+            }
+        }
+    }
+
+    async fn next<S: Future>(&mut self, mut shutdown: Pin<&mut S>) -> Next<Output<K>> {
+        let shared = Arc::clone(&self.shared);
+        let mut pushed = pin!(shared.pushed.notified());
+        let mut timer = pin!(self.next_time().map(sleep_until));
+        poll_fn(|context| {
+            if self.phase == Phase::Taking && shutdown.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Next::Shutdown);
+            }
+            if let Poll::Ready(next) = self.poll_work(context) {
+                return Poll::Ready(next);
+            }
+            if !self.is_pushed && pushed.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Next::Pushed);
+            }
+            match timer.as_mut().as_pin_mut().map(|timer| timer.poll(context)) {
+                Some(Poll::Ready(())) => Poll::Ready(Next::Time),
+                Some(Poll::Pending) | None => Poll::Pending,
+            }
+        })
+        .await
+    }
+
+    fn poll_work(&mut self, context: &mut Context<'_>) -> Poll<Next<Output<K>>> {
+        if let Some(round_trip) = &mut self.round_trip
+            && let Poll::Ready(response) = round_trip.as_mut().poll(context)
+        {
+            self.round_trip = None;
+            return Poll::Ready(Next::Replied(response));
+        }
+        match self.tasks.poll_join_next_with_id(context) {
+            Poll::Ready(Some(ended)) => Poll::Ready(Next::Ended(ended)),
+            Poll::Ready(None) | Poll::Pending => Poll::Pending,
+        }
+    }
+
+    /// When something is to be done that nothing else wakes this task for.
+    fn next_time(&self) -> Option<Instant> {
+        let phase = match self.phase {
+            Phase::Taking => None,
+            Phase::Ending(until) | Phase::Cancelled(until) => Some(until),
+        };
+        let leases = self.held.values().map(|held| held.ends_at);
+        // What is due is sent when the round trip has ended that is under way.
+        let due = self.round_trip.is_none().then(|| {
+            let takes = (self.room() > 0).then_some(self.take_at);
+            let settles = (!self.settlements.is_empty()).then(Instant::now);
+            let due = self.held.values().map(|held| held.extend_at).chain(takes).chain(settles).min();
+            due.max(due.and(self.faults.paused_until))
+        });
+        phase.into_iter().chain(leases).chain(due.flatten()).min()
+    }
+
+    /// How many jobs can be taken.
+    fn room(&self) -> usize {
+        // Those that have ended here must be settled before others are taken, or their number would have no limit.
+        let is_blocked = self.faults.number > 0 && !self.settlements.is_empty();
+        if self.phase != Phase::Taking || is_blocked {
+            return 0;
+        }
+        self.options.concurrency.saturating_sub(self.tasks.len())
+    }
+
+    fn note_time(&mut self, now: Instant) {
+        if let Phase::Ending(until) = self.phase
+            && now >= until
+        {
+            self.tasks.abort_all();
+            self.phase = Phase::Cancelled(later(now, TIME_LIMIT));
+            self.faults.paused_until = None;
+        }
+        let is_over = |(task, held): (&Id, &Held)| (now >= held.ends_at).then_some(*task);
+        let over: Vec<_> = self.held.iter().filter_map(is_over).collect();
+        for task in over {
+            self.lose(task);
+        }
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        let is_all_sent = self.tasks.is_empty() && self.settlements.is_empty() && self.round_trip.is_none();
+        match self.phase {
+            Phase::Taking => false,
+            Phase::Ending(_) => is_all_sent,
+            Phase::Cancelled(until) => is_all_sent || now >= until,
+        }
+    }
+
+    /// Sends what is due, unless a round trip is under way.
+    fn start_round_trip(&mut self, now: Instant) {
+        if self.round_trip.is_some() || self.faults.paused_until.is_some_and(|until| now < until) {
+            return;
+        }
+        let is_due = |(task, held): (&Id, &Held)| (now >= held.extend_at).then(|| (*task, held.receipt.clone()));
+        let extensions: Vec<_> = self.held.iter().filter_map(is_due).collect();
+        // If anything is sent, jobs are taken along with it.
+        let sends = !extensions.is_empty() || !self.settlements.is_empty();
+        let takes = sends || self.is_pushed || now >= self.take_at;
+        let take = if takes { u32::try_from(self.room()).unwrap_or(u32::MAX).min(MOST_TAKEN) } else { 0 };
+        if take > 0 {
+            self.is_pushed = false;
+        }
+        let request = Request { settlements: std::mem::take(&mut self.settlements), extensions, take };
+        if !request.is_empty() {
+            self.round_trip = Some(Box::pin(request.send(self.con.clone(), Arc::clone(&self.shared))));
+        }
+    }
+
+    fn replied(&mut self, response: Response<Output<K>>) {
+        let mut failure = None;
+        for (settlement, result) in response.settled {
+            match result {
+                Ok(settled) => self.settled(&settlement, settled),
+                Err(fault) => {
+                    failure = Some(fault);
+                    let may_be_settled = settlement.may_be_settled || fault.sent == Sent::Maybe;
+                    self.settlements.push(Settlement { may_be_settled, ..settlement });
+                }
+            }
+        }
+        for (task, result) in response.extended {
+            match result {
+                Ok(true) => self.extended(task, response.sent_at),
+                Ok(false) => self.lose(task),
+                Err(fault) => failure = Some(fault),
+            }
+        }
+        match response.taken {
+            Some(Ok(taken)) => {
+                if taken.died > 0 {
+                    self.count(Event::Died, taken.died);
+                    report::died(taken.died, K::SCHEMA);
+                }
+                let idle = self.options.idle;
+                self.take_at = later(Instant::now(), taken.next_due.map_or(idle, |next| next.min(idle)));
+                self.count(Event::Taken, taken.jobs.len() as u64);
+                for job in taken.jobs {
+                    self.taken(job, response.sent_at);
+                }
+            }
+            Some(Err(fault)) => failure = Some(fault),
+            None => {}
+        }
+        match failure {
+            Some(failure) => self.failed(failure),
+            None => self.succeeded(),
+        }
+    }
+
+    /// Starts a job.
+    fn taken(&mut self, Job { value, receipt }: TakenJob<Output<K>>, sent_at: Instant) {
+        let Ok(value) = value else {
+            self.note(Event::Undecodable, &receipt);
+            self.settle(receipt, Change::Bury);
+            return;
+        };
+        let handler = Arc::clone(&self.handler);
+        let job = Job::new(value, receipt.clone());
+        let run = async move { handler(job).await.into_outcome() };
+        let task = self.tasks.spawn(report::run(Arc::clone(&self.shared), receipt.id(), run));
+        let (id, held) = (task.id(), Held { receipt, task, ends_at: sent_at, extend_at: sent_at });
+        self.held.insert(id, held);
+        self.extended(id, sent_at);
+    }
+
+    /// Notes that the lease of a job has begun at this time, or earlier.
+    fn extended(&mut self, task: Id, at: Instant) {
+        if let Some(held) = self.held.get_mut(&task) {
+            held.ends_at = later(at, self.queue.lease);
+            held.extend_at = later(at, self.queue.lease / 3);
+        }
+    }
+
+    fn ended(&mut self, ended: Result<(Id, Outcome), JoinError>) {
+        let (task, outcome) = match &ended {
+            Ok((task, outcome)) => (*task, Some(*outcome)),
+            Err(error) => (error.id(), error.is_panic().then_some(Outcome::Retry)),
+        };
+        // Otherwise the job was lost meanwhile.
+        let Some(Held { receipt, .. }) = self.held.remove(&task) else { return };
+        if ended.is_err_and(|error| error.is_panic()) {
+            self.note(Event::Panicked, &receipt);
+        }
+        let longest = longest_delay::<K>(self.queue);
+        let change = match outcome {
+            Some(Outcome::Done) => Change::Ack,
+            Some(Outcome::Retry) => Change::Retry(self.options.backoff.after(receipt.tries()).min(longest)),
+            Some(Outcome::RetryIn(time)) => Change::Retry(time.min(longest)),
+            Some(Outcome::Bury) => Change::Bury,
+            // The shutdown has cancelled it.
+            None => Change::Retry(Duration::ZERO),
+        };
+        self.settle(receipt, change);
+    }
+
+    fn settle(&mut self, receipt: Receipt, change: Change) {
+        self.settlements.push(Settlement { receipt, change, may_be_settled: false });
+    }
+
+    fn settled(&self, settlement: &Settlement, settled: Settled) {
+        let event = match (settled, settlement.change) {
+            (Settled::Done, _) => Event::Done,
+            (Settled::Retried, _) => Event::Retried,
+            (Settled::Died, _) => Event::Died,
+            (Settled::Buried, _) => Event::Buried,
+            // It was this worker that has settled it: the reply got lost.
+            (Settled::Lost, Change::Ack) if settlement.may_be_settled => Event::Done,
+            (Settled::Lost, Change::Retry(_)) if settlement.may_be_settled => Event::Retried,
+            (Settled::Lost, Change::Bury) if settlement.may_be_settled => Event::Buried,
+            (Settled::Lost, _) => Event::Lost,
+        };
+        self.note(event, &settlement.receipt);
+    }
+
+    /// Cancels a job that others can have.
+    fn lose(&mut self, task: Id) {
+        if let Some(held) = self.held.remove(&task) {
+            held.task.abort();
+            self.note(Event::Lost, &held.receipt);
+        }
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        self.count(Event::Error, 1);
+        self.faults.number = self.faults.number.saturating_add(1);
+        // A script that the server does not know any more is sent with the next attempt.
+        let is_script = failure.kind == ErrorKind::Server && failure.sent == Sent::No;
+        if is_script && self.faults.number == 1 {
+            return;
+        }
+        if !self.faults.are_reported {
+            self.faults.are_reported = true;
+            report::failed(failure.kind, K::SCHEMA);
+        }
+        self.faults.paused_until = Some(later(Instant::now(), pause(self.faults.number, self.queue.lease)));
+    }
+
+    fn succeeded(&mut self) {
+        if std::mem::take(&mut self.faults).are_reported {
+            report::recovered(K::SCHEMA);
+        }
+    }
+
+    /// Counts and reports what has happened to a job.
+    fn note(&self, event: Event, receipt: &Receipt) {
+        self.count(event, 1);
+        report::job(event, receipt.id(), K::SCHEMA);
+    }
+
+    fn count(&self, event: Event, number: u64) {
+        self.shared.counters.count(event, number, K::SCHEMA);
+    }
+}
+
+/// How long a job can wait: the `ttl` less the time of all tries. A longer delay would be refused.
+fn longest_delay<K: JobKey>(queue: JobOptions) -> Duration {
+    let ttl = K::SCHEMA.expiry.ttl().unwrap_or(Duration::MAX);
+    ttl.saturating_sub(queue.lease.saturating_mul(queue.tries.into()))
+}
+
+fn later(from: Instant, time: Duration) -> Instant {
+    // Far enough away, and not too far for an `Instant`.
+    const YEAR: Duration = Duration::from_secs(365 * 86_400);
+    from.checked_add(time.min(YEAR)).unwrap_or(from)
+}

@@ -1,0 +1,146 @@
+//! What a worker sends at once, and the replies.
+
+use std::{pin::pin, sync::Arc, time::Duration};
+
+use tokio::{task::Id, time::Instant};
+
+use super::Shared;
+use crate::{
+    Error, ErrorKind, Sent, SharedConnection, batch,
+    command::arguments::MAX_ELEMENTS,
+    jobs::{JobKey, Output, Receipt, Retried, Taken},
+    run::time_limit::within,
+};
+
+/// How long a round trip waits for the replies. A connection may have a shorter limit of its own.
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
+
+/// What is to become of a job that has ended.
+pub(super) struct Settlement {
+    pub(super) receipt: Receipt,
+    pub(super) change: Change,
+    /// Whether it was sent before, and the reply got lost: then the job may have been settled already.
+    pub(super) may_be_settled: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    Ack,
+    Retry(Duration),
+    Bury,
+}
+
+/// What has become of a job.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settled {
+    Done,
+    Retried,
+    Died,
+    Buried,
+    /// Somebody else has the job, or it is gone.
+    Lost,
+}
+
+/// What is sent, in this order.
+pub(super) struct Request {
+    pub(super) settlements: Vec<Settlement>,
+    /// The tasks of jobs whose lease is extended.
+    pub(super) extensions: Vec<(Id, Receipt)>,
+    /// How many jobs are taken.
+    pub(super) take: u32,
+}
+
+pub(super) struct Response<T> {
+    pub(super) sent_at: Instant,
+    pub(super) settled: Vec<(Settlement, Result<Settled, Failure>)>,
+    /// Whether these jobs are still the worker's.
+    pub(super) extended: Vec<(Id, Result<bool, Failure>)>,
+    /// The jobs, if some were to be taken.
+    pub(super) taken: Option<Result<Taken<T>, Failure>>,
+}
+
+/// Why there is no result.
+#[derive(Clone, Copy)]
+pub(super) struct Failure {
+    pub(super) kind: ErrorKind,
+    pub(super) sent: Sent,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self { kind: error.kind(), sent: error.sent() }
+    }
+}
+
+/// There was no reply in time.
+const NO_REPLY: Failure = Failure { kind: ErrorKind::Connection, sent: Sent::Maybe };
+
+impl Request {
+    pub(super) fn is_empty(&self) -> bool {
+        self.settlements.is_empty() && self.extensions.is_empty() && self.take == 0
+    }
+
+    pub(super) async fn send<C, K>(self, mut con: C, shared: Arc<Shared<K>>) -> Response<Output<K>>
+    where
+        C: SharedConnection,
+        K: JobKey,
+    {
+        let (key, sent_at) = (&shared.key, Instant::now());
+        let (mut acks, mut retries, mut burials) = (Vec::new(), Vec::new(), Vec::new());
+        for Settlement { receipt, change, .. } in &self.settlements {
+            match change {
+                Change::Ack => acks.push(receipt),
+                Change::Retry(after) => retries.push(key.retry(receipt, *after)),
+                Change::Bury => burials.push(key.bury(receipt)),
+            }
+        }
+        let lens: Vec<_> = acks.chunks(MAX_ELEMENTS).map(<[_]>::len).collect();
+        let acks: Vec<_> = acks.chunks(MAX_ELEMENTS).map(|some| key.ack_many(some)).collect();
+        let extensions: Vec<_> = self.extensions.iter().map(|(_, receipt)| key.extend(receipt)).collect();
+        let take: Vec<_> = (self.take != 0).then(|| key.take(self.take)).into_iter().collect();
+        let commands = batch((acks, retries, burials, extensions, take));
+        let replies = within(TIME_LIMIT, pin!(commands.query_each_async(&mut con))).await;
+        let (acks, retries, burials, extensions, taken) = replies.unwrap_or_default();
+
+        let mut acked = acks.into_iter().zip(lens).flat_map(|(reply, len)| of_acks(reply, len));
+        let mut postponed = retries.into_iter().map(|reply| reply.map(of_retry).map_err(Failure::from));
+        let mut buried = burials.into_iter().map(|reply| reply.map(of_burial).map_err(Failure::from));
+        let settle = |settlement: Settlement| {
+            let reply = match settlement.change {
+                Change::Ack => acked.next(),
+                Change::Retry(_) => postponed.next(),
+                Change::Bury => buried.next(),
+            };
+            (settlement, reply.unwrap_or(Err(NO_REPLY)))
+        };
+        let mut extended = extensions.into_iter().map(|reply| reply.map_err(Failure::from));
+        let mut taken = taken.into_iter().map(|reply| reply.map_err(Failure::from));
+        Response {
+            sent_at,
+            settled: self.settlements.into_iter().map(settle).collect(),
+            extended: (self.extensions.into_iter())
+                .map(|(id, _)| (id, extended.next().unwrap_or(Err(NO_REPLY))))
+                .collect(),
+            taken: (self.take != 0).then(|| taken.next().unwrap_or(Err(NO_REPLY))),
+        }
+    }
+}
+
+fn of_acks(reply: Result<Vec<bool>, Error>, len: usize) -> Vec<Result<Settled, Failure>> {
+    match reply {
+        Ok(held) => held.into_iter().map(|held| Ok(if held { Settled::Done } else { Settled::Lost })).collect(),
+        Err(error) => vec![Err(error.into()); len],
+    }
+}
+
+fn of_retry(reply: Retried) -> Settled {
+    match reply {
+        Retried::Later => Settled::Retried,
+        Retried::Dead => Settled::Died,
+        Retried::Lost => Settled::Lost,
+    }
+}
+
+fn of_burial(held: bool) -> Settled {
+    if held { Settled::Buried } else { Settled::Lost }
+}

@@ -1,0 +1,144 @@
+//! Workers, which take jobs and run them.
+
+use std::{
+    collections::HashMap,
+    future::Future,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis_keys::{
+    Error, SharedConnection,
+    jobs::{IntoOutcome, Job, JobId, Output, Worker},
+    prelude::*,
+    testing::Server,
+};
+use redis_keys_tests::{Con, until};
+use tokio::{sync::oneshot, task::JoinHandle};
+
+mod cluster;
+mod ends;
+mod faults;
+mod idle;
+mod lease;
+mod processes;
+mod reports;
+mod shutdown;
+
+const NO_ERROR: &str = "a worker ends without an error";
+
+const REPLIES: &str = "the server replies";
+
+/// How long a test waits for something that must happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A queue whose leases last longer than any test.
+#[derive(Clone, RedisKey)]
+#[redis_key(worker:number:{id}:zset, value = Job<u64>, lease = 5m, tries = 3, ttl = 1d)]
+struct Numbers {
+    id: u32,
+}
+
+const NUMBERS: Numbers = Numbers { id: 1 };
+
+/// A queue whose leases are short.
+#[derive(Clone, RedisKey)]
+#[redis_key(worker:hasty:{id}:zset, value = Job<u64>, lease = 1s, tries = 60, ttl = 1h)]
+struct Hasty {
+    id: u32,
+}
+
+const HASTY: Hasty = Hasty { id: 1 };
+
+#[derive(Clone, RedisKey)]
+#[redis_key(worker:patient:{id}:zset, value = Job<u64>, lease = 2s, tries = 60, ttl = 1h)]
+struct Patient {
+    id: u32,
+}
+
+const PATIENT: Patient = Patient { id: 1 };
+
+fn client(url: &str) -> redis::Client {
+    redis::Client::open(url).expect("the address is valid")
+}
+
+/// A connection manager without a time limit of its own.
+async fn manager(url: &str) -> ConnectionManager {
+    let config = ConnectionManagerConfig::new().set_response_timeout(None).set_max_delay(Duration::from_millis(20));
+    client(url).get_connection_manager_with_config(config).await.expect(REPLIES)
+}
+
+/// A worker on a connection manager, which tries failed jobs again at once.
+async fn worker<K: JobKey + Send + Sync + 'static>(url: &str, queue: K) -> Worker<ConnectionManager, K> {
+    Worker::new(manager(url).await, queue).backoff(Duration::ZERO, Duration::ZERO).idle(Duration::from_millis(20))
+}
+
+/// A worker that runs in a task.
+struct Running {
+    shutdown: oneshot::Sender<()>,
+    task: JoinHandle<Result<(), Error>>,
+}
+
+impl Running {
+    fn start<C, K, F, R>(worker: &Worker<C, K>, handler: F) -> Self
+    where
+        C: SharedConnection,
+        K: JobKey + Send + Sync + 'static,
+        F: Fn(Job<Output<K>>) -> R + Send + Sync + 'static,
+        R: Future<Output: IntoOutcome> + Send + 'static,
+        Output<K>: Send + 'static,
+    {
+        let (shutdown, ends) = oneshot::channel();
+        Self { shutdown, task: tokio::spawn(worker.run(handler).until(ends)) }
+    }
+
+    /// Shuts the worker down, and waits until it has ended.
+    async fn stop(self) {
+        _ = self.shutdown.send(());
+        let ended = tokio::time::timeout(PATIENCE, self.task).await.expect("the worker ends in time");
+        ended.expect("the worker does not panic").expect(NO_ERROR);
+    }
+}
+
+/// Counts how often each job was done.
+#[derive(Clone, Default)]
+struct Log {
+    runs: Arc<Mutex<HashMap<u64, u32>>>,
+}
+
+impl Log {
+    fn add(&self, job: u64) {
+        *self.runs.lock().expect("no holder panics").entry(job).or_default() += 1;
+    }
+
+    fn runs(&self) -> HashMap<u64, u32> {
+        self.runs.lock().expect("no holder panics").clone()
+    }
+
+    fn len(&self) -> usize {
+        self.runs().len()
+    }
+}
+
+/// Each of so many jobs once.
+fn once(jobs: u64) -> HashMap<u64, u32> {
+    (0..jobs).map(|job| (job, 1)).collect()
+}
+
+fn push_many(con: &mut Con, queue: &impl JobKey<Value = u64>, jobs: u64) -> Vec<JobId> {
+    let jobs: Vec<_> = (0..jobs).collect();
+    jobs.chunks(500).flat_map(|some| con.ok(queue.push_many(some))).collect()
+}
+
+/// How many jobs are due, later, and dead.
+fn counts(con: &mut Con, queue: &impl JobKey) -> [u64; 3] {
+    let counts = con.ok(queue.counts());
+    [counts.due, counts.later, counts.dead]
+}
+
+fn start() -> (Server, Con) {
+    let server = Server::start().expect("a server starts");
+    let con = Con::blocking(&server.url());
+    (server, con)
+}
