@@ -102,5 +102,6 @@ pub mod policy {}
 pub mod testing {}
 
 /// [clusters]: crate::guide::clusters
+/// [jobs]: crate::guide::jobs#compared-with
 #[doc = include_str!("../docs/guide/performance.md")]
 pub mod performance {}

@@ -8,6 +8,7 @@ use std::{
         LazyLock,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
+    time::SystemTime,
 };
 
 /// The number of bytes of a token.
@@ -36,9 +37,9 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 impl Token {
     /// Creates a token that nobody else has, in this process or another one.
     pub fn random() -> Self {
-        // A forked process has the same seed and the same count.
-        let count = (process::id(), COUNT.fetch_add(1, Relaxed));
-        let [first, second] = [0, 1].map(|half: usize| SEED[half].hash_one(count));
+        // A forked process has the same seed and the same count, and a machine that is restored twice has the same process too.
+        let one = (process::id(), COUNT.fetch_add(1, Relaxed), SystemTime::now());
+        let [first, second] = [0, 1].map(|half: usize| SEED[half].hash_one(one));
         Self { bytes: (u128::from(first) << 64 | u128::from(second)).to_be_bytes() }
     }
 

@@ -96,7 +96,7 @@ struct Badges {
 // hover: a lock that expires after 30s
 //                          ^^^^^^
 // hover: trait LockKey
-// definition: pub trait LockKey: RedisKey {}
+// definition: pub trait LockKey: RedisKey {
 //                                          ^^^^
 // hover: A lock, which one owner at a time holds
 struct OrderLock {

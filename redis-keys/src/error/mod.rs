@@ -156,6 +156,13 @@ impl Error {
         ["ASK", "MOVED", "TRYAGAIN"].contains(&reply.code)
     }
 
+    /// Returns whether the server accepts no writes at the moment: it is being replaced, or a script blocks it.
+    #[cfg(feature = "lock")]
+    pub(crate) fn is_of_paused_server(&self) -> bool {
+        let Cause::Server { reply: Some(reply), .. } = &self.inner.cause else { return false };
+        ["BUSY", "NOREPLICAS", "READONLY"].contains(&reply.code)
+    }
+
     /// Returns the schema of the key's declaration.
     pub fn schema(&self) -> &'static Schema {
         self.inner.schema

@@ -4,7 +4,10 @@ use std::{
     future::Future,
     mem,
     pin::{Pin, pin},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     task::{Context, Poll},
     time::Duration,
 };
@@ -61,6 +64,8 @@ const TIME_LIMIT: Duration = Duration::from_millis(100);
 /// `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=19;t=1` are those of the [draft of the IETF][draft]: 100
 /// requests in 60 seconds; 19 are allowed now, and one more after one second. Both are added to those that the response already
 /// has, so that several layers can limit the same request.
+///
+/// It runs on tokio, whose timers must be enabled.
 ///
 /// After five requests in a row without a reply nothing is sent, so that requests do not wait, and one request a second tries again.
 ///
@@ -195,6 +200,8 @@ struct Limiter<C> {
 #[derive(Default)]
 struct Shared {
     breaker: Breaker,
+    /// Whether the last reply was an error.
+    has_errors: AtomicBool,
     counters: Counters,
 }
 
@@ -223,7 +230,7 @@ impl<C: SharedConnection> Limiter<C> {
         if matches!(command.state, State::Refused(_)) {
             return Outcome::InvalidKey;
         }
-        let Shared { breaker, counters } = &*self.shared;
+        let Shared { breaker, counters, .. } = &*self.shared;
         if !breaker.allows() {
             return Outcome::Undecided;
         }
@@ -233,6 +240,9 @@ impl<C: SharedConnection> Limiter<C> {
             Some(Err(error)) if error.kind() != ErrorKind::Connection => Some(error),
             Some(Ok(decision)) => {
                 self.answered();
+                if self.shared.has_errors.swap(false, Relaxed) {
+                    report::errors_ended();
+                }
                 return Outcome::Decided(decision);
             }
             None | Some(Err(_)) => None,
@@ -240,7 +250,10 @@ impl<C: SharedConnection> Limiter<C> {
         match error {
             Some(error) => {
                 self.answered();
-                report::server_error(error.kind(), schema);
+                // Once for all requests that meet the same error: a full server refuses each of them.
+                if !self.shared.has_errors.swap(true, Relaxed) {
+                    report::server_error(error.kind(), schema);
+                }
             }
             None if breaker.failed() => report::breaker_opened(),
             None => {}

@@ -68,10 +68,15 @@ impl Counters {
     }
 }
 
-/// Reports an error with which the server has replied.
+/// Reports the first of several errors with which the server has replied.
 pub(super) fn server_error(kind: ErrorKind, schema: &'static Schema) {
     #[cfg(feature = "tracing")]
     tracing::warn!(target: TARGET, template = schema.template, ?kind, "the server replied with an error");
+}
+
+pub(super) fn errors_ended() {
+    #[cfg(feature = "tracing")]
+    tracing::info!(target: TARGET, "the server decides again");
 }
 
 pub(super) fn breaker_opened() {

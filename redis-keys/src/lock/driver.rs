@@ -85,6 +85,8 @@ impl<C> fmt::Debug for Locks<C> {
 }
 
 /// What [`Locks::acquire`] returns, to be awaited.
+///
+/// It becomes a future by `.await`, and for `tokio::spawn` by `.into_future()`.
 #[must_use = "the lock is acquired when this is awaited"]
 pub struct Acquire<C> {
     holder: Result<Holder<C>, Error>,

@@ -138,5 +138,8 @@ impl<C: SharedConnection> Release for Holder<C> {
 
 /// Whether the same command can succeed a moment later.
 pub(super) fn is_transient(error: &Error) -> bool {
-    error.kind() == ErrorKind::Connection || error.is_of_lost_node() || error.is_of_moving_key()
+    error.kind() == ErrorKind::Connection
+        || error.is_of_lost_node()
+        || error.is_of_moving_key()
+        || error.is_of_paused_server()
 }

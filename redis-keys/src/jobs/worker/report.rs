@@ -5,7 +5,7 @@
 
 #![cfg_attr(
     not(all(feature = "metrics", feature = "tracing")),
-    allow(unused_variables, reason = "it is only reported")
+    allow(unused_variables, clippy::needless_pass_by_value, reason = "it is only reported")
 )]
 
 use std::{future::Future, sync::Arc};

@@ -46,19 +46,17 @@ pub(super) enum Event {
 pub(super) const EVENTS: usize = Event::Error as usize + 1;
 
 /// The counters of a worker.
+#[cfg_attr(not(feature = "metrics"), derive(Default))]
 pub(super) struct Counters {
     counts: [AtomicU64; EVENTS],
     #[cfg(feature = "metrics")]
     pub(super) handles: crate::handles::Handles<EVENTS>,
 }
 
+#[cfg(feature = "metrics")]
 impl Default for Counters {
     fn default() -> Self {
-        Self {
-            counts: Default::default(),
-            #[cfg(feature = "metrics")]
-            handles: crate::handles::Handles::new(&super::metrics::FAMILY),
-        }
+        Self { counts: Default::default(), handles: crate::handles::Handles::new(&super::metrics::FAMILY) }
     }
 }
 
