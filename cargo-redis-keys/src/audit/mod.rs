@@ -1,0 +1,9 @@
+//! `audit`: compares a live server with the declarations, reading only.
+//!
+//! Each node is scanned by a thread of its own. Every key gets a [first look](look::FirstLook) (its type, expiry and memory),
+//! and some a [second look](look::SecondLook). A [`Tally`](tally::Tally) for each node counts what was seen, in a
+//! bounded amount of memory. The report is made of the tallies and of the [facts](facts::Facts) about each server.
+
+pub(crate) mod facts;
+pub(crate) mod look;
+pub(crate) mod tally;

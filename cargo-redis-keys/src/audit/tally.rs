@@ -1,0 +1,53 @@
+//! What was counted on one node.
+
+use serde::{Deserialize, Serialize};
+
+use super::look::{FirstLook, SecondLook};
+use crate::catalogue::{Catalogue, Matcher};
+
+/// The declarations, as an audit uses them.
+pub(crate) struct Schemas {
+    /// The declarations.
+    pub(crate) catalogue: Catalogue,
+    /// Finds the declaration of a key.
+    pub(crate) matcher: Matcher,
+}
+
+/// What was counted on one node. It can be saved, and merged with that of another node.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    keys: u64,
+}
+
+impl Tally {
+    /// Counts a key. Returns the number of its declaration.
+    pub(crate) fn first_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>) -> Option<usize> {
+        self.keys += 1;
+        schemas.matcher.find(look.key)
+    }
+
+    /// Whether a key needs a second look.
+    pub(crate) fn needs_second_look(
+        &self,
+        _schemas: &Schemas,
+        _look: &FirstLook<'_>,
+        _declaration: Option<usize>,
+    ) -> bool {
+        false
+    }
+
+    /// Counts what the second look found.
+    pub(crate) fn second_look(
+        &mut self,
+        _schemas: &Schemas,
+        _look: &FirstLook<'_>,
+        _declaration: Option<usize>,
+        _second: &SecondLook,
+    ) {
+    }
+
+    /// Adds what was counted on another node.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.keys += other.keys;
+    }
+}

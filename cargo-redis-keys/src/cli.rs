@@ -1,0 +1,77 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::Failure;
+use crate::commands::catalog;
+
+/// The Redis keys that a project declares, and what is really on a server.
+#[derive(Parser)]
+#[command(name = "cargo redis-keys", bin_name = "cargo redis-keys", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Catalog(catalog::CatalogArgs),
+}
+
+/// How a command ended that could run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Nothing is wrong: status 0.
+    Fine,
+    /// Something was found: status 1.
+    Findings,
+}
+
+/// Runs the program with these arguments, the first of which is its name. Returns status 0 if all is fine, 1 for findings, and
+/// 2 if the command could not run.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(without_cargo(arguments)) {
+        Ok(cli) => cli,
+        // Also `--help` and `--version`, which go to stdout with status 0.
+        Err(message) => {
+            let _ = message.print();
+            return if message.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    let mut out = anstream::stdout().lock();
+    let outcome = cli.command.run(&mut out).and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    match outcome {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::FAILURE,
+        // Whoever reads the output has enough of it, as in `… | head`.
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            anstream::eprintln!("{failure:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Command {
+    fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+        match self {
+            Self::Catalog(args) => catalog::run(&args, out),
+        }
+    }
+}
+
+/// Cargo passes the name of the subcommand as the first argument: `cargo-redis-keys redis-keys catalog`.
+fn without_cargo(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<_> = arguments.into_iter().collect();
+    if arguments.get(1).is_some_and(|argument| argument == "redis-keys") {
+        arguments.remove(1);
+    }
+    arguments
+}

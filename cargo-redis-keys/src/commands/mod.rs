@@ -1,0 +1,3 @@
+//! The commands, one module each: its arguments, and what it does with them.
+
+pub(crate) mod catalog;

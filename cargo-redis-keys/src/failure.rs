@@ -1,0 +1,60 @@
+//! Why a command could not run.
+
+use std::{fmt, io};
+
+use anstyle::{AnsiColor, Style};
+
+/// Why a command could not run. The program prints it and exits with status 2.
+///
+/// It contains no password, and no value of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    message: String,
+    help: Option<String>,
+    is_broken_pipe: bool,
+}
+
+impl Failure {
+    /// A failure, in lower case and without a full stop.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), help: None, is_broken_pipe: false }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Whether nobody reads the output any more.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        self.is_broken_pipe
+    }
+}
+
+/// An error of writing the output.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        let is_broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
+        Self { is_broken_pipe, ..Self::new(format!("cannot write the output: {error}")) }
+    }
+}
+
+impl fmt::Display for Failure {
+    /// The message, then `help:` on a line of its own. The form `{:#}` is for terminals: with `error:` before it, and in color.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (error, bold) = (Style::new().bold().fg_color(Some(AnsiColor::Red.into())), Style::new().bold());
+        if f.alternate() {
+            write!(f, "{error}error{error:#}{bold}:{bold:#} ")?;
+        }
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) if f.alternate() => write!(f, "\n{bold}help:{bold:#} {help}"),
+            Some(help) => write!(f, "\nhelp: {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,16 @@
+//! The command `cargo redis-keys`: the catalogue of a project's Redis keys, checks across its crates, and the audit of a live
+//! server.
+//!
+//! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
+
+mod audit;
+pub mod catalogue;
+mod cli;
+mod commands;
+mod failure;
+mod output;
+mod selection;
+mod sources;
+
+pub use cli::run;
+pub use failure::Failure;

@@ -1,0 +1,5 @@
+//! What every output needs.
+
+mod escape;
+
+pub(crate) use escape::printable;

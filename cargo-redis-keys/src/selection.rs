@@ -1,0 +1,45 @@
+//! Which declarations a command reads, and how.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::Failure;
+use crate::catalogue::Catalogue;
+
+/// Which declarations a command reads, and how.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Declarations")]
+pub(crate) struct Selection {
+    /// Path to Cargo.toml
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Read this package only (can be repeated; default: all packages of the workspace)
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) package: Vec<String>,
+    /// Features to enable, separated by commas or spaces
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    pub(crate) features: Vec<String>,
+    /// Enable all features
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Disable the default features
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Read test targets and unit tests as well
+    #[arg(long)]
+    pub(crate) tests: bool,
+    /// Read examples as well
+    #[arg(long)]
+    pub(crate) examples: bool,
+    /// Compile the project instead of reading its sources: slower, and finds what macros declare
+    #[arg(long)]
+    pub(crate) built: bool,
+}
+
+impl Selection {
+    /// Reads the declarations.
+    pub(crate) fn catalogue(&self) -> Result<Catalogue, Failure> {
+        Ok(Catalogue::new(Vec::new(), Vec::new()))
+    }
+}

@@ -1,0 +1,1 @@
+//! Reads the declarations from source files.
