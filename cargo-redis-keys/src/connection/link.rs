@@ -112,9 +112,13 @@ pub(crate) fn is_about_certificates(text: &str) -> bool {
 fn not_connected(error: &RedisError) -> LinkError {
     let text = message(error);
     match (error.kind(), error.code()) {
-        (ErrorKind::AuthenticationFailed, _) | (_, Some("NOAUTH" | "WRONGPASS" | "NOPERM")) => LinkError::Refused(text),
-        (ErrorKind::InvalidClientConfig, _) => LinkError::Refused(text),
-        (ErrorKind::Server(ServerErrorKind::ResponseError), _) => LinkError::Refused(text),
+        (
+            ErrorKind::AuthenticationFailed
+            | ErrorKind::InvalidClientConfig
+            | ErrorKind::Server(ServerErrorKind::ResponseError),
+            _,
+        )
+        | (_, Some("NOAUTH" | "WRONGPASS" | "NOPERM")) => LinkError::Refused(text),
         _ => lost(error),
     }
 }

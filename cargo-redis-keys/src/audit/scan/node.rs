@@ -102,9 +102,8 @@ pub(super) fn scan(node: &Node, context: &Context) -> Result<(), Failure> {
     loop {
         let before = node.state().cursor;
         let why = match read(node, context) {
-            Ok(()) => return Ok(()),
+            Ok(()) | Err(Stopped::Asked) => return Ok(()),
             Err(Stopped::Failed(failure)) => return Err(failure),
-            Err(Stopped::Asked) => return Ok(()),
             Err(Stopped::Displaced) => "the node is no primary any more".to_owned(),
             Err(Stopped::Unavailable(why)) => why,
         };
