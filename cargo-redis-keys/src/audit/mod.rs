@@ -5,5 +5,7 @@
 //! bounded amount of memory. The report is made of the tallies and of the [facts](facts::Facts) about each server.
 
 pub(crate) mod facts;
+pub(crate) mod findings;
 pub(crate) mod look;
+pub(crate) mod report;
 pub(crate) mod tally;

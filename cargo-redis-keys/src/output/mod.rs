@@ -1,5 +1,9 @@
 //! What every output needs.
 
+mod base64;
 mod escape;
+pub(crate) mod page;
+pub(crate) mod units;
 
+pub(crate) use base64::{base64, from_base64};
 pub(crate) use escape::printable;
