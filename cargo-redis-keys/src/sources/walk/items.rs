@@ -120,6 +120,7 @@ impl Visitor<'_> {
             offset: offset(item.ident.span()),
             module: self.module_path(),
             condition: self.condition(conditions),
+            is_silenced: self.is_silenced,
             scope: self.scope,
             item,
         };
