@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::catalog;
+use crate::commands::{catalog, completions, explain};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -20,6 +20,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Catalog(catalog::CatalogArgs),
+    Explain(explain::ExplainArgs),
+    Completions(completions::CompletionsArgs),
 }
 
 /// How a command ended that could run.
@@ -63,8 +65,15 @@ impl Command {
     fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
         match self {
             Self::Catalog(args) => catalog::run(&args, out),
+            Self::Explain(args) => explain::run(&args, out),
+            Self::Completions(args) => completions::run(&args, out),
         }
     }
+}
+
+/// The command line, for the completions of a shell.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Cargo passes the name of the subcommand as the first argument: `cargo-redis-keys redis-keys catalog`.

@@ -1,3 +1,5 @@
 //! The commands, one module each: its arguments, and what it does with them.
 
 pub(crate) mod catalog;
+pub(crate) mod completions;
+pub(crate) mod explain;
