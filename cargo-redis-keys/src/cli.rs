@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::{catalog, completions, explain};
+use crate::commands::{catalog, check, completions, explain, init};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -20,7 +20,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Catalog(catalog::CatalogArgs),
+    Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
+    Init(init::InitArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -65,7 +67,9 @@ impl Command {
     fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
         match self {
             Self::Catalog(args) => catalog::run(&args, out),
+            Self::Check(args) => check::run(&args, out),
             Self::Explain(args) => explain::run(&args, out),
+            Self::Init(args) => init::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
     }

@@ -5,10 +5,12 @@
 
 mod audit;
 pub mod catalogue;
+mod check;
 mod cli;
 mod commands;
 mod explain;
 mod failure;
+mod init;
 mod output;
 mod selection;
 mod sources;

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::Failure;
 use crate::catalogue::Catalogue;
+use crate::{Failure, sources};
 
 /// Which declarations a command reads, and how.
 #[derive(Args, Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 #[command(next_help_heading = "Declarations")]
 pub(crate) struct Selection {
     /// Path to Cargo.toml
@@ -40,6 +41,6 @@ pub(crate) struct Selection {
 impl Selection {
     /// Reads the declarations.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, Failure> {
-        Ok(Catalogue::new(Vec::new(), Vec::new()))
+        sources::read(self)?.catalogue()
     }
 }

@@ -6,4 +6,5 @@
 
 pub(crate) mod facts;
 pub(crate) mod look;
+pub(crate) mod report;
 pub(crate) mod tally;

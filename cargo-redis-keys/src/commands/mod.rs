@@ -1,5 +1,7 @@
 //! The commands, one module each: its arguments, and what it does with them.
 
 pub(crate) mod catalog;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod init;

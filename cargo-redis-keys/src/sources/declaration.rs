@@ -1,0 +1,84 @@
+//! An item that declares a key, a record or a parameter type.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use redis_keys_schema::{Place, Policy};
+use redis_keys_syntax::{Input, ReadKey, ReadRecord, ReadSegment, read_key, read_record, read_segment};
+use syn::DeriveInput;
+
+use super::file::SourceFile;
+use super::project::{Package, Target};
+use super::range::range_of;
+use super::scope::ScopeId;
+
+/// An item that declares a key, a record or a parameter type.
+#[derive(Clone)]
+pub(crate) struct Declaration {
+    /// What it declares.
+    pub(crate) kind: DeclarationKind,
+    /// The target that it belongs to.
+    pub(crate) target: Rc<Target>,
+    /// The file that it is in.
+    pub(crate) file: Rc<SourceFile>,
+    /// The offset of its name in the file, in bytes, which identifies it there.
+    pub(crate) offset: usize,
+    /// The item, with the attributes behind `cfg_attr` and without the fields that are not compiled.
+    pub(crate) item: Rc<DeriveInput>,
+    /// The path of its module inside of the target, such as `keys::user`. Empty for the root.
+    pub(crate) module: String,
+    /// The `cfg` under which it is declared, if it cannot be decided.
+    pub(crate) condition: Option<String>,
+    /// Whether it is only compiled for tests.
+    pub(crate) is_test: bool,
+    /// The scope of the names in it.
+    pub(super) scope: ScopeId,
+}
+
+/// What an item declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum DeclarationKind {
+    /// A key: the item derives `RedisKey`.
+    Key,
+    /// A record: the item derives `RedisHash`.
+    Record,
+    /// A parameter type: the item derives `KeySegment`.
+    Segment,
+}
+
+impl Declaration {
+    /// The package that declares it.
+    pub(crate) fn package(&self) -> &Package {
+        &self.target.package
+    }
+
+    /// The policy of the package, which is the default one if its file has errors.
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.package().policy.policy
+    }
+
+    /// Reads the key as the derive does.
+    pub(crate) fn read_key(&self) -> ReadKey<'_> {
+        read_key(&self.item, self.policy())
+    }
+
+    /// Reads the record as the derive does.
+    pub(crate) fn read_record(&self) -> ReadRecord<'_> {
+        read_record(&self.item)
+    }
+
+    /// Reads the parameter type as the derive does.
+    pub(crate) fn read_segment(&self) -> ReadSegment<'_> {
+        read_segment(&self.item)
+    }
+
+    /// The bytes of the file to underline for a diagnostic. `input` is of the same item.
+    pub(crate) fn range_of(&self, input: &Input<'_>, place: &Place) -> Range<usize> {
+        range_of(input, place, &self.file.text)
+    }
+
+    /// The line and the column of its name, from 1.
+    pub(crate) fn position(&self) -> (usize, usize) {
+        self.file.position(self.offset)
+    }
+}

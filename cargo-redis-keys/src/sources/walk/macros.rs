@@ -1,0 +1,223 @@
+//! Macros: those that declare keys, and calls of them.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::parse::Parser as _;
+use syn::spanned::Spanned as _;
+use syn::{Block, ItemMacro, LitStr, Macro};
+
+use super::super::file::SourceFile;
+use super::super::project::Target;
+use super::super::scope::name;
+use super::{Directory, Visitor, offset};
+use crate::catalogue::Unread;
+
+/// Macros whose arguments are tokens, not items.
+const QUOTES: [&str; 4] = ["quote", "quote_spanned", "parse_quote", "parse_quote_spanned"];
+
+/// The macros of the workspace, and their calls.
+#[derive(Default)]
+pub(crate) struct Macros {
+    definitions: Vec<Definition>,
+    calls: Vec<Call>,
+}
+
+/// A `macro_rules!`.
+struct Definition {
+    name: String,
+    file: Rc<SourceFile>,
+    range: Range<usize>,
+    /// Whether it names `redis_key`.
+    declares: bool,
+    /// The macros that it calls.
+    calls: Vec<String>,
+    is_listed: bool,
+}
+
+/// A call of a macro.
+pub(crate) struct Call {
+    /// The name of the macro.
+    pub(crate) name: String,
+    /// Where it is called.
+    pub(crate) file: Rc<SourceFile>,
+    /// The bytes of the call.
+    pub(crate) range: Range<usize>,
+    /// The module.
+    pub(crate) module: String,
+    /// The target.
+    pub(crate) target: Rc<Target>,
+    is_listed: bool,
+}
+
+impl Macros {
+    /// The macros that declare keys, themselves or through others.
+    fn makers(&self) -> HashSet<&str> {
+        let declares = |definition: &&Definition| definition.declares;
+        let mut makers: HashSet<&str> = self.definitions.iter().filter(declares).map(|made| &*made.name).collect();
+        loop {
+            let more: Vec<_> = self
+                .definitions
+                .iter()
+                .filter(|definition| !makers.contains(&*definition.name))
+                .filter(|definition| definition.calls.iter().any(|call| makers.contains(&**call)))
+                .map(|definition| &*definition.name)
+                .collect();
+            if more.is_empty() {
+                return makers;
+            }
+            makers.extend(more);
+        }
+    }
+
+    /// The definitions that declare keys, and the calls that do.
+    pub(super) fn unread(&self) -> Vec<Unread> {
+        let makers = self.makers();
+        let place = |file: &SourceFile, at: usize, why: String| Unread {
+            file: file.shown.clone(),
+            line: file.position(at).0,
+            why,
+        };
+        let definitions = self.definitions.iter().filter(|definition| definition.declares && definition.is_listed);
+        let definitions = definitions
+            .map(|made| place(&made.file, made.range.start, format!("`macro_rules! {}` declares keys", made.name)));
+        let calls = self.calls.iter().filter(|call| call.is_listed && makers.contains(&*call.name));
+        let calls = calls.map(|call| place(&call.file, call.range.start, format!("`{}!` declares keys", call.name)));
+        definitions.chain(calls).collect()
+    }
+}
+
+impl Visitor<'_> {
+    /// Registers a `macro_rules!`.
+    pub(super) fn macro_rules(&mut self, item: &ItemMacro) {
+        let Some(ident) = &item.ident else { return };
+        let scan = Scan::of(item.mac.tokens.clone());
+        let definition = Definition {
+            name: name(ident),
+            file: Rc::clone(&self.file),
+            range: offset(item.mac.path.span())..item.mac.delimiter.span().close().byte_range().end,
+            declares: scan.declares,
+            calls: scan.calls.into_iter().map(|(name, _)| name).collect(),
+            is_listed: self.is_listed(),
+        };
+        self.walk.macros.definitions.push(definition);
+    }
+
+    /// Visits a call: what it includes, or its arguments if they are items or statements.
+    pub(super) fn macro_call(&mut self, call: &Macro) {
+        let Some(last) = call.path.segments.last() else { return };
+        let name = name(&last.ident);
+        let range = offset(call.path.span())..call.delimiter.span().close().byte_range().end;
+        if name == "include" {
+            return self.include(call, range.start);
+        }
+        self.called(name.clone(), range.clone());
+        let scan = Scan::of(call.tokens.clone());
+        if QUOTES.contains(&name.as_str()) {
+            if scan.declares {
+                self.unread_at(range.start, format!("`{name}!` declares keys"));
+            }
+            return;
+        }
+        if name == "stringify" {
+            return;
+        }
+        if scan.has_items {
+            if let Ok(file) = syn::parse2::<syn::File>(call.tokens.clone()) {
+                return self.items(&file.items);
+            }
+            if let Ok(statements) = Block::parse_within.parse2(call.tokens.clone()) {
+                return self.statements(&statements);
+            }
+        }
+        self.tokens(scan, range.start, &format!("`{name}!`"));
+    }
+
+    /// Notes an item that the parser does not know.
+    pub(super) fn unknown_syntax(&mut self, tokens: &TokenStream) {
+        let at = tokens.clone().into_iter().next().map_or(0, |token| offset(token.span()));
+        self.tokens(Scan::of(tokens.clone()), at, "unknown syntax");
+    }
+
+    /// Notes tokens that could not be read.
+    fn tokens(&mut self, scan: Scan, at: usize, what: &str) {
+        if scan.declares {
+            self.unread_at(at, format!("{what} declares keys"));
+        }
+        for (name, range) in scan.calls {
+            self.called(name, range);
+        }
+    }
+
+    fn called(&mut self, name: String, range: Range<usize>) {
+        let (file, target) = (Rc::clone(&self.file), Rc::clone(self.target));
+        let call = Call { name, file, range, module: self.module_path(), target, is_listed: self.is_listed() };
+        self.walk.macros.calls.push(call);
+    }
+
+    /// Visits an included file.
+    fn include(&mut self, call: &Macro, at: usize) {
+        let Ok(path) = call.parse_body::<LitStr>() else {
+            return self.unread_at(at, "`include!` of a computed path".to_owned());
+        };
+        let folder = self.file.path.parent().map(std::path::Path::to_owned).unwrap_or_default();
+        let path = folder.join(path.value());
+        self.other_file(&path, Directory::of_file(&path), at);
+    }
+}
+
+/// What tokens contain.
+#[derive(Default)]
+struct Scan {
+    /// Whether they name `redis_key` or derive `RedisKey`.
+    declares: bool,
+    /// Whether they can contain items that matter.
+    has_items: bool,
+    /// The calls of macros.
+    calls: Vec<(String, Range<usize>)>,
+}
+
+impl Scan {
+    fn of(tokens: TokenStream) -> Self {
+        let mut scan = Self::default();
+        scan.add(tokens);
+        scan
+    }
+
+    fn add(&mut self, tokens: TokenStream) {
+        const ITEMS: [&str; 8] =
+            ["redis_key", "redis_hash", "RedisKey", "RedisHash", "KeySegment", "mod", "include", "macro_rules"];
+        // The last name, and whether a `!` follows it.
+        let mut before: Option<(String, usize, bool)> = None;
+        for token in tokens {
+            before = match token {
+                TokenTree::Ident(ident) => {
+                    let name = name(&ident);
+                    self.declares |= name == "redis_key";
+                    self.has_items |= ITEMS.contains(&name.as_str());
+                    Some((name, offset(ident.span()), false))
+                }
+                TokenTree::Punct(sign) if sign.as_char() == '!' => before.map(|(name, at, _)| (name, at, true)),
+                TokenTree::Group(group) => {
+                    match before {
+                        Some((name, at, true)) if group.delimiter() != Delimiter::None => {
+                            self.calls.push((name, at..group.span_close().byte_range().end));
+                        }
+                        Some((name, ..)) if name == "derive" => self.declares |= names_key(group.stream()),
+                        _ => {}
+                    }
+                    self.add(group.stream());
+                    None
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+            };
+        }
+    }
+}
+
+/// Whether derives include that of a key.
+fn names_key(derives: TokenStream) -> bool {
+    derives.into_iter().any(|token| matches!(token, TokenTree::Ident(name) if name == "RedisKey"))
+}
