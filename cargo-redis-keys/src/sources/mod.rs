@@ -19,7 +19,9 @@ mod values;
 mod walk;
 
 pub(crate) use declaration::{Declaration, DeclarationKind};
+pub(crate) use file::shown;
 pub(crate) use project::{Project, TargetKind};
+pub(crate) use range::range_of;
 
 use crate::Failure;
 use crate::catalogue::Unread;
