@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::{audit, catalog};
-use crate::commands::{catalog, check, completions, explain, init};
+use crate::commands::{audit, catalog, check, completions, explain, init};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
