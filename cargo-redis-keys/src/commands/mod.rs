@@ -2,3 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod catalog;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod init;
