@@ -7,6 +7,8 @@
 pub(crate) mod facts;
 pub(crate) mod findings;
 mod inspect;
+#[cfg(test)]
+mod fixtures;
 pub(crate) mod look;
 mod pace;
 pub(crate) mod report;
