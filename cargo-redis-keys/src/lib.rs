@@ -6,9 +6,13 @@
 mod audit;
 mod built;
 pub mod catalogue;
+mod check;
 mod cli;
 mod commands;
+mod connection;
+mod explain;
 mod failure;
+mod init;
 mod output;
 mod selection;
 mod sources;

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: the figures of the performance guide, each measured in the same run as what it is compared with.
 
+mod audit;
 mod build;
 mod cache;
 mod compile_time;
@@ -33,7 +34,7 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 13] = [
+const PARTS: [(&str, Part); 14] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
@@ -43,6 +44,7 @@ const PARTS: [(&str, Part); 13] = [
     ("lock", lock::measure),
     ("limit", limit::measure),
     ("jobs", jobs::measure),
+    ("audit", audit::measure),
     ("instructions", instructions::measure),
     ("keys", compile_time::keys),
     ("overlap", compile_time::overlap),

@@ -13,6 +13,8 @@ pub(crate) struct FirstLook<'k> {
     pub(crate) expiry: Expiry,
     /// Its memory in bytes, with all overhead. `None` if `MEMORY USAGE` is refused.
     pub(crate) memory: Option<u64>,
+    /// Its slot, on a cluster.
+    pub(crate) slot: Option<u16>,
 }
 
 /// What the second look at a key found, each part where it was asked for and the key still had its type.

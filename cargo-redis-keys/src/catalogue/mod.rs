@@ -4,6 +4,7 @@
 
 mod key;
 mod matcher;
+mod template;
 #[cfg(test)]
 mod tests;
 mod values;

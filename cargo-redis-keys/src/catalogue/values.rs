@@ -1,5 +1,6 @@
 //! The texts that a parameter can have.
 
+use redis_keys_core::ValueSet;
 use serde::{Deserialize, Serialize};
 
 /// The texts that a parameter can have in a key, as the catalogue's JSON names them.
@@ -36,6 +37,25 @@ pub enum Values {
     Hours,
     /// One of these texts.
     OneOf(Vec<String>),
+}
+
+impl Values {
+    /// Whether a text is one of these. As the compiler does, it takes every text for one of [`Any`](Self::Any).
+    pub(crate) fn contains(&self, text: &[u8]) -> bool {
+        let set = match self {
+            Self::OneOf(texts) => return texts.iter().any(|other| other.as_bytes() == text),
+            Self::Any => ValueSet::Any,
+            Self::Number { from, to } => ValueSet::Number { from: *from, to: *to },
+            Self::Hex { digits } => ValueSet::Hex { digits: *digits },
+            Self::IpAddr => ValueSet::IpAddr,
+            Self::Base32 => ValueSet::Base32,
+            Self::Years => ValueSet::Years,
+            Self::Months => ValueSet::Months,
+            Self::Days => ValueSet::Days,
+            Self::Hours => ValueSet::Hours,
+        };
+        set.contains(text)
+    }
 }
 
 /// A number as text.

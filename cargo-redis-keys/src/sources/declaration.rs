@@ -32,6 +32,8 @@ pub(crate) struct Declaration {
     /// Whether `#[allow(deprecated)]` or `#[allow(warnings)]` silences the warnings of its lints, but not those that a policy
     /// denies.
     pub(crate) is_silenced: bool,
+    /// Whether it is only compiled for tests.
+    pub(crate) is_test: bool,
     /// The scope of the names in it.
     pub(super) scope: ScopeId,
 }

@@ -23,7 +23,9 @@ use std::collections::HashMap;
 
 pub(crate) use built::{BuiltSegment, DeclarationPlace};
 pub(crate) use declaration::{Declaration, DeclarationKind};
+pub(crate) use file::shown;
 pub(crate) use project::{Project, TargetKind};
+pub(crate) use range::range_of;
 
 use crate::Failure;
 use crate::catalogue::Unread;

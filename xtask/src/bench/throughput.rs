@@ -203,7 +203,7 @@ impl Samples {
 }
 
 /// Pins client and servers to different cores, since a round trip between two cores takes longer than one on the same core.
-struct Cores<'a> {
+pub(super) struct Cores<'a> {
     server: &'a Path,
     /// A script that runs the server on its core, if this machine can pin.
     script: Option<PathBuf>,
@@ -213,7 +213,7 @@ struct Cores<'a> {
 const PINNED_SERVER: &str = "REDIS_KEYS_PINNED_SERVER";
 
 impl<'a> Cores<'a> {
-    fn choose(server: &'a Path) -> Outcome<Self> {
+    pub(super) fn choose(server: &'a Path) -> Outcome<Self> {
         let mut trial = Command::new("taskset");
         if !trial.args(["-c", "1", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
             return Ok(Self { server, script: None });
@@ -227,7 +227,7 @@ impl<'a> Cores<'a> {
     }
 
     /// A command that runs on the client's core, and starts its servers on the other one.
-    fn client(&self, name: impl AsRef<OsStr>) -> Command {
+    pub(super) fn client(&self, name: impl AsRef<OsStr>) -> Command {
         let Some(script) = &self.script else {
             let mut command = program(name);
             command.env(server::VARIABLE, self.server);
@@ -239,7 +239,7 @@ impl<'a> Cores<'a> {
         command
     }
 
-    fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let place = match self.script {
             Some(_) => "client on core 0, server on core 1",
             None => "not pinned, for want of `taskset` or a second core",

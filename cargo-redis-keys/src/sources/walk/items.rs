@@ -121,6 +121,7 @@ impl Visitor<'_> {
             module: self.module_path(),
             condition: self.condition(conditions),
             is_silenced: self.is_silenced,
+            is_test: self.is_test,
             scope: self.scope,
             item,
         };
