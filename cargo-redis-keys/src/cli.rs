@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::Failure;
 use crate::commands::{audit, catalog, check, completions, explain, init};
+use crate::{Failure, built};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -39,6 +39,10 @@ pub(crate) enum Outcome {
 /// Runs the program with these arguments, the first of which is its name. Returns status 0 if all is fine, 1 for findings, and
 /// 2 if the command could not run.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    if let Some(status) = built::run_as_wrapper(&arguments) {
+        return status;
+    }
     let cli = match Cli::try_parse_from(without_cargo(arguments)) {
         Ok(cli) => cli,
         // Also `--help` and `--version`, which go to stdout with status 0.
