@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::{catalog, check, completions, explain, init};
+use crate::commands::{audit, catalog, check, completions, explain, init};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -19,6 +19,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Audit(Box<audit::AuditArgs>),
     Catalog(catalog::CatalogArgs),
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
@@ -66,6 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 impl Command {
     fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
         match self {
+            Self::Audit(args) => audit::run(&args, out),
             Self::Catalog(args) => catalog::run(&args, out),
             Self::Check(args) => check::run(&args, out),
             Self::Explain(args) => explain::run(&args, out),

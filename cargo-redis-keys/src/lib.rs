@@ -8,6 +8,7 @@ pub mod catalogue;
 mod check;
 mod cli;
 mod commands;
+mod connection;
 mod explain;
 mod failure;
 mod init;

@@ -5,6 +5,12 @@
 //! bounded amount of memory. The report is made of the tallies and of the [facts](facts::Facts) about each server.
 
 pub(crate) mod facts;
+pub(crate) mod findings;
+mod inspect;
 pub(crate) mod look;
+mod pace;
 pub(crate) mod report;
+pub(crate) mod scan;
+mod slots;
 pub(crate) mod tally;
+mod topology;

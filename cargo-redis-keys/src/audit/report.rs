@@ -4,10 +4,10 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use clap::{Args, ValueEnum};
-use serde::{Deserialize, Serialize};
+use clap::Args;
 
 use super::facts::Facts;
+use super::findings::Level;
 use super::tally::{Schemas, Tally};
 use crate::Failure;
 use crate::cli::Outcome;
@@ -28,18 +28,6 @@ pub(crate) struct ReportArgs {
     /// Exit with status 1 if there are findings of this level or above
     #[arg(long, value_name = "LEVEL")]
     pub(crate) fail_on: Option<Level>,
-}
-
-/// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    /// Worth knowing.
-    Note,
-    /// A guideline is not followed.
-    Warning,
-    /// A rule is broken.
-    Error,
 }
 
 /// What was found on one node.

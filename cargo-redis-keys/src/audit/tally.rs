@@ -1,54 +1,299 @@
-//! What was counted on one node.
+//! What was counted on one node, in an amount of memory that does not grow with the number of keys.
+
+mod calendar;
+mod counts;
+mod histogram;
+mod key_text;
+mod limits;
+mod name;
+mod schemas;
+#[cfg(test)]
+mod tests;
+mod top;
+mod unknown;
+
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::Facts;
-use super::look::{FirstLook, SecondLook};
-
-mod schemas;
-
+pub(crate) use counts::{Counts, Evidence, Example, LargeKey};
+pub(crate) use histogram::Histogram;
+pub(crate) use key_text::KeyText;
+pub(crate) use limits::Limits;
 pub(crate) use schemas::Schemas;
+pub(crate) use top::Top;
+pub(crate) use unknown::PatternCounts;
+
+use self::unknown::UnknownTree;
+use super::facts::Facts;
+use super::findings::FindingId;
+use super::look::{Expiry, FirstLook, RedisType, SecondLook};
+
+/// How many of the largest keys are kept.
+const LARGEST: usize = 20;
+
+/// Of each declaration this many keys get a second look, and then one in `SAMPLE`.
+const FIRST_KEYS: u64 = 16;
+
+/// One in so many keys gets a second look in any case.
+const SAMPLE: u64 = 256;
+
+/// From this access counter on a key is hot: about 100,000 accesses with the default `lfu-log-factor`.
+const HOT: u64 = 142;
+
+/// The slots of a cluster.
+const SLOTS: usize = 16_384;
 
 /// What was counted on one node. It can be saved, and merged with that of another node.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    keys: u64,
+    /// Of each declaration, by its number in the catalogue.
+    declared: Vec<Counts>,
+    unknown: Counts,
+    patterns: UnknownTree,
+    largest: Top<LargeKey>,
+    /// Of each type: the number of keys and their memory.
+    types: [(u64, u64); 7],
+    /// Of each slot: the number of keys and their memory. Empty without a cluster.
+    slots: Vec<(u64, u64)>,
+    compact: CompactLimits,
+}
+
+/// The most elements that a hash, a set and a zset have in a compact encoding. `None` if that is unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct CompactLimits {
+    hash: Option<u64>,
+    set: Option<u64>,
+    zset: Option<u64>,
 }
 
 impl Tally {
     /// A tally of a node that says this about itself.
-    pub(crate) fn new(_facts: &Facts) -> Self {
-        Self::default()
+    pub(crate) fn new(facts: &Facts) -> Self {
+        let limit = |names: [&str; 2]| {
+            facts.compact_limits.iter().find(|(name, _)| names.contains(&name.as_str())).map(|(_, limit)| *limit)
+        };
+        let compact = CompactLimits {
+            hash: limit(["hash-max-listpack-entries", "hash-max-ziplist-entries"]),
+            set: limit(["set-max-listpack-entries", ""]),
+            zset: limit(["zset-max-listpack-entries", "zset-max-ziplist-entries"]),
+        };
+        Self { compact, ..Self::default() }
     }
 
     /// Counts a key. Returns the number of its declaration.
     pub(crate) fn first_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>) -> Option<usize> {
-        self.keys += 1;
-        schemas.find(look.key)
+        let declaration = schemas.find(look.key);
+        let bytes = look.memory.unwrap_or(0);
+        if let Some(pair) = self.types.get_mut(look.redis_type as usize) {
+            add(pair, (1, bytes));
+        }
+        if let Some(slot) = look.slot {
+            if self.slots.is_empty() {
+                self.slots.resize(SLOTS, (0, 0));
+            }
+            if let Some(pair) = self.slots.get_mut(usize::from(slot)) {
+                add(pair, (1, bytes));
+            }
+        }
+        if self.largest.admits(LARGEST, bytes, look.key) {
+            self.largest.add(LARGEST, LargeKey::new(look, declaration));
+        }
+        let counts = self.counts(declaration);
+        counts.add(look);
+        match declaration.and_then(|number| schemas.declared(number)) {
+            Some(limits) => judge_declared(counts, schemas, limits, look),
+            None => {
+                judge_unknown(counts, schemas, look);
+                self.patterns.add(look, schemas.namespace.as_deref());
+            }
+        }
+        declaration
     }
 
     /// Whether a key needs a second look. It is asked after the first look at the same key, and before that at the next one.
+    ///
+    /// Those need one that could break a limit according to their memory (an element has two bytes at least), lists, whose memory
+    /// is a guess, and a sample.
     pub(crate) fn needs_second_look(
         &self,
-        _schemas: &Schemas,
-        _look: &FirstLook<'_>,
-        _declaration: Option<usize>,
+        schemas: &Schemas,
+        look: &FirstLook<'_>,
+        declaration: Option<usize>,
     ) -> bool {
-        false
+        let limits = schemas.limits(declaration, look.redis_type);
+        let Some(memory) = look.memory else { return true };
+        let keys = match declaration {
+            Some(number) => self.declared.get(number).map_or(0, |counts| counts.keys),
+            None => self.unknown.keys,
+        };
+        let is_sampled = keys <= FIRST_KEYS || keys.is_multiple_of(SAMPLE);
+        let is_large = self.largest.items().last().is_some_and(|smallest| memory >= smallest.bytes);
+        is_sampled || is_large || may_exceed(&limits, look.redis_type, memory)
     }
 
     /// Counts what the second look found.
     pub(crate) fn second_look(
         &mut self,
-        _schemas: &Schemas,
-        _look: &FirstLook<'_>,
-        _declaration: Option<usize>,
-        _second: &SecondLook,
+        schemas: &Schemas,
+        look: &FirstLook<'_>,
+        declaration: Option<usize>,
+        second: &SecondLook,
     ) {
+        let limits = schemas.limits(declaration, look.redis_type);
+        let compact = self.compact.of(look.redis_type);
+        if let Some(large) = self.largest.get_mut(look.key) {
+            large.length = second.length;
+        }
+        let counts = self.counts(declaration);
+        counts.second_looks += 1;
+        counts.frequencies += u64::from(second.frequency.is_some());
+        let most = limits.max_bytes.or(limits.max_len);
+        let size = if limits.max_bytes.is_some() { FindingId::BigValue } else { FindingId::BigCollection };
+        match (second.length, most) {
+            (Some(length), Some(most)) if length > most => counts.found(size, look, length),
+            (None, Some(_)) if look.memory.is_none_or(|memory| may_exceed(&limits, look.redis_type, memory)) => {
+                counts.unmeasured += 1;
+            }
+            _ => {}
+        }
+        if let Some(bytes) =
+            second.largest_member.filter(|bytes| limits.max_member_bytes.is_some_and(|most| *bytes > most))
+        {
+            counts.found(FindingId::BigMember, look, bytes);
+        }
+        if limits.is_hyperloglog && second.is_hyperloglog == Some(false) {
+            counts.found(FindingId::WrongType, look, look.memory.unwrap_or(0));
+        }
+        if let Some(frequency) = second.frequency.filter(|frequency| *frequency >= HOT) {
+            counts.found(FindingId::HotKey, look, frequency);
+        }
+        if let (Some(encoding), Some(length), Some(most)) = (&second.encoding, second.length, compact)
+            && length <= most
+            && !["listpack", "listpackex", "ziplist", "intset"].contains(&encoding.as_str())
+        {
+            counts.found(FindingId::LeftCompactEncoding, look, look.memory.unwrap_or(0));
+        }
     }
 
     /// Adds what was counted on another node.
     pub(crate) fn merge(&mut self, other: Self) {
-        self.keys += other.keys;
+        if self.declared.len() < other.declared.len() {
+            self.declared.resize_with(other.declared.len(), Counts::default);
+        }
+        self.declared.iter_mut().zip(other.declared).for_each(|(counts, other)| counts.merge(other));
+        self.unknown.merge(other.unknown);
+        self.patterns.merge(other.patterns);
+        self.largest.merge(LARGEST, other.largest);
+        add_pairs(&mut self.types, &other.types);
+        if self.slots.len() < other.slots.len() {
+            self.slots.resize(other.slots.len(), (0, 0));
+        }
+        add_pairs(&mut self.slots, &other.slots);
     }
+
+    /// The number of keys and their memory.
+    pub(crate) fn total(&self) -> (u64, u64) {
+        let mut total = (0, 0);
+        self.types.iter().for_each(|pair| add(&mut total, *pair));
+        total
+    }
+
+    /// The keys of a declaration.
+    pub(crate) fn declared(&self, number: usize) -> Option<&Counts> {
+        self.declared.get(number)
+    }
+
+    /// The keys without declaration.
+    pub(crate) fn unknown(&self) -> &Counts {
+        &self.unknown
+    }
+
+    /// The keys without declaration by pattern.
+    pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, &PatternCounts)> {
+        self.patterns.patterns()
+    }
+
+    /// The largest keys, the largest first.
+    pub(crate) fn largest(&self) -> &[LargeKey] {
+        self.largest.items()
+    }
+
+    /// Of each type: its name, the number of keys and their memory.
+    pub(crate) fn types(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
+        let types = RedisType::ALL.iter().zip(&self.types);
+        types.map(|(redis_type, (keys, bytes))| (redis_type.name(), *keys, *bytes)).filter(|(_, keys, _)| *keys > 0)
+    }
+
+    /// Of each slot: the number of keys and their memory. Empty without a cluster.
+    pub(crate) fn slots(&self) -> &[(u64, u64)] {
+        &self.slots
+    }
+
+    /// The keys of a declaration, or the unknown ones.
+    fn counts(&mut self, declaration: Option<usize>) -> &mut Counts {
+        let Some(number) = declaration else { return &mut self.unknown };
+        if number >= self.declared.len() {
+            self.declared.resize_with(number + 1, Counts::default);
+        }
+        self.declared.get_mut(number).unwrap_or(&mut self.unknown)
+    }
+}
+
+impl CompactLimits {
+    fn of(self, redis_type: RedisType) -> Option<u64> {
+        match redis_type {
+            RedisType::Hash => self.hash,
+            RedisType::Set => self.set,
+            RedisType::ZSet => self.zset,
+            _ => None,
+        }
+    }
+}
+
+/// Whether a key of so much memory can break one of its limits.
+fn may_exceed(limits: &Limits, redis_type: RedisType, memory: u64) -> bool {
+    let exceeds = |limit: Option<u64>, unit: u64| limit.is_some_and(|limit| memory / unit > limit);
+    redis_type == RedisType::List
+        || limits.is_hyperloglog
+        || exceeds(limits.max_bytes, 1)
+        || exceeds(limits.max_len, 2)
+        || exceeds(limits.max_member_bytes, 1)
+}
+
+/// Judges the first look at a declared key.
+fn judge_declared(counts: &mut Counts, schemas: &Schemas, limits: &Limits, look: &FirstLook<'_>) {
+    let bytes = look.memory.unwrap_or(0);
+    if look.redis_type != limits.redis_type {
+        counts.found(FindingId::WrongType, look, bytes);
+    }
+    match look.expiry {
+        Expiry::Never if limits.lifetime_ms.is_some() => counts.found(FindingId::NoExpiry, look, bytes),
+        Expiry::In(left) if limits.is_too_long(schemas.without_namespace(look.key), left, SystemTime::now) => {
+            counts.found(FindingId::LongExpiry, look, left);
+        }
+        _ => {}
+    }
+}
+
+/// Judges the first look at a key without declaration.
+fn judge_unknown(counts: &mut Counts, schemas: &Schemas, look: &FirstLook<'_>) {
+    let bytes = look.memory.unwrap_or(0);
+    counts.found(FindingId::UnknownKey, look, bytes);
+    if look.expiry == Expiry::Never {
+        counts.found(FindingId::NoExpiry, look, bytes);
+    }
+    match name::kind_of(look.key, schemas.namespace.as_deref()) {
+        None => counts.found(FindingId::BadName, look, bytes),
+        Some(kind) if !look.redis_type.is(kind) => counts.found(FindingId::WrongType, look, bytes),
+        Some(_) => {}
+    }
+}
+
+fn add(pair: &mut (u64, u64), other: (u64, u64)) {
+    *pair = (pair.0 + other.0, pair.1 + other.1);
+}
+
+fn add_pairs(pairs: &mut [(u64, u64)], others: &[(u64, u64)]) {
+    pairs.iter_mut().zip(others).for_each(|(pair, other)| add(pair, *other));
 }

@@ -25,8 +25,9 @@ pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
         let mut bits = 0_u32;
         for (place, digit) in chunk.iter().enumerate() {
             let value = match digit {
-                b'=' if place >= digits => 0,
-                digit => DIGITS.iter().position(|other| other == digit)?,
+                digit if place < digits => DIGITS.iter().position(|other| other == digit)?,
+                b'=' => 0,
+                _ => return None,
             };
             bits = bits << 6 | u32::try_from(value).ok()?;
         }

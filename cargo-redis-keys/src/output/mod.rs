@@ -8,6 +8,7 @@ pub(crate) mod rustc;
 pub(crate) mod sarif;
 pub(crate) mod snippet;
 mod text;
+pub(crate) mod units;
 
 pub(crate) use base64::{base64, from_base64};
 pub(crate) use escape::printable;

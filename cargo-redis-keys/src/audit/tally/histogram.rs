@@ -1,0 +1,186 @@
+//! A histogram with two significant digits.
+//!
+//! Each power of two is divided into 64 buckets, so a value is known to 0.8 %. Only the buckets between the smallest and the
+//! largest value take memory: a few kilobytes for the expiries of one declaration.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+/// Each power of two has two to the power of this many buckets.
+const BITS: u32 = 6;
+
+/// The buckets of a power of two.
+const STEP: usize = 1 << BITS;
+
+/// One more than the largest bucket.
+const BUCKETS: usize = (u64::BITS - BITS + 1) as usize * STEP;
+
+/// A histogram with two significant digits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Histogram {
+    /// The bucket of the first count.
+    first: usize,
+    counts: Vec<u32>,
+}
+
+impl Histogram {
+    /// Counts a value.
+    pub(crate) fn add(&mut self, value: u64) {
+        self.add_to(bucket(value), 1);
+    }
+
+    fn add_to(&mut self, bucket: usize, count: u32) {
+        if self.counts.is_empty() {
+            self.first = bucket;
+        } else if bucket < self.first {
+            self.counts.splice(..0, std::iter::repeat_n(0, self.first - bucket));
+            self.first = bucket;
+        }
+        let place = bucket - self.first;
+        if place >= self.counts.len() {
+            self.counts.reserve_exact(place + 1 - self.counts.len());
+            self.counts.resize(place + 1, 0);
+        }
+        if let Some(counter) = self.counts.get_mut(place) {
+            *counter = counter.saturating_add(count);
+        }
+    }
+
+    /// Adds another histogram.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (bucket, count) in other.buckets() {
+            self.add_to(bucket, count);
+        }
+    }
+
+    /// The value below which this share of the values lies, in percent. `None` without values.
+    pub(crate) fn percentile(&self, percent: u64) -> Option<u64> {
+        let total: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
+        let rank = (total * percent).div_ceil(100).max(1);
+        let mut below = 0;
+        self.buckets().find_map(|(bucket, count)| {
+            below += u64::from(count);
+            (below >= rank).then(|| middle(bucket))
+        })
+    }
+
+    /// How many values are below this one.
+    pub(crate) fn below(&self, value: u64) -> u64 {
+        let end = bucket(value);
+        self.buckets().take_while(|(bucket, _)| *bucket < end).map(|(_, count)| u64::from(count)).sum()
+    }
+
+    /// The buckets with values.
+    fn buckets(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.counts
+            .iter()
+            .enumerate()
+            .map(|(place, count)| (self.first + place, *count))
+            .filter(|(_, count)| *count > 0)
+    }
+}
+
+fn bucket(value: u64) -> usize {
+    let Some(shift) = value.checked_ilog2().and_then(|log| log.checked_sub(BITS)) else {
+        return usize::try_from(value).unwrap_or(0);
+    };
+    let within = usize::try_from(value >> shift).unwrap_or(0) % STEP;
+    (shift as usize + 1) * STEP + within
+}
+
+/// The value in the middle of a bucket.
+fn middle(bucket: usize) -> u64 {
+    let (power, within) = (bucket / STEP, (bucket % STEP) as u64);
+    match power.checked_sub(1) {
+        None => within,
+        Some(shift) => ((STEP as u64 + within) << shift) + ((1 << shift) >> 1),
+    }
+}
+
+/// Numbers: the first bucket, then the counts. Negated numbers are that many zeros.
+impl Serialize for Histogram {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut numbers = vec![i64::try_from(self.first).unwrap_or(0)];
+        let mut next = self.first;
+        for (bucket, count) in self.buckets() {
+            if bucket > next {
+                numbers.push(-i64::try_from(bucket - next).unwrap_or(0));
+            }
+            numbers.push(i64::from(count));
+            next = bucket + 1;
+        }
+        numbers.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Histogram {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let numbers = Vec::<i64>::deserialize(deserializer)?;
+        let wrong = || D::Error::custom("not a histogram");
+        let mut histogram = Self::default();
+        let Some((first, counts)) = numbers.split_first() else { return Ok(histogram) };
+        let mut bucket = usize::try_from(*first).map_err(|_| wrong())?;
+        for number in counts {
+            if let Ok(count) = u32::try_from(*number) {
+                if bucket >= BUCKETS {
+                    return Err(wrong());
+                }
+                histogram.add_to(bucket, count);
+                bucket += 1;
+            } else {
+                let zeros = number.checked_neg().and_then(|zeros| usize::try_from(zeros).ok()).ok_or_else(wrong)?;
+                bucket = bucket.checked_add(zeros).ok_or_else(wrong)?;
+            }
+        }
+        Ok(histogram)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: impl IntoIterator<Item = u64>) -> Histogram {
+        let mut histogram = Histogram::default();
+        values.into_iter().for_each(|value| histogram.add(value));
+        histogram
+    }
+
+    #[test]
+    fn values_are_known_to_two_digits() {
+        let values =
+            (0..200).chain((0..64).map(|shift| 1 << shift)).chain([u64::MAX, 999_999, 86_400_000, 12_345_678_901]);
+        for value in values {
+            let known = middle(bucket(value));
+            assert!(known.abs_diff(value) <= value / 100, "{value} {known}");
+        }
+        assert!(bucket(u64::MAX) < BUCKETS);
+    }
+
+    #[test]
+    fn percentiles() {
+        let histogram = of(1..=10_000);
+        for (percent, value) in [(0, 1), (1, 100), (50, 5_000), (99, 9_900), (100, 10_000)] {
+            let known = histogram.percentile(percent).unwrap();
+            assert!(known.abs_diff(value) <= value / 100, "{percent} {known}");
+        }
+        assert_eq!(histogram.below(0), 0);
+        assert!(histogram.below(5_000).abs_diff(5_000) <= 50);
+        assert_eq!(Histogram::default().percentile(50), None);
+    }
+
+    #[test]
+    fn merged_and_saved_it_is_the_same() {
+        let values = [7_000_000, 3, 3, 90, 1 << 40, 0, 5_000];
+        let whole = of(values);
+        let mut merged = of(values[..3].iter().copied());
+        merged.merge(&of(values[3..].iter().copied()));
+        assert_eq!(merged, whole);
+        let text = serde_json::to_string(&whole).unwrap();
+        assert!(text.len() < 60, "{text}");
+        assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), whole);
+        assert_eq!(serde_json::from_str::<Histogram>("[0]").unwrap(), Histogram::default());
+        for wrong in ["[-1]", "[99999,1]", "[0,-9223372036854775808,1]", "[0,1e9]", "[0,9999999999]"] {
+            assert!(serde_json::from_str::<Histogram>(wrong).is_err(), "{wrong}");
+        }
+    }
+}
