@@ -12,6 +12,8 @@ mod file;
 mod project;
 mod range;
 mod scope;
+#[cfg(test)]
+mod tests;
 mod types;
 mod values;
 mod walk;
