@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::catalog;
+use crate::commands::{catalog, lookup};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -20,6 +20,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Catalog(catalog::CatalogArgs),
+    Lookup(lookup::LookupArgs),
 }
 
 /// How a command ended that could run.
@@ -63,6 +64,7 @@ impl Command {
     fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
         match self {
             Self::Catalog(args) => catalog::run(&args, out),
+            Self::Lookup(args) => lookup::run(&args, out),
         }
     }
 }

@@ -7,6 +7,7 @@ mod audit;
 pub mod catalogue;
 mod cli;
 mod commands;
+mod declarations;
 mod failure;
 mod output;
 mod selection;
