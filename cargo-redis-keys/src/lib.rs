@@ -5,10 +5,14 @@
 
 mod audit;
 pub mod catalogue;
+mod check;
 mod cli;
 mod commands;
+mod connection;
 mod declarations;
+mod explain;
 mod failure;
+mod init;
 mod output;
 mod selection;
 mod sources;
