@@ -6,9 +6,9 @@
 
 pub(crate) mod facts;
 pub(crate) mod findings;
-mod inspect;
 #[cfg(test)]
 mod fixtures;
+mod inspect;
 pub(crate) mod look;
 mod pace;
 pub(crate) mod report;
