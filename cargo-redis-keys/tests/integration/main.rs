@@ -3,5 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
 
 mod audit;
+mod check;
 mod command;
 mod explain;
+mod init;
+mod workspace;
