@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::catalog;
+use crate::commands::{audit, catalog, check, completions, explain, init};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -19,7 +19,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Audit(Box<audit::AuditArgs>),
     Catalog(catalog::CatalogArgs),
+    Check(check::CheckArgs),
+    Explain(explain::ExplainArgs),
+    Init(init::InitArgs),
+    Completions(completions::CompletionsArgs),
 }
 
 /// How a command ended that could run.
@@ -62,9 +67,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 impl Command {
     fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
         match self {
+            Self::Audit(args) => audit::run(&args, out),
             Self::Catalog(args) => catalog::run(&args, out),
+            Self::Check(args) => check::run(&args, out),
+            Self::Explain(args) => explain::run(&args, out),
+            Self::Init(args) => init::run(&args, out),
+            Self::Completions(args) => completions::run(&args, out),
         }
     }
+}
+
+/// The command line, for the completions of a shell.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Cargo passes the name of the subcommand as the first argument: `cargo-redis-keys redis-keys catalog`.

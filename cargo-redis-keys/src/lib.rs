@@ -5,9 +5,13 @@
 
 mod audit;
 pub mod catalogue;
+mod check;
 mod cli;
 mod commands;
+mod connection;
+mod explain;
 mod failure;
+mod init;
 mod output;
 mod selection;
 mod sources;

@@ -40,5 +40,6 @@ pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyErro
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use rust_type::{feature_of_parameter, shown_type};
 pub use segment::{CheckedSegment, Names, Segment, SegmentItem, Variant, VariantText, check_segment};
+pub use suggest::nearest;
 pub use template::{Encoding, Part, Placeholder, Template};
 pub use warning::{Level, Levels, Lint, Warning};

@@ -1,7 +1,7 @@
 //! Suggestions: what was likely meant, and the words of a name.
 
 /// The candidate that is most like `word`, if one is so like it that a typo explains the difference.
-pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     nearest_of(word, &mut candidates.into_iter())
 }
 

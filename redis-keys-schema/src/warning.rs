@@ -166,16 +166,22 @@ impl Warning {
     }
 }
 
+impl Warning {
+    /// What to write instead, and how to opt out.
+    pub fn help(&self) -> String {
+        let Self { suggestion, lint, .. } = self;
+        // No key opts out of these.
+        if matches!(lint, Lint::UnneededAllow | Lint::MisspeltModule) {
+            return suggestion.clone();
+        }
+        format!("{suggestion}, or opt out with `allow({lint}, reason = \"…\")`")
+    }
+}
+
 impl fmt::Display for Warning {
     /// The message, then `help:` and `lint:` on lines of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { message, suggestion, lint, .. } = self;
-        write!(f, "{message}\nhelp: {suggestion}")?;
-        // No key opts out of these.
-        if !matches!(lint, Lint::UnneededAllow | Lint::MisspeltModule) {
-            write!(f, ", or opt out with `allow({lint}, reason = \"…\")`")?;
-        }
-        write!(f, "\nlint: {lint}")
+        write!(f, "{}\nhelp: {}\nlint: {}", self.message, self.help(), self.lint)
     }
 }
 

@@ -8,6 +8,11 @@ pub(crate) mod facts;
 pub(crate) mod findings;
 #[cfg(test)]
 mod fixtures;
+mod inspect;
 pub(crate) mod look;
+mod pace;
 pub(crate) mod report;
+pub(crate) mod scan;
+mod slots;
 pub(crate) mod tally;
+mod topology;

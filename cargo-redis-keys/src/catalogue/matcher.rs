@@ -1,21 +1,20 @@
 //! Finds the declaration of a key.
 //!
-//! Keys have the module first and the type last, so that declarations are grouped by both and by the number of segments. The
-//! segments between them form a tree: each node has an edge for each text, and for each kind of parameter, that follows at its
-//! place in a template. A text is found in the node's table; the parameters are tried one after the other, the most specific
-//! first. A key visits each node once at most.
+//! The type and the number of segments choose a tree. Each of its nodes has an edge for each text, and for each kind of
+//! parameter, that follows at its place in a template. A text is found by a binary search; the parameters are tried one after
+//! the other, the most specific first. A key visits each node once at most.
 
+mod cut;
 mod segment;
 #[cfg(test)]
 mod tests;
-
-use std::collections::HashMap;
 
 use redis_keys_schema::Kind;
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
 use super::template::{Template, Word};
-use super::{Catalogue, Key, Values};
+use super::{Catalogue, Key, Parameter, Values};
+use cut::{Cut, MAX_SEGMENTS, Piece};
 use segment::Segment;
 
 /// Finds the declaration of a key.
@@ -23,29 +22,40 @@ use segment::Segment;
 pub struct Matcher {
     /// What all keys start with: empty, or the namespace and `:`.
     prefix: Box<[u8]>,
-    /// By module.
-    modules: HashMap<Box<[u8]>, Vec<Group>>,
+    /// The trees, by type.
+    kinds: Vec<KindTrees>,
     /// The nodes of all trees.
     nodes: Vec<Node>,
 }
 
-/// The declarations of a module with the same type and as many segments.
+/// The trees of a type.
 #[derive(Clone, Debug)]
-struct Group {
-    kind: Kind,
-    segments: usize,
-    root: usize,
+struct KindTrees {
+    /// The first bytes of the type's name.
+    start: u64,
+    name: &'static [u8],
+    /// The root of the tree for each number of segments.
+    roots: Vec<Option<u32>>,
 }
 
 /// A place between two segments.
 #[derive(Clone, Debug, Default)]
 struct Node {
-    /// The nodes behind segments that are text, sorted by the text.
-    texts: Vec<(Box<[u8]>, usize)>,
+    /// The edges of segments that are text, sorted.
+    texts: Vec<TextEdge>,
     /// The nodes behind segments with parameters, the most specific first.
-    parameters: Vec<(Segment, usize)>,
+    parameters: Vec<(Segment, u32)>,
     /// The declarations that end here, in the order of the catalogue.
     declarations: Vec<Declaration>,
+}
+
+/// An edge of a segment that is text.
+#[derive(Clone, Debug)]
+struct TextEdge {
+    /// Its first bytes, so that a search seldom reads the text of an edge.
+    start: u64,
+    text: Box<[u8]>,
+    next: u32,
 }
 
 /// What the segments do not say about the keys of a declaration.
@@ -68,7 +78,7 @@ struct Shards {
 #[derive(Clone, Debug)]
 struct Shard {
     /// The number of the parameter that is the shard.
-    shard: usize,
+    parameter: usize,
     /// The number of the parameter that is the field.
     field: usize,
     /// The number of shards.
@@ -81,7 +91,11 @@ impl Matcher {
     /// A matcher for the keys of a catalogue, with the namespace before them, if there is one.
     pub fn new(catalogue: &Catalogue, namespace: Option<&str>) -> Self {
         let prefix = namespace.map(|namespace| format!("{namespace}:")).unwrap_or_default();
-        let mut matcher = Self { prefix: prefix.into_bytes().into(), modules: HashMap::new(), nodes: Vec::new() };
+        let kinds = Kind::ALL.map(|kind| {
+            let name = kind.name().as_bytes();
+            KindTrees { start: Piece::new(name).start, name, roots: Vec::new() }
+        });
+        let mut matcher = Self { prefix: prefix.into_bytes().into(), kinds: kinds.into(), nodes: Vec::new() };
         for (number, key) in catalogue.keys.iter().enumerate() {
             matcher.insert(number, key);
         }
@@ -96,49 +110,41 @@ impl Matcher {
     ///
     /// If there are several, it is the most specific: from the left, text goes before enums, enums before numbers and other
     /// forms, these before any text, and that before parameters whose values are unknown.
-    #[inline]
     pub fn find(&self, key: &[u8]) -> Option<usize> {
-        if key.len() > MAX_KEY_BYTES {
-            return None;
-        }
-        let text = key.strip_prefix(&*self.prefix)?;
-        let (module, rest) = text.split_at(text.iter().position(|byte| *byte == b':')?);
-        let groups = self.modules.get(module)?;
-        let (path, kind) = rest.split_at(rest.iter().rposition(|byte| *byte == b':')?);
-        let kind = Kind::from_name(str::from_utf8(kind.get(1..)?).ok()?)?;
-        // Each segment of the path has a `:` before it.
-        let segments = path.iter().filter(|byte| **byte == b':').count();
-        let group = groups.iter().find(|group| group.kind == kind && group.segments == segments)?;
-        self.walk(group.root, path, &WholeKey { text, len: key.len() })
+        // The namespace counts towards the limit of a key.
+        let text = key.strip_prefix(&*self.prefix).filter(|_| key.len() <= MAX_KEY_BYTES)?;
+        let cut = Cut::new(text)?;
+        let path = cut.count().checked_sub(1)?;
+        let suffix = cut.segment(path)?;
+        let kind = self.kinds.iter().find(|kind| kind.start == suffix.start && kind.name == suffix.text)?;
+        let root = kind.roots.get(path).copied().flatten()?;
+        self.walk(root, 0, &Walked { text, cut: &cut, path, len: key.len() })
     }
 
-    fn walk(&self, node: usize, path: &[u8], key: &WholeKey<'_>) -> Option<usize> {
-        let node = self.nodes.get(node)?;
-        let Some((_, path)) = path.split_first() else {
+    /// Follows the segments of a key from this one on.
+    fn walk(&self, node: u32, number: usize, key: &Walked<'_>) -> Option<usize> {
+        let node = self.nodes.get(node as usize)?;
+        if number == key.path {
             return node.declarations.iter().find(|declaration| declaration.fits(key)).map(|fitting| fitting.number);
-        };
-        let end = path.iter().position(|byte| *byte == b':').unwrap_or(path.len());
-        let (segment, rest) = path.split_at(end);
-        let text = node.texts.binary_search_by(|(text, _)| (**text).cmp(segment)).ok();
-        if let Some((_, next)) = text.and_then(|found| node.texts.get(found))
-            && let Some(number) = self.walk(*next, rest, key)
-        {
-            return Some(number);
         }
-        let mut parameters = node.parameters.iter().filter(|(parameters, _)| parameters.matches(segment));
-        parameters.find_map(|(_, next)| self.walk(*next, rest, key))
+        let segment = key.cut.segment(number)?;
+        if let Some(edge) = node.find_text(segment).ok().and_then(|found| node.texts.get(found))
+            && let Some(found) = self.walk(edge.next, number + 1, key)
+        {
+            return Some(found);
+        }
+        let mut parameters = node.parameters.iter().filter(|(parameters, _)| parameters.matches(segment.text));
+        parameters.find_map(|(_, next)| self.walk(*next, number + 1, key))
     }
 
     /// Adds a declaration. One that no key can have is left out.
     fn insert(&mut self, number: usize, key: &Key) {
         let (Some(template), Some(kind)) = (Template::parse(&key.template), Kind::from_name(&key.kind)) else { return };
-        let [module, path @ .., suffix] = template.segments.as_slice() else { return };
-        // Each segment has a byte, and all but the last a `:`.
-        if *suffix != [Word::Literal(kind.name().to_owned())] || template.segments.len() * 2 > MAX_KEY_BYTES + 1 {
+        let Some((suffix, path)) = template.segments.split_last() else { return };
+        if *suffix != [Word::Literal(kind.name().to_owned())] || path.len() >= MAX_SEGMENTS {
             return;
         }
-        let Some(module) = segment::text(module) else { return };
-        let mut node = self.root(module, kind, path.len());
+        let Some(mut node) = self.root(kind, path.len()) else { return };
         for words in path {
             node = match segment::text(words) {
                 Some(text) => self.text_edge(node, text),
@@ -146,38 +152,48 @@ impl Matcher {
             };
         }
         let shards = Shards::of(&template, key);
-        if let Some(node) = self.nodes.get_mut(node) {
+        if let Some(node) = self.nodes.get_mut(node as usize) {
             node.declarations.push(Declaration { number, max_key_bytes: key.max_key_bytes, shards });
         }
     }
 
-    fn root(&mut self, module: Box<[u8]>, kind: Kind, segments: usize) -> usize {
-        let new = self.nodes.len();
-        let groups = self.modules.entry(module).or_default();
-        if let Some(group) = groups.iter().find(|group| group.kind == kind && group.segments == segments) {
-            return group.root;
-        }
-        groups.push(Group { kind, segments, root: new });
-        self.nodes.push(Node::default());
-        new
+    /// The number of the next node.
+    fn new_node(&self) -> u32 {
+        u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)
     }
 
-    fn text_edge(&mut self, from: usize, text: Box<[u8]>) -> usize {
-        let new = self.nodes.len();
-        let Some(node) = self.nodes.get_mut(from) else { return new };
-        match node.texts.binary_search_by(|(other, _)| other.cmp(&text)) {
-            Ok(found) => node.texts.get(found).map_or(new, |(_, next)| *next),
+    /// The root of the tree for this type and this number of segments before it.
+    fn root(&mut self, kind: Kind, path: usize) -> Option<u32> {
+        let new = self.new_node();
+        let trees = self.kinds.iter_mut().find(|trees| trees.name == kind.name().as_bytes())?;
+        if trees.roots.len() <= path {
+            trees.roots.resize(path + 1, None);
+        }
+        let root = trees.roots.get_mut(path)?;
+        if root.is_none() {
+            *root = Some(new);
+            self.nodes.push(Node::default());
+        }
+        *root
+    }
+
+    fn text_edge(&mut self, from: u32, text: Box<[u8]>) -> u32 {
+        let new = self.new_node();
+        let Some(node) = self.nodes.get_mut(from as usize) else { return new };
+        let piece = Piece::new(&text);
+        match node.find_text(piece) {
+            Ok(found) => node.texts.get(found).map_or(new, |edge| edge.next),
             Err(place) => {
-                node.texts.insert(place, (text, new));
+                node.texts.insert(place, TextEdge { start: piece.start, text, next: new });
                 self.nodes.push(Node::default());
                 new
             }
         }
     }
 
-    fn parameter_edge(&mut self, from: usize, segment: Segment) -> usize {
-        let new = self.nodes.len();
-        let Some(node) = self.nodes.get_mut(from) else { return new };
+    fn parameter_edge(&mut self, from: u32, segment: Segment) -> u32 {
+        let new = self.new_node();
+        let Some(node) = self.nodes.get_mut(from as usize) else { return new };
         if let Some((_, next)) = node.parameters.iter().find(|(other, _)| *other == segment) {
             return *next;
         }
@@ -187,16 +203,27 @@ impl Matcher {
     }
 }
 
+impl Node {
+    /// The place of the edge of a text, or the place to insert it at.
+    #[inline]
+    fn find_text(&self, text: Piece<'_>) -> Result<usize, usize> {
+        self.texts.binary_search_by(|edge| Piece { start: edge.start, text: &edge.text }.order(text))
+    }
+}
+
 /// A key whose segments are walked.
-struct WholeKey<'k> {
+struct Walked<'k> {
     /// The key without its namespace.
     text: &'k [u8],
-    /// Its length with the namespace, which counts towards the limit.
+    cut: &'k Cut<'k>,
+    /// The number of segments before the type.
+    path: usize,
+    /// The length of the key with its namespace, which counts towards the limit.
     len: usize,
 }
 
 impl Declaration {
-    fn fits(&self, key: &WholeKey<'_>) -> bool {
+    fn fits(&self, key: &Walked<'_>) -> bool {
         key.len <= self.max_key_bytes && self.shards.as_ref().is_none_or(|shards| shards.are_right(key.text))
     }
 }
@@ -205,9 +232,9 @@ impl Shards {
     /// The shards whose fields are in the template too, if there are any.
     fn of(template: &Template, key: &Key) -> Option<Box<Self>> {
         let mut shards = Vec::new();
-        for (shard, parameter) in key.parameters.iter().enumerate() {
-            let Some(count @ 1..) = parameter.shards else { continue };
-            let is_field = |other: &&super::Parameter| other.name == parameter.name && other.form == "plain";
+        for (parameter, sharded) in key.parameters.iter().enumerate() {
+            let Some(count @ 1..) = sharded.shards else { continue };
+            let is_field = |other: &&Parameter| other.name == sharded.name && other.form == "plain";
             let Some(field) = key.parameters.iter().position(|other| is_field(&other)) else { continue };
             let base = match key.parameters.get(field).and_then(|field| field.values.as_ref()) {
                 Some(Values::Number { .. }) => 10,
@@ -215,7 +242,7 @@ impl Shards {
                 // Only the compiler knows what the value is.
                 _ => continue,
             };
-            shards.push(Shard { shard, field, count, base });
+            shards.push(Shard { parameter, field, count, base });
         }
         (!shards.is_empty()).then(|| Box::new(Self { template: template.clone(), shards }))
     }
@@ -228,7 +255,7 @@ impl Shards {
         };
         self.shards.iter().all(|shard| {
             let remainder = number(shard.field, shard.base).and_then(|field| field.checked_rem(shard.count.into()));
-            remainder.is_some() && remainder == number(shard.shard, 10)
+            remainder.is_some() && remainder == number(shard.parameter, 10)
         })
     }
 }

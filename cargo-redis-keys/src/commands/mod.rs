@@ -1,3 +1,8 @@
 //! The commands, one module each: its arguments, and what it does with them.
 
+pub(crate) mod audit;
 pub(crate) mod catalog;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod init;

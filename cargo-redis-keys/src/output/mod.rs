@@ -2,8 +2,14 @@
 
 mod base64;
 mod escape;
+pub(crate) mod github;
 pub(crate) mod page;
+pub(crate) mod rustc;
+pub(crate) mod sarif;
+pub(crate) mod snippet;
+mod text;
 pub(crate) mod units;
 
 pub(crate) use base64::{base64, from_base64};
 pub(crate) use escape::printable;
+pub(crate) use text::{BOLD, wrapped};

@@ -1,5 +1,6 @@
 //! The attributes of an item, with `cfg_attr` unfolded and `cfg` decided.
 
+use proc_macro2::TokenTree;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Path, Token};
@@ -49,6 +50,23 @@ impl Attributes {
     /// The attributes of a name.
     pub(super) fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a (Attribute, Vec<String>)> {
         self.all.iter().filter(move |(attribute, _)| attribute.path().is_ident(name))
+    }
+
+    /// Whether warnings of deprecated items, as lints report theirs, are silenced. `None` if the attributes do not say.
+    pub(super) fn silence(&self) -> Option<bool> {
+        let levels = self.all.iter().filter_map(|(attribute, _)| {
+            let silences = match attribute.path().get_ident()?.to_string().as_str() {
+                "allow" | "expect" => true,
+                "warn" | "deny" | "forbid" => false,
+                _ => return None,
+            };
+            let Meta::List(list) = &attribute.meta else { return None };
+            let mut names = list.tokens.clone().into_iter();
+            names
+                .any(|token| matches!(token, TokenTree::Ident(name) if name == "deprecated" || name == "warnings"))
+                .then_some(silences)
+        });
+        levels.last()
     }
 
     /// The derives.

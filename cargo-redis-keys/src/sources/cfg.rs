@@ -97,7 +97,8 @@ impl Printed {
         Ok(Self::parse(&String::from_utf8_lossy(&output.stdout)))
     }
 
-    fn parse(text: &str) -> Self {
+    /// Reads what the compiler has printed.
+    pub(super) fn parse(text: &str) -> Self {
         let option = |line: &str| match line.split_once('=') {
             Some((name, value)) => (name.to_owned(), Some(value.trim_matches('"').to_owned())),
             None => (line.to_owned(), None),

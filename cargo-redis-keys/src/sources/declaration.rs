@@ -29,6 +29,11 @@ pub(crate) struct Declaration {
     pub(crate) module: String,
     /// The `cfg` under which it is declared, if it cannot be decided.
     pub(crate) condition: Option<String>,
+    /// Whether `#[allow(deprecated)]` or `#[allow(warnings)]` silences the warnings of its lints, but not those that a policy
+    /// denies.
+    pub(crate) is_silenced: bool,
+    /// Whether it is only compiled for tests.
+    pub(crate) is_test: bool,
     /// The scope of the names in it.
     pub(super) scope: ScopeId,
 }
@@ -73,6 +78,12 @@ impl Declaration {
     /// The bytes of the file to underline for a diagnostic. `input` is of the same item.
     pub(crate) fn range_of(&self, input: &Input<'_>, place: &Place) -> Range<usize> {
         range_of(input, place, &self.file.text)
+    }
+
+    /// Its name, file, line and column, which identify it for `Siblings`.
+    pub(crate) fn identity(&self) -> String {
+        let (line, column) = self.position();
+        format!("{} {}:{line}:{column}", self.item.ident, self.file.shown)
     }
 
     /// The line and the column of its name, from 1.

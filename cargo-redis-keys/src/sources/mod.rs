@@ -12,12 +12,16 @@ mod file;
 mod project;
 mod range;
 mod scope;
+#[cfg(test)]
+mod tests;
 mod types;
 mod values;
 mod walk;
 
 pub(crate) use declaration::{Declaration, DeclarationKind};
+pub(crate) use file::shown;
 pub(crate) use project::{Project, TargetKind};
+pub(crate) use range::range_of;
 
 use crate::Failure;
 use crate::catalogue::Unread;

@@ -8,8 +8,9 @@ mod index;
 mod tests;
 
 pub use index::{Declared, Index};
+pub use redis_keys_core::ValueSet;
 
-use redis_keys_core::{KeyPattern, ValueSet};
+use redis_keys_core::KeyPattern;
 
 use crate::declaration::Declaration;
 use crate::item::Item;

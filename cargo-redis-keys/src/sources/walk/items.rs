@@ -120,6 +120,8 @@ impl Visitor<'_> {
             offset: offset(item.ident.span()),
             module: self.module_path(),
             condition: self.condition(conditions),
+            is_silenced: self.is_silenced,
+            is_test: self.is_test,
             scope: self.scope,
             item,
         };

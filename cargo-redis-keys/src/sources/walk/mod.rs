@@ -48,24 +48,31 @@ struct Visitor<'w> {
     scope: ScopeId,
     /// The conditions of the items around.
     conditions: Vec<String>,
+    /// Whether the warnings of lints are silenced.
+    is_silenced: bool,
     /// The files that lead here, to find circles.
     stack: Vec<PathBuf>,
 }
 
 impl Walk {
     pub(super) fn new(project: &Project) -> Result<Self, Failure> {
-        Ok(Self {
-            printed: Printed::load(&project.root)?,
-            files: Files::new(project.root.clone()),
+        Ok(Self::of_folder(project.root.clone(), Printed::load(&project.root)?))
+    }
+
+    /// A walk in a folder.
+    pub(super) fn of_folder(root: PathBuf, printed: Printed) -> Self {
+        Self {
+            printed,
+            files: Files::new(root),
             scopes: Scopes::default(),
             declarations: Vec::new(),
             unread: Vec::new(),
             macros: Macros::default(),
             declared: HashSet::new(),
-        })
+        }
     }
 
-    /// Walks through a target, and once more for its unit tests.
+    /// Walks through a target, and once more for its unit tests: what is not declared before is only compiled for them.
     pub(super) fn target(&mut self, target: &Rc<Target>) {
         let is_test = target.kind == super::TargetKind::Test;
         self.target_as(target, is_test);
@@ -85,8 +92,20 @@ impl Walk {
         };
         let directory = Directory::of_file(&target.root);
         let (module, conditions, stack) = (Vec::new(), Vec::new(), vec![file.path.clone()]);
-        Visitor { walk: self, target, is_test, file: Rc::clone(&file), directory, module, scope, conditions, stack }
-            .file(&file);
+        let is_silenced = false;
+        Visitor {
+            walk: self,
+            target,
+            is_test,
+            file: Rc::clone(&file),
+            directory,
+            module,
+            scope,
+            conditions,
+            is_silenced,
+            stack,
+        }
+        .file(&file);
     }
 
     fn declare(&mut self, declaration: Declaration) {
@@ -125,10 +144,12 @@ impl Visitor<'_> {
     /// Visits something with attributes, if it is or may be compiled.
     fn guarded(&mut self, attributes: &[Attribute], visit: impl FnOnce(&mut Self, &Attributes)) {
         let Some(attributes) = Attributes::read(attributes, &self.configuration()) else { return };
-        let around = self.conditions.len();
+        let around = (self.conditions.len(), self.is_silenced);
         self.conditions.extend(attributes.conditions.iter().cloned());
+        self.is_silenced = attributes.silence().unwrap_or(self.is_silenced);
         visit(self, &attributes);
-        self.conditions.truncate(around);
+        self.conditions.truncate(around.0);
+        self.is_silenced = around.1;
     }
 
     /// Visits another file, which a module or `include!` names at a place.

@@ -1,0 +1,117 @@
+//! Asks a server about itself.
+
+use redis::Value;
+
+use super::facts::Facts;
+use crate::connection::{Link, LinkError, Reply, Server};
+use crate::output::printable;
+
+/// The settings that limit the compact encodings. The older names are those of Redis 6.2.
+const COMPACT_LIMITS: [&str; 14] = [
+    "hash-max-listpack-entries",
+    "hash-max-listpack-value",
+    "hash-max-ziplist-entries",
+    "hash-max-ziplist-value",
+    "list-max-listpack-size",
+    "list-max-ziplist-size",
+    "set-max-intset-entries",
+    "set-max-listpack-entries",
+    "set-max-listpack-value",
+    "zset-max-listpack-entries",
+    "zset-max-listpack-value",
+    "zset-max-ziplist-entries",
+    "zset-max-ziplist-value",
+    "stream-node-max-entries",
+];
+
+/// What a server is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Inspected {
+    /// What it says about itself.
+    pub(crate) facts: Facts,
+    /// Whether it is a node of a cluster.
+    pub(crate) is_cluster: bool,
+    /// Whether it is a sentinel, which has no keys.
+    pub(crate) is_sentinel: bool,
+}
+
+/// Asks a server about itself.
+pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<Inspected, LinkError> {
+    let mut inspected = Inspected::default();
+    inspected.facts.address = server.to_string();
+    match text(link.ask(&[b"INFO"])?) {
+        Some(info) => read_info(&info, &mut inspected),
+        None => inspected.facts.not_checked.push("INFO is refused".to_owned()),
+    }
+    let facts = &mut inspected.facts;
+    match link.ask(&[b"DBSIZE"])? {
+        Reply::Value(Value::Int(keys)) => facts.keys = u64::try_from(keys).unwrap_or_default(),
+        _ => facts.not_checked.push("DBSIZE is refused".to_owned()),
+    }
+    if !inspected.is_sentinel {
+        read_settings(link, facts)?;
+    }
+    Ok(inspected)
+}
+
+fn read_info(info: &str, inspected: &mut Inspected) {
+    let field = |name: &str| {
+        let mut fields = info.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(field, _)| *field == name).map(|(_, value)| printable(value.trim().as_bytes()))
+    };
+    let number = |name: &str| field(name).and_then(|value| value.parse().ok());
+    let facts = &mut inspected.facts;
+    facts.version = match (field("valkey_version"), field("redis_version")) {
+        (Some(version), _) => format!("valkey {version}"),
+        (None, Some(version)) => format!("redis {version}"),
+        (None, None) => String::new(),
+    };
+    facts.run_id = field("run_id").unwrap_or_default();
+    facts.used_memory = number("used_memory").unwrap_or_default();
+    facts.maxmemory = number("maxmemory");
+    facts.maxmemory_policy = field("maxmemory_policy");
+    let mode = field("redis_mode").or_else(|| field("server_mode"));
+    inspected.is_cluster = mode.as_deref() == Some("cluster") || number("cluster_enabled") == Some(1);
+    inspected.is_sentinel = mode.as_deref() == Some("sentinel");
+}
+
+/// Reads settings one by one: Redis 6.2 takes only one pattern.
+fn read_settings(link: &mut Link, facts: &mut Facts) -> Result<(), LinkError> {
+    for pattern in ["lazyfree-lazy-expire", "*-max-*"] {
+        let Reply::Value(value) = link.ask(&[b"CONFIG", b"GET", pattern.as_bytes()])? else {
+            facts.not_checked.push("CONFIG is refused".to_owned());
+            return Ok(());
+        };
+        for (name, value) in pairs(&value) {
+            if name == "lazyfree-lazy-expire" {
+                facts.lazy_expire = Some(value == "yes");
+            } else if COMPACT_LIMITS.contains(&name.as_str())
+                && let Ok(value) = value.parse()
+            {
+                facts.compact_limits.push((name, value));
+            }
+        }
+    }
+    facts.compact_limits.sort();
+    Ok(())
+}
+
+fn text(reply: Reply) -> Option<String> {
+    match reply {
+        Reply::Value(Value::BulkString(bytes)) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        Reply::Value(Value::VerbatimString { text, .. }) => Some(text),
+        _ => None,
+    }
+}
+
+fn pairs(value: &Value) -> Vec<(String, String)> {
+    let Value::Array(values) = value else { return Vec::new() };
+    let texts: Vec<String> = values
+        .iter()
+        .map(|value| match value {
+            Value::BulkString(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            _ => String::new(),
+        })
+        .collect();
+    texts.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone()))).collect()
+}

@@ -1,0 +1,87 @@
+//! Measures how long other clients wait, by pings on a connection of its own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use redis::Value;
+
+use crate::audit::pace::p95;
+use crate::connection::{Link, LinkError, Reply, Server};
+
+/// The pause between two pings.
+const INTERVAL: Duration = Duration::from_millis(5);
+
+/// One measurement is made of so many pings.
+const PINGS: usize = 50;
+
+/// How long the server is measured before the audit starts.
+const BEFORE: Duration = Duration::from_secs(1);
+
+/// Pings a server from a thread of its own until it is dropped.
+pub(super) struct Latency {
+    /// The 95th percentile before the audit.
+    pub(super) before: Option<Duration>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    measurements: Mutex<Vec<Duration>>,
+    is_dropped: AtomicBool,
+}
+
+impl Latency {
+    /// Measures the server before the audit, and goes on from then. `None` if the user may not ping it.
+    pub(super) fn start(server: &Server) -> Result<Option<Self>, LinkError> {
+        let mut link = Link::open(server)?;
+        let started = Instant::now();
+        let mut round_trips = Vec::new();
+        while started.elapsed() < BEFORE {
+            match ping(&mut link)? {
+                Some(round_trip) => round_trips.push(round_trip),
+                None => return Ok(None),
+            }
+            thread::sleep(INTERVAL);
+        }
+        let latency = Self { before: p95(&mut round_trips), shared: Arc::default() };
+        let shared = Arc::clone(&latency.shared);
+        // If the connection is lost, so is that of the audit, which then starts to measure anew.
+        thread::spawn(move || measure(&mut link, &shared).is_ok());
+        Ok(Some(latency))
+    }
+
+    /// The measurements since the last call.
+    pub(super) fn take(&self) -> Vec<Duration> {
+        std::mem::take(&mut *self.shared.measurements.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Drop for Latency {
+    fn drop(&mut self) {
+        self.shared.is_dropped.store(true, Ordering::Relaxed);
+    }
+}
+
+fn measure(link: &mut Link, shared: &Shared) -> Result<(), LinkError> {
+    let mut round_trips = Vec::with_capacity(PINGS);
+    while !shared.is_dropped.load(Ordering::Relaxed) {
+        round_trips.extend(ping(link)?);
+        if round_trips.len() >= PINGS {
+            let measured = p95(&mut round_trips);
+            shared.measurements.lock().unwrap_or_else(PoisonError::into_inner).extend(measured);
+            round_trips.clear();
+        }
+        thread::sleep(INTERVAL);
+    }
+    Ok(())
+}
+
+fn ping(link: &mut Link) -> Result<Option<Duration>, LinkError> {
+    let sent = Instant::now();
+    match link.ask(&[b"PING"])? {
+        Reply::Value(Value::SimpleString(_) | Value::Okay) => Ok(Some(sent.elapsed())),
+        _ => Ok(None),
+    }
+}

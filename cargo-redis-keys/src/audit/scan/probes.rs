@@ -1,0 +1,254 @@
+//! The commands that look at a key, and their replies.
+
+use redis::Value;
+
+use crate::audit::look::{Expiry, RedisType, SecondLook};
+use crate::connection::{Reply, Requests};
+
+/// How many members are read of a key at most. Those of large keys may be large.
+const MEMBERS: &str = "100";
+const MEMBERS_OF_LARGE_KEY: &str = "10";
+const LARGE_KEY: u64 = 1024 * 1024;
+
+/// Which commands can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a command of its own")]
+pub(super) struct Probes {
+    pub(super) memory: bool,
+    pub(super) length: bool,
+    pub(super) encoding: bool,
+    pub(super) frequency: bool,
+    pub(super) members: bool,
+}
+
+/// A part of the second look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    Length,
+    Encoding,
+    Frequency,
+    Members,
+    Hyperloglog,
+}
+
+/// What the first look at a key found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Key {
+        redis_type: RedisType,
+        expiry: Expiry,
+        memory: Option<u64>,
+    },
+    /// It vanished since `SCAN` returned it.
+    Gone,
+    /// It is on another node.
+    Moved,
+    /// The user may not access it.
+    Refused,
+}
+
+/// A command that the first look needs is refused, or its reply is not understood.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unusable(pub(super) &'static str, pub(super) String);
+
+/// Adds the first look at a key.
+pub(super) fn push_first(requests: &mut Requests, probes: Probes, key: &[u8]) {
+    const COMMANDS: [&[u8]; 3] =
+        [b"*2\r\n$4\r\nTYPE\r\n", b"*2\r\n$4\r\nPTTL\r\n", b"*3\r\n$6\r\nMEMORY\r\n$5\r\nUSAGE\r\n"];
+    let [redis_type, expiry, _] = COMMANDS;
+    if probes.memory {
+        requests.push_for_key(&COMMANDS, key);
+    } else {
+        requests.push_for_key(&[redis_type, expiry], key);
+    }
+}
+
+/// Reads the first look. `memory` is the reply to `MEMORY USAGE`, if it was asked for.
+pub(super) fn read_first(redis_type: Reply, expiry: Reply, memory: Option<Reply>) -> Result<Found, Unusable> {
+    let redis_type = match redis_type {
+        Reply::Value(Value::SimpleString(name)) if name == "none" => return Ok(Found::Gone),
+        Reply::Value(Value::SimpleString(name)) => type_named(&name),
+        Reply::KeyRefused => return Ok(Found::Refused),
+        Reply::Moved => return Ok(Found::Moved),
+        other => return Err(Unusable("TYPE", other.describe())),
+    };
+    let expiry = match expiry {
+        Reply::Value(Value::Int(-1)) => Expiry::Never,
+        Reply::Value(Value::Int(ttl)) => match u64::try_from(ttl) {
+            Ok(ttl) => Expiry::In(ttl),
+            Err(_) => return Ok(Found::Gone),
+        },
+        Reply::Moved => return Ok(Found::Moved),
+        Reply::KeyRefused => return Ok(Found::Refused),
+        other => return Err(Unusable("PTTL", other.describe())),
+    };
+    let memory = match memory {
+        None => None,
+        Some(Reply::Value(Value::Int(bytes))) => u64::try_from(bytes).ok(),
+        Some(Reply::Value(Value::Nil)) => return Ok(Found::Gone),
+        Some(Reply::Moved) => return Ok(Found::Moved),
+        Some(_) => None,
+    };
+    Ok(Found::Key { redis_type, expiry, memory })
+}
+
+fn type_named(name: &str) -> RedisType {
+    match name {
+        "string" => RedisType::String,
+        "hash" => RedisType::Hash,
+        "list" => RedisType::List,
+        "set" => RedisType::Set,
+        "zset" => RedisType::ZSet,
+        "stream" => RedisType::Stream,
+        _ => RedisType::Other,
+    }
+}
+
+/// What to ask in a second look at a key of this type. A hyperloglog is a string with four certain bytes at its start.
+pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: bool) -> Vec<Question> {
+    let is_collection = !matches!(redis_type, RedisType::String | RedisType::Other);
+    let asked = [
+        (Question::Length, probes.length && redis_type != RedisType::Other),
+        (Question::Encoding, probes.encoding),
+        (Question::Frequency, probes.frequency),
+        (Question::Members, probes.members && is_collection),
+        (Question::Hyperloglog, probes.members && is_hyperloglog && redis_type == RedisType::String),
+    ];
+    asked.into_iter().filter(|(_, is_asked)| *is_asked).map(|(question, _)| question).collect()
+}
+
+impl Question {
+    /// Adds the command.
+    pub(super) fn push(self, requests: &mut Requests, key: &[u8], redis_type: RedisType, memory: Option<u64>) {
+        let members = if memory.is_some_and(|bytes| bytes <= LARGE_KEY) { MEMBERS } else { MEMBERS_OF_LARGE_KEY };
+        let members = members.as_bytes();
+        match (self, redis_type) {
+            (Self::Encoding, _) => requests.push(&[b"OBJECT", b"ENCODING", key]),
+            (Self::Frequency, _) => requests.push(&[b"OBJECT", b"FREQ", key]),
+            (Self::Hyperloglog, _) => requests.push(&[b"GETRANGE", key, b"0", b"3"]),
+            (Self::Members, RedisType::Hash) => requests.push(&[b"HSCAN", key, b"0", b"COUNT", members]),
+            (Self::Members, RedisType::Set) => requests.push(&[b"SSCAN", key, b"0", b"COUNT", members]),
+            (Self::Members, RedisType::ZSet) => requests.push(&[b"ZSCAN", key, b"0", b"COUNT", members]),
+            (Self::Members, RedisType::Stream) => requests.push(&[b"XRANGE", key, b"-", b"+", b"COUNT", members]),
+            (Self::Members, _) => requests.push(&[b"LRANGE", key, b"0", members]),
+            (Self::Length, _) => requests.push(&[length_command(redis_type).as_bytes(), key]),
+        }
+    }
+
+    /// The command, for messages.
+    pub(super) fn command(self, redis_type: RedisType) -> &'static str {
+        match (self, redis_type) {
+            (Self::Encoding, _) => "OBJECT ENCODING",
+            (Self::Frequency, _) => "OBJECT FREQ",
+            (Self::Hyperloglog, _) => "GETRANGE",
+            (Self::Members, RedisType::Hash) => "HSCAN",
+            (Self::Members, RedisType::Set) => "SSCAN",
+            (Self::Members, RedisType::ZSet) => "ZSCAN",
+            (Self::Members, RedisType::Stream) => "XRANGE",
+            (Self::Members, _) => "LRANGE",
+            (Self::Length, _) => length_command(redis_type),
+        }
+    }
+
+    /// Reads the reply. Errors, as of a key that has another type by now, leave their part of the look empty.
+    pub(super) fn read(self, reply: &Reply, redis_type: RedisType, look: &mut SecondLook) {
+        let Reply::Value(value) = reply else { return };
+        let number = |value: &Value| if let Value::Int(number) = value { u64::try_from(*number).ok() } else { None };
+        match self {
+            // A collection has at least one element: this one vanished.
+            Self::Length => look.length = number(value).filter(|length| *length > 0 || redis_type == RedisType::String),
+            Self::Frequency => look.frequency = number(value),
+            Self::Members => look.largest_member = largest(value, redis_type),
+            Self::Hyperloglog => look.is_hyperloglog = hyperloglog(value),
+            Self::Encoding => {
+                look.encoding = match value {
+                    Value::BulkString(name) => String::from_utf8(name.clone()).ok(),
+                    Value::SimpleString(name) => Some(name.clone()),
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+fn length_command(redis_type: RedisType) -> &'static str {
+    match redis_type {
+        RedisType::Hash => "HLEN",
+        RedisType::List => "LLEN",
+        RedisType::Set => "SCARD",
+        RedisType::ZSet => "ZCARD",
+        RedisType::Stream => "XLEN",
+        RedisType::String | RedisType::Other => "STRLEN",
+    }
+}
+
+/// The size of the largest member in a reply of `HSCAN`, `SSCAN`, `ZSCAN`, `LRANGE` or `XRANGE`.
+fn largest(value: &Value, redis_type: RedisType) -> Option<u64> {
+    let Value::Array(values) = value else { return None };
+    let members = match redis_type {
+        RedisType::Hash | RedisType::Set | RedisType::ZSet => match values.get(1) {
+            Some(Value::Array(members)) => members,
+            _ => return None,
+        },
+        _ => values,
+    };
+    // The scores of a sorted set are not members.
+    let step = if redis_type == RedisType::ZSet { 2 } else { 1 };
+    members.iter().step_by(step).filter_map(size).max()
+}
+
+/// The size of a member, or of the largest field or value of a stream's entry.
+fn size(member: &Value) -> Option<u64> {
+    match member {
+        Value::BulkString(bytes) => u64::try_from(bytes.len()).ok(),
+        Value::Array(entry) => match entry.get(1) {
+            Some(Value::Array(fields)) => fields.iter().filter_map(size).max(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the first bytes of a string are those of a hyperloglog. A string that vanished has none.
+fn hyperloglog(value: &Value) -> Option<bool> {
+    match value {
+        Value::BulkString(start) if !start.is_empty() => Some(start == b"HYLL"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(redis_type: &str, ttl: i64, memory: Value) -> Result<Found, Unusable> {
+        let redis_type = Reply::Value(Value::SimpleString(redis_type.to_owned()));
+        read_first(redis_type, Reply::Value(Value::Int(ttl)), Some(Reply::Value(memory)))
+    }
+
+    #[test]
+    fn a_key_can_vanish_between_any_two_commands() {
+        let key = Found::Key { redis_type: RedisType::Hash, expiry: Expiry::In(5), memory: Some(64) };
+        assert_eq!(first("hash", 5, Value::Int(64)), Ok(key));
+        assert_eq!(first("none", -2, Value::Nil), Ok(Found::Gone));
+        assert_eq!(first("hash", -2, Value::Nil), Ok(Found::Gone));
+        assert_eq!(first("hash", 5, Value::Nil), Ok(Found::Gone));
+    }
+
+    #[test]
+    fn the_largest_member_is_found_in_each_type() {
+        let text = |length: usize| Value::BulkString(vec![b'x'; length]);
+        let scan = |members: Vec<Value>| Value::Array(vec![text(1), Value::Array(members)]);
+        for (value, redis_type, size) in [
+            (scan(vec![text(3), text(9)]), RedisType::Hash, Some(9)),
+            (scan(vec![text(3), text(9)]), RedisType::Set, Some(9)),
+            (scan(vec![text(3), text(9)]), RedisType::ZSet, Some(3)),
+            (Value::Array(vec![text(3), text(9)]), RedisType::List, Some(9)),
+            (Value::Array(vec![scan(vec![text(3), text(9)])]), RedisType::Stream, Some(9)),
+            (Value::Array(vec![]), RedisType::Hash, None),
+            (Value::Nil, RedisType::List, None),
+        ] {
+            assert_eq!(largest(&value, redis_type), size, "{redis_type:?}");
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Reads the pages of one node on one connection.
+
+use std::time::{Duration, Instant};
+
+use super::latency::Latency;
+use super::node::{self, Node};
+use super::page::{self, Page};
+use super::probes::{self, Found, Probes, Question, Unusable};
+use super::run::Context;
+use super::state::{NodeState, PendingLook};
+use crate::Failure;
+use crate::audit::look::{FirstLook, RedisType, SecondLook};
+use crate::audit::pace::Pace;
+use crate::audit::slots::{Slots, slot_of};
+use crate::audit::topology::{Shard, Topology};
+use crate::connection::{Link, LinkError, Reply, Requests, Server};
+
+/// How often a node asks who has its slots, when replies say that some moved.
+const ASK_FOR_SLOTS_EVERY: Duration = Duration::from_secs(1);
+
+/// Why reading has stopped.
+#[derive(Debug)]
+pub(super) enum Stopped {
+    /// The server cannot be reached or is not ready.
+    Unavailable(String),
+    /// Another node has the slots.
+    Displaced,
+    /// At Ctrl-C, or because another node failed.
+    Asked,
+    /// It cannot go on.
+    Failed(Failure),
+}
+
+/// Reads the pages of one node on one connection.
+pub(super) struct Reader<'a> {
+    link: Link,
+    server: &'a Server,
+    node: &'a Node,
+    context: &'a Context,
+    probes: Probes,
+    pace: Pace,
+    latency: Option<Latency>,
+    /// Which slots the node has.
+    slots: Option<Vec<bool>>,
+    /// How many of the pending second looks are sent.
+    asked: usize,
+    asked_for_slots: Instant,
+    requests: Requests,
+}
+
+/// What was sent at once: the request for the next page, second looks, and first looks at the keys of this page.
+struct Batch {
+    page: Page,
+    second: Vec<Vec<Question>>,
+    memory: bool,
+    sent: Instant,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn open(link: Link, server: &'a Server, node: &'a Node, context: &'a Context) -> Result<Self, Stopped> {
+        let limits = context.args.limits();
+        let latency = match limits.max_latency {
+            Some(_) => Latency::start(server).map_err(|error| node::stopped(server, error))?,
+            None => None,
+        };
+        let slots = node.state().slots.as_ref().map(Slots::table);
+        let is_lfu = node.state().facts.maxmemory_policy.as_ref().is_some_and(|policy| policy.ends_with("lfu"));
+        let probes = Probes { memory: true, length: true, encoding: true, frequency: is_lfu, members: true };
+        let mut reader = Self {
+            link,
+            server,
+            node,
+            context,
+            probes,
+            pace: Pace::new(limits, latency.as_ref().and_then(|latency| latency.before)),
+            latency,
+            slots,
+            asked: 0,
+            asked_for_slots: Instant::now(),
+            requests: Requests::default(),
+        };
+        reader.prepare()?;
+        Ok(reader)
+    }
+
+    /// Prepares the connection: reading leaves the idle times alone, and replicas reply.
+    fn prepare(&mut self) -> Result<(), Stopped> {
+        if self.node.is_in_cluster() && self.context.args.replicas {
+            self.ask(&[b"READONLY"])?;
+        }
+        let leaves_idle_times = matches!(self.ask(&[b"CLIENT", b"NO-TOUCH", b"ON"])?, Reply::Value(_));
+        if !leaves_idle_times && !self.context.args.touch {
+            (self.probes.length, self.probes.members) = (false, false);
+            self.note(
+                "lengths and members: reading them without `CLIENT NO-TOUCH` resets idle times (--touch reads them)",
+            );
+        }
+        if self.latency.is_none() && self.context.args.limits().max_latency.is_some() {
+            self.note("latency: `PING` is refused");
+        }
+        Ok(())
+    }
+
+    /// Reads to the end.
+    pub(super) fn run(&mut self) -> Result<(), Stopped> {
+        let cursor = self.node.state().cursor;
+        let first = match cursor {
+            Some(cursor) => {
+                self.requests.clear();
+                self.push_page(cursor);
+                self.link.send(&self.requests).map_err(|error| self.stopped(error))?;
+                self.receive_page()?
+            }
+            None => Page::default(),
+        };
+        let mut sent = Some(self.send(first)?);
+        while let Some(batch) = sent.take() {
+            let following = batch.page.next.map(|_| self.receive_page()).transpose()?;
+            if self.pace.is_full_speed() {
+                // The server has the next requests before it has answered these.
+                sent = following.map(|page| self.send(page)).transpose()?;
+                self.receive_looks(batch)?;
+            } else {
+                let (keys, begun) = (batch.page.keys.len(), batch.sent);
+                self.receive_looks(batch)?;
+                self.pause(keys, begun.elapsed());
+                sent = following.map(|page| self.send(page)).transpose()?;
+            }
+            if self.context.must_stop() {
+                return Err(Stopped::Asked);
+            }
+            if sent.is_some() && self.is_sampled() {
+                // What is sent already is received, and not counted.
+                if let Some(batch) = sent.take() {
+                    batch.page.next.map(|_| self.receive_page()).transpose()?;
+                    self.receive_looks(batch)?;
+                }
+                self.node.state().cursor = None;
+            }
+            if sent.is_none() && !self.node.state().pending.is_empty() {
+                sent = Some(self.send(Page::default())?);
+            }
+        }
+        self.look_for_moved_slots()?;
+        self.node.set_excess(self.pace.summary().excess());
+        self.node.state().is_finished = true;
+        Ok(())
+    }
+
+    /// Sends the request for the next page, the second looks that wait, and the first looks at the keys of this page.
+    fn send(&mut self, mut page: Page) -> Result<Batch, Stopped> {
+        if let Some(slots) = &self.slots {
+            page.keys.retain(|key| slots.get(usize::from(slot_of(key))).copied().unwrap_or_default());
+        }
+        self.requests.clear();
+        if let Some(next) = page.next {
+            self.push_page(next);
+        }
+        let mut second = Vec::new();
+        {
+            let state = self.node.state();
+            for look in state.pending.iter().skip(self.asked) {
+                let declaration = look.declaration.and_then(|index| self.context.schemas.catalogue.keys.get(index));
+                let is_hyperloglog = declaration.is_some_and(|key| key.kind == "hyperloglog");
+                let questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                for question in &questions {
+                    question.push(&mut self.requests, &look.key, look.redis_type, look.memory);
+                }
+                second.push(questions);
+            }
+            self.asked = state.pending.len();
+        }
+        for key in &page.keys {
+            probes::push_first(&mut self.requests, self.probes, key);
+        }
+        let sent = Instant::now();
+        self.link.send(&self.requests).map_err(|error| self.stopped(error))?;
+        Ok(Batch { page, second, memory: self.probes.memory, sent })
+    }
+
+    fn push_page(&mut self, cursor: u64) {
+        let sample = self.context.args.sample.map_or(u32::MAX, |keys| u32::try_from(keys).unwrap_or(u32::MAX));
+        let count = self.pace.page().min(sample);
+        page::request(&mut self.requests, cursor, self.context.pattern.as_deref(), count);
+    }
+
+    fn receive_page(&mut self) -> Result<Page, Stopped> {
+        let reply = self.receive()?;
+        Page::read(reply).map_err(|reply| self.unusable("SCAN", &reply.describe()))
+    }
+
+    /// Receives the looks of a batch, and counts them all at once.
+    fn receive_looks(&mut self, batch: Batch) -> Result<(), Stopped> {
+        let mut second_looks = Vec::with_capacity(batch.second.len());
+        for (index, questions) in batch.second.iter().enumerate() {
+            let redis_type = self.node.state().pending.get(index).map_or(RedisType::Other, |look| look.redis_type);
+            second_looks.push(self.receive_second(questions, redis_type)?);
+        }
+        let mut found = Vec::with_capacity(batch.page.keys.len());
+        for _ in &batch.page.keys {
+            found.push(self.receive_first(batch.memory)?);
+        }
+        let has_moved = found.contains(&Found::Moved);
+        {
+            let mut state = self.node.state();
+            count_second(&mut state, self.context, second_looks);
+            self.asked -= batch.second.len();
+            count_first(&mut state, self.context, &batch.page.keys, &found);
+            state.cursor = batch.page.next;
+            self.node.set_seen(state.seen);
+        }
+        if has_moved && self.asked_for_slots.elapsed() >= ASK_FOR_SLOTS_EVERY {
+            self.stop_if_displaced()?;
+        }
+        Ok(())
+    }
+
+    fn receive_first(&mut self, memory: bool) -> Result<Found, Stopped> {
+        let (redis_type, expiry) = (self.receive()?, self.receive()?);
+        let memory = if memory { Some(self.receive()?) } else { None };
+        if memory == Some(Reply::CommandRefused) && self.probes.memory {
+            self.probes.memory = false;
+            self.note("memory: `MEMORY USAGE` is refused");
+        }
+        probes::read_first(redis_type, expiry, memory).map_err(|Unusable(command, why)| self.unusable(command, &why))
+    }
+
+    fn receive_second(&mut self, questions: &[Question], redis_type: RedisType) -> Result<SecondLook, Stopped> {
+        let mut look = SecondLook::default();
+        for question in questions {
+            let reply = self.receive()?;
+            if reply == Reply::CommandRefused {
+                self.note(&format!("`{}` is refused", question.command(redis_type)));
+            }
+            question.read(&reply, redis_type, &mut look);
+        }
+        Ok(look)
+    }
+
+    /// Waits as long as the pace demands.
+    fn pause(&mut self, keys: usize, busy: Duration) {
+        for measured in self.latency.iter().flat_map(Latency::take) {
+            self.pace.measured(measured);
+        }
+        self.context.sleep(self.pace.pause(u64::try_from(keys).unwrap_or(u64::MAX), busy));
+    }
+
+    fn is_sampled(&self) -> bool {
+        self.context.args.sample.is_some_and(|keys| self.node.state().seen >= keys)
+    }
+
+    /// Asks who has the slots of this node, and stops if another node has them by now.
+    fn stop_if_displaced(&mut self) -> Result<Option<Topology>, Stopped> {
+        self.asked_for_slots = Instant::now();
+        let Some(slots) = self.node.state().slots.clone() else { return Ok(None) };
+        // At full speed, replies to other requests come first.
+        let topology = Link::open(self.server).and_then(|mut link| Topology::read(&mut link, self.server));
+        let topology = topology.map_err(|error| self.stopped(error))?;
+        let address = self.server.to_string();
+        let here = topology.slots_at(&address);
+        let is_reader = |shard: &Shard| shard.has(&address, self.context.args.replicas);
+        if here.is_empty() || !topology.shards.iter().any(is_reader) {
+            return if slots.is_empty() { Ok(Some(topology)) } else { Err(Stopped::Displaced) };
+        }
+        Ok(Some(topology))
+    }
+
+    /// Names the slots that moved since the node was begun.
+    fn look_for_moved_slots(&mut self) -> Result<(), Stopped> {
+        let Some(topology) = self.stop_if_displaced()? else { return Ok(()) };
+        let now = topology.slots_at(&self.server.to_string());
+        let mut state = self.node.state();
+        let before = state.slots.clone().unwrap_or_default();
+        state.moved_slots = before.without(&now).iter().chain(now.without(&before).iter()).collect();
+        Ok(())
+    }
+
+    fn ask(&mut self, parts: &[&[u8]]) -> Result<Reply, Stopped> {
+        self.link.ask(parts).map_err(|error| self.stopped(error))
+    }
+
+    fn receive(&mut self) -> Result<Reply, Stopped> {
+        self.link.receive().map_err(|error| self.stopped(error))
+    }
+
+    fn stopped(&self, error: LinkError) -> Stopped {
+        node::stopped(self.server, error)
+    }
+
+    /// A command that is needed cannot be used.
+    fn unusable(&self, command: &str, why: &str) -> Stopped {
+        let message = format!("{} does not reply to `{command}` as expected: {why}", self.server);
+        Stopped::Failed(
+            Failure::new(message).help("`cargo redis-keys audit --acl` shows what the user must be allowed"),
+        )
+    }
+
+    fn note(&self, what: &str) {
+        self.node.state().not_checked.insert(what.to_owned());
+    }
+}
+
+fn count_second(state: &mut NodeState, context: &Context, looks: Vec<SecondLook>) {
+    for second in looks {
+        let Some(pending) = state.pending.pop_front() else { return };
+        state.tally.second_look(&context.schemas, &pending.first(), pending.declaration, &second);
+    }
+}
+
+fn count_first(state: &mut NodeState, context: &Context, keys: &[Vec<u8>], found: &[Found]) {
+    let is_cluster = state.slots.is_some();
+    for (key, found) in keys.iter().zip(found) {
+        let (redis_type, expiry, memory) = match found {
+            Found::Key { redis_type, expiry, memory } => (*redis_type, *expiry, *memory),
+            Found::Refused => {
+                state.refused_keys += 1;
+                continue;
+            }
+            Found::Gone | Found::Moved => continue,
+        };
+        if context.args.sample.is_some_and(|keys| state.seen >= keys) {
+            return;
+        }
+        let slot = is_cluster.then(|| slot_of(key));
+        let look = FirstLook { key, redis_type, expiry, memory, slot };
+        let declaration = state.tally.first_look(&context.schemas, &look);
+        state.seen += 1;
+        if state.tally.needs_second_look(&context.schemas, &look, declaration) {
+            state.pending.push_back(PendingLook::new(&look, declaration));
+        }
+    }
+}

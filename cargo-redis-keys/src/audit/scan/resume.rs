@@ -1,0 +1,93 @@
+//! The file with which an audit goes on.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::node::Node;
+use super::options::ScanArgs;
+use super::state::NodeState;
+use crate::Failure;
+use crate::audit::tally::Schemas;
+
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// A number that changes with the declarations and with the options that say which keys are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Fingerprint(u64);
+
+impl Fingerprint {
+    pub(super) fn new(schemas: &Schemas, args: &ScanArgs) -> Self {
+        let options = (&args.pattern, args.sample, args.replicas, args.touch, &schemas.namespace);
+        let text = format!("{}{options:?}", schemas.catalogue.to_json());
+        // FNV-1a.
+        Self(
+            text.bytes()
+                .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)),
+        )
+    }
+}
+
+#[derive(Serialize)]
+struct Saved<'a> {
+    format: u32,
+    fingerprint: Fingerprint,
+    nodes: Vec<&'a NodeState>,
+}
+
+#[derive(Deserialize)]
+struct Loaded {
+    format: u32,
+    fingerprint: Fingerprint,
+    nodes: Vec<NodeState>,
+}
+
+/// Loads the states of these nodes from a file, if it exists. Whether a node still runs is found out when it is read.
+pub(super) fn load(file: &Path, fingerprint: Fingerprint, nodes: &[Arc<Node>]) -> Result<(), Failure> {
+    let shown = file.display();
+    let opened = match File::open(file) {
+        Ok(opened) => opened,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Failure::new(format!("cannot read `{shown}`: {error}"))),
+    };
+    let help = format!("remove `{shown}` to start anew, or name another file");
+    let loaded: Loaded = serde_json::from_reader(BufReader::new(opened))
+        .map_err(|error| Failure::new(format!("`{shown}` is not the state of an audit: {error}")).help(&help))?;
+    if loaded.format != FORMAT || loaded.fingerprint != fingerprint {
+        let message = format!("`{shown}` belongs to an audit with other declarations or options");
+        return Err(Failure::new(message).help(help));
+    }
+    for state in loaded.nodes {
+        if let Some(node) = nodes.iter().find(|node| node.address() == state.facts.address) {
+            node.set(state);
+        }
+    }
+    Ok(())
+}
+
+/// Saves the states of the nodes. Until the file is complete, it has another name.
+pub(super) fn save(file: &Path, fingerprint: Fingerprint, nodes: &[Arc<Node>]) -> Result<(), Failure> {
+    let mut partial = file.as_os_str().to_owned();
+    partial.push(".part");
+    let partial = PathBuf::from(partial);
+    let write = || -> std::io::Result<()> {
+        let mut writer = BufWriter::new(File::create(&partial)?);
+        let locked: Vec<_> = nodes.iter().map(|node| node.state()).collect();
+        let nodes = locked.iter().map(|state| &**state).collect();
+        serde_json::to_writer(&mut writer, &Saved { format: FORMAT, fingerprint, nodes })?;
+        drop(locked);
+        writer.flush()?;
+        writer.get_ref().sync_all()?;
+        fs::rename(&partial, file)
+    };
+    write().map_err(|error| Failure::new(format!("cannot write `{}`: {error}", file.display())))
+}
+
+/// Saves the states, if there is a file for them.
+pub(super) fn save_or_say(file: Option<&Path>, fingerprint: Fingerprint, nodes: &[Arc<Node>]) -> Result<(), Failure> {
+    file.map_or(Ok(()), |file| save(file, fingerprint, nodes))
+}

@@ -1,0 +1,201 @@
+//! Reads all nodes at once, and watches them.
+
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::node::{self, Node};
+use super::options::ScanArgs;
+use super::page;
+use super::plan::{Plan, plan};
+use super::progress::Progress;
+use super::resume::{self, Fingerprint};
+use crate::Failure;
+use crate::audit::report;
+use crate::audit::tally::Schemas;
+use crate::connection::{Server, shown_command};
+
+/// How often the state is saved.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
+
+/// How often the threads and Ctrl-C are looked at. The end of a thread is seen at once.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// What all threads know.
+pub(super) struct Context {
+    pub(super) schemas: Arc<Schemas>,
+    pub(super) args: ScanArgs,
+    /// What `SCAN` matches.
+    pub(super) pattern: Option<Vec<u8>>,
+    /// Whether the threads must stop, at Ctrl-C and at a failure.
+    pub(super) stop: Arc<AtomicBool>,
+    /// The addresses of the nodes that are read.
+    pub(super) claimed: Mutex<Vec<String>>,
+    /// What the user must know at once.
+    pub(super) messages: Mutex<Vec<String>>,
+}
+
+impl Context {
+    pub(super) fn message(&self, text: String) {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    }
+
+    pub(super) fn must_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Sleeps, unless the thread must stop meanwhile.
+    pub(super) fn sleep(&self, duration: Duration) {
+        let end = Instant::now() + duration;
+        while let Some(rest) = end.checked_duration_since(Instant::now()).filter(|rest| !rest.is_zero()) {
+            if self.must_stop() {
+                return;
+            }
+            thread::sleep(rest.min(Duration::from_millis(100)));
+        }
+    }
+}
+
+/// Reads the servers, and returns what was found on each node.
+pub(crate) fn run(
+    servers: &[Server],
+    args: &ScanArgs,
+    schemas: &Arc<Schemas>,
+) -> Result<(report::Run, Vec<report::Node>), Failure> {
+    let (started, clock) = (SystemTime::now(), Instant::now());
+    let context = Arc::new(Context {
+        schemas: Arc::clone(schemas),
+        pattern: page::pattern(args.pattern.as_deref(), schemas.namespace.as_deref()),
+        args: args.clone(),
+        stop: stop_at_signals()?,
+        claimed: Mutex::default(),
+        messages: Mutex::default(),
+    });
+    let Plan { nodes } = plan(servers, &context)?;
+    let fingerprint = Fingerprint::new(schemas, args);
+    if let Some(file) = &args.resume {
+        resume::load(file, fingerprint, &nodes)?;
+    }
+    let threads = nodes.iter().map(|node| spawn(node, &context)).collect::<Result<Vec<_>, _>>()?;
+    watch(&nodes, threads, &context, fingerprint)?;
+
+    let mut options = args.described();
+    options.extend(schemas.namespace.iter().map(|namespace| ("namespace".to_owned(), namespace.clone())));
+    for node in &nodes {
+        options.extend(node.excess().map(|excess| ("latency".to_owned(), format!("{}: {excess}", node.address()))));
+    }
+    say_what_was_read(&nodes, clock.elapsed());
+    let run = report::Run { started, took: clock.elapsed(), options, is_complete: args.sample.is_none() };
+    Ok((run, nodes.iter().map(|node| node.take()).collect()))
+}
+
+#[allow(clippy::cast_precision_loss, reason = "it is shown with few digits")]
+fn say_what_was_read(nodes: &[Arc<Node>], took: Duration) {
+    let keys: u64 = nodes.iter().map(|node| node.seen()).sum();
+    let seconds = took.as_secs_f64();
+    let servers = if nodes.len() == 1 { "1 server".to_owned() } else { format!("{} servers", nodes.len()) };
+    anstream::eprintln!(
+        "read {keys} keys of {servers} in {seconds:.1} s ({:.0} keys/s)",
+        keys as f64 / seconds.max(0.001)
+    );
+}
+
+fn spawn(node: &Arc<Node>, context: &Arc<Context>) -> Result<JoinHandle<Result<(), Failure>>, Failure> {
+    let (node, context, watcher) = (Arc::clone(node), Arc::clone(context), thread::current());
+    let work = move || {
+        let result = node::scan(&node, &context);
+        watcher.unpark();
+        result
+    };
+    let thread = thread::Builder::new().name("node".to_owned()).spawn(work);
+    thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))
+}
+
+/// Ctrl-C and the signal of a system that shuts down set the flag. A second Ctrl-C ends the process at once.
+fn stop_at_signals() -> Result<Arc<AtomicBool>, Failure> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let stop = Arc::new(AtomicBool::new(false));
+    let register = || {
+        signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&stop))?;
+        signal_hook::flag::register(SIGINT, Arc::clone(&stop))?;
+        signal_hook::flag::register(SIGTERM, Arc::clone(&stop))
+    };
+    register().map_err(|error| Failure::new(format!("cannot watch for Ctrl-C: {error}")))?;
+    Ok(stop)
+}
+
+/// Waits until all threads have ended. It saves the state meanwhile, and shows the progress.
+fn watch(
+    nodes: &[Arc<Node>],
+    mut threads: Vec<JoinHandle<Result<(), Failure>>>,
+    context: &Context,
+    fingerprint: Fingerprint,
+) -> Result<(), Failure> {
+    let file = context.args.resume.as_deref();
+    let mut progress = std::io::stderr().is_terminal().then(|| Progress::new(nodes));
+    let mut saved = Instant::now();
+    let result = loop {
+        if let Some(progress) = &mut progress {
+            progress.show(nodes);
+        }
+        print_messages(context, progress.as_ref());
+        if context.must_stop() {
+            break Err(Failure::new("interrupted"));
+        }
+        if let Err(failure) = join_finished(&mut threads) {
+            break Err(failure);
+        }
+        if threads.is_empty() {
+            break Ok(());
+        }
+        if let Some(file) = file
+            && saved.elapsed() >= SAVE_EVERY
+        {
+            if let Err(failure) = resume::save(file, fingerprint, nodes) {
+                break Err(failure);
+            }
+            saved = Instant::now();
+        }
+        thread::park_timeout(LOOK_EVERY);
+    };
+    if let Some(progress) = progress {
+        progress.clear();
+    }
+    print_messages(context, None);
+    let Err(failure) = result else { return Ok(()) };
+    context.stop.store(true, Ordering::Relaxed);
+    Err(with_resume(failure, file, || resume::save_or_say(file, fingerprint, nodes)))
+}
+
+/// Removes the threads that have ended.
+fn join_finished(threads: &mut Vec<JoinHandle<Result<(), Failure>>>) -> Result<(), Failure> {
+    while let Some(index) = threads.iter().position(JoinHandle::is_finished) {
+        match threads.swap_remove(index).join() {
+            Ok(result) => result?,
+            Err(_) => return Err(Failure::new("a thread of the audit has failed")),
+        }
+    }
+    Ok(())
+}
+
+/// Adds how to go on.
+fn with_resume(failure: Failure, file: Option<&Path>, save: impl FnOnce() -> Result<(), Failure>) -> Failure {
+    match (file, save()) {
+        (Some(_), Ok(())) => failure.help(format!("go on with `{}`", shown_command())),
+        (Some(_), Err(not_saved)) => not_saved,
+        (None, _) => failure.help("with `--resume FILE`, the audit can be interrupted and go on later"),
+    }
+}
+
+fn print_messages(context: &Context, progress: Option<&Progress>) {
+    let messages = std::mem::take(&mut *context.messages.lock().unwrap_or_else(PoisonError::into_inner));
+    if let (Some(progress), false) = (progress, messages.is_empty()) {
+        progress.clear();
+    }
+    for message in messages {
+        anstream::eprintln!("{message}");
+    }
+}

@@ -1,0 +1,132 @@
+//! A key, cut into its segments.
+
+use std::cmp::Ordering;
+
+use redis_keys_schema::limits::MAX_KEY_BYTES;
+
+/// The most segments of a key: each has a byte, and all but one a `:` in front of it.
+pub(super) const MAX_SEGMENTS: usize = MAX_KEY_BYTES / 2;
+
+/// A key, cut into its segments.
+pub(super) struct Cut<'k> {
+    key: &'k [u8],
+    /// Where each segment ends.
+    ends: [u8; MAX_SEGMENTS],
+    /// The number of segments.
+    count: usize,
+}
+
+/// A segment of a key, or of a template.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece<'k> {
+    /// Its first eight bytes, as a number that is quick to compare.
+    pub(super) start: u64,
+    pub(super) text: &'k [u8],
+}
+
+impl<'k> Cut<'k> {
+    /// Cuts a key, unless it is too long or has too many segments.
+    #[inline]
+    pub(super) fn new(key: &'k [u8]) -> Option<Self> {
+        let mut cut = Self { key, ends: [0; MAX_SEGMENTS], count: 0 };
+        if key.len() > MAX_KEY_BYTES {
+            return None;
+        }
+        let (chunks, rest) = key.as_chunks();
+        let rest = (chunks.len(), Piece::new(rest).start);
+        for (number, bytes) in chunks.iter().map(|chunk| u64::from_le_bytes(*chunk)).enumerate().chain([rest]) {
+            let mut colons = colons(bytes);
+            while colons != 0 {
+                cut.end_segment(number * 8 + colons.trailing_zeros() as usize / 8)?;
+                colons &= colons - 1;
+            }
+        }
+        cut.end_segment(key.len())?;
+        Some(cut)
+    }
+
+    #[inline]
+    fn end_segment(&mut self, at: usize) -> Option<()> {
+        *self.ends.get_mut(self.count)? = u8::try_from(at).ok()?;
+        self.count += 1;
+        Some(())
+    }
+
+    /// The number of segments.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The segment with this number.
+    #[inline]
+    pub(super) fn segment(&self, number: usize) -> Option<Piece<'k>> {
+        let end = usize::from(*self.ends.get(number)?);
+        let start = match number.checked_sub(1) {
+            Some(previous) => usize::from(*self.ends.get(previous)?) + 1,
+            None => 0,
+        };
+        let text = self.key.get(start..end)?;
+        // Bytes of the next segment are read as well, and cut off.
+        let Some(chunk) = self.key.get(start..)?.first_chunk() else { return Some(Piece::new(text)) };
+        let start = match text.len() {
+            0 => 0,
+            bytes => u64::from_le_bytes(*chunk) & u64::MAX >> (64 - 8 * bytes.min(8)),
+        };
+        Some(Piece { start, text })
+    }
+}
+
+impl<'k> Piece<'k> {
+    /// The piece with this text.
+    #[inline]
+    pub(super) fn new(text: &'k [u8]) -> Self {
+        let bytes = text.iter().take(8).rev();
+        Self { start: bytes.fold(0, |start, byte| start << 8 | u64::from(*byte)), text }
+    }
+
+    /// The order of pieces, which is not that of their texts.
+    #[inline]
+    pub(super) fn order(self, other: Self) -> Ordering {
+        let length = || self.text.len().cmp(&other.text.len());
+        let rest = || self.text.get(8..).unwrap_or_default().cmp(other.text.get(8..).unwrap_or_default());
+        self.start.cmp(&other.start).then_with(length).then_with(rest)
+    }
+}
+
+/// Marks the bytes that are `:` with their highest bits.
+#[inline]
+fn colons(bytes: u64) -> u64 {
+    const LOW_BITS: u64 = u64::from_le_bytes([0x7F; 8]);
+    let bytes = bytes ^ u64::from_le_bytes([b':'; 8]);
+    // The sum has the highest bit of a byte if one of its other bits is set.
+    !(((bytes & LOW_BITS) + LOW_BITS) | bytes | LOW_BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_cut_as_a_slice_is_split() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..20_000 {
+            let bytes = [b':', b'a', b'.', 0, b':' | 0x80, b'9', b';'];
+            let key: Vec<u8> =
+                (0..random.usize(..=130)).map(|_| bytes[random.usize(..7) * random.usize(..2)]).collect();
+            let sparse: Vec<u8> = (0..random.usize(..=130)).map(|_| bytes[random.usize(..40).min(6)]).collect();
+            for key in [key, sparse] {
+                let expected: Vec<_> =
+                    key.split(|byte| *byte == b':').map(Piece::new).map(|piece| (piece.start, piece.text)).collect();
+                let cut = Cut::new(&key);
+                let pieces: Option<Vec<_>> = cut.as_ref().map(|cut| {
+                    (0..cut.count())
+                        .filter_map(|number| cut.segment(number))
+                        .map(|piece| (piece.start, piece.text))
+                        .collect()
+                });
+                let is_cut = key.len() <= MAX_KEY_BYTES && expected.len() <= MAX_SEGMENTS;
+                assert_eq!(pieces, is_cut.then_some(expected), "{}", key.escape_ascii());
+            }
+        }
+    }
+}

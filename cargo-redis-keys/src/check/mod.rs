@@ -1,0 +1,211 @@
+//! `check`: what the derives say of each declaration, and which declarations of a workspace overlap.
+//!
+//! Each item is read by the functions that the derives use, so both say the same. The derives compare the keys of one crate;
+//! here the keys of all crates are compared. What a type can render as is known from the sources: of all other types only the
+//! compiler knows it.
+
+mod finding;
+mod item;
+mod overlaps;
+mod policy_file;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::rc::Rc;
+
+use redis_keys_schema::catalogue::Values;
+use redis_keys_schema::{Place, Policy, Rule};
+use redis_keys_syntax::{KeyField, Siblings, typed_fields};
+use syn::DeriveInput;
+use syn::ext::IdentExt as _;
+
+pub(crate) use finding::{Code, File, Finding, Level, Location};
+pub(crate) use policy_file::check as check_policy_file;
+#[cfg(test)]
+pub(crate) use policy_file::of_text as findings_of_policy;
+
+use crate::sources::{DeclarationKind, range_of};
+use item::{Problem, ReadItem};
+use overlaps::{Keys, Overlap};
+
+/// An item to check. The items come in the order of the targets and of their sources.
+pub(crate) struct Subject<'s> {
+    /// What it declares.
+    pub(crate) kind: DeclarationKind,
+    /// The item.
+    pub(crate) item: &'s DeriveInput,
+    /// The file that it is in.
+    pub(crate) file: Rc<File>,
+    /// The policy of its package.
+    pub(crate) policy: &'s Policy,
+    /// The name of its package.
+    pub(crate) package: &'s str,
+    /// The number of the crate that it is in.
+    pub(crate) krate: usize,
+    /// Whether it is part of a library or a program, and not of a test or an example.
+    pub(crate) is_deployed: bool,
+    /// The `cfg` under which it is declared, if that cannot be decided.
+    pub(crate) condition: Option<&'s str>,
+}
+
+/// An item, which several crates can contain.
+struct Declared<'s> {
+    /// The number of the first subject that it is.
+    number: usize,
+    subject: &'s Subject<'s>,
+    crates: BTreeSet<usize>,
+    is_deployed: bool,
+    read: ReadItem<'s>,
+}
+
+/// Checks items. `values_of` knows the values of a field's type; it gets the number of the item.
+pub(crate) fn check(subjects: &[Subject<'_>], values_of: &dyn Fn(usize, &KeyField<'_>) -> Values) -> Vec<Finding> {
+    let (declared, numbers) = distinct(subjects);
+    let mut findings = Vec::new();
+    for declared in &declared {
+        findings.extend(declared.read.problems.iter().map(|problem| declared.finding(problem)));
+    }
+    siblings(subjects, &declared, &numbers, &mut findings);
+    overlaps(&declared, values_of, &mut findings);
+    sort(&mut findings);
+    findings
+}
+
+/// Sorts findings in the order of the files, and drops duplicates.
+pub(crate) fn sort(findings: &mut Vec<Finding>) {
+    findings.sort_by(|one, other| {
+        let order = |finding: &Finding| (finding.at.range.start, finding.at.range.end);
+        one.at.file.path.cmp(&other.at.file.path).then_with(|| order(one).cmp(&order(other)))
+    });
+    findings.dedup();
+}
+
+/// The items without duplicates, and the number among them of each subject. One file and offset is one item.
+fn distinct<'s>(subjects: &'s [Subject<'s>]) -> (Vec<Declared<'s>>, Vec<usize>) {
+    let mut declared: Vec<Declared<'s>> = Vec::new();
+    let mut known: HashMap<_, usize> = HashMap::new();
+    let mut numbers = Vec::with_capacity(subjects.len());
+    for (first, subject) in subjects.iter().enumerate() {
+        // An item can have another attribute under each condition.
+        let identity = (subject.place(), subject.kind, subject.condition);
+        let number = *known.entry(identity).or_insert(declared.len());
+        match declared.get_mut(number) {
+            Some(declared) => {
+                declared.is_deployed |= subject.is_deployed;
+                declared.crates.insert(subject.krate);
+            }
+            None => declared.push(Declared::new(first, subject)),
+        }
+        numbers.push(number);
+    }
+    (declared, numbers)
+}
+
+impl Subject<'_> {
+    /// The file and the offset, which identify an item.
+    fn place(&self) -> (&str, usize) {
+        (&self.file.path, self.item.ident.span().byte_range().start)
+    }
+}
+
+impl<'s> Declared<'s> {
+    fn new(number: usize, subject: &'s Subject<'s>) -> Self {
+        let read = item::read(subject.kind, subject.item, subject.policy);
+        let crates = BTreeSet::from([subject.krate]);
+        Self { number, subject, crates, is_deployed: subject.is_deployed, read }
+    }
+
+    fn name(&self) -> String {
+        self.subject.item.ident.unraw().to_string()
+    }
+
+    fn location(&self, place: &Place) -> Location {
+        let file = &self.subject.file;
+        let range = inside(range_of(&self.read.input, place, &file.text), &file.text);
+        Location { file: Rc::clone(file), range }
+    }
+
+    fn finding(&self, problem: &Problem) -> Finding {
+        let Problem { level, code, place, message, help } = problem;
+        let (level, code, message, help) = (*level, *code, message.clone(), help.clone());
+        Finding { level, code, message, help, at: self.location(place), label: None, other: None }
+    }
+}
+
+/// A range that is one of the text, whatever it was.
+fn inside(range: Range<usize>, text: &str) -> Range<usize> {
+    let boundary =
+        |byte: usize| (0..=byte.min(text.len())).rev().find(|byte| text.is_char_boundary(*byte)).unwrap_or(0);
+    let start = boundary(range.start);
+    start..boundary(range.end).max(start)
+}
+
+/// `sibling_fields`, in each crate.
+fn siblings(subjects: &[Subject<'_>], declared: &[Declared<'_>], numbers: &[usize], findings: &mut Vec<Finding>) {
+    let mut crates: BTreeMap<usize, Siblings> = BTreeMap::new();
+    for (subject, declared) in subjects.iter().zip(numbers.iter().filter_map(|number| declared.get(*number))) {
+        let Some(sibling) = &declared.read.sibling else { continue };
+        let at = declared.location(&Place::Item).start();
+        let identity = format!("{} {}:{}:{}", declared.name(), subject.file.path, at.line, at.column);
+        let warning = crates.entry(subject.krate).or_default().check(sibling, identity);
+        let problem = warning.and_then(|warning| Problem::of_warning(warning, declared.read.is_silenced));
+        findings.extend(problem.map(|problem| declared.finding(&problem)));
+    }
+}
+
+/// Overlapping declarations, in a crate and in different crates.
+fn overlaps(
+    declared: &[Declared<'_>],
+    values_of: &dyn Fn(usize, &KeyField<'_>) -> Values,
+    findings: &mut Vec<Finding>,
+) {
+    let keys = declared.iter().filter_map(|declared| {
+        let (pattern, place) = declared.read.pattern.as_ref()?;
+        let fields = typed_fields(&declared.read.input, pattern);
+        let typed = fields.map(|field| field.map(|field| (field.ty.clone(), values_of(declared.number, field))));
+        let typed: Vec<_> = typed.collect();
+        let keys = Keys::new(pattern.clone(), &typed);
+        let (crates, is_deployed) = (declared.crates.clone(), declared.is_deployed);
+        let is_conditional = declared.subject.condition.is_some();
+        Some((declared, place, Keys { crates, is_deployed, is_conditional, ..keys }))
+    });
+    let (of, keys): (Vec<_>, Vec<_>) = keys.map(|(declared, place, keys)| ((declared, place), keys)).unzip();
+    for overlap in overlaps::find(&keys) {
+        if let (Some(one), Some(other)) = (of.get(overlap.later), of.get(overlap.earlier))
+            && one.0.subject.place() != other.0.subject.place()
+        {
+            findings.push(overlap_finding(*one, *other, &keys, overlap));
+        }
+    }
+}
+
+/// The finding for two declarations, at the later one.
+fn overlap_finding(
+    (one, place): (&Declared<'_>, &Place),
+    (other, other_place): (&Declared<'_>, &Place),
+    keys: &[Keys],
+    overlap: Overlap,
+) -> Finding {
+    let (package, other_package) = (one.subject.package, other.subject.package);
+    let [name, other_name] = if package == other_package {
+        [one, other].map(|declared| format!("`{}`", declared.name()))
+    } else {
+        [one, other].map(|declared| format!("`{}` of package `{}`", declared.name(), declared.subject.package))
+    };
+    let help = "rename one of them, or write `allow(overlap, reason = \"…\")` in one";
+    let (level, message) = if overlap.is_certain {
+        (Level::Error, format!("{name} and {other_name} overlap: they can produce the same key"))
+    } else {
+        let unknown = overlaps::unknown(keys, overlap);
+        (Level::Warning, format!("{name} and {other_name} may overlap: {unknown}"))
+    };
+    Finding {
+        level,
+        code: Code::Rule(Rule::OneKeyEach),
+        message,
+        help: help.to_owned(),
+        at: one.location(place),
+        label: Some(format!("can produce the same key as {other_name}")),
+        other: Some((other.location(other_place), format!("{other_name} is declared here"))),
+    }
+}

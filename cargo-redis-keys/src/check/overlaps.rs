@@ -1,0 +1,122 @@
+//! Declarations that can produce the same key, in all crates of the workspace.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use redis_keys_schema::catalogue::Values;
+use redis_keys_schema::overlap::{Declared, Index, Pattern, ValueSet};
+use redis_keys_schema::shown_type;
+
+/// A declaration.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keys {
+    /// The keys that it can produce.
+    pub(crate) pattern: Pattern,
+    /// The types of the parameters whose values are unknown.
+    pub(crate) unknown: Vec<String>,
+    /// The crates that contain it. Several can contain one file.
+    pub(crate) crates: BTreeSet<usize>,
+    /// Whether it is part of a library or a program, and not of a test or an example.
+    pub(crate) is_deployed: bool,
+    /// Whether it is declared under a `cfg` that cannot be decided.
+    pub(crate) is_conditional: bool,
+}
+
+/// Two declarations that can produce the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Overlap {
+    /// The number of the first declaration.
+    pub(crate) earlier: usize,
+    /// The number of the other one.
+    pub(crate) later: usize,
+    /// Whether that is certain. Otherwise only the compiler knows.
+    pub(crate) is_certain: bool,
+}
+
+impl Keys {
+    /// The keys of a pattern. `typed` are the types of the parameters in `pattern.typed`, each with its values, and `None` for a
+    /// generic one.
+    pub(crate) fn new(mut pattern: Pattern, typed: &[Option<(String, Values)>]) -> Self {
+        let mut unknown = Vec::new();
+        for (typed, known) in std::mem::take(&mut pattern.typed).into_iter().zip(typed) {
+            // A generic parameter can be of any type.
+            let Some((ty, values)) = known else { continue };
+            match (value_set(values), pattern.values.get_mut(typed.parameter)) {
+                (Some(set), Some(slot)) => *slot = set,
+                _ => unknown.push(ty.clone()),
+            }
+        }
+        Self { pattern, unknown, ..Self::default() }
+    }
+
+    fn shares_a_crate_with(&self, other: &Self) -> bool {
+        !self.crates.is_disjoint(&other.crates)
+    }
+
+    fn is_certain(&self) -> bool {
+        self.unknown.is_empty() && !self.is_conditional
+    }
+}
+
+/// Finds all overlaps, in the order of the later declarations. The declarations have numbers in the order of the slice.
+///
+/// Inside of a crate the compiler compares types of which nothing is known here, so only what is certain is reported.
+pub(crate) fn find(declarations: &[Keys]) -> Vec<Overlap> {
+    let mut found = BTreeSet::new();
+    let mut deployed = Index::default();
+    let mut crates: BTreeMap<usize, Index> = BTreeMap::new();
+    for (later, keys) in declarations.iter().enumerate() {
+        let add = |index: &mut Index| {
+            let number = u64::try_from(later).unwrap_or(u64::MAX);
+            let earlier = index.add(Declared { number, pattern: keys.pattern.clone() });
+            earlier.into_iter().filter_map(|declared| usize::try_from(declared.number).ok()).collect::<Vec<_>>()
+        };
+        let mut candidates = Vec::new();
+        for krate in &keys.crates {
+            candidates.extend(add(crates.entry(*krate).or_default()));
+        }
+        if keys.is_deployed {
+            candidates.extend(add(&mut deployed));
+        }
+        for earlier in candidates {
+            let Some(other) = declarations.get(earlier) else { continue };
+            let is_certain = keys.is_certain() && other.is_certain();
+            if is_certain || !keys.shares_a_crate_with(other) {
+                found.insert((later, earlier, is_certain));
+            }
+        }
+    }
+    found.into_iter().map(|(later, earlier, is_certain)| Overlap { earlier, later, is_certain }).collect()
+}
+
+/// The values as the comparison takes them. `None` if they are unknown.
+fn value_set(values: &Values) -> Option<ValueSet> {
+    Some(match values {
+        Values::Unknown => return None,
+        Values::Any => ValueSet::Any,
+        Values::Number { from, to } => ValueSet::Number { from: *from, to: *to },
+        Values::Hex { digits } => ValueSet::Hex { digits: *digits },
+        Values::IpAddr => ValueSet::IpAddr,
+        Values::Base32 => ValueSet::Base32,
+        Values::Years => ValueSet::Years,
+        Values::Months => ValueSet::Months,
+        Values::Days => ValueSet::Days,
+        Values::Hours => ValueSet::Hours,
+        Values::OneOf(texts) => {
+            // The names of a few enums, which are needed until the end.
+            let texts: Vec<&'static str> = texts.iter().map(|text| &*text.clone().leak()).collect();
+            ValueSet::OneOf(texts.leak())
+        }
+    })
+}
+
+/// Why it is not certain that two declarations overlap.
+pub(super) fn unknown(keys: &[Keys], overlap: Overlap) -> String {
+    let both = [overlap.later, overlap.earlier].into_iter().filter_map(|number| keys.get(number));
+    let types: BTreeSet<_> = both.flat_map(|keys| &keys.unknown).map(|ty| format!("`{}`", shown_type(ty))).collect();
+    if types.is_empty() {
+        // A `cfg` that cannot be decided.
+        return "they are not always declared together".to_owned();
+    }
+    let types = types.into_iter().collect::<Vec<_>>().join(" and ");
+    format!("only the compiler knows the values of {types}")
+}

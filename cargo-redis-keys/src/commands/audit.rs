@@ -1,0 +1,74 @@
+//! `audit`: compares a live server with the declarations.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::Failure;
+use crate::audit::report::{ReportArgs, report};
+use crate::audit::scan::{self, ScanArgs};
+use crate::audit::tally::Schemas;
+use crate::catalogue::Catalogue;
+use crate::cli::Outcome;
+use crate::connection::ConnectionArgs;
+use crate::selection::Selection;
+
+/// What a user needs on a server. `~*` with commands that only read is what `%R~*` is, which Redis 6.2 lacks.
+const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +config|get \
+                   +client|no-touch +cluster|slots +readonly +scan +type +pttl +memory|usage +object|encoding +object|freq \
+                   +strlen +hlen +llen +scard +zcard +xlen +getrange +hscan +sscan +zscan +lrange +xrange";
+
+/// Compare the keys of a live server with the declarations, reading only
+#[derive(Args)]
+pub(crate) struct AuditArgs {
+    /// Addresses: redis://HOST:PORT/DB, rediss:// for TLS, or unix:///PATH. One node of a cluster is enough
+    #[arg(value_name = "URL", required_unless_present = "acl")]
+    urls: Vec<String>,
+    /// Read the declarations from a file that `catalog --format json` has written
+    #[arg(long, value_name = "FILE", help_heading = "Declarations")]
+    catalog: Option<PathBuf>,
+    /// The namespace in front of the keys. Only its keys are read, unless there is a pattern
+    #[arg(long, value_name = "NAME", help_heading = "Keys")]
+    namespace: Option<String>,
+    /// Print the command that creates a user who may run an audit, and exit
+    #[arg(long)]
+    acl: bool,
+    #[command(flatten)]
+    scan: ScanArgs,
+    #[command(flatten)]
+    connection: ConnectionArgs,
+    #[command(flatten)]
+    report: ReportArgs,
+    #[command(flatten)]
+    selection: Selection,
+}
+
+pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+    if args.acl {
+        writeln!(out, "{ACL}")?;
+        anstream::eprintln!("note: leave out `+client|no-touch` on Redis before 7.2, which lacks that command");
+        return Ok(Outcome::Fine);
+    }
+    // Before all else: it may start the program anew.
+    let servers = args.connection.servers(&args.urls)?;
+    let schemas = Arc::new(Schemas::new(args.catalogue()?, args.namespace.as_deref()));
+    let (run, nodes) = scan::run(&servers, &args.scan, &schemas)?;
+    let outcome = report(&args.report, &schemas, &run, nodes, out)?;
+    if let Some(file) = &args.scan.resume {
+        // The audit is complete, and the next one starts anew. There is no file if it took less than five seconds.
+        let _ = fs::remove_file(file);
+    }
+    Ok(outcome)
+}
+
+impl AuditArgs {
+    fn catalogue(&self) -> Result<Catalogue, Failure> {
+        let Some(file) = &self.catalog else { return self.selection.catalogue() };
+        let text = fs::read_to_string(file)
+            .map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))?;
+        Catalogue::from_json(&text)
+    }
+}

@@ -1,0 +1,27 @@
+//! `completions`: what a shell needs to complete the command line.
+
+use std::io;
+
+use clap::Args;
+use clap_complete::Shell;
+
+use crate::Failure;
+use crate::cli::{self, Outcome};
+
+/// Write the completions for a shell
+///
+/// For example: `cargo redis-keys completions bash > ~/.local/share/bash-completion/completions/cargo-redis-keys`. They complete
+/// the command `cargo-redis-keys`; shells complete `cargo` by its own completions.
+#[derive(Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+pub(crate) fn run(args: &CompletionsArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+    // The generator panics if it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut cli::command(), "cargo-redis-keys", &mut script);
+    out.write_all(&script)?;
+    Ok(Outcome::Fine)
+}

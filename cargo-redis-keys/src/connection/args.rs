@@ -1,0 +1,102 @@
+//! What a command is told about connections.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use redis::{ClientTlsConfig, TlsCertificates};
+
+use super::password::{self, PASSWORD};
+use super::server::Server;
+use crate::Failure;
+
+/// What a command is told about connections.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Connection")]
+pub(crate) struct ConnectionArgs {
+    /// User name, if it is not in the URL. The password is read from the environment variable REDISCLI_AUTH
+    #[arg(long, value_name = "NAME")]
+    user: Option<String>,
+    /// Ask for the password on the terminal
+    #[arg(long, conflicts_with = "password_file")]
+    askpass: bool,
+    /// Read the password from the first line of a file
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Certificate of the authority that signed the server's certificate, in PEM format
+    #[arg(long, value_name = "FILE")]
+    cacert: Option<PathBuf>,
+    /// Certificate of the client, in PEM format
+    #[arg(long, value_name = "FILE", requires = "key")]
+    cert: Option<PathBuf>,
+    /// Private key of the client, in PEM format
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    key: Option<PathBuf>,
+}
+
+impl ConnectionArgs {
+    /// The servers that the URLs name, with user, password and certificates.
+    pub(crate) fn servers(&self, urls: &[String]) -> Result<Vec<Server>, Failure> {
+        password::hide()?;
+        let passwords = password::hidden();
+        let password = self.password()?;
+        let certificates = self.certificates()?;
+        let server = |(index, url): (usize, &String)| {
+            let mut server = Server::parse(url, index + 1)?;
+            if let Some(user) = &self.user {
+                server.set_user(user);
+            }
+            match (&password, passwords.get(index)) {
+                (Some(password), _) => server.set_password(password),
+                (None, Some(password)) if !password.is_empty() => server.set_password(password),
+                (None, _) => {}
+            }
+            server.set_certificates(certificates.clone());
+            Ok(server)
+        };
+        urls.iter().enumerate().map(server).collect()
+    }
+
+    /// The password that is not in a URL.
+    fn password(&self) -> Result<Option<String>, Failure> {
+        if self.askpass {
+            let message = |error| Failure::new(format!("cannot ask for the password: {error}"));
+            return rpassword::prompt_password("password: ").map(Some).map_err(message);
+        }
+        if let Some(file) = &self.password_file {
+            let text = read(file)?;
+            let text = String::from_utf8(text)
+                .map_err(|_| Failure::new(format!("the password in `{}` is not UTF-8", file.display())))?;
+            return Ok(Some(text.lines().next().unwrap_or_default().to_owned()));
+        }
+        Ok(std::env::var(PASSWORD).ok().filter(|password| !password.is_empty()))
+    }
+
+    fn certificates(&self) -> Result<TlsCertificates, Failure> {
+        let client_tls = match (&self.cert, &self.key) {
+            (Some(cert), Some(key)) => Some(ClientTlsConfig { client_cert: read(cert)?, client_key: read(key)? }),
+            _ => None,
+        };
+        let root_cert = self.cacert.as_deref().map(read).transpose()?;
+        Ok(TlsCertificates { client_tls, root_cert })
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))
+}
+
+/// The command as the user wrote it, without passwords.
+pub(crate) fn shown_command() -> String {
+    let mut words = vec!["cargo redis-keys".to_owned()];
+    for word in std::env::args().skip(1).skip_while(|word| word == "redis-keys") {
+        let word = password::without(&word).map_or(word, |(url, _)| url);
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./:=@%+,".contains(sign);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            words.push(word);
+        } else {
+            words.push(format!("'{}'", word.replace('\'', r"'\''")));
+        }
+    }
+    words.join(" ")
+}

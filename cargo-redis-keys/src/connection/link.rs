@@ -1,0 +1,137 @@
+//! An open connection.
+
+use std::time::Duration;
+
+use redis::{Connection, ErrorKind, RedisError, ServerErrorKind, Value};
+
+use super::{Requests, Server};
+use crate::output::printable;
+
+/// A server that does not reply for so long is tried again.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// An open connection, on which requests can be sent before earlier ones are answered.
+pub(crate) struct Link {
+    connection: Connection,
+}
+
+/// Why a connection cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LinkError {
+    /// The server cannot be reached or is not ready: it is tried again.
+    Unavailable(String),
+    /// The server refuses the client.
+    Refused(String),
+}
+
+/// The reply to a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Reply {
+    /// A value.
+    Value(Value),
+    /// The command is not known, or the user may not run it.
+    CommandRefused,
+    /// The user may not access the key.
+    KeyRefused,
+    /// The key is on another node.
+    Moved,
+    /// Another error.
+    Error(String),
+}
+
+impl Link {
+    /// Opens a connection.
+    pub(crate) fn open(server: &Server) -> Result<Self, LinkError> {
+        let connection = server.connect().map_err(|error| not_connected(&error))?;
+        connection.set_read_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
+        connection.set_write_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
+        Ok(Self { connection })
+    }
+
+    /// Sends requests without waiting for the replies.
+    pub(crate) fn send(&mut self, requests: &Requests) -> Result<(), LinkError> {
+        if requests.bytes().is_empty() {
+            return Ok(());
+        }
+        self.connection.send_packed_command(requests.bytes()).map_err(|error| lost(&error))
+    }
+
+    /// Receives the next reply.
+    pub(crate) fn receive(&mut self) -> Result<Reply, LinkError> {
+        match self.connection.recv_response() {
+            Ok(Value::ServerError(error)) => reply(&RedisError::from(error)),
+            Ok(value) => Ok(Reply::Value(value)),
+            Err(error) => reply(&error),
+        }
+    }
+
+    /// Sends a request and receives its reply.
+    pub(crate) fn ask(&mut self, parts: &[&[u8]]) -> Result<Reply, LinkError> {
+        let mut requests = Requests::default();
+        requests.push(parts);
+        self.send(&requests)?;
+        self.receive()
+    }
+}
+
+/// Replies that say that the server is not ready are errors of the connection.
+fn reply(error: &RedisError) -> Result<Reply, LinkError> {
+    match error.kind() {
+        ErrorKind::Server(ServerErrorKind::Moved | ServerErrorKind::Ask) => return Ok(Reply::Moved),
+        ErrorKind::Server(
+            ServerErrorKind::BusyLoading
+            | ServerErrorKind::TryAgain
+            | ServerErrorKind::ClusterDown
+            | ServerErrorKind::MasterDown,
+        ) => return Err(LinkError::Unavailable(message(error))),
+        ErrorKind::Server(_) | ErrorKind::Extension => {}
+        _ => return Err(lost(error)),
+    }
+    let text = message(error);
+    match error.code() {
+        Some("BUSY") => Err(LinkError::Unavailable(text)),
+        Some("NOAUTH") => Err(LinkError::Refused(text)),
+        Some("NOPERM") if text.contains("to run") => Ok(Reply::CommandRefused),
+        Some("NOPERM") => Ok(Reply::KeyRefused),
+        _ if text.contains("unknown command") || text.contains("unknown subcommand") => Ok(Reply::CommandRefused),
+        _ => Ok(Reply::Error(text)),
+    }
+}
+
+fn lost(error: &RedisError) -> LinkError {
+    LinkError::Unavailable(message(error))
+}
+
+fn not_connected(error: &RedisError) -> LinkError {
+    let text = message(error);
+    match (error.kind(), error.code()) {
+        (ErrorKind::AuthenticationFailed, _) | (_, Some("NOAUTH" | "WRONGPASS" | "NOPERM")) => LinkError::Refused(text),
+        (ErrorKind::InvalidClientConfig, _) => LinkError::Refused(text),
+        (ErrorKind::Server(ServerErrorKind::ResponseError), _) => LinkError::Refused(text),
+        // A certificate does not become valid within seconds.
+        _ if text.contains("certificate") => LinkError::Refused(text),
+        _ => LinkError::Unavailable(text),
+    }
+}
+
+/// The message of an error, safe to print.
+fn message(error: &RedisError) -> String {
+    let text = match (error.code(), error.detail()) {
+        (Some(code), Some(detail)) => format!("{code} {detail}"),
+        _ => error.to_string(),
+    };
+    printable(text.as_bytes())
+}
+
+impl Reply {
+    /// The reply in a few words, without its content.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Value(_) => "a value of another type".to_owned(),
+            Self::CommandRefused => "the command is refused".to_owned(),
+            Self::KeyRefused => "the key is refused".to_owned(),
+            Self::Moved => "the key is on another node".to_owned(),
+            Self::Error(text) => text.clone(),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Connections to servers: their addresses, passwords and certificates, and requests and replies without a copy in between.
+
+mod args;
+mod link;
+mod password;
+mod requests;
+mod server;
+
+pub(crate) use args::{ConnectionArgs, shown_command};
+pub(crate) use link::{Link, LinkError, Reply};
+pub(crate) use requests::Requests;
+pub(crate) use server::Server;

@@ -1,0 +1,54 @@
+//! What is read of source files.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+
+mod ranges;
+mod ui_cases;
+
+use std::path::Path;
+use std::rc::Rc;
+
+use redis_keys_syntax::policy::{self, PolicyFile};
+
+use super::cfg::Printed;
+use super::declaration::Declaration;
+use super::project::{Package, Target, TargetKind};
+use super::scope::Scopes;
+use super::walk::Walk;
+use crate::catalogue::Unread;
+
+/// What was read.
+struct Read {
+    declarations: Vec<Declaration>,
+    unread: Vec<Unread>,
+    scopes: Scopes,
+}
+
+/// Reads a file as a program in a workspace in that folder, with the policy file beside it.
+fn read_file(root: &Path, file: &str) -> Read {
+    let path = root.join(file).with_file_name("redis-keys.toml");
+    let mut package = Package::named("shop", ["enabled"]);
+    if path.exists() {
+        package.policy = policy::read(&PolicyFile { path, shown: "redis-keys.toml".to_owned() });
+    }
+    let target = Target {
+        package: Rc::new(package),
+        kind: TargetKind::Bin,
+        name: "shop".to_owned(),
+        root: root.join(file),
+        has_tests: false,
+    };
+    let mut walk = Walk::of_folder(root.to_owned(), Printed::parse("unix\ntarget_os=\"linux\""));
+    walk.target(&Rc::new(target));
+    let (declarations, unread, scopes, _) = walk.finish();
+    Read { declarations, unread, scopes }
+}
+
+/// Reads the text of a file.
+fn read_text(name: &str, text: &str) -> Read {
+    let folder = std::env::temp_dir().join(format!("redis-keys-sources-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("main.rs"), text).unwrap();
+    let read = read_file(&folder, "main.rs");
+    std::fs::remove_dir_all(&folder).unwrap();
+    read
+}

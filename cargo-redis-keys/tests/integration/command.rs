@@ -1,0 +1,34 @@
+//! Runs the command and returns what it has written.
+
+use std::process::Command;
+
+/// What a command has written, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Runs the command with these arguments.
+pub(crate) fn run(arguments: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+impl Ran {
+    /// What a command has written that ended with status 0 and nothing on stderr.
+    #[track_caller]
+    pub(crate) fn fine(self) -> String {
+        assert_eq!((self.status, self.stderr.as_str()), (Some(0), ""));
+        self.stdout
+    }
+
+    /// The error of a command that could not run.
+    #[track_caller]
+    pub(crate) fn failure(self) -> String {
+        assert_eq!((self.status, self.stdout.as_str()), (Some(2), ""));
+        self.stderr
+    }
+}

@@ -1,0 +1,6 @@
+//! Runs the command.
+#![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes them")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
+
+mod command;
+mod explain;
