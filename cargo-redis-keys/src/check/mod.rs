@@ -8,6 +8,8 @@ mod finding;
 mod item;
 mod overlaps;
 mod policy_file;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -40,6 +42,8 @@ pub(crate) struct Subject<'s> {
     pub(crate) policy: &'s Policy,
     /// The name of its package.
     pub(crate) package: &'s str,
+    /// The path of its module inside of the crate, such as `keys::user`.
+    pub(crate) module: &'s str,
     /// The number of the crate that it is in.
     pub(crate) krate: usize,
     /// Whether it is part of a library or a program, and not of a test or an example.
@@ -188,12 +192,7 @@ fn overlap_finding(
     keys: &[Keys],
     overlap: Overlap,
 ) -> Finding {
-    let (package, other_package) = (one.subject.package, other.subject.package);
-    let [name, other_name] = if package == other_package {
-        [one, other].map(|declared| format!("`{}`", declared.name()))
-    } else {
-        [one, other].map(|declared| format!("`{}` of package `{}`", declared.name(), declared.subject.package))
-    };
+    let [name, other_name] = names(one, other);
     let help = "rename one of them, or write `allow(overlap, reason = \"…\")` in one";
     let (level, message, verb) = if overlap.is_certain {
         (Level::Error, format!("{name} and {other_name} overlap: they can produce the same key"), "can")
@@ -210,4 +209,18 @@ fn overlap_finding(
         label: Some(format!("{verb} produce the same key as {other_name}")),
         other: Some((other.location(other_place), format!("{other_name} is declared here"))),
     }
+}
+
+/// The names of two declarations, with what distinguishes them.
+fn names(one: &Declared<'_>, other: &Declared<'_>) -> [String; 2] {
+    let is_one_package = one.subject.package == other.subject.package;
+    let is_one_name = one.name() == other.name();
+    [one, other].map(|declared| {
+        let Subject { package, module, .. } = declared.subject;
+        match declared.name() {
+            name if !is_one_package => format!("`{name}` of package `{package}`"),
+            name if is_one_name && !module.is_empty() => format!("`{module}::{name}`"),
+            name => format!("`{name}`"),
+        }
+    })
 }

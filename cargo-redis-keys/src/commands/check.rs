@@ -87,6 +87,7 @@ fn findings(sources: &Sources) -> Vec<Finding> {
                 file: Rc::clone(files.entry(Rc::as_ptr(file)).or_insert_with(copy)),
                 policy: declaration.policy(),
                 package: &declaration.package().name,
+                module: &declaration.module,
                 krate: number,
                 is_deployed: !declaration.is_test && matches!(target.kind, TargetKind::Lib | TargetKind::Bin),
                 is_silenced: declaration.is_silenced,

@@ -97,6 +97,7 @@ fn findings(example: &[Block<'_>]) -> Vec<Finding> {
             file: Rc::clone(&file),
             policy: &policy,
             package: "example",
+            module: "",
             krate: 0,
             is_deployed: true,
             is_silenced: false,
