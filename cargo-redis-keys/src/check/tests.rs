@@ -143,7 +143,7 @@ fn findings(text: &str) -> Vec<Finding> {
             condition: None,
         })
     });
-    check(&subjects.collect::<Vec<_>>(), &|_, field| Values::of_type(&field.ty))
+    check(&subjects.collect::<Vec<_>>(), Vec::new(), &|_, field| Values::of_type(&field.ty))
 }
 
 proptest! {

@@ -104,7 +104,7 @@ fn findings(example: &[Block<'_>]) -> Vec<Finding> {
             condition: None,
         })
         .collect();
-    let mut findings = check::check(&subjects, &|_, field| Values::of_type(&field.ty));
+    let mut findings = check::check(&subjects, Vec::new(), &|_, field| Values::of_type(&field.ty));
     findings.extend(check::findings_of_policy(toml, "redis-keys.toml"));
     findings
 }
