@@ -42,6 +42,8 @@ pub(super) struct Reader<'a> {
     latency: Option<Latency>,
     /// Which slots the node has.
     slots: Option<Vec<bool>>,
+    /// The commands of second looks that the server refuses, which are sent no more.
+    refused: Vec<&'static str>,
     /// How many of the pending second looks are sent.
     asked: usize,
     asked_for_slots: Instant,
@@ -75,6 +77,7 @@ impl<'a> Reader<'a> {
             pace: Pace::new(limits, latency.as_ref().and_then(|latency| latency.before)),
             latency,
             slots,
+            refused: Vec::new(),
             asked: 0,
             asked_for_slots: Instant::now(),
             requests: Requests::default(),
@@ -163,7 +166,8 @@ impl<'a> Reader<'a> {
             for look in state.pending.iter().skip(self.asked) {
                 let declaration = look.declaration.and_then(|index| self.context.schemas.catalogue.keys.get(index));
                 let is_hyperloglog = declaration.is_some_and(|key| key.kind == "hyperloglog");
-                let questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                let mut questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                questions.retain(|question| !self.refused.contains(&question.command(look.redis_type)));
                 for question in &questions {
                     question.push(&mut self.requests, &look.key, look.redis_type, look.memory);
                 }
@@ -231,8 +235,10 @@ impl<'a> Reader<'a> {
         let mut look = SecondLook::default();
         for question in questions {
             let reply = self.receive()?;
-            if reply == Reply::CommandRefused {
-                self.note(&format!("`{}` is refused", question.command(redis_type)));
+            let command = question.command(redis_type);
+            if reply == Reply::CommandRefused && !self.refused.contains(&command) {
+                self.refused.push(command);
+                self.note(&format!("`{command}` is refused"));
             }
             question.read(&reply, redis_type, &mut look);
         }
