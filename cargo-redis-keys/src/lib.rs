@@ -4,11 +4,13 @@
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 
 mod audit;
+mod built;
 pub mod catalogue;
 mod check;
 mod cli;
 mod commands;
 mod connection;
+mod declarations;
 mod explain;
 mod failure;
 mod init;

@@ -24,7 +24,7 @@ const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@a
 /// Compare the keys of a live server with the declarations, reading only
 #[derive(Args)]
 pub(crate) struct AuditArgs {
-    /// Addresses: redis://HOST:PORT/DB, rediss:// for TLS, or unix:///PATH. One node of a cluster is enough
+    /// `redis://HOST:PORT/DB`, `rediss://` for TLS, or `unix:///PATH`; one node of a cluster is enough
     #[arg(value_name = "URL", required_unless_present = "acl")]
     urls: Vec<String>,
     /// Read the declarations from a file that `catalog --format json` has written
