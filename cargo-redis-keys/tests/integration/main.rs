@@ -4,3 +4,5 @@
 
 mod command;
 mod explain;
+mod fixture;
+mod sources;
