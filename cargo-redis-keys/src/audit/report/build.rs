@@ -71,7 +71,9 @@ impl Document {
 fn merged(nodes: &[Node]) -> Cow<'_, Tally> {
     let [first, others @ ..] = nodes else { return Cow::default() };
     let mut whole = Cow::Borrowed(&first.tally);
-    others.iter().for_each(|node| whole.to_mut().merge(node.tally.clone()));
+    for node in others {
+        whole.to_mut().merge(node.tally.clone());
+    }
     whole
 }
 

@@ -157,9 +157,8 @@ pub(super) struct LargeKeySummary {
 impl Document {
     /// The JSON form: one item of a list in each line, so that differences are easy to read.
     pub(super) fn to_json(&self) -> Result<String, Failure> {
-        let fields = match serde_json::to_value(self) {
-            Ok(serde_json::Value::Object(fields)) => fields,
-            _ => return Err(Failure::new("cannot write the report as JSON")),
+        let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(self) else {
+            return Err(Failure::new("cannot write the report as JSON"));
         };
         let lines = fields.iter().map(|(name, value)| match value {
             serde_json::Value::Array(items) if !items.is_empty() => {

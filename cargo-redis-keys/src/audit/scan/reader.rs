@@ -103,6 +103,7 @@ impl<'a> Reader<'a> {
 
     /// Reads to the end.
     pub(super) fn run(&mut self) -> Result<(), Stopped> {
+        self.set_busy(true);
         let cursor = self.node.state().cursor;
         let first = match cursor {
             Some(cursor) => {
@@ -243,7 +244,15 @@ impl<'a> Reader<'a> {
         for measured in self.latency.iter().flat_map(Latency::take) {
             self.pace.measured(measured);
         }
+        self.set_busy(false);
         self.context.sleep(self.pace.pause(u64::try_from(keys).unwrap_or(u64::MAX), busy));
+        self.set_busy(true);
+    }
+
+    fn set_busy(&self, is_busy: bool) {
+        if let Some(latency) = &self.latency {
+            latency.set_busy(is_busy);
+        }
     }
 
     fn is_sampled(&self) -> bool {
