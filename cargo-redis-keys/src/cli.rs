@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{audit, catalog, check, completions, explain, init};
+use crate::commands::{audit, catalog, check, completions, explain, init, lookup};
 use crate::{Failure, built};
 
 /// The Redis keys that a project declares, and what is really on a server.
@@ -19,11 +19,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Audit(Box<audit::AuditArgs>),
     Catalog(catalog::CatalogArgs),
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
+    Lookup(lookup::LookupArgs),
     Init(init::InitArgs),
+    Audit(Box<audit::AuditArgs>),
     Completions(completions::CompletionsArgs),
 }
 
@@ -71,11 +72,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 impl Command {
     fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
         match self {
-            Self::Audit(args) => audit::run(&args, out),
             Self::Catalog(args) => catalog::run(&args, out),
             Self::Check(args) => check::run(&args, out),
             Self::Explain(args) => explain::run(&args, out),
+            Self::Lookup(args) => lookup::run(&args, out),
             Self::Init(args) => init::run(&args, out),
+            Self::Audit(args) => audit::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
     }

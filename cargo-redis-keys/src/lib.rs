@@ -10,6 +10,7 @@ mod check;
 mod cli;
 mod commands;
 mod connection;
+mod declarations;
 mod explain;
 mod failure;
 mod init;

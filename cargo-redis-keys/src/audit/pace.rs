@@ -186,10 +186,10 @@ mod tests {
     fn simulate(pace: &mut Pace, noise: Duration, measurements: u32) -> f64 {
         let mut keys = 0.0;
         for _ in 0..measurements {
-            let page = Duration::from_micros(4) * pace.page();
+            let one = Duration::from_micros(4) * pace.page();
             keys += pace.share();
             // With a share below 5 %, the pages are above the 95th percentile.
-            let own = if pace.share() > 0.05 { page } else { Duration::ZERO };
+            let own = if pace.share() > 0.05 { one } else { Duration::ZERO };
             pace.measured(noise + own);
         }
         keys / f64::from(measurements)

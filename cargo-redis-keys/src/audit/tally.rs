@@ -16,7 +16,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use counts::{Counts, Evidence, Example, LargeKey};
+pub(crate) use counts::{Counts, Example, LargeKey};
 pub(crate) use histogram::Histogram;
 pub(crate) use key_text::KeyText;
 pub(crate) use limits::Limits;

@@ -44,6 +44,8 @@ pub(crate) struct Subject<'s> {
     pub(crate) krate: usize,
     /// Whether it is part of a library or a program, and not of a test or an example.
     pub(crate) is_deployed: bool,
+    /// Whether the compiler shows no warnings of it.
+    pub(crate) is_silenced: bool,
     /// The `cfg` under which it is declared, if that cannot be decided.
     pub(crate) condition: Option<&'s str>,
 }
@@ -72,7 +74,7 @@ pub(crate) fn check(subjects: &[Subject<'_>], values_of: &dyn Fn(usize, &KeyFiel
 }
 
 /// Sorts findings in the order of the files, and drops duplicates.
-pub(crate) fn sort(findings: &mut Vec<Finding>) {
+fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|one, other| {
         let order = |finding: &Finding| (finding.at.range.start, finding.at.range.end);
         one.at.file.path.cmp(&other.at.file.path).then_with(|| order(one).cmp(&order(other)))
@@ -110,7 +112,7 @@ impl Subject<'_> {
 
 impl<'s> Declared<'s> {
     fn new(number: usize, subject: &'s Subject<'s>) -> Self {
-        let read = item::read(subject.kind, subject.item, subject.policy);
+        let read = item::read(subject.kind, subject.item, subject.policy, subject.is_silenced);
         let crates = BTreeSet::from([subject.krate]);
         Self { number, subject, crates, is_deployed: subject.is_deployed, read }
     }
@@ -148,7 +150,7 @@ fn siblings(subjects: &[Subject<'_>], declared: &[Declared<'_>], numbers: &[usiz
         let at = declared.location(&Place::Item).start();
         let identity = format!("{} {}:{}:{}", declared.name(), subject.file.path, at.line, at.column);
         let warning = crates.entry(subject.krate).or_default().check(sibling, identity);
-        let problem = warning.and_then(|warning| Problem::of_warning(warning, declared.read.is_silenced));
+        let problem = warning.and_then(|warning| Problem::of_warning(warning, subject.is_silenced));
         findings.extend(problem.map(|problem| declared.finding(&problem)));
     }
 }
@@ -193,11 +195,11 @@ fn overlap_finding(
         [one, other].map(|declared| format!("`{}` of package `{}`", declared.name(), declared.subject.package))
     };
     let help = "rename one of them, or write `allow(overlap, reason = \"…\")` in one";
-    let (level, message) = if overlap.is_certain {
-        (Level::Error, format!("{name} and {other_name} overlap: they can produce the same key"))
+    let (level, message, verb) = if overlap.is_certain {
+        (Level::Error, format!("{name} and {other_name} overlap: they can produce the same key"), "can")
     } else {
         let unknown = overlaps::unknown(keys, overlap);
-        (Level::Warning, format!("{name} and {other_name} may overlap: {unknown}"))
+        (Level::Warning, format!("{name} and {other_name} may overlap: {unknown}"), "may")
     };
     Finding {
         level,
@@ -205,7 +207,7 @@ fn overlap_finding(
         message,
         help: help.to_owned(),
         at: one.location(place),
-        label: Some(format!("can produce the same key as {other_name}")),
+        label: Some(format!("{verb} produce the same key as {other_name}")),
         other: Some((other.location(other_place), format!("{other_name} is declared here"))),
     }
 }

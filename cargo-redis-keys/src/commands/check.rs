@@ -1,6 +1,6 @@
 //! `check`: what the derives say of each declaration, and which declarations overlap.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::rc::Rc;
 use std::{fs, io};
@@ -52,7 +52,6 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let mut findings = findings(&sources);
     if args.strict {
         findings.extend(unread(&sources));
-        check::sort(&mut findings);
     }
     if args.deny_warnings {
         for finding in &mut findings {
@@ -90,23 +89,24 @@ fn findings(sources: &Sources) -> Vec<Finding> {
                 package: &declaration.package().name,
                 krate: number,
                 is_deployed: !declaration.is_test && matches!(target.kind, TargetKind::Lib | TargetKind::Bin),
+                is_silenced: declaration.is_silenced,
                 condition: declaration.condition.as_deref(),
             }
         })
         .collect();
-    let mut findings = check::check(&subjects, &|number, field| {
+    let mut findings = policy_files(sources);
+    findings.extend(check::check(&subjects, &|number, field| {
         sources.declarations.get(number).map_or(Values::Unknown, |declaration| sources.values(declaration, field.field))
-    });
-    findings.extend(policy_files(sources));
-    check::sort(&mut findings);
+    }));
     findings
 }
 
 /// What is found in the policy files of the selected packages.
 fn policy_files(sources: &Sources) -> Vec<Finding> {
+    let mut checked = HashSet::new();
     let mut findings = Vec::new();
     for package in sources.project.packages.iter().filter(|package| package.is_selected) {
-        if let Some(file) = &package.policy_file {
+        if let Some(file) = package.policy_file.as_ref().filter(|file| checked.insert(&file.path)) {
             let shown = sources::shown(&sources.project.root, &file.path);
             findings.extend(check::check_policy_file(file, &package.policy, &shown));
         }

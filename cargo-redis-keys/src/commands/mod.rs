@@ -6,3 +6,4 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod init;
+pub(crate) mod lookup;

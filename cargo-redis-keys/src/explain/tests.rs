@@ -99,6 +99,7 @@ fn findings(example: &[Block<'_>]) -> Vec<Finding> {
             package: "example",
             krate: 0,
             is_deployed: true,
+            is_silenced: false,
             condition: None,
         })
         .collect();

@@ -3,10 +3,12 @@
 mod base64;
 mod escape;
 pub(crate) mod github;
+pub(crate) mod markdown;
 pub(crate) mod page;
 pub(crate) mod rustc;
 pub(crate) mod sarif;
 pub(crate) mod snippet;
+pub(crate) mod table;
 mod text;
 pub(crate) mod units;
 

@@ -65,6 +65,11 @@ impl FindingId {
         }
     }
 
+    /// Whether it is about keys, which are counted. Otherwise it is about the settings of a server.
+    pub(crate) fn is_about_keys(self) -> bool {
+        !matches!(self, Self::EvictionPolicy | Self::NoMaxmemory | Self::LazyExpireOff | Self::NoLfu)
+    }
+
     /// What it means.
     pub(crate) fn text(self) -> Text {
         let (what, why, remedy) = match self {

@@ -119,10 +119,10 @@ impl<'a> Reader<'a> {
             if self.pace.is_full_speed() {
                 // The server has the next requests before it has answered these.
                 sent = following.map(|page| self.send(page)).transpose()?;
-                self.receive_looks(batch)?;
+                self.receive_looks(&batch)?;
             } else {
                 let (keys, begun) = (batch.page.keys.len(), batch.sent);
-                self.receive_looks(batch)?;
+                self.receive_looks(&batch)?;
                 self.pause(keys, begun.elapsed());
                 sent = following.map(|page| self.send(page)).transpose()?;
             }
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
                 // What is sent already is received, and not counted.
                 if let Some(batch) = sent.take() {
                     batch.page.next.map(|_| self.receive_page()).transpose()?;
-                    self.receive_looks(batch)?;
+                    self.receive_looks(&batch)?;
                 }
                 self.node.state().cursor = None;
             }
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Receives the looks of a batch, and counts them all at once.
-    fn receive_looks(&mut self, batch: Batch) -> Result<(), Stopped> {
+    fn receive_looks(&mut self, batch: &Batch) -> Result<(), Stopped> {
         let mut second_looks = Vec::with_capacity(batch.second.len());
         for (index, questions) in batch.second.iter().enumerate() {
             let redis_type = self.node.state().pending.get(index).map_or(RedisType::Other, |look| look.redis_type);
@@ -222,7 +222,8 @@ impl<'a> Reader<'a> {
             self.probes.memory = false;
             self.note("memory: `MEMORY USAGE` is refused");
         }
-        probes::read_first(redis_type, expiry, memory).map_err(|Unusable(command, why)| self.unusable(command, &why))
+        probes::read_first(redis_type, expiry, memory.as_ref())
+            .map_err(|Unusable(command, why)| self.unusable(command, &why))
     }
 
     fn receive_second(&mut self, questions: &[Question], redis_type: RedisType) -> Result<SecondLook, Stopped> {

@@ -7,7 +7,7 @@ use super::*;
 use crate::catalogue::Parameter;
 
 /// A declaration with these parameters.
-pub(super) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
+pub(in crate::catalogue) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
     let kind = template.rsplit(':').next().unwrap_or_default();
     let key = serde_json::json!({
         "name": "Name", "template": template, "type": kind, "parameters": parameters, "jitter_ms": 0, "keep_about": false,
@@ -18,7 +18,7 @@ pub(super) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
 }
 
 /// A parameter that is written as its type writes it.
-pub(super) fn parameter(name: &str, values: Option<Values>) -> Parameter {
+pub(in crate::catalogue) fn parameter(name: &str, values: Option<Values>) -> Parameter {
     Parameter {
         name: name.to_owned(),
         type_name: "T".to_owned(),
@@ -31,16 +31,16 @@ pub(super) fn parameter(name: &str, values: Option<Values>) -> Parameter {
     }
 }
 
-fn shard(name: &str, count: u64) -> Parameter {
+pub(in crate::catalogue) fn shard(name: &str, count: u64) -> Parameter {
     let values = Some(Values::Number { from: 0, to: u128::from(count) - 1 });
     Parameter { form: "shard".to_owned(), shards: Some(count), ..parameter(name, values) }
 }
 
-fn up_to(to: u128) -> Option<Values> {
+pub(in crate::catalogue) fn up_to(to: u128) -> Option<Values> {
     Some(Values::Number { from: 0, to })
 }
 
-fn names(names: &[&str]) -> Option<Values> {
+pub(in crate::catalogue) fn names(names: &[&str]) -> Option<Values> {
     Some(Values::OneOf(names.iter().map(|&name| name.to_owned()).collect()))
 }
 
