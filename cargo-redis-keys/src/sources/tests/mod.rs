@@ -1,6 +1,7 @@
 //! What is read of source files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
+mod random;
 mod ranges;
 mod types;
 mod ui_cases;
