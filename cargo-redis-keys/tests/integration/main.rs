@@ -6,5 +6,7 @@ mod audit;
 mod check;
 mod command;
 mod explain;
+mod fixture;
 mod init;
+mod sources;
 mod workspace;

@@ -1,8 +1,11 @@
 //! What is read of source files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
+mod random;
 mod ranges;
+mod types;
 mod ui_cases;
+mod unread;
 
 use std::path::Path;
 use std::rc::Rc;
@@ -45,9 +48,16 @@ fn read_file(root: &Path, file: &str) -> Read {
 
 /// Reads the text of a file.
 fn read_text(name: &str, text: &str) -> Read {
+    read_files(name, &[("main.rs", text)])
+}
+
+/// Reads files in a folder of the test's own, from `main.rs` on.
+fn read_files(name: &str, files: &[(&str, &str)]) -> Read {
     let folder = std::env::temp_dir().join(format!("redis-keys-sources-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("main.rs"), text).unwrap();
+    for (file, text) in files {
+        std::fs::write(folder.join(file), text).unwrap();
+    }
     let read = read_file(&folder, "main.rs");
     std::fs::remove_dir_all(&folder).unwrap();
     read
