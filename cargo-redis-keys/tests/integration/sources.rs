@@ -13,7 +13,7 @@ struct Catalogue(Value);
 
 impl Catalogue {
     fn of(fixture: &Fixture, arguments: &[&str]) -> Self {
-        let arguments = [&["catalog"], arguments].concat();
+        let arguments = [&["catalog", "--format", "json"], arguments].concat();
         let ran = fixture.run(&arguments);
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
         Self(serde_json::from_str(&ran.stdout).unwrap())
@@ -47,7 +47,8 @@ impl Catalogue {
     /// The places that were not read.
     fn unread(&self) -> String {
         let places = self.0["unread"].as_array().unwrap().iter();
-        places.map(|place| format!("{}:{} {}\n", text(&place["file"]), place["line"], text(&place["why"]))).collect()
+        let lines = places.map(|place| format!("{}:{} {}", text(&place["file"]), place["line"], text(&place["why"])));
+        lines.flat_map(|line| [line, "\n".to_owned()]).collect()
     }
 }
 
@@ -261,7 +262,8 @@ fn a_compilation_has_other_wrappers_and_folders() {
     let config = format!("[build]\ntarget-dir = \"../target-of-config\"\nrustc-wrapper = {cache:?}\n");
     std::fs::write(fixture.folder().join(".cargo").join("config.toml"), config).unwrap();
     let run = |change: &dyn Fn(&mut std::process::Command)| {
-        let mut command = fixture.command(&["catalog", "--built", "--package", "ids", "--package", "renamed"]);
+        let mut command =
+            fixture.command(&["catalog", "--format", "json", "--built", "--package", "ids", "--package", "renamed"]);
         change(command.env_remove("CARGO_TARGET_DIR"));
         let ran = Ran::of(&mut command);
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
