@@ -65,7 +65,7 @@ fn copy(from: &Path, to: &Path) {
         } else {
             let redis_keys = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("redis-keys");
             let text = fs::read_to_string(&path).unwrap();
-            fs::write(copied, text.replace("\"REDIS_KEYS\"", &format!("{redis_keys:?}"))).unwrap();
+            fs::write(copied, text.replace("REDIS_KEYS", &redis_keys.to_string_lossy().replace('\\', "/"))).unwrap();
         }
     }
 }
