@@ -164,11 +164,12 @@ impl Key {
     /// The limit of what the key stores, or `None` if it has a fixed size.
     pub(crate) fn size(&self) -> Option<String> {
         let about = if self.keep_about { "about " } else { "" };
+        let elements = |most| units::things(most, "element");
         let number = self
             .keep_last
-            .map(|last| format!("the newest {about}{}", units::count(last)))
-            .or_else(|| self.keep_top.map(|top| format!("the top {}", units::count(top))))
-            .or_else(|| self.max_len.map(|most| format!("at most {}", units::count(most))));
+            .map(|last| format!("{about}the newest {}", elements(last)))
+            .or_else(|| self.keep_top.map(|top| format!("the top {}", elements(top))))
+            .or_else(|| self.max_len.map(|most| format!("at most {}", elements(most))));
         let bytes = |bytes: u64| size_of(bytes);
         match (self.max_bytes, number, self.max_member_bytes) {
             (Some(most), ..) => Some(format!("at most {}", bytes(most))),
@@ -183,10 +184,8 @@ impl Key {
 impl Parameter {
     fn fact(&self) -> Fact {
         let tag = if self.hash_tag { ", the hash tag" } else { "" };
-        Fact::new(
-            "parameter",
-            [code(&self.name), text(": "), code(&self.type_name), text(format!(", {}{tag}", self.texts()))],
-        )
+        let texts = text(format!(": {}{tag}", self.texts()));
+        Fact::new("parameter", [code(&self.name), text(", "), code(&self.type_name), texts])
     }
 
     /// The texts that it can have.

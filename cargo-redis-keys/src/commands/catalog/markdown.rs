@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalogue::{Catalogue, Key, Span, Unread};
-use crate::output::markdown::{cell, code, text};
+use crate::output::markdown::{cell, code, inline, prose, text};
 use crate::output::units;
 
 /// What the heading of a key starts with.
@@ -61,7 +61,7 @@ fn checklist(keys: &[Key]) -> String {
 pub(super) fn section(key: &Key) -> String {
     let mut section = format!("{HEADING}{}\n\n", code(&key.template));
     for paragraph in key.docs.as_deref().unwrap_or_default().split("\n\n") {
-        let paragraph = text(paragraph);
+        let paragraph = prose(paragraph);
         if !paragraph.is_empty() {
             section.push_str(&format!("{paragraph}\n\n"));
         }
@@ -74,12 +74,6 @@ pub(super) fn section(key: &Key) -> String {
         section.push_str(&format!("- {}: {}\n", fact.label, fact.spans.iter().map(shown).collect::<String>()));
     }
     section
-}
-
-/// Text between code, with the spaces at its ends.
-fn inline(words: &str) -> String {
-    let escaped = text(&format!("x{words}x"));
-    escaped.strip_prefix('x').and_then(|rest| rest.strip_suffix('x')).unwrap_or_default().to_owned()
 }
 
 /// The places that were not read, without their lines.
