@@ -1,5 +1,7 @@
 //! What a declaration says, in words.
 
+use std::fmt::Write as _;
+
 use super::{Key, Parameter, Values};
 use crate::output::units;
 
@@ -111,15 +113,15 @@ impl Key {
         let Some(ttl) = self.ttl_ms else { return "never".to_owned() };
         let mut text = units::duration(ttl);
         if let Some(parameter) = &self.ttl_from_end_of {
-            text.push_str(&format!(" after the end of the {parameter}"));
+            let _ = write!(text, " after the end of the {parameter}");
         }
         if self.jitter_ms > 0 {
-            text.push_str(&format!(", and up to {} at random", units::duration(self.jitter_ms)));
+            let _ = write!(text, ", and up to {} at random", units::duration(self.jitter_ms));
         }
         match (self.renew.as_deref(), self.renew_below_ms) {
             (None, _) => {}
             (Some("below"), Some(rest)) => {
-                text.push_str(&format!(", restarted when less than {} are left", units::duration(rest)));
+                let _ = write!(text, ", restarted when less than {} are left", units::duration(rest));
             }
             (Some(on), _) => text.push_str(&format!(", restarted by each {on}")),
         }

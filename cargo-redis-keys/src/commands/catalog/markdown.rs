@@ -1,6 +1,7 @@
 //! The list in Markdown: all about a key in lines of its own, without anything that the change of another key changes.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use crate::catalogue::{Catalogue, Key, Span, Unread};
 use crate::output::markdown::{cell, code, inline, prose, text};
@@ -51,7 +52,7 @@ fn checklist(keys: &[Key]) -> String {
             or_dash(jitter),
             or_dash(key.owner.clone()),
         ];
-        list.push_str(&format!("| {} |\n", cells.map(|markdown| cell(&markdown)).join(" | ")));
+        let _ = write!(list, "| {} |\n", cells.map(|markdown| cell(&markdown)).join(" | "));
     }
     list.push('\n');
     list
@@ -63,7 +64,7 @@ pub(super) fn section(key: &Key) -> String {
     for paragraph in key.docs.as_deref().unwrap_or_default().split("\n\n") {
         let paragraph = prose(paragraph);
         if !paragraph.is_empty() {
-            section.push_str(&format!("{paragraph}\n\n"));
+            let _ = write!(section, "{paragraph}\n\n");
         }
     }
     for fact in key.facts() {
@@ -71,7 +72,7 @@ pub(super) fn section(key: &Key) -> String {
             Span::Text(words) => inline(words),
             Span::Code(words) => code(words),
         };
-        section.push_str(&format!("- {}: {}\n", fact.label, fact.spans.iter().map(shown).collect::<String>()));
+        let _ = write!(section, "- {}: {}\n", fact.label, fact.spans.iter().map(shown).collect::<String>());
     }
     section
 }
@@ -88,7 +89,7 @@ fn unread(places: &[Unread]) -> String {
     let mut list = "\n## Not in this list\n\nKeys that these places declare, if they do:\n\n".to_owned();
     for ((file, why), count) in counts {
         let times = if count > 1 { format!(", {count} times") } else { String::new() };
-        list.push_str(&format!("- {}: {}{times}\n", code(file), text(why)));
+        let _ = write!(list, "- {}: {}{times}\n", code(file), text(why));
     }
     list
 }
