@@ -27,6 +27,12 @@ impl Failure {
         self
     }
 
+    /// Adds what to do about it, unless that is known already.
+    #[must_use]
+    pub(crate) fn or_help(self, help: impl Into<String>) -> Self {
+        if self.help.is_some() { self } else { self.help(help) }
+    }
+
     /// Whether nobody reads the output any more.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         self.is_broken_pipe

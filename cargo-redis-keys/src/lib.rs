@@ -4,6 +4,7 @@
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 
 mod audit;
+mod built;
 pub mod catalogue;
 mod check;
 mod cli;

@@ -14,6 +14,7 @@
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
+//! | [Operations](operations) | those who run the servers: audits of what is really there |
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
 
@@ -97,6 +98,12 @@ pub mod clusters {}
 /// [overlap]: crate::guide::declaration#overlapping-declarations
 #[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}
+
+/// [catalogue]: crate::guide::catalogue
+/// [namespace]: crate::guide::declaration#namespace
+/// [performance]: crate::guide::performance#audit
+#[doc = include_str!("../docs/guide/operations.md")]
+pub mod operations {}
 
 #[doc = include_str!("../docs/guide/testing.md")]
 pub mod testing {}

@@ -6,6 +6,8 @@
 
 pub(crate) mod facts;
 pub(crate) mod findings;
+#[cfg(test)]
+mod fixtures;
 mod inspect;
 pub(crate) mod look;
 mod pace;

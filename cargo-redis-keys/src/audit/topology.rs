@@ -49,13 +49,12 @@ impl Topology {
         let (Ok(first), Ok(last)) = (u16::try_from(*first), u16::try_from(*last)) else { return };
         let mut nodes = nodes.iter().filter_map(|node| Member::read(node, server));
         let Some(primary) = nodes.next() else { return };
-        match self.shards.iter_mut().find(|shard| shard.primary.id == primary.id) {
-            Some(shard) => shard.slots.insert(first, last),
-            None => {
-                let mut slots = Slots::default();
-                slots.insert(first, last);
-                self.shards.push(Shard { slots, primary, replicas: nodes.collect() });
-            }
+        if let Some(shard) = self.shards.iter_mut().find(|shard| shard.primary.id == primary.id) {
+            shard.slots.insert(first, last);
+        } else {
+            let mut slots = Slots::default();
+            slots.insert(first, last);
+            self.shards.push(Shard { slots, primary, replicas: nodes.collect() });
         }
     }
 

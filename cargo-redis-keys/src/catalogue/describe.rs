@@ -123,7 +123,9 @@ impl Key {
             (Some("below"), Some(rest)) => {
                 let _ = write!(text, ", restarted when less than {} are left", units::duration(rest));
             }
-            (Some(on), _) => text.push_str(&format!(", restarted by each {on}")),
+            (Some(on), _) => {
+                let _ = write!(text, ", restarted by each {on}");
+            }
         }
         text
     }

@@ -14,7 +14,7 @@ use crate::Failure;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Connection")]
 pub(crate) struct ConnectionArgs {
-    /// User name, if it is not in the URL. The password is read from the environment variable REDISCLI_AUTH
+    /// User name, if it is not in the URL. The password is read from the environment variable `REDISCLI_AUTH`
     #[arg(long, value_name = "NAME")]
     user: Option<String>,
     /// Ask for the password on the terminal

@@ -99,18 +99,27 @@ fn reply(error: &RedisError) -> Result<Reply, LinkError> {
 }
 
 fn lost(error: &RedisError) -> LinkError {
-    LinkError::Unavailable(message(error))
+    let text = message(error);
+    // A certificate does not become valid within seconds.
+    if is_about_certificates(&text) { LinkError::Refused(text) } else { LinkError::Unavailable(text) }
+}
+
+/// Whether an error is one of certificates, such as `invalid peer certificate` or `CertificateRequired`.
+pub(crate) fn is_about_certificates(text: &str) -> bool {
+    text.to_ascii_lowercase().contains("certificate")
 }
 
 fn not_connected(error: &RedisError) -> LinkError {
     let text = message(error);
     match (error.kind(), error.code()) {
-        (ErrorKind::AuthenticationFailed, _) | (_, Some("NOAUTH" | "WRONGPASS" | "NOPERM")) => LinkError::Refused(text),
-        (ErrorKind::InvalidClientConfig, _) => LinkError::Refused(text),
-        (ErrorKind::Server(ServerErrorKind::ResponseError), _) => LinkError::Refused(text),
-        // A certificate does not become valid within seconds.
-        _ if text.contains("certificate") => LinkError::Refused(text),
-        _ => LinkError::Unavailable(text),
+        (
+            ErrorKind::AuthenticationFailed
+            | ErrorKind::InvalidClientConfig
+            | ErrorKind::Server(ServerErrorKind::ResponseError),
+            _,
+        )
+        | (_, Some("NOAUTH" | "WRONGPASS" | "NOPERM")) => LinkError::Refused(text),
+        _ => lost(error),
     }
 }
 

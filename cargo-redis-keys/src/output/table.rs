@@ -50,8 +50,8 @@ fn widths<const COLUMNS: usize>(
     let Some(most) = width else { return widths };
     while widths.iter().sum::<usize>() + GAP * (COLUMNS - 1) > most {
         let (first, others) = widths.split_at_mut(COLUMNS.min(1));
-        let mut widest = others.iter_mut().max().filter(|width| **width > NARROWEST);
-        match widest.as_deref_mut().or(first.first_mut()) {
+        let widest = others.iter_mut().max().filter(|width| **width > NARROWEST);
+        match widest.or(first.first_mut()) {
             Some(width) if *width > NARROWEST => *width -= 1,
             _ => break,
         }
@@ -71,6 +71,7 @@ fn write_row(out: &mut dyn io::Write, row: &[String], widths: &[usize], end: &st
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {
     use super::*;
 

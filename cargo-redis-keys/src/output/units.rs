@@ -1,5 +1,7 @@
 //! Numbers for people.
 
+use std::fmt::Write as _;
+
 /// The units of durations, with their milliseconds.
 const TIMES: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
 
@@ -27,8 +29,7 @@ pub(crate) fn bytes(bytes: u64) -> String {
     for name in ["B", "KB", "MB", "GB", "TB"] {
         // With the next digit it would be rounded to 1024.
         if bytes.saturating_add(unit / 20) < unit.saturating_mul(1024) || name == "TB" {
-            let tenths =
-                u128::from(bytes) * 10 / u128::from(unit) + u128::from(u128::from(bytes) * 20 / u128::from(unit) % 2);
+            let tenths = (u128::from(bytes) * 20 / u128::from(unit) + 1) / 2;
             return match (unit, tenths) {
                 (1, _) | (_, 1000..) => {
                     format!("{} {name}", count(u64::try_from((tenths + 5) / 10).unwrap_or(u64::MAX)))
@@ -48,7 +49,7 @@ pub(crate) fn duration(ms: u64) -> String {
     let mut text = String::new();
     for (name, unit) in TIMES.iter().skip(first).take(2) {
         if rest >= *unit {
-            text.push_str(&format!("{}{name}", rest / unit));
+            let _ = write!(text, "{}{name}", rest / unit);
         }
         rest %= unit;
     }

@@ -61,6 +61,7 @@ impl Scopes {
         let [only] = types else { return None };
         match &only.definition {
             Definition::Alias(alias) => self.values_in(only.scope, &alias.0, &alias.1, steps),
+            Definition::Names(texts) => Some(Values::OneOf(texts.clone())),
             Definition::Other => None,
             Definition::Segment(item) => {
                 let read = read_segment(item);

@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::audit::inspect::inspect;
 use crate::audit::report;
 use crate::audit::topology::{Shard, Topology};
-use crate::connection::{Link, LinkError, Server};
+use crate::connection::{Link, LinkError, Server, is_about_certificates};
 
 /// A node that fails is tried again for so long.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
@@ -102,9 +102,8 @@ pub(super) fn scan(node: &Node, context: &Context) -> Result<(), Failure> {
     loop {
         let before = node.state().cursor;
         let why = match read(node, context) {
-            Ok(()) => return Ok(()),
+            Ok(()) | Err(Stopped::Asked) => return Ok(()),
             Err(Stopped::Failed(failure)) => return Err(failure),
-            Err(Stopped::Asked) => return Ok(()),
             Err(Stopped::Displaced) => "the node is no primary any more".to_owned(),
             Err(Stopped::Unavailable(why)) => why,
         };
@@ -203,7 +202,12 @@ pub(super) fn stopped(server: &Server, error: LinkError) -> Stopped {
 }
 
 pub(super) fn refused(server: &Server, why: &str) -> Failure {
-    Failure::new(format!("{server} refuses the connection: {why}"))
+    let failure = Failure::new(format!("{server} refuses the connection: {why}"));
+    if is_about_certificates(why) {
+        return failure
+            .help("`--cacert` names the authority of the server, `--cert` and `--key` the certificate of the client");
+    }
+    failure
 }
 
 pub(super) fn unavailable(server: &Server, why: &str) -> Failure {

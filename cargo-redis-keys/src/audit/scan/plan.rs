@@ -43,6 +43,9 @@ pub(super) fn plan(servers: &[Server], context: &Context) -> Result<Plan, Failur
                 let members: Vec<_> = topology.members().map(|member| member.server.clone()).collect();
                 for shard in &topology.shards {
                     let member = shard.member(context.args.replicas);
+                    if context.args.replicas && shard.replicas.is_empty() {
+                        context.message(format!("note: {} has no replica, and is read itself", member.server));
+                    }
                     add(Node::new(member.server.clone(), Some(members.clone())), member.id.clone());
                 }
             }

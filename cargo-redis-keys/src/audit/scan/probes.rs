@@ -64,7 +64,7 @@ pub(super) fn push_first(requests: &mut Requests, probes: Probes, key: &[u8]) {
 }
 
 /// Reads the first look. `memory` is the reply to `MEMORY USAGE`, if it was asked for.
-pub(super) fn read_first(redis_type: Reply, expiry: Reply, memory: Option<Reply>) -> Result<Found, Unusable> {
+pub(super) fn read_first(redis_type: Reply, expiry: Reply, memory: Option<&Reply>) -> Result<Found, Unusable> {
     let redis_type = match redis_type {
         Reply::Value(Value::SimpleString(name)) if name == "none" => return Ok(Found::Gone),
         Reply::Value(Value::SimpleString(name)) => type_named(&name),
@@ -83,11 +83,10 @@ pub(super) fn read_first(redis_type: Reply, expiry: Reply, memory: Option<Reply>
         other => return Err(Unusable("PTTL", other.describe())),
     };
     let memory = match memory {
-        None => None,
-        Some(Reply::Value(Value::Int(bytes))) => u64::try_from(bytes).ok(),
+        Some(Reply::Value(Value::Int(bytes))) => u64::try_from(*bytes).ok(),
         Some(Reply::Value(Value::Nil)) => return Ok(Found::Gone),
         Some(Reply::Moved) => return Ok(Found::Moved),
-        Some(_) => None,
+        _ => None,
     };
     Ok(Found::Key { redis_type, expiry, memory })
 }
@@ -223,7 +222,7 @@ mod tests {
 
     fn first(redis_type: &str, ttl: i64, memory: Value) -> Result<Found, Unusable> {
         let redis_type = Reply::Value(Value::SimpleString(redis_type.to_owned()));
-        read_first(redis_type, Reply::Value(Value::Int(ttl)), Some(Reply::Value(memory)))
+        read_first(redis_type, Reply::Value(Value::Int(ttl)), Some(&Reply::Value(memory)))
     }
 
     #[test]

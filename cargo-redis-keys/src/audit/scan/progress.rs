@@ -1,5 +1,6 @@
 //! The line that shows the progress on a terminal.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -52,7 +53,7 @@ fn line(seen: u64, all: u64, new: u64, seconds: f64, finished: usize, nodes: usi
     let percent = (seen as f64 / all.max(1) as f64 * 100.0).min(100.0);
     let mut line = format!("{seen} of about {all} keys ({percent:.0}%), {:.0} keys/s", new as f64 / seconds.max(0.1));
     if nodes > 1 {
-        line.push_str(&format!(", {finished} of {nodes} nodes finished"));
+        let _ = write!(line, ", {finished} of {nodes} nodes finished");
     }
     line
 }

@@ -103,6 +103,7 @@ impl<'a> Reader<'a> {
 
     /// Reads to the end.
     pub(super) fn run(&mut self) -> Result<(), Stopped> {
+        self.set_busy(true);
         let cursor = self.node.state().cursor;
         let first = match cursor {
             Some(cursor) => {
@@ -119,10 +120,10 @@ impl<'a> Reader<'a> {
             if self.pace.is_full_speed() {
                 // The server has the next requests before it has answered these.
                 sent = following.map(|page| self.send(page)).transpose()?;
-                self.receive_looks(batch)?;
+                self.receive_looks(&batch)?;
             } else {
                 let (keys, begun) = (batch.page.keys.len(), batch.sent);
-                self.receive_looks(batch)?;
+                self.receive_looks(&batch)?;
                 self.pause(keys, begun.elapsed());
                 sent = following.map(|page| self.send(page)).transpose()?;
             }
@@ -133,7 +134,7 @@ impl<'a> Reader<'a> {
                 // What is sent already is received, and not counted.
                 if let Some(batch) = sent.take() {
                     batch.page.next.map(|_| self.receive_page()).transpose()?;
-                    self.receive_looks(batch)?;
+                    self.receive_looks(&batch)?;
                 }
                 self.node.state().cursor = None;
             }
@@ -190,7 +191,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Receives the looks of a batch, and counts them all at once.
-    fn receive_looks(&mut self, batch: Batch) -> Result<(), Stopped> {
+    fn receive_looks(&mut self, batch: &Batch) -> Result<(), Stopped> {
         let mut second_looks = Vec::with_capacity(batch.second.len());
         for (index, questions) in batch.second.iter().enumerate() {
             let redis_type = self.node.state().pending.get(index).map_or(RedisType::Other, |look| look.redis_type);
@@ -222,7 +223,8 @@ impl<'a> Reader<'a> {
             self.probes.memory = false;
             self.note("memory: `MEMORY USAGE` is refused");
         }
-        probes::read_first(redis_type, expiry, memory).map_err(|Unusable(command, why)| self.unusable(command, &why))
+        probes::read_first(redis_type, expiry, memory.as_ref())
+            .map_err(|Unusable(command, why)| self.unusable(command, &why))
     }
 
     fn receive_second(&mut self, questions: &[Question], redis_type: RedisType) -> Result<SecondLook, Stopped> {
@@ -242,7 +244,15 @@ impl<'a> Reader<'a> {
         for measured in self.latency.iter().flat_map(Latency::take) {
             self.pace.measured(measured);
         }
+        self.set_busy(false);
         self.context.sleep(self.pace.pause(u64::try_from(keys).unwrap_or(u64::MAX), busy));
+        self.set_busy(true);
+    }
+
+    fn set_busy(&self, is_busy: bool) {
+        if let Some(latency) = &self.latency {
+            latency.set_busy(is_busy);
+        }
     }
 
     fn is_sampled(&self) -> bool {

@@ -184,9 +184,9 @@ fn join_finished(threads: &mut Vec<JoinHandle<Result<(), Failure>>>) -> Result<(
 /// Adds how to go on.
 fn with_resume(failure: Failure, file: Option<&Path>, save: impl FnOnce() -> Result<(), Failure>) -> Failure {
     match (file, save()) {
-        (Some(_), Ok(())) => failure.help(format!("go on with `{}`", shown_command())),
+        (Some(_), Ok(())) => failure.or_help(format!("go on with `{}`", shown_command())),
         (Some(_), Err(not_saved)) => not_saved,
-        (None, _) => failure.help("with `--resume FILE`, the audit can be interrupted and go on later"),
+        (None, _) => failure.or_help("with `--resume FILE`, the audit can be interrupted and go on later"),
     }
 }
 

@@ -52,7 +52,7 @@ fn checklist(keys: &[Key]) -> String {
             or_dash(jitter),
             or_dash(key.owner.clone()),
         ];
-        let _ = write!(list, "| {} |\n", cells.map(|markdown| cell(&markdown)).join(" | "));
+        let _ = writeln!(list, "| {} |", cells.map(|markdown| cell(&markdown)).join(" | "));
     }
     list.push('\n');
     list
@@ -72,7 +72,7 @@ pub(super) fn section(key: &Key) -> String {
             Span::Text(words) => inline(words),
             Span::Code(words) => code(words),
         };
-        let _ = write!(section, "- {}: {}\n", fact.label, fact.spans.iter().map(shown).collect::<String>());
+        let _ = writeln!(section, "- {}: {}", fact.label, fact.spans.iter().map(shown).collect::<String>());
     }
     section
 }
@@ -89,7 +89,7 @@ fn unread(places: &[Unread]) -> String {
     let mut list = "\n## Not in this list\n\nKeys that these places declare, if they do:\n\n".to_owned();
     for ((file, why), count) in counts {
         let times = if count > 1 { format!(", {count} times") } else { String::new() };
-        let _ = write!(list, "- {}: {}{times}\n", code(file), text(why));
+        let _ = writeln!(list, "- {}: {}{times}", code(file), text(why));
     }
     list
 }

@@ -1,0 +1,10 @@
+//! `audit`: reading servers.
+
+mod access;
+mod cluster;
+mod idle_times;
+mod interrupted;
+mod keys;
+mod pace;
+mod run;
+mod tls;

@@ -1,0 +1,95 @@
+//! Users, passwords, and what a user may do.
+
+use std::fs;
+
+use redis_keys::testing::Server;
+
+use super::run::{Folder, Ran, Running, audit, command, connect, fill, run, start};
+
+fn server_with_password() -> Server {
+    let (server, mut con) = start();
+    fill(&mut con, 10_000);
+    let _: String = run(&mut con, &["CONFIG", "SET", "requirepass", "sesame"]);
+    server
+}
+
+fn with_password(server: &Server) -> String {
+    server.url().replace("redis://", "redis://:sesame@")
+}
+
+#[test]
+fn the_password_comes_from_the_environment_a_file_or_the_url() {
+    let server = server_with_password();
+    let (folder, url) = (Folder::new(), server.url());
+    let file = folder.write("password", "sesame\n");
+    let from_environment = command(&folder, &[&url, "--full-speed"]).env("REDISCLI_AUTH", "sesame").output();
+    assert_eq!(Ran::new(from_environment.unwrap()).keys(), 10_000);
+    assert_eq!(audit(&[&url, "--full-speed", "--password-file", &file]).keys(), 10_000);
+    let from_url = audit(&[&with_password(&server), "--full-speed"]);
+    assert_eq!(from_url.keys(), 10_000);
+    assert!(from_url.stderr.starts_with("warning: the password in the URL can be seen by other users"), "{from_url:?}");
+    // A password that is given otherwise is taken before that of the URL.
+    let wrong = audit(&[&url.replace("redis://", "redis://:wrong@"), "--full-speed", "--password-file", &file]);
+    assert_eq!(wrong.keys(), 10_000);
+    let missing = audit(&[&url]);
+    assert!(missing.failure().contains("refuses the connection: NOAUTH"), "{missing:?}");
+}
+
+#[test]
+fn a_password_is_never_shown() {
+    let server = server_with_password();
+    let mut con = connect(&with_password(&server));
+    let folder = Folder::new();
+    let (url, file) = (with_password(&server), folder.file("state"));
+    let running = Running::start(command(&folder, &[&url, "--resume", &file]), &mut con);
+    let arguments = fs::read_to_string(format!("/proc/{}/cmdline", running.id())).unwrap();
+    assert!(arguments.contains(&server.port().to_string()) && !arguments.contains("sesame"), "{arguments}");
+    running.signal("INT");
+    let ran = running.finish();
+    assert!(ran.failure().contains("go on with"), "{ran:?}");
+    let state = fs::read_to_string(file).unwrap();
+    let wrong = audit(&[&url.replace("sesame", "sesame-wrong")]);
+    wrong.failure();
+    let no_url = audit(&["redis://:sesame@[", "--full-speed"]);
+    no_url.failure();
+    for text in [&ran.stdout, &ran.stderr, &state, &wrong.stderr, &no_url.stderr] {
+        assert!(!text.contains("sesame"), "{text}");
+    }
+}
+
+#[test]
+fn the_printed_rule_is_enough() {
+    let (server, mut con) = start();
+    fill(&mut con, 100);
+    let _: u64 = run(&mut con, &["RPUSH", "a:list", "x"]);
+    let printed = audit(&["--acl"]);
+    assert_eq!(printed.status, Some(0));
+    let rule = printed.stdout.trim().replace("PASSWORD", "sesame");
+    let words: Vec<&str> = rule.split(' ').collect();
+    if redis::Cmd::new().arg(&words).exec(&mut con).is_err() {
+        // Redis 7.0 does not know this command.
+        let known: Vec<&str> = words.into_iter().filter(|word| *word != "+client|no-touch").collect();
+        let _: String = run(&mut con, &known);
+    }
+    let folder = Folder::new();
+    let file = folder.write("password", "sesame");
+    let ran = audit(&[&server.url(), "--user", "audit", "--password-file", &file]);
+    assert_eq!((ran.status, ran.keys()), (Some(0), 101), "{ran:?}");
+    let log: redis::Value = run(&mut con, &["ACL", "LOG"]);
+    let denied = format!("{log:?}");
+    assert!(!denied.contains("command") || denied.contains("no-touch") || denied.contains("client"), "{denied}");
+}
+
+#[test]
+fn a_user_who_may_not_even_scan_is_told_the_rule() {
+    let (server, mut con) = start();
+    fill(&mut con, 100);
+    let _: String =
+        run(&mut con, &["ACL", "SETUSER", "audit", "on", ">sesame", "~*", "-@all", "+info", "+scan", "+pttl"]);
+    let folder = Folder::new();
+    let file = folder.write("password", "sesame");
+    let ran = audit(&[&server.url(), "--full-speed", "--user", "audit", "--password-file", &file]);
+    let failure = ran.failure();
+    assert!(failure.contains("does not reply to `TYPE` as expected: the command is refused"), "{failure}");
+    assert!(failure.contains("help: `cargo redis-keys audit --acl` shows what the user must be allowed"), "{failure}");
+}
