@@ -14,6 +14,7 @@
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
+//! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |
 //! | [Operations](operations) | those who run the servers: audits of what is really there |
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
@@ -98,6 +99,12 @@ pub mod clusters {}
 /// [overlap]: crate::guide::declaration#overlapping-declarations
 #[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}
+
+/// [namespace]: crate::guide::declaration#namespace
+/// [operations]: crate::guide::operations
+/// [schema]: crate::schema::Schema
+#[doc = include_str!("../docs/guide/catalogue.md")]
+pub mod catalogue {}
 
 /// [catalogue]: crate::guide::catalogue
 /// [namespace]: crate::guide::declaration#namespace
