@@ -15,6 +15,7 @@
 //! | [Clusters](clusters) | programs that run on a cluster |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
 //! | [Checks](checks) | those who maintain the checks of a project: overlaps of different packages, CI |
+//! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |
 //! | [Operations](operations) | those who run the servers: audits of what is really there |
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
@@ -108,6 +109,11 @@ pub mod policy {}
 /// [policy]: crate::guide::policy
 #[doc = include_str!("../docs/guide/checks.md")]
 pub mod checks {}
+/// [namespace]: crate::guide::declaration#namespace
+/// [operations]: crate::guide::operations
+/// [schema]: crate::schema::Schema
+#[doc = include_str!("../docs/guide/catalogue.md")]
+pub mod catalogue {}
 
 /// [catalogue]: crate::guide::catalogue
 /// [namespace]: crate::guide::declaration#namespace
