@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::{audit, catalog, check, completions, explain, init};
+use crate::commands::{audit, catalog, check, completions, expire, explain, init, purge};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -22,8 +22,10 @@ enum Command {
     Audit(Box<audit::AuditArgs>),
     Catalog(catalog::CatalogArgs),
     Check(check::CheckArgs),
+    Expire(Box<expire::ExpireArgs>),
     Explain(explain::ExplainArgs),
     Init(init::InitArgs),
+    Purge(Box<purge::PurgeArgs>),
     Completions(completions::CompletionsArgs),
 }
 
@@ -70,8 +72,10 @@ impl Command {
             Self::Audit(args) => audit::run(&args, out),
             Self::Catalog(args) => catalog::run(&args, out),
             Self::Check(args) => check::run(&args, out),
+            Self::Expire(args) => expire::run(*args, out),
             Self::Explain(args) => explain::run(&args, out),
             Self::Init(args) => init::run(&args, out),
+            Self::Purge(args) => purge::run(*args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
     }

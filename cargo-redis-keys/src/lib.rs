@@ -5,6 +5,7 @@
 
 mod audit;
 pub mod catalogue;
+mod change;
 mod check;
 mod cli;
 mod commands;

@@ -30,7 +30,7 @@ pub(crate) struct ConnectionArgs {
     #[arg(long, value_name = "FILE", requires = "key")]
     cert: Option<PathBuf>,
     /// Private key of the client, in PEM format
-    #[arg(long, value_name = "FILE", requires = "cert")]
+    #[arg(long = "tls-key", visible_alias = "key", value_name = "FILE", requires = "cert")]
     key: Option<PathBuf>,
 }
 

@@ -20,9 +20,9 @@ const PINGS: usize = 50;
 const BEFORE: Duration = Duration::from_secs(1);
 
 /// Pings a server from a thread of its own until it is dropped.
-pub(super) struct Latency {
+pub(crate) struct Latency {
     /// The 95th percentile before the audit.
-    pub(super) before: Option<Duration>,
+    pub(crate) before: Option<Duration>,
     shared: Arc<Shared>,
 }
 
@@ -34,7 +34,7 @@ struct Shared {
 
 impl Latency {
     /// Measures the server before the audit, and goes on from then. `None` if the user may not ping it.
-    pub(super) fn start(server: &Server) -> Result<Option<Self>, LinkError> {
+    pub(crate) fn start(server: &Server) -> Result<Option<Self>, LinkError> {
         let mut link = Link::open(server)?;
         let started = Instant::now();
         let mut round_trips = Vec::new();
@@ -53,7 +53,7 @@ impl Latency {
     }
 
     /// The measurements since the last call.
-    pub(super) fn take(&self) -> Vec<Duration> {
+    pub(crate) fn take(&self) -> Vec<Duration> {
         std::mem::take(&mut *self.shared.measurements.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -44,7 +44,7 @@ impl Schemas {
     }
 
     /// A key without the namespace.
-    pub(super) fn without_namespace<'k>(&self, key: &'k [u8]) -> &'k [u8] {
+    pub(crate) fn without_namespace<'k>(&self, key: &'k [u8]) -> &'k [u8] {
         let namespace = self.namespace.as_deref().map(str::as_bytes);
         namespace.and_then(|namespace| key.strip_prefix(namespace)?.strip_prefix(b":")).unwrap_or(key)
     }
