@@ -118,9 +118,9 @@ impl Caller {
             let started = Instant::now();
             match self.try_server(&server, &numbers, pending, answers) {
                 Ok(()) => {}
-                Err(Stopped::Lost(why)) => {
-                    self.lanes.remove(&server.to_string());
-                    pending.why = Some(format!("{server} cannot be reached: {why}"));
+                Err(Stopped::Lost(address, why)) => {
+                    self.lanes.remove(&address);
+                    pending.why = Some(format!("{address} cannot be reached: {why}"));
                 }
                 Err(Stopped::Failed(failure)) => return Err(failure),
             }
@@ -158,7 +158,7 @@ impl Caller {
             let Some(number) = unanswered.next() else { break };
             match lane.link.receive() {
                 Ok(Reply::Moved(Redirect::Moved)) => {}
-                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((number, server.at(&host, port))),
+                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((number, neighbour(server, &host, port))),
                 Ok(Reply::CommandRefused) => return Err(Stopped::Failed(not_allowed(server))),
                 Ok(Reply::KeyRefused) => pending.answer(answers, number, Err("the user may not access it".to_owned())),
                 Ok(Reply::Error(text)) if text.starts_with("READONLY") => {
@@ -205,7 +205,6 @@ impl Caller {
             Ok(_) => {}
             Err(error) => {
                 pending.lose(number);
-                self.lanes.remove(&server.to_string());
                 return Err(stopped(server, error));
             }
         }
@@ -224,7 +223,7 @@ impl Caller {
             let pace = Pace::new(self.limits, latency.as_ref().and_then(|latency| latency.before));
             self.lanes.insert(address.clone(), Lane { link, pace, latency });
         }
-        self.lanes.get_mut(&address).ok_or_else(|| Stopped::Lost("no connection".to_owned()))
+        self.lanes.get_mut(&address).ok_or_else(|| Stopped::Lost(address, "no connection".to_owned()))
     }
 }
 
@@ -253,16 +252,21 @@ impl Call {
 
 /// Why a server was left.
 enum Stopped {
-    /// It is tried again.
-    Lost(String),
+    /// The server at this address is tried again.
+    Lost(String, String),
     Failed(Failure),
 }
 
 fn stopped(server: &Server, error: LinkError) -> Stopped {
     match error {
-        LinkError::Unavailable(why) => Stopped::Lost(why),
+        LinkError::Unavailable(why) => Stopped::Lost(server.to_string(), why),
         LinkError::Refused(why) => Stopped::Failed(target::refused(server, &why)),
     }
+}
+
+/// A node that another one has named. Without a host it is on the same machine.
+fn neighbour(server: &Server, host: &str, port: u16) -> Server {
+    server.at(if host.is_empty() || host == "?" { server.host() } else { host }, port)
 }
 
 fn not_allowed(server: &Server) -> Failure {

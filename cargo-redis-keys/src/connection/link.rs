@@ -88,8 +88,9 @@ fn reply(error: &RedisError) -> Result<Reply, LinkError> {
     match error.kind() {
         ErrorKind::Server(ServerErrorKind::Moved) => return Ok(Reply::Moved(Redirect::Moved)),
         ErrorKind::Server(ServerErrorKind::Ask) => {
-            let node = error.redirect_node().map(|(host, port)| Redirect::Ask(host.to_owned(), port));
-            return Ok(Reply::Moved(node.unwrap_or(Redirect::Moved)));
+            return Ok(Reply::Moved(
+                error.redirect_node().and_then(|(address, _)| ask(address)).unwrap_or(Redirect::Moved),
+            ));
         }
         ErrorKind::Server(
             ServerErrorKind::BusyLoading
@@ -109,6 +110,12 @@ fn reply(error: &RedisError) -> Result<Reply, LinkError> {
         _ if text.contains("unknown command") || text.contains("unknown subcommand") => Ok(Reply::CommandRefused),
         _ => Ok(Reply::Error(text)),
     }
+}
+
+/// The node that a reply names, with its host and its port. An IPv6 address contains more colons.
+fn ask(address: &str) -> Option<Redirect> {
+    let (host, port) = address.rsplit_once(':')?;
+    Some(Redirect::Ask(host.to_owned(), port.parse().ok()?))
 }
 
 fn lost(error: &RedisError) -> LinkError {
