@@ -4,11 +4,12 @@
 
 mod audit;
 mod catalog;
+mod change;
 mod check;
 mod command;
 mod explain;
 mod fixture;
 mod init;
-mod sources;
 mod lookup;
+mod sources;
 mod workspace;

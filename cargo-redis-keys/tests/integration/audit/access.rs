@@ -91,7 +91,7 @@ fn a_user_who_may_not_even_scan_is_told_the_rule() {
     let ran = audit(&[&server.url(), "--full-speed", "--user", "audit", "--password-file", &file]);
     let failure = ran.failure();
     assert!(failure.contains("does not reply to `TYPE` as expected: the command is refused"), "{failure}");
-    assert!(failure.contains("help: `cargo redis-keys audit --acl` shows what the user must be allowed"), "{failure}");
+    assert!(failure.contains("help: `--acl` shows what the user must be allowed"), "{failure}");
 }
 
 #[test]
