@@ -1,4 +1,5 @@
 //! Declarations and keys for tests.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
 use serde_json::{Value, json};
 

@@ -101,12 +101,11 @@ impl Tally {
         }
         let counts = self.counts(declaration);
         counts.add(look);
-        match declaration.and_then(|number| schemas.declared(number)) {
-            Some(limits) => judge_declared(counts, schemas, limits, look),
-            None => {
-                judge_unknown(counts, schemas, look);
-                self.patterns.add(look, schemas.namespace.as_deref());
-            }
+        if let Some(limits) = declaration.and_then(|number| schemas.declared(number)) {
+            judge_declared(counts, schemas, limits, look);
+        } else {
+            judge_unknown(counts, schemas, look);
+            self.patterns.add(look, schemas.namespace.as_deref());
         }
         declaration
     }

@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
 
 mod audit;
+mod catalog;
 mod check;
 mod command;
 mod explain;
 mod fixture;
 mod init;
 mod sources;
+mod lookup;
 mod workspace;

@@ -71,7 +71,9 @@ impl Document {
 fn merged(nodes: &[Node]) -> Cow<'_, Tally> {
     let [first, others @ ..] = nodes else { return Cow::default() };
     let mut whole = Cow::Borrowed(&first.tally);
-    others.iter().for_each(|node| whole.to_mut().merge(node.tally.clone()));
+    for node in others {
+        whole.to_mut().merge(node.tally.clone());
+    }
     whole
 }
 
@@ -100,6 +102,7 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
     let none = Counts::default();
     let summary = |(number, key): (usize, &Key)| {
         let counts = whole.declared(number).unwrap_or(&none);
+        let largest = counts.largest.items().first().map_or(0, |example| example.weight);
         DeclarationSummary {
             name: key.name.clone(),
             template: key.template.clone(),
@@ -109,7 +112,7 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
             keys: counts.keys,
             bytes: counts.bytes,
             without_expiry: counts.without_expiry,
-            sizes: percentiles(&counts.sizes),
+            sizes: percentiles(&counts.sizes).map(|sizes| Percentiles { max: largest, ..sizes }),
             times_left_ms: percentiles(&counts.times_left),
             largest: counts.largest.items().to_vec(),
         }

@@ -157,18 +157,34 @@ pub(super) struct LargeKeySummary {
 impl Document {
     /// The JSON form: one item of a list in each line, so that differences are easy to read.
     pub(super) fn to_json(&self) -> Result<String, Failure> {
-        let fields = match serde_json::to_value(self) {
-            Ok(serde_json::Value::Object(fields)) => fields,
-            _ => return Err(Failure::new("cannot write the report as JSON")),
-        };
-        let lines = fields.iter().map(|(name, value)| match value {
-            serde_json::Value::Array(items) if !items.is_empty() => {
-                let items: Vec<_> = items.iter().map(|item| format!("    {item}")).collect();
-                format!("  \"{name}\": [\n{}\n  ]", items.join(",\n"))
-            }
-            value => format!("  \"{name}\": {value}"),
-        });
-        Ok(format!("{{\n{}\n}}\n", lines.collect::<Vec<_>>().join(",\n")))
+        self.json_fields().map_err(|error| Failure::new(format!("cannot write the report as JSON: {error}")))
+    }
+
+    fn json_fields(&self) -> serde_json::Result<String> {
+        let mut fields = vec![
+            field("format", &self.format)?,
+            field("started", &self.started)?,
+            field("took_ms", &self.took_ms)?,
+            field("is_complete", &self.is_complete)?,
+            field("options", &self.options)?,
+            field("total", &self.total)?,
+            list("nodes", &self.nodes)?,
+            list("findings", &self.findings)?,
+        ];
+        if let Some(changes) = &self.changes {
+            fields.push(list("changes", changes)?);
+        }
+        fields.extend([
+            list("declarations", &self.declarations)?,
+            list("modules", &self.modules)?,
+            list("unknown", &self.unknown)?,
+            field("unknown_others", &self.unknown_others)?,
+            list("types", &self.types)?,
+            list("expiries", &self.expiries)?,
+            list("largest", &self.largest)?,
+            list("not_checked", &self.not_checked)?,
+        ]);
+        Ok(format!("{{\n{}\n}}\n", fields.join(",\n")))
     }
 
     /// Reads the JSON form.
@@ -186,4 +202,17 @@ impl Document {
         }
         serde_json::from_str(text).map_err(not_one)
     }
+}
+
+fn field(name: &str, value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(format!("  \"{name}\": {}", serde_json::to_string(value)?))
+}
+
+/// A list with one item in each line.
+fn list(name: &str, items: &[impl Serialize]) -> serde_json::Result<String> {
+    if items.is_empty() {
+        return Ok(format!("  \"{name}\": []"));
+    }
+    let items: Vec<_> = items.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+    Ok(format!("  \"{name}\": [\n    {}\n  ]", items.join(",\n    ")))
 }

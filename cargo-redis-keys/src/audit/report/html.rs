@@ -266,8 +266,8 @@ fn finding_row(finding: &Finding) -> Vec<Cell> {
         Cell::Number(if id.is_about_keys() { finding.bytes } else { 0 }, memory),
         Cell::Text(html! {
             (printable(finding.detail.as_bytes()))
-            @for example in finding.examples.iter().take(3) {
-                br;
+            @for (place, example) in finding.examples.iter().take(3).enumerate() {
+                @if place > 0 || !finding.detail.is_empty() { br; }
                 code { (shortened(&example.key.shown(), WIDTH)) } " " span.dim { (measure(id, example.weight)) }
             }
         }),

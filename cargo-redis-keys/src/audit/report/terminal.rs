@@ -93,7 +93,7 @@ impl Document {
                     bytes(summary.bytes),
                     percent(summary.bytes, self.total.bytes),
                     count(summary.keys),
-                    format!("≤ {largest}"),
+                    largest,
                     shortened(&printable(summary.template.as_bytes()), WIDTH),
                 ]
             })

@@ -85,7 +85,7 @@ mod tests {
         let sizes = [6, 6, 4, 3, 2, 2, 1];
         let cells = squarified(&sizes, AREA);
         for (cell, size) in cells.iter().zip(sizes) {
-            assert!((cell.width * cell.height - size as f64 * 10_000.0).abs() < 0.001, "{cell:?}");
+            assert!((cell.width * cell.height - as_float(size) * 10_000.0).abs() < 0.001, "{cell:?}");
             assert!(cell.width / cell.height < 3.1 && cell.height / cell.width < 3.1, "{cell:?}");
             assert!(cell.x >= 10.0 && cell.x + cell.width <= 610.001 && cell.y + cell.height <= 420.001, "{cell:?}");
         }

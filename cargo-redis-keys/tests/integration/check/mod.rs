@@ -123,7 +123,7 @@ error: keys that the sources do not show: `macro_rules! keys` declares keys
 2 | macro_rules! keys {
   | ^^^^^^^^^^^^^^^^^^^
   |
-  = help: check what the compiler makes of it with `--built`, or run without `--strict`
+  = help: read what the compiler makes of it with `--built`, or run without `--strict`
 
 error: keys that the sources do not show: cannot read `packages/shop/src/missing.rs`: No such file or directory (os error 2)
  --> packages/shop/src/lib.rs:9:1
@@ -131,7 +131,7 @@ error: keys that the sources do not show: cannot read `packages/shop/src/missing
 9 | mod missing;
   | ^^^^^^^^^^^^
   |
-  = help: check what the compiler makes of it with `--built`, or run without `--strict`
+  = help: read what the compiler makes of it with `--built`, or run without `--strict`
 
 error: keys that the sources do not show: `keys!` declares keys
   --> packages/shop/src/lib.rs:10:3
@@ -139,7 +139,7 @@ error: keys that the sources do not show: `keys!` declares keys
 10 |   keys!(Name);
    |   ^^^^^^^^^^^^
    |
-   = help: check what the compiler makes of it with `--built`, or run without `--strict`
+   = help: read what the compiler makes of it with `--built`, or run without `--strict`
 
 3 errors, 0 warnings
 checked what the sources say; cargo check proves the rest

@@ -1,7 +1,11 @@
 //! Declarations of different packages that can produce the same key.
 
+use std::fs;
+
+use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 
+use crate::fixture::Fixture;
 use crate::workspace::Workspace;
 
 /// A key with that name and template, and with the parameters.
@@ -191,4 +195,85 @@ fn what_may_not_be_compiled_is_a_warning() {
     let found = checked("overlap-maybe", &unknown, &user);
     let expected = "warning: `Named` of package `user` and `Maybe` of package `shop` may overlap: they are not always declared together\n";
     assert!(found.starts_with(expected), "{found}");
+}
+
+/// The overlaps that the compiler reports in a file of its tests, each with the line and the column of what is underlined.
+fn expected(source: &str) -> Vec<(usize, usize, String)> {
+    let mut expected = Vec::new();
+    let (mut mark, mut before) = ((0, 0), "");
+    for (number, line) in source.lines().enumerate() {
+        if let Some(column) = line.find('^').filter(|_| line.starts_with("//")) {
+            // Of a literal the compiler can only underline the whole.
+            let is_literal = before.get(column..).is_some_and(|text| text.starts_with('"'));
+            mark = (number, column + 1 + usize::from(is_literal));
+        }
+        if let Some(message) = line.strip_prefix("// Differ: ") {
+            // The names without lifetimes and without the modules that rustc adds.
+            let last = |name: &str| name.split('<').next().unwrap().rsplit("::").next().unwrap().to_owned();
+            let names: Vec<_> = message.split('`').skip(1).step_by(2).take(2).map(last).collect();
+            expected.push((mark.0, mark.1, names.join(" ")));
+        }
+        before = line;
+    }
+    expected
+}
+
+#[test]
+fn the_compiler_reports_the_same() {
+    let source = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../ui-tests/underlines/overlap.rs")).unwrap();
+    let workspace = Workspace::new("overlap-compiler", &[("shop", &[("src/main.rs", &source)])]);
+    let output = workspace.run(&["check", "--format", "json"]).findings();
+    let found: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut found: Vec<_> = found
+        .iter()
+        .map(|finding| {
+            let number = |name: &str| usize::try_from(finding["spans"][0][name].as_u64().unwrap()).unwrap();
+            let last = |name: &str| name.rsplit("::").next().unwrap().to_owned();
+            let message = finding["message"].as_str().unwrap();
+            let names: Vec<_> = message.split('`').skip(1).step_by(2).take(2).map(last).collect();
+            (number("line_start"), number("column_start"), names.join(" "))
+        })
+        .collect();
+    let mut expected = expected(&source);
+    // Values that only the compiler knows, of types with an `impl` by hand and of generic ones, and declarations in a macro.
+    let unknown = ["Seventh ById", "Home BySlug", "InYear Yearly", "Shard Yearly", "SameName Name"];
+    expected.retain(|(.., names)| !unknown.contains(&names.as_str()));
+    found.sort();
+    expected.sort();
+    assert!(expected.len() > 12, "{expected:?}");
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn keys_that_macros_declare_are_compared_if_they_are_compiled() {
+    let fixture = Fixture::new("macros", "check");
+    let read = fixture.run(&["check"]);
+    assert_eq!(read.status, Some(0), "{read:?}");
+    assert!(read.stdout.starts_with("3 places make keys that the sources do not show"), "{}", read.stdout);
+    assert_data_eq!(
+        fixture.run(&["check", "--built", "--strict"]).findings(),
+        str![[r#"
+error: `Visits` of package `shop` and `Seen` of package `user` overlap: they can produce the same key
+  --> shop/src/lib.rs:14:1
+   |
+14 | key!(Visits = visits);
+   | ^^^^^^^^^^^^^^^^^^^^^^ can produce the same key as `Seen` of package `user`
+   |
+  ::: user/src/lib.rs:5:13
+   |
+ 5 | #[redis_key(user:visits:{user_id}:string, value = u64, ttl = 1h)]
+   |             ---------------------------- `Seen` of package `user` is declared here
+   |
+   = help: rename one of them, or write `allow(overlap, reason = "…")` in one
+   = rule: one-key-each
+
+1 error, 0 warnings
+checked what the sources say and what the compiler reads
+
+"#]]
+    );
+    // What has errors does not compile.
+    fixture.change("user/src/lib.rs", |text| text.replace(", ttl = 1h", ""));
+    let wrong = fixture.run(&["check", "--built"]).findings();
+    assert!(wrong.starts_with("error: missing `ttl`"), "{wrong}");
 }

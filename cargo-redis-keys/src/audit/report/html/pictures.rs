@@ -111,7 +111,9 @@ fn modules(document: &Document) -> Vec<Module<'_>> {
     }
     modules.sort_by_key(|module| std::cmp::Reverse(module.bytes));
     let share = (ALL_CELLS / modules.len().max(1)).clamp(1, CELLS);
-    modules.iter_mut().for_each(|module| shorten(&mut module.cells, share));
+    for module in &mut modules {
+        shorten(&mut module.cells, share);
+    }
     modules
 }
 
