@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{audit, catalog, check, completions, explain, init, lookup};
+use crate::commands::{audit, catalog, check, completions, expire, explain, init, lookup, purge};
 use crate::{Failure, built};
 
 /// The Redis keys that a project declares, and what is really on a server.
@@ -25,6 +25,8 @@ enum Command {
     Lookup(lookup::LookupArgs),
     Init(init::InitArgs),
     Audit(Box<audit::AuditArgs>),
+    Expire(Box<expire::ExpireArgs>),
+    Purge(Box<purge::PurgeArgs>),
     Completions(completions::CompletionsArgs),
 }
 
@@ -78,6 +80,8 @@ impl Command {
             Self::Lookup(args) => lookup::run(&args, out),
             Self::Init(args) => init::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
+            Self::Expire(args) => expire::run(*args, out),
+            Self::Purge(args) => purge::run(*args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
     }

@@ -6,6 +6,7 @@
 mod audit;
 mod built;
 pub mod catalogue;
+mod change;
 mod check;
 mod cli;
 mod commands;

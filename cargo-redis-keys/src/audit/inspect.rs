@@ -33,6 +33,8 @@ pub(crate) struct Inspected {
     pub(crate) is_cluster: bool,
     /// Whether it is a sentinel, which has no keys.
     pub(crate) is_sentinel: bool,
+    /// The address of its primary, if it is a replica.
+    pub(crate) primary: Option<String>,
 }
 
 /// Asks a server about itself.
@@ -72,6 +74,8 @@ fn read_info(info: &str, inspected: &mut Inspected) {
     facts.maxmemory_policy = field("maxmemory_policy");
     let mode = field("redis_mode").or_else(|| field("server_mode"));
     inspected.is_cluster = mode.as_deref() == Some("cluster") || number("cluster_enabled") == Some(1);
+    inspected.primary = (field("role").as_deref() == Some("slave"))
+        .then(|| format!("{}:{}", field("master_host").unwrap_or_default(), field("master_port").unwrap_or_default()));
     inspected.is_sentinel = mode.as_deref() == Some("sentinel");
 }
 

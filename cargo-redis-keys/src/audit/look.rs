@@ -28,6 +28,12 @@ pub(crate) struct SecondLook {
     pub(crate) frequency: Option<u64>,
     /// The size of the largest member, field or value in one bounded page of members.
     pub(crate) largest_member: Option<u64>,
+    /// How many seconds it was not used.
+    pub(crate) idle: Option<u64>,
+    /// Whether it vanished since the first look, if this was asked for.
+    pub(crate) is_gone: bool,
+    /// When it was used last, in Unix seconds.
+    pub(crate) last_use: Option<u64>,
     /// Whether a string that should be a hyperloglog is one.
     pub(crate) is_hyperloglog: Option<bool>,
 }

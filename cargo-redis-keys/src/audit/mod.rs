@@ -8,11 +8,11 @@ pub(crate) mod facts;
 pub(crate) mod findings;
 #[cfg(test)]
 mod fixtures;
-mod inspect;
+pub(crate) mod inspect;
 pub(crate) mod look;
-mod pace;
+pub(crate) mod pace;
 pub(crate) mod report;
 pub(crate) mod scan;
-mod slots;
+pub(crate) mod slots;
 pub(crate) mod tally;
-mod topology;
+pub(crate) mod topology;

@@ -1,5 +1,7 @@
 //! What a declaration says, in words.
 
+use std::fmt::Write as _;
+
 use super::{Key, Parameter, Values};
 use crate::output::units;
 
@@ -111,17 +113,19 @@ impl Key {
         let Some(ttl) = self.ttl_ms else { return "never".to_owned() };
         let mut text = units::duration(ttl);
         if let Some(parameter) = &self.ttl_from_end_of {
-            text.push_str(&format!(" after the end of the {parameter}"));
+            let _ = write!(text, " after the end of the {parameter}");
         }
         if self.jitter_ms > 0 {
-            text.push_str(&format!(", and up to {} at random", units::duration(self.jitter_ms)));
+            let _ = write!(text, ", and up to {} at random", units::duration(self.jitter_ms));
         }
         match (self.renew.as_deref(), self.renew_below_ms) {
             (None, _) => {}
             (Some("below"), Some(rest)) => {
-                text.push_str(&format!(", restarted when less than {} are left", units::duration(rest)));
+                let _ = write!(text, ", restarted when less than {} are left", units::duration(rest));
             }
-            (Some(on), _) => text.push_str(&format!(", restarted by each {on}")),
+            (Some(on), _) => {
+                let _ = write!(text, ", restarted by each {on}");
+            }
         }
         text
     }
@@ -164,11 +168,12 @@ impl Key {
     /// The limit of what the key stores, or `None` if it has a fixed size.
     pub(crate) fn size(&self) -> Option<String> {
         let about = if self.keep_about { "about " } else { "" };
+        let elements = |most| units::things(most, "element");
         let number = self
             .keep_last
-            .map(|last| format!("the newest {about}{}", units::count(last)))
-            .or_else(|| self.keep_top.map(|top| format!("the top {}", units::count(top))))
-            .or_else(|| self.max_len.map(|most| format!("at most {}", units::count(most))));
+            .map(|last| format!("{about}the newest {}", elements(last)))
+            .or_else(|| self.keep_top.map(|top| format!("the top {}", elements(top))))
+            .or_else(|| self.max_len.map(|most| format!("at most {}", elements(most))));
         let bytes = |bytes: u64| size_of(bytes);
         match (self.max_bytes, number, self.max_member_bytes) {
             (Some(most), ..) => Some(format!("at most {}", bytes(most))),
@@ -183,10 +188,8 @@ impl Key {
 impl Parameter {
     fn fact(&self) -> Fact {
         let tag = if self.hash_tag { ", the hash tag" } else { "" };
-        Fact::new(
-            "parameter",
-            [code(&self.name), text(": "), code(&self.type_name), text(format!(", {}{tag}", self.texts()))],
-        )
+        let texts = text(format!(": {}{tag}", self.texts()));
+        Fact::new("parameter", [code(&self.name), text(", "), code(&self.type_name), texts])
     }
 
     /// The texts that it can have.

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
     let lookup = Lookup::new(args)?;
     let mut outcome = Outcome::Fine;
     let mut is_first = true;
-    let mut look_up = |key: &[u8]| -> Result<(), Failure> {
+    let mut show = |key: &[u8]| -> Result<(), Failure> {
         if args.format == Format::Text && !is_first {
             writeln!(out)?;
         }
@@ -61,9 +61,9 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
     };
     for key in &args.keys {
         if key == "-" {
-            for_each_line(&mut look_up)?;
+            for_each_line(&mut show)?;
         } else {
-            look_up(key.as_encoded_bytes())?;
+            show(key.as_encoded_bytes())?;
         }
     }
     // A declaration that was not read can be that of an unknown key.

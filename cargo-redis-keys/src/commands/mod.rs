@@ -4,6 +4,8 @@ pub(crate) mod audit;
 pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod expire;
 pub(crate) mod explain;
 pub(crate) mod init;
 pub(crate) mod lookup;
+pub(crate) mod purge;

@@ -9,6 +9,7 @@ use redis::{ClientTlsConfig, TlsCertificates};
 use super::password::{self, PASSWORD};
 use super::server::Server;
 use crate::Failure;
+use crate::output::printable;
 
 /// What a command is told about connections.
 #[derive(Args, Clone, Debug, Default)]
@@ -30,7 +31,7 @@ pub(crate) struct ConnectionArgs {
     #[arg(long, value_name = "FILE", requires = "key")]
     cert: Option<PathBuf>,
     /// Private key of the client, in PEM format
-    #[arg(long, value_name = "FILE", requires = "cert")]
+    #[arg(long = "tls-key", visible_alias = "key", value_name = "FILE", requires = "cert")]
     key: Option<PathBuf>,
 }
 
@@ -86,17 +87,42 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))
 }
 
+/// A word as it is written in a shell, without anything that could change a terminal.
+fn quoted(word: &[u8]) -> String {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(byte);
+    match str::from_utf8(word) {
+        Ok(text) if !text.is_empty() && word.iter().all(is_plain) => text.to_owned(),
+        // A backslash is doubled in what is printable.
+        Ok(text) if printable(word).replace(r"\\", r"\") == text => format!("'{}'", text.replace('\'', r"'\''")),
+        _ => format!("$'{}'", printable(word).replace('\'', r"\'")),
+    }
+}
+
 /// The command as the user wrote it, without passwords.
 pub(crate) fn shown_command() -> String {
     let mut words = vec!["cargo redis-keys".to_owned()];
-    for word in std::env::args().skip(1).skip_while(|word| word == "redis-keys") {
-        let word = password::without(&word).map_or(word, |(url, _)| url);
-        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./:=@%+,".contains(sign);
-        if !word.is_empty() && word.chars().all(is_plain) {
-            words.push(word);
-        } else {
-            words.push(format!("'{}'", word.replace('\'', r"'\''")));
-        }
+    for word in std::env::args_os().skip(1).skip_while(|word| word == "redis-keys") {
+        let url = word.to_str().and_then(password::without).map(|(url, _)| url);
+        words.push(quoted(url.as_deref().map_or(word.as_encoded_bytes(), str::as_bytes)));
     }
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for (word, shown) in [
+            (&b"user:*"[..], "'user:*'"),
+            (b"--plan", "--plan"),
+            (b"", "''"),
+            (b"it's \\", r"'it'\''s \'"),
+            (b"\x1b[2J'\\", r"$'\x1b[2J\'\\'"),
+            (b"\xff", r"$'\xff'"),
+        ] {
+            assert_eq!(quoted(word), shown);
+        }
+    }
 }

@@ -34,9 +34,18 @@ pub(crate) enum Reply {
     /// The user may not access the key.
     KeyRefused,
     /// The key is on another node.
-    Moved,
+    Moved(Redirect),
     /// Another error.
     Error(String),
+}
+
+/// Where a key is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Redirect {
+    /// Another node has its slot.
+    Moved,
+    /// Its slot moves to the node at this address, which has the key already.
+    Ask(String, u16),
 }
 
 impl Link {
@@ -77,7 +86,12 @@ impl Link {
 /// Replies that say that the server is not ready are errors of the connection.
 fn reply(error: &RedisError) -> Result<Reply, LinkError> {
     match error.kind() {
-        ErrorKind::Server(ServerErrorKind::Moved | ServerErrorKind::Ask) => return Ok(Reply::Moved),
+        ErrorKind::Server(ServerErrorKind::Moved) => return Ok(Reply::Moved(Redirect::Moved)),
+        ErrorKind::Server(ServerErrorKind::Ask) => {
+            return Ok(Reply::Moved(
+                error.redirect_node().and_then(|(address, _)| ask(address)).unwrap_or(Redirect::Moved),
+            ));
+        }
         ErrorKind::Server(
             ServerErrorKind::BusyLoading
             | ServerErrorKind::TryAgain
@@ -96,6 +110,12 @@ fn reply(error: &RedisError) -> Result<Reply, LinkError> {
         _ if text.contains("unknown command") || text.contains("unknown subcommand") => Ok(Reply::CommandRefused),
         _ => Ok(Reply::Error(text)),
     }
+}
+
+/// The node that a reply names, with its host and its port. An IPv6 address contains more colons.
+fn ask(address: &str) -> Option<Redirect> {
+    let (host, port) = address.rsplit_once(':')?;
+    Some(Redirect::Ask(host.to_owned(), port.parse().ok()?))
 }
 
 fn lost(error: &RedisError) -> LinkError {
@@ -139,7 +159,7 @@ impl Reply {
             Self::Value(_) => "a value of another type".to_owned(),
             Self::CommandRefused => "the command is refused".to_owned(),
             Self::KeyRefused => "the key is refused".to_owned(),
-            Self::Moved => "the key is on another node".to_owned(),
+            Self::Moved(_) => "the key is on another node".to_owned(),
             Self::Error(text) => text.clone(),
         }
     }

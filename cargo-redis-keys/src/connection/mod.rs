@@ -7,6 +7,6 @@ mod requests;
 mod server;
 
 pub(crate) use args::{ConnectionArgs, shown_command};
-pub(crate) use link::{Link, LinkError, Reply, is_about_certificates};
+pub(crate) use link::{Link, LinkError, Redirect, Reply, is_about_certificates};
 pub(crate) use requests::Requests;
 pub(crate) use server::Server;

@@ -1,6 +1,6 @@
 //! Text in Markdown.
 
-use super::printable;
+use super::one_line;
 
 /// Text as it is: no sign of it is Markdown or HTML. Line breaks become spaces.
 pub(crate) fn text(text: &str) -> String {
@@ -22,6 +22,39 @@ pub(crate) fn text(text: &str) -> String {
     escaped
 }
 
+/// A paragraph in which only code between two backticks is Markdown.
+pub(crate) fn prose(paragraph: &str) -> String {
+    let pieces: Vec<_> = paragraph.split('`').collect();
+    let mut shown = String::new();
+    for (number, piece) in pieces.iter().enumerate() {
+        let is_code = number % 2 == 1;
+        if is_code && number + 1 < pieces.len() && !piece.trim().is_empty() {
+            shown.push_str(&code(piece));
+            continue;
+        }
+        // A backtick that nothing closes, or between which is nothing.
+        let piece = if is_code {
+            format!("`{piece}{}", if number + 1 < pieces.len() { "`" } else { "" })
+        } else {
+            (*piece).to_owned()
+        };
+        shown.push_str(&if number == 0 { start(&piece) } else { inline(&piece) });
+    }
+    shown.trim().to_owned()
+}
+
+/// Text at the start of a paragraph, with the space behind it.
+fn start(given: &str) -> String {
+    let space = if given.ends_with(char::is_whitespace) { " " } else { "" };
+    format!("{}{space}", text(given))
+}
+
+/// Text inside of a paragraph, with the spaces around it.
+pub(crate) fn inline(given: &str) -> String {
+    let escaped = text(&format!("x{given}x"));
+    escaped.strip_prefix('x').and_then(|rest| rest.strip_suffix('x')).unwrap_or_default().to_owned()
+}
+
 /// Markdown as a cell of a table, in which `|` has a meaning even in code.
 pub(crate) fn cell(markdown: &str) -> String {
     markdown.replace('|', "\\|")
@@ -35,20 +68,6 @@ pub(crate) fn code(text: &str) -> String {
     // A space at both ends is no part of the code.
     let space = if text.is_empty() || text.starts_with([' ', '`']) || text.ends_with([' ', '`']) { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
-}
-
-/// Text in one line, with the signs escaped that have no shape.
-fn one_line(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut shown = String::with_capacity(words.len());
-    for (number, part) in words.split('\\').enumerate() {
-        // A backslash is no danger here, and has its own escape.
-        if number > 0 {
-            shown.push('\\');
-        }
-        shown.push_str(&printable(part.as_bytes()));
-    }
-    shown
 }
 
 #[cfg(test)]
@@ -70,6 +89,20 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(text(given), expected);
+        }
+    }
+
+    #[test]
+    fn prose_has_code() {
+        for (given, expected) in [
+            ("The `id` of a *user*, or `0`.", "The `id` of a \\*user\\*, or `0`."),
+            ("`#` is a sign", "`#` is a sign"),
+            ("# `a`\n- `b", "\\# `a` - \\`b"),
+            ("`` a``", "\\`\\` a\\`\\`"),
+            ("`<b>` <b>", "`<b>` &lt;b&gt;"),
+            (" \n ", ""),
+        ] {
+            assert_eq!(prose(given), expected, "{given}");
         }
     }
 

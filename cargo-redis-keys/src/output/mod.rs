@@ -13,5 +13,5 @@ mod text;
 pub(crate) mod units;
 
 pub(crate) use base64::{base64, from_base64};
-pub(crate) use escape::printable;
+pub(crate) use escape::{one_line, printable};
 pub(crate) use text::{BOLD, wrapped};

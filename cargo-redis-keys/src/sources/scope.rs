@@ -153,7 +153,12 @@ impl Scopes {
         if !types.iter().any(|known| known.place == named.place) {
             types.push(Rc::clone(&named));
         }
-        self.change(scope, |scope| scope.types.entry(name).or_default().push(named));
+        self.change(scope, |scope| {
+            let types = scope.types.entry(name).or_default();
+            if !types.iter().any(|known| known.place == named.place) {
+                types.push(named);
+            }
+        });
     }
 
     /// Adds an import.

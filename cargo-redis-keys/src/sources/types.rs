@@ -45,7 +45,7 @@ impl Scopes {
                     return self.values_in(scope, generics, inner, steps);
                 }
                 if let Some(Resolved::External(names)) = found {
-                    return Some(written(&names.join("::")));
+                    return Some(written(&shortened(&names)));
                 }
                 let known = Values::of_type(&rendered(&ty.path));
                 if known != Values::Unknown {
@@ -79,6 +79,19 @@ impl Scopes {
                 }
             }
         }
+    }
+}
+
+/// A path, and of the types of the standard library that need none the name alone.
+fn shortened(names: &[String]) -> String {
+    match names {
+        [krate, module, name]
+            if ["std", "core", "alloc"].contains(&krate.as_str())
+                && ["primitive", "string"].contains(&module.as_str()) =>
+        {
+            name.clone()
+        }
+        names => names.join("::"),
     }
 }
 

@@ -6,5 +6,5 @@ mod idle_times;
 mod interrupted;
 mod keys;
 mod pace;
-mod run;
+pub(crate) mod run;
 mod tls;

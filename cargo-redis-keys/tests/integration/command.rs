@@ -18,13 +18,17 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
 
 /// Runs the command in a folder.
 pub(crate) fn run_in(folder: &Path, arguments: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
-    let output = command.args(arguments).current_dir(folder).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    Ran::of(Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).current_dir(folder))
 }
 
 impl Ran {
+    /// Runs a command.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
     /// What a command has written that ended with status 0 and nothing on stderr.
     #[track_caller]
     pub(crate) fn fine(self) -> String {

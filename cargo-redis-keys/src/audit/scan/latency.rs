@@ -24,9 +24,9 @@ const ENOUGH_IN_PAUSES: usize = 20;
 const BEFORE: Duration = Duration::from_secs(1);
 
 /// Pings a server from a thread of its own until it is dropped.
-pub(super) struct Latency {
+pub(crate) struct Latency {
     /// The 95th percentile before the audit.
-    pub(super) before: Option<Duration>,
+    pub(crate) before: Option<Duration>,
     shared: Arc<Shared>,
 }
 
@@ -40,7 +40,7 @@ struct Shared {
 
 impl Latency {
     /// Measures the server before the audit, and goes on from then. `None` if the user may not ping it.
-    pub(super) fn start(server: &Server) -> Result<Option<Self>, LinkError> {
+    pub(crate) fn start(server: &Server) -> Result<Option<Self>, LinkError> {
         let mut link = Link::open(server)?;
         let started = Instant::now();
         let mut round_trips = Vec::new();
@@ -59,12 +59,12 @@ impl Latency {
     }
 
     /// Says whether the server works for the audit from now on.
-    pub(super) fn set_busy(&self, is_busy: bool) {
+    pub(crate) fn set_busy(&self, is_busy: bool) {
         self.shared.is_busy.store(is_busy, Ordering::Relaxed);
     }
 
     /// The measurements since the last call.
-    pub(super) fn take(&self) -> Vec<Measurement> {
+    pub(crate) fn take(&self) -> Vec<Measurement> {
         std::mem::take(&mut *self.shared.measurements.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -18,6 +18,9 @@ mod reader;
 mod resume;
 mod run;
 mod state;
+mod visitor;
 
-pub(crate) use options::ScanArgs;
-pub(crate) use run::run;
+pub(crate) use latency::Latency;
+pub(crate) use options::{PaceArgs, ScanArgs};
+pub(crate) use run::{run, stop_at_signals, visit};
+pub(crate) use visitor::Visitor;

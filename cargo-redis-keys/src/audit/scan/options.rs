@@ -25,7 +25,14 @@ pub(crate) struct ScanArgs {
     /// Save the state in this file, and go on from there if it exists
     #[arg(long, value_name = "FILE", help_heading = "Keys")]
     pub(crate) resume: Option<PathBuf>,
-    /// The share of the time in which a server works for the audit [default: 50%]
+    #[command(flatten)]
+    pub(crate) pace: PaceArgs,
+}
+
+/// How fast a server is read or changed.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PaceArgs {
+    /// The share of the time in which a server works for this command [default: 50%]
     #[arg(long, value_name = "PERCENT", value_parser = share, help_heading = "Pace")]
     share: Option<f64>,
     /// The most keys a second on each server
@@ -43,6 +50,20 @@ pub(crate) struct ScanArgs {
 }
 
 impl ScanArgs {
+    /// The options that say which keys are seen, and the pace.
+    pub(crate) fn described(&self) -> Vec<(String, String)> {
+        let mut options = Vec::new();
+        let mut add = |name: &str, value: Option<String>| options.extend(value.map(|value| (name.to_owned(), value)));
+        add("match", self.pattern.clone());
+        add("sample", self.sample.map(|keys| keys.to_string()));
+        add("replicas", self.replicas.then(|| "yes".to_owned()));
+        add("touch", self.touch.then(|| "yes".to_owned()));
+        add("pace", Some(self.pace.described()));
+        options
+    }
+}
+
+impl PaceArgs {
     pub(crate) fn limits(&self) -> PaceLimits {
         PaceLimits {
             share: if self.full_speed { 1.0 } else { self.share.unwrap_or(0.5) },
@@ -52,19 +73,7 @@ impl ScanArgs {
         }
     }
 
-    /// The options that say which keys are seen, and the pace.
-    pub(crate) fn described(&self) -> Vec<(String, String)> {
-        let mut options = Vec::new();
-        let mut add = |name: &str, value: Option<String>| options.extend(value.map(|value| (name.to_owned(), value)));
-        add("match", self.pattern.clone());
-        add("sample", self.sample.map(|keys| keys.to_string()));
-        add("replicas", self.replicas.then(|| "yes".to_owned()));
-        add("touch", self.touch.then(|| "yes".to_owned()));
-        add("pace", Some(self.pace()));
-        options
-    }
-
-    fn pace(&self) -> String {
+    fn described(&self) -> String {
         if self.full_speed {
             return "full speed".to_owned();
         }

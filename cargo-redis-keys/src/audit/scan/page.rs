@@ -76,6 +76,6 @@ mod tests {
         for other in [Value::Nil, Value::Array(vec![]), Value::Array(vec![text("x"), Value::Array(vec![])])] {
             assert!(Page::read(Reply::Value(other)).is_err());
         }
-        assert_eq!(Page::read(Reply::Moved), Err(Reply::Moved));
+        assert_eq!(Page::read(Reply::KeyRefused), Err(Reply::KeyRefused));
     }
 }

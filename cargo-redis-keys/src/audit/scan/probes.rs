@@ -19,6 +19,14 @@ pub(super) struct Probes {
     pub(super) encoding: bool,
     pub(super) frequency: bool,
     pub(super) members: bool,
+    pub(super) last_use: bool,
+}
+
+impl Probes {
+    /// The commands for a visitor.
+    pub(super) fn of_visitor(last_use: bool) -> Self {
+        Self { memory: true, length: false, encoding: false, frequency: false, members: false, last_use }
+    }
 }
 
 /// A part of the second look.
@@ -29,6 +37,8 @@ pub(super) enum Question {
     Frequency,
     Members,
     Hyperloglog,
+    IdleTime,
+    Time,
 }
 
 /// What the first look at a key found.
@@ -69,7 +79,7 @@ pub(super) fn read_first(redis_type: Reply, expiry: Reply, memory: Option<&Reply
         Reply::Value(Value::SimpleString(name)) if name == "none" => return Ok(Found::Gone),
         Reply::Value(Value::SimpleString(name)) => type_named(&name),
         Reply::KeyRefused => return Ok(Found::Refused),
-        Reply::Moved => return Ok(Found::Moved),
+        Reply::Moved(_) => return Ok(Found::Moved),
         other => return Err(Unusable("TYPE", other.describe())),
     };
     let expiry = match expiry {
@@ -78,14 +88,14 @@ pub(super) fn read_first(redis_type: Reply, expiry: Reply, memory: Option<&Reply
             Ok(ttl) => Expiry::In(ttl),
             Err(_) => return Ok(Found::Gone),
         },
-        Reply::Moved => return Ok(Found::Moved),
+        Reply::Moved(_) => return Ok(Found::Moved),
         Reply::KeyRefused => return Ok(Found::Refused),
         other => return Err(Unusable("PTTL", other.describe())),
     };
     let memory = match memory {
         Some(Reply::Value(Value::Int(bytes))) => u64::try_from(*bytes).ok(),
         Some(Reply::Value(Value::Nil)) => return Ok(Found::Gone),
-        Some(Reply::Moved) => return Ok(Found::Moved),
+        Some(Reply::Moved(_)) => return Ok(Found::Moved),
         _ => None,
     };
     Ok(Found::Key { redis_type, expiry, memory })
@@ -112,6 +122,8 @@ pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: b
         (Question::Frequency, probes.frequency),
         (Question::Members, probes.members && is_collection),
         (Question::Hyperloglog, probes.members && is_hyperloglog && redis_type == RedisType::String),
+        (Question::IdleTime, probes.last_use),
+        (Question::Time, probes.last_use),
     ];
     asked.into_iter().filter(|(_, is_asked)| *is_asked).map(|(question, _)| question).collect()
 }
@@ -124,6 +136,8 @@ impl Question {
         match (self, redis_type) {
             (Self::Encoding, _) => requests.push(&[b"OBJECT", b"ENCODING", key]),
             (Self::Frequency, _) => requests.push(&[b"OBJECT", b"FREQ", key]),
+            (Self::IdleTime, _) => requests.push(&[b"OBJECT", b"IDLETIME", key]),
+            (Self::Time, _) => requests.push(&[b"TIME"]),
             (Self::Hyperloglog, _) => requests.push(&[b"GETRANGE", key, b"0", b"3"]),
             (Self::Members, RedisType::Hash) => requests.push(&[b"HSCAN", key, b"0", b"COUNT", members]),
             (Self::Members, RedisType::Set) => requests.push(&[b"SSCAN", key, b"0", b"COUNT", members]),
@@ -139,6 +153,8 @@ impl Question {
         match (self, redis_type) {
             (Self::Encoding, _) => "OBJECT ENCODING",
             (Self::Frequency, _) => "OBJECT FREQ",
+            (Self::IdleTime, _) => "OBJECT IDLETIME",
+            (Self::Time, _) => "TIME",
             (Self::Hyperloglog, _) => "GETRANGE",
             (Self::Members, RedisType::Hash) => "HSCAN",
             (Self::Members, RedisType::Set) => "SSCAN",
@@ -151,6 +167,9 @@ impl Question {
 
     /// Reads the reply. Errors, as of a key that has another type by now, leave their part of the look empty.
     pub(super) fn read(self, reply: &Reply, redis_type: RedisType, look: &mut SecondLook) {
+        if self == Self::IdleTime {
+            look.is_gone = matches!(reply, Reply::Value(Value::Nil) | Reply::Moved(_) | Reply::KeyRefused);
+        }
         let Reply::Value(value) = reply else { return };
         let number = |value: &Value| if let Value::Int(number) = value { u64::try_from(*number).ok() } else { None };
         match self {
@@ -158,6 +177,9 @@ impl Question {
             Self::Length => look.length = number(value).filter(|length| *length > 0 || redis_type == RedisType::String),
             Self::Frequency => look.frequency = number(value),
             Self::Members => look.largest_member = largest(value, redis_type),
+            // It comes before the time.
+            Self::IdleTime => look.idle = number(value),
+            Self::Time => look.last_use = look.idle.zip(time(value)).map(|(idle, now)| now.saturating_sub(idle)),
             Self::Hyperloglog => look.is_hyperloglog = hyperloglog(value),
             Self::Encoding => {
                 look.encoding = match value {
@@ -206,6 +228,13 @@ fn size(member: &Value) -> Option<u64> {
         },
         _ => None,
     }
+}
+
+/// The seconds in a reply of `TIME`.
+fn time(value: &Value) -> Option<u64> {
+    let Value::Array(parts) = value else { return None };
+    let Some(Value::BulkString(seconds)) = parts.first() else { return None };
+    str::from_utf8(seconds).ok()?.parse().ok()
 }
 
 /// Whether the first bytes of a string are those of a hyperloglog. A string that vanished has none.

@@ -42,6 +42,8 @@ pub(super) struct Reader<'a> {
     latency: Option<Latency>,
     /// Which slots the node has.
     slots: Option<Vec<bool>>,
+    /// The commands of second looks that the server refuses, which are sent no more.
+    refused: Vec<&'static str>,
     /// How many of the pending second looks are sent.
     asked: usize,
     asked_for_slots: Instant,
@@ -58,14 +60,19 @@ struct Batch {
 
 impl<'a> Reader<'a> {
     pub(super) fn open(link: Link, server: &'a Server, node: &'a Node, context: &'a Context) -> Result<Self, Stopped> {
-        let limits = context.args.limits();
+        let limits = context.args.pace.limits();
         let latency = match limits.max_latency {
             Some(_) => Latency::start(server).map_err(|error| node::stopped(server, error))?,
             None => None,
         };
         let slots = node.state().slots.as_ref().map(Slots::table);
         let is_lfu = node.state().facts.maxmemory_policy.as_ref().is_some_and(|policy| policy.ends_with("lfu"));
-        let probes = Probes { memory: true, length: true, encoding: true, frequency: is_lfu, members: true };
+        let probes =
+            Probes { memory: true, length: true, encoding: true, frequency: is_lfu, members: true, last_use: false };
+        let probes = match &context.visitor {
+            Some(visitor) => Probes::of_visitor(visitor.needs_last_use()),
+            None => probes,
+        };
         let mut reader = Self {
             link,
             server,
@@ -75,6 +82,7 @@ impl<'a> Reader<'a> {
             pace: Pace::new(limits, latency.as_ref().and_then(|latency| latency.before)),
             latency,
             slots,
+            refused: Vec::new(),
             asked: 0,
             asked_for_slots: Instant::now(),
             requests: Requests::default(),
@@ -95,7 +103,7 @@ impl<'a> Reader<'a> {
                 "lengths and members: reading them without `CLIENT NO-TOUCH` resets idle times (--touch reads them)",
             );
         }
-        if self.latency.is_none() && self.context.args.limits().max_latency.is_some() {
+        if self.latency.is_none() && self.context.args.pace.limits().max_latency.is_some() {
             self.note("latency: `PING` is refused");
         }
         Ok(())
@@ -163,7 +171,8 @@ impl<'a> Reader<'a> {
             for look in state.pending.iter().skip(self.asked) {
                 let declaration = look.declaration.and_then(|index| self.context.schemas.catalogue.keys.get(index));
                 let is_hyperloglog = declaration.is_some_and(|key| key.kind == "hyperloglog");
-                let questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                let mut questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                questions.retain(|question| !self.refused.contains(&question.command(look.redis_type)));
                 for question in &questions {
                     question.push(&mut self.requests, &look.key, look.redis_type, look.memory);
                 }
@@ -204,7 +213,7 @@ impl<'a> Reader<'a> {
         let has_moved = found.contains(&Found::Moved);
         {
             let mut state = self.node.state();
-            count_second(&mut state, self.context, second_looks);
+            count_second(&mut state, self.context, self.server, second_looks).map_err(Stopped::Failed)?;
             self.asked -= batch.second.len();
             count_first(&mut state, self.context, &batch.page.keys, &found);
             state.cursor = batch.page.next;
@@ -231,8 +240,10 @@ impl<'a> Reader<'a> {
         let mut look = SecondLook::default();
         for question in questions {
             let reply = self.receive()?;
-            if reply == Reply::CommandRefused {
-                self.note(&format!("`{}` is refused", question.command(redis_type)));
+            let command = question.command(redis_type);
+            if reply == Reply::CommandRefused && !self.refused.contains(&command) {
+                self.refused.push(command);
+                self.note(&format!("`{command}` is refused"));
             }
             question.read(&reply, redis_type, &mut look);
         }
@@ -300,9 +311,7 @@ impl<'a> Reader<'a> {
     /// A command that is needed cannot be used.
     fn unusable(&self, command: &str, why: &str) -> Stopped {
         let message = format!("{} does not reply to `{command}` as expected: {why}", self.server);
-        Stopped::Failed(
-            Failure::new(message).help("`cargo redis-keys audit --acl` shows what the user must be allowed"),
-        )
+        Stopped::Failed(Failure::new(message).help("`--acl` shows what the user must be allowed"))
     }
 
     fn note(&self, what: &str) {
@@ -310,11 +319,22 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn count_second(state: &mut NodeState, context: &Context, looks: Vec<SecondLook>) {
+fn count_second(
+    state: &mut NodeState,
+    context: &Context,
+    server: &Server,
+    looks: Vec<SecondLook>,
+) -> Result<(), Failure> {
+    let address = server.to_string();
     for second in looks {
-        let Some(pending) = state.pending.pop_front() else { return };
-        state.tally.second_look(&context.schemas, &pending.first(), pending.declaration, &second);
+        let Some(pending) = state.pending.pop_front() else { break };
+        let (look, declaration) = (pending.first(), pending.declaration);
+        match &context.visitor {
+            Some(visitor) => visitor.visit(&address, &look, declaration, &second)?,
+            None => state.tally.second_look(&context.schemas, &look, declaration, &second),
+        }
     }
+    Ok(())
 }
 
 fn count_first(state: &mut NodeState, context: &Context, keys: &[Vec<u8>], found: &[Found]) {
@@ -333,9 +353,15 @@ fn count_first(state: &mut NodeState, context: &Context, keys: &[Vec<u8>], found
         }
         let slot = is_cluster.then(|| slot_of(key));
         let look = FirstLook { key, redis_type, expiry, memory, slot };
-        let declaration = state.tally.first_look(&context.schemas, &look);
         state.seen += 1;
-        if state.tally.needs_second_look(&context.schemas, &look, declaration) {
+        let (declaration, needs_second_look) = if let Some(visitor) = &context.visitor {
+            let declaration = context.schemas.find(key);
+            (declaration, visitor.selects(&look, declaration))
+        } else {
+            let declaration = state.tally.first_look(&context.schemas, &look);
+            (declaration, state.tally.needs_second_look(&context.schemas, &look, declaration))
+        };
+        if needs_second_look {
             state.pending.push_back(PendingLook::new(&look, declaration));
         }
     }

@@ -13,6 +13,7 @@ use super::page;
 use super::plan::{Plan, plan};
 use super::progress::Progress;
 use super::resume::{self, Fingerprint};
+use super::visitor::Visitor;
 use crate::Failure;
 use crate::audit::report;
 use crate::audit::tally::Schemas;
@@ -28,6 +29,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 pub(super) struct Context {
     pub(super) schemas: Arc<Schemas>,
     pub(super) args: ScanArgs,
+    /// What sees the keys in the place of the tallies.
+    pub(super) visitor: Option<Arc<dyn Visitor>>,
     /// What `SCAN` matches.
     pub(super) pattern: Option<Vec<u8>>,
     /// Whether the threads must stop, at Ctrl-C and at a failure.
@@ -65,11 +68,42 @@ pub(crate) fn run(
     args: &ScanArgs,
     schemas: &Arc<Schemas>,
 ) -> Result<(report::Run, Vec<report::Node>), Failure> {
-    let (started, clock) = (SystemTime::now(), Instant::now());
+    let started = SystemTime::now();
+    let (nodes, took) = read(servers, args, schemas, None)?;
+    let mut options = args.described();
+    options.extend(schemas.namespace.iter().map(|namespace| ("namespace".to_owned(), namespace.clone())));
+    for node in &nodes {
+        options.extend(node.excess().map(|excess| ("latency".to_owned(), format!("{}: {excess}", node.address()))));
+    }
+    let run = report::Run { started, took, options, is_complete: args.sample.is_none() };
+    Ok((run, nodes.iter().map(|node| node.take()).collect()))
+}
+
+/// Shows the keys of a server and its cluster to a visitor. Returns what could not be read.
+pub(crate) fn visit(
+    server: &Server,
+    args: &ScanArgs,
+    schemas: &Arc<Schemas>,
+    visitor: Arc<dyn Visitor>,
+) -> Result<Vec<String>, Failure> {
+    let (nodes, _) = read(std::slice::from_ref(server), args, schemas, Some(visitor))?;
+    let refused: u64 = nodes.iter().map(|node| node.state().refused_keys).sum();
+    Ok((refused > 0).then(|| format!("{refused} keys: the user may not access them")).into_iter().collect())
+}
+
+/// Reads all nodes. Returns them, and how long it took.
+fn read(
+    servers: &[Server],
+    args: &ScanArgs,
+    schemas: &Arc<Schemas>,
+    visitor: Option<Arc<dyn Visitor>>,
+) -> Result<(Vec<Arc<Node>>, Duration), Failure> {
+    let clock = Instant::now();
     let context = Arc::new(Context {
         schemas: Arc::clone(schemas),
         pattern: page::pattern(args.pattern.as_deref(), schemas.namespace.as_deref()),
         args: args.clone(),
+        visitor,
         stop: stop_at_signals()?,
         claimed: Mutex::default(),
         messages: Mutex::default(),
@@ -81,15 +115,9 @@ pub(crate) fn run(
     }
     let threads = nodes.iter().map(|node| spawn(node, &context)).collect::<Result<Vec<_>, _>>()?;
     watch(&nodes, threads, &context, fingerprint)?;
-
-    let mut options = args.described();
-    options.extend(schemas.namespace.iter().map(|namespace| ("namespace".to_owned(), namespace.clone())));
-    for node in &nodes {
-        options.extend(node.excess().map(|excess| ("latency".to_owned(), format!("{}: {excess}", node.address()))));
-    }
-    say_what_was_read(&nodes, clock.elapsed());
-    let run = report::Run { started, took: clock.elapsed(), options, is_complete: args.sample.is_none() };
-    Ok((run, nodes.iter().map(|node| node.take()).collect()))
+    let took = clock.elapsed();
+    say_what_was_read(&nodes, took);
+    Ok((nodes, took))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "it is shown with few digits")]
@@ -115,7 +143,7 @@ fn spawn(node: &Arc<Node>, context: &Arc<Context>) -> Result<JoinHandle<Result<(
 }
 
 /// Ctrl-C and the signal of a system that shuts down set the flag. A second Ctrl-C ends the process at once.
-fn stop_at_signals() -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn stop_at_signals() -> Result<Arc<AtomicBool>, Failure> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let stop = Arc::new(AtomicBool::new(false));
     let register = || {
@@ -167,6 +195,9 @@ fn watch(
     print_messages(context, None);
     let Err(failure) = result else { return Ok(()) };
     context.stop.store(true, Ordering::Relaxed);
+    if context.visitor.is_some() {
+        return Err(failure);
+    }
     Err(with_resume(failure, file, || resume::save_or_say(file, fingerprint, nodes)))
 }
 

@@ -100,7 +100,7 @@ fn sections(list: &str) -> BTreeMap<(&str, usize), Section<'_>> {
     let mut current = None;
     for line in list.lines() {
         if let Some(heading) = line.strip_prefix(markdown::HEADING) {
-            let number = (0..).find(|number| !sections.contains_key(&(heading, *number))).unwrap_or_default();
+            let number = sections.range((heading, 0)..=(heading, usize::MAX)).count();
             sections.insert((heading, number), Section { heading, lines: Vec::new() });
             current = Some((heading, number));
         } else if line.starts_with("## ") {

@@ -1,9 +1,10 @@
 //! The list in Markdown: all about a key in lines of its own, without anything that the change of another key changes.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use crate::catalogue::{Catalogue, Key, Span, Unread};
-use crate::output::markdown::{cell, code, text};
+use crate::output::markdown::{cell, code, inline, prose, text};
 use crate::output::units;
 
 /// What the heading of a key starts with.
@@ -51,7 +52,7 @@ fn checklist(keys: &[Key]) -> String {
             or_dash(jitter),
             or_dash(key.owner.clone()),
         ];
-        list.push_str(&format!("| {} |\n", cells.map(|markdown| cell(&markdown)).join(" | ")));
+        let _ = writeln!(list, "| {} |", cells.map(|markdown| cell(&markdown)).join(" | "));
     }
     list.push('\n');
     list
@@ -61,9 +62,9 @@ fn checklist(keys: &[Key]) -> String {
 pub(super) fn section(key: &Key) -> String {
     let mut section = format!("{HEADING}{}\n\n", code(&key.template));
     for paragraph in key.docs.as_deref().unwrap_or_default().split("\n\n") {
-        let paragraph = text(paragraph);
+        let paragraph = prose(paragraph);
         if !paragraph.is_empty() {
-            section.push_str(&format!("{paragraph}\n\n"));
+            let _ = write!(section, "{paragraph}\n\n");
         }
     }
     for fact in key.facts() {
@@ -71,15 +72,9 @@ pub(super) fn section(key: &Key) -> String {
             Span::Text(words) => inline(words),
             Span::Code(words) => code(words),
         };
-        section.push_str(&format!("- {}: {}\n", fact.label, fact.spans.iter().map(shown).collect::<String>()));
+        let _ = writeln!(section, "- {}: {}", fact.label, fact.spans.iter().map(shown).collect::<String>());
     }
     section
-}
-
-/// Text between code, with the spaces at its ends.
-fn inline(words: &str) -> String {
-    let escaped = text(&format!("x{words}x"));
-    escaped.strip_prefix('x').and_then(|rest| rest.strip_suffix('x')).unwrap_or_default().to_owned()
 }
 
 /// The places that were not read, without their lines.
@@ -94,7 +89,7 @@ fn unread(places: &[Unread]) -> String {
     let mut list = "\n## Not in this list\n\nKeys that these places declare, if they do:\n\n".to_owned();
     for ((file, why), count) in counts {
         let times = if count > 1 { format!(", {count} times") } else { String::new() };
-        list.push_str(&format!("- {}: {}{times}\n", code(file), text(why)));
+        let _ = writeln!(list, "- {}: {}{times}", code(file), text(why));
     }
     list
 }

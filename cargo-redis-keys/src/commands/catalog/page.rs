@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::catalogue::{Catalogue, Key, Span};
+use crate::output::one_line;
 use crate::output::page::{Cell, Column, page, search, table};
 use crate::output::units;
 
@@ -29,7 +30,7 @@ pub(super) fn list(catalogue: &Catalogue) -> String {
             p { "Keys that these places declare, if they do:" }
             ul {
                 @for place in &catalogue.unread {
-                    li { code { (place.file) ":" (place.line) } " " (place.why) }
+                    li { code { (one_line(&place.file)) ":" (place.line) } " " (one_line(&place.why)) }
                 }
             }
         }
@@ -38,16 +39,16 @@ pub(super) fn list(catalogue: &Catalogue) -> String {
 }
 
 fn row(key: &Key) -> Vec<Cell> {
-    let text = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
+    let text = |text: &Option<String>| Cell::text(&one_line(text.as_deref().unwrap_or_default()));
     // A key without expiry lives longest.
     let expiry = key.ttl_ms.map_or((u64::MAX, "never".to_owned()), |ttl| (ttl, units::duration(ttl)));
     let jitter = if key.jitter_ms == 0 { String::new() } else { units::duration(key.jitter_ms) };
     vec![
-        Cell::Text(html! { details { summary { code { (key.template) } } (details(key)) } }),
-        Cell::text(&key.kind),
+        Cell::Text(html! { details { summary { code { (one_line(&key.template)) } } (details(key)) } }),
+        Cell::text(&one_line(&key.kind)),
         Cell::Number(expiry.0, expiry.1),
         Cell::Number(key.jitter_ms, jitter),
-        text(&key.size()),
+        Cell::text(&key.size_brief().replace(' ', "\u{a0}")),
         text(&key.owner),
         text(&key.pattern),
     ]
@@ -57,7 +58,7 @@ fn row(key: &Key) -> Vec<Cell> {
 fn details(key: &Key) -> Markup {
     html! {
         @for paragraph in key.docs.as_deref().unwrap_or_default().split("\n\n").filter(|text| !text.trim().is_empty()) {
-            p { (paragraph) }
+            p { (one_line(paragraph)) }
         }
         dl {
             @for fact in key.facts() {
@@ -65,12 +66,18 @@ fn details(key: &Key) -> Markup {
                 dd {
                     @for span in &fact.spans {
                         @match span {
-                            Span::Text(words) => (words),
-                            Span::Code(words) => code { (words) },
+                            Span::Text(words) => (in_line(words)),
+                            Span::Code(words) => code { (one_line(words)) },
                         }
                     }
                 }
             }
         }
     }
+}
+
+/// Text between code, with the spaces around it.
+fn in_line(words: &str) -> String {
+    let text = one_line(&format!("x{words}x"));
+    text.strip_prefix('x').and_then(|rest| rest.strip_suffix('x')).unwrap_or_default().to_owned()
 }

@@ -10,10 +10,10 @@ use redis_keys::testing::Server;
 use redis_keys_tests::wait_until;
 
 /// A folder that is removed at the end of a test.
-pub(super) struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("redis-keys-audit-{}-{number}", std::process::id()));
@@ -22,12 +22,12 @@ impl Folder {
     }
 
     /// The path of a file in it.
-    pub(super) fn file(&self, name: &str) -> String {
+    pub(crate) fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_owned()
     }
 
     /// Writes a file, and returns its path.
-    pub(super) fn write(&self, name: &str, text: &str) -> String {
+    pub(crate) fn write(&self, name: &str, text: &str) -> String {
         fs::write(self.0.join(name), text).unwrap();
         self.file(name)
     }
@@ -40,7 +40,7 @@ impl Drop for Folder {
 }
 
 /// The command with arguments, and without declarations.
-pub(super) fn command(folder: &Folder, arguments: &[&str]) -> Command {
+pub(crate) fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let catalogue = folder.write("catalog.json", r#"{"format":1,"keys":[],"unread":[]}"#);
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
     command.args(["audit", "--catalog", &catalogue]).args(arguments).env_remove("REDISCLI_AUTH");
@@ -48,27 +48,27 @@ pub(super) fn command(folder: &Folder, arguments: &[&str]) -> Command {
 }
 
 /// Runs it to its end.
-pub(super) fn audit(arguments: &[&str]) -> Ran {
+pub(crate) fn audit(arguments: &[&str]) -> Ran {
     Ran::new(command(&Folder::new(), arguments).output().unwrap())
 }
 
 /// What a command has written, and how it ended.
 #[derive(Debug)]
-pub(super) struct Ran {
-    pub(super) status: Option<i32>,
-    pub(super) stdout: String,
-    pub(super) stderr: String,
+pub(crate) struct Ran {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Ran {
-    pub(super) fn new(output: Output) -> Self {
+    pub(crate) fn new(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Self { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
     /// The number of keys that were read.
     #[track_caller]
-    pub(super) fn keys(&self) -> u64 {
+    pub(crate) fn keys(&self) -> u64 {
         let line = self.stderr.lines().find_map(|line| line.strip_prefix("read "));
         let number = line.and_then(|line| line.split(' ').next()).and_then(|number| number.parse().ok());
         number.unwrap_or_else(|| panic!("{self:?}"))
@@ -76,18 +76,18 @@ impl Ran {
 
     /// The error of a command that could not run.
     #[track_caller]
-    pub(super) fn failure(&self) -> &str {
+    pub(crate) fn failure(&self) -> &str {
         assert_eq!(self.status, Some(2), "{self:?}");
         &self.stderr
     }
 }
 
 /// A command that runs until it is interrupted.
-pub(super) struct Running(Child);
+pub(crate) struct Running(Child);
 
 impl Running {
     /// Starts it, and waits until it has read some pages of a server, at 10 pages a second.
-    pub(super) fn start(mut command: Command, con: &mut Connection) -> Self {
+    pub(crate) fn start(mut command: Command, con: &mut Connection) -> Self {
         let before = calls(con, "scan");
         command.args(["--rate", "1000", "--max-latency", "1s"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -95,42 +95,42 @@ impl Running {
         Self(child)
     }
 
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.0.id()
     }
 
     /// Sends a signal, such as `INT`.
-    pub(super) fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args(["-s", name, &self.id().to_string()]).status().unwrap();
         assert!(sent.success());
     }
 
     /// Waits for its end.
-    pub(super) fn finish(self) -> Ran {
+    pub(crate) fn finish(self) -> Ran {
         Ran::new(self.0.wait_with_output().unwrap())
     }
 }
 
 /// How often a server has run a command.
-pub(super) fn calls(con: &mut Connection, command: &str) -> u64 {
+pub(crate) fn calls(con: &mut Connection, command: &str) -> u64 {
     let info: String = redis::cmd("INFO").arg("commandstats").query(con).unwrap();
     let prefix = format!("cmdstat_{command}:calls=");
     let line = info.lines().find_map(|line| line.strip_prefix(&prefix));
     line.and_then(|line| line.split(',').next()).map_or(0, |calls| calls.parse().unwrap())
 }
 
-pub(super) fn connect(url: &str) -> Connection {
+pub(crate) fn connect(url: &str) -> Connection {
     Client::open(url).and_then(|client| client.get_connection()).unwrap()
 }
 
-pub(super) fn start() -> (Server, Connection) {
+pub(crate) fn start() -> (Server, Connection) {
     let server = Server::start().unwrap();
     let con = connect(&server.url());
     (server, con)
 }
 
 /// Writes so many strings.
-pub(super) fn fill(con: &mut Connection, keys: u32) {
+pub(crate) fn fill(con: &mut Connection, keys: u32) {
     for start in (0..keys).step_by(1_000) {
         let mut pipe = redis::pipe();
         for key in start..keys.min(start + 1_000) {
@@ -140,6 +140,6 @@ pub(super) fn fill(con: &mut Connection, keys: u32) {
     }
 }
 
-pub(super) fn run<T: redis::FromRedisValue>(con: &mut Connection, words: &[&str]) -> T {
+pub(crate) fn run<T: redis::FromRedisValue>(con: &mut Connection, words: &[&str]) -> T {
     redis::Cmd::new().arg(words).query(con).unwrap_or_else(|error| panic!("{words:?}: {error}"))
 }

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 
+use crate::fixture::Fixture;
 use crate::workspace::Workspace;
 
 /// A key with that name and template, and with the parameters.
@@ -241,4 +242,38 @@ fn the_compiler_reports_the_same() {
     expected.sort();
     assert!(expected.len() > 12, "{expected:?}");
     assert_eq!(found, expected);
+}
+
+#[test]
+fn keys_that_macros_declare_are_compared_if_they_are_compiled() {
+    let fixture = Fixture::new("macros", "check");
+    let read = fixture.run(&["check"]);
+    assert_eq!(read.status, Some(0), "{read:?}");
+    assert!(read.stdout.starts_with("3 places make keys that the sources do not show"), "{}", read.stdout);
+    assert_data_eq!(
+        fixture.run(&["check", "--built", "--strict"]).findings(),
+        str![[r#"
+error: `Visits` of package `shop` and `Seen` of package `user` overlap: they can produce the same key
+  --> shop/src/lib.rs:14:1
+   |
+14 | key!(Visits = visits);
+   | ^^^^^^^^^^^^^^^^^^^^^^ can produce the same key as `Seen` of package `user`
+   |
+  ::: user/src/lib.rs:5:13
+   |
+ 5 | #[redis_key(user:visits:{user_id}:string, value = u64, ttl = 1h)]
+   |             ---------------------------- `Seen` of package `user` is declared here
+   |
+   = help: rename one of them, or write `allow(overlap, reason = "…")` in one
+   = rule: one-key-each
+
+1 error, 0 warnings
+checked what the sources say and what the compiler reads
+
+"#]]
+    );
+    // What has errors does not compile.
+    fixture.change("user/src/lib.rs", |text| text.replace(", ttl = 1h", ""));
+    let wrong = fixture.run(&["check", "--built"]).findings();
+    assert!(wrong.starts_with("error: missing `ttl`"), "{wrong}");
 }

@@ -1,0 +1,31 @@
+-- Gives an expiry to a key that has none.
+--
+-- KEYS[1]  the key
+-- ARGV[1]  its type; `other` if a server module defines it
+-- ARGV[2]  the expiry in milliseconds
+-- ARGV[3]  how much of it is left at least, if an earlier run has set it
+-- Reply    `done`; `already` if an earlier run has set it; `gone` if there is no key; or what is not as planned: `type` or `expiry`
+
+local known = { string = true, hash = true, list = true, set = true, zset = true, stream = true }
+
+local found = redis.pcall('TYPE', KEYS[1])
+if found.err then
+  return found
+end
+if found.ok == 'none' then
+  return { 'gone' }
+end
+if (known[found.ok] and found.ok or 'other') ~= ARGV[1] then
+  return { 'type' }
+end
+
+local left = redis.pcall('PTTL', KEYS[1])
+if type(left) == 'table' then
+  return left
+end
+if left >= 0 then
+  local is_ours = left >= tonumber(ARGV[3]) and left <= tonumber(ARGV[2])
+  return { is_ours and 'already' or 'expiry' }
+end
+local started = redis.pcall('PEXPIRE', KEYS[1], ARGV[2])
+return type(started) == 'table' and started or { 'done' }

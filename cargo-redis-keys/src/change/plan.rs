@@ -1,0 +1,232 @@
+//! The file with the keys that are to be changed.
+//!
+//! Its first line says what it is for, and each other line is a key. Lines can be removed from it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use super::command::ChangeCommand;
+use crate::Failure;
+use crate::output::{base64, from_base64};
+
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// The first line of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    /// The version of the file.
+    pub(super) format: u32,
+    /// What is to be done.
+    pub(super) command: ChangeCommand,
+    /// Which keys were selected.
+    pub(super) selected: String,
+    /// The pattern that they match.
+    #[serde(rename = "match")]
+    pub(super) pattern: Option<String>,
+    /// The namespace before the keys of the declarations.
+    pub(super) namespace: Option<String>,
+    /// The number of the database.
+    pub(super) database: i64,
+    /// When it was made, in milliseconds since 1970.
+    pub(super) made_at_ms: u64,
+    /// The servers that it was made of.
+    pub(super) nodes: Vec<PlannedNode>,
+}
+
+/// A server that a plan was made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PlannedNode {
+    pub(super) address: String,
+    /// The id of the process, or that of the node in its cluster. Empty if the server refuses to say.
+    pub(super) id: String,
+}
+
+/// A key that is to be changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PlannedKey {
+    /// The address of the server that had the key.
+    pub(super) node: String,
+    pub(super) key: KeyBytes,
+    /// The type, as `TYPE` returns it, or `other`.
+    #[serde(rename = "type")]
+    pub(super) redis_type: String,
+    /// Its memory.
+    pub(super) bytes: Option<u64>,
+    /// Its time to live. `None` if it never expires.
+    pub(super) ttl_ms: Option<u64>,
+    /// When it was used last, in Unix seconds. `None` if the server does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) last_use: Option<u64>,
+    /// Its declaration.
+    pub(super) declaration: Option<String>,
+    /// The expiry that it gets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) set_ttl_ms: Option<u64>,
+    /// What is added to that expiry at random.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) set_jitter_ms: Option<u64>,
+}
+
+/// The bytes of a key. In JSON it is text, or `{"base64":"…"}` if it is not UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct KeyBytes(pub(super) Vec<u8>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Form {
+    Text(String),
+    Bytes { base64: String },
+}
+
+impl Serialize for KeyBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match str::from_utf8(&self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => Form::Bytes { base64: base64(&self.0) }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for KeyBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Form::deserialize(deserializer)? {
+            Form::Text(text) => Ok(Self(text.into_bytes())),
+            Form::Bytes { base64 } => from_base64(&base64).map(Self).ok_or_else(|| D::Error::custom("not Base64")),
+        }
+    }
+}
+
+/// Writes a plan. Until it is [finished](Self::finish), dropping it removes the file.
+pub(super) struct PlanWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+    is_finished: bool,
+}
+
+impl PlanWriter {
+    /// Creates the file, which must not exist.
+    pub(super) fn create(path: &Path, header: &Header) -> Result<Self, Failure> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
+                .help("name another file for the plan, or add `--yes` to act on this one"),
+            _ => cannot_write(path, &error),
+        })?;
+        let mut writer = Self { path: path.to_owned(), file: BufWriter::new(file), is_finished: false };
+        writer.line(header)?;
+        Ok(writer)
+    }
+
+    /// Adds a key.
+    pub(super) fn add(&mut self, key: &PlannedKey) -> Result<(), Failure> {
+        self.line(key)
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let written = serde_json::to_writer(&mut self.file, value).map_err(Into::into);
+        written.and_then(|()| self.file.write_all(b"\n")).map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        self.file.flush().map_err(|error| cannot_write(&self.path, &error))?;
+        self.is_finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for PlanWriter {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("cannot write `{}`: {error}", path.display()))
+}
+
+/// Reads a plan line by line.
+pub(super) struct PlanReader {
+    path: PathBuf,
+    lines: std::io::Lines<BufReader<File>>,
+    number: u64,
+}
+
+impl PlanReader {
+    /// Opens a plan for this command.
+    pub(super) fn open(path: &Path, command: ChangeCommand) -> Result<(Header, Self), Failure> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let file =
+            File::open(path).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", path.display())))?;
+        let mut reader = Self { path: path.to_owned(), lines: BufReader::new(file).lines(), number: 0 };
+        let line = reader.next_line()?.ok_or_else(|| reader.wrong("the file is empty"))?;
+        let Version { format } = serde_json::from_str(&line).map_err(|error| reader.wrong(&error.to_string()))?;
+        if format != FORMAT {
+            return Err(Failure::new(format!("`{}` has format {format}, expected {FORMAT}", path.display()))
+                .help("make a plan with this version of cargo-redis-keys"));
+        }
+        let header: Header = serde_json::from_str(&line).map_err(|error| reader.wrong(&error.to_string()))?;
+        if header.command != command {
+            return Err(Failure::new(format!(
+                "`{}` is a plan for `{}`, not for `{}`",
+                path.display(),
+                header.command.name(),
+                command.name()
+            )));
+        }
+        Ok((header, reader))
+    }
+
+    fn next_line(&mut self) -> Result<Option<String>, Failure> {
+        self.number += 1;
+        self.lines.next().transpose().map_err(|error| self.wrong(&error.to_string()))
+    }
+
+    fn wrong(&self, why: &str) -> Failure {
+        Failure::new(format!("line {} of `{}` is not that of a plan: {why}", self.number, self.path.display()))
+            .help("`--plan FILE` without `--yes` makes a plan")
+    }
+
+    fn read(&self, line: &str) -> Result<PlannedKey, Failure> {
+        let key: PlannedKey = serde_json::from_str(line).map_err(|error| self.wrong(&error.to_string()))?;
+        Ok(key)
+    }
+}
+
+impl Iterator for PlanReader {
+    type Item = Result<PlannedKey, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.next_line().transpose()?;
+        Some(line.and_then(|line| self.read(&line)))
+    }
+}
+
+impl Header {
+    /// The first line of a plan that is made now.
+    pub(super) fn new(command: ChangeCommand, selected: String, nodes: Vec<PlannedNode>, database: i64) -> Self {
+        Self {
+            format: FORMAT,
+            command,
+            selected,
+            pattern: None,
+            namespace: None,
+            database,
+            made_at_ms: now_ms(),
+            nodes,
+        }
+    }
+}
+
+/// The milliseconds since 1970.
+pub(super) fn now_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,90 @@
+-- Removes a key that is as planned: at once, or some of its elements.
+--
+-- KEYS[1]  the key
+-- ARGV[1]  its type; `other` if a server module defines it
+-- ARGV[2]  `1` if it has an expiry, `0` if not; empty if that does not matter
+-- ARGV[3]  when it was used last, in Unix seconds; empty if that does not matter
+-- ARGV[4]  how many elements to remove of a large collection; empty to remove any key at once
+-- ARGV[5]  the cursor from which to list the fields of a hash
+-- Reply    `done`; `gone` if there is no key; `rest` and the next cursor if elements are left; or what is not as planned: `type`,
+--          `expiry` or `use`
+
+local sizes = { string = '', hash = 'HLEN', list = 'LLEN', set = 'SCARD', zset = 'ZCARD', stream = 'XLEN' }
+
+local found = redis.pcall('TYPE', KEYS[1])
+if found.err then
+  return found
+end
+local kind = found.ok
+if kind == 'none' then
+  return { 'gone' }
+end
+if (sizes[kind] and kind or 'other') ~= ARGV[1] then
+  return { 'type' }
+end
+
+if ARGV[2] ~= '' then
+  local left = redis.pcall('PTTL', KEYS[1])
+  if type(left) == 'table' then
+    return left
+  end
+  if (left >= 0) ~= (ARGV[2] == '1') then
+    return { 'expiry' }
+  end
+end
+
+if ARGV[3] ~= '' then
+  local idle = redis.pcall('OBJECT', 'IDLETIME', KEYS[1])
+  if type(idle) == 'table' then
+    return idle
+  end
+  local now = redis.pcall('TIME')
+  if now.err then
+    return now
+  end
+  -- Idle times are whole seconds of a clock that can be a second late, both now and when they were planned.
+  if now[1] - idle > ARGV[3] + 2 then
+    return { 'use' }
+  end
+end
+
+local step = tonumber(ARGV[4])
+local size = 0
+if step and sizes[kind] and sizes[kind] ~= '' then
+  size = redis.pcall(sizes[kind], KEYS[1])
+  if type(size) == 'table' then
+    return size
+  end
+end
+if not step or size <= step then
+  local gone = redis.pcall('UNLINK', KEYS[1])
+  return type(gone) == 'table' and gone or { 'done' }
+end
+
+local removed
+local cursor = '0'
+if kind == 'hash' then
+  local page = redis.pcall('HSCAN', KEYS[1], ARGV[5], 'COUNT', step)
+  if page.err then
+    return page
+  end
+  local names = {}
+  for i = 1, math.min(#page[2], 2 * step), 2 do
+    names[#names + 1] = page[2][i]
+  end
+  -- A page can be larger than asked for. The rest of it is listed again.
+  cursor = #page[2] > 2 * step and ARGV[5] or page[1]
+  removed = #names > 0 and redis.pcall('HDEL', KEYS[1], unpack(names))
+elseif kind == 'list' then
+  removed = redis.pcall('LTRIM', KEYS[1], 0, -step - 1)
+elseif kind == 'set' then
+  removed = redis.pcall('SPOP', KEYS[1], step)
+elseif kind == 'zset' then
+  removed = redis.pcall('ZREMRANGEBYRANK', KEYS[1], 0, step - 1)
+else
+  removed = redis.pcall('XTRIM', KEYS[1], 'MAXLEN', size - step)
+end
+if type(removed) == 'table' and removed.err then
+  return removed
+end
+return { 'rest', cursor }

@@ -1,0 +1,236 @@
+//! Which keys are to be changed.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use super::plan::{KeyBytes, PlanWriter, PlannedKey};
+use crate::Failure;
+use crate::audit::facts::Facts;
+use crate::audit::look::{Expiry, FirstLook, SecondLook};
+use crate::audit::scan::Visitor;
+use crate::audit::tally::{Schemas, Tally};
+use crate::catalogue::{Catalogue, Key};
+use crate::output::printable;
+
+/// How many places are shown that could not be read.
+const PLACES: usize = 5;
+
+/// Which keys are to be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// The keys that these declarations can produce, whatever they contain.
+    PurgeDeclared(HashSet<usize>),
+    /// The keys that no declaration can produce.
+    PurgeUnknown,
+    /// The declared keys without an expiry that should have one: of these declarations, or of all.
+    Expire(Option<HashSet<usize>>),
+}
+
+/// The full name of a declaration, such as `shop::keys::BasicInfo`.
+pub(super) fn full_name(key: &Key) -> String {
+    let module = key.module.as_deref().filter(|module| !module.is_empty());
+    let parts = [Some(key.package.as_str()), module, Some(&key.name)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("::")
+}
+
+/// Finds the declarations with this name. They have the same full name, or the same template.
+pub(super) fn declarations(catalogue: &Catalogue, name: &str) -> Result<HashSet<usize>, Failure> {
+    let all = || catalogue.keys.iter().enumerate();
+    let is_named = |key: &Key| {
+        let full = full_name(key);
+        full == name || full.strip_suffix(name).is_some_and(|start| start.ends_with("::"))
+    };
+    let mut names: Vec<String> = all().filter(|(_, key)| is_named(key)).map(|(_, key)| full_name(key)).collect();
+    names.sort();
+    names.dedup();
+    let chosen = match names.as_slice() {
+        [] => {
+            let failure = Failure::new(format!("no declaration is named `{}`", printable(name.as_bytes())));
+            return Err(failure.help("`cargo redis-keys catalog` lists all declarations"));
+        }
+        [one] => one,
+        // A name can be the end of another one.
+        several => several.iter().find(|full| *full == name).ok_or_else(|| {
+            let quoted = |name: &str| format!("`{}`", printable(name.as_bytes()));
+            let names: Vec<_> = several.iter().map(|name| quoted(name)).collect();
+            Failure::new(format!("{} declarations are named {}", several.len(), quoted(name)))
+                .help(format!("choose one: {}", names.join(", ")))
+        })?,
+    };
+    let templates: HashSet<&str> =
+        all().filter(|(_, key)| full_name(key) == *chosen).map(|(_, key)| key.template.as_str()).collect();
+    // Of declarations with the same template, the first one counts as that of a key.
+    Ok(all().filter(|(_, key)| templates.contains(key.template.as_str())).map(|(number, _)| number).collect())
+}
+
+/// Refuses a catalogue in which declarations may be missing: their keys would be unknown.
+pub(super) fn must_be_complete(catalogue: &Catalogue) -> Result<(), Failure> {
+    if catalogue.keys.is_empty() {
+        return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
+    }
+    if catalogue.unread.is_empty() {
+        return Ok(());
+    }
+    let count = catalogue.unread.len();
+    let places = catalogue.unread.iter().take(PLACES);
+    let mut lines: Vec<String> = places
+        .map(|place| {
+            format!("  {}:{}: {}", printable(place.file.as_bytes()), place.line, printable(place.why.as_bytes()))
+        })
+        .collect();
+    if count > PLACES {
+        lines.push(format!("  and {} more", count - PLACES));
+    }
+    let s = if count == 1 { "" } else { "s" };
+    Err(Failure::new(format!(
+        "{count} place{s} may declare keys that are not in the catalogue, and would be taken for unknown:\n{}",
+        lines.join("\n")
+    ))
+    .help("`--built` reads what macros declare"))
+}
+
+/// Collects the keys that are to be changed.
+pub(super) struct Selector {
+    wanted: Wanted,
+    schemas: Arc<Schemas>,
+    hasher: RandomState,
+    selected: Mutex<Selected>,
+}
+
+/// What was selected.
+#[derive(Default)]
+pub(super) struct Selected {
+    /// The hashes of the keys: a key can be seen twice. If two have the same, one of them is not selected.
+    seen: HashSet<u64>,
+    pub(super) tally: Tally,
+    pub(super) left_out: LeftOut,
+    pub(super) without_last_use: u64,
+    pub(super) without_memory: u64,
+    pub(super) plan: Option<PlanWriter>,
+}
+
+/// Keys without an expiry that get none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LeftOut {
+    /// The declaration says `ttl = never`.
+    pub(super) never: u64,
+    /// The type is not the declared one.
+    pub(super) other_type: u64,
+    /// No declaration says how long they live.
+    pub(super) unknown: u64,
+    /// The end of the calendar bucket cannot be read.
+    pub(super) bucket: u64,
+}
+
+impl Selector {
+    pub(super) fn new(wanted: Wanted, schemas: Arc<Schemas>, plan: Option<PlanWriter>) -> Self {
+        let selected = Selected { tally: Tally::new(&Facts::default()), plan, ..Selected::default() };
+        Self { wanted, schemas, hasher: RandomState::new(), selected: Mutex::new(selected) }
+    }
+
+    /// What was selected.
+    pub(super) fn finish(&self) -> Selected {
+        std::mem::take(&mut *self.selected.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Why a key that has no expiry gets none, if it is one of those that are asked for.
+    fn leaves_out(&self, look: &FirstLook<'_>, declaration: Option<usize>) -> Option<fn(&mut LeftOut) -> &mut u64> {
+        let Wanted::Expire(chosen) = &self.wanted else { return None };
+        if look.expiry != Expiry::Never {
+            return None;
+        }
+        let Some(number) = declaration else {
+            return chosen.is_none().then_some(|left: &mut LeftOut| &mut left.unknown);
+        };
+        if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&number)) {
+            return None;
+        }
+        let limits = self.schemas.declared(number)?;
+        if self.schemas.catalogue.keys.get(number)?.ttl_ms.is_none() {
+            return Some(|left| &mut left.never);
+        }
+        if limits.redis_type != look.redis_type {
+            return Some(|left| &mut left.other_type);
+        }
+        self.expiry(look.key, number).is_none().then_some(|left| &mut left.bucket)
+    }
+
+    /// The expiry that a key gets, and what is added to it at random.
+    fn expiry(&self, key: &[u8], number: usize) -> Option<(u64, u64)> {
+        let declared = self.schemas.catalogue.keys.get(number)?;
+        let jitter = fastrand::u64(0..=declared.jitter_ms);
+        let ttl = declared.ttl_ms?;
+        if declared.ttl_from_end_of.is_none() {
+            return Some((ttl, jitter));
+        }
+        let end = self.schemas.declared(number)?.bucket?.end(self.schemas.without_namespace(key))?;
+        let until_end = end.duration_since(SystemTime::now()).unwrap_or_default();
+        Some((ttl.saturating_add(u64::try_from(until_end.as_millis()).ok()?), jitter))
+    }
+}
+
+impl Visitor for Selector {
+    fn needs_last_use(&self) -> bool {
+        !matches!(self.wanted, Wanted::Expire(_))
+    }
+
+    fn selects(&self, look: &FirstLook<'_>, declaration: Option<usize>) -> bool {
+        match (&self.wanted, declaration) {
+            (Wanted::PurgeDeclared(chosen), Some(number)) => chosen.contains(&number),
+            (Wanted::PurgeUnknown, None) => true,
+            (Wanted::PurgeDeclared(_) | Wanted::PurgeUnknown, _) => false,
+            (Wanted::Expire(chosen), _) => {
+                let is_chosen = match (chosen, declaration) {
+                    (None, _) => true,
+                    (Some(chosen), Some(number)) => chosen.contains(&number),
+                    (Some(_), None) => false,
+                };
+                look.expiry == Expiry::Never && is_chosen
+            }
+        }
+    }
+
+    fn visit(
+        &self,
+        node: &str,
+        look: &FirstLook<'_>,
+        declaration: Option<usize>,
+        second: &SecondLook,
+    ) -> Result<(), Failure> {
+        if second.is_gone {
+            return Ok(());
+        }
+        let mut selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        if !selected.seen.insert(self.hasher.hash_one(look.key)) {
+            return Ok(());
+        }
+        if let Some(counter) = self.leaves_out(look, declaration) {
+            *counter(&mut selected.left_out) += 1;
+            return Ok(());
+        }
+        let expiry = match (&self.wanted, declaration) {
+            (Wanted::Expire(_), Some(number)) => self.expiry(look.key, number),
+            _ => None,
+        };
+        selected.tally.first_look(&self.schemas, look);
+        selected.without_memory += u64::from(look.memory.is_none());
+        selected.without_last_use += u64::from(self.needs_last_use() && second.last_use.is_none());
+        let Some(plan) = &mut selected.plan else { return Ok(()) };
+        plan.add(&PlannedKey {
+            node: node.to_owned(),
+            key: KeyBytes(look.key.to_vec()),
+            redis_type: look.redis_type.name().to_owned(),
+            bytes: look.memory,
+            ttl_ms: match look.expiry {
+                Expiry::Never => None,
+                Expiry::In(ttl) => Some(ttl),
+            },
+            last_use: second.last_use,
+            declaration: declaration.and_then(|number| self.schemas.catalogue.keys.get(number)).map(full_name),
+            set_ttl_ms: expiry.map(|(ttl, _)| ttl),
+            set_jitter_ms: expiry.map(|(_, jitter)| jitter),
+        })
+    }
+}

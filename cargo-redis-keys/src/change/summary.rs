@@ -1,0 +1,255 @@
+//! What is said about a plan, and about what was done.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::command::ChangeCommand;
+use super::plan::PlannedKey;
+use super::results::{Count, Results};
+use super::select::{LeftOut, Selected, full_name};
+use crate::Failure;
+use crate::audit::tally::Schemas;
+use crate::connection::shown_command;
+use crate::output::units::{bytes, count, things};
+use crate::output::{BOLD, printable};
+
+/// How many keys that stay are shown to people.
+const EXAMPLES: usize = 5;
+
+/// The keys of a plan.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Counted {
+    keys: u64,
+    bytes: u64,
+    without_expiry: u64,
+    /// By declaration, or by pattern for those without one.
+    by: Vec<CountedBy>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<CountedBy>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_checked: Vec<String>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct CountedBy {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declaration: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    keys: u64,
+    bytes: u64,
+    without_expiry: u64,
+}
+
+impl Counted {
+    pub(super) fn of_tally(selected: &Selected, schemas: &Schemas, mut not_checked: Vec<String>) -> Self {
+        let tally = &selected.tally;
+        let mut by = Vec::new();
+        for (number, key) in schemas.catalogue.keys.iter().enumerate() {
+            if let Some(counts) = tally.declared(number).filter(|counts| counts.keys > 0) {
+                by.push(CountedBy {
+                    declaration: Some(full_name(key)),
+                    pattern: Some(key.template.clone()),
+                    keys: counts.keys,
+                    bytes: counts.bytes,
+                    without_expiry: counts.without_expiry,
+                    ..CountedBy::default()
+                });
+            }
+        }
+        for (pattern, counts) in tally.patterns().into_iter().filter(|(_, counts)| counts.keys > 0) {
+            by.push(CountedBy {
+                pattern: Some(printable(&pattern)),
+                keys: counts.keys,
+                bytes: counts.bytes,
+                without_expiry: counts.without_expiry,
+                ..CountedBy::default()
+            });
+        }
+        if selected.without_last_use > 0 {
+            not_checked.push(not_checked_last_use(selected.without_last_use));
+        }
+        if selected.without_memory > 0 {
+            not_checked.push(format!("memory of {}: `MEMORY USAGE` is refused", keys(selected.without_memory)));
+        }
+        let (all, bytes) = tally.total();
+        let without_expiry = by.iter().map(|counted| counted.without_expiry).sum();
+        Self { keys: all, bytes, without_expiry, by, left_out: left_out(selected.left_out), not_checked }
+    }
+
+    pub(super) fn of_keys(planned: &[PlannedKey]) -> Self {
+        let mut by: BTreeMap<&str, CountedBy> = BTreeMap::new();
+        let mut counted = Self::default();
+        for key in planned {
+            let (bytes, without_expiry) = (key.bytes.unwrap_or(0), u64::from(key.ttl_ms.is_none()));
+            let declaration = key.declaration.as_deref();
+            let one = by.entry(declaration.unwrap_or_default()).or_default();
+            one.declaration = declaration.map(str::to_owned);
+            (one.keys, one.bytes) = (one.keys + 1, one.bytes.saturating_add(bytes));
+            one.without_expiry += without_expiry;
+            counted.keys += 1;
+            counted.bytes = counted.bytes.saturating_add(bytes);
+            counted.without_expiry += without_expiry;
+        }
+        let unknown = planned.iter().filter(|key| key.last_use.is_none()).count() as u64;
+        counted.not_checked.extend((unknown > 0).then(|| not_checked_last_use(unknown)));
+        counted.by = by.into_values().collect();
+        counted
+    }
+}
+
+fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
+    let all = [
+        ("their declaration says `ttl = never`", left_out.never),
+        ("they are of another type than declared", left_out.other_type),
+        ("no declaration can produce them", left_out.unknown),
+        ("the end of their calendar bucket cannot be read", left_out.bucket),
+    ];
+    let found = all.into_iter().filter(|(_, keys)| *keys > 0);
+    found.map(|(reason, keys)| CountedBy { reason: Some(reason), keys, ..CountedBy::default() }).collect()
+}
+
+fn not_checked_last_use(number: u64) -> String {
+    format!("last use of {}: the server keeps no idle times, or refuses `OBJECT IDLETIME`", keys(number))
+}
+
+fn keys(number: u64) -> String {
+    things(number, "key")
+}
+
+/// Says what a plan contains.
+pub(super) fn planned(
+    command: ChangeCommand,
+    counted: &Counted,
+    plan: Option<&Path>,
+    json: bool,
+    out: &mut dyn io::Write,
+) -> Result<(), Failure> {
+    if json {
+        #[derive(Serialize)]
+        struct Planned<'a> {
+            format: u32,
+            command: ChangeCommand,
+            plan: Option<String>,
+            #[serde(flatten)]
+            counted: &'a Counted,
+        }
+        let plan = plan.map(|path| path.display().to_string());
+        return write_json(&Planned { format: 1, command, plan, counted }, out);
+    }
+    let would = match command {
+        ChangeCommand::Purge => "would be removed",
+        ChangeCommand::Expire => "would get an expiry",
+    };
+    writeln!(out, "{BOLD}{} {would}, {}{BOLD:#}", keys(counted.keys), bytes(counted.bytes))?;
+    let rows = counted.by.iter().map(|one| {
+        let name = match (&one.declaration, &one.pattern) {
+            (Some(name), Some(pattern)) => {
+                format!("{}  {}", printable(name.as_bytes()), printable(pattern.as_bytes()))
+            }
+            (Some(name), None) => printable(name.as_bytes()),
+            (None, Some(pattern)) => pattern.clone(),
+            (None, None) => "(no declaration)".to_owned(),
+        };
+        (one.keys, one.bytes, Some(one.without_expiry), name)
+    });
+    table(rows.collect(), out)?;
+    for left in &counted.left_out {
+        writeln!(out, "{} without an expiry stay: {}", keys(left.keys), left.reason.unwrap_or_default())?;
+    }
+    for what in &counted.not_checked {
+        writeln!(out, "not checked: {what}")?;
+    }
+    if counted.keys > 0 {
+        match plan {
+            Some(path) => anstream::eprintln!(
+                "nothing is changed yet\nhelp: read `{0}`, then run `cargo redis-keys {1} URL --plan {0} --yes`",
+                path.display(),
+                command.name()
+            ),
+            None => anstream::eprintln!(
+                "nothing is changed yet\nhelp: add `--plan FILE` to `{}`, which lists the keys",
+                shown_command()
+            ),
+        }
+    }
+    Ok(())
+}
+
+/// Says what was done.
+pub(super) fn acted(
+    command: ChangeCommand,
+    results: &Results,
+    json: bool,
+    out: &mut dyn io::Write,
+) -> Result<(), Failure> {
+    if json {
+        #[derive(Serialize)]
+        struct Acted<'a> {
+            format: u32,
+            command: ChangeCommand,
+            #[serde(flatten)]
+            results: &'a Results,
+        }
+        return write_json(&Acted { format: 1, command, results }, out);
+    }
+    let did = match command {
+        ChangeCommand::Purge => "removed",
+        ChangeCommand::Expire => "given an expiry",
+    };
+    writeln!(out, "{BOLD}{} {did}, {} before{BOLD:#}", keys(results.done), bytes(results.bytes))?;
+    let row = |(name, one): (&String, &Count)| {
+        let name = if name.is_empty() { "(no declaration)".to_owned() } else { printable(name.as_bytes()) };
+        (one.keys, one.bytes, None, name)
+    };
+    table(results.declarations.iter().map(row).collect(), out)?;
+    let lines = [
+        (results.gone, "gone already"),
+        (results.already, "with the expiry of an earlier run"),
+        (results.begun, "removed in part: a new plan lists what is left"),
+        (results.changed_since, "changed since the plan was made, and left as is"),
+        (results.refused, "refused by the server"),
+    ];
+    for (number, what) in lines.into_iter().filter(|(number, _)| *number > 0) {
+        writeln!(out, "{} {what}", keys(number))?;
+    }
+    for stay in results.stay.iter().take(EXAMPLES) {
+        writeln!(out, "  {}: {}", printable(&stay.key.0), printable(stay.why.as_bytes()))?;
+    }
+    let rest = (results.changed_since + results.refused).saturating_sub(EXAMPLES as u64);
+    if rest > 0 {
+        writeln!(out, "  and {} more", count(rest))?;
+    }
+    if results.last_use_unknown > 0 {
+        writeln!(out, "not checked: {}", not_checked_last_use(results.last_use_unknown))?;
+    }
+    Ok(())
+}
+
+type Row = (u64, u64, Option<u64>, String);
+
+fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let has_expiries = rows.iter().any(|(_, _, without_expiry, _)| without_expiry.is_some());
+    let expiry = |text: &str| if has_expiries { format!("  {text:>14}") } else { String::new() };
+    writeln!(out, "\n{:>12}  {:>10}{}  declaration", "keys", "memory", expiry("without expiry"))?;
+    for (keys, memory, without_expiry, name) in rows {
+        let without_expiry = without_expiry.map(count).unwrap_or_default();
+        writeln!(out, "{:>12}  {:>10}{}  {name}", count(keys), bytes(memory), expiry(&without_expiry))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn write_json(value: &impl Serialize, out: &mut dyn io::Write) -> Result<(), Failure> {
+    let text = serde_json::to_string(value).map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
+    writeln!(out, "{text}")?;
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! The server or cluster whose keys are changed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::plan::PlannedNode;
+use crate::Failure;
+use crate::audit::inspect::{Inspected, inspect};
+use crate::audit::slots::slot_of;
+use crate::audit::topology::Topology;
+use crate::connection::{Link, LinkError, Server};
+
+/// A server that does not answer is tried again for so long.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+
+pub(super) const RETRY_EVERY: Duration = Duration::from_millis(250);
+
+/// The server or cluster whose keys are changed.
+pub(super) struct Target {
+    server: Server,
+    id: String,
+    topology: Option<Topology>,
+}
+
+impl Target {
+    /// Asks a server what it is. A replica is refused, unless it is one of a cluster.
+    pub(super) fn open(server: &Server, stop: &AtomicBool) -> Result<Self, Failure> {
+        let started = Instant::now();
+        loop {
+            match Self::ask(server) {
+                Ok((inspected, topology)) => return Self::new(server, inspected, topology),
+                Err(LinkError::Refused(why)) => return Err(refused(server, &why)),
+                Err(LinkError::Unavailable(why)) if started.elapsed() >= PATIENCE => {
+                    return Err(Failure::new(format!("{server} cannot be reached: {why}")));
+                }
+                Err(LinkError::Unavailable(_)) => wait(RETRY_EVERY, stop),
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(Failure::new("interrupted"));
+            }
+        }
+    }
+
+    fn ask(server: &Server) -> Result<(Inspected, Option<Topology>), LinkError> {
+        let mut link = Link::open(server)?;
+        let inspected = inspect(&mut link, server)?;
+        let topology = if inspected.is_cluster { Some(Topology::read(&mut link, server)?) } else { None };
+        if topology.as_ref().is_some_and(|topology| topology.shards.is_empty()) {
+            return Err(LinkError::Unavailable("the cluster has no slots".to_owned()));
+        }
+        Ok((inspected, topology))
+    }
+
+    fn new(server: &Server, inspected: Inspected, topology: Option<Topology>) -> Result<Self, Failure> {
+        if inspected.is_sentinel {
+            return Err(Failure::new(format!("{server} is a sentinel, which has no keys")));
+        }
+        if let (Some(primary), None) = (&inspected.primary, &topology) {
+            return Err(is_replica(server).help(format!("name its primary, {primary}")));
+        }
+        Ok(Self { server: server.clone(), id: inspected.facts.run_id, topology })
+    }
+
+    /// The servers whose keys can be changed.
+    pub(super) fn nodes(&self) -> Vec<PlannedNode> {
+        match &self.topology {
+            None => vec![PlannedNode { address: self.server.to_string(), id: self.id.clone() }],
+            Some(topology) => {
+                let primaries = topology.shards.iter().map(|shard| &shard.primary);
+                let id = |id: &[u8]| String::from_utf8_lossy(id).into_owned();
+                primaries.map(|member| PlannedNode { address: member.server.to_string(), id: id(&member.id) }).collect()
+            }
+        }
+    }
+
+    /// All ids that a plan of this cluster can name: those of replicas too, which were primaries perhaps.
+    pub(super) fn knows(&self, node: &PlannedNode) -> bool {
+        let is_at =
+            |address: String, id: &[u8]| address == node.address || (!node.id.is_empty() && node.id.as_bytes() == id);
+        match &self.topology {
+            None => is_at(self.server.to_string(), self.id.as_bytes()),
+            Some(topology) => topology.members().any(|member| is_at(member.server.to_string(), &member.id)),
+        }
+    }
+
+    pub(super) fn database(&self) -> i64 {
+        self.server.database()
+    }
+
+    pub(super) fn is_cluster(&self) -> bool {
+        self.topology.is_some()
+    }
+
+    /// The address of the server that was named.
+    pub(super) fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// The server that has a key. `None` if no server has its slot.
+    pub(super) fn owner(&self, key: &[u8]) -> Option<&Server> {
+        let Some(topology) = &self.topology else { return Some(&self.server) };
+        let slot = slot_of(key);
+        let shard = topology.shards.iter().find(|shard| shard.slots.contains(slot))?;
+        Some(&shard.primary.server)
+    }
+
+    /// Asks the nodes of the cluster who has which slots by now, until one replies.
+    pub(super) fn refresh(&mut self) {
+        let Some(topology) = &self.topology else { return };
+        let members = topology.members().map(|member| member.server.clone());
+        let known: Vec<Server> = std::iter::once(self.server.clone()).chain(members).collect();
+        let found = known.iter().find_map(|server| {
+            let mut link = Link::open(server).ok()?;
+            Topology::read(&mut link, server).ok().filter(|topology| !topology.shards.is_empty())
+        });
+        if let Some(topology) = found {
+            self.topology = Some(topology);
+        }
+    }
+}
+
+pub(super) fn refused(server: &Server, why: &str) -> Failure {
+    Failure::new(format!("{server} refuses the connection: {why}"))
+}
+
+pub(super) fn is_replica(server: &Server) -> Failure {
+    Failure::new(format!("{server} is a replica, which cannot be written to"))
+}
+
+/// Sleeps, unless the program must stop meanwhile.
+pub(super) fn wait(duration: Duration, stop: &AtomicBool) {
+    let end = Instant::now() + duration;
+    while let Some(rest) = end.checked_duration_since(Instant::now()).filter(|rest| !rest.is_zero()) {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
+        thread::sleep(rest.min(Duration::from_millis(50)));
+    }
+}

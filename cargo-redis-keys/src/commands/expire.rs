@@ -1,0 +1,39 @@
+//! `expire`: gives the declared expiry to keys that have none.
+
+use std::io;
+
+use clap::Args;
+
+use crate::Failure;
+use crate::change::{self, ChangeArgs, ChangeCommand, Choice};
+use crate::cli::Outcome;
+
+/// What a user needs on a server.
+const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
+                   +cluster|slots +asking +scan +type +pttl +memory|usage +eval +pexpire";
+
+/// Give the declared expiry to keys that have none: first a plan, then just the keys of the plan
+///
+/// Without `--yes` nothing is changed: it says which keys would get an expiry, and `--plan FILE` lists them. With `--plan FILE
+/// --yes` each of those keys gets the expiry of its declaration, unless it has changed since the plan was made. Keys that are
+/// declared with `ttl = never` stay as they are. To repeat the command is safe.
+#[derive(Args)]
+pub(crate) struct ExpireArgs {
+    /// Only the keys of this declaration: `NAME` or `package::module::NAME`
+    #[arg(long, value_name = "NAME", help_heading = "Keys")]
+    schema: Option<String>,
+    #[command(flatten)]
+    change: ChangeArgs,
+}
+
+pub(crate) fn run(args: ExpireArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+    if args.change.acl {
+        writeln!(out, "{ACL}")?;
+        return Ok(Outcome::Fine);
+    }
+    let choice = match (args.schema, args.change.yes) {
+        (None, true) => None,
+        (name, _) => Some(Choice::WithoutExpiry(name)),
+    };
+    change::run(ChangeCommand::Expire, &args.change, choice, false, out)
+}

@@ -1,0 +1,11 @@
+//! `purge` and `expire`.
+
+mod access;
+mod cluster;
+mod conditions;
+mod expire;
+mod files;
+mod interrupted;
+mod plans;
+mod run;
+mod stepwise;

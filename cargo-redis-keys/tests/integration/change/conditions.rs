@@ -1,0 +1,144 @@
+//! Keys that change between the plan and the act.
+
+use redis::Connection;
+use redis_keys::testing::Server;
+
+use super::run::{Folder, Ran, act, dump, make_idle, number_of, plan, planned, run, start, write_idle};
+
+const KEYS: [&str; 8] = [
+    "user:name:0:string",
+    "user:name:1:string",
+    "user:name:2:string",
+    "user:name:3:string",
+    "user:name:4:string",
+    "user:name:5:string",
+    "user:name:6:string",
+    "user:name:7:string",
+];
+
+/// Plans all keys, lets this happen to them, and acts on the plan.
+fn purge_after(
+    change: impl FnOnce(&mut Connection),
+    before: impl FnOnce(&mut Connection),
+) -> (Server, Connection, Ran) {
+    let (server, mut con) = start();
+    before(&mut con);
+    for key in KEYS {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    for key in &KEYS[5..] {
+        let _: u64 = run(&mut con, &["PEXPIRE", key, "3600000"]);
+        make_idle(&mut con, key);
+    }
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    change(&mut con);
+    let ran = act(&folder, "purge", &server.url(), &file, &[]);
+    (server, con, ran)
+}
+
+#[track_caller]
+fn assert_stays(ran: &Ran, con: &mut Connection, key: &str, why: &str) {
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(number_of(ran, "changed since the plan was made"), 1, "{ran:?}");
+    assert_eq!(number_of(ran, "removed"), 7, "{ran:?}");
+    assert!(ran.stdout.contains(&format!("  {key}: {why}\n")), "{ran:?}");
+    let left = dump(con);
+    assert_eq!(left.keys().collect::<Vec<_>>(), [&key.as_bytes().to_vec()]);
+}
+
+#[test]
+fn a_key_of_another_type_stays() {
+    let change = |con: &mut Connection| {
+        let _: u64 = run(con, &["DEL", KEYS[0]]);
+        write_idle(con, &["RPUSH", KEYS[0], "x"]);
+    };
+    let (_server, mut con, ran) = purge_after(change, |_| ());
+    assert_stays(&ran, &mut con, KEYS[0], "it has another type");
+}
+
+#[test]
+fn a_key_that_got_an_expiry_stays() {
+    let change = |con: &mut Connection| {
+        let _: u64 = run(con, &["PEXPIRE", KEYS[0], "3600000"]);
+        make_idle(con, KEYS[0]);
+    };
+    let (_server, mut con, ran) = purge_after(change, |_| ());
+    assert_stays(&ran, &mut con, KEYS[0], "it has got an expiry, or lost it");
+}
+
+#[test]
+fn a_key_that_lost_its_expiry_stays() {
+    let change = |con: &mut Connection| {
+        let _: u64 = run(con, &["PERSIST", KEYS[7]]);
+        make_idle(con, KEYS[7]);
+    };
+    let (_server, mut con, ran) = purge_after(change, |_| ());
+    assert_stays(&ran, &mut con, KEYS[7], "it has got an expiry, or lost it");
+}
+
+#[test]
+fn a_key_that_was_read_stays() {
+    let (_server, mut con, ran) = purge_after(|con| run(con, &["GET", KEYS[0]]), |_| ());
+    assert_stays(&ran, &mut con, KEYS[0], "it was used");
+}
+
+#[test]
+fn a_key_that_was_written_anew_stays() {
+    let change = |con: &mut Connection| {
+        let _: u64 = run(con, &["DEL", KEYS[0]]);
+        let _: () = run(con, &["SET", KEYS[0], "new"]);
+    };
+    let (_server, mut con, ran) = purge_after(change, |_| ());
+    assert_stays(&ran, &mut con, KEYS[0], "it was used");
+}
+
+#[test]
+fn keys_that_vanished_are_fine() {
+    let (_server, mut con, ran) = purge_after(|con| run(con, &["UNLINK", KEYS[0], KEYS[7]]), |_| ());
+    assert_eq!((ran.status, number_of(&ran, "removed"), number_of(&ran, "gone already")), (Some(0), 6, 2), "{ran:?}");
+    assert!(dump(&mut con).is_empty());
+}
+
+/// Time passes between the plan and the act, and the idle times grow.
+#[test]
+fn keys_that_only_grew_older_are_removed() {
+    let age = |con: &mut Connection| {
+        for key in KEYS {
+            let left: i64 = run(con, &["PTTL", key]);
+            let value: Vec<u8> = redis::cmd("DUMP").arg(key).query(con).unwrap();
+            let mut restore = redis::cmd("RESTORE");
+            restore.arg(key).arg(left.max(0)).arg(value).arg(&["REPLACE", "IDLETIME", "5000"]).exec(con).unwrap();
+        }
+    };
+    let (_server, mut con, ran) = purge_after(age, |_| ());
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 8), "{ran:?}");
+    assert!(dump(&mut con).is_empty());
+}
+
+/// With LFU a server keeps no idle times.
+#[test]
+fn an_lfu_policy_is_said() {
+    let lfu = |con: &mut Connection| run(con, &["CONFIG", "SET", "maxmemory-policy", "allkeys-lfu"]);
+    let (server, mut con) = start();
+    let () = lfu(&mut con);
+    for key in KEYS {
+        let _: () = run(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    assert!(planned(&file).iter().all(|line| line.get("last_use").is_none()));
+    let _: String = run(&mut con, &["GET", KEYS[0]]);
+    let ran = act(&folder, "purge", &server.url(), &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 8), "{ran:?}");
+    assert!(ran.stdout.contains("not checked: last use of 8 keys"), "{ran:?}");
+}
+
+/// A plan says when a key was used, but the server does not say it any more.
+#[test]
+fn keys_stay_if_their_last_use_cannot_be_checked_any_more() {
+    let lfu = |con: &mut Connection| run(con, &["CONFIG", "SET", "maxmemory-policy", "allkeys-lfu"]);
+    let (_server, mut con, ran) = purge_after(lfu, |_| ());
+    assert_eq!((ran.status, number_of(&ran, "refused by the server")), (Some(1), 8), "{ran:?}");
+    assert_eq!(dump(&mut con).len(), 8);
+}

@@ -1,0 +1,145 @@
+//! Expiries that are set later.
+
+use std::collections::HashSet;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use redis::Connection;
+use serde_json::{Value, json};
+
+use super::run::{Folder, Ran, act, catalogue, change, command, dump, key, number_of, plan, planned, run, start};
+
+fn fill(con: &mut Connection) {
+    for id in 0..300 {
+        let _: () = run(con, &["SET", &format!("user:name:{id}:string"), "x"]);
+    }
+    let _: u64 = run(con, &["HSET", "user:visits:1:hash", "a", "b"]);
+    let _: () = run(con, &["SET", "user:name:5000:string", "x", "PX", "7200000"]);
+    let _: u64 = run(con, &["RPUSH", "user:name:9999:string", "of another type"]);
+    let _: () = run(con, &["SET", "app:settings:1:string", "x"]);
+    let _: () = run(con, &["SET", "tmp:1", "x"]);
+}
+
+#[test]
+fn keys_get_the_declared_expiry() {
+    let (server, mut con) = start();
+    fill(&mut con);
+    let values = |con: &mut Connection| dump(con).into_iter().map(|(key, (value, _))| (key, value)).collect::<Vec<_>>();
+    let before = values(&mut con);
+    let folder = Folder::new();
+    let ran = change(&folder, &["expire", &server.url(), "--full-speed"]);
+    assert_eq!(number_of(&ran, "would get an expiry"), 301, "{ran:?}");
+    for why in [
+        "1 key without an expiry stay: their declaration says `ttl = never`",
+        "1 key without an expiry stay: they are of another type than declared",
+        "1 key without an expiry stay: no declaration can produce them",
+    ] {
+        assert!(ran.stdout.contains(why), "{ran:?}");
+    }
+    let file = plan(&folder, &["expire", &server.url()]);
+    let ran = act(&folder, "expire", &server.url(), &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(0), 301), "{ran:?}");
+    assert_eq!(values(&mut con), before);
+
+    let mut left = HashSet::new();
+    for id in 0..300 {
+        let ttl: i64 = run(&mut con, &["PTTL", &format!("user:name:{id}:string")]);
+        assert!((3_500_000..=3_660_000).contains(&ttl), "{ttl}");
+        left.insert(ttl / 1_000);
+    }
+    assert!(left.len() > 30, "the jitter of a minute spreads them: {left:?}");
+    for (key, expected) in [
+        ("user:visits:1:hash", 86_300_000..=86_400_000_i64),
+        ("user:name:5000:string", 7_100_000..=7_200_000),
+        ("app:settings:1:string", -1..=-1),
+        ("user:name:9999:string", -1..=-1),
+        ("tmp:1", -1..=-1),
+    ] {
+        let ttl: i64 = run(&mut con, &["PTTL", key]);
+        assert!(expected.contains(&ttl), "{key}: {ttl}");
+    }
+    // To repeat it is safe.
+    let again = act(&folder, "expire", &server.url(), &file, &[]);
+    assert_eq!((again.status, number_of(&again, "with the expiry of an earlier run")), (Some(0), 301), "{again:?}");
+}
+
+#[test]
+fn one_declaration_can_be_chosen() {
+    let (server, mut con) = start();
+    fill(&mut con);
+    let folder = Folder::new();
+    let file = plan(&folder, &["expire", &server.url(), "--schema", "Visits"]);
+    let lines = planned(&file);
+    assert_eq!(lines.len(), 1);
+    assert_eq!((&lines[0]["set_ttl_ms"], &lines[0]["set_jitter_ms"]), (&json!(86_400_000), &json!(0)));
+    assert_eq!(lines[0].get("last_use"), None);
+    // A key that is used all the time is what it is for.
+    let _: String = run(&mut con, &["HGET", "user:visits:1:hash", "a"]);
+    let ran = act(&folder, "expire", &server.url(), &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(0), 1), "{ran:?}");
+}
+
+#[test]
+fn a_key_that_changed_stays() {
+    let (server, mut con) = start();
+    fill(&mut con);
+    let folder = Folder::new();
+    let file = plan(&folder, &["expire", &server.url()]);
+    let _: u64 = run(&mut con, &["PEXPIRE", "user:name:1:string", "100000"]);
+    let _: u64 = run(&mut con, &["PEXPIRE", "user:name:2:string", "900000000"]);
+    let _: u64 = run(&mut con, &["UNLINK", "user:name:3:string", "user:name:4:string"]);
+    let _: u64 = run(&mut con, &["RPUSH", "user:name:4:string", "x"]);
+    let ran = act(&folder, "expire", &server.url(), &file, &[]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(number_of(&ran, "given an expiry"), 297, "{ran:?}");
+    assert_eq!((number_of(&ran, "gone already"), number_of(&ran, "changed since")), (1, 3), "{ran:?}");
+    for line in ["user:name:1:string: it has an expiry", "user:name:4:string: it has another type"] {
+        assert!(ran.stdout.contains(line), "{ran:?}");
+    }
+    for (key, expected) in [
+        ("user:name:1:string", 0..=100_000_i64),
+        ("user:name:2:string", 800_000_000..=900_000_000),
+        ("user:name:4:string", -1..=-1),
+    ] {
+        let ttl: i64 = run(&mut con, &["PTTL", key]);
+        assert!(expected.contains(&ttl), "{key}: {ttl}");
+    }
+}
+
+/// `ttl_from_end_of` counts from the end of the calendar bucket in the key.
+#[test]
+fn the_expiry_of_a_bucket_counts_from_its_end() {
+    let (server, mut con) = start();
+    let folder = Folder::new();
+    let mut bucket = key("Tasks", "user:tasks:{day}:set", Some(3_600_000), 0);
+    bucket["ttl_from_end_of"] = json!("day");
+    // 2033-05-18 ends at 1,999,987,200 + 86,400.
+    for day in ["20330517", "20200101"] {
+        let _: u64 = run(&mut con, &["SADD", &format!("user:tasks:{day}:set"), "x"]);
+    }
+    let file = folder.file("plan");
+    let mut command = command(&folder, &["expire", &server.url(), "--plan", &file, "--full-speed"]);
+    catalogue(&folder, &[bucket], &[]);
+    let ran = Ran::new(command.output().unwrap());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let ran = act(&folder, "expire", &server.url(), &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(0), 2), "{ran:?}");
+    let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
+    let future: i64 = run(&mut con, &["PTTL", "user:tasks:20330517:set"]);
+    // `date -u -d 2033-05-18 +%s`
+    let end = 1_999_987_200_000;
+    assert!((now + future - (end + 3_600_000)).abs() < 120_000, "never earlier than the declaration says");
+    let past: i64 = run(&mut con, &["PTTL", "user:tasks:20200101:set"]);
+    assert!((3_500_000..=3_600_000).contains(&past), "{past}");
+}
+
+#[test]
+fn the_result_can_be_json() {
+    let (server, mut con) = start();
+    fill(&mut con);
+    let folder = Folder::new();
+    let ran = change(&folder, &["expire", &server.url(), "--full-speed", "--json"]);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&json["command"], &json["keys"]), (&json!("expire"), &json!(301)));
+    assert_eq!(json["by"].as_array().unwrap().len(), 2);
+    assert_eq!(json["left_out"].as_array().unwrap().len(), 3);
+}

@@ -1,0 +1,159 @@
+//! Ctrl-C, lost connections, and servers that are killed.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+
+use redis::Connection;
+use redis_keys::testing::Server;
+use redis_keys_tests::wait_until;
+
+use super::run::{Folder, Ran, act, calls, command, connect, dump, make_idle, number_of, plan, run, start, write_idle};
+
+const KEYS: u64 = 1_500;
+
+/// Keys that are idle, and a plan to remove them.
+fn planned(folder: &Folder) -> (Server, Connection, String) {
+    let (server, mut con) = start();
+    for id in 0..KEYS {
+        write_idle(&mut con, &["SET", &format!("user:name:{id}:string"), "x"]);
+    }
+    write_idle(&mut con, &["SET", "app:settings:1:string", "x"]);
+    let file = plan(folder, &["purge", &server.url(), "--schema", "Name"]);
+    let _: String = run(&mut con, &["CONFIG", "RESETSTAT"]);
+    (server, con, file)
+}
+
+/// Starts to act on a plan, slowly.
+fn slowly(folder: &Folder, server: &Server, file: &str) -> Child {
+    let arguments = ["purge", &server.url(), "--plan", file, "--yes", "--rate", "1000", "--max-latency", "1s"];
+    command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap().success());
+}
+
+fn finish(child: Child) -> Ran {
+    Ran::new(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn an_interrupted_purge_goes_on() {
+    let folder = Folder::new();
+    for name in ["INT", "TERM"] {
+        let (server, mut con, file) = planned(&folder);
+        let child = slowly(&folder, &server, &file);
+        wait_until("some keys are removed", || calls(&mut con, "eval") >= 200);
+        signal(&child, name);
+        let ran = finish(child);
+        let failure = ran.failure();
+        assert!(failure.contains("error: interrupted") && failure.contains("help: go on with `cargo"), "{ran:?}");
+        let done = number_of(&ran, "removed");
+        let left: u64 = run(&mut con, &["DBSIZE"]);
+        assert_eq!(done + left, KEYS + 1, "{ran:?}");
+        assert!(done > 0 && done < KEYS, "{done}");
+
+        let ran = act(&folder, "purge", &server.url(), &file, &[]);
+        assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), KEYS - done), "{ran:?}");
+        assert_eq!(number_of(&ran, "gone already"), done, "{ran:?}");
+        assert_eq!(dump(&mut con).len(), 1);
+        fs::remove_file(file).unwrap();
+    }
+}
+
+/// A plan that is not complete is not left behind.
+#[test]
+fn an_interrupted_plan_is_removed() {
+    let (server, mut con) = start();
+    for id in 0..5_000 {
+        let _: () = run(&mut con, &["SET", &format!("user:name:{id}:string"), "x"]);
+    }
+    let folder = Folder::new();
+    let file = folder.file("plan");
+    let arguments =
+        ["purge", &server.url(), "--schema", "Name", "--plan", &file, "--rate", "500", "--max-latency", "1s"];
+    let child = command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("some keys are read", || calls(&mut con, "type") >= 100);
+    assert!(fs::exists(&file).unwrap());
+    signal(&child, "INT");
+    let ran = finish(child);
+    assert!(ran.failure().contains("interrupted"), "{ran:?}");
+    assert!(!fs::exists(&file).unwrap());
+}
+
+#[test]
+fn lost_connections_are_opened_again() {
+    let folder = Folder::new();
+    let (server, mut con, file) = planned(&folder);
+    let child = slowly(&folder, &server, &file);
+    for _ in 0..5 {
+        let before = calls(&mut con, "eval");
+        wait_until("it goes on", || calls(&mut con, "eval") > before);
+        let _: u64 = run(&mut con, &["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"]);
+    }
+    let ran = finish(child);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(number_of(&ran, "removed") + number_of(&ran, "gone already"), KEYS, "{ran:?}");
+    assert_eq!(dump(&mut con).len(), 1);
+}
+
+/// The keys are gone with the server, which is not an error.
+#[test]
+fn a_server_that_is_killed_and_started_again() {
+    let folder = Folder::new();
+    let (server, mut con, file) = planned(&folder);
+    let child = slowly(&folder, &server, &file);
+    wait_until("some keys are removed", || calls(&mut con, "eval") >= 200);
+    let port = server.port();
+    drop(server);
+    let server = Server::start_on(port).unwrap();
+    let mut con = connect(&server.url());
+    let _: () = run(&mut con, &["SET", "user:name:1499:string", "written after the restart"]);
+    let _: () = run(&mut con, &["SET", "user:name:0:string", "written after the restart"]);
+    let ran = finish(child);
+    // The last keys may have been passed before they were written.
+    assert!(matches!(ran.status, Some(0 | 1)), "{ran:?}");
+    assert_eq!(dump(&mut con).len(), 2, "they were used since the plan was made");
+}
+
+#[test]
+fn a_server_that_stays_away_is_given_up() {
+    let folder = Folder::new();
+    let (server, mut con, file) = planned(&folder);
+    let child = slowly(&folder, &server, &file);
+    wait_until("some keys are removed", || calls(&mut con, "eval") >= 200);
+    drop(server);
+    let ran = finish(child);
+    assert!(ran.failure().contains("cannot be reached"), "{ran:?}");
+    assert!(ran.failure().contains("help: go on with `cargo redis-keys purge "), "{ran:?}");
+    assert!(number_of(&ran, "removed") > 0, "{ran:?}");
+}
+
+/// What is left of a large collection stays, and is said.
+#[test]
+fn an_interrupted_collection_is_said() {
+    let (server, mut con) = start();
+    let mut pipe = redis::pipe();
+    for element in 0..50_000 {
+        pipe.cmd("RPUSH").arg("old:list").arg(element).ignore();
+    }
+    pipe.exec(&mut con).unwrap();
+    make_idle(&mut con, "old:list");
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--unknown", "--match", "old:*"]);
+    let arguments = ["purge", &server.url(), "--plan", &file, "--yes", "--stepwise", "--pause", "20ms"];
+    let child = command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("some elements are removed", || calls(&mut con, "ltrim") >= 10);
+    signal(&child, "INT");
+    let ran = finish(child);
+    assert!(ran.failure().contains("interrupted"), "{ran:?}");
+    assert_eq!(number_of(&ran, "removed in part: a new plan lists what is left"), 1, "{ran:?}");
+    let left: u64 = run(&mut con, &["LLEN", "old:list"]);
+    assert!((1..50_000).contains(&left) && left.is_multiple_of(100), "{left}");
+    // The steps have used it.
+    make_idle(&mut con, "old:list");
+    fs::remove_file(&file).unwrap();
+    let file = plan(&folder, &["purge", &server.url(), "--unknown", "--match", "old:*"]);
+    let ran = act(&folder, "purge", &server.url(), &file, &["--stepwise"]);
+    assert_eq!((ran.status, dump(&mut con).len()), (Some(0), 0), "{ran:?}");
+}
