@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::Failure;
-use crate::commands::{audit, catalog, check, completions, expire, explain, init, purge};
+use crate::commands::{audit, catalog, check, completions, expire, explain, init, lookup, purge};
+use crate::{Failure, built};
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -19,13 +19,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Audit(Box<audit::AuditArgs>),
     Catalog(catalog::CatalogArgs),
     Check(check::CheckArgs),
-    Expire(Box<expire::ExpireArgs>),
     Explain(explain::ExplainArgs),
+    Lookup(lookup::LookupArgs),
     Init(init::InitArgs),
+    Audit(Box<audit::AuditArgs>),
     Purge(Box<purge::PurgeArgs>),
+    Expire(Box<expire::ExpireArgs>),
     Completions(completions::CompletionsArgs),
 }
 
@@ -41,6 +42,10 @@ pub(crate) enum Outcome {
 /// Runs the program with these arguments, the first of which is its name. Returns status 0 if all is fine, 1 for findings, and
 /// 2 if the command could not run.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    if let Some(status) = built::run_as_wrapper(&arguments) {
+        return status;
+    }
     let cli = match Cli::try_parse_from(without_cargo(arguments)) {
         Ok(cli) => cli,
         // Also `--help` and `--version`, which go to stdout with status 0.
@@ -69,13 +74,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 impl Command {
     fn run(self, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
         match self {
-            Self::Audit(args) => audit::run(&args, out),
             Self::Catalog(args) => catalog::run(&args, out),
             Self::Check(args) => check::run(&args, out),
-            Self::Expire(args) => expire::run(*args, out),
             Self::Explain(args) => explain::run(&args, out),
+            Self::Lookup(args) => lookup::run(&args, out),
             Self::Init(args) => init::run(&args, out),
+            Self::Audit(args) => audit::run(&args, out),
             Self::Purge(args) => purge::run(*args, out),
+            Self::Expire(args) => expire::run(*args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
     }

@@ -4,12 +4,14 @@
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 
 mod audit;
+mod built;
 pub mod catalogue;
 mod change;
 mod check;
 mod cli;
 mod commands;
 mod connection;
+mod declarations;
 mod explain;
 mod failure;
 mod init;

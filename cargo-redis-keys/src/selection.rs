@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::catalogue::Catalogue;
-use crate::{Failure, sources};
+use crate::{Failure, built, sources};
 
 /// Which declarations a command reads, and how.
 #[derive(Args, Clone, Debug, Default)]
@@ -41,6 +41,6 @@ pub(crate) struct Selection {
 impl Selection {
     /// Reads the declarations.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, Failure> {
-        sources::read(self)?.catalogue()
+        if self.built { built::catalogue(self) } else { sources::read(self)?.catalogue() }
     }
 }

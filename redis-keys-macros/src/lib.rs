@@ -5,6 +5,7 @@
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
+mod catalogue;
 mod editor;
 mod generics;
 mod item;

@@ -14,12 +14,16 @@
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
+//! | [Checks](checks) | those who maintain the checks of a project: overlaps of different packages, CI |
+//! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |
+//! | [Operations](operations) | those who run the servers: audits of what is really there |
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
 
 // The pages are files of `docs/guide`, whose links work in the repository. The definitions in front of a page override the
 // page's own, so that the same links lead to rustdoc's pages here.
 
+/// [checks]: crate::guide::checks
 /// [policy]: crate::guide::policy
 /// [stored_forms]: crate::guide::stored_forms
 #[doc = include_str!("../docs/guide/declaration.md")]
@@ -97,6 +101,25 @@ pub mod clusters {}
 /// [overlap]: crate::guide::declaration#overlapping-declarations
 #[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}
+
+/// [declaration]: crate::guide::declaration
+/// [namespace]: crate::guide::declaration#namespace
+/// [operations]: crate::guide::operations
+/// [parameters]: crate::guide::declaration#parameters
+/// [policy]: crate::guide::policy
+#[doc = include_str!("../docs/guide/checks.md")]
+pub mod checks {}
+/// [namespace]: crate::guide::declaration#namespace
+/// [operations]: crate::guide::operations
+/// [schema]: crate::schema::Schema
+#[doc = include_str!("../docs/guide/catalogue.md")]
+pub mod catalogue {}
+
+/// [catalogue]: crate::guide::catalogue
+/// [namespace]: crate::guide::declaration#namespace
+/// [performance]: crate::guide::performance#audit
+#[doc = include_str!("../docs/guide/operations.md")]
+pub mod operations {}
 
 #[doc = include_str!("../docs/guide/testing.md")]
 pub mod testing {}

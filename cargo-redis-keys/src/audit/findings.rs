@@ -1,6 +1,8 @@
 //! What can be wrong on a server.
 
 mod collect;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 use clap::ValueEnum;

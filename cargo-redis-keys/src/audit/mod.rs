@@ -6,6 +6,8 @@
 
 pub(crate) mod facts;
 pub(crate) mod findings;
+#[cfg(test)]
+mod fixtures;
 pub(crate) mod inspect;
 pub(crate) mod look;
 pub(crate) mod pace;

@@ -1,16 +1,28 @@
-//! The report of an audit.
+//! The report of an audit: [data](document), which is its JSON form, and what of it a terminal and an HTML page show.
+
+mod baseline;
+mod build;
+mod document;
+mod html;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod treemap;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
+use self::baseline::{Changed, changes};
+use self::document::Document;
 use super::facts::Facts;
-use super::findings::Level;
-use super::tally::{Schemas, Tally};
+use super::findings::{FindingId, Level};
+use super::tally::{KeyText, Schemas, Tally};
 use crate::Failure;
 use crate::cli::Outcome;
+use crate::output::units::{bytes, count, duration};
 
 /// How the result is reported.
 #[derive(Args, Clone, Debug, Default)]
@@ -25,7 +37,7 @@ pub(crate) struct ReportArgs {
     /// Compare with an earlier JSON report: what is new or 10 % larger
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Exit with status 1 if there are findings of this level or above
+    /// Exit with status 1 if there are findings of this level or above; with a baseline, new or larger ones
     #[arg(long, value_name = "LEVEL")]
     pub(crate) fail_on: Option<Level>,
 }
@@ -56,11 +68,56 @@ pub(crate) struct Run {
 
 /// Reports what was found, in all forms that are asked for.
 pub(crate) fn report(
-    _args: &ReportArgs,
-    _schemas: &Schemas,
-    _run: &Run,
-    _nodes: Vec<Node>,
-    _out: &mut dyn io::Write,
+    args: &ReportArgs,
+    schemas: &Schemas,
+    run: &Run,
+    nodes: &[Node],
+    out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    Ok(Outcome::Fine)
+    let mut document = Document::new(schemas, run, nodes);
+    if let Some(path) = &args.baseline {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))?;
+        document.changes = Some(changes(&Document::from_json(&text)?, &document));
+    }
+    if let Some(path) = &args.html {
+        write_file(path, &document.to_html())?;
+    }
+    match &args.json {
+        Some(path) if path.as_os_str() == "-" => out.write_all(document.to_json()?.as_bytes())?,
+        Some(path) => {
+            write_file(path, &document.to_json()?)?;
+            document.write_summary(out)?;
+        }
+        None => document.write_summary(out)?,
+    }
+    Ok(if args.fail_on.is_some_and(|level| document.fails(level)) { Outcome::Findings } else { Outcome::Fine })
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))
+}
+
+impl Document {
+    /// Whether there are findings of this level or above. With a baseline, only those count that are new or larger.
+    fn fails(&self, level: Level) -> bool {
+        match &self.changes {
+            None => self.findings.iter().any(|finding| finding.level >= level),
+            Some(changes) => changes.iter().any(|change| match &change.what {
+                Changed::Finding { id, .. } => id.level() >= level,
+                _ => false,
+            }),
+        }
+    }
+}
+
+/// What makes a key an example of a finding.
+fn measure(id: FindingId, weight: u64) -> String {
+    match id {
+        FindingId::BigCollection => format!("{} elements", count(weight)),
+        FindingId::BigMember => format!("an element of {}", bytes(weight)),
+        FindingId::LongExpiry => format!("expires in {}", duration(weight)),
+        FindingId::HotKey => format!("access counter {weight}"),
+        _ => bytes(weight),
+    }
 }

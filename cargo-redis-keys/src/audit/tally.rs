@@ -16,7 +16,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use counts::{Counts, Evidence, Example, LargeKey};
+pub(crate) use counts::{Counts, Example, LargeKey};
 pub(crate) use histogram::Histogram;
 pub(crate) use key_text::KeyText;
 pub(crate) use limits::Limits;
@@ -101,12 +101,11 @@ impl Tally {
         }
         let counts = self.counts(declaration);
         counts.add(look);
-        match declaration.and_then(|number| schemas.declared(number)) {
-            Some(limits) => judge_declared(counts, schemas, limits, look),
-            None => {
-                judge_unknown(counts, schemas, look);
-                self.patterns.add(look, schemas.namespace.as_deref());
-            }
+        if let Some(limits) = declaration.and_then(|number| schemas.declared(number)) {
+            judge_declared(counts, schemas, limits, look);
+        } else {
+            judge_unknown(counts, schemas, look);
+            self.patterns.add(look, schemas.namespace.as_deref());
         }
         declaration
     }

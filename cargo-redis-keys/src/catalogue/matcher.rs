@@ -7,12 +7,12 @@
 mod cut;
 mod segment;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use redis_keys_schema::Kind;
 use redis_keys_schema::limits::MAX_KEY_BYTES;
 
-use super::template::{Template, Word};
+use super::template::{Template, Word, literal_text};
 use super::{Catalogue, Key, Parameter, Values};
 use cut::{Cut, MAX_SEGMENTS, Piece};
 use segment::Segment;
@@ -146,7 +146,7 @@ impl Matcher {
         }
         let Some(mut node) = self.root(kind, path.len()) else { return };
         for words in path {
-            node = match segment::text(words) {
+            node = match literal_text(words) {
                 Some(text) => self.text_edge(node, text),
                 None => self.parameter_edge(node, Segment::new(words, &key.parameters)),
             };

@@ -2,8 +2,10 @@
 //!
 //! Sources, compiled declarations and catalogue files all become a [`Catalogue`], and every command starts from one.
 
+mod describe;
 mod key;
 mod matcher;
+mod nearest;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -11,8 +13,10 @@ mod values;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use describe::Span;
 pub use key::{Allowed, Key, Parameter};
 pub use matcher::Matcher;
+pub(crate) use nearest::{Difference, nearest, parameters};
 pub use values::Values;
 
 use crate::Failure;

@@ -66,6 +66,16 @@ pub(crate) fn is_literal(segment: &[Word]) -> bool {
     segment.iter().all(|word| matches!(word, Word::Literal(_)))
 }
 
+/// The text of a segment without parameters.
+pub(crate) fn literal_text(segment: &[Word]) -> Option<Box<[u8]>> {
+    let mut texts = Vec::new();
+    for word in segment {
+        let Word::Literal(text) = word else { return None };
+        texts.push(text.as_str());
+    }
+    Some(texts.join(".").into_bytes().into())
+}
+
 /// The places of the pieces of a part of `text` that a separator separates.
 pub(crate) fn pieces(text: &[u8], part: Range<usize>, separator: u8) -> Vec<Range<usize>> {
     let mut start = part.start;

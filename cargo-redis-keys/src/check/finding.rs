@@ -7,7 +7,7 @@ use std::rc::Rc;
 use redis_keys_schema::{Lint, Rule};
 
 /// A file of the project.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct File {
     /// Its path, relative to the workspace, with `/`.
     pub(crate) path: String,

@@ -3,7 +3,7 @@
 use redis_keys_schema::overlap::Pattern;
 use redis_keys_schema::{self as schema, Diagnostic, Place, Policy, Sibling, Warning};
 use redis_keys_syntax::{Input, read_key, read_record, read_segment};
-use syn::{DeriveInput, Meta};
+use syn::DeriveInput;
 
 use super::finding::{Code, Level};
 use crate::sources::DeclarationKind;
@@ -31,16 +31,19 @@ pub(crate) struct ReadItem<'i> {
     pub(crate) problems: Vec<Problem>,
     /// The object that it may be one field of.
     pub(crate) sibling: Option<Sibling>,
-    /// Whether the compiler shows no warnings of it.
-    pub(crate) is_silenced: bool,
     /// The keys that it can produce and the place of its template, if it is a valid key that does not allow overlaps.
     pub(crate) pattern: Option<(Pattern, Place)>,
 }
 
-/// Reads an item.
-pub(crate) fn read<'i>(kind: DeclarationKind, item: &'i DeriveInput, policy: &Policy) -> ReadItem<'i> {
+/// Reads an item. `is_silenced` says whether the compiler shows no warnings of it.
+pub(crate) fn read<'i>(
+    kind: DeclarationKind,
+    item: &'i DeriveInput,
+    policy: &Policy,
+    is_silenced: bool,
+) -> ReadItem<'i> {
     match kind {
-        DeclarationKind::Key => key(item, policy),
+        DeclarationKind::Key => key(item, policy, is_silenced),
         DeclarationKind::Record => {
             let record = read_record(item);
             let errors = record.diagnostics.finish(record.record.fields).err();
@@ -54,9 +57,8 @@ pub(crate) fn read<'i>(kind: DeclarationKind, item: &'i DeriveInput, policy: &Po
     }
 }
 
-fn key<'i>(item: &'i DeriveInput, policy: &Policy) -> ReadItem<'i> {
+fn key<'i>(item: &'i DeriveInput, policy: &Policy, is_silenced: bool) -> ReadItem<'i> {
     let key = read_key(item, policy);
-    let is_silenced = is_silenced(item);
     let warnings = key.warnings.into_iter().filter_map(|warning| Problem::of_warning(warning, is_silenced));
     let mut problems: Vec<_> = warnings.collect();
     let mut pattern = None;
@@ -67,13 +69,13 @@ fn key<'i>(item: &'i DeriveInput, policy: &Policy) -> ReadItem<'i> {
         }
         Err(errors) => problems.extend(errors.into_iter().map(Problem::of_error)),
     }
-    ReadItem { input: key.input, problems, sibling: key.sibling, is_silenced, pattern }
+    ReadItem { input: key.input, problems, sibling: key.sibling, pattern }
 }
 
 impl<'i> ReadItem<'i> {
     fn other(input: Input<'i>, errors: Option<Vec<Diagnostic>>) -> Self {
         let problems = errors.into_iter().flatten().map(Problem::of_error).collect();
-        Self { input, problems, sibling: None, is_silenced: false, pattern: None }
+        Self { input, problems, sibling: None, pattern: None }
     }
 }
 
@@ -93,14 +95,4 @@ impl Problem {
         let help = warning.help();
         Some(Self { level, code: Code::Lint(warning.lint), place: warning.place, message: warning.message, help })
     }
-}
-
-/// Whether the compiler shows no warnings of the item: the derive can only warn by using what is deprecated.
-fn is_silenced(item: &DeriveInput) -> bool {
-    item.attrs.iter().any(|attribute| {
-        let Meta::List(list) = &attribute.meta else { return false };
-        let is_level = attribute.path().is_ident("allow");
-        let mut names = list.tokens.clone().into_iter().map(|token| token.to_string());
-        is_level && names.any(|name| name == "deprecated" || name == "warnings")
-    })
 }

@@ -7,26 +7,31 @@
 mod finding;
 mod item;
 mod overlaps;
+mod party;
 mod policy_file;
+mod project;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
 use redis_keys_schema::catalogue::Values;
-use redis_keys_schema::{Place, Policy, Rule};
+use redis_keys_schema::{Place, Policy};
 use redis_keys_syntax::{KeyField, Siblings, typed_fields};
 use syn::DeriveInput;
 use syn::ext::IdentExt as _;
 
 pub(crate) use finding::{Code, File, Finding, Level, Location};
-pub(crate) use policy_file::check as check_policy_file;
 #[cfg(test)]
 pub(crate) use policy_file::of_text as findings_of_policy;
+pub(crate) use project::Project;
 
 use crate::sources::{DeclarationKind, range_of};
 use item::{Problem, ReadItem};
-use overlaps::{Keys, Overlap};
+use overlaps::Keys;
+pub(crate) use party::Party;
 
 /// An item to check. The items come in the order of the targets and of their sources.
 pub(crate) struct Subject<'s> {
@@ -40,10 +45,14 @@ pub(crate) struct Subject<'s> {
     pub(crate) policy: &'s Policy,
     /// The name of its package.
     pub(crate) package: &'s str,
+    /// The path of its module inside of the crate, such as `keys::user`.
+    pub(crate) module: &'s str,
     /// The number of the crate that it is in.
     pub(crate) krate: usize,
     /// Whether it is part of a library or a program, and not of a test or an example.
     pub(crate) is_deployed: bool,
+    /// Whether the compiler shows no warnings of it.
+    pub(crate) is_silenced: bool,
     /// The `cfg` under which it is declared, if that cannot be decided.
     pub(crate) condition: Option<&'s str>,
 }
@@ -58,21 +67,28 @@ struct Declared<'s> {
     read: ReadItem<'s>,
 }
 
-/// Checks items. `values_of` knows the values of a field's type; it gets the number of the item.
-pub(crate) fn check(subjects: &[Subject<'_>], values_of: &dyn Fn(usize, &KeyField<'_>) -> Values) -> Vec<Finding> {
+/// Checks items, and compares them with `more` keys. `values_of` knows the values of a field's type; it gets the number of the
+/// item.
+pub(crate) fn check(
+    subjects: &[Subject<'_>],
+    more: Vec<Party>,
+    values_of: &dyn Fn(usize, &KeyField<'_>) -> Values,
+) -> Vec<Finding> {
     let (declared, numbers) = distinct(subjects);
     let mut findings = Vec::new();
     for declared in &declared {
         findings.extend(declared.read.problems.iter().map(|problem| declared.finding(problem)));
     }
     siblings(subjects, &declared, &numbers, &mut findings);
-    overlaps(&declared, values_of, &mut findings);
+    let mut parties: Vec<_> = declared.iter().filter_map(|declared| declared.party(values_of)).collect();
+    parties.extend(more);
+    findings.extend(party::overlaps(&parties));
     sort(&mut findings);
     findings
 }
 
 /// Sorts findings in the order of the files, and drops duplicates.
-pub(crate) fn sort(findings: &mut Vec<Finding>) {
+fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|one, other| {
         let order = |finding: &Finding| (finding.at.range.start, finding.at.range.end);
         one.at.file.path.cmp(&other.at.file.path).then_with(|| order(one).cmp(&order(other)))
@@ -87,7 +103,7 @@ fn distinct<'s>(subjects: &'s [Subject<'s>]) -> (Vec<Declared<'s>>, Vec<usize>) 
     let mut numbers = Vec::with_capacity(subjects.len());
     for (first, subject) in subjects.iter().enumerate() {
         // An item can have another attribute under each condition.
-        let identity = (subject.place(), subject.kind, subject.condition);
+        let identity = (subject.file.path.as_str(), subject.offset(), subject.kind, subject.condition);
         let number = *known.entry(identity).or_insert(declared.len());
         match declared.get_mut(number) {
             Some(declared) => {
@@ -102,15 +118,15 @@ fn distinct<'s>(subjects: &'s [Subject<'s>]) -> (Vec<Declared<'s>>, Vec<usize>) 
 }
 
 impl Subject<'_> {
-    /// The file and the offset, which identify an item.
-    fn place(&self) -> (&str, usize) {
-        (&self.file.path, self.item.ident.span().byte_range().start)
+    /// The offset of its name.
+    fn offset(&self) -> usize {
+        self.item.ident.span().byte_range().start
     }
 }
 
 impl<'s> Declared<'s> {
     fn new(number: usize, subject: &'s Subject<'s>) -> Self {
-        let read = item::read(subject.kind, subject.item, subject.policy);
+        let read = item::read(subject.kind, subject.item, subject.policy, subject.is_silenced);
         let crates = BTreeSet::from([subject.krate]);
         Self { number, subject, crates, is_deployed: subject.is_deployed, read }
     }
@@ -123,6 +139,28 @@ impl<'s> Declared<'s> {
         let file = &self.subject.file;
         let range = inside(range_of(&self.read.input, place, &file.text), &file.text);
         Location { file: Rc::clone(file), range }
+    }
+
+    /// What is compared with other keys, of a valid key that does not allow overlaps.
+    fn party(&self, values_of: &dyn Fn(usize, &KeyField<'_>) -> Values) -> Option<Party> {
+        let Subject { package, module, condition, .. } = self.subject;
+        let (pattern, place) = self.read.pattern.as_ref()?;
+        let fields = typed_fields(&self.read.input, pattern);
+        let typed = fields.map(|field| field.map(|field| (field.ty.clone(), values_of(self.number, field))));
+        let keys = Keys::new(pattern.clone(), &typed.collect::<Vec<_>>());
+        Some(Party {
+            name: self.name(),
+            package: (*package).to_owned(),
+            module: (*module).to_owned(),
+            offset: Some(self.subject.offset()),
+            at: self.location(place),
+            keys: Keys {
+                crates: self.crates.clone(),
+                is_deployed: self.is_deployed,
+                is_conditional: condition.is_some(),
+                ..keys
+            },
+        })
     }
 
     fn finding(&self, problem: &Problem) -> Finding {
@@ -148,64 +186,7 @@ fn siblings(subjects: &[Subject<'_>], declared: &[Declared<'_>], numbers: &[usiz
         let at = declared.location(&Place::Item).start();
         let identity = format!("{} {}:{}:{}", declared.name(), subject.file.path, at.line, at.column);
         let warning = crates.entry(subject.krate).or_default().check(sibling, identity);
-        let problem = warning.and_then(|warning| Problem::of_warning(warning, declared.read.is_silenced));
+        let problem = warning.and_then(|warning| Problem::of_warning(warning, subject.is_silenced));
         findings.extend(problem.map(|problem| declared.finding(&problem)));
-    }
-}
-
-/// Overlapping declarations, in a crate and in different crates.
-fn overlaps(
-    declared: &[Declared<'_>],
-    values_of: &dyn Fn(usize, &KeyField<'_>) -> Values,
-    findings: &mut Vec<Finding>,
-) {
-    let keys = declared.iter().filter_map(|declared| {
-        let (pattern, place) = declared.read.pattern.as_ref()?;
-        let fields = typed_fields(&declared.read.input, pattern);
-        let typed = fields.map(|field| field.map(|field| (field.ty.clone(), values_of(declared.number, field))));
-        let typed: Vec<_> = typed.collect();
-        let keys = Keys::new(pattern.clone(), &typed);
-        let (crates, is_deployed) = (declared.crates.clone(), declared.is_deployed);
-        let is_conditional = declared.subject.condition.is_some();
-        Some((declared, place, Keys { crates, is_deployed, is_conditional, ..keys }))
-    });
-    let (of, keys): (Vec<_>, Vec<_>) = keys.map(|(declared, place, keys)| ((declared, place), keys)).unzip();
-    for overlap in overlaps::find(&keys) {
-        if let (Some(one), Some(other)) = (of.get(overlap.later), of.get(overlap.earlier))
-            && one.0.subject.place() != other.0.subject.place()
-        {
-            findings.push(overlap_finding(*one, *other, &keys, overlap));
-        }
-    }
-}
-
-/// The finding for two declarations, at the later one.
-fn overlap_finding(
-    (one, place): (&Declared<'_>, &Place),
-    (other, other_place): (&Declared<'_>, &Place),
-    keys: &[Keys],
-    overlap: Overlap,
-) -> Finding {
-    let (package, other_package) = (one.subject.package, other.subject.package);
-    let [name, other_name] = if package == other_package {
-        [one, other].map(|declared| format!("`{}`", declared.name()))
-    } else {
-        [one, other].map(|declared| format!("`{}` of package `{}`", declared.name(), declared.subject.package))
-    };
-    let help = "rename one of them, or write `allow(overlap, reason = \"…\")` in one";
-    let (level, message) = if overlap.is_certain {
-        (Level::Error, format!("{name} and {other_name} overlap: they can produce the same key"))
-    } else {
-        let unknown = overlaps::unknown(keys, overlap);
-        (Level::Warning, format!("{name} and {other_name} may overlap: {unknown}"))
-    };
-    Finding {
-        level,
-        code: Code::Rule(Rule::OneKeyEach),
-        message,
-        help: help.to_owned(),
-        at: one.location(place),
-        label: Some(format!("can produce the same key as {other_name}")),
-        other: Some((other.location(other_place), format!("{other_name} is declared here"))),
     }
 }

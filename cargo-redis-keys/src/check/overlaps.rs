@@ -60,7 +60,7 @@ impl Keys {
 /// Finds all overlaps, in the order of the later declarations. The declarations have numbers in the order of the slice.
 ///
 /// Inside of a crate the compiler compares types of which nothing is known here, so only what is certain is reported.
-pub(crate) fn find(declarations: &[Keys]) -> Vec<Overlap> {
+pub(crate) fn find(declarations: &[&Keys]) -> Vec<Overlap> {
     let mut found = BTreeSet::new();
     let mut deployed = Index::default();
     let mut crates: BTreeMap<usize, Index> = BTreeMap::new();
@@ -110,9 +110,9 @@ fn value_set(values: &Values) -> Option<ValueSet> {
 }
 
 /// Why it is not certain that two declarations overlap.
-pub(super) fn unknown(keys: &[Keys], overlap: Overlap) -> String {
-    let both = [overlap.later, overlap.earlier].into_iter().filter_map(|number| keys.get(number));
-    let types: BTreeSet<_> = both.flat_map(|keys| &keys.unknown).map(|ty| format!("`{}`", shown_type(ty))).collect();
+pub(super) fn unknown(one: &Keys, other: &Keys) -> String {
+    let types = one.unknown.iter().chain(&other.unknown).map(|ty| format!("`{}`", shown_type(ty)));
+    let types: BTreeSet<_> = types.collect();
     if types.is_empty() {
         // A `cfg` that cannot be decided.
         return "they are not always declared together".to_owned();

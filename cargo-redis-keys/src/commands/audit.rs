@@ -56,7 +56,7 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let servers = args.connection.servers(&args.urls)?;
     let schemas = Arc::new(Schemas::new(args.catalogue()?, args.namespace.as_deref()));
     let (run, nodes) = scan::run(&servers, &args.scan, &schemas)?;
-    let outcome = report(&args.report, &schemas, &run, nodes, out)?;
+    let outcome = report(&args.report, &schemas, &run, &nodes, out)?;
     if let Some(file) = &args.scan.resume {
         // The audit is complete, and the next one starts anew. There is no file if it took less than five seconds.
         let _ = fs::remove_file(file);

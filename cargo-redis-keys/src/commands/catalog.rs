@@ -1,22 +1,106 @@
 //! `catalog`: the keys that a project declares.
 
-use std::io;
+mod check;
+mod markdown;
+mod page;
+mod text;
 
-use clap::Args;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
 
 use crate::Failure;
+use crate::catalogue::Catalogue;
 use crate::cli::Outcome;
-use crate::selection::Selection;
+use crate::declarations::{Declarations, warn_of_unread};
 
 /// List the keys that the project declares
+///
+/// A list that is kept with the sources, as in `--out KEYS.md`, shows in each review which keys change. `--check KEYS.md` fails
+/// where the list and the sources differ.
 #[derive(Args)]
 pub(crate) struct CatalogArgs {
+    /// The form of the list; default: that of the file's name, or a table
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write the list into this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Compare the list with this file, in Markdown or JSON, and show which keys differ: status 1
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    check: Option<PathBuf>,
+    /// Status 1 if some places of the sources could not be read
+    #[arg(long)]
+    strict: bool,
     #[command(flatten)]
-    selection: Selection,
+    declarations: Declarations,
+}
+
+/// The form of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// For reviews: its differences show what has changed
+    Markdown,
+    /// For programs, and for `--catalog`
+    Json,
+    /// A page that can be sorted and searched
+    Html,
+}
+
+impl Format {
+    /// The form of a file with this name.
+    fn of(file: &Path) -> Option<Self> {
+        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "md" | "markdown" => Some(Self::Markdown),
+            "json" => Some(Self::Json),
+            "html" | "htm" => Some(Self::Html),
+            "txt" => Some(Self::Table),
+            _ => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    let catalogue = args.selection.catalogue()?;
-    out.write_all(catalogue.to_json().as_bytes())?;
-    Ok(Outcome::Fine)
+    let catalogue = args.declarations.catalogue()?;
+    let file = args.check.as_deref().or(args.out.as_deref());
+    let format = args.format.or_else(|| Format::of(file?));
+    let mut outcome = Outcome::Fine;
+    if let Some(file) = &args.check {
+        let is_json = match format {
+            Some(Format::Json) => true,
+            Some(Format::Markdown) => false,
+            _ => {
+                let message = format!("cannot compare with `{}`", file.display());
+                return Err(Failure::new(message).help("compare with a list in Markdown (`.md`) or JSON (`.json`)"));
+            }
+        };
+        outcome = check::run(&catalogue, file, is_json, out)?;
+    } else if let Some(file) = &args.out {
+        let list = list(&catalogue, format.unwrap_or(Format::Table), None)?;
+        std::fs::write(file, list)
+            .map_err(|error| Failure::new(format!("cannot write `{}`: {error}", file.display())))?;
+    } else {
+        let width = crate::output::table::terminal_width();
+        out.write_all(&list(&catalogue, format.unwrap_or(Format::Table), width)?)?;
+    }
+    warn_of_unread(&catalogue);
+    Ok(if args.strict && !catalogue.unread.is_empty() { Outcome::Findings } else { outcome })
+}
+
+/// The list. A table for a terminal has its width, and styles.
+fn list(catalogue: &Catalogue, format: Format, width: Option<usize>) -> Result<Vec<u8>, Failure> {
+    Ok(match format {
+        Format::Table => {
+            let mut list = Vec::new();
+            text::write(catalogue, width, &mut list)?;
+            if width.is_some() { list } else { anstream::adapter::strip_bytes(&list).into_vec() }
+        }
+        Format::Markdown => markdown::list(catalogue).into_bytes(),
+        Format::Json => catalogue.to_json().into_bytes(),
+        Format::Html => page::list(catalogue).into_bytes(),
+    })
 }

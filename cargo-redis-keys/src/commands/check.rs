@@ -1,19 +1,15 @@
 //! `check`: what the derives say of each declaration, and which declarations overlap.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::rc::Rc;
-use std::{fs, io};
+use std::io;
 
 use clap::{Args, ValueEnum};
-use redis_keys_schema::catalogue::Values;
 
-use crate::Failure;
-use crate::check::{self, Code, File, Finding, Level, Location, Subject};
+use crate::check::{Finding, Level, Project};
 use crate::cli::Outcome;
 use crate::output::{github, rustc, sarif, snippet};
 use crate::selection::Selection;
-use crate::sources::{self, Sources, TargetKind};
+use crate::{Failure, sources};
 
 /// Check the declarations of all packages against the rules, the policy and each other
 ///
@@ -49,10 +45,16 @@ enum Format {
 
 pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     let sources = sources::read(&args.selection)?;
-    let mut findings = findings(&sources);
-    if args.strict {
-        findings.extend(unread(&sources));
-        check::sort(&mut findings);
+    let project = Project::new(&sources);
+    let mut findings = project.findings(None);
+    // With errors it does not compile.
+    let is_compiled = args.selection.built && !has_errors(&findings);
+    if is_compiled {
+        // The compiler reports what else is wrong with what macros declare.
+        findings = project.findings(Some(&args.selection.catalogue()?));
+    }
+    if args.strict && !is_compiled {
+        findings.extend(project.unread());
     }
     if args.deny_warnings {
         for finding in &mut findings {
@@ -60,78 +62,17 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         }
     }
     write(args.format, &findings, out)?;
-    let summary = summary(&sources, &findings, args.strict);
+    let unread = if args.strict || is_compiled { 0 } else { sources.unread.len() };
+    let summary = summary(&findings, unread, is_compiled);
     match args.format {
         Format::Text => writeln!(out, "{summary}")?,
         _ => anstream::eprintln!("{summary}"),
     }
-    let is_error = findings.iter().any(|finding| finding.level == Level::Error);
-    Ok(if is_error { Outcome::Findings } else { Outcome::Fine })
+    Ok(if has_errors(&findings) { Outcome::Findings } else { Outcome::Fine })
 }
 
-/// What is found in the sources and in the policy files.
-fn findings(sources: &Sources) -> Vec<Finding> {
-    let mut files = HashMap::new();
-    let mut crates = HashMap::new();
-    let subjects: Vec<_> = sources
-        .declarations
-        .iter()
-        .map(|declaration| {
-            let target = &declaration.target;
-            let number = crates.len();
-            let number = *crates.entry(Rc::as_ptr(target)).or_insert(number);
-            let file = &declaration.file;
-            let copy = || Rc::new(File { path: file.shown.clone(), text: file.text.clone() });
-            Subject {
-                kind: declaration.kind,
-                item: &declaration.item,
-                file: Rc::clone(files.entry(Rc::as_ptr(file)).or_insert_with(copy)),
-                policy: declaration.policy(),
-                package: &declaration.package().name,
-                krate: number,
-                is_deployed: !declaration.is_test && matches!(target.kind, TargetKind::Lib | TargetKind::Bin),
-                condition: declaration.condition.as_deref(),
-            }
-        })
-        .collect();
-    let mut findings = check::check(&subjects, &|number, field| {
-        sources.declarations.get(number).map_or(Values::Unknown, |declaration| sources.values(declaration, field.field))
-    });
-    findings.extend(policy_files(sources));
-    check::sort(&mut findings);
-    findings
-}
-
-/// What is found in the policy files of the selected packages.
-fn policy_files(sources: &Sources) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for package in sources.project.packages.iter().filter(|package| package.is_selected) {
-        if let Some(file) = &package.policy_file {
-            let shown = sources::shown(&sources.project.root, &file.path);
-            findings.extend(check::check_policy_file(file, &package.policy, &shown));
-        }
-    }
-    findings
-}
-
-/// The places that may declare keys and were not read.
-fn unread(sources: &Sources) -> impl Iterator<Item = Finding> {
-    sources.unread.iter().map(|place| {
-        let text = fs::read_to_string(sources.project.root.join(&place.file)).unwrap_or_default();
-        let start: usize = text.split_inclusive('\n').take(place.line.saturating_sub(1)).map(str::len).sum();
-        let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-        let indent = line.len() - line.trim_start().len();
-        let range = start + indent..start + line.trim_end().len().max(indent);
-        Finding {
-            level: Level::Error,
-            code: Code::Unread,
-            message: format!("keys that the sources do not show: {}", place.why),
-            help: "check what the compiler makes of it with `--built`, or run without `--strict`".to_owned(),
-            at: Location { file: Rc::new(File { path: place.file.clone(), text }), range },
-            label: None,
-            other: None,
-        }
-    })
+fn has_errors(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.level == Level::Error)
 }
 
 fn write(format: Format, findings: &[Finding], out: &mut dyn io::Write) -> io::Result<()> {
@@ -143,8 +84,8 @@ fn write(format: Format, findings: &[Finding], out: &mut dyn io::Write) -> io::R
     }
 }
 
-/// How many were found, what was not read, and what is left to the compiler.
-fn summary(sources: &Sources, findings: &[Finding], is_strict: bool) -> String {
+/// How many were found, how many places were not read, and what is left to the compiler.
+fn summary(findings: &[Finding], unread: usize, is_compiled: bool) -> String {
     let count = |level| findings.iter().filter(|finding| finding.level == level).count();
     let noun = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let mut text = String::new();
@@ -152,11 +93,14 @@ fn summary(sources: &Sources, findings: &[Finding], is_strict: bool) -> String {
         let (errors, warnings) = (count(Level::Error), count(Level::Warning));
         let _ = writeln!(text, "{}, {}", noun(errors, "error"), noun(warnings, "warning"));
     }
-    if !sources.unread.is_empty() && !is_strict {
-        let count = sources.unread.len();
-        let verb = if count == 1 { "makes" } else { "make" };
-        let _ =
-            writeln!(text, "{} {verb} keys that the sources do not show (--built reads them)", noun(count, "place"));
+    if unread > 0 {
+        let (places, verb) = (noun(unread, "place"), if unread == 1 { "makes" } else { "make" });
+        let _ = writeln!(text, "{places} {verb} keys that the sources do not show (--built reads them)");
     }
-    text + "checked what the sources say; cargo check proves the rest"
+    text.push_str(if is_compiled {
+        "checked what the sources say and what the compiler reads"
+    } else {
+        "checked what the sources say; cargo check proves the rest"
+    });
+    text
 }

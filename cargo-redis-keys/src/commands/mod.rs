@@ -7,4 +7,5 @@ pub(crate) mod completions;
 pub(crate) mod expire;
 pub(crate) mod explain;
 pub(crate) mod init;
+pub(crate) mod lookup;
 pub(crate) mod purge;

@@ -97,12 +97,14 @@ fn findings(example: &[Block<'_>]) -> Vec<Finding> {
             file: Rc::clone(&file),
             policy: &policy,
             package: "example",
+            module: "",
             krate: 0,
             is_deployed: true,
+            is_silenced: false,
             condition: None,
         })
         .collect();
-    let mut findings = check::check(&subjects, &|_, field| Values::of_type(&field.ty));
+    let mut findings = check::check(&subjects, Vec::new(), &|_, field| Values::of_type(&field.ty));
     findings.extend(check::findings_of_policy(toml, "redis-keys.toml"));
     findings
 }

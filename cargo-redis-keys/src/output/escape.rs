@@ -24,6 +24,12 @@ pub(crate) fn printable(bytes: &[u8]) -> String {
     text
 }
 
+/// Text in one line, for a file: as [`printable`], with `\` as it is and with a space for each white space.
+pub(crate) fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.split('\\').map(|part| printable(part.as_bytes())).collect::<Vec<_>>().join("\\")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +46,10 @@ mod tests {
         ] {
             assert_eq!(printable(bytes), text);
         }
+    }
+
+    #[test]
+    fn a_line_has_no_line_breaks() {
+        assert_eq!(one_line(" a\r\n\tb\\c\u{1b}\u{2028}\u{202e}d\\ "), "a b\\c\\x1b \\u{202e}d\\");
     }
 }

@@ -1,5 +1,7 @@
 //! Numbers for people.
 
+use std::fmt::Write as _;
+
 /// The units of durations, with their milliseconds.
 const TIMES: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
 
@@ -27,12 +29,12 @@ pub(crate) fn bytes(bytes: u64) -> String {
     for name in ["B", "KB", "MB", "GB", "TB"] {
         // With the next digit it would be rounded to 1024.
         if bytes.saturating_add(unit / 20) < unit.saturating_mul(1024) || name == "TB" {
-            let tenths =
-                u128::from(bytes) * 10 / u128::from(unit) + u128::from(u128::from(bytes) * 20 / u128::from(unit) % 2);
+            let tenths = (u128::from(bytes) * 20 / u128::from(unit)).div_ceil(2);
             return match (unit, tenths) {
                 (1, _) | (_, 1000..) => {
                     format!("{} {name}", count(u64::try_from((tenths + 5) / 10).unwrap_or(u64::MAX)))
                 }
+                _ if tenths.is_multiple_of(10) => format!("{} {name}", tenths / 10),
                 _ => format!("{}.{} {name}", tenths / 10, tenths % 10),
             };
         }
@@ -48,7 +50,7 @@ pub(crate) fn duration(ms: u64) -> String {
     let mut text = String::new();
     for (name, unit) in TIMES.iter().skip(first).take(2) {
         if rest >= *unit {
-            text.push_str(&format!("{}{name}", rest / unit));
+            let _ = write!(text, "{}{name}", rest / unit);
         }
         rest %= unit;
     }
@@ -85,7 +87,7 @@ mod tests {
         assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([things(1, "key"), things(2_000, "key")], ["1 key", "2,000 keys"]);
         let sizes = [0, 1_023, 1_024, 1_536, 10_239, 102_400, 1_048_575, 1_048_576, 5_368_709_120];
-        let shown = ["0 B", "1,023 B", "1.0 KB", "1.5 KB", "10.0 KB", "100 KB", "1.0 MB", "1.0 MB", "5.0 GB"];
+        let shown = ["0 B", "1,023 B", "1 KB", "1.5 KB", "10 KB", "100 KB", "1 MB", "1 MB", "5 GB"];
         assert_eq!(sizes.map(bytes), shown);
         assert!(bytes(u64::MAX).ends_with(" TB"));
         let times = [0, 500, 1_500, 60_000, 5_400_000, 90_000_000, 90_000_500, 315_360_000_000];

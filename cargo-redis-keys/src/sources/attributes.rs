@@ -66,7 +66,7 @@ impl Attributes {
                 .any(|token| matches!(token, TokenTree::Ident(name) if name == "deprecated" || name == "warnings"))
                 .then_some(silences)
         });
-        levels.last()
+        levels.fold(None, |_, level| Some(level))
     }
 
     /// The derives.

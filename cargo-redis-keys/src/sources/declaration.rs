@@ -1,15 +1,13 @@
 //! An item that declares a key, a record or a parameter type.
 
-use std::ops::Range;
 use std::rc::Rc;
 
-use redis_keys_schema::{Place, Policy};
-use redis_keys_syntax::{Input, ReadKey, ReadRecord, ReadSegment, read_key, read_record, read_segment};
+use redis_keys_schema::Policy;
+use redis_keys_syntax::{ReadKey, read_key};
 use syn::DeriveInput;
 
 use super::file::SourceFile;
 use super::project::{Package, Target};
-use super::range::range_of;
 use super::scope::ScopeId;
 
 /// An item that declares a key, a record or a parameter type.
@@ -63,27 +61,6 @@ impl Declaration {
     /// Reads the key as the derive does.
     pub(crate) fn read_key(&self) -> ReadKey<'_> {
         read_key(&self.item, self.policy())
-    }
-
-    /// Reads the record as the derive does.
-    pub(crate) fn read_record(&self) -> ReadRecord<'_> {
-        read_record(&self.item)
-    }
-
-    /// Reads the parameter type as the derive does.
-    pub(crate) fn read_segment(&self) -> ReadSegment<'_> {
-        read_segment(&self.item)
-    }
-
-    /// The bytes of the file to underline for a diagnostic. `input` is of the same item.
-    pub(crate) fn range_of(&self, input: &Input<'_>, place: &Place) -> Range<usize> {
-        range_of(input, place, &self.file.text)
-    }
-
-    /// Its name, file, line and column, which identify it for `Siblings`.
-    pub(crate) fn identity(&self) -> String {
-        let (line, column) = self.position();
-        format!("{} {}:{line}:{column}", self.item.ident, self.file.shown)
     }
 
     /// The line and the column of its name, from 1.

@@ -5,6 +5,7 @@
 //! hold. A place that seems to declare keys and cannot be read becomes an [`Unread`].
 
 mod attributes;
+mod built;
 mod catalogue;
 mod cfg;
 mod declaration;
@@ -18,6 +19,9 @@ mod types;
 mod values;
 mod walk;
 
+use std::collections::HashMap;
+
+pub(crate) use built::{BuiltSegment, DeclarationPlace};
 pub(crate) use declaration::{Declaration, DeclarationKind};
 pub(crate) use file::shown;
 pub(crate) use project::{Project, TargetKind};
@@ -27,7 +31,7 @@ use crate::Failure;
 use crate::catalogue::Unread;
 use crate::selection::Selection;
 use scope::Scopes;
-use walk::Walk;
+use walk::{Macros, Walk};
 
 /// What the sources of a project declare.
 pub(crate) struct Sources {
@@ -39,6 +43,9 @@ pub(crate) struct Sources {
     /// The places that may declare keys and could not be read, without duplicates.
     pub(crate) unread: Vec<Unread>,
     scopes: Scopes,
+    macros: Macros,
+    /// The declarations by file, line and column.
+    by_place: HashMap<(String, usize, usize), Vec<usize>>,
 }
 
 /// Reads the sources of a project.
@@ -48,6 +55,11 @@ pub(crate) fn read(selection: &Selection) -> Result<Sources, Failure> {
     for target in &project.targets {
         walk.target(target);
     }
-    let (declarations, unread, scopes, _) = walk.finish();
-    Ok(Sources { project, declarations, unread, scopes })
+    let (declarations, unread, scopes, macros) = walk.finish();
+    let mut by_place: HashMap<_, Vec<_>> = HashMap::new();
+    for (number, declaration) in declarations.iter().enumerate() {
+        let (line, column) = declaration.position();
+        by_place.entry((declaration.file.shown.clone(), line, column)).or_default().push(number);
+    }
+    Ok(Sources { project, declarations, unread, scopes, macros, by_place })
 }

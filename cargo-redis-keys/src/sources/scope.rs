@@ -20,6 +20,8 @@ pub(crate) struct Scopes {
     all: Vec<Scope>,
     /// The root of each library, by the name of the crate.
     libraries: HashMap<String, ScopeId>,
+    /// The root of each target, by the name of its package and its own.
+    roots: HashMap<(String, String), ScopeId>,
     /// The types of each name, in whichever scope.
     by_name: HashMap<String, Vec<Rc<NamedType>>>,
 }
@@ -56,6 +58,8 @@ pub(crate) struct NamedType {
 pub(crate) enum Definition {
     /// It derives `KeySegment`.
     Segment(Rc<DeriveInput>),
+    /// It has one of these texts.
+    Names(Vec<String>),
     /// Another name of a type.
     Alias(Box<(Generics, Type)>),
     /// A type that implements `KeySegment` by itself, or not at all.
@@ -109,10 +113,16 @@ impl Scopes {
         let id = ScopeId(self.all.len());
         let package = Rc::clone(&target.package);
         self.push(Scope::new(None, id, None, id, package));
+        self.roots.entry((target.package.name.clone(), target.id())).or_insert(id);
         if target.kind == TargetKind::Lib {
             self.libraries.entry(target.name.replace('-', "_")).or_insert(id);
         }
         id
+    }
+
+    /// The root of a target.
+    pub(super) fn root_of(&self, package: &str, target: &str) -> Option<ScopeId> {
+        self.roots.get(&(package.to_owned(), target.to_owned())).copied()
     }
 
     /// Adds a module.
@@ -143,7 +153,12 @@ impl Scopes {
         if !types.iter().any(|known| known.place == named.place) {
             types.push(Rc::clone(&named));
         }
-        self.change(scope, |scope| scope.types.entry(name).or_default().push(named));
+        self.change(scope, |scope| {
+            let types = scope.types.entry(name).or_default();
+            if !types.iter().any(|known| known.place == named.place) {
+                types.push(named);
+            }
+        });
     }
 
     /// Adds an import.

@@ -45,7 +45,7 @@ impl Scopes {
                     return self.values_in(scope, generics, inner, steps);
                 }
                 if let Some(Resolved::External(names)) = found {
-                    return Some(written(&names.join("::")));
+                    return Some(written(&shortened(&names)));
                 }
                 let known = Values::of_type(&rendered(&ty.path));
                 if known != Values::Unknown {
@@ -61,6 +61,7 @@ impl Scopes {
         let [only] = types else { return None };
         match &only.definition {
             Definition::Alias(alias) => self.values_in(only.scope, &alias.0, &alias.1, steps),
+            Definition::Names(texts) => Some(Values::OneOf(texts.clone())),
             Definition::Other => None,
             Definition::Segment(item) => {
                 let read = read_segment(item);
@@ -78,6 +79,19 @@ impl Scopes {
                 }
             }
         }
+    }
+}
+
+/// A path, and of the types of the standard library that need none the name alone.
+fn shortened(names: &[String]) -> String {
+    match names {
+        [krate, module, name]
+            if ["std", "core", "alloc"].contains(&krate.as_str())
+                && ["primitive", "string"].contains(&module.as_str()) =>
+        {
+            name.clone()
+        }
+        names => names.join("::"),
     }
 }
 

@@ -102,7 +102,7 @@ impl Values {
     }
 
     /// The values for the rules.
-    fn schema(values: Option<&Self>) -> catalogue::Values {
+    pub(crate) fn schema(values: Option<&Self>) -> catalogue::Values {
         use catalogue::Values as Known;
         match values {
             None => Known::Unknown,

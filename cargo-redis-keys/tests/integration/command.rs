@@ -1,5 +1,6 @@
 //! Runs the command and returns what it has written.
 
+use std::path::Path;
 use std::process::Command;
 
 /// What a command has written, and how it ended.
@@ -12,16 +13,33 @@ pub(crate) struct Ran {
 
 /// Runs the command with these arguments.
 pub(crate) fn run(arguments: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    run_in(Path::new("."), arguments)
+}
+
+/// Runs the command in a folder.
+pub(crate) fn run_in(folder: &Path, arguments: &[&str]) -> Ran {
+    Ran::of(Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).current_dir(folder))
 }
 
 impl Ran {
+    /// Runs a command.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
     /// What a command has written that ended with status 0 and nothing on stderr.
     #[track_caller]
     pub(crate) fn fine(self) -> String {
         assert_eq!((self.status, self.stderr.as_str()), (Some(0), ""));
+        self.stdout
+    }
+
+    /// What a command has written that ended with status 1.
+    #[track_caller]
+    pub(crate) fn findings(self) -> String {
+        assert_eq!(self.status, Some(1), "{self:?}");
         self.stdout
     }
 

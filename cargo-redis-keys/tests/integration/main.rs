@@ -3,6 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
 
 mod audit;
+mod catalog;
 mod change;
+mod check;
 mod command;
 mod explain;
+mod fixture;
+mod init;
+mod lookup;
+mod sources;
+mod workspace;

@@ -15,7 +15,7 @@ use syn::DeriveInput;
 
 use crate::position::identity;
 use crate::tokens::concat;
-use crate::{editor, policy, report};
+use crate::{catalogue, editor, policy, report};
 use types::Types;
 
 /// The implementations of a valid declaration, or the errors of an invalid one and a fallback.
@@ -35,7 +35,8 @@ pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
     let editor = editor::code(|| editor::of_key(&input, &declaration.summary(), &types.krate));
     match diagnostics.finish(declaration.template_and_kind()) {
         Ok((template, kind)) => {
-            concat([editor, policy, warnings, expand::expand(&input, &declaration, template, kind, &types)])
+            let written = catalogue::write_key(&input, &declaration);
+            concat([editor, policy, warnings, written, expand::expand(&input, &declaration, template, kind, &types)])
         }
         Err(errors) => {
             let reported = report::fields_with_type_errors(&errors);

@@ -9,7 +9,7 @@ use redis_keys_syntax::{ReadSegment, read_segment};
 use syn::DeriveInput;
 
 use crate::tokens::{concat, crate_path};
-use crate::{editor, report};
+use crate::{catalogue, editor, report};
 
 /// The implementation of a valid parameter type, or the errors of an invalid one and a fallback.
 pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
@@ -21,7 +21,10 @@ pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
     let krate = crate_path(krate);
     let editor = editor::code(|| editor::of_segment(&input, &krate));
     match diagnostics.finish(segment) {
-        Ok(segment) => concat([editor, expand::expand(&input, &segment, &krate)]),
+        Ok(segment) => {
+            let written = catalogue::write_segment(&input, &segment);
+            concat([editor, written, expand::expand(&input, &segment, &krate)])
+        }
         Err(errors) => concat([editor, report::compile_errors(&input, errors), expand::fallback(&input, &krate)]),
     }
 }

@@ -184,11 +184,21 @@ fn write(pipe: &mut Pipeline, number: u64) {
     let value = "v".repeat(size);
     let elements = 2 + number % 6;
     match kind {
-        "hash" => (0..elements).for_each(|field| drop(pipe.cmd("HSET").arg(&key).arg(field).arg(&value).ignore())),
-        "zset" => (0..elements).for_each(|field| drop(pipe.cmd("ZADD").arg(&key).arg(field).arg(field).ignore())),
-        "set" => (0..elements).for_each(|field| drop(pipe.cmd("SADD").arg(&key).arg(field).ignore())),
-        "list" => (0..elements).for_each(|_| drop(pipe.cmd("RPUSH").arg(&key).arg(&value).ignore())),
-        _ => drop(pipe.cmd("SET").arg(&key).arg(&value).ignore()),
+        "hash" => (0..elements).for_each(|field| {
+            pipe.cmd("HSET").arg(&key).arg(field).arg(&value).ignore();
+        }),
+        "zset" => (0..elements).for_each(|field| {
+            pipe.cmd("ZADD").arg(&key).arg(field).arg(field).ignore();
+        }),
+        "set" => (0..elements).for_each(|field| {
+            pipe.cmd("SADD").arg(&key).arg(field).ignore();
+        }),
+        "list" => (0..elements).for_each(|_| {
+            pipe.cmd("RPUSH").arg(&key).arg(&value).ignore();
+        }),
+        _ => {
+            pipe.cmd("SET").arg(&key).arg(&value).ignore();
+        }
     }
     if number % 100 != 7 {
         pipe.cmd("EXPIRE").arg(&key).arg(3_600).ignore();

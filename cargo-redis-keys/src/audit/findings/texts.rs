@@ -15,6 +15,7 @@ pub(crate) struct Text {
 
 impl FindingId {
     /// All of them, the most serious first.
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 16] = [
         Self::WrongType,
         Self::NoExpiry,
@@ -63,6 +64,11 @@ impl FindingId {
             Self::LeftCompactEncoding | Self::HotKey | Self::NoLfu => Level::Note,
             _ => Level::Warning,
         }
+    }
+
+    /// Whether it is about keys, which are counted. Otherwise it is about the settings of a server.
+    pub(crate) fn is_about_keys(self) -> bool {
+        !matches!(self, Self::EvictionPolicy | Self::NoMaxmemory | Self::LazyExpireOff | Self::NoLfu)
     }
 
     /// What it means.
@@ -150,5 +156,21 @@ impl FindingId {
             ),
         };
         Text { what, why, remedy }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain;
+
+    #[test]
+    fn every_finding_is_named_and_explained() {
+        for id in FindingId::ALL {
+            assert_eq!(serde_json::to_value(id).ok(), Some(id.name().into()));
+            assert!(explain::find(id.name()).is_ok(), "{}", id.name());
+            let Text { what, why, remedy } = id.text();
+            assert!([what, why, remedy].iter().all(|text| !text.is_empty() && !text.ends_with('.')), "{}", id.name());
+        }
     }
 }

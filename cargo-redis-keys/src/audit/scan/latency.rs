@@ -1,5 +1,6 @@
 //! Measures how long other clients wait, by pings on a connection of its own.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use redis::Value;
 
-use crate::audit::pace::p95;
+use crate::audit::pace::{Measurement, p95};
 use crate::connection::{Link, LinkError, Reply, Server};
 
 /// The pause between two pings.
@@ -15,6 +16,9 @@ const INTERVAL: Duration = Duration::from_millis(5);
 
 /// One measurement is made of so many pings.
 const PINGS: usize = 50;
+
+/// From so many pings in pauses on they are compared with the others.
+const ENOUGH_IN_PAUSES: usize = 20;
 
 /// How long the server is measured before the audit starts.
 const BEFORE: Duration = Duration::from_secs(1);
@@ -28,7 +32,9 @@ pub(crate) struct Latency {
 
 #[derive(Default)]
 struct Shared {
-    measurements: Mutex<Vec<Duration>>,
+    measurements: Mutex<Vec<Measurement>>,
+    /// Whether the server works for the audit.
+    is_busy: AtomicBool,
     is_dropped: AtomicBool,
 }
 
@@ -52,8 +58,13 @@ impl Latency {
         Ok(Some(latency))
     }
 
+    /// Says whether the server works for the audit from now on.
+    pub(crate) fn set_busy(&self, is_busy: bool) {
+        self.shared.is_busy.store(is_busy, Ordering::Relaxed);
+    }
+
     /// The measurements since the last call.
-    pub(crate) fn take(&self) -> Vec<Duration> {
+    pub(crate) fn take(&self) -> Vec<Measurement> {
         std::mem::take(&mut *self.shared.measurements.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -65,12 +76,22 @@ impl Drop for Latency {
 }
 
 fn measure(link: &mut Link, shared: &Shared) -> Result<(), LinkError> {
-    let mut round_trips = Vec::with_capacity(PINGS);
+    let (mut round_trips, mut in_pauses) = (Vec::with_capacity(PINGS), VecDeque::with_capacity(PINGS));
     while !shared.is_dropped.load(Ordering::Relaxed) {
-        round_trips.extend(ping(link)?);
+        let is_busy_before = shared.is_busy.load(Ordering::Relaxed);
+        let Some(round_trip) = ping(link)? else { return Ok(()) };
+        round_trips.push(round_trip);
+        if !is_busy_before && !shared.is_busy.load(Ordering::Relaxed) {
+            if in_pauses.len() >= PINGS {
+                in_pauses.pop_front();
+            }
+            in_pauses.push_back(round_trip);
+        }
         if round_trips.len() >= PINGS {
-            let measured = p95(&mut round_trips);
-            shared.measurements.lock().unwrap_or_else(PoisonError::into_inner).extend(measured);
+            let mut of_pauses: Vec<_> = in_pauses.iter().copied().collect();
+            let in_pauses = if of_pauses.len() < ENOUGH_IN_PAUSES { None } else { p95(&mut of_pauses) };
+            let measurement = p95(&mut round_trips).map(|p95| Measurement { p95, in_pauses });
+            shared.measurements.lock().unwrap_or_else(PoisonError::into_inner).extend(measurement);
             round_trips.clear();
         }
         thread::sleep(INTERVAL);

@@ -85,8 +85,10 @@ impl Node {
         let NodeState { mut facts, tally, not_checked, refused_keys, moved_slots, took_ms, .. } =
             std::mem::take(&mut *self.state());
         facts.not_checked.extend(not_checked);
-        if refused_keys > 0 {
-            facts.not_checked.push(format!("{refused_keys} keys: the user may not access them"));
+        match refused_keys {
+            0 => {}
+            1 => facts.not_checked.push("1 key: the user may not access it".to_owned()),
+            keys => facts.not_checked.push(format!("{keys} keys: the user may not access them")),
         }
         report::Node { facts, tally, moved_slots, took: Duration::from_millis(took_ms) }
     }

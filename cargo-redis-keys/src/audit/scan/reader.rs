@@ -42,6 +42,8 @@ pub(super) struct Reader<'a> {
     latency: Option<Latency>,
     /// Which slots the node has.
     slots: Option<Vec<bool>>,
+    /// The commands of second looks that the server refuses, which are sent no more.
+    refused: Vec<&'static str>,
     /// How many of the pending second looks are sent.
     asked: usize,
     asked_for_slots: Instant,
@@ -80,6 +82,7 @@ impl<'a> Reader<'a> {
             pace: Pace::new(limits, latency.as_ref().and_then(|latency| latency.before)),
             latency,
             slots,
+            refused: Vec::new(),
             asked: 0,
             asked_for_slots: Instant::now(),
             requests: Requests::default(),
@@ -108,6 +111,7 @@ impl<'a> Reader<'a> {
 
     /// Reads to the end.
     pub(super) fn run(&mut self) -> Result<(), Stopped> {
+        self.set_busy(true);
         let cursor = self.node.state().cursor;
         let first = match cursor {
             Some(cursor) => {
@@ -167,7 +171,8 @@ impl<'a> Reader<'a> {
             for look in state.pending.iter().skip(self.asked) {
                 let declaration = look.declaration.and_then(|index| self.context.schemas.catalogue.keys.get(index));
                 let is_hyperloglog = declaration.is_some_and(|key| key.kind == "hyperloglog");
-                let questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                let mut questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                questions.retain(|question| !self.refused.contains(&question.command(look.redis_type)));
                 for question in &questions {
                     question.push(&mut self.requests, &look.key, look.redis_type, look.memory);
                 }
@@ -235,8 +240,10 @@ impl<'a> Reader<'a> {
         let mut look = SecondLook::default();
         for question in questions {
             let reply = self.receive()?;
-            if reply == Reply::CommandRefused {
-                self.note(&format!("`{}` is refused", question.command(redis_type)));
+            let command = question.command(redis_type);
+            if reply == Reply::CommandRefused && !self.refused.contains(&command) {
+                self.refused.push(command);
+                self.note(&format!("`{command}` is refused"));
             }
             question.read(&reply, redis_type, &mut look);
         }
@@ -248,7 +255,15 @@ impl<'a> Reader<'a> {
         for measured in self.latency.iter().flat_map(Latency::take) {
             self.pace.measured(measured);
         }
+        self.set_busy(false);
         self.context.sleep(self.pace.pause(u64::try_from(keys).unwrap_or(u64::MAX), busy));
+        self.set_busy(true);
+    }
+
+    fn set_busy(&self, is_busy: bool) {
+        if let Some(latency) = &self.latency {
+            latency.set_busy(is_busy);
+        }
     }
 
     fn is_sampled(&self) -> bool {

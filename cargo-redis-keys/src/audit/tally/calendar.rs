@@ -61,6 +61,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {
     use super::*;
 

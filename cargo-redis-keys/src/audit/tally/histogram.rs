@@ -136,6 +136,7 @@ impl<'de> Deserialize<'de> for Histogram {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {
     use super::*;
 

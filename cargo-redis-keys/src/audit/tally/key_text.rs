@@ -98,6 +98,7 @@ impl<'de> Deserialize<'de> for KeyText {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {
     use super::*;
 

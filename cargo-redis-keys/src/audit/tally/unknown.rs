@@ -250,12 +250,13 @@ fn generalized(segment: &[u8]) -> Vec<u8> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {
     use super::*;
     use crate::audit::look::RedisType;
 
     fn look(key: &[u8], memory: u64) -> FirstLook<'_> {
-        let expiry = if memory % 2 == 0 { Expiry::Never } else { Expiry::In(5) };
+        let expiry = if memory.is_multiple_of(2) { Expiry::Never } else { Expiry::In(5) };
         FirstLook { key, redis_type: RedisType::String, expiry, memory: Some(memory), slot: None }
     }
 
@@ -318,7 +319,9 @@ mod tests {
         let numbered: Vec<_> = keys.iter().enumerate().collect();
         let build = |part: &[(usize, &String)]| {
             let mut tree = UnknownTree::default();
-            part.iter().for_each(|(number, key)| tree.add(&look(key.as_bytes(), *number as u64), None));
+            for (number, key) in part {
+                tree.add(&look(key.as_bytes(), *number as u64), None);
+            }
             tree
         };
         let whole = build(&numbered);

@@ -32,13 +32,6 @@ pub(super) struct Test {
     values: Option<Values>,
 }
 
-/// The text of a segment without parameters.
-pub(super) fn text(words: &[Word]) -> Option<Box<[u8]>> {
-    let text = |word: &Word| if let Word::Literal(text) = word { Some(text.clone()) } else { None };
-    let texts: Vec<String> = words.iter().map(text).collect::<Option<_>>()?;
-    Some(texts.join(".").into_bytes().into())
-}
-
 impl Segment {
     /// The segment with these words.
     pub(super) fn new(words: &[Word], parameters: &[Parameter]) -> Self {

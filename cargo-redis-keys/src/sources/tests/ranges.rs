@@ -53,6 +53,20 @@ fn offsets_count_from_the_first_byte_of_the_file() {
 }
 
 #[test]
+fn columns_are_those_of_the_compiler() {
+    const ATTRIBUTE: &str = "#[derive(RedisKey)] #[redis_key(user:info:string, value = u64, ttl = 1h)]";
+    for (name, text, expected) in [
+        ("column", format!("{ATTRIBUTE} struct A;"), (1, 82)),
+        ("column-mark", format!("\u{feff}{ATTRIBUTE} struct A;"), (1, 82)),
+        ("column-lines", format!("\r\n{ATTRIBUTE}\r\n  struct A;"), (3, 10)),
+        ("column-wide", format!("{ATTRIBUTE}\n/* é名 */ struct A;"), (2, 17)),
+    ] {
+        let read = read_text(name, &text);
+        assert_eq!(read.declarations[0].position(), expected, "{name}");
+    }
+}
+
+#[test]
 fn fields_and_whole_items_are_underlined() {
     let attribute = "#[redis_key(user:info:{id}:string, value = u64, ttl = 1h)]";
     for (name, text, expected) in [

@@ -13,26 +13,28 @@ use crate::sources::{Declaration, DeclarationKind};
 /// A message with its help, and the line, the column and the length of what is underlined.
 type Reported = (String, usize, usize, Option<usize>);
 
+/// A message, into which a part of a literal is drawn.
+type Message<'m> = &'m dyn Fn(Option<(&str, Range<usize>)>) -> String;
+
 /// The messages that the tool has for a file, and whether some of it was not read.
 fn reported(root: &Path, file: &str) -> (Vec<Reported>, bool) {
     let read = read_file(root, file);
     let mut siblings = Siblings::default();
     let mut reported = Vec::new();
     for declaration in &read.declarations {
-        let mut report =
-            |input: &Input<'_>, place: &Place, message: &dyn Fn(Option<(&str, Range<usize>)>) -> String| {
-                let underline = input.underline(place);
-                let mut tokens = underline.tokens.into_iter().map(|token| token.span().byte_range());
-                let first = tokens.next().unwrap();
-                let whole = first.start..tokens.last().unwrap_or(first).end;
-                let message = message(underline.literal);
-                check_drawing(declaration, &message, &whole, &declaration.range_of(input, place));
-                let (line, column) = declaration.file.position(whole.start);
-                let text = &declaration.file.text[whole];
-                // The compiler draws two carets for a wide letter.
-                let is_one_line_of_ascii = text.is_ascii() && !text.contains('\n');
-                reported.push((message, line, column, is_one_line_of_ascii.then_some(text.len())));
-            };
+        let mut report = |input: &Input<'_>, place: &Place, message: Message<'_>| {
+            let underline = input.underline(place);
+            let mut tokens = underline.tokens.into_iter().map(|token| token.span().byte_range());
+            let first = tokens.next().unwrap();
+            let whole = first.start..tokens.last().unwrap_or(first).end;
+            let message = message(underline.literal);
+            check_drawing(declaration, &message, &whole, &declaration.range_of(input, place));
+            let (line, column) = declaration.file.position(whole.start);
+            let text = &declaration.file.text[whole];
+            // The compiler draws two carets for a wide letter.
+            let is_one_line_of_ascii = text.is_ascii() && !text.contains('\n');
+            reported.push((message, line, column, is_one_line_of_ascii.then_some(text.len())));
+        };
         let mut diagnostics = |input: &Input<'_>, diagnostics: &redis_keys_schema::Diagnostics| {
             for error in diagnostics.iter() {
                 report(input, &error.place, &|literal| match literal {

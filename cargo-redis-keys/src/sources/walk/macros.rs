@@ -11,7 +11,7 @@ use syn::{Block, ItemMacro, LitStr, Macro};
 
 use super::super::file::SourceFile;
 use super::super::project::Target;
-use super::super::scope::name;
+use super::super::scope::{ScopeId, name};
 use super::{Directory, Visitor, offset};
 use crate::catalogue::Unread;
 
@@ -47,6 +47,8 @@ pub(crate) struct Call {
     pub(crate) range: Range<usize>,
     /// The module.
     pub(crate) module: String,
+    /// The scope of the names in it.
+    pub(crate) scope: ScopeId,
     /// The target.
     pub(crate) target: Rc<Target>,
     is_listed: bool,
@@ -72,6 +74,32 @@ impl Macros {
         }
     }
 
+    /// The smallest call at a line and a column of a file, with the name of the macro.
+    pub(crate) fn call_at(
+        &self,
+        is_in_target: &impl Fn(&Target) -> bool,
+        file: &str,
+        at: (usize, usize),
+    ) -> Option<(String, Option<&Call>)> {
+        let calls = self.calls.iter().filter(|call| call.file.shown == file && contains(&call.file, &call.range, at));
+        let call = calls.filter(|call| is_in_target(&call.target)).min_by_key(|call| call.range.len())?;
+        Some((call.name.clone(), Some(call)))
+    }
+
+    /// The name of the macro that is defined at a line and a column of a file.
+    pub(crate) fn definition_at(&self, file: &str, at: (usize, usize)) -> Option<&str> {
+        let mut definitions = self.definitions.iter().filter(|made| made.file.shown == file);
+        definitions.find(|made| contains(&made.file, &made.range, at)).map(|made| made.name.as_str())
+    }
+
+    /// The only call of a macro in a target.
+    pub(crate) fn only_call(&self, is_in_target: &impl Fn(&Target) -> bool, name: &str) -> Option<&Call> {
+        let mut calls = self.calls.iter().filter(|call| call.name == name && is_in_target(&call.target));
+        let first = calls.next()?;
+        // The walk for the unit tests finds it again.
+        calls.all(|call| call.file.shown == first.file.shown && call.range == first.range).then_some(first)
+    }
+
     /// The definitions that declare keys, and the calls that do.
     pub(super) fn unread(&self) -> Vec<Unread> {
         let makers = self.makers();
@@ -87,6 +115,11 @@ impl Macros {
         let calls = calls.map(|call| place(&call.file, call.range.start, format!("`{}!` declares keys", call.name)));
         definitions.chain(calls).collect()
     }
+}
+
+/// Whether a range of a file contains a line and a column.
+fn contains(file: &SourceFile, range: &Range<usize>, at: (usize, usize)) -> bool {
+    file.position(range.start) <= at && at < file.position(range.end)
 }
 
 impl Visitor<'_> {
@@ -153,7 +186,15 @@ impl Visitor<'_> {
 
     fn called(&mut self, name: String, range: Range<usize>) {
         let (file, target) = (Rc::clone(&self.file), Rc::clone(self.target));
-        let call = Call { name, file, range, module: self.module_path(), target, is_listed: self.is_listed() };
+        let call = Call {
+            name,
+            file,
+            range,
+            module: self.module_path(),
+            scope: self.scope,
+            target,
+            is_listed: self.is_listed(),
+        };
         self.walk.macros.calls.push(call);
     }
 

@@ -21,7 +21,7 @@ use super::scope::{ScopeId, Scopes};
 use crate::Failure;
 use crate::catalogue::Unread;
 use directory::Directory;
-use macros::Macros;
+pub(super) use macros::Macros;
 
 /// A walk through targets.
 pub(super) struct Walk {

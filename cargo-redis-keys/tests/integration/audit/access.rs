@@ -93,3 +93,32 @@ fn a_user_who_may_not_even_scan_is_told_the_rule() {
     assert!(failure.contains("does not reply to `TYPE` as expected: the command is refused"), "{failure}");
     assert!(failure.contains("help: `--acl` shows what the user must be allowed"), "{failure}");
 }
+
+#[test]
+fn what_a_user_may_not_do_is_said_to_be_not_checked() {
+    let (server, mut con) = start();
+    fill(&mut con, 100);
+    let _: String = run(&mut con, &["SET", "other:name:1:string", "x"]);
+    let _: u64 = run(&mut con, &["RPUSH", "user:names:list", "x"]);
+    let commands = ["+info", "+scan", "+type", "+pttl", "+dbsize", "+client", "+object", "+lrange"];
+    let rule = [&["ACL", "SETUSER", "audit", "on", ">sesame", "~user:*", "-@all"][..], &commands].concat();
+    let _: String = run(&mut con, &rule);
+    let file = Folder::new();
+    let password = file.write("password", "sesame");
+    let ran = audit(&[&server.url(), "--json", "-", "--touch", "--user", "audit", "--password-file", &password]);
+    assert_eq!((ran.status, ran.keys()), (Some(0), 101), "{ran:?}");
+    for what in [
+        "CONFIG is refused",
+        "memory: `MEMORY USAGE` is refused",
+        "`LLEN` is refused",
+        "latency: `PING` is refused",
+        "1 key: the user may not access it",
+    ] {
+        assert!(ran.stdout.contains(what), "{what}: {ran:?}");
+    }
+    let without_info = ["ACL", "SETUSER", "audit", "-info", "-dbsize", "+ping"];
+    let _: String = run(&mut con, &without_info);
+    let ran = audit(&[&server.url(), "--json", "-", "--full-speed", "--user", "audit", "--password-file", &password]);
+    assert_eq!((ran.status, ran.keys()), (Some(0), 101), "{ran:?}");
+    assert!(ran.stdout.contains("INFO is refused"), "{ran:?}");
+}

@@ -66,6 +66,25 @@ fn a_slot_that_moves_is_counted_once() {
 }
 
 #[test]
+fn slots_that_move_meanwhile_are_named() {
+    let cluster = Cluster::start().unwrap();
+    fill(&cluster);
+    let moving = MovingSlot::open(&cluster, "user:name:7:string");
+    let slot = moving.slot();
+    let mut con = connect(&moving.nodes()[0].url());
+    let folder = Folder::new();
+    let report = folder.file("report.json");
+    let running = Running::start(command(&folder, &[&cluster.urls()[0], "--json", &report]), &mut con);
+    moving.finish(&cluster);
+    let ran = running.finish();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.keys() <= u64::from(KEYS), "{ran:?}");
+    let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(report).unwrap()).unwrap();
+    let moved = |node: &serde_json::Value| node["moved_slots"] == serde_json::json!([slot]);
+    assert_eq!(report["nodes"].as_array().unwrap().iter().filter(|node| moved(node)).count(), 2, "{}", report["nodes"]);
+}
+
+#[test]
 fn a_failover_restarts_the_node() {
     let cluster = Cluster::start_with_replicas(1).unwrap();
     fill(&cluster);

@@ -1,4 +1,6 @@
 //! Which keys are found.
+#![allow(clippy::expect_used, reason = "a test that cannot go on")]
+#![allow(clippy::unnecessary_wraps, clippy::needless_pass_by_value, reason = "calls are shorter")]
 
 mod properties;
 mod runtime;
@@ -7,7 +9,7 @@ use super::*;
 use crate::catalogue::Parameter;
 
 /// A declaration with these parameters.
-pub(super) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
+pub(in crate::catalogue) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
     let kind = template.rsplit(':').next().unwrap_or_default();
     let key = serde_json::json!({
         "name": "Name", "template": template, "type": kind, "parameters": parameters, "jitter_ms": 0, "keep_about": false,
@@ -18,7 +20,7 @@ pub(super) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
 }
 
 /// A parameter that is written as its type writes it.
-pub(super) fn parameter(name: &str, values: Option<Values>) -> Parameter {
+pub(in crate::catalogue) fn parameter(name: &str, values: Option<Values>) -> Parameter {
     Parameter {
         name: name.to_owned(),
         type_name: "T".to_owned(),
@@ -31,16 +33,16 @@ pub(super) fn parameter(name: &str, values: Option<Values>) -> Parameter {
     }
 }
 
-fn shard(name: &str, count: u64) -> Parameter {
+pub(in crate::catalogue) fn shard(name: &str, count: u64) -> Parameter {
     let values = Some(Values::Number { from: 0, to: u128::from(count) - 1 });
     Parameter { form: "shard".to_owned(), shards: Some(count), ..parameter(name, values) }
 }
 
-fn up_to(to: u128) -> Option<Values> {
+pub(in crate::catalogue) fn up_to(to: u128) -> Option<Values> {
     Some(Values::Number { from: 0, to })
 }
 
-fn names(names: &[&str]) -> Option<Values> {
+pub(in crate::catalogue) fn names(names: &[&str]) -> Option<Values> {
     Some(Values::OneOf(names.iter().map(|&name| name.to_owned()).collect()))
 }
 
@@ -60,7 +62,7 @@ fn found(declarations: Vec<Key>, namespace: Option<&str>, keys: &[&str]) -> Vec<
 #[track_caller]
 fn finds(declaration: &Key, keys: &[&str], others: &[&str]) {
     for key in keys {
-        assert_eq!(found(vec![declaration.clone()], None, &[key]), [declaration.template.clone()], "{key}");
+        assert_eq!(found(vec![declaration.clone()], None, &[key]), [&*declaration.template], "{key}");
     }
     for key in others {
         assert_eq!(found(vec![declaration.clone()], None, &[key]), ["-"], "{key}");

@@ -41,9 +41,9 @@ struct Seen {
 }
 
 #[derive(RedisKey)]
-#[redis_key(shop:v.{shelf}.x:{ip}:{ok}:zset, value = String, ttl = 1d)]
+#[redis_key(shop:v.{row}.x:{ip}:{ok}:zset, value = String, ttl = 1d)]
 struct Shelf {
-    shelf: u8,
+    row: u8,
     ip: IpAddr,
     ok: bool,
 }
@@ -138,7 +138,7 @@ fn key() -> impl Strategy<Value = (String, &'static str)> {
         select(vec![Section::BasicInfo, Section::Orders, Section::Old])
             .prop_map(|section| written(&BySection { section })),
         (text(), day).prop_map(|(name, day)| written(&Seen { name, day })),
-        (any::<(u8, IpAddr, bool)>()).prop_map(|(shelf, ip, ok)| written(&Shelf { shelf, ip, ok })),
+        (any::<(u8, IpAddr, bool)>()).prop_map(|(row, ip, ok)| written(&Shelf { row, ip, ok })),
         any::<i64>().prop_map(|user_id| written(&Items { user_id })),
         ("[a-z0-9]{1,9}", any::<NonZero<u16>>()).prop_map(|(code, number)| written(&Coupons { code, number })),
         any::<u128>().prop_map(|id| written(&Page { id })),

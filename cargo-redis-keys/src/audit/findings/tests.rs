@@ -1,0 +1,114 @@
+//! Findings about servers, and how keys are spread over a cluster.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::findings_of;
+use crate::audit::facts::Facts;
+use crate::audit::fixtures::{Stored, facts, key, schemas, shop, stored, tally};
+use crate::audit::look::RedisType;
+use crate::audit::report::Node;
+use crate::audit::tally::{Schemas, Tally};
+
+fn node(facts: Facts, tally: Tally) -> Node {
+    Node { facts, tally, moved_slots: Vec::new(), took: Duration::from_secs(1) }
+}
+
+/// What is found on these nodes, as `level id subject: detail`.
+fn found(schemas: &Schemas, nodes: &[Node]) -> Vec<String> {
+    let mut whole = Tally::default();
+    for node in nodes {
+        whole.merge(node.tally.clone());
+    }
+    let findings = findings_of(schemas, nodes, &whole);
+    let shown = findings.iter().map(|finding| {
+        format!("{} {} {}: {}", finding.level.name(), finding.id.name(), finding.subject.shown(), finding.detail)
+    });
+    shown.collect()
+}
+
+fn of_server(schemas: &Schemas, facts: Facts) -> Vec<String> {
+    found(schemas, &[node(facts, Tally::default())])
+}
+
+#[test]
+fn faults_of_a_server() {
+    let shop = shop();
+    let no_lfu = "note no_lfu 127.0.0.1:6379: `maxmemory-policy` is `noeviction`";
+    assert_eq!(of_server(&shop, facts()), [no_lfu]);
+    let wrong = Facts {
+        keys: 10_000_001,
+        maxmemory: Some(0),
+        maxmemory_policy: Some("allkeys-lfu".to_owned()),
+        lazy_expire: Some(false),
+        ..facts()
+    };
+    assert_eq!(
+        of_server(&shop, wrong),
+        [
+            "warning too_many_keys 127.0.0.1:6379: 10,000,001 keys",
+            "warning no_maxmemory 127.0.0.1:6379: `maxmemory` is 0, and 1.9 MB are in use",
+            "warning lazy_expire_off 127.0.0.1:6379: `lazyfree-lazy-expire` is `no`",
+        ]
+    );
+    let refused = Facts { maxmemory: None, maxmemory_policy: None, lazy_expire: None, ..facts() };
+    assert_eq!(of_server(&shop, refused), [""; 0]);
+}
+
+#[test]
+fn a_policy_must_fit_the_keys() {
+    let with = |policy: &str| Facts { maxmemory_policy: Some(policy.to_owned()), ..facts() };
+    assert_eq!(
+        of_server(&shop(), with("allkeys-lfu")),
+        ["warning eviction_policy 127.0.0.1:6379: `allkeys-lfu` can evict locks, limits and jobs: `Held`, `Mails`"]
+    );
+    let cached = schemas(vec![key("Page", "page:text:{id}:string", &json!({"pattern": "cache"}))]);
+    assert_eq!(
+        of_server(&cached, with("noeviction"))[0],
+        "warning eviction_policy 127.0.0.1:6379: `noeviction` rejects writes of cached keys when memory is full: `Page`"
+    );
+    assert_eq!(of_server(&cached, with("allkeys-lfu")), [""; 0]);
+    let unlimited = Facts { maxmemory: Some(0), ..with("noeviction") };
+    assert!(of_server(&cached, unlimited).iter().all(|line| !line.contains("eviction_policy")));
+}
+
+#[test]
+fn keys_in_one_slot_and_on_one_node() {
+    let shop = shop();
+    let lfu = |port: u32| Facts {
+        address: format!("127.0.0.1:{port}"),
+        maxmemory_policy: Some("volatile-lfu".to_owned()),
+        ..facts()
+    };
+    let shop = schemas(shop.catalogue.keys.into_iter().filter(|key| key.pattern.is_none()).collect());
+    let keys = |slots: std::ops::Range<u16>, tagged: usize| -> Vec<Stored> {
+        let spread = slots.cycle().take(4_000).chain(std::iter::repeat_n(7, tagged));
+        let all = spread.enumerate().map(|(number, slot)| {
+            let key = format!("user:profile:{number}:string");
+            Stored { slot: Some(slot), ..stored(key, RedisType::String) }
+        });
+        all.collect()
+    };
+    let cluster = |tagged: usize| -> Vec<Node> {
+        let parts = [(0..5_000, tagged), (5_000..10_000, 0), (10_000..16_384, 0)];
+        let nodes = parts.into_iter().zip(7_000..);
+        nodes.map(|((slots, tagged), port)| node(lfu(port), tally(&shop, &keys(slots, tagged)))).collect()
+    };
+    assert_eq!(found(&shop, &cluster(500)), [""; 0]);
+    assert_eq!(
+        found(&shop, &cluster(6_000)),
+        [
+            "warning slot_skew 127.0.0.1:7000: it has 56 % of the memory of all keys, and is one of 3 nodes",
+            "warning slot_skew the cluster: slot 7 has 33 % of the keys and 33 % of their memory",
+        ]
+    );
+}
+
+#[test]
+fn without_declarations_unknown_keys_are_no_finding() {
+    let none = schemas(Vec::new());
+    let keys = [stored("user:a:string", RedisType::String)];
+    let no_policy = Facts { maxmemory_policy: None, ..facts() };
+    assert_eq!(found(&none, &[node(no_policy, tally(&none, &keys))]), [""; 0]);
+}

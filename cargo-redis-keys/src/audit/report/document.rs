@@ -1,0 +1,218 @@
+//! The report as data, which is also its JSON form.
+
+use serde::{Deserialize, Serialize};
+
+use super::baseline::Change;
+use crate::Failure;
+use crate::audit::findings::Finding;
+use crate::audit::tally::{Example, KeyText};
+
+/// The version of the JSON form.
+pub(super) const FORMAT: u32 = 1;
+
+/// The report of an audit. Sizes are in bytes, times in milliseconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Document {
+    /// The version of this form.
+    pub(super) format: u32,
+    /// When the audit started, in UTC.
+    pub(super) started: String,
+    /// How long it took.
+    pub(super) took_ms: u64,
+    /// Whether all keys were seen that the options ask for.
+    pub(super) is_complete: bool,
+    /// The options that say which keys were seen, and how.
+    pub(super) options: Vec<(String, String)>,
+    /// All keys.
+    pub(super) total: Totals,
+    /// The servers.
+    pub(super) nodes: Vec<NodeSummary>,
+    /// What is wrong, the most serious first.
+    pub(super) findings: Vec<Finding>,
+    /// What is new or larger than in the baseline, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) changes: Option<Vec<Change>>,
+    /// The declarations, the one with most memory first.
+    pub(super) declarations: Vec<DeclarationSummary>,
+    /// The modules, the one with most memory first.
+    pub(super) modules: Vec<ModuleSummary>,
+    /// The keys without declaration by pattern, the one with most memory first.
+    pub(super) unknown: Vec<PatternSummary>,
+    /// The keys of all other patterns.
+    pub(super) unknown_others: PatternSummary,
+    /// The memory of each type.
+    pub(super) types: Vec<TypeSummary>,
+    /// When the keys expire.
+    pub(super) expiries: Vec<ExpirySummary>,
+    /// The largest keys, the largest first.
+    pub(super) largest: Vec<LargeKeySummary>,
+    /// What was not checked and why.
+    pub(super) not_checked: Vec<String>,
+}
+
+/// All keys together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Totals {
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+    pub(super) unknown_keys: u64,
+    pub(super) second_looks: u64,
+}
+
+/// A server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct NodeSummary {
+    pub(super) address: String,
+    pub(super) version: String,
+    /// The keys that were seen.
+    pub(super) keys: u64,
+    /// Their memory.
+    pub(super) bytes: u64,
+    pub(super) used_memory: u64,
+    pub(super) maxmemory: Option<u64>,
+    pub(super) maxmemory_policy: Option<String>,
+    pub(super) took_ms: u64,
+    /// Slots that moved meanwhile, whose keys may be missing or counted twice.
+    pub(super) moved_slots: Vec<u16>,
+}
+
+/// A declaration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct DeclarationSummary {
+    pub(super) name: String,
+    pub(super) template: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) package: String,
+    pub(super) owner: Option<String>,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+    /// The memory of each key.
+    pub(super) sizes: Option<Percentiles>,
+    /// The time until each key expires.
+    pub(super) times_left_ms: Option<Percentiles>,
+    pub(super) largest: Vec<Example>,
+}
+
+/// Values below which so many percent of all are, known to two digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Percentiles {
+    pub(super) p50: u64,
+    pub(super) p90: u64,
+    pub(super) p99: u64,
+    pub(super) max: u64,
+}
+
+/// A module: the first segment of keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ModuleSummary {
+    pub(super) module: String,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) unknown_keys: u64,
+    pub(super) unknown_bytes: u64,
+}
+
+/// Keys without declaration whose names are alike.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct PatternSummary {
+    pub(super) pattern: KeyText,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+    /// The largest one.
+    pub(super) example: Option<KeyText>,
+}
+
+/// The keys of a type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct TypeSummary {
+    #[serde(rename = "type")]
+    pub(super) name: String,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+}
+
+/// The keys that expire in a span of time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ExpirySummary {
+    pub(super) within: String,
+    pub(super) keys: u64,
+}
+
+/// One of the largest keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct LargeKeySummary {
+    pub(super) key: KeyText,
+    pub(super) bytes: u64,
+    #[serde(rename = "type")]
+    pub(super) redis_type: String,
+    /// The bytes of a string or the number of elements, if known.
+    pub(super) length: Option<u64>,
+    pub(super) template: Option<String>,
+}
+
+impl Document {
+    /// The JSON form: one item of a list in each line, so that differences are easy to read.
+    pub(super) fn to_json(&self) -> Result<String, Failure> {
+        self.json_fields().map_err(|error| Failure::new(format!("cannot write the report as JSON: {error}")))
+    }
+
+    fn json_fields(&self) -> serde_json::Result<String> {
+        let mut fields = vec![
+            field("format", &self.format)?,
+            field("started", &self.started)?,
+            field("took_ms", &self.took_ms)?,
+            field("is_complete", &self.is_complete)?,
+            field("options", &self.options)?,
+            field("total", &self.total)?,
+            list("nodes", &self.nodes)?,
+            list("findings", &self.findings)?,
+        ];
+        if let Some(changes) = &self.changes {
+            fields.push(list("changes", changes)?);
+        }
+        fields.extend([
+            list("declarations", &self.declarations)?,
+            list("modules", &self.modules)?,
+            list("unknown", &self.unknown)?,
+            field("unknown_others", &self.unknown_others)?,
+            list("types", &self.types)?,
+            list("expiries", &self.expiries)?,
+            list("largest", &self.largest)?,
+            list("not_checked", &self.not_checked)?,
+        ]);
+        Ok(format!("{{\n{}\n}}\n", fields.join(",\n")))
+    }
+
+    /// Reads the JSON form.
+    pub(super) fn from_json(text: &str) -> Result<Self, Failure> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        const HELP: &str = "write one with `cargo redis-keys audit URL --json FILE`";
+        let not_one = |error: serde_json::Error| Failure::new(format!("not a report of an audit: {error}")).help(HELP);
+        let Version { format } = serde_json::from_str(text).map_err(not_one)?;
+        if format != FORMAT {
+            let message = format!("the report has format {format}, expected {FORMAT}");
+            return Err(Failure::new(message).help("audit again with this version of cargo-redis-keys"));
+        }
+        serde_json::from_str(text).map_err(not_one)
+    }
+}
+
+fn field(name: &str, value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(format!("  \"{name}\": {}", serde_json::to_string(value)?))
+}
+
+/// A list with one item in each line.
+fn list(name: &str, items: &[impl Serialize]) -> serde_json::Result<String> {
+    if items.is_empty() {
+        return Ok(format!("  \"{name}\": []"));
+    }
+    let items: Vec<_> = items.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+    Ok(format!("  \"{name}\": [\n    {}\n  ]", items.join(",\n    ")))
+}

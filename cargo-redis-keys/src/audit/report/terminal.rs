@@ -1,0 +1,252 @@
+//! The report for a terminal: what fits a screen.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::baseline::{Change, Changed};
+use super::document::Document;
+use super::measure;
+use crate::audit::findings::{Finding, Level};
+use crate::output::printable;
+use crate::output::units::{bytes, count, duration, percent, shortened, things};
+
+/// The most rows of each table.
+const FINDINGS: usize = 12;
+const CHANGES: usize = 8;
+const DECLARATIONS: usize = 8;
+const PATTERNS: usize = 6;
+const LARGEST: usize = 5;
+const REASONS: usize = 6;
+
+/// The most characters of a key or a template.
+const WIDTH: usize = 56;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+impl Level {
+    fn style(self) -> Style {
+        let color = match self {
+            Self::Error => AnsiColor::Red,
+            Self::Warning => AnsiColor::Yellow,
+            Self::Note => AnsiColor::Cyan,
+        };
+        Style::new().bold().fg_color(Some(color.into()))
+    }
+}
+
+impl Document {
+    /// Writes the summary.
+    pub(super) fn write_summary(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_head(out)?;
+        if let Some(changes) = &self.changes {
+            write_changes(changes, out)?;
+        }
+        write_findings(&self.findings, out)?;
+        self.write_memory(out)?;
+        self.write_unknown(out)?;
+        self.write_largest(out)?;
+        self.write_not_checked(out)?;
+        self.write_end(out)
+    }
+
+    fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
+        let servers: Vec<_> = self.nodes.iter().map(|node| printable(node.address.as_bytes())).collect();
+        let version = self.nodes.first().map(|node| printable(node.version.as_bytes())).unwrap_or_default();
+        let servers = match servers.as_slice() {
+            [server] => format!("{server} ({version})"),
+            [server, others @ ..] => format!("{server} ({version}) and {} more", others.len()),
+            [] => "no server".to_owned(),
+        };
+        writeln!(out, "{BOLD}Audit of {servers}{BOLD:#}")?;
+        let Totals { keys, memory, never } = self.totals();
+        writeln!(out, "{keys}, {memory} of memory, {never} without expiry; {}", self.pace())?;
+        for (name, value) in &self.options {
+            writeln!(out, "{DIM}{}: {}{DIM:#}", printable(name.as_bytes()), printable(value.as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    /// How long it took.
+    pub(super) fn pace(&self) -> String {
+        let time = duration(self.took_ms);
+        match (self.total.keys * 1_000).checked_div(self.took_ms) {
+            Some(pace) => format!("scanned in {time}, {} keys a second", count(pace)),
+            None => format!("scanned in {time}"),
+        }
+    }
+
+    fn totals(&self) -> Totals {
+        let total = &self.total;
+        Totals { keys: things(total.keys, "key"), memory: bytes(total.bytes), never: count(total.without_expiry) }
+    }
+
+    fn write_memory(&self, out: &mut dyn Write) -> io::Result<()> {
+        let present: Vec<_> = self.declarations.iter().filter(|summary| summary.keys > 0).collect();
+        let rows: Vec<_> = present
+            .iter()
+            .take(DECLARATIONS)
+            .map(|summary| {
+                let largest = summary.sizes.map(|sizes| bytes(sizes.max)).unwrap_or_default();
+                vec![
+                    bytes(summary.bytes),
+                    percent(summary.bytes, self.total.bytes),
+                    count(summary.keys),
+                    largest,
+                    shortened(&printable(summary.template.as_bytes()), WIDTH),
+                ]
+            })
+            .collect();
+        write_title(out, "Declarations with most memory", present.len(), DECLARATIONS)?;
+        write_rows(out, &["memory", "share", "keys", "largest", "key"], &rows)
+    }
+
+    fn write_unknown(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows: Vec<_> = self
+            .unknown
+            .iter()
+            .take(PATTERNS)
+            .map(|summary| {
+                vec![
+                    bytes(summary.bytes),
+                    count(summary.keys),
+                    count(summary.without_expiry),
+                    shortened(&summary.pattern.shown(), WIDTH),
+                ]
+            })
+            .collect();
+        write_title(out, "Unknown keys by pattern", self.unknown.len(), PATTERNS)?;
+        write_rows(out, &["memory", "keys", "no expiry", "pattern"], &rows)
+    }
+
+    fn write_largest(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows: Vec<_> = self
+            .largest
+            .iter()
+            .take(LARGEST)
+            .map(|large| {
+                let length = large.length.map(count).unwrap_or_default();
+                vec![bytes(large.bytes), large.redis_type.clone(), length, shortened(&large.key.shown(), WIDTH)]
+            })
+            .collect();
+        write_title(out, "Largest keys", self.largest.len(), LARGEST)?;
+        write_rows(out, &["memory", "type", "length", "key"], &rows)
+    }
+
+    fn write_not_checked(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.not_checked.is_empty() {
+            return Ok(());
+        }
+        write_title(out, "Not checked", self.not_checked.len(), REASONS)?;
+        for reason in self.not_checked.iter().take(REASONS) {
+            writeln!(out, "  {}", printable(reason.as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn write_end(&self, out: &mut dyn Write) -> io::Result<()> {
+        let number = |level| self.findings.iter().filter(|finding| finding.level == level).count() as u64;
+        let of = |level: Level| things(number(level), level.name());
+        writeln!(out, "\n{}, {}, {}", of(Level::Error), of(Level::Warning), of(Level::Note))?;
+        if let Some(finding) = self.findings.first() {
+            let name = finding.id.name();
+            writeln!(out, "{DIM}`cargo redis-keys explain {name}` says why it matters and what to do{DIM:#}")?;
+        }
+        Ok(())
+    }
+}
+
+struct Totals {
+    keys: String,
+    memory: String,
+    never: String,
+}
+
+fn write_changes(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
+    write_title(out, "New or 10 % larger than in the baseline", changes.len(), CHANGES)?;
+    if changes.is_empty() {
+        return writeln!(out, "  nothing");
+    }
+    let rows = changes.iter().take(CHANGES).map(|change| {
+        let from_to = |before: String, now: String| if before == now { now } else { format!("{before} → {now}") };
+        vec![
+            from_to(count(change.keys_before), count(change.keys)),
+            from_to(bytes(change.bytes_before), bytes(change.bytes)),
+            shortened(&change.what.shown(), WIDTH + 20),
+        ]
+    });
+    write_rows(out, &["keys", "memory", "what"], &rows.collect::<Vec<_>>())
+}
+
+impl Changed {
+    /// How it is shown.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Total => "all keys".to_owned(),
+            Self::Finding { id, subject } => format!("{} in {}", id.name(), printable(subject.shown().as_bytes())),
+            Self::Declaration { template, .. } => printable(template.as_bytes()),
+            Self::Unknown { pattern } => format!("unknown {pattern}"),
+        }
+    }
+}
+
+fn write_findings(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
+    write_title(out, "Findings", findings.len(), FINDINGS)?;
+    if findings.is_empty() {
+        return writeln!(out, "  none");
+    }
+    let width = findings.iter().take(FINDINGS).map(|finding| finding.id.name().len()).max().unwrap_or(0);
+    for finding in findings.iter().take(FINDINGS) {
+        let (level, name) = (finding.level, finding.id.name());
+        let style = level.style();
+        let subject = shortened(&printable(finding.subject.shown().as_bytes()), WIDTH);
+        write!(out, "  {style}{:<7}{style:#} {BOLD}{name:<width$}{BOLD:#}  {subject}", level.name())?;
+        let size = if finding.bytes > 0 { format!(", {}", bytes(finding.bytes)) } else { String::new() };
+        let keys = if finding.id.is_about_keys() {
+            format!("  {}{size}", things(finding.count, "key"))
+        } else {
+            String::new()
+        };
+        writeln!(out, "{keys}")?;
+        let detail = (!finding.detail.is_empty()).then(|| printable(finding.detail.as_bytes()));
+        let example = finding.examples.first().map(|example| {
+            format!("{} ({})", shortened(&example.key.shown(), WIDTH), measure(finding.id, example.weight))
+        });
+        let more: Vec<_> = detail.into_iter().chain(example).collect();
+        if !more.is_empty() {
+            writeln!(out, "  {DIM}{:<7} {}{DIM:#}", "", more.join("; "))?;
+        }
+    }
+    Ok(())
+}
+
+/// A heading, which says how many rows there are if not all of them are shown.
+fn write_title(out: &mut dyn Write, title: &str, rows: usize, shown: usize) -> io::Result<()> {
+    if rows == 0 && title != "Findings" && !title.starts_with("New") {
+        return Ok(());
+    }
+    let more = if rows > shown { format!(" ({shown} of {})", count(rows as u64)) } else { String::new() };
+    writeln!(out, "\n{BOLD}{title}{BOLD:#}{more}")
+}
+
+/// Columns, all but the last one aligned to the right.
+fn write_rows(out: &mut dyn Write, heads: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let heads: Vec<_> = heads.iter().map(|head| (*head).to_owned()).collect();
+    let width = |column: usize| {
+        let cells = rows.iter().chain([&heads]).filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let line = |row: &[String]| {
+        let last = row.len().saturating_sub(1);
+        let cell = |(column, text): (usize, &String)| {
+            if column == last { text.clone() } else { format!("{text:>width$}", width = width(column)) }
+        };
+        row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")
+    };
+    writeln!(out, "  {DIM}{}{DIM:#}", line(&heads))?;
+    rows.iter().try_for_each(|row| writeln!(out, "  {}", line(row).trim_end()))
+}

@@ -1,0 +1,212 @@
+//! Reports in all forms.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+
+use std::time::UNIX_EPOCH;
+
+use serde_json::{Value, json};
+use snapbox::{assert_data_eq, file};
+
+use super::*;
+use crate::audit::fixtures::{facts, key, schemas, shop, stored, tally};
+use crate::audit::look::{Expiry, RedisType};
+
+/// Keys of other programs with all that could harm a terminal, a page or a program that reads the report.
+fn hostile_keys() -> Vec<Vec<u8>> {
+    let mut keys: Vec<_> = [
+        "<script>alert(1)</script>:a:string",
+        "\"><img src=x onerror=alert(1)>:b:string",
+        "</title><style>*{display:none}</style>",
+        "\u{1b}[2J\u{1b}]0;title\u{7}:c:string",
+        "user:\u{202e}gnirts:d",
+        "user:\r\n::error::e",
+        "user:\u{9b}31m:f",
+        "'; DROP TABLE; --",
+        "{{7*7}}:${x}:`id`",
+    ]
+    .map(|key| key.as_bytes().to_vec())
+    .into();
+    keys.push(b"\xff\xfe\xc3\x28:g".to_vec());
+    keys.push(b"\0".to_vec());
+    keys.push(Vec::new());
+    keys.push(vec![b'A'; 10_240]);
+    keys.push(format!("long:{}", "\u{202e}<b>".repeat(2_000)).into_bytes());
+    keys
+}
+
+fn run() -> Run {
+    Run {
+        started: UNIX_EPOCH + Duration::from_secs(1_798_761_600),
+        took: Duration::from_millis(2_500),
+        options: vec![("pace".to_owned(), "share 50%".to_owned())],
+        is_complete: true,
+    }
+}
+
+fn node(keys: &[crate::audit::fixtures::Stored], schemas: &Schemas) -> Node {
+    Node { facts: facts(), tally: tally(schemas, keys), moved_slots: Vec::new(), took: Duration::from_millis(2_400) }
+}
+
+/// The report of a shop with some faults.
+fn shop_document() -> Document {
+    let shop = shop();
+    let mut keys: Vec<_> = (0..40_u64)
+        .map(|number| stored(format!("user:profile:{number}:string"), RedisType::String).memory(200 + 10 * number))
+        .collect();
+    keys.extend((0..30).map(|number| stored(format!("cart:items:{number}:hash"), RedisType::Hash).memory(900)));
+    keys.extend(
+        (0..70).map(|number| stored(format!("session_{number}:data"), RedisType::String).expires(Expiry::Never)),
+    );
+    keys.push(
+        stored("shop:recent:1:list", RedisType::List).memory(90_000).second(|second| second.length = Some(20_000)),
+    );
+    keys.push(stored("user:kept:1:string", RedisType::String).expires(Expiry::Never));
+    let mut node = node(&keys, &shop);
+    node.facts.not_checked.push("CONFIG is refused".to_owned());
+    Document::new(&shop, &run(), &[node])
+}
+
+fn summary(document: &Document) -> String {
+    let mut out = Vec::new();
+    document.write_summary(&mut out).unwrap();
+    anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
+}
+
+#[test]
+fn the_summary() {
+    let shown = summary(&shop_document());
+    assert!(shown.lines().count() <= 50 && shown.lines().all(|line| line.chars().count() <= 120));
+    assert_data_eq!(shown, file!["snapshots/summary.txt"].raw());
+}
+
+#[test]
+fn the_json_form() {
+    let document = shop_document();
+    let text = document.to_json().unwrap();
+    assert_eq!(Document::from_json(&text), Ok(document));
+    assert_data_eq!(text, file!["snapshots/report.json"].raw());
+    for (text, message) in [
+        ("{}", "not a report of an audit: missing field `format`"),
+        (r#"{"format":9}"#, "the report has format 9, expected 1"),
+        (r#"{"format":1}"#, "not a report of an audit: missing field"),
+    ] {
+        let failure = Document::from_json(text).err().unwrap().to_string();
+        assert!(failure.starts_with(message) && failure.contains("\nhelp: "), "{failure}");
+    }
+}
+
+#[test]
+fn nothing_found() {
+    let empty = schemas(Vec::new());
+    let document = Document::new(&empty, &run(), &[]);
+    assert!(summary(&document).contains("Findings\n  none"), "{}", summary(&document));
+    assert!(document.to_html().contains("None."));
+    assert_eq!(Document::from_json(&document.to_json().unwrap()), Ok(document));
+}
+
+#[test]
+fn hostile_keys_are_harmless_in_every_form() {
+    let shop = shop();
+    let mut keys: Vec<_> = hostile_keys().into_iter().map(|key| stored(key, RedisType::String)).collect();
+    // As examples of findings of their own as well.
+    keys.extend(
+        hostile_keys().into_iter().map(|key| stored(key, RedisType::List).memory(1 << 30).expires(Expiry::Never)),
+    );
+    let mut node = node(&keys, &shop);
+    node.facts.address = "evil\u{1b}[31m<script>".to_owned();
+    node.facts.version = "\u{202e}<script>".to_owned();
+    node.facts.maxmemory_policy = Some("<script>\u{1b}".to_owned());
+    let document = Document::new(&shop, &run(), &[node]);
+
+    let is_harmless = |character: char| {
+        character == '\n'
+            || !(character.is_control() || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'))
+    };
+    let shown = summary(&document);
+    assert!(shown.chars().all(is_harmless), "{shown:?}");
+
+    let page = document.to_html();
+    let harm = page.char_indices().find(|(_, character)| !is_harmless(*character));
+    assert_eq!(harm.map(|(place, _)| page[place.saturating_sub(80)..].chars().take(90).collect::<String>()), None);
+    let (before, script) = page.rsplit_once("<script>").unwrap();
+    assert!(!before.contains("<script") && !before.contains("<img") && !before.contains("<b>"));
+    assert_eq!(before.matches("<style>").count(), 1);
+    assert!(script.len() < 4_000);
+
+    let text = document.to_json().unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert!(text.chars().all(|character| character == '\n' || !character.is_ascii_control()));
+    let examples = value["findings"][0]["examples"].as_array().unwrap();
+    assert!(examples.iter().any(|example| example["key"]["base64"] == "//7DKDpn") || examples.len() == 5);
+    assert!(value["largest"].as_array().unwrap().iter().any(|large| large["key"]["length"] == 10_240));
+    assert_eq!(Document::from_json(&text), Ok(document));
+}
+
+#[test]
+fn a_page_is_small() {
+    let declarations = (0..2_000_u64).map(|number| {
+        let template = format!("module{}:{}.{number}:{{id}}:string", number % 90, "a.long.name".repeat(4));
+        key("ALongNameOfADeclaration", &template, &json!({}))
+    });
+    let schemas = schemas(declarations.collect());
+    let mut keys: Vec<_> = (0..8_000_u64)
+        .map(|number| {
+            let thing = number % 2_000;
+            let key = format!("module{}:{}.{thing}:{number}:string", thing % 90, "a.long.name".repeat(4));
+            stored(key, RedisType::String).memory(100 + number * 31 % 9_000).expires(Expiry::Never)
+        })
+        .collect();
+    let name = |number: u32| {
+        (0..4).map(|place| char::from(b'a' + u8::try_from(number >> (3 * place) & 7).unwrap())).collect::<String>()
+    };
+    keys.extend((0..3_000).map(|number| {
+        let (one, other) = (name(number), name(number * 7));
+        stored(format!("{}:{}<>{}", &one[..1], &one[1..], other.repeat(9)), RedisType::Set)
+    }));
+    let node = node(&keys, &schemas);
+    let page = Document::new(&schemas, &run(), &[node]).to_html();
+    println!("{} bytes", page.len());
+    assert!(page.len() < 300 * 1_024, "{}", page.len());
+    assert!(page.matches("<rect").count() <= 300 + 30 + 20, "{}", page.matches("<rect").count());
+    assert!(page.matches("<tr>").count() <= 520, "{}", page.matches("<tr>").count());
+}
+
+#[test]
+fn a_baseline_shows_what_is_new_or_larger() {
+    let shop = shop();
+    let profiles = |count: u64| -> Vec<_> {
+        (0..count).map(|number| stored(format!("user:profile:{number}:string"), RedisType::String)).collect()
+    };
+    let document = |keys: &[crate::audit::fixtures::Stored]| Document::new(&shop, &run(), &[node(keys, &shop)]);
+    let before = document(&profiles(100));
+    assert_eq!(changes(&before, &document(&profiles(100))), []);
+    assert_eq!(changes(&before, &document(&profiles(109))), []);
+    let mut grown = document(&profiles(110));
+    let shown = |changes: &[baseline::Change]| -> Vec<_> {
+        changes.iter().map(|change| format!("{} {} {}", change.what.shown(), change.keys_before, change.keys)).collect()
+    };
+    assert_eq!(shown(&changes(&before, &grown)), ["all keys 100 110", "user:profile:{id}:string 100 110"]);
+    grown.changes = Some(changes(&before, &grown));
+    assert!(summary(&grown).contains("user:profile:{id}:string") && grown.to_html().contains("keys before"));
+
+    let mut keys = profiles(100);
+    keys.push(stored("user:profile:900:string", RedisType::String).expires(Expiry::Never));
+    let mut faulty = document(&keys);
+    faulty.changes = Some(changes(&before, &faulty));
+    assert_eq!(shown(faulty.changes.as_ref().unwrap()), ["no_expiry in user:profile:{id}:string 0 1"]);
+    assert!(faulty.fails(Level::Error));
+    // The same finding as before is none.
+    let mut same = document(&keys);
+    assert!(same.fails(Level::Error));
+    same.changes = Some(changes(&faulty, &same));
+    assert!(!same.fails(Level::Note));
+    assert!(summary(&same).contains("baseline\n  nothing"));
+}
+
+#[test]
+fn the_status_depends_on_the_level() {
+    let document = shop_document();
+    assert!(document.fails(Level::Note) && document.fails(Level::Error));
+    let shop = shop();
+    let good = Document::new(&shop, &run(), &[node(&[], &shop)]);
+    assert!(good.fails(Level::Note) && !good.fails(Level::Warning));
+}

@@ -1,0 +1,95 @@
+//! The list in Markdown: all about a key in lines of its own, without anything that the change of another key changes.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::catalogue::{Catalogue, Key, Span, Unread};
+use crate::output::markdown::{cell, code, inline, prose, text};
+use crate::output::units;
+
+/// What the heading of a key starts with.
+pub(super) const HEADING: &str = "### ";
+
+/// The heading of the keys.
+const KEYS: &str = "## Keys";
+
+/// The list.
+pub(super) fn list(catalogue: &Catalogue) -> String {
+    let mut list = "# Redis keys\n\nWritten by `cargo redis-keys catalog --format markdown`.\n\n".to_owned();
+    if !catalogue.keys.is_empty() {
+        list.push_str(&checklist(&catalogue.keys));
+        list.push_str(KEYS);
+        list.push('\n');
+        for key in &catalogue.keys {
+            list.push('\n');
+            list.push_str(&section(key));
+        }
+    }
+    list.push_str(&unread(&catalogue.unread));
+    list
+}
+
+/// The points of a review, with a row for each key.
+fn checklist(keys: &[Key]) -> String {
+    let mut list = "## Checklist\n\n\
+        | key | longest | expiry | value | size | breakdown guard | penetration guard | avalanche guard | owner |\n\
+        |---|---|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for key in keys {
+        let is_cache = key.pattern.as_deref() == Some("cache");
+        let lock = key.lease_ms.filter(|_| is_cache).map(|lease| format!("one load in {}", units::duration(lease)));
+        let absence = key.null_ttl_ms.map(|ttl| format!("absence for {}", units::duration(ttl)));
+        let jitter = (key.jitter_ms > 0).then(|| format!("jitter of {}", units::duration(key.jitter_ms)));
+        let or_dash = |given: Option<String>| given.map_or("–".to_owned(), |given| text(&given));
+        let cells = [
+            code(&key.template),
+            format!("{} of {}", key.longest, key.max_key_bytes),
+            key.ttl_ms.map_or("never".to_owned(), units::duration),
+            key.stored().map_or("–".to_owned(), |stored| code(&stored)),
+            or_dash(key.size()),
+            or_dash(lock),
+            or_dash(absence),
+            or_dash(jitter),
+            or_dash(key.owner.clone()),
+        ];
+        let _ = writeln!(list, "| {} |", cells.map(|markdown| cell(&markdown)).join(" | "));
+    }
+    list.push('\n');
+    list
+}
+
+/// All about a key.
+pub(super) fn section(key: &Key) -> String {
+    let mut section = format!("{HEADING}{}\n\n", code(&key.template));
+    for paragraph in key.docs.as_deref().unwrap_or_default().split("\n\n") {
+        let paragraph = prose(paragraph);
+        if !paragraph.is_empty() {
+            let _ = write!(section, "{paragraph}\n\n");
+        }
+    }
+    for fact in key.facts() {
+        let shown = |span: &Span| match span {
+            Span::Text(words) => inline(words),
+            Span::Code(words) => code(words),
+        };
+        let _ = writeln!(section, "- {}: {}", fact.label, fact.spans.iter().map(shown).collect::<String>());
+    }
+    section
+}
+
+/// The places that were not read, without their lines.
+fn unread(places: &[Unread]) -> String {
+    if places.is_empty() {
+        return String::new();
+    }
+    let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for place in places {
+        *counts.entry((&place.file, &place.why)).or_default() += 1;
+    }
+    let mut list = "\n## Not in this list\n\nKeys that these places declare, if they do:\n\n".to_owned();
+    for ((file, why), count) in counts {
+        let times = if count > 1 { format!(", {count} times") } else { String::new() };
+        let _ = writeln!(list, "- {}: {}{times}", code(file), text(why));
+    }
+    list
+}

@@ -1,0 +1,83 @@
+//! The list as an HTML page.
+
+use maud::{Markup, html};
+
+use crate::catalogue::{Catalogue, Key, Span};
+use crate::output::one_line;
+use crate::output::page::{Cell, Column, page, search, table};
+use crate::output::units;
+
+const COLUMNS: [Column; 7] = [
+    Column::text("key"),
+    Column::text("type"),
+    Column::number("expiry"),
+    Column::number("jitter"),
+    Column::text("size"),
+    Column::text("owner"),
+    Column::text("pattern"),
+];
+
+/// The list.
+pub(super) fn list(catalogue: &Catalogue) -> String {
+    let number = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
+    let rows: Vec<_> = catalogue.keys.iter().map(row).collect();
+    let body = html! {
+        p { "The keys that the project declares. A key opens with all that its declaration says." }
+        (search("Search: module, type, owner, …"))
+        (table(&units::things(number(catalogue.keys.len()), "key"), &COLUMNS, &rows))
+        @if !catalogue.unread.is_empty() {
+            h2 { "Not in this list" }
+            p { "Keys that these places declare, if they do:" }
+            ul {
+                @for place in &catalogue.unread {
+                    li { code { (one_line(&place.file)) ":" (place.line) } " " (one_line(&place.why)) }
+                }
+            }
+        }
+    };
+    page("Redis keys", &body)
+}
+
+fn row(key: &Key) -> Vec<Cell> {
+    let text = |text: &Option<String>| Cell::text(&one_line(text.as_deref().unwrap_or_default()));
+    // A key without expiry lives longest.
+    let expiry = key.ttl_ms.map_or((u64::MAX, "never".to_owned()), |ttl| (ttl, units::duration(ttl)));
+    let jitter = if key.jitter_ms == 0 { String::new() } else { units::duration(key.jitter_ms) };
+    vec![
+        Cell::Text(html! { details { summary { code { (one_line(&key.template)) } } (details(key)) } }),
+        Cell::text(&one_line(&key.kind)),
+        Cell::Number(expiry.0, expiry.1),
+        Cell::Number(key.jitter_ms, jitter),
+        Cell::text(&key.size_brief().replace(' ', "\u{a0}")),
+        text(&key.owner),
+        text(&key.pattern),
+    ]
+}
+
+/// All about a key.
+fn details(key: &Key) -> Markup {
+    html! {
+        @for paragraph in key.docs.as_deref().unwrap_or_default().split("\n\n").filter(|text| !text.trim().is_empty()) {
+            p { (one_line(paragraph)) }
+        }
+        dl {
+            @for fact in key.facts() {
+                dt.dim { (fact.label) }
+                dd {
+                    @for span in &fact.spans {
+                        @match span {
+                            Span::Text(words) => (in_line(words)),
+                            Span::Code(words) => code { (one_line(words)) },
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Text between code, with the spaces around it.
+fn in_line(words: &str) -> String {
+    let text = one_line(&format!("x{words}x"));
+    text.strip_prefix('x').and_then(|rest| rest.strip_suffix('x')).unwrap_or_default().to_owned()
+}

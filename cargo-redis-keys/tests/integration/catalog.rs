@@ -1,0 +1,179 @@
+//! `catalog`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use snapbox::{assert_data_eq, file, str};
+
+use crate::command::{Ran, run};
+
+/// A catalogue in which each field has a value.
+pub(crate) const EVERY_FIELD: &str = "tests/integration/catalog/every_field.json";
+
+/// A catalogue in which each text is an attack on the reader's terminal, browser or renderer of Markdown.
+const HOSTILE: &str = "tests/integration/catalog/hostile.json";
+
+const UNREAD: &str = "\
+2 places make keys that the sources do not show (--built reads them)
+  shop/src/macros.rs:9: the macro `make` declares keys
+  shop/src/macros.rs:12: the macro `make` declares keys
+";
+
+/// A file that is gone after the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Self {
+        let file = std::env::temp_dir().join(format!("redis-keys-{}-{name}", std::process::id()));
+        fs::write(&file, text).unwrap();
+        Self(file)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn catalog(catalog: &str, arguments: &[&str]) -> Ran {
+    run(&[&["catalog", "--catalog", catalog], arguments].concat())
+}
+
+#[track_caller]
+fn list(format: &str) -> String {
+    let ran = catalog(EVERY_FIELD, &["--format", format]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), UNREAD));
+    ran.stdout
+}
+
+#[test]
+fn each_format_has_every_field() {
+    assert_data_eq!(list("table"), file!["catalog/table.txt"].raw());
+    assert_data_eq!(list("markdown"), file!["catalog/markdown.md"].raw());
+    assert_eq!(list("json"), fs::read_to_string(EVERY_FIELD).unwrap());
+    let page = list("html");
+    // The frame, which all pages have, is tested with them.
+    let body = page.split_once("<h1>").and_then(|(_, rest)| rest.split_once("<script>")).unwrap().0.to_owned();
+    assert_data_eq!(body.replace("<tr>", "\n<tr>"), file!["catalog/page.html"].raw());
+}
+
+#[test]
+fn the_table_is_the_default() {
+    assert_eq!(catalog(EVERY_FIELD, &[]).stdout, list("table"));
+}
+
+#[test]
+fn unread_places_are_findings_if_asked() {
+    assert_eq!(catalog(EVERY_FIELD, &["--strict"]).status, Some(1));
+}
+
+#[test]
+fn nothing_in_a_text_is_more_than_text() {
+    for format in ["table", "markdown", "json", "html"] {
+        let ran = catalog(HOSTILE, &["--format", format]);
+        assert_eq!(ran.status, Some(0));
+        for text in [&ran.stdout, &ran.stderr] {
+            assert!(!text.contains(['\u{1b}', '\u{202e}']) || format == "json", "{format}: {text}");
+            assert!(!text.contains('\u{1b}'), "{format}: {text}");
+            assert!(!text.lines().any(|line| line.starts_with("- z") || line.starts_with("## y")), "{format}: {text}");
+        }
+        assert!(format != "html" || !ran.stdout.contains("<script>alert"), "{}", ran.stdout);
+    }
+    assert_data_eq!(catalog(HOSTILE, &["--format", "markdown"]).stdout, file!["catalog/hostile.md"].raw());
+}
+
+#[test]
+fn a_file_has_the_form_of_its_name() {
+    for (name, format) in
+        [("a.md", "markdown"), ("a.json", "json"), ("a.html", "html"), ("a.txt", "table"), ("a", "table")]
+    {
+        let file = Scratch::new(name, "");
+        let ran = catalog(EVERY_FIELD, &["--out", file.path()]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), ""));
+        assert_eq!(fs::read_to_string(&file.0).unwrap(), list(format), "{name}");
+    }
+}
+
+/// What `--check` writes about a file.
+fn check(name: &str, text: &str) -> (Option<i32>, String, String) {
+    let file = Scratch::new(name, text);
+    let ran = catalog(EVERY_FIELD, &["--check", file.path()]);
+    (ran.status, ran.stdout, ran.stderr.replace(file.path(), "FILE"))
+}
+
+#[test]
+fn a_file_that_is_up_to_date_is_fine() {
+    let markdown = list("markdown");
+    for (name, text) in [("b.md", markdown.clone()), ("c.md", markdown.replace('\n', "\r\n")), ("b.json", list("json"))]
+    {
+        assert_eq!(check(name, &text), (Some(0), String::new(), UNREAD.to_owned()), "{name}");
+    }
+    // Other changes move the lines.
+    let moved = list("json").replace("\"line\":12,", "\"line\":13,");
+    assert_eq!(check("d.json", &moved).0, Some(0));
+}
+
+#[test]
+fn the_keys_that_differ_are_shown() {
+    let replaced = |text: String| {
+        text.replace("cart:{#cart_id}:items:list", "cart:{#cart_id}:old:list").replace("web team", "app team")
+    };
+    let mut outputs = Vec::new();
+    for (name, text) in [("e.md", replaced(list("markdown"))), ("e.json", replaced(list("json")))] {
+        let (status, stdout, stderr) = check(name, &text);
+        assert_eq!(status, Some(1), "{name}");
+        assert_eq!(
+            stderr.strip_suffix(UNREAD),
+            Some(
+                "`FILE` is out of date: 1 key added, 1 key removed, 1 key changed\n\
+                 help: update it with `cargo redis-keys catalog --out FILE`\n"
+            )
+        );
+        outputs.push(stdout);
+    }
+    assert_eq!(outputs[0], outputs[1]);
+    assert_data_eq!(
+        outputs[0].clone(),
+        str![[r#"
+- `cart:{#cart_id}:old:list`
++ `cart:{#cart_id}:items:list`
+    + - declared: `keys::Items` in `shop/src/keys.rs` (shop, lib:shop)
+    + - type: `list` of `Json<Item>`
+    + - expiry: 7d, restarted by each write
+    + - size: the newest 100 elements, each at most 4KB
+    + - key: 50 bytes at most, of 128, such as `cart:{67e5504410b1426f9247bb680e5fe0c8}:items:list`
+    + - parameter: `cart_id`, `Uuid`: 32 hexadecimal digits, the hash tag
+~ `cache:card:{user_id}:string`
+    - - owner: app team
+    + - owner: web team
+
+"#]]
+    );
+}
+
+#[test]
+fn other_text_differs_too() {
+    let (status, stdout, stderr) = check("f.md", &list("markdown").replace("# Redis keys", "# Keys"));
+    assert_eq!((status, stdout.as_str()), (Some(1), ""));
+    assert!(stderr.starts_with("`FILE` is out of date: its text differs, and no key\n"), "{stderr}");
+}
+
+#[test]
+fn a_command_that_cannot_run_says_why() {
+    let missing = catalog(EVERY_FIELD, &["--check", "missing.md"]).failure();
+    assert!(missing.starts_with("error: cannot read `missing.md`: "), "{missing}");
+    assert!(missing.ends_with("help: update it with `cargo redis-keys catalog --out missing.md`\n"), "{missing}");
+    let page = catalog(EVERY_FIELD, &["--check", "keys.html"]).failure();
+    let expected =
+        "error: cannot compare with `keys.html`\nhelp: compare with a list in Markdown (`.md`) or JSON (`.json`)\n";
+    assert_eq!(page, expected);
+    let both = run(&["catalog", "--catalog", EVERY_FIELD, "--built"]).failure();
+    assert!(both.contains("cannot be used with"), "{both}");
+    let missing = catalog("missing.json", &[]).failure();
+    assert!(missing.starts_with("error: cannot read `missing.json`: "), "{missing}");
+}
