@@ -26,6 +26,8 @@ pub struct Matcher {
     kinds: Vec<KindTrees>,
     /// The nodes of all trees.
     nodes: Vec<Node>,
+    /// The numbers of the declarations whose keys cannot be found.
+    left_out: Vec<usize>,
 }
 
 /// The trees of a type.
@@ -95,15 +97,23 @@ impl Matcher {
             let name = kind.name().as_bytes();
             KindTrees { start: Piece::new(name).start, name, roots: Vec::new() }
         });
-        let mut matcher = Self { prefix: prefix.into_bytes().into(), kinds: kinds.into(), nodes: Vec::new() };
+        let mut matcher =
+            Self { prefix: prefix.into_bytes().into(), kinds: kinds.into(), nodes: Vec::new(), left_out: Vec::new() };
         for (number, key) in catalogue.keys.iter().enumerate() {
-            matcher.insert(number, key);
+            if matcher.insert(number, key).is_none() {
+                matcher.left_out.push(number);
+            }
         }
         for node in &mut matcher.nodes {
             // Segments of the same rank keep the order of the catalogue.
             node.parameters.sort_by_key(|(segment, _)| segment.rank());
         }
         matcher
+    }
+
+    /// The declarations of the catalogue whose keys are never found: their templates cannot be read.
+    pub(crate) fn left_out(&self) -> &[usize] {
+        &self.left_out
     }
 
     /// The number of the declaration in the catalogue that can produce this key.
@@ -137,14 +147,14 @@ impl Matcher {
         parameters.find_map(|(_, next)| self.walk(*next, number + 1, key))
     }
 
-    /// Adds a declaration. One that no key can have is left out.
-    fn insert(&mut self, number: usize, key: &Key) {
-        let (Some(template), Some(kind)) = (Template::parse(&key.template), Kind::from_name(&key.kind)) else { return };
-        let Some((suffix, path)) = template.segments.split_last() else { return };
+    /// Adds a declaration. `None` if no key can have it.
+    fn insert(&mut self, number: usize, key: &Key) -> Option<()> {
+        let (template, kind) = (Template::parse(&key.template)?, Kind::from_name(&key.kind)?);
+        let (suffix, path) = template.segments.split_last()?;
         if *suffix != [Word::Literal(kind.name().to_owned())] || path.len() >= MAX_SEGMENTS {
-            return;
+            return None;
         }
-        let Some(mut node) = self.root(kind, path.len()) else { return };
+        let mut node = self.root(kind, path.len())?;
         for words in path {
             node = match literal_text(words) {
                 Some(text) => self.text_edge(node, text),
@@ -152,9 +162,9 @@ impl Matcher {
             };
         }
         let shards = Shards::of(&template, key);
-        if let Some(node) = self.nodes.get_mut(node as usize) {
-            node.declarations.push(Declaration { number, max_key_bytes: key.max_key_bytes, shards });
-        }
+        let declaration = Declaration { number, max_key_bytes: key.max_key_bytes, shards };
+        self.nodes.get_mut(node as usize)?.declarations.push(declaration);
+        Some(())
     }
 
     /// The number of the next node.

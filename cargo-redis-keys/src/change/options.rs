@@ -50,7 +50,16 @@ pub(crate) struct ChangeArgs {
 impl ChangeArgs {
     /// The declarations, from a file or from the sources.
     pub(super) fn catalogue(&self) -> Result<Catalogue, Failure> {
-        let Some(file) = &self.catalog else { return self.selection.catalogue() };
+        if self.catalog.is_some() { self.catalogue_of_file() } else { self.selection.catalogue() }
+    }
+
+    /// All declarations, so that the other keys are those that nobody declares.
+    pub(super) fn whole_catalogue(&self) -> Result<Catalogue, Failure> {
+        if self.catalog.is_some() { self.catalogue_of_file() } else { self.selection.whole_catalogue() }
+    }
+
+    fn catalogue_of_file(&self) -> Result<Catalogue, Failure> {
+        let Some(file) = &self.catalog else { return Err(Failure::new("no file is named")) };
         let text = fs::read_to_string(file)
             .map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))?;
         Catalogue::from_json(&text)

@@ -9,6 +9,7 @@ use redis::{
 };
 
 use crate::Failure;
+use crate::output::printable;
 
 /// A server that takes longer to accept a connection is tried again.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -90,15 +91,30 @@ impl Server {
 }
 
 impl fmt::Display for Server {
-    /// The address, without user and password.
+    /// The address, without user and password, safe to print.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.info.addr() {
-            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } if host.contains(':') => {
-                write!(f, "[{host}]:{port}")
+            // A node of a cluster can name hosts.
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
+                let shown = printable(host.as_bytes());
+                if host.contains(':') { write!(f, "[{shown}]:{port}") } else { write!(f, "{shown}:{port}") }
             }
-            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => write!(f, "{host}:{port}"),
-            ConnectionAddr::Unix(path) => write!(f, "{}", path.display()),
+            ConnectionAddr::Unix(path) => f.write_str(&printable(path.as_os_str().as_encoded_bytes())),
             _ => f.write_str("unknown address"),
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_a_node_names_cannot_change_a_terminal() {
+        let server = Server::parse("redis://ada:secret@localhost", 1).unwrap();
+        assert_eq!(server.to_string(), "localhost:6379");
+        assert_eq!(server.at("a\x1b[2J\nb", 1).to_string(), "a\\x1b[2J\\nb:1");
+        assert_eq!(server.at("::1", 1).to_string(), "[::1]:1");
     }
 }
