@@ -25,8 +25,8 @@ enum Command {
     Lookup(lookup::LookupArgs),
     Init(init::InitArgs),
     Audit(Box<audit::AuditArgs>),
-    Purge(Box<purge::PurgeArgs>),
     Expire(Box<expire::ExpireArgs>),
+    Purge(Box<purge::PurgeArgs>),
     Completions(completions::CompletionsArgs),
 }
 
@@ -80,8 +80,8 @@ impl Command {
             Self::Lookup(args) => lookup::run(&args, out),
             Self::Init(args) => init::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
-            Self::Purge(args) => purge::run(*args, out),
             Self::Expire(args) => expire::run(*args, out),
+            Self::Purge(args) => purge::run(*args, out),
             Self::Completions(args) => completions::run(&args, out),
         }
     }

@@ -37,7 +37,7 @@ pub(crate) struct ReportArgs {
     /// Compare with an earlier JSON report: what is new or 10 % larger
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Exit with status 1 if there are findings of this level or above; with a baseline, new or larger ones
+    /// Exit with status 1 if there are findings of this level or above, with a baseline new or larger ones (default: error)
     #[arg(long, value_name = "LEVEL")]
     pub(crate) fail_on: Option<Level>,
 }
@@ -91,7 +91,7 @@ pub(crate) fn report(
         }
         None => document.write_summary(out)?,
     }
-    Ok(if args.fail_on.is_some_and(|level| document.fails(level)) { Outcome::Findings } else { Outcome::Fine })
+    Ok(if document.fails(args.fail_on.unwrap_or(Level::Error)) { Outcome::Findings } else { Outcome::Fine })
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {

@@ -116,7 +116,10 @@ impl Caller {
         let mut pause = Duration::ZERO;
         for (server, numbers) in groups {
             let started = Instant::now();
-            match self.try_server(&server, &numbers, pending, answers) {
+            self.set_busy(&server, true);
+            let result = self.try_server(&server, &numbers, pending, answers);
+            self.set_busy(&server, false);
+            match result {
                 Ok(()) => {}
                 Err(Stopped::Lost(address, why)) => {
                     self.lanes.remove(&address);
@@ -134,6 +137,13 @@ impl Caller {
         }
         pending.open.retain(|number| answers.get(*number).is_some_and(Option::is_none));
         Ok(pause)
+    }
+
+    /// Says whether a server works for the command, if its latency is measured.
+    fn set_busy(&self, server: &Server, is_busy: bool) {
+        if let Some(latency) = self.lanes.get(&server.to_string()).and_then(|lane| lane.latency.as_ref()) {
+            latency.set_busy(is_busy);
+        }
     }
 
     fn try_server(

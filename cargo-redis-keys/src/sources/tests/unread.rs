@@ -60,6 +60,10 @@ fn macros_that_may_declare_keys_are_listed() {
             "macro_rules! m { () => { redis_key } } fn f() { assert!(a, m!()) }",
             vec!["`m!` declares keys", "`macro_rules! m` declares keys"],
         ),
+        (
+            "macro_rules! m { ($a:tt) => { include!(concat!(\"a\", $a)); } } fn f() { m!(1); }",
+            vec!["`m!` declares keys", "`macro_rules! m` declares keys"],
+        ),
         ("cfg_if! { if #[cfg(a)] { #[redis_key(a)] } }", vec!["`cfg_if!` declares keys"]),
         ("fn f() { quote! { #[derive(K)] #[redis_key(a)] struct A; }; }", vec!["`quote!` declares keys"]),
         ("fn f() { include!(concat!(\"a\", \"b\")); }", vec!["`include!` of a computed path"]),

