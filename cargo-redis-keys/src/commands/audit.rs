@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -11,10 +10,9 @@ use crate::Failure;
 use crate::audit::report::{ReportArgs, report};
 use crate::audit::scan::{self, ScanArgs};
 use crate::audit::tally::Schemas;
-use crate::catalogue::Catalogue;
 use crate::cli::Outcome;
 use crate::connection::ConnectionArgs;
-use crate::selection::Selection;
+use crate::declarations::{Declarations, warn_of_unread};
 
 /// What a user needs on a server. `~*` with commands that only read is what `%R~*` is, which Redis 6.2 lacks.
 const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +config|get \
@@ -27,9 +25,6 @@ pub(crate) struct AuditArgs {
     /// `redis://HOST:PORT/DB`, `rediss://` for TLS, or `unix:///PATH`; one node of a cluster is enough
     #[arg(value_name = "URL", required_unless_present = "acl")]
     urls: Vec<String>,
-    /// Read the declarations from a file that `catalog --format json` has written
-    #[arg(long, value_name = "FILE", help_heading = "Declarations")]
-    catalog: Option<PathBuf>,
     /// The namespace in front of the keys. Only its keys are read, unless there is a pattern
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     namespace: Option<String>,
@@ -43,7 +38,7 @@ pub(crate) struct AuditArgs {
     #[command(flatten)]
     report: ReportArgs,
     #[command(flatten)]
-    selection: Selection,
+    declarations: Declarations,
 }
 
 pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
@@ -54,7 +49,9 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     // Before all else: it may start the program anew.
     let servers = args.connection.servers(&args.urls)?;
-    let schemas = Arc::new(Schemas::new(args.catalogue()?, args.namespace.as_deref()));
+    let catalogue = args.declarations.catalogue()?;
+    warn_of_unread(&catalogue);
+    let schemas = Arc::new(Schemas::new(catalogue, args.namespace.as_deref()));
     let (run, nodes) = scan::run(&servers, &args.scan, &schemas)?;
     let outcome = report(&args.report, &schemas, &run, &nodes, out)?;
     if let Some(file) = &args.scan.resume {
@@ -62,13 +59,4 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         let _ = fs::remove_file(file);
     }
     Ok(outcome)
-}
-
-impl AuditArgs {
-    fn catalogue(&self) -> Result<Catalogue, Failure> {
-        let Some(file) = &self.catalog else { return self.selection.catalogue() };
-        let text = fs::read_to_string(file)
-            .map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))?;
-        Catalogue::from_json(&text)
-    }
 }
