@@ -33,8 +33,8 @@ pub struct Matcher {
 /// The trees of a type.
 #[derive(Clone, Debug)]
 struct KindTrees {
-    /// The first bytes of the type's name.
-    start: u64,
+    /// The mark of the type's name.
+    mark: u64,
     name: &'static [u8],
     /// The root of the tree for each number of segments.
     roots: Vec<Option<u32>>,
@@ -54,8 +54,8 @@ struct Node {
 /// An edge of a segment that is text.
 #[derive(Clone, Debug)]
 struct TextEdge {
-    /// Its first bytes, so that a search seldom reads the text of an edge.
-    start: u64,
+    /// The mark of the text, so that a search seldom reads the texts of other edges.
+    mark: u64,
     text: Box<[u8]>,
     next: u32,
 }
@@ -95,7 +95,7 @@ impl Matcher {
         let prefix = namespace.map(|namespace| format!("{namespace}:")).unwrap_or_default();
         let kinds = Kind::ALL.map(|kind| {
             let name = kind.name().as_bytes();
-            KindTrees { start: Piece::new(name).start, name, roots: Vec::new() }
+            KindTrees { mark: Piece::new(name).mark, name, roots: Vec::new() }
         });
         let mut matcher =
             Self { prefix: prefix.into_bytes().into(), kinds: kinds.into(), nodes: Vec::new(), left_out: Vec::new() };
@@ -126,7 +126,7 @@ impl Matcher {
         let cut = Cut::new(text)?;
         let path = cut.count().checked_sub(1)?;
         let suffix = cut.segment(path)?;
-        let kind = self.kinds.iter().find(|kind| kind.start == suffix.start && kind.name == suffix.text)?;
+        let kind = self.kinds.iter().find(|kind| kind.mark == suffix.mark && kind.name == suffix.text)?;
         let root = kind.roots.get(path).copied().flatten()?;
         self.walk(root, 0, &Walked { text, cut: &cut, path, len: key.len() })
     }
@@ -194,7 +194,7 @@ impl Matcher {
         match node.find_text(piece) {
             Ok(found) => node.texts.get(found).map_or(new, |edge| edge.next),
             Err(place) => {
-                node.texts.insert(place, TextEdge { start: piece.start, text, next: new });
+                node.texts.insert(place, TextEdge { mark: piece.mark, text, next: new });
                 self.nodes.push(Node::default());
                 new
             }
@@ -217,7 +217,7 @@ impl Node {
     /// The place of the edge of a text, or the place to insert it at.
     #[inline]
     fn find_text(&self, text: Piece<'_>) -> Result<usize, usize> {
-        self.texts.binary_search_by(|edge| Piece { start: edge.start, text: &edge.text }.order(text))
+        self.texts.binary_search_by(|edge| Piece { mark: edge.mark, text: &edge.text }.order(text))
     }
 }
 

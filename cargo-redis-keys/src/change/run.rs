@@ -78,7 +78,9 @@ fn plan_keys_of_scan(
     server: &Server,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let catalogue = if matches!(choice, Choice::Unknown) { args.whole_catalogue()? } else { args.catalogue()? };
+    let declarations = &args.declarations;
+    let catalogue =
+        if matches!(choice, Choice::Unknown) { declarations.whole_catalogue()? } else { declarations.catalogue()? };
     let (wanted, selected) = wanted(&catalogue, choice)?;
     let schemas = Arc::new(Schemas::new(catalogue, args.namespace.as_deref()));
     let target = Target::open(server, &AtomicBool::new(false))?;
@@ -177,7 +179,7 @@ fn interrupted() -> Failure {
 /// The declarations of keys that the user has named matter only if there is a catalogue.
 fn named_keys_schemas(args: &ChangeArgs) -> Result<Schemas, Failure> {
     let none = || Catalogue::new(Vec::new(), Vec::new());
-    let catalogue = if args.catalog.is_some() { args.catalogue()? } else { none() };
+    let catalogue = if args.declarations.catalog.is_some() { args.declarations.catalogue()? } else { none() };
     Ok(Schemas::new(catalogue, args.namespace.as_deref()))
 }
 

@@ -5,6 +5,7 @@ mod link;
 mod password;
 mod requests;
 mod server;
+mod socket;
 
 pub(crate) use args::{ConnectionArgs, shown_command};
 pub(crate) use link::{Link, LinkError, Redirect, Reply, is_about_certificates};

@@ -11,9 +11,6 @@ use redis::{
 use crate::Failure;
 use crate::output::printable;
 
-/// A server that takes longer to accept a connection is tried again.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-
 /// The address of a server, with user, password and certificates.
 #[derive(Clone)]
 pub(crate) struct Server {
@@ -77,8 +74,26 @@ impl Server {
         }
     }
 
-    /// Opens a connection.
-    pub(super) fn connect(&self) -> RedisResult<Connection> {
+    /// The host and the port, if it is reached by TCP without TLS.
+    pub(super) fn tcp(&self) -> Option<(&str, u16)> {
+        if let ConnectionAddr::Tcp(host, port) = self.info.addr() { Some((host, *port)) } else { None }
+    }
+
+    /// The requests that come first on a connection.
+    pub(super) fn greeting(&self) -> Vec<Vec<String>> {
+        let (settings, mut greeting) = (self.info.redis_settings(), Vec::new());
+        if let Some(password) = settings.password() {
+            let user = settings.username().into_iter();
+            greeting.push(["AUTH"].into_iter().chain(user).chain([password]).map(str::to_owned).collect());
+        }
+        if settings.db() != 0 {
+            greeting.push(vec!["SELECT".to_owned(), settings.db().to_string()]);
+        }
+        greeting
+    }
+
+    /// Opens a connection with redis-rs.
+    pub(super) fn connect(&self, timeout: Duration) -> RedisResult<Connection> {
         let client = if matches!(self.info.addr(), ConnectionAddr::TcpTls { .. }) {
             // It fails if one is installed.
             let _ = rustls_graviola::default_provider().install_default();
@@ -86,7 +101,7 @@ impl Server {
         } else {
             Client::open(self.info.clone())?
         };
-        client.get_connection_with_timeout(CONNECT_TIMEOUT)
+        client.get_connection_with_timeout(timeout)
     }
 }
 
