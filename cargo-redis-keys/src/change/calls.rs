@@ -128,6 +128,7 @@ impl Caller {
                 Err(Stopped::Failed(failure)) => return Err(failure),
             }
             if let Some(lane) = self.lanes.get_mut(&server.to_string()) {
+                lane.set_busy(false);
                 for measured in lane.latency.iter().flat_map(Latency::take) {
                     lane.pace.measured(measured);
                 }
@@ -161,6 +162,7 @@ impl Caller {
         }
         let lane = self.lane(server)?;
         let mut asked = Vec::new();
+        lane.set_busy(true);
         let sent = lane.link.send(&requests);
         let mut unanswered = numbers.iter().copied();
         let mut lost = sent.err();
@@ -234,6 +236,15 @@ impl Caller {
             self.lanes.insert(address.clone(), Lane { link, pace, latency });
         }
         self.lanes.get_mut(&address).ok_or_else(|| Stopped::Lost(address, "no connection".to_owned()))
+    }
+}
+
+impl Lane {
+    /// Says whether the server works for this command from now on.
+    fn set_busy(&self, is_busy: bool) {
+        if let Some(latency) = &self.latency {
+            latency.set_busy(is_busy);
+        }
     }
 }
 

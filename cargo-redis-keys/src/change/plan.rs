@@ -152,6 +152,7 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
 /// Reads a plan line by line.
 pub(super) struct PlanReader {
     path: PathBuf,
+    command: ChangeCommand,
     lines: std::io::Lines<BufReader<File>>,
     number: u64,
 }
@@ -165,7 +166,7 @@ impl PlanReader {
         }
         let file =
             File::open(path).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", path.display())))?;
-        let mut reader = Self { path: path.to_owned(), lines: BufReader::new(file).lines(), number: 0 };
+        let mut reader = Self { path: path.to_owned(), command, lines: BufReader::new(file).lines(), number: 0 };
         let line = reader.next_line()?.ok_or_else(|| reader.wrong("the file is empty"))?;
         let Version { format } = serde_json::from_str(&line).map_err(|error| reader.wrong(&error.to_string()))?;
         if format != FORMAT {
@@ -196,6 +197,10 @@ impl PlanReader {
 
     fn read(&self, line: &str) -> Result<PlannedKey, Failure> {
         let key: PlannedKey = serde_json::from_str(line).map_err(|error| self.wrong(&error.to_string()))?;
+        // An expiry of 0 would remove the key.
+        if self.command == ChangeCommand::Expire && key.set_ttl_ms.unwrap_or(0) == 0 {
+            return Err(self.wrong("expected `set_ttl_ms`"));
+        }
         Ok(key)
     }
 }

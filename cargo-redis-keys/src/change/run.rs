@@ -49,10 +49,10 @@ pub(crate) fn run(
     let servers = args.connection.servers(args.url.as_slice())?;
     let server = servers.first().ok_or_else(|| Failure::new("no server is named"))?;
     match (args.yes, &args.plan, choice) {
+        (true, Some(_), None) if args.pattern.is_some() || args.namespace.is_some() => Err(chosen_twice()),
         (true, Some(plan), None) => act_on_plan(command, args, plan, is_stepwise, server, out),
         (true, None, Some(Choice::Keys(keys))) => act_on_keys(args, &keys, is_stepwise, server, out),
-        (true, Some(_), Some(_)) => Err(Failure::new("with `--yes`, the plan says which keys are changed")
-            .help("leave out the options that choose keys, or leave out `--yes` to make a plan")),
+        (true, Some(_), Some(_)) => Err(chosen_twice()),
         (true, None, _) => Err(Failure::new("`--yes` needs a plan")
             .help("make one with `--plan FILE`, read it, and repeat the command with `--plan FILE --yes`")),
         (false, _, None) => Err(Failure::new("nothing says which keys are meant").help(match command {
@@ -62,6 +62,11 @@ pub(crate) fn run(
         (false, plan, Some(Choice::Keys(keys))) => plan_keys(args, &keys, plan.as_deref(), server, out),
         (false, plan, Some(choice)) => plan_keys_of_scan(command, args, &choice, plan.as_deref(), server, out),
     }
+}
+
+fn chosen_twice() -> Failure {
+    Failure::new("with `--yes`, the plan says which keys are changed")
+        .help("leave out the options that choose keys, or leave out `--yes` to make a plan")
 }
 
 /// Reads all keys, and says which of them would be changed.

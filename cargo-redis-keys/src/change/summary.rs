@@ -105,10 +105,10 @@ impl Counted {
 
 fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
     let all = [
-        ("their declaration says `ttl = never`", left_out.never),
-        ("they are of another type than declared", left_out.other_type),
-        ("no declaration can produce them", left_out.unknown),
-        ("the end of their calendar bucket cannot be read", left_out.bucket),
+        ("declared with `ttl = never`", left_out.never),
+        ("of another type than declared", left_out.other_type),
+        ("without a declaration", left_out.unknown),
+        ("whose calendar bucket cannot be read", left_out.bucket),
     ];
     let found = all.into_iter().filter(|(_, keys)| *keys > 0);
     found.map(|(reason, keys)| CountedBy { reason: Some(reason), keys, ..CountedBy::default() }).collect()
@@ -160,7 +160,7 @@ pub(super) fn planned(
     });
     table(rows.collect(), out)?;
     for left in &counted.left_out {
-        writeln!(out, "{} without an expiry stay: {}", keys(left.keys), left.reason.unwrap_or_default())?;
+        writeln!(out, "left out: {} {}", keys(left.keys), left.reason.unwrap_or_default())?;
     }
     for what in &counted.not_checked {
         writeln!(out, "not checked: {what}")?;

@@ -1,6 +1,7 @@
 //! Expiries that are set later.
 
 use std::collections::HashSet;
+use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use redis::Connection;
@@ -29,9 +30,9 @@ fn keys_get_the_declared_expiry() {
     let ran = change(&folder, &["expire", &server.url(), "--full-speed"]);
     assert_eq!(number_of(&ran, "would get an expiry"), 301, "{ran:?}");
     for why in [
-        "1 key without an expiry stay: their declaration says `ttl = never`",
-        "1 key without an expiry stay: they are of another type than declared",
-        "1 key without an expiry stay: no declaration can produce them",
+        "left out: 1 key declared with `ttl = never`",
+        "left out: 1 key of another type than declared",
+        "left out: 1 key without a declaration",
     ] {
         assert!(ran.stdout.contains(why), "{ran:?}");
     }
@@ -130,6 +131,27 @@ fn the_expiry_of_a_bucket_counts_from_its_end() {
     assert!((now + future - (end + 3_600_000)).abs() < 120_000, "never earlier than the declaration says");
     let past: i64 = run(&mut con, &["PTTL", "user:tasks:20200101:set"]);
     assert!((3_500_000..=3_600_000).contains(&past), "{past}");
+}
+
+/// An expiry of 0 would remove the key.
+#[test]
+fn a_plan_without_expiries_is_refused() {
+    let (server, mut con) = start();
+    fill(&mut con);
+    let before = dump(&mut con);
+    let folder = Folder::new();
+    let file = plan(&folder, &["expire", &server.url(), "--schema", "Visits"]);
+    let text = fs::read_to_string(&file).unwrap();
+    for expiry in ["0", "null"] {
+        fs::write(&file, text.replace("\"set_ttl_ms\":86400000", &format!("\"set_ttl_ms\":{expiry}"))).unwrap();
+        let ran = act(&folder, "expire", &server.url(), &file, &[]);
+        assert!(ran.failure().contains("line 2 of") && ran.failure().contains("expected `set_ttl_ms`"), "{ran:?}");
+    }
+    // More than a server takes.
+    fs::write(&file, text.replace("86400000", &u64::MAX.to_string())).unwrap();
+    let ran = act(&folder, "expire", &server.url(), &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "refused by the server")), (Some(1), 1), "{ran:?}");
+    assert_eq!(dump(&mut con), before);
 }
 
 #[test]
