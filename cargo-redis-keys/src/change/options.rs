@@ -1,21 +1,17 @@
 //! What `purge` and `expire` have in common on the command line.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::Failure;
 use crate::audit::scan::{PaceArgs, ScanArgs};
-use crate::catalogue::Catalogue;
 use crate::connection::ConnectionArgs;
-use crate::selection::Selection;
+use crate::declarations::Declarations;
 
 /// What `purge` and `expire` have in common on the command line.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ChangeArgs {
-    #[allow(clippy::doc_markdown, reason = "the text is for the terminal")]
-    /// Address: redis://HOST:PORT/DB, rediss:// for TLS, or unix:///PATH. One node of a cluster is enough
+    /// `redis://HOST:PORT/DB`, `rediss://` for TLS, or `unix:///PATH`; one node of a cluster is enough
     #[arg(value_name = "URL", required_unless_present = "acl")]
     pub(crate) url: Option<String>,
     /// The plan: written without `--yes`, acted on with it. No file is overwritten
@@ -36,26 +32,15 @@ pub(crate) struct ChangeArgs {
     /// Print the command that creates a user who may run this, and exit
     #[arg(long)]
     pub(crate) acl: bool,
-    /// Read the declarations from a file that `catalog --format json` has written
-    #[arg(long, value_name = "FILE", help_heading = "Declarations")]
-    pub(crate) catalog: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) pace: PaceArgs,
     #[command(flatten)]
     pub(crate) connection: ConnectionArgs,
     #[command(flatten)]
-    pub(crate) selection: Selection,
+    pub(crate) declarations: Declarations,
 }
 
 impl ChangeArgs {
-    /// The declarations, from a file or from the sources.
-    pub(super) fn catalogue(&self) -> Result<Catalogue, Failure> {
-        let Some(file) = &self.catalog else { return self.selection.catalogue() };
-        let text = fs::read_to_string(file)
-            .map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))?;
-        Catalogue::from_json(&text)
-    }
-
     /// How the keys are read.
     pub(super) fn scan(&self) -> ScanArgs {
         ScanArgs {

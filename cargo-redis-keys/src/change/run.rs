@@ -78,7 +78,7 @@ fn plan_keys_of_scan(
     server: &Server,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let catalogue = args.catalogue()?;
+    let catalogue = args.declarations.catalogue()?;
     let (wanted, selected) = wanted(&catalogue, choice)?;
     let schemas = Arc::new(Schemas::new(catalogue, args.namespace.as_deref()));
     let target = Target::open(server, &AtomicBool::new(false))?;
@@ -168,7 +168,7 @@ fn named_keys_caller(args: &ChangeArgs, server: &Server) -> Result<Caller, Failu
 /// The declarations of keys that the user has named matter only if there is a catalogue.
 fn named_keys_schemas(args: &ChangeArgs) -> Result<Schemas, Failure> {
     let none = || Catalogue::new(Vec::new(), Vec::new());
-    let catalogue = if args.catalog.is_some() { args.catalogue()? } else { none() };
+    let catalogue = if args.declarations.catalog.is_some() { args.declarations.catalogue()? } else { none() };
     Ok(Schemas::new(catalogue, args.namespace.as_deref()))
 }
 

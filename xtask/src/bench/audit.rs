@@ -19,7 +19,7 @@ pub(super) fn measure(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     let cores = Cores::choose(setup.server)?;
     let keys = setup.count(832_000, 10_000);
     let mut command = cores.client(target().join("release").join("audit"));
-    command.arg(&tool).args([keys.to_string(), setup.count(5, 1).to_string()]);
+    command.arg(&tool).args([keys.to_string(), setup.count(3, 1).to_string()]);
     let output = command.stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
         return Err(Failure::new("the benchmark `audit` failed"));
