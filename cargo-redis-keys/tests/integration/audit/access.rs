@@ -107,7 +107,7 @@ fn what_a_user_may_not_do_is_said_to_be_not_checked() {
     let file = Folder::new();
     let password = file.write("password", "sesame");
     let ran = audit(&[&server.url(), "--json", "-", "--touch", "--user", "audit", "--password-file", &password]);
-    assert_eq!((ran.status, ran.keys()), (Some(0), 101), "{ran:?}");
+    assert_eq!((ran.status, ran.keys()), (Some(1), 101), "{ran:?}");
     for what in [
         "CONFIG is refused",
         "memory: `MEMORY USAGE` is refused",
