@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Failure;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Unread};
 use crate::output::{printable, units};
 use crate::selection::Selection;
 
@@ -14,7 +14,7 @@ use crate::selection::Selection;
 pub(crate) struct Declarations {
     #[command(flatten)]
     selection: Selection,
-    /// Read the declarations from a file that `catalog --format json` wrote
+    /// Read a file of `catalog --format json` instead of sources
     #[arg(
         long,
         value_name = "FILE",
@@ -51,22 +51,28 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
 
 /// Says on stderr which places of the sources were not read.
 pub(crate) fn warn_of_unread(catalogue: &Catalogue) {
-    const MOST: usize = 10;
-    let unread = &catalogue.unread;
-    if unread.is_empty() {
-        return;
+    let (wrong, unread): (Vec<_>, Vec<_>) = catalogue.unread.iter().partition(|place| place.has_errors());
+    if !unread.is_empty() {
+        let make = if unread.len() == 1 { "makes" } else { "make" };
+        let places = units::things(unread.len() as u64, "place");
+        list(&format!("{places} {make} keys that the sources do not show (--built reads them)"), &unread);
     }
-    let number = u64::try_from(unread.len()).unwrap_or(u64::MAX);
-    let make = if number == 1 { "makes" } else { "make" };
-    anstream::eprintln!(
-        "{} {make} keys that the sources do not show (--built reads them)",
-        units::things(number, "place")
-    );
-    for place in unread.iter().take(MOST) {
+    if !wrong.is_empty() {
+        let verb = if wrong.len() == 1 { "has" } else { "have" };
+        let declarations = units::things(wrong.len() as u64, "declaration");
+        list(&format!("{declarations} {verb} errors, which `cargo redis-keys check` shows"), &wrong);
+    }
+}
+
+/// Places below a title.
+fn list(title: &str, places: &[&Unread]) {
+    const MOST: usize = 10;
+    anstream::eprintln!("{title}");
+    for place in places.iter().take(MOST) {
         let [file, why] = [&place.file, &place.why].map(|text| printable(text.as_bytes()));
         anstream::eprintln!("  {file}:{}: {why}", place.line);
     }
-    if let Some(more @ 1..) = unread.len().checked_sub(MOST) {
+    if let Some(more @ 1..) = places.len().checked_sub(MOST) {
         anstream::eprintln!("  and {more} more");
     }
 }

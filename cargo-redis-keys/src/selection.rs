@@ -15,10 +15,10 @@ pub(crate) struct Selection {
     /// Path to Cargo.toml
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<PathBuf>,
-    /// Read this package only (can be repeated; default: all packages of the workspace)
+    /// Read only this package (can be repeated)
     #[arg(long, short, value_name = "NAME")]
     pub(crate) package: Vec<String>,
-    /// Features to enable, separated by commas or spaces
+    /// Features to enable, separated by commas
     #[arg(long, short = 'F', value_name = "FEATURES")]
     pub(crate) features: Vec<String>,
     /// Enable all features
@@ -33,7 +33,7 @@ pub(crate) struct Selection {
     /// Read examples as well
     #[arg(long)]
     pub(crate) examples: bool,
-    /// Compile the project instead of reading its sources: slower, and finds what macros declare
+    /// Compile the project, to find what macros declare as well
     #[arg(long)]
     pub(crate) built: bool,
     /// Read what other features and platforms declare as well.

@@ -109,6 +109,8 @@ pub mod policy {}
 /// [policy]: crate::guide::policy
 #[doc = include_str!("../docs/guide/checks.md")]
 pub mod checks {}
+
+/// [checks]: crate::guide::checks
 /// [namespace]: crate::guide::declaration#namespace
 /// [operations]: crate::guide::operations
 /// [schema]: crate::schema::Schema

@@ -28,16 +28,16 @@ use crate::output::units::{bytes, count, duration};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Report")]
 pub(crate) struct ReportArgs {
-    /// Write the report as JSON (`-`: to stdout, instead of the summary)
+    /// Write the report as JSON; `-`: to stdout
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
     /// Write the report as an HTML page
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Compare with an earlier JSON report: what is new or 10 % larger
+    /// Report what is new or 10% larger than in this JSON report
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Exit with status 1 if there are findings of this level or above, with a baseline new or larger ones (default: error)
+    /// Exit with status 1 for findings of this level or above [default: error]
     #[arg(long, value_name = "LEVEL")]
     pub(crate) fail_on: Option<Level>,
 }

@@ -46,6 +46,20 @@ pub struct Unread {
     pub why: String,
 }
 
+impl Unread {
+    const ERRORS: &str = "has errors";
+
+    /// The place of a declaration with errors.
+    pub(crate) fn with_errors(file: String, line: usize, name: &str) -> Self {
+        Self { file, line, why: format!("the declaration of `{name}` {}", Self::ERRORS) }
+    }
+
+    /// Whether it is a declaration with errors, which a compilation does not read either.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.why.ends_with(Self::ERRORS)
+    }
+}
+
 impl Catalogue {
     /// A catalogue of these keys, which are sorted here.
     pub fn new(mut keys: Vec<Key>, mut unread: Vec<Unread>) -> Self {

@@ -11,25 +11,25 @@ use crate::declarations::Declarations;
 /// What `purge` and `expire` have in common on the command line.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ChangeArgs {
-    /// `redis://HOST:PORT/DB`, `rediss://` for TLS, or `unix:///PATH`; one node of a cluster is enough
+    /// `redis://HOST:PORT/DB`, `rediss://…` or `unix:///PATH`; of a cluster, one node
     #[arg(value_name = "URL", required_unless_present = "acl")]
     pub(crate) url: Option<String>,
-    /// The plan: written without `--yes`, acted on with it. No file is overwritten
+    /// Plan: written to a new file without `--yes`, carried out with it
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: Option<PathBuf>,
-    /// Change the keys of the plan, if they are still as planned
+    /// Change the keys of the plan that are still as planned
     #[arg(long)]
     pub(crate) yes: bool,
     /// Only keys that match this pattern, as in `KEYS`
     #[arg(long = "match", value_name = "GLOB", help_heading = "Keys")]
     pub(crate) pattern: Option<String>,
-    /// The namespace in front of the keys. Only its keys are read, unless there is a pattern
+    /// Namespace of the keys; without `--match`, reads only its keys
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     pub(crate) namespace: Option<String>,
     /// Write the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print the command that creates a user who may run this, and exit
+    /// Print the ACL rule for a user that may run this
     #[arg(long)]
     pub(crate) acl: bool,
     #[command(flatten)]

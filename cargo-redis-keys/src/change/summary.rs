@@ -153,9 +153,7 @@ pub(super) fn planned(
     writeln!(out, "{BOLD}{} {would}, {}{BOLD:#}", keys(counted.keys), bytes(counted.bytes))?;
     let rows = counted.by.iter().map(|one| {
         let name = match (&one.declaration, &one.pattern) {
-            (Some(name), Some(pattern)) => {
-                format!("{}  {}", printable(name.as_bytes()), printable(pattern.as_bytes()))
-            }
+            (Some(_), Some(template)) => printable(template.as_bytes()),
             (Some(name), None) => printable(name.as_bytes()),
             (None, Some(pattern)) => pattern.clone(),
             (None, None) => "(no declaration)".to_owned(),
@@ -206,7 +204,7 @@ pub(super) fn acted(
         ChangeCommand::Purge => "removed",
         ChangeCommand::Expire => "given an expiry",
     };
-    writeln!(out, "{BOLD}{} {did}, {} before{BOLD:#}", keys(results.done), bytes(results.bytes))?;
+    writeln!(out, "{BOLD}{} {did}, {} when planned{BOLD:#}", keys(results.done), bytes(results.bytes))?;
     let row = |(name, one): (&String, &Count)| {
         let name = if name.is_empty() { "(no declaration)".to_owned() } else { printable(name.as_bytes()) };
         (one.keys, one.bytes, None, name)
@@ -242,11 +240,11 @@ fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
         return Ok(());
     }
     let has_expiries = rows.iter().any(|(_, _, without_expiry, _)| without_expiry.is_some());
-    let expiry = |text: &str| if has_expiries { format!("  {text:>14}") } else { String::new() };
-    writeln!(out, "\n{:>12}  {:>10}{}  declaration", "keys", "memory", expiry("without expiry"))?;
+    let expiry = |text: &str| if has_expiries { format!("  {text:>9}") } else { String::new() };
+    writeln!(out, "\n{:>9}  {:>8}{}  declaration", "keys", "memory", expiry("no expiry"))?;
     for (keys, memory, without_expiry, name) in rows {
         let without_expiry = without_expiry.map(count).unwrap_or_default();
-        writeln!(out, "{:>12}  {:>10}{}  {name}", count(keys), bytes(memory), expiry(&without_expiry))?;
+        writeln!(out, "{:>9}  {:>8}{}  {name}", count(keys), bytes(memory), expiry(&without_expiry))?;
     }
     writeln!(out)?;
     Ok(())

@@ -19,16 +19,19 @@ const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@a
                    +client|no-touch +cluster|slots +readonly +scan +type +pttl +memory|usage +object|encoding +object|freq \
                    +strlen +hlen +llen +scard +zcard +xlen +getrange +hscan +sscan +zscan +lrange +xrange";
 
-/// Compare the keys of a live server with the declarations, reading only
+/// Compare the keys on a server with the declarations, read-only
+///
+/// It finds keys that nobody declared, of another type, without an expiry or too large. By default the server works for it at most
+/// half of the time. Status 1 if there are findings of the level of `--fail-on`.
 #[derive(Args)]
 pub(crate) struct AuditArgs {
-    /// `redis://HOST:PORT/DB`, `rediss://` for TLS, or `unix:///PATH`; one node of a cluster is enough
+    /// `redis://HOST:PORT/DB`, `rediss://…` or `unix:///PATH`; of a cluster, one node
     #[arg(value_name = "URL", required_unless_present = "acl")]
     urls: Vec<String>,
-    /// The namespace in front of the keys. Only its keys are read, unless there is a pattern
+    /// Namespace of the keys; without `--match`, reads only its keys
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     namespace: Option<String>,
-    /// Print the command that creates a user who may run an audit, and exit
+    /// Print the ACL rule for a user that may run this
     #[arg(long)]
     acl: bool,
     #[command(flatten)]

@@ -18,19 +18,19 @@ use crate::declarations::{Declarations, warn_of_unread};
 /// List the keys that the project declares
 ///
 /// A list that is kept with the sources, as in `--out KEYS.md`, shows in each review which keys change. `--check KEYS.md` fails
-/// where the list and the sources differ.
+/// where the list and the sources differ, and shows which keys do.
 #[derive(Args)]
 pub(crate) struct CatalogArgs {
-    /// The form of the list; default: that of the file's name, or a table
+    /// Format of the list [default: by the name of the file, else table]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write the list into this file
+    /// Write the list to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Compare the list with this file, in Markdown or JSON, and show which keys differ: status 1
+    /// Exit with status 1 if this list (Markdown or JSON) is out of date
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     check: Option<PathBuf>,
-    /// Status 1 if some places of the sources could not be read
+    /// Exit with status 1 if places were not read
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -67,7 +67,13 @@ impl Format {
 pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     let catalogue = args.declarations.catalogue()?;
     let file = args.check.as_deref().or(args.out.as_deref());
-    let format = args.format.or_else(|| Format::of(file?));
+    let format = match (args.format, file) {
+        (None, Some(file)) if file.extension().is_some() => Some(Format::of(file).ok_or_else(|| {
+            let message = format!("the name of `{}` does not tell its format", file.display());
+            Failure::new(message).help("add `--format`, or name a file `.md`, `.json`, `.html` or `.txt`")
+        })?),
+        (format, _) => format,
+    };
     let mut outcome = Outcome::Fine;
     if let Some(file) = &args.check {
         let is_json = match format {

@@ -11,23 +11,23 @@ use crate::output::{github, rustc, sarif, snippet};
 use crate::selection::Selection;
 use crate::{Failure, sources};
 
-/// Check the declarations of all packages against the rules, the policy and each other
+/// Check declarations, and whether those of different packages overlap
 ///
-/// It says what the compiler says of each declaration, without compiling, and finds declarations of different packages that can
-/// produce the same key.
+/// It reports what the compiler reports of each declaration, without compiling, and finds declarations of different packages that
+/// can produce the same key. Rules, lints and the policy file apply. Status 1 if there are errors.
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    #[command(flatten)]
-    selection: Selection,
-    /// The form of the findings
+    /// Format of the findings
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Treat warnings as errors
     #[arg(long)]
     deny_warnings: bool,
-    /// Treat places that may declare keys and were not read as errors
+    /// Treat places that were not read as errors
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    selection: Selection,
 }
 
 /// The form of the findings.
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     write(args.format, &findings, out)?;
     let unread = if args.strict || is_compiled { 0 } else { sources.unread.len() };
-    let summary = summary(&findings, unread, is_compiled);
+    let summary = summary(&findings, unread, args.selection.built, is_compiled);
     match args.format {
         Format::Text => writeln!(out, "{summary}")?,
         _ => anstream::eprintln!("{summary}"),
@@ -85,7 +85,7 @@ fn write(format: Format, findings: &[Finding], out: &mut dyn io::Write) -> io::R
 }
 
 /// How many were found, how many places were not read, and what is left to the compiler.
-fn summary(findings: &[Finding], unread: usize, is_compiled: bool) -> String {
+fn summary(findings: &[Finding], unread: usize, built: bool, is_compiled: bool) -> String {
     let count = |level| findings.iter().filter(|finding| finding.level == level).count();
     let noun = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let mut text = String::new();
@@ -95,7 +95,8 @@ fn summary(findings: &[Finding], unread: usize, is_compiled: bool) -> String {
     }
     if unread > 0 {
         let (places, verb) = (noun(unread, "place"), if unread == 1 { "makes" } else { "make" });
-        let _ = writeln!(text, "{places} {verb} keys that the sources do not show (--built reads them)");
+        let why = if built { "not compiled because of the errors" } else { "--built reads them" };
+        let _ = writeln!(text, "{places} {verb} keys that the sources do not show ({why})");
     }
     text.push_str(if is_compiled {
         "checked what the sources say and what the compiler reads"

@@ -8,13 +8,13 @@ use clap_complete::Shell;
 use crate::Failure;
 use crate::cli::{self, Outcome};
 
-/// Write the completions for a shell
+/// Write completions for a shell
 ///
 /// For example: `cargo redis-keys completions bash > ~/.local/share/bash-completion/completions/cargo-redis-keys`. They complete
 /// the command `cargo-redis-keys`; shells complete `cargo` by its own completions.
 #[derive(Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell to write for
     shell: Shell,
 }
 

@@ -12,14 +12,14 @@ use crate::cli::Outcome;
 const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
                    +cluster|slots +asking +scan +type +pttl +memory|usage +eval +pexpire";
 
-/// Give the declared expiry to keys that have none: first a plan, then just the keys of the plan
+/// Set missing expiries of keys on a server: first a plan, then its keys
 ///
 /// Without `--yes` nothing is changed: it says which keys would get an expiry, and `--plan FILE` lists them. With `--plan FILE
 /// --yes` each of those keys gets the expiry of its declaration, unless it has changed since the plan was made. Keys that are
 /// declared with `ttl = never` stay as they are. To repeat the command is safe.
 #[derive(Args)]
 pub(crate) struct ExpireArgs {
-    /// Only the keys of this declaration: `NAME` or `package::module::NAME`
+    /// Only keys of this declaration: `NAME` or `package::module::NAME`
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     schema: Option<String>,
     #[command(flatten)]

@@ -12,10 +12,10 @@ use crate::output::{BOLD, wrapped};
 
 /// Explain a rule, a lint or a finding of the audit
 ///
-/// Without a name, all of them are listed.
+/// Says what goes wrong without it, with a wrong and a right example. Without a name, all of them are listed.
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
-    /// The name, as `rule:` and `lint:` in an error message show it
+    /// Name, as in `rule:` or `lint:` of a message [default: list all]
     #[arg(value_parser = Name, hide_possible_values = true)]
     name: Option<String>,
 }

@@ -13,12 +13,12 @@ use crate::init;
 use crate::selection::Selection;
 use crate::sources::Project;
 
-/// Write a policy file, redis-keys.toml, for the keys that the project declares
+/// Write a policy file, redis-keys.toml
 ///
-/// It lists their modules, and has all other settings as comments. A file that exists is not changed.
+/// It lists the modules of the keys that the project declares, and has all other settings as comments. A file that exists is not changed.
 #[derive(Args)]
 pub(crate) struct InitArgs {
-    /// Write the policy to stdout, whether there is a file or not
+    /// Write to stdout, even if there is a file
     #[arg(long)]
     stdout: bool,
     /// Path to Cargo.toml
@@ -42,9 +42,9 @@ pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, F
     }
     let path = Project::load(&selection)?.root.join(POLICY_FILE);
     create(&path, &policy)?;
-    anstream::eprintln!("wrote {}", path.display());
+    anstream::eprintln!("wrote `{}`", path.display());
     // Cargo tracks the files that existed at the last build.
-    anstream::eprintln!("cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
+    anstream::eprintln!("note: cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
     Ok(Outcome::Fine)
 }
 
@@ -53,8 +53,8 @@ fn create(path: &Path, text: &str) -> Result<(), Failure> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Failure::new(format!("{} exists already", path.display()))
+        io::ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
             .help("edit it, or write a new one to stdout with `--stdout`"),
-        _ => Failure::new(format!("cannot write {}: {error}", path.display())),
+        _ => Failure::new(format!("cannot write `{}`: {error}", path.display())),
     })
 }

@@ -13,18 +13,18 @@ use crate::cli::Outcome;
 use crate::declarations::{Declarations, warn_of_unread};
 use crate::output::{base64, printable};
 
-/// Find the declarations of keys
+/// Find the declaration of a key
 ///
 /// For a key that no declaration can produce, it shows the nearest one and where the key differs from it: status 1.
 #[derive(Args)]
 pub(crate) struct LookupArgs {
-    /// The keys; `-` reads them from stdin, one a line
+    /// Keys to look up; `-` reads them from stdin, one a line
     #[arg(required = true, value_name = "KEY")]
     keys: Vec<OsString>,
-    /// The namespace in front of the keys
+    /// Namespace in front of the keys
     #[arg(long, value_name = "NAME")]
     namespace: Option<String>,
-    /// The form of the output
+    /// Format of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]

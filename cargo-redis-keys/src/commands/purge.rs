@@ -14,7 +14,7 @@ const ACL: &str = "ACL SETUSER purge on >PASSWORD resetkeys ~* resetchannels -@a
                    +asking +scan +type +pttl +memory|usage +object|idletime +time +eval +unlink +hlen +hscan +hdel +llen +ltrim \
                    +scard +spop +zcard +zremrangebyrank +xlen +xtrim";
 
-/// Remove keys from a live server: first a plan, then just the keys of the plan
+/// Remove keys from a server: first a plan, then its keys
 ///
 /// Without `--yes` nothing is changed: it says which keys would be removed, and `--plan FILE` lists them. With `--plan FILE --yes`
 /// each of those keys is removed, unless it has changed or was used since the plan was made. To repeat the command is safe.
@@ -22,16 +22,16 @@ const ACL: &str = "ACL SETUSER purge on >PASSWORD resetkeys ~* resetchannels -@a
 // Here `--key` names a key of the server.
 #[command(mut_arg("key", |arg| arg.visible_alias(None)))]
 pub(crate) struct PurgeArgs {
-    /// The keys that this declaration can produce: `NAME` or `package::module::NAME`
+    /// Keys of this declaration: `NAME` or `package::module::NAME`
     #[arg(long, value_name = "NAME", conflicts_with_all = ["unknown", "keys"], help_heading = "Keys")]
     schema: Option<String>,
-    /// The keys that no declaration can produce. It needs a pattern
+    /// Keys that no declaration can produce; needs `--match`
     #[arg(long, requires = "pattern", conflicts_with = "keys", help_heading = "Keys")]
     unknown: bool,
-    /// This key (can be repeated). With `--yes` it needs no plan
+    /// This key (can be repeated); `--yes` needs no plan
     #[arg(long = "key", value_name = "KEY", conflicts_with = "pattern", help_heading = "Keys")]
     keys: Vec<OsString>,
-    /// Remove large collections 100 elements at a time, so that other clients are served in between
+    /// Remove large collections 100 elements at a time
     #[arg(long)]
     stepwise: bool,
     #[command(flatten)]

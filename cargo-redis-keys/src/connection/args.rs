@@ -15,7 +15,7 @@ use crate::output::printable;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Connection")]
 pub(crate) struct ConnectionArgs {
-    /// User name, if it is not in the URL. The password is read from the environment variable `REDISCLI_AUTH`
+    /// User name; `REDISCLI_AUTH` in the environment has the password
     #[arg(long, value_name = "NAME")]
     user: Option<String>,
     /// Ask for the password on the terminal
@@ -24,13 +24,13 @@ pub(crate) struct ConnectionArgs {
     /// Read the password from the first line of a file
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Certificate of the authority that signed the server's certificate, in PEM format
+    /// Certificate of the server's authority (PEM)
     #[arg(long, value_name = "FILE")]
     cacert: Option<PathBuf>,
-    /// Certificate of the client, in PEM format
+    /// Certificate of the client (PEM)
     #[arg(long, value_name = "FILE", requires = "key")]
     cert: Option<PathBuf>,
-    /// Private key of the client, in PEM format
+    /// Private key of the client (PEM)
     #[arg(long = "tls-key", visible_alias = "key", value_name = "FILE", requires = "cert")]
     key: Option<PathBuf>,
 }
@@ -43,7 +43,8 @@ impl ConnectionArgs {
         let password = self.password()?;
         let certificates = self.certificates()?;
         let server = |(index, url): (usize, &String)| {
-            let mut server = Server::parse(url, index + 1)?;
+            let name = if urls.len() == 1 { "the URL".to_owned() } else { format!("URL {}", index + 1) };
+            let mut server = Server::parse(url, &name)?;
             if let Some(user) = &self.user {
                 server.set_user(user);
             }

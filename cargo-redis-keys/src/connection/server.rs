@@ -19,14 +19,14 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Reads a URL. Errors name the URL by its place among the arguments: it may contain a password.
-    pub(super) fn parse(url: &str, place: usize) -> Result<Self, Failure> {
+    /// Reads a URL. Errors do not contain it, since it may have a password: `name` stands for it.
+    pub(super) fn parse(url: &str, name: &str) -> Result<Self, Failure> {
         const HELP: &str = "write `redis://HOST:PORT`, `rediss://HOST:PORT` for TLS, or `unix:///PATH`";
         let parsed = redis::parse_redis_url(url)
-            .ok_or_else(|| Failure::new(format!("URL {place} is not the address of a server")).help(HELP))?;
+            .ok_or_else(|| Failure::new(format!("{name} is not the address of a server")).help(HELP))?;
         let info = parsed.into_connection_info().map_err(|error| {
             let why = error.detail().map_or_else(|| error.to_string(), str::to_owned);
-            Failure::new(format!("URL {place} is not the address of a server: {why}")).help(HELP)
+            Failure::new(format!("{name} is not the address of a server: {why}")).help(HELP)
         })?;
         let redis = info.redis_settings().clone().set_skip_set_lib_name().set_protocol(ProtocolVersion::RESP2);
         let certificates = TlsCertificates { client_tls: None, root_cert: None };
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_host_that_a_node_names_cannot_change_a_terminal() {
-        let server = Server::parse("redis://ada:secret@localhost", 1).unwrap();
+        let server = Server::parse("redis://ada:secret@localhost", "the URL").unwrap();
         assert_eq!(server.to_string(), "localhost:6379");
         assert_eq!(server.at("a\x1b[2J\nb", 1).to_string(), "a\\x1b[2J\\nb:1");
         assert_eq!(server.at("::1", 1).to_string(), "[::1]:1");

@@ -13,7 +13,7 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Admits this style and this script, which it names by their SHA-256, and nothing else. A test has the new digests after a change.
 const POLICY: &str = "default-src 'none'; \
-    style-src 'sha256-C84PRWAPGC1fgjnTELvv5mn4MjbNLwaX/uaqXcNLDiM='; \
+    style-src 'sha256-hPkPz6Ou/xeIbZisnZ8amrbZzcHobs9RER7opo8sCkw='; \
     script-src 'sha256-EH4MgktxF1XX2ynRwx4Rjb7OWJZzpOJTraAG67iwIrw='; \
     base-uri 'none'; form-action 'none'";
 

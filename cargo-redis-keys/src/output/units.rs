@@ -57,12 +57,12 @@ pub(crate) fn duration(ms: u64) -> String {
     text
 }
 
-/// A share, such as `12 %`.
+/// A share, such as `12%`.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let hundredfold = u128::from(part) * 100;
     match (hundredfold + u128::from(whole / 2)).checked_div(u128::from(whole)) {
-        Some(0) if part > 0 => "< 1 %".to_owned(),
-        share => format!("{} %", share.unwrap_or(0)),
+        Some(0) if part > 0 => "< 1%".to_owned(),
+        share => format!("{}%", share.unwrap_or(0)),
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
         let times = [0, 500, 1_500, 60_000, 5_400_000, 90_000_000, 90_000_500, 315_360_000_000];
         assert_eq!(times.map(duration), ["0s", "500ms", "1s500ms", "1m", "1h30m", "1d1h", "1d1h", "3650d"]);
         let shares = [(0, 0), (0, 5), (1, 1_000), (1, 2), (5, 5)].map(|(part, whole)| percent(part, whole));
-        assert_eq!(shares, ["0 %", "0 %", "< 1 %", "50 %", "100 %"]);
+        assert_eq!(shares, ["0%", "0%", "< 1%", "50%", "100%"]);
         assert_eq!([shortened("abcdefghij", 10), shortened("äbcdefghijk", 7)], ["abcdefghij", "äbcd…jk"]);
     }
 }

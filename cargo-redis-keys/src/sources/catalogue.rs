@@ -12,13 +12,11 @@ impl Sources {
         let (mut keys, mut unread) = (Vec::new(), self.unread.clone());
         for declaration in &self.declarations {
             if declaration.kind == DeclarationKind::Key {
-                match self.key(declaration)? {
-                    Some(key) => keys.push(key),
-                    None => unread.push(Unread {
-                        file: declaration.file.shown.clone(),
-                        line: declaration.position().0,
-                        why: format!("the declaration of `{}` has errors", declaration.item.ident),
-                    }),
+                if let Some(key) = self.key(declaration)? {
+                    keys.push(key);
+                } else {
+                    let (file, name) = (declaration.file.shown.clone(), declaration.item.ident.to_string());
+                    unread.push(Unread::with_errors(file, declaration.position().0, &name));
                 }
             }
         }

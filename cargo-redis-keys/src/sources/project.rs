@@ -147,7 +147,7 @@ fn check_names(selection: &Selection, metadata: &Metadata) -> Result<(), Failure
     let names: Vec<_> = metadata.workspace_packages().into_iter().map(|package| package.name.as_str()).collect();
     match selection.package.iter().find(|name| !names.contains(&name.as_str())) {
         Some(unknown) => Err(Failure::new(format!("no package `{unknown}` in the workspace"))
-            .help(format!("name one of {}", names.join(", ")))),
+            .help(format!("the packages are {}", names.join(", ")))),
         None => Ok(()),
     }
 }

@@ -167,7 +167,7 @@ fn other_text_differs_too() {
 fn a_command_that_cannot_run_says_why() {
     let missing = catalog(EVERY_FIELD, &["--check", "missing.md"]).failure();
     assert!(missing.starts_with("error: cannot read `missing.md`: "), "{missing}");
-    assert!(missing.ends_with("help: update it with `cargo redis-keys catalog --out missing.md`\n"), "{missing}");
+    assert!(missing.ends_with("help: write it with `cargo redis-keys catalog --out missing.md`\n"), "{missing}");
     let page = catalog(EVERY_FIELD, &["--check", "keys.html"]).failure();
     let expected =
         "error: cannot compare with `keys.html`\nhelp: compare with a list in Markdown (`.md`) or JSON (`.json`)\n";
@@ -176,4 +176,14 @@ fn a_command_that_cannot_run_says_why() {
     assert!(both.contains("cannot be used with"), "{both}");
     let missing = catalog("missing.json", &[]).failure();
     assert!(missing.starts_with("error: cannot read `missing.json`: "), "{missing}");
+}
+
+#[test]
+fn an_unknown_name_needs_a_format() {
+    let ran = catalog(EVERY_FIELD, &["--out", "keys.xyz"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.stderr.starts_with("error: the name of `keys.xyz` does not tell its format\nhelp: add `--format`"),
+        "{ran:?}"
+    );
 }

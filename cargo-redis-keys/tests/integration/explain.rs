@@ -156,7 +156,7 @@ Findings: what `cargo redis-keys audit` finds on a server
 
   unknown_key            No declaration can produce the key
   wrong_type             The type of the key on the server is not the declared one
-  no_expiry              The key has no expiry, but its declaration has a `ttl`
+  no_expiry              The key never expires, though no declaration says `ttl = never`
   long_expiry            The key lives longer than its declaration allows
   bad_name               The key breaks the rules for names, whatever wrote it
   big_value              The string is larger than its declaration allows

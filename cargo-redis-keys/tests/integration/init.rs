@@ -103,7 +103,7 @@ fn a_file_that_exists_is_not_changed() {
     let workspace = Workspace::new("init-twice", &[("shop", &[("src/lib.rs", KEYS)])]);
     workspace.write("redis-keys.toml", "# mine\n");
     let failure = workspace.run(&["init"]).failure();
-    assert!(failure.contains("redis-keys.toml exists already\nhelp: "), "{failure}");
+    assert!(failure.contains("redis-keys.toml` exists already\nhelp: "), "{failure}");
     assert_eq!(workspace.read("redis-keys.toml"), "# mine\n");
     assert!(workspace.run(&["init", "--stdout"]).fine().contains("modules = [\"cache\", \"fixture\", \"user\"]\n"));
 }

@@ -161,7 +161,7 @@ fn tests_and_examples_are_read_if_they_are_wanted() {
     assert_eq!(only(&["--no-default-features", "-F", "off"], "shop:off:").len(), 1);
     assert_eq!(only(&[], "lib:renamed"), [""; 0]);
     let failure = fixture.run(&["catalog", "--package", "nothing"]).failure();
-    assert_eq!(failure, "error: no package `nothing` in the workspace\nhelp: name one of ids, renamed, shop\n");
+    assert_eq!(failure, "error: no package `nothing` in the workspace\nhelp: the packages are ids, renamed, shop\n");
 }
 
 /// Every difference lies in a place that was not read, or in a condition that could not be decided.

@@ -99,8 +99,8 @@ fn keys_in_one_slot_and_on_one_node() {
     assert_eq!(
         found(&shop, &cluster(6_000)),
         [
-            "warning slot_skew 127.0.0.1:7000: it has 56 % of the memory of all keys, and is one of 3 nodes",
-            "warning slot_skew the cluster: slot 7 has 33 % of the keys and 33 % of their memory",
+            "warning slot_skew 127.0.0.1:7000: it has 56% of the memory of all keys, and is one of 3 nodes",
+            "warning slot_skew the cluster: slot 7 has 33% of the keys and 33% of their memory",
         ]
     );
 }

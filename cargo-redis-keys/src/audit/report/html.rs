@@ -254,6 +254,15 @@ impl Document {
     }
 }
 
+/// Text with code between backticks.
+fn prose(text: &str) -> Markup {
+    html! {
+        @for (number, piece) in text.split('`').enumerate() {
+            @if number % 2 == 1 { code.word { (piece) } } @else { (piece) }
+        }
+    }
+}
+
 fn finding_row(finding: &Finding) -> Vec<Cell> {
     let (level, id) = (finding.level.name(), finding.id);
     let keys = if id.is_about_keys() { count(finding.count) } else { String::new() };
@@ -265,7 +274,7 @@ fn finding_row(finding: &Finding) -> Vec<Cell> {
         Cell::Number(if id.is_about_keys() { finding.count } else { 0 }, keys),
         Cell::Number(if id.is_about_keys() { finding.bytes } else { 0 }, memory),
         Cell::Text(html! {
-            (printable(finding.detail.as_bytes()))
+            (prose(&printable(finding.detail.as_bytes())))
             @for (place, example) in finding.examples.iter().take(3).enumerate() {
                 @if place > 0 || !finding.detail.is_empty() { br; }
                 code { (shortened(&example.key.shown(), WIDTH)) } " " span.dim { (measure(id, example.weight)) }
@@ -292,7 +301,7 @@ fn changes_table(changes: &[Change]) -> Markup {
         ]
     });
     html! {
-        h2 { "New or 10 % larger than in the baseline" }
+        h2 { "New or 10% larger than in the baseline" }
         @if changes.is_empty() {
             p { "Nothing." }
         } @else {

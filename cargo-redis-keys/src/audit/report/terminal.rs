@@ -70,7 +70,10 @@ impl Document {
 
     /// How long it took.
     pub(super) fn pace(&self) -> String {
-        let time = duration(self.took_ms);
+        let time = match self.took_ms {
+            0..60_000 => format!("{}.{} s", self.took_ms / 1_000, self.took_ms % 1_000 / 100),
+            longer => duration(longer),
+        };
         match (self.total.keys * 1_000).checked_div(self.took_ms) {
             Some(pace) => format!("scanned in {time}, {} keys a second", count(pace)),
             None => format!("scanned in {time}"),
@@ -164,7 +167,7 @@ struct Totals {
 }
 
 fn write_changes(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
-    write_title(out, "New or 10 % larger than in the baseline", changes.len(), CHANGES)?;
+    write_title(out, "New or 10% larger than in the baseline", changes.len(), CHANGES)?;
     if changes.is_empty() {
         return writeln!(out, "  nothing");
     }

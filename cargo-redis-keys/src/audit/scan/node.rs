@@ -214,5 +214,5 @@ pub(super) fn refused(server: &Server, why: &str) -> Failure {
 }
 
 pub(super) fn unavailable(server: &Server, why: &str) -> Failure {
-    Failure::new(format!("{server} cannot be read: {why}"))
+    Failure::new(format!("cannot read {server}: {why}"))
 }

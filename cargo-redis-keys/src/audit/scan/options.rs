@@ -13,16 +13,16 @@ pub(crate) struct ScanArgs {
     /// Only keys that match this pattern, as in `KEYS`
     #[arg(long = "match", value_name = "GLOB", help_heading = "Keys")]
     pub(crate) pattern: Option<String>,
-    /// Stop after this many keys of each server: a random sample
+    /// Stop after so many keys of each server
     #[arg(long, value_name = "KEYS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Keys")]
     pub(crate) sample: Option<u64>,
     /// Read the replicas of a cluster instead of the primaries
     #[arg(long, help_heading = "Keys")]
     pub(crate) replicas: bool,
-    /// Read lengths and members on servers without CLIENT NO-TOUCH too, which resets the idle times of the keys
+    /// Read lengths even where that resets the idle times of keys
     #[arg(long, help_heading = "Keys")]
     pub(crate) touch: bool,
-    /// Save the state in this file, and go on from there if it exists
+    /// Save the state to this file, and continue from it
     #[arg(long, value_name = "FILE", help_heading = "Keys")]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
@@ -32,19 +32,19 @@ pub(crate) struct ScanArgs {
 /// How fast a server is read or changed.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PaceArgs {
-    /// The share of the time in which a server works for this command [default: 50%]
+    /// Share of the time that servers work for this [default: 50%]
     #[arg(long, value_name = "PERCENT", value_parser = share, help_heading = "Pace")]
     share: Option<f64>,
-    /// The most keys a second on each server
+    /// At most so many keys a second on each server
     #[arg(long, value_name = "KEYS", value_parser = rate, help_heading = "Pace")]
     rate: Option<f64>,
-    /// The least pause after each page of keys, such as 10ms
+    /// Pause after each page of keys at least so long: 10ms
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Pace")]
     pause: Option<Duration>,
-    /// Slow down when pings of the server take longer, and twice as long as before the audit [default: 1ms]
+    /// Slow down when pings take longer [default: 1ms]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Pace")]
     max_latency: Option<Duration>,
-    /// Never pause: for replicas, and servers without other clients
+    /// Never pause: for servers without other clients
     #[arg(long, conflicts_with_all = ["share", "rate", "pause", "max_latency"], help_heading = "Pace")]
     full_speed: bool,
 }

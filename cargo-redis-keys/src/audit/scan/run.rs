@@ -18,6 +18,7 @@ use crate::Failure;
 use crate::audit::report;
 use crate::audit::tally::Schemas;
 use crate::connection::{Server, shown_command};
+use crate::output::units::things;
 
 /// How often the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -126,15 +127,11 @@ fn read(
     Ok((nodes, took))
 }
 
-#[allow(clippy::cast_precision_loss, reason = "it is shown with few digits")]
 fn say_what_was_read(nodes: &[Arc<Node>], took: Duration) {
     let keys: u64 = nodes.iter().map(|node| node.seen()).sum();
     let seconds = took.as_secs_f64();
-    let servers = if nodes.len() == 1 { "1 server".to_owned() } else { format!("{} servers", nodes.len()) };
-    anstream::eprintln!(
-        "read {keys} keys of {servers} in {seconds:.1} s ({:.0} keys/s)",
-        keys as f64 / seconds.max(0.001)
-    );
+    let servers = things(nodes.len() as u64, "server");
+    anstream::eprintln!("read {} of {servers} in {seconds:.1} s", things(keys, "key"));
 }
 
 fn spawn(node: &Arc<Node>, context: &Arc<Context>) -> Result<JoinHandle<Result<(), Failure>>, Failure> {

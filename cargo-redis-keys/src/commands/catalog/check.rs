@@ -14,7 +14,7 @@ use crate::output::{printable, units};
 /// Compares the list in a file with the catalogue, and writes which keys differ.
 pub(super) fn run(catalogue: &Catalogue, file: &Path, is_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let update = format!("update it with `cargo redis-keys catalog --out {}`", file.display());
-    let given = read_text(file).map_err(|failure| failure.help(update.clone()))?;
+    let given = read_text(file).map_err(|failure| failure.help(update.replacen("update", "write", 1)))?;
     let current = markdown::list(catalogue);
     // The lines of the sources are in JSON only, and no difference that a reviewer has to see.
     let given = if is_json { markdown::list(&Catalogue::from_json(&given)?) } else { given.replace("\r\n", "\n") };

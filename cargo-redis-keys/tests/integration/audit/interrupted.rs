@@ -121,7 +121,7 @@ fn a_server_that_stays_away_is_given_up() {
     drop(server);
     let ran = running.finish();
     let failure = ran.failure();
-    assert!(failure.contains(&format!("error: 127.0.0.1:{port} cannot be read: ")), "{failure}");
+    assert!(failure.contains(&format!("error: cannot read 127.0.0.1:{port}: ")), "{failure}");
     assert!(failure.contains("help: go on with `cargo redis-keys audit "), "{failure}");
     assert!(fs::exists(file).unwrap());
 }

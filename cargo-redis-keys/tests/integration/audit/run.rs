@@ -70,7 +70,8 @@ impl Ran {
     #[track_caller]
     pub(crate) fn keys(&self) -> u64 {
         let line = self.stderr.lines().find_map(|line| line.strip_prefix("read "));
-        let number = line.and_then(|line| line.split(' ').next()).and_then(|number| number.parse().ok());
+        let number =
+            line.and_then(|line| line.split(' ').next()).and_then(|number| number.replace(',', "").parse().ok());
         number.unwrap_or_else(|| panic!("{self:?}"))
     }
 
