@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{audit, catalog, check, completions, expire, explain, init, lookup, purge};
+use crate::connection::without_passwords;
 use crate::{Failure, built};
 
 /// The Redis keys that a project declares, and what is really on a server.
@@ -50,8 +51,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         // Also `--help` and `--version`, which go to stdout with status 0.
         Err(message) => {
-            let _ = message.print();
-            return if message.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            if !message.use_stderr() {
+                let _ = message.print();
+                return ExitCode::SUCCESS;
+            }
+            // The message repeats arguments.
+            anstream::eprint!("{}", without_passwords(&message.render().ansi().to_string()));
+            return ExitCode::from(2);
         }
     };
     let mut out = anstream::stdout().lock();

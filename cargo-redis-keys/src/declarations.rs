@@ -34,6 +34,14 @@ impl Declarations {
             None => self.selection.catalogue(),
         }
     }
+
+    /// Reads all declarations, so that the other keys are those that nobody declares.
+    pub(crate) fn whole_catalogue(&self) -> Result<Catalogue, Failure> {
+        match &self.catalog {
+            Some(_) => self.catalogue(),
+            None => self.selection.whole_catalogue(),
+        }
+    }
 }
 
 /// Reads a file.

@@ -36,11 +36,26 @@ pub(crate) struct Selection {
     /// Compile the project, to find what macros declare as well
     #[arg(long)]
     pub(crate) built: bool,
+    /// Read what other features and platforms declare as well.
+    #[arg(skip)]
+    pub(crate) any_condition: bool,
 }
 
 impl Selection {
     /// Reads the declarations.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, Failure> {
         if self.built { built::catalogue(self) } else { sources::read(self)?.catalogue() }
+    }
+
+    /// Reads all declarations of the workspace: of all packages, and with any features and on any platform.
+    pub(crate) fn whole_catalogue(&self) -> Result<Catalogue, Failure> {
+        let whole = Self { package: Vec::new(), any_condition: true, ..self.clone() };
+        let mut catalogue = sources::read(&whole)?.catalogue()?;
+        if self.built {
+            // A build has what macros declare, and the sources have what it leaves out.
+            let built = built::catalogue(&Self { package: Vec::new(), ..self.clone() })?;
+            catalogue = Catalogue::new([built.keys, catalogue.keys].concat(), built.unread);
+        }
+        Ok(catalogue)
     }
 }

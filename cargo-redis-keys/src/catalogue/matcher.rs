@@ -26,13 +26,15 @@ pub struct Matcher {
     kinds: Vec<KindTrees>,
     /// The nodes of all trees.
     nodes: Vec<Node>,
+    /// The numbers of the declarations whose keys cannot be found.
+    left_out: Vec<usize>,
 }
 
 /// The trees of a type.
 #[derive(Clone, Debug)]
 struct KindTrees {
-    /// The first bytes of the type's name.
-    start: u64,
+    /// The mark of the type's name.
+    mark: u64,
     name: &'static [u8],
     /// The root of the tree for each number of segments.
     roots: Vec<Option<u32>>,
@@ -52,8 +54,8 @@ struct Node {
 /// An edge of a segment that is text.
 #[derive(Clone, Debug)]
 struct TextEdge {
-    /// Its first bytes, so that a search seldom reads the text of an edge.
-    start: u64,
+    /// The mark of the text, so that a search seldom reads the texts of other edges.
+    mark: u64,
     text: Box<[u8]>,
     next: u32,
 }
@@ -93,17 +95,25 @@ impl Matcher {
         let prefix = namespace.map(|namespace| format!("{namespace}:")).unwrap_or_default();
         let kinds = Kind::ALL.map(|kind| {
             let name = kind.name().as_bytes();
-            KindTrees { start: Piece::new(name).start, name, roots: Vec::new() }
+            KindTrees { mark: Piece::new(name).mark, name, roots: Vec::new() }
         });
-        let mut matcher = Self { prefix: prefix.into_bytes().into(), kinds: kinds.into(), nodes: Vec::new() };
+        let mut matcher =
+            Self { prefix: prefix.into_bytes().into(), kinds: kinds.into(), nodes: Vec::new(), left_out: Vec::new() };
         for (number, key) in catalogue.keys.iter().enumerate() {
-            matcher.insert(number, key);
+            if matcher.insert(number, key).is_none() {
+                matcher.left_out.push(number);
+            }
         }
         for node in &mut matcher.nodes {
             // Segments of the same rank keep the order of the catalogue.
             node.parameters.sort_by_key(|(segment, _)| segment.rank());
         }
         matcher
+    }
+
+    /// The declarations of the catalogue whose keys are never found: their templates cannot be read.
+    pub(crate) fn left_out(&self) -> &[usize] {
+        &self.left_out
     }
 
     /// The number of the declaration in the catalogue that can produce this key.
@@ -116,7 +126,7 @@ impl Matcher {
         let cut = Cut::new(text)?;
         let path = cut.count().checked_sub(1)?;
         let suffix = cut.segment(path)?;
-        let kind = self.kinds.iter().find(|kind| kind.start == suffix.start && kind.name == suffix.text)?;
+        let kind = self.kinds.iter().find(|kind| kind.mark == suffix.mark && kind.name == suffix.text)?;
         let root = kind.roots.get(path).copied().flatten()?;
         self.walk(root, 0, &Walked { text, cut: &cut, path, len: key.len() })
     }
@@ -137,14 +147,14 @@ impl Matcher {
         parameters.find_map(|(_, next)| self.walk(*next, number + 1, key))
     }
 
-    /// Adds a declaration. One that no key can have is left out.
-    fn insert(&mut self, number: usize, key: &Key) {
-        let (Some(template), Some(kind)) = (Template::parse(&key.template), Kind::from_name(&key.kind)) else { return };
-        let Some((suffix, path)) = template.segments.split_last() else { return };
+    /// Adds a declaration. `None` if no key can have it.
+    fn insert(&mut self, number: usize, key: &Key) -> Option<()> {
+        let (template, kind) = (Template::parse(&key.template)?, Kind::from_name(&key.kind)?);
+        let (suffix, path) = template.segments.split_last()?;
         if *suffix != [Word::Literal(kind.name().to_owned())] || path.len() >= MAX_SEGMENTS {
-            return;
+            return None;
         }
-        let Some(mut node) = self.root(kind, path.len()) else { return };
+        let mut node = self.root(kind, path.len())?;
         for words in path {
             node = match literal_text(words) {
                 Some(text) => self.text_edge(node, text),
@@ -152,9 +162,9 @@ impl Matcher {
             };
         }
         let shards = Shards::of(&template, key);
-        if let Some(node) = self.nodes.get_mut(node as usize) {
-            node.declarations.push(Declaration { number, max_key_bytes: key.max_key_bytes, shards });
-        }
+        let declaration = Declaration { number, max_key_bytes: key.max_key_bytes, shards };
+        self.nodes.get_mut(node as usize)?.declarations.push(declaration);
+        Some(())
     }
 
     /// The number of the next node.
@@ -184,7 +194,7 @@ impl Matcher {
         match node.find_text(piece) {
             Ok(found) => node.texts.get(found).map_or(new, |edge| edge.next),
             Err(place) => {
-                node.texts.insert(place, TextEdge { start: piece.start, text, next: new });
+                node.texts.insert(place, TextEdge { mark: piece.mark, text, next: new });
                 self.nodes.push(Node::default());
                 new
             }
@@ -207,7 +217,7 @@ impl Node {
     /// The place of the edge of a text, or the place to insert it at.
     #[inline]
     fn find_text(&self, text: Piece<'_>) -> Result<usize, usize> {
-        self.texts.binary_search_by(|edge| Piece { start: edge.start, text: &edge.text }.order(text))
+        self.texts.binary_search_by(|edge| Piece { mark: edge.mark, text: &edge.text }.order(text))
     }
 }
 

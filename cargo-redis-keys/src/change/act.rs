@@ -1,5 +1,7 @@
 //! Acts on the keys of a plan.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use redis::Value;
 
 use super::calls::{Answer, Call, Caller};
@@ -27,14 +29,21 @@ pub(super) struct Actor {
     pub(super) is_stepwise: bool,
     /// When the plan was made.
     pub(super) made_at_ms: u64,
-    pub(super) results: Results,
+    /// What was done by now.
+    pub(super) results: Arc<Mutex<Results>>,
 }
 
 /// What a script says of a key.
 enum Said {
     Ended(Outcome),
-    /// Elements are left. The text is the cursor of the next step.
-    Rest(String),
+    /// Elements are left.
+    Rest(Rest),
+}
+
+/// What is left of a collection: the cursor of the next step, and the number of elements.
+struct Rest {
+    cursor: String,
+    elements: String,
 }
 
 impl Actor {
@@ -63,51 +72,54 @@ impl Actor {
             match answer.map(|answer| self.read(&answer)) {
                 None => {}
                 Some(Said::Ended(outcome)) => self.add(key, outcome),
-                Some(Said::Rest(cursor)) => {
-                    self.results.begun += 1;
-                    rests.push((key, cursor));
+                Some(Said::Rest(rest)) => {
+                    self.results().begun += 1;
+                    rests.push((key, rest));
                 }
             }
         }
-        let result = result.and_then(|()| rests.iter().try_for_each(|(key, cursor)| self.remove_rest(key, cursor)));
+        let result = result.and_then(|()| rests.into_iter().try_for_each(|(key, rest)| self.remove_rest(key, rest)));
         if result.is_ok() && self.caller.must_stop() { Err(interrupted()) } else { result }
     }
 
     /// Removes the rest of a large collection, step by step.
-    fn remove_rest(&mut self, key: &PlannedKey, cursor: &str) -> Result<(), Failure> {
-        let mut cursor = cursor.to_owned();
+    fn remove_rest(&mut self, key: &PlannedKey, mut rest: Rest) -> Result<(), Failure> {
         loop {
             if self.caller.must_stop() {
                 return Err(interrupted());
             }
-            let call = step(key, &cursor);
+            let call = step(key, &rest);
             let mut answers = Vec::new();
             self.caller.call(&[call], &mut answers)?;
             match answers.into_iter().flatten().next().map(|answer| self.read(&answer)) {
                 None => return Err(interrupted()),
                 Some(Said::Ended(outcome)) => {
-                    self.results.begun -= 1;
+                    self.results().begun -= 1;
                     // Another client has removed the rest, or it has expired.
                     self.add(key, if outcome == Outcome::Gone { Outcome::Done } else { outcome });
                     return Ok(());
                 }
-                Some(Said::Rest(next)) => cursor = next,
+                Some(Said::Rest(next)) => rest = next,
             }
         }
     }
 
     fn add(&mut self, key: &PlannedKey, outcome: Outcome) {
         if outcome == Outcome::Done && self.command == ChangeCommand::Purge && key.last_use.is_none() {
-            self.results.last_use_unknown += 1;
+            self.results().last_use_unknown += 1;
         }
-        self.results.add(key, outcome);
+        self.results().add(key, outcome);
+    }
+
+    fn results(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn first_call(&self, key: &PlannedKey) -> Call {
         let arguments = match self.command {
             ChangeCommand::Purge => vec![
                 key.redis_type.clone(),
-                if key.ttl_ms.is_some() { "1" } else { "0" }.to_owned(),
+                has_expiry(key),
                 key.last_use.map(|last_use| last_use.to_string()).unwrap_or_default(),
                 if self.is_stepwise { STEP.to_string() } else { String::new() },
                 "0".to_owned(),
@@ -141,16 +153,30 @@ impl Actor {
             [b"expiry"] if self.command == ChangeCommand::Expire => Outcome::Changed("it has an expiry"),
             [b"expiry"] => Outcome::Changed("it has got an expiry, or lost it"),
             [b"use"] => Outcome::Changed("it was used"),
-            [b"rest", cursor] => return Said::Rest(String::from_utf8_lossy(cursor).into_owned()),
+            [b"rest", cursor, elements] => {
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                return Said::Rest(Rest { cursor: text(cursor), elements: text(elements) });
+            }
             _ => Outcome::Refused("unexpected reply".to_owned()),
         };
         Said::Ended(outcome)
     }
 }
 
-/// The next step for a collection that was begun. Only its type matters: the first step has used it.
-fn step(key: &PlannedKey, cursor: &str) -> Call {
-    let arguments = vec![key.redis_type.clone(), String::new(), String::new(), STEP.to_string(), cursor.to_owned()];
+fn has_expiry(key: &PlannedKey) -> String {
+    if key.ttl_ms.is_some() { "1" } else { "0" }.to_owned()
+}
+
+/// The next step for a collection that was begun. The first step has used it. So another use is seen only if it has grown.
+fn step(key: &PlannedKey, rest: &Rest) -> Call {
+    let arguments = vec![
+        key.redis_type.clone(),
+        has_expiry(key),
+        String::new(),
+        STEP.to_string(),
+        rest.cursor.clone(),
+        rest.elements.clone(),
+    ];
     Call { key: key.key.0.clone(), script: Script::Purge, arguments }
 }
 
@@ -163,6 +189,6 @@ fn text(value: &Value) -> &[u8] {
     if let Value::BulkString(text) = value { text } else { b"" }
 }
 
-fn interrupted() -> Failure {
+pub(super) fn interrupted() -> Failure {
     Failure::new("interrupted").help(format!("go on with `{}`", shown_command()))
 }

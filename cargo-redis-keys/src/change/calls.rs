@@ -63,6 +63,11 @@ impl Caller {
         Self { target, limits, lanes: HashMap::new(), stop }
     }
 
+    /// Whether the program must stop.
+    pub(super) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
     pub(super) fn must_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

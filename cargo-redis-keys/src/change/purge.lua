@@ -6,8 +6,9 @@
 -- ARGV[3]  when it was used last, in Unix seconds; empty if that does not matter
 -- ARGV[4]  how many elements to remove of a large collection; empty to remove any key at once
 -- ARGV[5]  the cursor from which to list the fields of a hash
--- Reply    `done`; `gone` if there is no key; `rest` and the next cursor if elements are left; or what is not as planned: `type`,
---          `expiry` or `use`
+-- ARGV[6]  how many elements an earlier step has left; nothing in the first step
+-- Reply    `done`; `gone` if there is no key; `rest`, the next cursor and the number of elements if some are left; or what is not
+--          as planned: `type`, `expiry` or `use`
 
 local sizes = { string = '', hash = 'HLEN', list = 'LLEN', set = 'SCARD', zset = 'ZCARD', stream = 'XLEN' }
 
@@ -42,8 +43,9 @@ if ARGV[3] ~= '' then
   if now.err then
     return now
   end
-  -- Idle times are whole seconds of a clock that can be a second late, both now and when they were planned.
-  if now[1] - idle > ARGV[3] + 2 then
+  -- Idle times are whole seconds of a clock that can be a second late, both now and when they were planned. A use that seems to be
+  -- before the planned one is a later one too: the clock was set back.
+  if math.abs(now[1] - idle - ARGV[3]) > 2 then
     return { 'use' }
   end
 end
@@ -55,6 +57,9 @@ if step and sizes[kind] and sizes[kind] ~= '' then
   if type(size) == 'table' then
     return size
   end
+end
+if ARGV[6] and size > tonumber(ARGV[6]) then
+  return { 'use' }
 end
 if not step or size <= step then
   local gone = redis.pcall('UNLINK', KEYS[1])
@@ -87,4 +92,8 @@ end
 if type(removed) == 'table' and removed.err then
   return removed
 end
-return { 'rest', cursor }
+local left = redis.pcall(sizes[kind], KEYS[1])
+if type(left) == 'table' then
+  return left
+end
+return { 'rest', cursor, tostring(left) }

@@ -2,10 +2,10 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::act::Actor;
+use super::act::{self, Actor};
 use super::calls::Caller;
 use super::command::ChangeCommand;
 use super::look::{Found, look};
@@ -17,7 +17,7 @@ use super::summary::{self, Counted};
 use super::target::Target;
 use crate::Failure;
 use crate::audit::pace::PaceLimits;
-use crate::audit::scan::{self, stop_at_signals};
+use crate::audit::scan::{self, stop_at_signals, until_stopped};
 use crate::audit::tally::Schemas;
 use crate::catalogue::Catalogue;
 use crate::cli::Outcome;
@@ -78,7 +78,9 @@ fn plan_keys_of_scan(
     server: &Server,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let catalogue = args.declarations.catalogue()?;
+    let declarations = &args.declarations;
+    let catalogue =
+        if matches!(choice, Choice::Unknown) { declarations.whole_catalogue()? } else { declarations.catalogue()? };
     let (wanted, selected) = wanted(&catalogue, choice)?;
     let schemas = Arc::new(Schemas::new(catalogue, args.namespace.as_deref()));
     let target = Target::open(server, &AtomicBool::new(false))?;
@@ -125,9 +127,8 @@ fn plan_keys(
     server: &Server,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let (mut caller, schemas) = (named_keys_caller(args, server)?, named_keys_schemas(args)?);
+    let (caller, found) = look_at(args, keys, server)?;
     let header = header(ChangeCommand::Purge, args, "keys".to_owned(), &caller.target);
-    let found = look(&mut caller, &schemas, keys)?;
     if let Some(path) = plan {
         let mut writer = PlanWriter::create(path, &header)?;
         found.keys.iter().try_for_each(|key| writer.add(key))?;
@@ -146,8 +147,7 @@ fn act_on_keys(
     server: &Server,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let (mut caller, schemas) = (named_keys_caller(args, server)?, named_keys_schemas(args)?);
-    let found = look(&mut caller, &schemas, keys)?;
+    let (caller, found) = look_at(args, keys, server)?;
     say_missing(&found);
     act(ChangeCommand::Purge, args, caller, 0, is_stepwise, found.keys.into_iter().map(Ok), out)
 }
@@ -158,11 +158,22 @@ fn say_missing(found: &Found) {
     }
 }
 
-/// A few named keys need no pace.
-fn named_keys_caller(args: &ChangeArgs, server: &Server) -> Result<Caller, Failure> {
-    let stop = stop_at_signals()?;
-    let target = Target::open(server, &stop)?;
-    Ok(Caller::new(target, PaceLimits { max_latency: None, ..args.pace.limits() }, stop))
+/// Looks at keys that the user has named.
+fn look_at(args: &ChangeArgs, keys: &[Vec<u8>], server: &Server) -> Result<(Caller, Found), Failure> {
+    let (schemas, stop) = (named_keys_schemas(args)?, stop_at_signals()?);
+    // A few keys need no pace.
+    let limits = PaceLimits { max_latency: None, ..args.pace.limits() };
+    let (server, keys, flag) = (server.clone(), keys.to_vec(), Arc::clone(&stop));
+    let looked = until_stopped(&stop, move || {
+        let mut caller = Caller::new(Target::open(&server, &flag)?, limits, flag);
+        let found = look(&mut caller, &schemas, &keys)?;
+        Ok((caller, found))
+    });
+    looked?.unwrap_or_else(|| Err(interrupted()))
+}
+
+fn interrupted() -> Failure {
+    Failure::new("interrupted")
 }
 
 /// The declarations of keys that the user has named matter only if there is a catalogue.
@@ -185,7 +196,10 @@ fn act_on_plan(
     let (header, mut keys) = PlanReader::open(path, command)?;
     keys.try_for_each(|key| key.map(drop))?;
     let stop = stop_at_signals()?;
-    let target = Target::open(server, &stop)?;
+    let target = {
+        let (server, flag) = (server.clone(), Arc::clone(&stop));
+        until_stopped(&stop, move || Target::open(&server, &flag))?.unwrap_or_else(|| Err(interrupted()))?
+    };
     must_be_of(&header, &target, path)?;
     let (_, keys) = PlanReader::open(path, command)?;
     let caller = Caller::new(target, args.pace.limits(), stop);
@@ -206,6 +220,10 @@ fn must_be_of(header: &Header, target: &Target, path: &Path) -> Result<(), Failu
         return Ok(());
     }
     let nodes: Vec<_> = header.nodes.iter().map(|node| printable(node.address.as_bytes())).collect();
+    if nodes.contains(&server.to_string()) {
+        let message = format!("{server} was restarted since `{}` was made, or is another server", path.display());
+        return Err(Failure::new(message).help("make a new plan"));
+    }
     Err(Failure::new(format!("`{}` is a plan for {}, not for {server}", path.display(), nodes.join(", ")))
         .help("make a plan for this server: keys of the same name are other keys there"))
 }
@@ -216,12 +234,14 @@ fn act(
     caller: Caller,
     made_at_ms: u64,
     is_stepwise: bool,
-    keys: impl Iterator<Item = Result<PlannedKey, Failure>>,
+    keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let mut actor = Actor { caller, command, is_stepwise, made_at_ms, results: Results::default() };
-    let result = actor.run(keys);
-    summary::acted(command, &actor.results, args.json, out)?;
+    let (stop, results) = (caller.stop(), Arc::new(Mutex::new(Results::default())));
+    let mut actor = Actor { caller, command, is_stepwise, made_at_ms, results: Arc::clone(&results) };
+    let result = until_stopped(&stop, move || actor.run(keys))?.unwrap_or_else(|| Err(act::interrupted()));
+    let results = results.lock().unwrap_or_else(PoisonError::into_inner);
+    summary::acted(command, &results, args.json, out)?;
     result?;
-    Ok(if actor.results.are_fine() { Outcome::Fine } else { Outcome::Findings })
+    Ok(if results.are_fine() { Outcome::Fine } else { Outcome::Findings })
 }

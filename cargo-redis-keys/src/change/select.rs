@@ -11,7 +11,7 @@ use crate::audit::facts::Facts;
 use crate::audit::look::{Expiry, FirstLook, SecondLook};
 use crate::audit::scan::Visitor;
 use crate::audit::tally::{Schemas, Tally};
-use crate::catalogue::{Catalogue, Key};
+use crate::catalogue::{Catalogue, Key, Matcher};
 use crate::output::printable;
 
 /// How many places are shown that could not be read.
@@ -70,6 +70,11 @@ pub(super) fn must_be_complete(catalogue: &Catalogue) -> Result<(), Failure> {
     if catalogue.keys.is_empty() {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
+    if let Some(key) = Matcher::new(catalogue, None).left_out().first().and_then(|number| catalogue.keys.get(*number)) {
+        let (name, template) = (full_name(key), printable(key.template.as_bytes()));
+        let name = printable(name.as_bytes());
+        return Err(Failure::new(format!("the template `{template}` of `{name}` cannot be read")));
+    }
     if catalogue.unread.is_empty() {
         return Ok(());
     }
@@ -95,6 +100,8 @@ pub(super) fn must_be_complete(catalogue: &Catalogue) -> Result<(), Failure> {
 pub(super) struct Selector {
     wanted: Wanted,
     schemas: Arc<Schemas>,
+    /// The declarations that are not chosen, or for unknown keys all of them, without a namespace.
+    others: Matcher,
     hasher: RandomState,
     selected: Mutex<Selected>,
 }
@@ -108,10 +115,12 @@ pub(super) struct Selected {
     pub(super) left_out: LeftOut,
     pub(super) without_last_use: u64,
     pub(super) without_memory: u64,
+    /// How many keys can be those of a declaration that is not chosen.
+    pub(super) ambiguous: u64,
     pub(super) plan: Option<PlanWriter>,
 }
 
-/// Keys without an expiry that get none.
+/// Keys that are asked for, and are not changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LeftOut {
     /// The declaration says `ttl = never`.
@@ -122,12 +131,15 @@ pub(super) struct LeftOut {
     pub(super) unknown: u64,
     /// The end of the calendar bucket cannot be read.
     pub(super) bucket: u64,
+    /// With another namespace, or without one, the key is declared.
+    pub(super) namespace: u64,
 }
 
 impl Selector {
     pub(super) fn new(wanted: Wanted, schemas: Arc<Schemas>, plan: Option<PlanWriter>) -> Self {
         let selected = Selected { tally: Tally::new(&Facts::default()), plan, ..Selected::default() };
-        Self { wanted, schemas, hasher: RandomState::new(), selected: Mutex::new(selected) }
+        let others = others(&wanted, &schemas);
+        Self { wanted, schemas, others, hasher: RandomState::new(), selected: Mutex::new(selected) }
     }
 
     /// What was selected.
@@ -135,8 +147,11 @@ impl Selector {
         std::mem::take(&mut *self.selected.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Why a key that has no expiry gets none, if it is one of those that are asked for.
+    /// Why a key is not changed, if it is one of those that are asked for.
     fn leaves_out(&self, look: &FirstLook<'_>, declaration: Option<usize>) -> Option<fn(&mut LeftOut) -> &mut u64> {
+        if self.wanted == Wanted::PurgeUnknown {
+            return self.is_declared_elsewhere(look.key).then_some(|left: &mut LeftOut| &mut left.namespace);
+        }
         let Wanted::Expire(chosen) = &self.wanted else { return None };
         if look.expiry != Expiry::Never {
             return None;
@@ -157,6 +172,13 @@ impl Selector {
         self.expiry(look.key, number).is_none().then_some(|left| &mut left.bucket)
     }
 
+    /// Whether a key is declared without what precedes one of its colons, which may be a namespace.
+    fn is_declared_elsewhere(&self, key: &[u8]) -> bool {
+        let colons = key.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(place, _)| place + 1);
+        let mut starts = std::iter::once(0).chain(colons);
+        starts.any(|start| key.get(start..).is_some_and(|rest| self.others.find(rest).is_some()))
+    }
+
     /// The expiry that a key gets, and what is added to it at random.
     fn expiry(&self, key: &[u8], number: usize) -> Option<(u64, u64)> {
         let declared = self.schemas.catalogue.keys.get(number)?;
@@ -169,6 +191,14 @@ impl Selector {
         let until_end = end.duration_since(SystemTime::now()).unwrap_or_default();
         Some((ttl.saturating_add(u64::try_from(until_end.as_millis()).ok()?), jitter))
     }
+}
+
+/// The declarations that are not chosen, or for unknown keys all of them, without a namespace.
+fn others(wanted: &Wanted, schemas: &Schemas) -> Matcher {
+    let all = &schemas.catalogue;
+    let Wanted::PurgeDeclared(chosen) = wanted else { return Matcher::new(all, None) };
+    let keys = all.keys.iter().enumerate().filter(|(number, _)| !chosen.contains(number)).map(|(_, key)| key.clone());
+    Matcher::new(&Catalogue::new(keys.collect(), Vec::new()), schemas.namespace.as_deref())
 }
 
 impl Visitor for Selector {
@@ -215,6 +245,8 @@ impl Visitor for Selector {
             _ => None,
         };
         selected.tally.first_look(&self.schemas, look);
+        let is_ambiguous = matches!(self.wanted, Wanted::PurgeDeclared(_)) && self.others.find(look.key).is_some();
+        selected.ambiguous += u64::from(is_ambiguous);
         selected.without_memory += u64::from(look.memory.is_none());
         selected.without_last_use += u64::from(self.needs_last_use() && second.last_use.is_none());
         let Some(plan) = &mut selected.plan else { return Ok(()) };

@@ -74,6 +74,9 @@ impl Counted {
         if selected.without_last_use > 0 {
             not_checked.push(not_checked_last_use(selected.without_last_use));
         }
+        if selected.ambiguous > 0 {
+            not_checked.push(format!("declaration of {}: another one can produce them too", keys(selected.ambiguous)));
+        }
         if selected.without_memory > 0 {
             not_checked.push(format!("memory of {}: `MEMORY USAGE` is refused", keys(selected.without_memory)));
         }
@@ -109,6 +112,7 @@ fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
         ("of another type than declared", left_out.other_type),
         ("without a declaration", left_out.unknown),
         ("whose calendar bucket cannot be read", left_out.bucket),
+        ("declared with another namespace: see `--namespace`", left_out.namespace),
     ];
     let found = all.into_iter().filter(|(_, keys)| *keys > 0);
     found.map(|(reason, keys)| CountedBy { reason: Some(reason), keys, ..CountedBy::default() }).collect()

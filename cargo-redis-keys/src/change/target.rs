@@ -74,10 +74,13 @@ impl Target {
         }
     }
 
-    /// All ids that a plan of this cluster can name: those of replicas too, which were primaries perhaps.
+    /// Whether a plan that names this node is one of this server or cluster. Its replicas count too, which were primaries perhaps.
+    ///
+    /// Another server can have the same address: after a restart, behind a tunnel. So only the id counts, if both are known.
     pub(super) fn knows(&self, node: &PlannedNode) -> bool {
-        let is_at =
-            |address: String, id: &[u8]| address == node.address || (!node.id.is_empty() && node.id.as_bytes() == id);
+        let is_at = |address: String, id: &[u8]| {
+            if node.id.is_empty() || id.is_empty() { address == node.address } else { node.id.as_bytes() == id }
+        };
         match &self.topology {
             None => is_at(self.server.to_string(), self.id.as_bytes()),
             Some(topology) => topology.members().any(|member| is_at(member.server.to_string(), &member.id)),

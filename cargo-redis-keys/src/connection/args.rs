@@ -38,7 +38,7 @@ pub(crate) struct ConnectionArgs {
 impl ConnectionArgs {
     /// The servers that the URLs name, with user, password and certificates.
     pub(crate) fn servers(&self, urls: &[String]) -> Result<Vec<Server>, Failure> {
-        password::hide()?;
+        password::hide(urls)?;
         let passwords = password::hidden();
         let password = self.password()?;
         let certificates = self.certificates()?;

@@ -1,18 +1,29 @@
 //! An open connection.
 
+use std::net::TcpStream;
 use std::time::Duration;
 
 use redis::{Connection, ErrorKind, RedisError, ServerErrorKind, Value};
 
+use super::socket::Socket;
 use super::{Requests, Server};
 use crate::output::printable;
+
+/// A server that takes longer to accept a connection is tried again.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A server that does not reply for so long is tried again.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An open connection, on which requests can be sent before earlier ones are answered.
 pub(crate) struct Link {
-    connection: Connection,
+    transport: Transport,
+}
+
+enum Transport {
+    Tcp(Socket<TcpStream>),
+    /// TLS and Unix sockets.
+    Other(Connection),
 }
 
 /// Why a connection cannot be used.
@@ -51,10 +62,27 @@ pub(crate) enum Redirect {
 impl Link {
     /// Opens a connection.
     pub(crate) fn open(server: &Server) -> Result<Self, LinkError> {
-        let connection = server.connect().map_err(|error| not_connected(&error))?;
+        if let Some((host, port)) = server.tcp() {
+            let socket = Socket::open(host, port, CONNECT_TIMEOUT, REPLY_TIMEOUT);
+            let mut link = Self { transport: Transport::Tcp(socket.map_err(|error| lost(&error.into()))?) };
+            for request in server.greeting() {
+                let parts: Vec<&[u8]> = request.iter().map(String::as_bytes).collect();
+                link.greet(&parts)?;
+            }
+            return Ok(link);
+        }
+        let connection = server.connect(CONNECT_TIMEOUT).map_err(|error| not_connected(&error))?;
         connection.set_read_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
         connection.set_write_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
-        Ok(Self { connection })
+        Ok(Self { transport: Transport::Other(connection) })
+    }
+
+    /// Authenticates, or selects the database.
+    fn greet(&mut self, request: &[&[u8]]) -> Result<(), LinkError> {
+        match self.ask(request)? {
+            Reply::Value(_) => Ok(()),
+            other => Err(LinkError::Refused(other.describe())),
+        }
     }
 
     /// Sends requests without waiting for the replies.
@@ -62,12 +90,20 @@ impl Link {
         if requests.bytes().is_empty() {
             return Ok(());
         }
-        self.connection.send_packed_command(requests.bytes()).map_err(|error| lost(&error))
+        let sent = match &mut self.transport {
+            Transport::Tcp(socket) => socket.send(requests.bytes()).map_err(RedisError::from),
+            Transport::Other(connection) => connection.send_packed_command(requests.bytes()),
+        };
+        sent.map_err(|error| lost(&error))
     }
 
     /// Receives the next reply.
     pub(crate) fn receive(&mut self) -> Result<Reply, LinkError> {
-        match self.connection.recv_response() {
+        let received = match &mut self.transport {
+            Transport::Tcp(socket) => socket.receive(),
+            Transport::Other(connection) => connection.recv_response(),
+        };
+        match received {
             Ok(Value::ServerError(error)) => reply(&RedisError::from(error)),
             Ok(value) => Ok(Reply::Value(value)),
             Err(error) => reply(&error),

@@ -5,6 +5,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 
 use crate::Failure;
 
@@ -14,26 +15,59 @@ pub(super) const PASSWORD: &str = "REDISCLI_AUTH";
 /// The environment variable with the passwords of URLs, one in each line, encoded as in a URL.
 const URL_PASSWORDS: &str = "REDIS_KEYS_URL_PASSWORDS";
 
-/// Hides the passwords in the arguments of this process, if there are any: it starts anew.
-pub(super) fn hide() -> Result<(), Failure> {
-    let (mut passwords, mut found) = (Vec::new(), false);
-    let hide = |argument: OsString| match argument.to_str().and_then(without) {
-        Some((url, password)) => {
-            found |= !password.is_empty();
-            passwords.push(password);
-            url.into()
-        }
-        None => argument,
-    };
-    let arguments: Vec<OsString> = env::args_os().map(hide).collect();
-    if !found {
+/// Hides the passwords of URLs in the arguments of this process, if there are any: it starts anew.
+pub(super) fn hide(urls: &[String]) -> Result<(), Failure> {
+    let passwords: Vec<String> =
+        urls.iter().map(|url| without(url).map(|(_, password)| password).unwrap_or_default()).collect();
+    if passwords.iter().all(String::is_empty) {
         return Ok(());
     }
+    let arguments = hidden_arguments(env::args_os(), urls);
     anstream::eprintln!(
         "warning: the password in the URL can be seen by other users of this machine\n\
          help: set {PASSWORD}, or use --askpass or --password-file"
     );
     replace(arguments, &passwords.join("\n"))
+}
+
+/// The arguments with URLs without passwords. What looks like a URL in another place stays, such as the name of a key.
+fn hidden_arguments(arguments: impl Iterator<Item = OsString>, urls: &[String]) -> Vec<OsString> {
+    let mut is_key = false;
+    let hide = |argument: OsString| {
+        let is_url = !is_key && urls.iter().any(|url| argument.to_str() == Some(url));
+        is_key = argument == "--key";
+        let url = argument.to_str().filter(|_| is_url).and_then(without);
+        url.map_or(argument, |(url, _)| url.into())
+    };
+    arguments.map(hide).collect()
+}
+
+/// A text without the passwords of the URLs in it, whether they are valid or not.
+pub(crate) fn without_passwords(text: &str) -> String {
+    let mut parts = text.split("://");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        shown.push_str("://");
+        let end = part.find(|sign: char| sign.is_whitespace() || sign.is_control()).unwrap_or(part.len());
+        let (url, rest) = part.split_at(end);
+        // A password can contain what no URL can.
+        let url = match url.rsplit_once('@') {
+            Some((login, address)) => {
+                let user = login.split(':').next().unwrap_or_default();
+                format!("{user}:***@{address}")
+            }
+            None => url.to_owned(),
+        };
+        match url.split_once("pass=") {
+            Some((before, password)) => {
+                let others = password.find(['&', '\'']).map_or("", |end| password.get(end..).unwrap_or_default());
+                let _ = write!(shown, "{before}pass=***{others}");
+            }
+            None => shown.push_str(&url),
+        }
+        shown.push_str(rest);
+    }
+    shown
 }
 
 #[cfg(unix)]
@@ -112,6 +146,40 @@ mod tests {
         }
         assert_eq!(without("--json"), None);
         assert_eq!(without("https://:secret@localhost"), None);
+    }
+
+    #[test]
+    fn only_urls_lose_their_passwords() {
+        let arguments = [
+            "x",
+            "--key",
+            "redis://:a@b",
+            "redis://:secret@c",
+            "--key",
+            "redis://:secret@c",
+            "--match",
+            "redis://:d@e",
+        ];
+        let hidden = hidden_arguments(arguments.iter().map(OsString::from), &["redis://:secret@c".to_owned()]);
+        let expected =
+            ["x", "--key", "redis://:a@b", "redis://c", "--key", "redis://:secret@c", "--match", "redis://:d@e"];
+        assert_eq!(hidden, expected);
+    }
+
+    #[test]
+    fn texts_lose_the_passwords_of_urls() {
+        for (text, shown) in [
+            ("unexpected 'redis://ada:se/c@ret@db:1/2' found", "unexpected 'redis://ada:***@db:1/2' found"),
+            ("'\u{1b}[33mrediss://:secret@[\u{1b}[0m'", "'\u{1b}[33mrediss://:***@[\u{1b}[0m'"),
+            (
+                "'unix:///a?pass=secret' or 'unix:///a?pass=secret&db=1'",
+                "'unix:///a?pass=***' or 'unix:///a?pass=***&db=1'",
+            ),
+            ("https://docs.rs/redis", "https://docs.rs/redis"),
+            ("ada@db", "ada@db"),
+        ] {
+            assert_eq!(without_passwords(text), shown);
+        }
     }
 
     #[test]

@@ -9,9 +9,7 @@ use redis::{
 };
 
 use crate::Failure;
-
-/// A server that takes longer to accept a connection is tried again.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+use crate::output::printable;
 
 /// The address of a server, with user, password and certificates.
 #[derive(Clone)]
@@ -76,8 +74,26 @@ impl Server {
         }
     }
 
-    /// Opens a connection.
-    pub(super) fn connect(&self) -> RedisResult<Connection> {
+    /// The host and the port, if it is reached by TCP without TLS.
+    pub(super) fn tcp(&self) -> Option<(&str, u16)> {
+        if let ConnectionAddr::Tcp(host, port) = self.info.addr() { Some((host, *port)) } else { None }
+    }
+
+    /// The requests that come first on a connection.
+    pub(super) fn greeting(&self) -> Vec<Vec<String>> {
+        let (settings, mut greeting) = (self.info.redis_settings(), Vec::new());
+        if let Some(password) = settings.password() {
+            let user = settings.username().into_iter();
+            greeting.push(["AUTH"].into_iter().chain(user).chain([password]).map(str::to_owned).collect());
+        }
+        if settings.db() != 0 {
+            greeting.push(vec!["SELECT".to_owned(), settings.db().to_string()]);
+        }
+        greeting
+    }
+
+    /// Opens a connection with redis-rs.
+    pub(super) fn connect(&self, timeout: Duration) -> RedisResult<Connection> {
         let client = if matches!(self.info.addr(), ConnectionAddr::TcpTls { .. }) {
             // It fails if one is installed.
             let _ = rustls_graviola::default_provider().install_default();
@@ -85,20 +101,35 @@ impl Server {
         } else {
             Client::open(self.info.clone())?
         };
-        client.get_connection_with_timeout(CONNECT_TIMEOUT)
+        client.get_connection_with_timeout(timeout)
     }
 }
 
 impl fmt::Display for Server {
-    /// The address, without user and password.
+    /// The address, without user and password, safe to print.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.info.addr() {
-            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } if host.contains(':') => {
-                write!(f, "[{host}]:{port}")
+            // A node of a cluster can name hosts.
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
+                let shown = printable(host.as_bytes());
+                if host.contains(':') { write!(f, "[{shown}]:{port}") } else { write!(f, "{shown}:{port}") }
             }
-            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => write!(f, "{host}:{port}"),
-            ConnectionAddr::Unix(path) => write!(f, "{}", path.display()),
+            ConnectionAddr::Unix(path) => f.write_str(&printable(path.as_os_str().as_encoded_bytes())),
             _ => f.write_str("unknown address"),
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_a_node_names_cannot_change_a_terminal() {
+        let server = Server::parse("redis://ada:secret@localhost", 1).unwrap();
+        assert_eq!(server.to_string(), "localhost:6379");
+        assert_eq!(server.at("a\x1b[2J\nb", 1).to_string(), "a\\x1b[2J\\nb:1");
+        assert_eq!(server.at("::1", 1).to_string(), "[::1]:1");
     }
 }

@@ -132,6 +132,7 @@ impl Configuration<'_> {
     fn option(&self, name: &str, value: Option<&String>) -> Truth {
         match (name, value) {
             ("test", None) => self.is_test.into(),
+            _ if self.package.any_condition => Truth::Maybe,
             ("feature", Some(feature)) => self.package.features.contains(feature).into(),
             _ if self.printed.0.contains(&(name.to_owned(), value.cloned())) => Truth::Yes,
             _ if KNOWN.contains(&name) => Truth::No,
@@ -232,6 +233,18 @@ mod tests {
             let configuration = Configuration { printed: &printed, package: &package, is_test: false };
             assert_eq!(configuration.evaluate(&parsed), expected, "{condition}");
         }
+    }
+
+    #[test]
+    fn any_feature_and_platform_may_be_meant() {
+        let printed = Printed::parse("unix\n");
+        let package = Package { any_condition: true, ..Package::named("shop", ["cache"]) };
+        let configuration = Configuration { printed: &printed, package: &package, is_test: false };
+        for condition in ["unix", "windows", "feature = \"cache\"", "feature = \"other\"", "not(unix)"] {
+            let parsed: Condition = syn::parse_str(condition).unwrap();
+            assert_eq!(configuration.evaluate(&parsed), Truth::Maybe, "{condition}");
+        }
+        assert_eq!(configuration.evaluate(&syn::parse_str("test").unwrap()), Truth::No);
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub(crate) struct Package {
     pub(crate) is_selected: bool,
     /// The features that are enabled.
     pub(super) features: HashSet<String>,
+    /// Whether what other features and platforms declare is read as well.
+    pub(super) any_condition: bool,
     /// The name of each dependency in the sources, and its name as a crate.
     pub(super) dependencies: HashMap<String, String>,
     /// Whether it depends on redis-keys, directly or through other packages.
@@ -173,6 +175,7 @@ fn package(
         policy,
         is_selected: selection.package.is_empty() || selection.package.iter().any(|name| *name == *data.name),
         features,
+        any_condition: selection.any_condition,
         dependencies: data.dependencies.iter().map(dependency).collect(),
         uses_redis_keys: users.contains(&data.id),
         folder,
@@ -205,7 +208,7 @@ impl Target {
             TargetKind::Test => selection.tests && package.is_selected,
             TargetKind::Example => selection.examples && package.is_selected,
         };
-        let is_enabled = |feature: &String| package.features.contains(feature);
+        let is_enabled = |feature: &String| selection.any_condition || package.features.contains(feature);
         (is_wanted && data.required_features.iter().all(is_enabled)).then(|| Self {
             package: Rc::clone(package),
             kind,
@@ -227,6 +230,7 @@ impl Package {
             policy: Document::default(),
             is_selected: true,
             features: features.map(str::to_owned).into(),
+            any_condition: false,
             dependencies: HashMap::new(),
             uses_redis_keys: true,
         }

@@ -6,6 +6,7 @@ mod conditions;
 mod expire;
 mod files;
 mod interrupted;
+mod mistakes;
 mod plans;
 mod run;
 mod stepwise;

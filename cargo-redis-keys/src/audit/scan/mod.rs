@@ -22,5 +22,5 @@ mod visitor;
 
 pub(crate) use latency::Latency;
 pub(crate) use options::{PaceArgs, ScanArgs};
-pub(crate) use run::{run, stop_at_signals, visit};
+pub(crate) use run::{run, stop_at_signals, until_stopped, visit};
 pub(crate) use visitor::Visitor;

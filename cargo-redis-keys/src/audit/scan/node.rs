@@ -206,8 +206,9 @@ pub(super) fn stopped(server: &Server, error: LinkError) -> Stopped {
 pub(super) fn refused(server: &Server, why: &str) -> Failure {
     let failure = Failure::new(format!("{server} refuses the connection: {why}"));
     if is_about_certificates(why) {
-        return failure
-            .help("`--cacert` names the authority of the server, `--cert` and `--key` the certificate of the client");
+        return failure.help(
+            "`--cacert` names the authority of the server, `--cert` and `--tls-key` the certificate of the client",
+        );
     }
     failure
 }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -25,6 +25,9 @@ const SAVE_EVERY: Duration = Duration::from_secs(5);
 
 /// How often the threads and Ctrl-C are looked at. The end of a thread is seen at once.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How long work may take to end by itself at Ctrl-C.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// What all threads know.
 pub(super) struct Context {
@@ -109,7 +112,10 @@ fn read(
         claimed: Mutex::default(),
         messages: Mutex::default(),
     });
-    let Plan { nodes } = plan(servers, &context)?;
+    let Plan { nodes } = {
+        let (servers, stop, context) = (servers.to_vec(), Arc::clone(&context.stop), Arc::clone(&context));
+        until_stopped(&stop, move || plan(&servers, &context))?.ok_or_else(|| Failure::new("interrupted"))??
+    };
     let fingerprint = Fingerprint::new(schemas, args);
     if let Some(file) = &args.resume {
         resume::load(file, fingerprint, &nodes)?;
@@ -150,6 +156,27 @@ pub(crate) fn stop_at_signals() -> Result<Arc<AtomicBool>, Failure> {
     };
     register().map_err(|error| Failure::new(format!("cannot watch for Ctrl-C: {error}")))?;
     Ok(stop)
+}
+
+/// Does some work in a thread. `None` if the program must stop and the work does not end soon: a server may hang.
+pub(crate) fn until_stopped<T: Send + 'static>(
+    stop: &AtomicBool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<Option<T>, Failure> {
+    let (sender, receiver) = mpsc::channel();
+    let thread = thread::Builder::new().spawn(move || sender.send(work()).is_ok());
+    thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))?;
+    let mut asked: Option<Instant> = None;
+    loop {
+        match receiver.recv_timeout(LOOK_EVERY) {
+            Ok(result) => return Ok(Some(result)),
+            Err(mpsc::RecvTimeoutError::Disconnected) => return Err(Failure::new("a thread has failed")),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+        }
+        if stop.load(Ordering::Relaxed) && asked.get_or_insert_with(Instant::now).elapsed() >= GRACE {
+            return Ok(None);
+        }
+    }
 }
 
 /// Waits until all threads have ended. It saves the state meanwhile, and shows the progress.

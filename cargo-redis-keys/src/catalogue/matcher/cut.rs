@@ -19,8 +19,8 @@ pub(super) struct Cut<'k> {
 /// A segment of a key, or of a template.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece<'k> {
-    /// Its first eight bytes, as a number that is quick to compare.
-    pub(super) start: u64,
+    /// A number made of its first and last eight bytes and its length, which is quick to compare and seldom equal.
+    pub(super) mark: u64,
     pub(super) text: &'k [u8],
 }
 
@@ -33,7 +33,7 @@ impl<'k> Cut<'k> {
             return None;
         }
         let (chunks, rest) = key.as_chunks();
-        let rest = (chunks.len(), Piece::new(rest).start);
+        let rest = (chunks.len(), number(rest));
         for (number, bytes) in chunks.iter().map(|chunk| u64::from_le_bytes(*chunk)).enumerate().chain([rest]) {
             let mut colons = colons(bytes);
             while colons != 0 {
@@ -66,13 +66,14 @@ impl<'k> Cut<'k> {
             None => 0,
         };
         let text = self.key.get(start..end)?;
-        // Bytes of the next segment are read as well, and cut off.
+        // A text of eight bytes and more is read in place. Bytes around a shorter one are read as well, and cut off.
         let Some(chunk) = self.key.get(start..)?.first_chunk() else { return Some(Piece::new(text)) };
-        let start = match text.len() {
+        let first = match text.len() {
             0 => 0,
             bytes => u64::from_le_bytes(*chunk) & u64::MAX >> (64 - 8 * bytes.min(8)),
         };
-        Some(Piece { start, text })
+        let last = text.last_chunk().map_or(first, |chunk| u64::from_le_bytes(*chunk));
+        Some(Piece { mark: mark(first, last, text.len()), text })
     }
 }
 
@@ -80,17 +81,28 @@ impl<'k> Piece<'k> {
     /// The piece with this text.
     #[inline]
     pub(super) fn new(text: &'k [u8]) -> Self {
-        let bytes = text.iter().take(8).rev();
-        Self { start: bytes.fold(0, |start, byte| start << 8 | u64::from(*byte)), text }
+        let first = number(text.get(..8).unwrap_or(text));
+        let last = text.last_chunk().map_or(first, |chunk| u64::from_le_bytes(*chunk));
+        Self { mark: mark(first, last, text.len()), text }
     }
 
     /// The order of pieces, which is not that of their texts.
     #[inline]
     pub(super) fn order(self, other: Self) -> Ordering {
-        let length = || self.text.len().cmp(&other.text.len());
-        let rest = || self.text.get(8..).unwrap_or_default().cmp(other.text.get(8..).unwrap_or_default());
-        self.start.cmp(&other.start).then_with(length).then_with(rest)
+        self.mark.cmp(&other.mark).then_with(|| self.text.cmp(other.text))
     }
+}
+
+/// Up to eight bytes as a number.
+#[inline]
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// Names that are numbered differ in their last bytes, others in their first ones.
+#[inline]
+fn mark(first: u64, last: u64, length: usize) -> u64 {
+    first.rotate_left(24) ^ last ^ length as u64
 }
 
 /// Marks the bytes that are `:` with their highest bits.
@@ -116,12 +128,12 @@ mod tests {
             let sparse: Vec<u8> = (0..random.usize(..=130)).map(|_| bytes[random.usize(..40).min(6)]).collect();
             for key in [key, sparse] {
                 let expected: Vec<_> =
-                    key.split(|byte| *byte == b':').map(Piece::new).map(|piece| (piece.start, piece.text)).collect();
+                    key.split(|byte| *byte == b':').map(Piece::new).map(|piece| (piece.mark, piece.text)).collect();
                 let cut = Cut::new(&key);
                 let pieces: Option<Vec<_>> = cut.as_ref().map(|cut| {
                     (0..cut.count())
                         .filter_map(|number| cut.segment(number))
-                        .map(|piece| (piece.start, piece.text))
+                        .map(|piece| (piece.mark, piece.text))
                         .collect()
                 });
                 let is_cut = key.len() <= MAX_KEY_BYTES && expected.len() <= MAX_SEGMENTS;

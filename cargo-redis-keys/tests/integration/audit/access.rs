@@ -107,6 +107,7 @@ fn what_a_user_may_not_do_is_said_to_be_not_checked() {
     let file = Folder::new();
     let password = file.write("password", "sesame");
     let ran = audit(&[&server.url(), "--json", "-", "--touch", "--user", "audit", "--password-file", &password]);
+    // A key without an expiry is an error.
     assert_eq!((ran.status, ran.keys()), (Some(1), 101), "{ran:?}");
     for what in [
         "CONFIG is refused",
@@ -120,6 +121,7 @@ fn what_a_user_may_not_do_is_said_to_be_not_checked() {
     let without_info = ["ACL", "SETUSER", "audit", "-info", "-dbsize", "+ping"];
     let _: String = run(&mut con, &without_info);
     let ran = audit(&[&server.url(), "--json", "-", "--full-speed", "--user", "audit", "--password-file", &password]);
-    assert_eq!((ran.status, ran.keys()), (Some(0), 101), "{ran:?}");
+    // A key without an expiry is an error.
+    assert_eq!((ran.status, ran.keys()), (Some(1), 101), "{ran:?}");
     assert!(ran.stdout.contains("INFO is refused"), "{ran:?}");
 }

@@ -1,0 +1,238 @@
+//! What could remove a key by mistake.
+
+use std::fs;
+use std::process::Command;
+
+use redis::Connection;
+use redis_keys::testing::Server;
+use redis_keys_tests::wait_until;
+use serde_json::json;
+
+use super::run::{
+    Folder, Ran, act, calls, catalogue, change, command, connect, dump, key, keys, number_of, plan, planned, run,
+    start, write_idle,
+};
+
+const NAME: &str = "user:name:1:string";
+
+#[test]
+fn a_key_that_looks_like_a_url_is_no_url() {
+    let (server, mut con) = start();
+    for key in ["redis://:a@b", "redis://b"] {
+        let _: () = run(&mut con, &["SET", key, "x"]);
+    }
+    let _: String = run(&mut con, &["CONFIG", "SET", "requirepass", "sesame"]);
+    let url = server.url().replace("redis://", "redis://:sesame@");
+    let ran = change(&Folder::new(), &["purge", "--key", "redis://:a@b", &url, "--yes"]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 1), "{ran:?}");
+    assert_eq!(dump(&mut con).keys().collect::<Vec<_>>(), [b"redis://b"]);
+}
+
+#[test]
+fn a_message_about_arguments_has_no_password() {
+    let url = "redis://ada:ses@me/x@localhost";
+    for arguments in [
+        &["purge", "redis://localhost", url][..],
+        &["audit", "--sample", url],
+        &["audit", "--share", url, url],
+        &[url],
+        &["lookup", "--format", url],
+        &["expire", &format!("--yes={url}")],
+        &["purge", "redis://localhost", "unix:///a?pass=ses@me"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).output().unwrap();
+        let ran = Ran::new(output);
+        assert!(!ran.failure().contains("ses"), "{ran:?}");
+    }
+}
+
+#[test]
+fn another_server_at_the_same_address_is_refused() {
+    let (server, mut con) = start();
+    write_idle(&mut con, &["SET", NAME, "x"]);
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    let port = server.port();
+    drop(server);
+    let server = Server::start_on(port).unwrap();
+    let mut con = connect(&server.url());
+    write_idle(&mut con, &["SET", NAME, "x"]);
+    let ran = act(&folder, "purge", &server.url(), &file, &[]);
+    assert!(ran.failure().contains("was restarted since"), "{ran:?}");
+    assert!(ran.failure().contains("help: make a new plan"), "{ran:?}");
+    assert_eq!(dump(&mut con).len(), 1);
+}
+
+/// After the clock of a server was set back, a later use seems to be long before the planned one.
+#[test]
+fn a_last_use_before_the_planned_one_is_another_use() {
+    let (server, mut con) = start();
+    write_idle(&mut con, &["SET", NAME, "x"]);
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    let planned_use = planned(&file)[0]["last_use"].as_u64().unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace(&planned_use.to_string(), &(planned_use + 500).to_string())).unwrap();
+    let ran = act(&folder, "purge", &server.url(), &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(1), 0), "{ran:?}");
+    assert!(ran.stdout.contains("it was used"), "{ran:?}");
+    assert_eq!(dump(&mut con).len(), 1);
+}
+
+/// Acts with these declarations.
+fn with_keys(folder: &Folder, declared: &[serde_json::Value], arguments: &[&str]) -> Ran {
+    let mut command = command(folder, arguments);
+    catalogue(folder, declared, &[]);
+    Ran::new(command.arg("--full-speed").output().unwrap())
+}
+
+#[test]
+fn declared_keys_of_other_namespaces_are_not_unknown() {
+    let (server, mut con) = start();
+    for key in ["shop:user:name:1:string", NAME, "a:b:user:name:1:string", "user:old:1", "shop:user:old:2"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    for namespace in [&[][..], &["--namespace", "other"], &["--namespace", "shop"]] {
+        let url = server.url();
+        let arguments = [&["purge", &url, "--unknown", "--match", "*user:*"], namespace].concat();
+        let ran = with_keys(&folder, &keys(), &arguments);
+        assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 2), "{ran:?}");
+        assert!(ran.stdout.contains("declared with another namespace: see `--namespace`"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_template_that_cannot_be_read_leaves_no_key_unknown() {
+    let (server, mut con) = start();
+    write_idle(&mut con, &["SET", NAME, "x"]);
+    let folder = Folder::new();
+    for template in ["user:name:{id:string", "user:name:{id}:text", ""] {
+        let declared = [keys(), vec![key("Odd", template, None, 0)]].concat();
+        let ran = with_keys(&folder, &declared, &["purge", &server.url(), "--unknown", "--match", "*"]);
+        let message = format!("the template `{template}` of `shop::keys::Odd` cannot be read");
+        assert!(ran.failure().contains(&message), "{ran:?}");
+    }
+}
+
+#[test]
+fn keys_of_two_declarations_are_counted() {
+    let (server, mut con) = start();
+    for key in [NAME, "user:name:2:string"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let mut other = key("Any", "user:{what}:1:string", None, 0);
+    other["parameters"][0]["values"] = json!("any");
+    let declared = [keys(), vec![other]].concat();
+    let folder = Folder::new();
+    let ran = with_keys(&folder, &declared, &["purge", &server.url(), "--schema", "Name"]);
+    assert_eq!(number_of(&ran, "would be removed"), 2, "{ran:?}");
+    assert!(ran.stdout.contains("not checked: declaration of 1 key: another one can produce"), "{ran:?}");
+}
+
+/// Keys behind features that are not enabled, and of packages that are not chosen, are declared too.
+#[test]
+fn what_other_features_declare_is_not_unknown() {
+    let (server, mut con) = start();
+    let (feature, platform, other) = ("one:1:string", "two:1:string", "three:1:string");
+    for key in [feature, platform, other, "four:1:string"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let declare = |condition: &str, name: &str| {
+        format!(
+            "{condition}\n#[derive(RedisKey)]\n#[redis_key(\"{name}:{{id}}:string\", value = u64, ttl = 1h)]\n\
+             struct {} {{ id: u64 }}\n",
+            name.to_uppercase()
+        )
+    };
+    let manifest = |name: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[features]\nmore = []\n")
+    };
+    let root = folder.write("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"a\", \"b\"]\n");
+    for (name, source) in [
+        ("a", declare("#[cfg(feature = \"more\")]", "one") + &declare("#[cfg(windows)]", "two")),
+        ("b", declare("", "three")),
+    ] {
+        fs::create_dir_all(folder.file(&format!("{name}/src"))).unwrap();
+        folder.write(&format!("{name}/Cargo.toml"), &manifest(name));
+        folder.write(&format!("{name}/src/lib.rs"), &source);
+    }
+    let url = server.url();
+    let arguments = ["purge", &url, "--unknown", "--match", "*", "--full-speed", "--manifest-path", &root, "-p", "a"];
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).output().unwrap();
+    let ran = Ran::new(output);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 1), "{ran:?}");
+    assert!(ran.stdout.contains("four:"), "{ran:?}");
+}
+
+/// The script with the elements that an earlier step has left.
+fn step(con: &mut Connection, name: &str, expiry: &str, left: &str) -> Vec<String> {
+    let script = include_str!("../../../src/change/purge.lua");
+    run(con, &["EVAL", script, "1", name, "list", expiry, "", "100", "0", left])
+}
+
+#[test]
+fn a_collection_that_has_grown_between_two_steps_stays() {
+    let (_server, mut con) = start();
+    for element in 0..250 {
+        let _: u64 = run(&mut con, &["RPUSH", "list", &element.to_string()]);
+    }
+    assert_eq!(step(&mut con, "list", "0", "250"), ["rest", "0", "150"]);
+    let _: u64 = run(&mut con, &["RPUSH", "list", "new"]);
+    assert_eq!(step(&mut con, "list", "0", "150"), ["use"]);
+    assert_eq!(step(&mut con, "list", "1", "151"), ["expiry"]);
+    let left: u64 = run(&mut con, &["LLEN", "list"]);
+    assert_eq!(left, 151);
+}
+
+/// A server that hangs does not keep the command from ending, and what was done until then is said.
+#[test]
+fn ctrl_c_ends_a_purge_of_a_server_that_hangs() {
+    let (server, mut con) = start();
+    for id in 0..1_500 {
+        write_idle(&mut con, &["SET", &format!("user:name:{id}:string"), "x"]);
+    }
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    let process: String = run(&mut con, &["INFO", "server"]);
+    let process = process.lines().find_map(|line| line.strip_prefix("process_id:")).unwrap().to_owned();
+    let kill = |signal: &str, process: &str| {
+        assert!(Command::new("kill").args(["-s", signal, process]).status().unwrap().success());
+    };
+    let before = calls(&mut con, "eval");
+    let arguments = ["purge", &server.url(), "--plan", &file, "--yes", "--rate", "1000", "--max-latency", "1s"];
+    let mut command = command(&folder, &arguments);
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    wait_until("some keys are removed", || calls(&mut con, "eval") >= before + 100);
+    kill("STOP", &process);
+    kill("INT", &child.id().to_string());
+    let sent = std::time::Instant::now();
+    let ran = Ran::new(child.wait_with_output().unwrap());
+    kill("CONT", &process);
+    assert!(sent.elapsed() < std::time::Duration::from_secs(5), "a server that hangs is given up after 10 s");
+    assert!(ran.failure().contains("error: interrupted"), "{ran:?}");
+    assert!(number_of(&ran, "removed") >= 50, "{ran:?}");
+}
+
+/// The same before anything is done: the server accepts the connection, and does not reply.
+#[test]
+fn ctrl_c_ends_a_command_that_waits_for_a_first_reply() {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let url = format!("redis://127.0.0.1:{}", listener.local_addr().unwrap().port());
+    let folder = Folder::new();
+    for arguments in [&["audit", &url][..], &["purge", &url, "--key", "a", "--yes"]] {
+        let mut command = command(&folder, arguments);
+        let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let accepted = listener.accept().unwrap();
+        assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
+        let sent = std::time::Instant::now();
+        let ran = Ran::new(child.wait_with_output().unwrap());
+        assert!(
+            sent.elapsed() < std::time::Duration::from_secs(4),
+            "a server that does not reply is tried again after 5 s"
+        );
+        assert!(ran.failure().contains("interrupted"), "{ran:?}");
+        drop(accepted);
+    }
+}
