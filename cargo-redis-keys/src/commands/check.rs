@@ -11,7 +11,7 @@ use crate::output::{github, rustc, sarif, snippet};
 use crate::selection::Selection;
 use crate::{Failure, sources};
 
-/// Check declarations, and whether those of different packages overlap
+/// Check declarations: rules, lints, policy, overlaps
 ///
 /// It reports what the compiler reports of each declaration, without compiling, and finds declarations of different packages that
 /// can produce the same key. Rules, lints and the policy file apply. Status 1 if there are errors.

@@ -12,7 +12,7 @@ use crate::cli::Outcome;
 const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
                    +cluster|slots +asking +scan +type +pttl +memory|usage +eval +pexpire";
 
-/// Set missing expiries of keys on a server: first a plan, then its keys
+/// Set missing expiries on a server: first a plan, then its keys
 ///
 /// Without `--yes` nothing is changed: it says which keys would get an expiry, and `--plan FILE` lists them. With `--plan FILE
 /// --yes` each of those keys gets the expiry of its declaration, unless it has changed since the plan was made. Keys that are
