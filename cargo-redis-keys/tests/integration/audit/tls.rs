@@ -87,5 +87,5 @@ fn a_client_has_a_certificate() {
     let without = audit(&options);
     assert!(without.failure().contains("CertificateRequired"), "{without:?}");
     assert!(!without.stderr.contains("BEGIN"), "{without:?}");
-    assert!(audit(&[&options[..], &certificate[..2]].concat()).failure().contains("--key"));
+    assert!(audit(&[&options[..], &certificate[..2]].concat()).failure().contains("--tls-key"));
 }
