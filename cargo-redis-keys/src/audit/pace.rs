@@ -254,6 +254,22 @@ mod tests {
     }
 
     #[test]
+    fn it_speeds_up_only_after_calm_measurements_in_a_row() {
+        let mut pace = Pace::new(DEFAULT, None);
+        let exceeding = Measurement { p95: us(2_000), in_pauses: None };
+        let calm = Measurement { p95: us(100), in_pauses: None };
+        for _ in 0..4 {
+            pace.measured(exceeding);
+            for _ in 1..CALM_MEASUREMENTS {
+                pace.measured(calm);
+            }
+        }
+        assert_eq!((pace.page(), pace.share()), (100, 0.125));
+        pace.measured(calm);
+        assert_eq!((pace.page(), pace.share()), (100, 0.25));
+    }
+
+    #[test]
     fn a_smaller_share_than_the_least_is_kept() {
         let mut pace = Pace::new(PaceLimits { share: 0.01, ..DEFAULT }, None);
         simulate(&mut pace, us(3_000), None, 100);

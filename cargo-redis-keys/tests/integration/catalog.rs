@@ -11,7 +11,7 @@ use crate::command::{Ran, run};
 pub(crate) const EVERY_FIELD: &str = "tests/integration/catalog/every_field.json";
 
 /// A catalogue in which each text is an attack on the reader's terminal, browser or renderer of Markdown.
-const HOSTILE: &str = "tests/integration/catalog/hostile.json";
+pub(crate) const HOSTILE: &str = "tests/integration/catalog/hostile.json";
 
 const UNREAD: &str = "\
 2 places make keys that the sources do not show (--built reads them)

@@ -11,5 +11,6 @@ mod explain;
 mod fixture;
 mod init;
 mod lookup;
+mod pages;
 mod sources;
 mod workspace;

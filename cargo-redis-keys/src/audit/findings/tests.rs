@@ -52,6 +52,8 @@ fn faults_of_a_server() {
             "warning lazy_expire_off 127.0.0.1:6379: `lazyfree-lazy-expire` is `no`",
         ]
     );
+    let many = Facts { keys: 10_000_000, ..facts() };
+    assert_eq!(of_server(&shop, many), [no_lfu]);
     let refused = Facts { maxmemory: None, maxmemory_policy: None, lazy_expire: None, ..facts() };
     assert_eq!(of_server(&shop, refused), [""; 0]);
 }
@@ -69,6 +71,9 @@ fn a_policy_must_fit_the_keys() {
         "warning eviction_policy 127.0.0.1:6379: `noeviction` rejects writes of cached keys when memory is full: `Page`"
     );
     assert_eq!(of_server(&cached, with("allkeys-lfu")), [""; 0]);
+    // A lock must not be evicted, so no other policy fits both.
+    let with_lock = [cached.catalogue.keys.clone(), shop().catalogue.keys].concat();
+    assert!(of_server(&schemas(with_lock), with("noeviction")).iter().all(|line| !line.contains("eviction_policy")));
     let unlimited = Facts { maxmemory: Some(0), ..with("noeviction") };
     assert!(of_server(&cached, unlimited).iter().all(|line| !line.contains("eviction_policy")));
 }
@@ -103,6 +108,29 @@ fn keys_in_one_slot_and_on_one_node() {
             "warning slot_skew the cluster: slot 7 has 33% of the keys and 33% of their memory",
         ]
     );
+}
+
+#[test]
+fn the_limits_of_skew_belong_to_what_is_allowed() {
+    let none = schemas(Vec::new());
+    let lfu = Facts { maxmemory_policy: Some("volatile-lfu".to_owned()), ..facts() };
+    // Nodes with so many keys of 100 bytes, of which some on the first are in one slot.
+    let skew = |counts: [usize; 3], tagged: usize| {
+        let nodes = counts.map(|count| {
+            let keys = (0..count).zip((1_000..16_384).cycle()).map(|(number, slot)| {
+                let is_tagged = count == counts[0] && number < tagged;
+                let key = stored(format!("user:profile:{number}:string"), RedisType::String);
+                Stored { slot: Some(if is_tagged { 7 } else { slot }), ..key }
+            });
+            node(lfu.clone(), tally(&none, &keys.collect::<Vec<_>>()))
+        });
+        found(&none, &nodes).iter().filter(|line| line.contains("slot_skew")).count()
+    };
+    assert_eq!(skew([5_000, 2_500, 2_500], 500), 0);
+    assert_eq!(skew([5_001, 2_500, 2_499], 500), 1);
+    assert_eq!(skew([5_000, 2_500, 2_500], 501), 1);
+    // With fewer keys, it does not matter how they are spread.
+    assert_eq!(skew([9_998, 1, 0], 9_000), 0);
 }
 
 #[test]

@@ -180,6 +180,8 @@ fn a_baseline_shows_what_is_new_or_larger() {
     let before = document(&profiles(100));
     assert_eq!(changes(&before, &document(&profiles(100))), []);
     assert_eq!(changes(&before, &document(&profiles(109))), []);
+    // 10 % of 110 are 11.
+    assert_eq!(changes(&document(&profiles(110)), &document(&profiles(120))), []);
     let mut grown = document(&profiles(110));
     let shown = |changes: &[baseline::Change]| -> Vec<_> {
         changes.iter().map(|change| format!("{} {} {}", change.what.shown(), change.keys_before, change.keys)).collect()
@@ -194,6 +196,10 @@ fn a_baseline_shows_what_is_new_or_larger() {
     faulty.changes = Some(changes(&before, &faulty));
     assert_eq!(shown(faulty.changes.as_ref().unwrap()), ["no_expiry in user:profile:{id}:string 0 1"]);
     assert!(faulty.fails(Level::Error));
+    // More memory of the same keys is no new finding.
+    keys[100] = keys[100].clone().memory(500_000);
+    assert_eq!(shown(&changes(&faulty, &document(&keys))), ["all keys 101 101", "user:profile:{id}:string 101 101"]);
+    keys[100] = keys[100].clone().memory(100);
     // The same finding as before is none.
     let mut same = document(&keys);
     assert!(same.fails(Level::Error));

@@ -261,6 +261,9 @@ mod tests {
         assert_eq!(first("none", -2, Value::Nil), Ok(Found::Gone));
         assert_eq!(first("hash", -2, Value::Nil), Ok(Found::Gone));
         assert_eq!(first("hash", 5, Value::Nil), Ok(Found::Gone));
+        // It was written anew meanwhile.
+        assert_eq!(first("none", 5, Value::Int(64)), Ok(Found::Gone));
+        assert_eq!(first("hash", -2, Value::Int(64)), Ok(Found::Gone));
     }
 
     #[test]

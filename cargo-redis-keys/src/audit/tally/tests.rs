@@ -37,6 +37,7 @@ fn good() -> Vec<Stored> {
     vec![
         stored("user:profile:1:string", String).memory(20_600).second(|second| second.length = Some(20_480)),
         stored("user:profile:2:string", String).expires(Expiry::In(3_900_000)),
+        stored("user:profile:3:string", String).second(|second| second.frequency = Some(HOT - 1)),
         stored("user:kept:1:string", String).expires(Expiry::Never),
         stored("user:kept:2:string", String).expires(Expiry::In(u64::MAX)),
         stored("cart:items:1:hash", Hash).memory(500_000).second(|second| {
@@ -50,6 +51,10 @@ fn good() -> Vec<Stored> {
         stored("shop:tags:1:set", Set).second(|second| second.encoding = Some("intset".to_owned())),
         stored("shop:tags:2:set", Set).memory(99_000).second(|second| {
             second.length = Some(5_000);
+            second.encoding = Some("hashtable".to_owned());
+        }),
+        stored("shop:tags:3:set", Set).memory(4_000).second(|second| {
+            second.length = Some(129);
             second.encoding = Some("hashtable".to_owned());
         }),
         stored("game:ranking:1:zset", ZSet).memory(99_000).second(|second| second.length = Some(1_000)),
@@ -85,10 +90,14 @@ fn each_planted_fault_is_found_once() {
         stored("user:profile:12:string", List),
         stored("user:profile:13:string", String).expires(Expiry::Never),
         stored("user:profile:14:string", String).expires(Expiry::In(3_900_001)),
-        stored("user:profile:15:string", String).second(|second| second.frequency = Some(200)),
+        stored("user:profile:15:string", String).second(|second| second.frequency = Some(HOT)),
         stored("cart:items:11:hash", Hash).memory(300).second(|second| second.length = Some(101)),
         stored("cart:items:12:hash", Hash).memory(5_000).second(|second| second.largest_member = Some(4_097)),
         stored("cart:items:13:hash", Hash).second(is_hashtable),
+        stored("shop:tags:11:set", Set).memory(4_000).second(|second| {
+            second.length = Some(128);
+            second.encoding = Some("hashtable".to_owned());
+        }),
         stored("shop:recent:11:list", List).memory(90).second(|second| second.length = Some(101)),
         stored("game:ranking:11:zset", ZSet).memory(9_000).second(|second| second.length = Some(1_001)),
         stored("shop:events:11:stream", Stream).memory(9_000).second(|second| second.length = Some(1_101)),
@@ -117,6 +126,7 @@ fn each_planted_fault_is_found_once() {
             "Profile wrong_type 1",
             "Ranking big_collection 1",
             "Recent big_collection 1",
+            "Tags left_compact_encoding 1",
             "Tasks long_expiry 1",
             "Visitors wrong_type 1",
         ]
@@ -218,9 +228,13 @@ fn many(count: u64) -> Vec<Stored> {
             3 => (format!("legacy{}:x:{number}", number % 90), String),
             _ => (format!("a:{}:{}", number % 40, number), Set),
         };
-        let stored =
-            stored(name, redis_type).memory(bytes).expires(expiry).second(|second| second.length = Some(bytes));
-        Stored { slot: Some(u16::try_from(number % 16_384).unwrap()), ..stored }
+        let stored = stored(name, redis_type).memory(bytes).expires(expiry).second(|second| {
+            second.length = (!number.is_multiple_of(19)).then_some(bytes);
+            second.frequency = number.is_multiple_of(23).then_some(number % 200);
+        });
+        // The server refuses to tell the memory of some.
+        let memory = stored.memory.filter(|_| !number.is_multiple_of(13));
+        Stored { memory, slot: Some(u16::try_from(number % 16_384).unwrap()), ..stored }
     };
     (0..count).map(of).collect()
 }

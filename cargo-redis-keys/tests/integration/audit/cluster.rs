@@ -1,8 +1,10 @@
 //! Clusters.
 
+use std::sync::{Arc, OnceLock};
+
 use redis::cluster::ClusterClient;
 use redis_keys::testing::Cluster;
-use redis_keys_tests::{MovingSlot, fail_over, wait_until};
+use redis_keys_tests::{FakeServer, MovingSlot, fail_over, wait_until};
 
 use super::run::{Folder, Running, audit, command, connect, run};
 
@@ -63,6 +65,33 @@ fn a_slot_that_moves_is_counted_once() {
     assert_eq!(ran.keys(), u64::from(KEYS) - 1);
     moving.finish(&cluster);
     assert_eq!(audit(&[&cluster.urls()[0], "--full-speed"]).keys(), u64::from(KEYS));
+}
+
+/// A node that replies to commands on keys of a slot that it got after the start: another node has counted them.
+#[test]
+fn keys_of_foreign_slots_are_not_counted() {
+    let own_port = Arc::new(OnceLock::new());
+    let port = Arc::clone(&own_port);
+    let server = FakeServer::start(move |command| {
+        let words: Vec<_> = command.iter().map(|word| String::from_utf8_lossy(word).to_uppercase()).collect();
+        let port = port.get().copied().unwrap_or(0);
+        let slots = format!("*1\r\n*3\r\n:0\r\n:8191\r\n*3\r\n$9\r\n127.0.0.1\r\n:{port}\r\n$2\r\nid\r\n");
+        let reply = match words[0].as_str() {
+            "INFO" => "$29\r\ncluster_enabled:1\r\nrun_id:abc\r\n",
+            "CLUSTER" => &slots,
+            // `foo` is in slot 12182, `bar` in slot 5061.
+            "SCAN" => "*2\r\n$1\r\n0\r\n*2\r\n$3\r\nfoo\r\n$3\r\nbar\r\n",
+            "TYPE" => "+string\r\n",
+            "PTTL" | "MEMORY" | "STRLEN" | "DBSIZE" => ":60\r\n",
+            "CONFIG" | "OBJECT" => "-NOPERM no permissions\r\n",
+            _ => "+OK\r\n",
+        };
+        reply.as_bytes().to_vec()
+    });
+    own_port.set(server.port()).unwrap();
+    let ran = audit(&[&server.url(), "--full-speed", "--json", "-"]);
+    assert_eq!(ran.keys(), 1, "{ran:?}");
+    assert!(ran.stdout.contains("\"bar\"") && !ran.stdout.contains("\"foo\""), "{ran:?}");
 }
 
 #[test]
