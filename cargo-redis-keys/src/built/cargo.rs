@@ -10,6 +10,7 @@ use cargo_metadata::Message;
 
 use super::wrapper;
 use crate::Failure;
+use crate::connection::SECRET_VARIABLES;
 use crate::selection::Selection;
 use crate::sources::{Project, TargetKind};
 
@@ -79,6 +80,10 @@ fn named(
 fn command(selection: &Selection, project: &Project) -> Result<Command, Failure> {
     let own = env::current_exe().map_err(|error| Failure::new(format!("cannot find this program: {error}")))?;
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // Build scripts are other people's programs.
+    for name in SECRET_VARIABLES {
+        command.env_remove(name);
+    }
     command.args(["check", "--message-format=json-render-diagnostics", "--bins"]);
     // Cargo rejects the option if there is none.
     if project.targets.iter().any(|target| target.kind == TargetKind::Lib && target.package.is_selected) {

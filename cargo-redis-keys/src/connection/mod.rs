@@ -9,6 +9,6 @@ mod socket;
 
 pub(crate) use args::{ConnectionArgs, shown_command};
 pub(crate) use link::{Link, LinkError, Redirect, Reply, is_about_certificates};
-pub(crate) use password::without_passwords;
+pub(crate) use password::{SECRET_VARIABLES, without_passwords};
 pub(crate) use requests::Requests;
 pub(crate) use server::Server;

@@ -15,6 +15,9 @@ pub(super) const PASSWORD: &str = "REDISCLI_AUTH";
 /// The environment variable with the passwords of URLs, one in each line, encoded as in a URL.
 const URL_PASSWORDS: &str = "REDIS_KEYS_URL_PASSWORDS";
 
+/// The environment variables with passwords, which other programs must not inherit.
+pub(crate) const SECRET_VARIABLES: [&str; 2] = [PASSWORD, URL_PASSWORDS];
+
 /// Hides the passwords of URLs in the arguments of this process, if there are any: it starts anew.
 pub(super) fn hide(urls: &[String]) -> Result<(), Failure> {
     let passwords: Vec<String> =
