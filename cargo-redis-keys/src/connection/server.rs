@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_host_that_a_node_names_cannot_change_a_terminal() {
-        let server = Server::parse("redis://ada:secret@localhost", 1).unwrap();
+        let server = Server::parse("redis://ada:secret@localhost", "the URL").unwrap();
         assert_eq!(server.to_string(), "localhost:6379");
         assert_eq!(server.at("a\x1b[2J\nb", 1).to_string(), "a\\x1b[2J\\nb:1");
         assert_eq!(server.at("::1", 1).to_string(), "[::1]:1");
