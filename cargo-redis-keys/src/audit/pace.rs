@@ -273,7 +273,7 @@ mod tests {
         let mut pace = Pace::new(DEFAULT, None);
         let exceeding = Measurement { p95: us(2_000), in_pauses: None };
         let calm = Measurement { p95: us(100), in_pauses: None };
-        for _ in 0..4 {
+        for _ in 0..2 {
             pace.measured(exceeding);
             for _ in 1..CALM_MEASUREMENTS {
                 pace.measured(calm);
