@@ -45,7 +45,7 @@ pub(crate) fn run(
     is_stepwise: bool,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    // Before all else: it may start the program anew.
+    // First, since it may restart the program to hide passwords.
     let servers = args.connection.servers(args.url.as_slice())?;
     let server = servers.first().ok_or_else(|| Failure::new("no server is named"))?;
     match (args.yes, &args.plan, choice) {

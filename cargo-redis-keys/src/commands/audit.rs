@@ -50,7 +50,7 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         anstream::eprintln!("note: leave out `+client|no-touch` on Redis before 7.2, which lacks that command");
         return Ok(Outcome::Fine);
     }
-    // Before all else: it may start the program anew.
+    // First, since it may restart the program to hide passwords.
     let servers = args.connection.servers(&args.urls)?;
     let catalogue = args.declarations.catalogue()?;
     warn_of_unread(&catalogue);

@@ -53,7 +53,7 @@ impl Latency {
         }
         let latency = Self { before: p95(&mut round_trips), shared: Arc::default() };
         let shared = Arc::clone(&latency.shared);
-        // If the connection is lost, so is that of the audit, which then starts to measure anew.
+        // If the connection is lost, so is that of the audit, which then restarts the measurement.
         thread::spawn(move || measure(&mut link, &shared).is_ok());
         Ok(Some(latency))
     }

@@ -1,4 +1,4 @@
-//! One node: it is tried again when it fails, and read anew when another takes its place.
+//! Reads one node: retries it when it fails, and starts over when another node takes its place.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
