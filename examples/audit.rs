@@ -1,5 +1,5 @@
-//! A server as it looks after some years: keys that the program declares, and keys that scripts, old versions and people have
-//! left. `cargo redis-keys audit` finds what is wrong with it.
+//! A server as it looks after some years: keys that the program declares, and keys that scripts, old versions and
+//! people have left. `cargo redis-keys audit` finds what is wrong with it.
 //!
 //! ```sh
 //! cargo run --example audit
@@ -7,14 +7,13 @@
 //!
 //! It starts a private server, prints the commands to try, and stops the server when Enter is pressed.
 
-use std::{error::Error, io};
+use std::error::Error;
+use std::io;
 
-use redis_keys::{
-    batch,
-    prelude::*,
-    redis::{self, Client, Connection, pipe},
-    testing::Server,
-};
+use redis_keys::batch;
+use redis_keys::prelude::*;
+use redis_keys::redis::{self, Client, Connection, pipe};
+use redis_keys::testing::Server;
 
 /// The profile card of a user.
 #[derive(RedisKey)]
@@ -30,7 +29,7 @@ struct Settings {
     user_id: u64,
 }
 
-/// Who follows a user.
+/// The followers of a user.
 #[derive(RedisKey)]
 #[redis_key(user:example.followers:{user_id}:set, value = u64, ttl = 1d, jitter = 1h)]
 struct Followers {
@@ -44,7 +43,7 @@ struct Best<'a> {
     region: &'a str,
 }
 
-/// How often a page was viewed.
+/// The views of a page.
 #[derive(RedisKey)]
 #[redis_key(page:example.views:{page}:string, value = u64, ttl = 1d)]
 struct Views {
@@ -66,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the program writes: every write carries its expiry.
+/// Writes the keys of the program: every write carries its expiry.
 fn write_declared(con: &mut Connection) -> Result<(), Box<dyn Error>> {
     for user_id in 0..5_000 {
         let (card, settings, followers) = (Card { user_id }, Settings { user_id }, Followers { user_id });
@@ -89,7 +88,7 @@ fn write_declared(con: &mut Connection) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What others have written by hand.
+/// Writes keys as another program does by hand.
 fn write_others(con: &mut Connection) -> redis::RedisResult<()> {
     let mut pipe = pipe();
     // A migration that forgot the expiry.
@@ -98,13 +97,13 @@ fn write_others(con: &mut Connection) -> redis::RedisResult<()> {
     }
     // A script that took the wrong type, and one that was never finished.
     pipe.rpush("user:example.followers:9001:set", &[1, 2, 3]).ignore();
-    for number in 0..3_000 {
-        pipe.set_ex(format!("tmp_import:{number}:ROW"), "x".repeat(50), 86_400).ignore();
+    for index in 0..3_000 {
+        pipe.set_ex(format!("tmp_import:{index}:ROW"), "x".repeat(50), 86_400).ignore();
     }
-    for number in 0..700 {
-        pipe.hset(format!("sessions:2023:{number}"), "user", number).ignore();
+    for index in 0..700 {
+        pipe.hset(format!("sessions:2023:{index}"), "user", index).ignore();
     }
-    // A value beyond the limit, a collection that nobody trims, and an expiry of a year.
+    // A value beyond the limit, a collection that is never trimmed, and an expiry of a year.
     pipe.set_ex("user:example.card:9300:string", "x".repeat(200_000), 3_600).ignore();
     for start in (0..20_000).step_by(500) {
         let members: Vec<u32> = (start..start + 500).collect();
@@ -112,7 +111,7 @@ fn write_others(con: &mut Connection) -> redis::RedisResult<()> {
     }
     pipe.expire("user:example.followers:9002:set", 86_400).ignore();
     pipe.set_ex("page:example.views:9000:string", 1, 365 * 86_400).ignore();
-    // What a careless client can do to a terminal or to a report.
+    // A key of a careless client that could break a terminal or a report.
     pipe.set_ex("user:<script>alert(1)</script>\u{1b}[2J", 1, 86_400).ignore();
     pipe.query(con)
 }

@@ -1,24 +1,27 @@
 //! A pool of `bb8`: several connections, each used by one task at a time.
 //!
-//! Most programs need only one shared connection (see the example `connection_manager`). A pool helps if commands delay
+//! Most programs need only one shared connection, that of `redis_keys::connect`. A pool helps if commands delay
 //! others, such as those with large replies.
 //!
 //! ```sh
 //! REDIS_URL=redis://127.0.0.1/ cargo run --example bb8
 //! ```
 //!
-//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` without a
-//! user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system;
+//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/`
+//! without a user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system;
 //! `redis::Client::build_with_tls` takes others.
 
-use std::{env, error::Error, future::Future, pin::Pin, time::Duration};
+use std::env;
+use std::error::Error;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
 
 use bb8::{CustomizeConnection, Pool};
-use redis_keys::{
-    batch_iter,
-    prelude::*,
-    redis::{Client, RedisError, aio::MultiplexedConnection},
-};
+use redis_keys::batch_iter;
+use redis_keys::prelude::*;
+use redis_keys::redis::aio::MultiplexedConnection;
+use redis_keys::redis::{Client, RedisError};
 
 /// The page that a user viewed last.
 #[derive(RedisKey)]
@@ -50,7 +53,7 @@ async fn connect(url: &str) -> Result<Pool<Client>, Box<dyn Error>> {
     let pool = Pool::builder()
         .max_size(16)
         .min_idle(2)
-        // How long a task waits for a connection while the pool retries.
+        // The time that a task waits for a connection while the pool retries.
         .connection_timeout(Duration::from_secs(2))
         .retry_connection(true)
         .idle_timeout(Duration::from_secs(5 * 60))

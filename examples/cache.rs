@@ -1,4 +1,5 @@
-//! A cache in front of a slow database: one load for all who ask, known absence, changes, a refresh, and a server that is away.
+//! A cache in front of a slow database: one load for all callers, known absence, changes, a refresh, and an
+//! unreachable server.
 //!
 //! ```sh
 //! cargo run --example cache
@@ -6,23 +7,19 @@
 //!
 //! It starts a private server. `REDIS_URL=redis://127.0.0.1/` uses another one, which it does not stop at the end.
 
-use std::{
-    env,
-    error::Error,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
-    time::{Duration, Instant},
-};
+use std::env;
+use std::error::Error;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use redis_keys::{
-    cache::{Cache, LoadError},
-    prelude::*,
-    redis::{Client, aio::ConnectionManager},
-    testing::Server,
-};
-use tokio::{task::JoinSet, time::sleep};
+use redis_keys::Connection;
+use redis_keys::cache::{Cache, LoadError};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
 
 /// The name of a user in the database. It is refreshed one second before it expires.
 #[derive(RedisKey)]
@@ -59,12 +56,8 @@ impl Database {
     }
 }
 
-/// What a request does.
-async fn name(
-    cache: &Cache<ConnectionManager>,
-    db: &Database,
-    user_id: u64,
-) -> Result<String, LoadError<std::io::Error>> {
+/// Handles a request.
+async fn name(cache: &Cache<Connection>, db: &Database, user_id: u64) -> Result<String, LoadError<std::io::Error>> {
     let name = cache.get_or_load(&Name { user_id }, || db.name(user_id)).await?;
     Ok(name.unwrap_or_else(|| "nobody".to_owned()))
 }
@@ -80,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Shows the cache on a server, which is stopped at the end if it is given.
 pub(crate) async fn run(url: &str, server: Option<Server>) -> Result<(), Box<dyn Error>> {
-    let cache = Cache::new(Client::open(url)?.get_connection_manager().await?);
+    let cache = Cache::new(redis_keys::connect(url)?);
     let db = Database::new("Ada");
     cache.invalidate(&Name { user_id: 42 }).await?;
     cache.invalidate(&Name { user_id: 7 }).await?;
@@ -97,7 +90,7 @@ pub(crate) async fn run(url: &str, server: Option<Server>) -> Result<(), Box<dyn
 }
 
 /// 1,000 requests at the same time for what is not cached yet.
-async fn ask_together(cache: &Cache<ConnectionManager>, db: &Database, user_id: u64) -> Result<(), Box<dyn Error>> {
+async fn ask_together(cache: &Cache<Connection>, db: &Database, user_id: u64) -> Result<(), Box<dyn Error>> {
     let mut requests = JoinSet::new();
     for _ in 0..1_000 {
         let (cache, db) = (cache.clone(), db.clone());
@@ -112,7 +105,7 @@ async fn ask_together(cache: &Cache<ConnectionManager>, db: &Database, user_id: 
     Ok(())
 }
 
-async fn change(cache: &Cache<ConnectionManager>, db: &Database) -> Result<(), Box<dyn Error>> {
+async fn change(cache: &Cache<Connection>, db: &Database) -> Result<(), Box<dyn Error>> {
     db.rename("Ada Lovelace");
     println!("\nrenamed, not invalidated: {}, queries: {}", name(cache, db, 42).await?, db.queries());
     cache.invalidate(&Name { user_id: 42 }).await?;
@@ -120,8 +113,8 @@ async fn change(cache: &Cache<ConnectionManager>, db: &Database) -> Result<(), B
     Ok(())
 }
 
-/// Half of the expiry has passed: one of the next requests loads, and nobody else waits for it.
-async fn refresh(cache: &Cache<ConnectionManager>, db: &Database) -> Result<(), Box<dyn Error>> {
+/// Half of the expiry has passed: one of the next requests loads, and no other waits for it.
+async fn refresh(cache: &Cache<Connection>, db: &Database) -> Result<(), Box<dyn Error>> {
     db.rename("Countess of Lovelace");
     println!("\nrenamed elsewhere, without an invalidation");
     let started = Instant::now();
@@ -138,8 +131,9 @@ async fn refresh(cache: &Cache<ConnectionManager>, db: &Database) -> Result<(), 
     Ok(())
 }
 
-/// Without a server, each request asks the database; after five faults nothing is sent any more, so that none waits for it.
-async fn stop(cache: &Cache<ConnectionManager>, db: &Database, server: Server) -> Result<(), Box<dyn Error>> {
+/// Without a server, each request asks the database; after five faults nothing is sent any more, so that none waits for
+/// it.
+async fn stop(cache: &Cache<Connection>, db: &Database, server: Server) -> Result<(), Box<dyn Error>> {
     drop(server);
     println!("\nthe server is stopped");
     for _ in 0..7 {

@@ -1,4 +1,5 @@
-//! A connection to a cluster, which all tasks share. It sends each command to the node of its key, and follows slots that move.
+//! A connection to a cluster, which all tasks share. It sends each command to the node of its key, and follows slots
+//! that move.
 //!
 //! ```sh
 //! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster
@@ -8,16 +9,16 @@
 //! feature `tls-rustls`, `rediss://…` connects to all nodes with TLS and the certificates of the system;
 //! `Client::build_with_tls` takes others.
 
-use std::{env, error::Error, time::Duration};
+use std::env;
+use std::error::Error;
+use std::time::Duration;
 
-use redis_keys::{
-    atomic, batch_iter,
-    cluster::{self, Connection},
-    prelude::*,
-    redis::{AsyncConnectionConfig, Client},
-};
+use redis_keys::cluster::{self, Connection};
+use redis_keys::prelude::*;
+use redis_keys::redis::{AsyncConnectionConfig, Client};
+use redis_keys::{atomic, batch_iter};
 
-/// How often a page was viewed today. Each page has a slot of its own.
+/// The views of a page today. Each page has a slot of its own.
 #[derive(RedisKey)]
 #[redis_key(page:views:{page}:string, value = u64, ttl = 1d)]
 struct Views {
@@ -47,7 +48,7 @@ async fn connect(urls: &str) -> Result<Connection, Box<dyn Error>> {
     let clients: Vec<_> = urls.split(',').map(Client::open).collect::<Result<_, _>>()?;
     let config = AsyncConnectionConfig::new()
         .set_connection_timeout(Some(Duration::from_secs(2)))
-        // The limit for each attempt. If it is over, a write may have been executed, and is not sent again.
+        // The limit for each attempt. After it, a write may have been executed, and is not sent again.
         .set_response_timeout(Some(Duration::from_secs(1)));
     Ok(cluster::connect_with(&clients, config).await?)
 }

@@ -4,23 +4,21 @@
 //! REDIS_URL=redis://127.0.0.1/ cargo run --example connection_manager
 //! ```
 //!
-//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` without a
-//! user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system;
+//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/`
+//! without a user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system;
 //! `redis::Client::build_with_tls` takes others.
 
-use std::{env, error::Error, time::Duration};
+use std::env;
+use std::error::Error;
+use std::time::Duration;
 
-use redis_keys::{
-    batch,
-    prelude::*,
-    redis::{
-        Client,
-        aio::{ConnectionManager, ConnectionManagerConfig},
-    },
-};
+use redis_keys::batch;
+use redis_keys::prelude::*;
+use redis_keys::redis::Client;
+use redis_keys::redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use tokio::task::JoinSet;
 
-/// How often a page was viewed today.
+/// The views of a page today.
 #[derive(RedisKey)]
 #[redis_key(page:visits:{page}:string, value = u64, ttl = 1d)]
 struct Views {
@@ -44,8 +42,8 @@ async fn connect(url: &str) -> Result<ConnectionManager, Box<dyn Error>> {
         .set_connection_timeout(Some(Duration::from_secs(2)))
         // A command without a reply by then fails; the server may still execute it.
         .set_response_timeout(Some(Duration::from_secs(1)))
-        // Reconnects after 100, 200, 400 … ms, up to 2 s. Commands that were in flight are not repeated, since the server
-        // may have executed them.
+        // Reconnects after 100, 200, 400 … ms, up to 2 s. Commands that were in flight are not repeated, since the
+        // server may have executed them.
         .set_number_of_retries(6)
         .set_min_delay(Duration::from_millis(100))
         .set_max_delay(Duration::from_secs(2))

@@ -1,22 +1,26 @@
 //! A pool of `deadpool-redis`: several connections, each used by one task at a time.
 //!
-//! Most programs need only one shared connection (see the example `connection_manager`). A pool helps if commands delay
+//! Most programs need only one shared connection, that of `redis_keys::connect`. A pool helps if commands delay
 //! others, such as those with large replies.
 //!
 //! ```sh
 //! REDIS_URL=redis://127.0.0.1/ cargo run --example deadpool
 //! ```
 //!
-//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/` without a
-//! user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system.
+//! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/`
+//! without a user. With the feature `tls-rustls`, `rediss://…` connects with TLS and the certificates of the system.
 //!
-//! A pool for a cluster is `deadpool_redis::cluster::Pool`. With the features `deadpool` and `cluster-async` its connections
-//! are recognized, so that batches run on all nodes at the same time.
+//! A pool for a cluster is `deadpool_redis::cluster::Pool`. Pass its guard as `&mut *con`, so that redis-keys
+//! recognizes the connection to a cluster, and batches run on all nodes at the same time.
 
-use std::{env, error::Error, time::Duration};
+use std::env;
+use std::error::Error;
+use std::time::Duration;
 
 use deadpool_redis::{Manager, Pool, Runtime};
-use redis_keys::{batch_iter, prelude::*, redis::AsyncConnectionConfig};
+use redis_keys::batch_iter;
+use redis_keys::prelude::*;
+use redis_keys::redis::AsyncConnectionConfig;
 
 /// The page that a user viewed last.
 #[derive(RedisKey)]

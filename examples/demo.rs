@@ -4,14 +4,14 @@
 //! cargo run --example demo
 //! ```
 
-use std::{error::Error, thread::sleep, time::Duration};
+use std::error::Error;
+use std::thread::sleep;
+use std::time::Duration;
 
-use redis_keys::{
-    TimeLeft,
-    prelude::*,
-    redis::{Client, Connection},
-    testing::Server,
-};
+use redis_keys::TimeLeft;
+use redis_keys::prelude::*;
+use redis_keys::redis::{Client, Connection};
+use redis_keys::testing::Server;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,14 +20,14 @@ struct Profile {
     email: String,
 }
 
-/// What the profile card shows.
+/// The data of the profile card.
 #[derive(RedisKey)]
 #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h, jitter = 5m, max_bytes = 1KB)]
 struct BasicInfo {
     user_id: u64,
 }
 
-/// How often a page was viewed today.
+/// The views of a page today.
 #[derive(RedisKey)]
 #[redis_key(counter:views:{page}:string, value = u64, ttl = 1d)]
 struct Views<'a> {
@@ -86,7 +86,7 @@ fn expire(con: &mut Connection) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What cannot be checked at compile time is rejected before anything is sent.
+/// Shows that values which cannot be checked at compile time are rejected before anything is sent.
 fn reject(con: &mut Connection) {
     println!("\nrejected");
     let views = Views { page: "Start:Page" }.incr().query(con);

@@ -1,27 +1,24 @@
-//! A queue of mails and its worker: mails that are sent, one that fails twice, one that cannot be sent, and one that is sent later.
+//! A queue of mails and its worker: mails that are sent, one that fails twice, one that cannot be sent, and one that is
+//! sent later.
 //!
 //! ```sh
 //! cargo run --example jobs
 //! ```
 //!
-//! It starts a private server, and ends when all mails are sent, or with Ctrl-C. `REDIS_URL=redis://127.0.0.1/` uses another
-//! server.
+//! It starts a private server, and ends when all mails are sent, or with Ctrl-C. `REDIS_URL=redis://127.0.0.1/` uses
+//! another server.
 
-use std::{
-    env,
-    error::Error,
-    sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::env;
+use std::error::Error;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use redis_keys::{
-    jobs::{Job, Outcome, Worker},
-    prelude::*,
-    redis::Client,
-    testing::Server,
-};
+use redis_keys::jobs::{Job, Outcome, Worker};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use serde::{Deserialize, Serialize};
-use tokio::{signal, time::sleep};
+use tokio::signal;
+use tokio::time::sleep;
 
 #[derive(Serialize, Deserialize)]
 struct Mail {
@@ -76,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Sends mails until all are sent.
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
-    let con = Client::open(url)?.get_connection_manager().await?;
+    let con = redis_keys::connect(url)?;
     let queue = Mails { tenant: 7 };
     queue.unlink().query_async(&mut con.clone()).await?;
 

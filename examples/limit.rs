@@ -1,4 +1,4 @@
-//! A rate limit, by hand and in a web service: a burst, the wait after it, several limits, and a server that is away.
+//! A rate limit, by hand and in a web service: a burst, the wait after it, several limits, and an unreachable server.
 //!
 //! ```sh
 //! cargo run --example limit
@@ -6,16 +6,19 @@
 //!
 //! It starts a private server. `REDIS_URL=redis://127.0.0.1/` uses another one, which it does not stop at the end.
 
-use std::{env, error::Error, time::Instant};
+use std::env;
+use std::error::Error;
+use std::time::Instant;
 
-use axum::{Router, body::Body, extract::Request, http::HeaderMap, routing::get};
-use redis_keys::{
-    batch,
-    limit::LimitLayer,
-    prelude::*,
-    redis::{Client, aio::ConnectionManager},
-    testing::Server,
-};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::HeaderMap;
+use axum::routing::get;
+use redis_keys::limit::LimitLayer;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{Connection, batch};
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
@@ -51,7 +54,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Shows limits on a server, which is stopped at the end if it is given.
 pub(crate) async fn run(url: &str, server: Option<Server>) -> Result<(), Box<dyn Error>> {
-    let mut con = Client::open(url)?.get_connection_manager().await?;
+    let mut con = redis_keys::connect(url)?;
     batch((Mails { user_id: 42 }.unlink(), DailyMails { user_id: 42 }.unlink(), Requests { client_id: 7 }.unlink()))
         .query_async(&mut con)
         .await?;
@@ -62,7 +65,7 @@ pub(crate) async fn run(url: &str, server: Option<Server>) -> Result<(), Box<dyn
 }
 
 /// Sends mails as fast as the limit allows it.
-async fn send_mails(con: &mut ConnectionManager) -> Result<(), Box<dyn Error>> {
+async fn send_mails(con: &mut Connection) -> Result<(), Box<dyn Error>> {
     let started = Instant::now();
     let mut sent = 0;
     while sent < 6 {
@@ -78,7 +81,7 @@ async fn send_mails(con: &mut ConnectionManager) -> Result<(), Box<dyn Error>> {
 }
 
 /// Each limit of a batch decides for itself.
-async fn several_limits(con: &mut ConnectionManager) -> Result<(), Box<dyn Error>> {
+async fn several_limits(con: &mut Connection) -> Result<(), Box<dyn Error>> {
     let key = DailyMails { user_id: 42 };
     let (mails, daily) = batch((Mails { user_id: 42 }.take(3), key.take(3))).query_async(con).await?;
     println!("\nthree at once: {}, by the limit of the day: {}", mails.allowed, daily.allowed);
@@ -87,14 +90,14 @@ async fn several_limits(con: &mut ConnectionManager) -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// Who is limited: clients with a number. Other requests pass.
+/// The key of a request: clients with a number are limited, other requests pass.
 fn limited(request: &Request) -> Option<Requests> {
     let client_id = request.headers().get("client-id")?.to_str().ok()?.parse().ok()?;
     Some(Requests { client_id })
 }
 
 /// Sends requests to a web service, in this process and without a network.
-async fn serve(con: ConnectionManager, server: Option<Server>) -> Result<(), Box<dyn Error>> {
+async fn serve(con: Connection, server: Option<Server>) -> Result<(), Box<dyn Error>> {
     let handler = || async { "hello" };
     let service = Router::new().route("/", get(handler)).layer(LimitLayer::new(con, limited));
     println!();

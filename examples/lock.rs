@@ -1,5 +1,5 @@
-//! A lock around an account: one task at a time changes it, callers give up in time, and a holder that has lost the lock is refused
-//! by its fence.
+//! A lock around an account: one task at a time changes it, callers give up in time, and a holder that has lost the
+//! lock is refused by its fence.
 //!
 //! ```sh
 //! cargo run --example lock
@@ -7,26 +7,23 @@
 //!
 //! It starts a private server. `REDIS_URL=redis://127.0.0.1/` uses another one.
 
-use std::{
-    env,
-    error::Error,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::env;
+use std::error::Error;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use redis_keys::{
-    lock::{Guard, Locks},
-    prelude::*,
-    redis::{Client, aio::ConnectionManager},
-    testing::Server,
-};
-use tokio::{task::JoinSet, time::sleep};
+use redis_keys::Connection;
+use redis_keys::lock::{Guard, Locks};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
 
-/// Who may change an account. A loss is noticed after a third of the `ttl`, for which the example waits.
+/// The right to change an account. A loss is noticed after a third of the `ttl`, for which the example waits.
 #[derive(RedisKey)]
 #[redis_key(
     lock:example.account:{account_id}:string, value = Lock, ttl = 3s,
-    allow(unusual_ttl, reason = "nobody waits for longer than that to see a loss")
+    allow(unusual_ttl, reason = "the example waits this long to see a loss")
 )]
 struct AccountLock {
     account_id: u64,
@@ -74,7 +71,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Shows locks on a server.
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
-    let mut con = Client::open(url)?.get_connection_manager().await?;
+    let mut con = redis_keys::connect(url)?;
     let locks = Locks::new(con.clone());
     let db = Database::default();
 
@@ -86,7 +83,7 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
 }
 
 /// 100 tasks read the balance and write a larger one. None of these changes is lost.
-async fn deposit_together(locks: &Locks<ConnectionManager>, db: &Database) -> Result<(), Box<dyn Error>> {
+async fn deposit_together(locks: &Locks<Connection>, db: &Database) -> Result<(), Box<dyn Error>> {
     let mut tasks = JoinSet::new();
     for _ in 0..100 {
         let (locks, db) = (locks.clone(), db.clone());
@@ -104,7 +101,7 @@ async fn deposit_together(locks: &Locks<ConnectionManager>, db: &Database) -> Re
     Ok(())
 }
 
-async fn give_up(locks: &Locks<ConnectionManager>) {
+async fn give_up(locks: &Locks<Connection>) {
     match locks.acquire(&LOCK).within(Duration::from_millis(100)).await {
         Ok(_) => println!("\nthe lock was free"),
         Err(error) => println!("\n{error}"),
@@ -114,9 +111,9 @@ async fn give_up(locks: &Locks<ConnectionManager>) {
 /// An operator takes the lock away from its holder, who does not look and writes all the same.
 async fn lose(
     guard: Guard,
-    locks: &Locks<ConnectionManager>,
+    locks: &Locks<Connection>,
     db: &Database,
-    con: &mut ConnectionManager,
+    con: &mut Connection,
 ) -> Result<(), Box<dyn Error>> {
     LOCK.unlink().query_async(con).await?;
     let next = locks.acquire(&LOCK).await?;

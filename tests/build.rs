@@ -1,9 +1,10 @@
-//! Extracts the code of the cookbook from its pages, so that the test `cookbook` runs what they show: `leaderboard_1.rs` is the
-//! first block of `leaderboard.md`.
+//! Extracts the code of the cookbook from its pages, so that the test `cookbook` runs what they show:
+//! `leaderboard_1.rs` is the first block of `leaderboard.md`.
 
 #![allow(clippy::expect_used, reason = "the tests cannot be built without the pages")]
 
-use std::{env, fs, path::Path};
+use std::path::Path;
+use std::{env, fs};
 
 const PAGES: &str = "../redis-keys/docs/guide/cookbook";
 
@@ -14,8 +15,8 @@ fn main() {
         let page = page.expect("the folder is readable").path();
         let name = page.file_stem().expect("a page has a name").to_string_lossy();
         let text = fs::read_to_string(&page).expect("a page is text");
-        for (number, code) in blocks(&text).enumerate() {
-            let file = format!("{name}_{}.rs", number + 1);
+        for (index, code) in blocks(&text).enumerate() {
+            let file = format!("{name}_{}.rs", index + 1);
             fs::write(Path::new(&folder).join(file), code).expect("the folder is writable");
         }
     }

@@ -10,7 +10,7 @@ pub const KEYS: u64 = 10_000;
 /// The expiry of every card.
 pub const TTL_MS: u64 = 3_600_000;
 
-/// What a card shows.
+/// The data of a card.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Card {
     name: String,

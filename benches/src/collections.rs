@@ -10,7 +10,7 @@ const KEYS: u64 = 1_000;
 
 const TTL_MS: u64 = 7 * 24 * 3_600_000;
 
-/// When a script by hand sets the expiry.
+/// The case in which a script by hand sets the expiry.
 #[derive(Clone, Copy)]
 pub enum SetsExpiry {
     /// If the key has none, as redis-keys does.

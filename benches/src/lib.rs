@@ -20,7 +20,7 @@ pub trait Workload {
     /// The number of commands if each is sent alone.
     const COMMANDS: u64 = 1;
 
-    /// What redis-keys sends.
+    /// The commands of redis-keys.
     type Ours: Batch;
 
     /// The type of a reply that the code by hand does not ignore.

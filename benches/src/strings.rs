@@ -1,7 +1,8 @@
 //! Strings.
 
 use redis::{Cmd, Pipeline};
-use redis_keys::{TimeLeft, prelude::*};
+use redis_keys::TimeLeft;
+use redis_keys::prelude::*;
 
 use crate::Workload;
 

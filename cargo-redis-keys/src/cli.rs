@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::Failure;
 use crate::commands::{audit, catalog, check, completions, expire, explain, init, lookup, purge};
-use crate::connection::without_passwords;
-use crate::{Failure, built};
+use crate::declarations::run_as_wrapper;
+use crate::outcome::Outcome;
+use crate::password::without_passwords;
 
 /// The Redis keys that a project declares, and what is really on a server.
 #[derive(Parser)]
@@ -31,20 +33,11 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// How a command ended that could run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Nothing is wrong: status 0.
-    Fine,
-    /// Something was found: status 1.
-    Findings,
-}
-
-/// Runs the program with these arguments, the first of which is its name. Returns status 0 if all is fine, 1 for findings, and
-/// 2 if the command could not run.
+/// Runs the program with these arguments, the first of which is its name. Returns status 0 if all is fine, 1 for
+/// findings, and 2 if the command could not run.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<_> = arguments.into_iter().collect();
-    if let Some(status) = built::run_as_wrapper(&arguments) {
+    if let Some(status) = run_as_wrapper(&arguments) {
         return status;
     }
     let cli = match Cli::try_parse_from(without_cargo(arguments)) {
@@ -68,7 +61,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::FAILURE,
-        // Whoever reads the output has enough of it, as in `… | head`.
+        // The reader of the output has enough of it, as in `… | head`.
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             anstream::eprintln!("{failure:#}");
@@ -88,14 +81,9 @@ impl Command {
             Self::Audit(args) => audit::run(&args, out),
             Self::Expire(args) => expire::run(*args, out),
             Self::Purge(args) => purge::run(*args, out),
-            Self::Completions(args) => completions::run(&args, out),
+            Self::Completions(args) => completions::run(&args, Cli::command(), out),
         }
     }
-}
-
-/// The command line, for the completions of a shell.
-pub(crate) fn command() -> clap::Command {
-    Cli::command()
 }
 
 /// Cargo passes the name of the subcommand as the first argument: `cargo-redis-keys redis-keys catalog`.

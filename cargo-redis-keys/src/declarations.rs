@@ -1,15 +1,56 @@
-//! Where a command has the declarations from.
+//! The declarations: arguments that select them, and the places from which they are read.
+//!
+//! [`sources`] parses source files. [`built`] compiles the project as well, for what only macros declare. Both make a
+//! [`Catalog`], which can also be read from a file.
+
+mod built;
+pub mod catalog;
+pub(crate) mod sources;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use built::run_as_wrapper;
+use catalog::{Catalog, Unread};
 use clap::Args;
 
 use crate::Failure;
-use crate::catalogue::{Catalogue, Unread};
-use crate::output::{printable, units};
-use crate::selection::Selection;
+use crate::render::{printable, units};
 
-/// Where a command has the declarations from: the sources, or a file.
+/// The packages, features and targets to read.
+#[derive(Args, Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
+#[command(next_help_heading = "Declarations")]
+pub(crate) struct Selection {
+    /// Path to Cargo.toml
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Read only this package (can be repeated)
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) package: Vec<String>,
+    /// Features to enable, separated by commas
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    pub(crate) features: Vec<String>,
+    /// Enable all features
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Disable the default features
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Read test targets and unit tests as well
+    #[arg(long)]
+    pub(crate) tests: bool,
+    /// Read examples as well
+    #[arg(long)]
+    pub(crate) examples: bool,
+    /// Compile the project, to find what macros declare as well
+    #[arg(long)]
+    pub(crate) built: bool,
+    /// Read what other features and platforms declare as well.
+    #[arg(skip)]
+    pub(crate) any_condition: bool,
+}
+
+/// The source of the declarations: a project, or a file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Declarations {
     #[command(flatten)]
@@ -28,30 +69,47 @@ pub(crate) struct Declarations {
 
 impl Declarations {
     /// Reads the declarations.
-    pub(crate) fn catalogue(&self) -> Result<Catalogue, Failure> {
+    pub(crate) fn catalog(&self) -> Result<Catalog, Failure> {
         match &self.catalog {
-            Some(file) => Catalogue::from_json(&read_text(file)?),
-            None => self.selection.catalogue(),
+            Some(file) => Catalog::from_json(&read_text(file)?),
+            None => catalog_of(&self.selection),
         }
     }
 
-    /// Reads all declarations, so that the other keys are those that nobody declares.
-    pub(crate) fn whole_catalogue(&self) -> Result<Catalogue, Failure> {
+    /// Reads all declarations, so that all other keys are undeclared.
+    pub(crate) fn whole_catalog(&self) -> Result<Catalog, Failure> {
         match &self.catalog {
-            Some(_) => self.catalogue(),
-            None => self.selection.whole_catalogue(),
+            Some(_) => self.catalog(),
+            None => self.whole_project(),
         }
     }
+
+    /// Reads all declarations of the workspace: of all packages, and with any features and on any platform.
+    fn whole_project(&self) -> Result<Catalog, Failure> {
+        let all_packages = Selection { package: Vec::new(), ..self.selection.clone() };
+        let keys = sources::read(&Selection { any_condition: true, ..all_packages.clone() })?.catalog();
+        if !all_packages.built {
+            return Ok(keys);
+        }
+        // A build has what macros declare, and the sources have what it leaves out.
+        let built = built::catalog(&all_packages)?;
+        Ok(Catalog::new([built.keys, keys.keys].concat(), built.unread))
+    }
+}
+
+/// Reads the selected declarations of a project.
+pub(crate) fn catalog_of(selection: &Selection) -> Result<Catalog, Failure> {
+    if selection.built { built::catalog(selection) } else { Ok(sources::read(selection)?.catalog()) }
 }
 
 /// Reads a file.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))
+    std::fs::read_to_string(file).map_err(Failure::reading(file))
 }
 
-/// Says on stderr which places of the sources were not read.
-pub(crate) fn warn_of_unread(catalogue: &Catalogue) {
-    let (wrong, unread): (Vec<_>, Vec<_>) = catalogue.unread.iter().partition(|place| place.has_errors());
+/// Reports on stderr the places of the sources that were not read.
+pub(crate) fn warn_of_unread(catalog: &Catalog) {
+    let (wrong, unread): (Vec<_>, Vec<_>) = catalog.unread.iter().partition(|place| place.has_errors());
     if !unread.is_empty() {
         let make = if unread.len() == 1 { "makes" } else { "make" };
         let places = units::things(unread.len() as u64, "place");
@@ -66,13 +124,15 @@ pub(crate) fn warn_of_unread(catalogue: &Catalogue) {
 
 /// Places below a title.
 fn list(title: &str, places: &[&Unread]) {
-    const MOST: usize = 10;
-    anstream::eprintln!("{title}");
-    for place in places.iter().take(MOST) {
+    anstream::eprintln!("{title}\n{}", place_lines(places, 10));
+}
+
+/// The first places, one in each line, and the number of the others.
+pub(crate) fn place_lines(places: &[&Unread], most: usize) -> String {
+    let shown = places.iter().take(most).map(|place| {
         let [file, why] = [&place.file, &place.why].map(|text| printable(text.as_bytes()));
-        anstream::eprintln!("  {file}:{}: {why}", place.line);
-    }
-    if let Some(more @ 1..) = places.len().checked_sub(MOST) {
-        anstream::eprintln!("  and {more} more");
-    }
+        format!("  {file}:{}: {why}", place.line)
+    });
+    let more = places.len().checked_sub(most).filter(|more| *more > 0).map(|more| format!("  and {more} more"));
+    shown.chain(more).collect::<Vec<_>>().join("\n")
 }

@@ -1,23 +1,20 @@
-//! The command `cargo redis-keys`: the catalogue of a project's Redis keys, checks across its crates, and the audit of a live
-//! server.
+//! The command `cargo redis-keys`: the catalog of a project's Redis keys, checks across its crates, and the audit of
+//! a live server.
 //!
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 
 mod audit;
-mod built;
-pub mod catalogue;
 mod change;
 mod check;
 mod cli;
 mod commands;
-mod connection;
 mod declarations;
 mod explain;
-mod failure;
-mod init;
-mod output;
-mod selection;
-mod sources;
+mod outcome;
+mod password;
+mod render;
+mod server;
 
 pub use cli::run;
-pub use failure::Failure;
+pub use declarations::catalog;
+pub use outcome::Failure;

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The type of a key, which is its last segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Kind {
     /// Text, a number or an object, read and written whole.

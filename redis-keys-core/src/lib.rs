@@ -1,18 +1,20 @@
 //! Types and limits shared by the derive macros and the runtime of [`redis-keys`].
 //!
-//! The derive uses them at compile time and the runtime at run time. This crate has no dependencies, so that programs do not
-//! compile the grammar of the attribute.
+//! The derive uses them at compile time and the runtime at run time. Programs do not compile the grammar of the
+//! attribute, and this crate has no dependencies but `serde`, which is optional.
 //!
 //! Its interface is not covered by semantic versioning. Depend on [`redis-keys`].
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
-pub mod alphabet;
 pub mod duration;
 mod key_pattern;
 mod kind;
 pub mod limits;
+pub mod record;
 mod rule;
+pub mod schema;
+pub mod slot;
 mod value_set;
 
 pub use key_pattern::KeyPattern;

@@ -3,17 +3,21 @@
 /// The texts that the values of a parameter type can render as.
 ///
 /// The overlap check uses it: `user:{id}:string` with a number can never be the key `user:me:string`.
+/// `Names` are the texts of [`OneOf`](Self::OneOf): static in a constant, a `Vec<String>` where sources are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
-pub enum ValueSet {
+pub enum ValueSet<Names = &'static [&'static str]> {
     /// Any text. The set of unknown types.
     #[default]
     Any,
     /// A whole number without a sign and without leading zeros, such as `42`.
     Number {
         /// The smallest number.
+        #[cfg_attr(feature = "serde", serde(with = "as_text"))]
         from: u128,
         /// The largest number.
+        #[cfg_attr(feature = "serde", serde(with = "as_text"))]
         to: u128,
     },
     /// A fixed number of lower-case hexadecimal digits, such as the 32 of a `Uuid`.
@@ -34,7 +38,100 @@ pub enum ValueSet {
     /// An hour in 10 digits, such as `2026013123`.
     Hours,
     /// One of these texts, such as the names of an enum's variants.
-    OneOf(&'static [&'static str]),
+    OneOf(Names),
+}
+
+/// A number as text, since other programs read numbers as floats, which are too small.
+#[cfg(feature = "serde")]
+mod as_text {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(number)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl<Names> ValueSet<Names> {
+    /// Returns the set with other names.
+    #[doc(hidden)]
+    pub fn map<Others>(self, names: impl FnOnce(Names) -> Others) -> ValueSet<Others> {
+        match self {
+            Self::Any => ValueSet::Any,
+            Self::Number { from, to } => ValueSet::Number { from, to },
+            Self::Hex { digits } => ValueSet::Hex { digits },
+            Self::IpAddr => ValueSet::IpAddr,
+            Self::Base32 => ValueSet::Base32,
+            Self::Years => ValueSet::Years,
+            Self::Months => ValueSet::Months,
+            Self::Days => ValueSet::Days,
+            Self::Hours => ValueSet::Hours,
+            Self::OneOf(given) => ValueSet::OneOf(names(given)),
+        }
+    }
+}
+
+#[doc(hidden)]
+impl From<ValueSet> for ValueSet<Vec<String>> {
+    fn from(values: ValueSet) -> Self {
+        values.map(|names| names.iter().map(|name| (*name).to_owned()).collect())
+    }
+}
+
+#[doc(hidden)]
+impl ValueSet<Vec<String>> {
+    /// Whether `text` is in the set.
+    pub fn contains(&self, text: &[u8]) -> bool {
+        match self {
+            Self::OneOf(names) => names.iter().any(|name| name.as_bytes() == text),
+            values => values.clone().map(|_| [].as_slice()).contains(text),
+        }
+    }
+
+    /// The length of the longest text, if there is one.
+    pub fn longest(&self) -> Option<usize> {
+        match self {
+            Self::Any | Self::Base32 => None,
+            Self::Number { to, .. } => Some(to.checked_ilog10().unwrap_or_default() as usize + 1),
+            Self::Hex { digits } => usize::try_from(*digits).ok(),
+            Self::IpAddr => Some(32),
+            Self::Years => Some(4),
+            Self::Months => Some(6),
+            Self::Days => Some(8),
+            Self::Hours => Some(10),
+            Self::OneOf(names) => names.iter().map(String::len).max(),
+        }
+    }
+
+    /// Whether a text can contain a `.`, in a whole segment.
+    pub fn is_dotted(&self) -> bool {
+        match self {
+            Self::Any => true,
+            Self::OneOf(names) => names.iter().any(|name| name.contains('.')),
+            _ => false,
+        }
+    }
+
+    /// An example of a text, if there is one.
+    pub fn example(&self) -> Option<String> {
+        const HEX: &str = "67e5504410b1426f9247bb680e5fe0c8";
+        Some(match self {
+            Self::Any => "abc".to_owned(),
+            Self::Number { from, to } => 42_u128.clamp(*from, *to.max(from)).to_string(),
+            Self::Hex { digits } => HEX.chars().cycle().take(usize::try_from(*digits).ok()?).collect(),
+            Self::IpAddr => "c0000207".to_owned(),
+            Self::Base32 => "mzxw6".to_owned(),
+            Self::Years => "2026".to_owned(),
+            Self::Months => "202612".to_owned(),
+            Self::Days => "20261231".to_owned(),
+            Self::Hours => "2026123123".to_owned(),
+            Self::OneOf(names) => names.first()?.clone(),
+        })
+    }
 }
 
 impl ValueSet {
@@ -271,6 +368,30 @@ mod tests {
             for text in others {
                 assert!(!values.contains(text.as_bytes()), "{values:?} {text}");
             }
+        }
+    }
+
+    #[test]
+    fn an_example_is_one_of_the_values() {
+        let names = ValueSet::OneOf(vec!["orders".to_owned(), "basic.info".to_owned()]);
+        assert_eq!((names.example().as_deref(), names.longest(), names.is_dotted()), (Some("orders"), Some(10), true));
+        let numbers = [(0, 0), (0, 41), (43, 99), (1, u128::MAX)].map(|(from, to)| ValueSet::Number { from, to });
+        let digits = [1, 8, 32, 40].map(|digits| ValueSet::Hex { digits });
+        let others = [
+            ValueSet::IpAddr,
+            ValueSet::Base32,
+            ValueSet::Years,
+            ValueSet::Months,
+            ValueSet::Days,
+            ValueSet::Hours,
+            ValueSet::Any,
+            SECTION,
+        ];
+        for values in numbers.into_iter().chain(digits).chain(others) {
+            let owned = ValueSet::<Vec<String>>::from(values);
+            let example = owned.example().unwrap_or_default();
+            assert!(values.contains(example.as_bytes()) && owned.contains(example.as_bytes()), "{values:?} {example}");
+            assert!(owned.longest().is_none_or(|longest| example.len() <= longest), "{values:?} {example}");
         }
     }
 

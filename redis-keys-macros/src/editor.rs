@@ -1,5 +1,5 @@
-//! The words of attributes as Rust code, for rust-analyzer only: it knows of a word in an attribute what it knows of the same
-//! token in the expansion.
+//! The words of attributes as Rust code, for rust-analyzer only: it knows of a word in an attribute what it knows of
+//! the same token in the expansion.
 //!
 //! ```text
 //! #[redis_key(user:name:{user_id}:string, value = Json<Name>, ttl = 1h)]
@@ -11,23 +11,24 @@
 //! mod user {}                                                   // the first word has the summary as documentation
 //! ```
 //!
-//! To complete a word, rust-analyzer expands the derive again with a marker inserted into the word, and looks in both expansions
-//! at the place of the marked word. So this code comes first in the expansion, and what it has in front of a word depends
-//! neither on that word nor on whether the item is valid.
+//! To complete a word, rust-analyzer expands the derive again with a marker inserted into the word, and looks in both
+//! expansions at the place of the marked word. So this code comes first in the expansion, and what it has in front of a
+//! word depends neither on that word nor on whether the item is valid.
 
 use std::env;
 use std::sync::LazyLock;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use redis_keys_schema::KEY_OPTION_NAMES;
 use redis_keys_syntax::{Input, KeyAttribute, Tokens};
 use syn::ext::IdentExt;
 
-/// What rust-analyzer inserts into the word that it completes.
+/// The text that rust-analyzer inserts into the word that it completes.
 const MARKER: &str = "raCompletionMarker";
 
-/// Stands for a missing or unknown word, since rust-analyzer reports unknown fields. It is longer than other words: the place
-/// of the completed word must exist in the expansion without the marker.
+/// Stands for a missing or unknown word, since rust-analyzer reports unknown fields. It is longer than other words: the
+/// place of the completed word must exist in the expansion without the marker.
 const UNKNOWN: &str = "__a_word_that_is_missing_or_unknown";
 
 /// The options of an attribute: the name and the fields of a struct in the module `__private::editor` of the runtime.
@@ -36,32 +37,7 @@ struct Options {
     fields: &'static [&'static str],
 }
 
-const KEY: Options = Options {
-    name: "KeyOptions",
-    fields: &[
-        "value",
-        "field",
-        "ttl",
-        "jitter",
-        "renew",
-        "ttl_from_end_of",
-        "null_ttl",
-        "lease",
-        "refresh",
-        "limit",
-        "burst",
-        "tries",
-        "max_bytes",
-        "max_len",
-        "max_member_bytes",
-        "keep_last",
-        "keep_top",
-        "copies",
-        "reason",
-        "owner",
-        "allow",
-    ],
-};
+const KEY: Options = Options { name: "KeyOptions", fields: &KEY_OPTION_NAMES };
 
 const PARAMETER: Options = Options { name: "ParameterOptions", fields: &["digest", "base32"] };
 
@@ -220,7 +196,8 @@ impl Words<'_> {
         is_type.then(|| quote!({ use #krate::__private::editor::forms::*; let _: (#ty); }))
     }
 
-    /// The value of a key, which can also be `Lock` or `Job<F>`: these words are types of their own, the `F` is any type.
+    /// The value of a key, which can also be `Lock` or `Job<F>`: these words are types of their own, the `F` is any
+    /// type.
     fn key_value(&self, value: &[TokenTree]) -> Option<TokenStream> {
         let krate = self.krate;
         if let Some((word, form)) = pattern_of(value) {
@@ -264,7 +241,7 @@ fn known_or_marked(word: Option<&TokenTree>, is_field: impl Fn(&str) -> bool) ->
     }
 }
 
-/// The word `Lock`, or `Job` and what stands in its brackets.
+/// Returns the word `Lock`, or `Job` and the contents of its brackets.
 fn pattern_of(value: &[TokenTree]) -> Option<(&Ident, &[TokenTree])> {
     match value {
         [TokenTree::Ident(word)] if unmarked(word) == "Lock" => Some((word, &[])),
@@ -323,7 +300,7 @@ mod tests {
     use redis_keys_schema::{Policy, check};
 
     use super::*;
-    use crate::random_tokens::{lexed, random_tokens};
+    use crate::tests::{lexed, random_tokens};
     use crate::tokens::crate_path;
 
     /// The code for an item with this attribute.

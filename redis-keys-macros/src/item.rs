@@ -1,10 +1,26 @@
-//! What an expansion takes of an item besides its declaration: levels of warnings, and names of fields.
+//! Parts of an item that an expansion needs besides its declaration: its place, levels of warnings, names of fields,
+//! and generic parameters.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use redis_keys_schema::feature_of_parameter;
-use redis_keys_syntax::{Input, KeyField};
-use syn::Meta;
+use redis_keys_syntax::{Input, KeyField, Tokens, is_phantom, mentions_parameter};
+use syn::{Generics, Meta, WherePredicate, parse_quote};
+
+/// Name, file, line and column, which identify an item.
+pub(crate) fn identity(name: &syn::Ident) -> String {
+    match position(name.span()) {
+        Some((file, line, column)) => format!("{name} {file}:{line}:{column}"),
+        None => name.to_string(),
+    }
+}
+
+/// The file, line and column of a token. `None` outside of a compiler, as in the tests of this crate.
+pub(crate) fn position(span: Span) -> Option<(String, usize, usize)> {
+    // `unwrap` converts to the compiler's span, which is available.
+    let span = proc_macro::is_available().then(|| span.unwrap())?;
+    Some((span.file(), span.line(), span.column()))
+}
 
 /// Whether the item, a field or a variant is deprecated, or allows the use of what is.
 pub(crate) fn is_deprecated(input: &Input<'_>) -> bool {
@@ -36,12 +52,33 @@ pub(crate) fn feature(field: &KeyField<'_>) -> Option<Ident> {
     feature_of_parameter(&field.ty).map(|feature| Ident::new(feature, Span::call_site()))
 }
 
-/// A field's name or number, to access it.
-pub(crate) fn member(field: &KeyField<'_>, number: usize) -> TokenStream {
+/// A field's name or index, to access it.
+pub(crate) fn member(field: &KeyField<'_>, index: usize) -> TokenStream {
     match &field.field.ident {
         Some(ident) => ident.to_token_stream(),
         None => {
-            syn::Index { index: u32::try_from(number).unwrap_or(u32::MAX), span: Span::mixed_site() }.to_token_stream()
+            syn::Index { index: u32::try_from(index).unwrap_or(u32::MAX), span: Span::mixed_site() }.to_token_stream()
         }
     }
+}
+
+/// Adds the bound `KeySegment` for each field with a generic type.
+pub(crate) fn bind_fields(input: &Input<'_>, krate: &Tokens, generics: &mut Generics) {
+    for field in &input.fields {
+        let ty = &field.field.ty;
+        if mentions_parameter(&input.item.generics, ty) && !is_phantom(ty) {
+            add_bound(generics, parse_quote!(#ty: #krate::KeySegment));
+        }
+    }
+}
+
+pub(crate) fn add_bound(generics: &mut Generics, bound: WherePredicate) {
+    generics.make_where_clause().predicates.push(bound);
+}
+
+/// The parameters with the lifetime `'__k` of the text that a key is parsed from.
+pub(crate) fn with_key_lifetime(generics: &Generics) -> Generics {
+    let mut generics = generics.clone();
+    generics.params.insert(0, parse_quote!('__k));
+    generics
 }

@@ -40,9 +40,9 @@ pub(crate) fn warnings(input: &Input<'_>, warnings: Vec<Warning>) -> TokenStream
     warnings.into_iter().map(report).collect()
 }
 
-/// On stable Rust a macro cannot emit warnings, but it can use a deprecated item, whose note rustc shows. For the macro of
-/// another crate rustc does so only if the use has spans of the user's tokens. The item is a macro because rustc underlines the
-/// whole path to it, so that the first and the last token of the path can have any two spans.
+/// On stable Rust a macro cannot emit warnings, but it can use a deprecated item, whose note rustc shows. For the macro
+/// of another crate rustc does so only if the use has spans of the user's tokens. The item is a macro because rustc
+/// underlines the whole path to it, so that the first and the last token of the path can have any two spans.
 fn deprecation(input: &Input<'_>, tokens: &TokenStream, warning: &Warning) -> TokenStream {
     let mut spans = tokens.clone().into_iter().map(|token| token.span());
     let first = spans.next().unwrap_or_else(Span::call_site);
@@ -94,7 +94,8 @@ fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
 /// An error that underlines tokens.
 fn error(tokens: TokenStream, message: &impl fmt::Display) -> TokenStream {
     if editor::is_running() {
-        // rust-analyzer underlines the name of the macro, and shows what else has the span of a word when that is hovered over.
+        // rust-analyzer underlines the name of the macro, and shows what else has the span of a word when that is
+        // hovered over.
         let span = tokens.into_iter().next().map_or_else(Span::call_site, |token| token.span());
         let (name, message) = (Ident::new("compile_error", span), message.to_string());
         return quote!(::core::#name! { #message });

@@ -26,14 +26,14 @@ pub(crate) fn crate_path(given: Option<Tokens>) -> Tokens {
     given.unwrap_or_else(|| Tokens::default().join("redis_keys", Span::call_site()))
 }
 
-/// Replaces the names of our own forms by their paths. They are the heads of nested generics, so every second token is one:
-/// `Zstd < Json < …`.
+/// Replaces the names of our own forms by their paths. They are the heads of nested generics, so every second token is
+/// one: `Zstd < Json < …`.
 pub(crate) fn with_our_forms(tokens: Tokens, form: &StoredForm, krate: &Tokens) -> Tokens {
     if form.ours.is_empty() {
         return tokens;
     }
-    let named = |(number, token): (usize, TokenTree)| match token {
-        TokenTree::Ident(name) if number % 2 == 0 && number / 2 < form.ours.len() => {
+    let named = |(index, token): (usize, TokenTree)| match token {
+        TokenTree::Ident(name) if index % 2 == 0 && index / 2 < form.ours.len() => {
             // In an editor, the path is not what the user's word means.
             let span = if editor::is_running() { Span::call_site() } else { name.span() };
             krate.respanned(span).join("stored", span).join(&name.to_string(), name.span())

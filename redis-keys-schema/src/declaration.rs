@@ -4,13 +4,18 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use redis_keys_core::duration::render;
+use redis_keys_core::schema::{
+    CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Limits, Parameter, ParameterForm, Renew, Role, Schema,
+};
 
 use crate::Kind;
 use crate::attribute::{
-    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, Jitter, Options, Rate, Renew, Ttl, ValuePattern, render_bytes,
+    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, Given, Jitter, Options, Rate, Ttl, ValueRole, render_bytes,
 };
 use crate::diagnostic::Reported;
-use crate::template::Template;
+use crate::item::Item;
+use crate::rust_type::shown_type;
+use crate::template::{Placeholder, Template};
 
 /// A key's declaration, as far as it could be read.
 #[derive(Clone, Debug)]
@@ -28,47 +33,18 @@ pub struct Declaration {
 }
 
 /// The limits of the project's policy that a key does not set.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Inherited {
-    pub(crate) max_bytes: Option<u64>,
-    pub(crate) max_len: Option<u64>,
-    pub(crate) max_member_bytes: Option<u64>,
+    pub(crate) limits: Limits,
     pub(crate) max_key_bytes: Option<usize>,
     pub(crate) owner: Option<String>,
 }
 
-/// How the value of a cached key is loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cache {
-    /// How long it is remembered that there is no value.
-    pub null_ttl: Duration,
-    /// How long others wait for one that loads the value.
-    pub lease: Duration,
-    /// After how much of its ttl a value is loaded again, in percent.
-    pub refresh: Option<u8>,
-}
-
-/// What a rate limit allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit {
-    /// How much in which period.
-    pub rate: Rate,
-    /// How much at once.
-    pub burst: u64,
-}
-
-/// How the jobs of a queue are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jobs {
-    /// How long a job that was taken is nobody else's.
-    pub lease: Duration,
-    /// How often a job is taken before it is dead.
-    pub tries: u8,
-}
-
 impl Declaration {
     pub(crate) fn new(template: Result<Template, Reported>, options: Options) -> Self {
-        Self { template, options, length_is_proved: false, longest: None, inherited: Inherited::default() }
+        let limits = Limits { max_bytes: None, max_len: None, max_member_bytes: None };
+        let inherited = Inherited { limits, max_key_bytes: None, owner: None };
+        Self { template, options, length_is_proved: false, longest: None, inherited }
     }
 
     /// The template and the type that it names, which every valid declaration has.
@@ -82,29 +58,24 @@ impl Declaration {
     }
 
     /// The type that the template names or was meant to name.
-    pub fn kind_meant(&self) -> Option<Kind> {
-        self.template.as_ref().ok()?.kind_meant
+    pub fn guessed_kind(&self) -> Option<Kind> {
+        self.template.as_ref().ok()?.guessed_kind
     }
 
-    /// Whether the types of the parameters prove that no key is too long. Otherwise the compiler proves it, or the key is
-    /// checked when it is built.
+    /// Whether the types of the parameters prove that no key is too long. Otherwise the compiler proves it, or the key
+    /// is checked when it is built.
     pub fn length_is_proved(&self) -> bool {
         self.length_is_proved
     }
 
-    /// The limit of a string's bytes, where it is declared or less than usual.
-    pub fn max_bytes(&self) -> Option<u64> {
-        self.options.max_bytes.as_ref().and_then(|given| given.value).or(self.inherited.max_bytes)
-    }
-
-    /// The limit of a collection's elements, where it is declared or less than usual.
-    pub fn max_len(&self) -> Option<u64> {
-        self.options.max_len.as_ref().and_then(|given| given.value).or(self.inherited.max_len)
-    }
-
-    /// The limit of an element's bytes, where it is declared or less than usual.
-    pub fn max_member_bytes(&self) -> Option<u64> {
-        self.options.max_member_bytes.as_ref().and_then(|given| given.value).or(self.inherited.max_member_bytes)
+    /// The limits that are declared or less than usual.
+    pub(crate) fn limits(&self) -> Limits {
+        let (options, inherited) = (&self.options, &self.inherited.limits);
+        Limits {
+            max_bytes: Given::value_of(&options.max_bytes).or(inherited.max_bytes),
+            max_len: Given::value_of(&options.max_len).or(inherited.max_len),
+            max_member_bytes: Given::value_of(&options.max_member_bytes).or(inherited.max_member_bytes),
+        }
     }
 
     /// The limit of the key's bytes, where it is less than usual.
@@ -120,67 +91,90 @@ impl Declaration {
     /// The key's ttl, if it could be read. That of a rate limit follows from the limit.
     pub fn ttl(&self) -> Option<Ttl> {
         match self.limit() {
-            Some(limit) => Some(Ttl::After(limit.rate.ttl(limit.burst))),
-            None => self.options.ttl.as_ref().and_then(|given| given.value),
+            Some((rate, burst)) => Some(Ttl::After(rate.ttl(burst))),
+            None => Given::value_of(&self.options.ttl),
         }
     }
 
-    /// The most that is added to the expiry.
-    pub fn jitter(&self) -> Option<Duration> {
-        let Some(Ttl::After(ttl)) = self.ttl() else { return None };
-        let jitter = self.options.jitter.as_ref().and_then(|given| given.value);
-        jitter.map(|jitter| jitter.of(ttl))
+    /// The rate and the burst, if the key is a rate limit.
+    pub(crate) fn limit(&self) -> Option<(Rate, u64)> {
+        let rate = Given::value_of(&self.options.limit).filter(|_| self.guessed_kind() == Some(Kind::String))?;
+        Some((rate, Given::value_of(&self.options.burst).unwrap_or(rate.count)))
     }
 
-    /// How the value is loaded, if the key is cached.
-    pub fn cache(&self) -> Option<Cache> {
+    /// The expiry of a valid declaration.
+    pub(crate) fn expiry(&self) -> Expiry {
+        let Some(Ttl::After(ttl)) = self.ttl() else { return Expiry::NEVER };
+        Expiry::new(ttl, Given::value_of(&self.options.jitter).map_or(Duration::ZERO, |jitter| jitter.of(ttl)))
+    }
+
+    /// The role of the key, as far as it could be read.
+    pub fn role(&self) -> Option<Role> {
         let options = &self.options;
-        let (Some(Kind::String), Some(Ttl::After(ttl))) = (self.kind_meant(), self.ttl()) else { return None };
-        let null_ttl = options.null_ttl.as_ref()?.value?;
-        let lease = options.lease.as_ref().and_then(|given| given.value).unwrap_or(ttl.min(DEFAULT_LEASE));
-        Some(Cache { null_ttl, lease, refresh: options.refresh.as_ref().and_then(|given| given.value) })
-    }
-
-    /// What is allowed, if the key is a rate limit.
-    pub fn limit(&self) -> Option<Limit> {
-        let rate = self.options.limit.as_ref()?.value?;
-        let burst = self.options.burst.as_ref().and_then(|given| given.value);
-        Some(Limit { rate, burst: burst.unwrap_or(rate.count) }).filter(|_| self.kind_meant() == Some(Kind::String))
+        let lease = Given::value_of(&options.lease);
+        match (self.guessed_kind()?, options.value_role().map(|(role, _)| role)) {
+            (Kind::ZSet, Some(ValueRole::Jobs)) => {
+                let tries = Given::value_of(&options.tries).unwrap_or(DEFAULT_TRIES);
+                Some(Role::Jobs(JobOptions::new(lease.unwrap_or(DEFAULT_JOB_LEASE), tries)))
+            }
+            (Kind::String, Some(ValueRole::Lock)) => Some(Role::Lock),
+            (Kind::String, _) => {
+                if let Some((rate, burst)) = self.limit() {
+                    return Some(Role::Limit(LimitOptions::new(rate.count, rate.per, burst)));
+                }
+                let Some(Ttl::After(ttl)) = Given::value_of(&options.ttl) else { return None };
+                let null_ttl = Given::value_of(&options.null_ttl)?;
+                let (lease, refresh) = (lease.unwrap_or(ttl.min(DEFAULT_LEASE)), Given::value_of(&options.refresh));
+                Some(Role::Cache(CacheOptions::new(null_ttl, lease, refresh)))
+            }
+            _ => None,
+        }
     }
 
     /// Whether the key is a lock.
     pub fn is_lock(&self) -> bool {
-        self.value_pattern() == Some(ValuePattern::Lock) && self.kind_meant() == Some(Kind::String)
+        self.role() == Some(Role::Lock)
     }
 
-    /// How jobs are tried, if the key is a job queue.
-    pub fn jobs(&self) -> Option<Jobs> {
-        if self.value_pattern() != Some(ValuePattern::Jobs) || self.kind_meant() != Some(Kind::ZSet) {
-            return None;
-        }
-        let lease = self.options.lease.as_ref().and_then(|given| given.value).unwrap_or(DEFAULT_JOB_LEASE);
-        let tries = self.options.tries.as_ref().and_then(|given| given.value).unwrap_or(DEFAULT_TRIES);
-        Some(Jobs { lease, tries })
+    /// The schema of a valid declaration, without the texts that only a parser of Rust can read: those of strings and
+    /// types.
+    ///
+    /// # Errors
+    ///
+    /// If the declaration has no template or no type, which is reported.
+    pub fn schema(&self, item: &Item<'_>) -> Result<Schema<String>, Reported> {
+        let (template, kind) = self.template_and_kind()?;
+        let options = &self.options;
+        let parameters = template.placeholders().filter_map(|placeholder| parameter(placeholder, item));
+        let mut schema = Schema::new(&item.name, &template.text, kind, &parameters.collect());
+        schema.expiry = self.expiry();
+        schema.ttl_from_end_of = Given::value_of(&options.ttl_from_end_of).map(|bucket| bucket.name().to_owned());
+        schema.renew = Given::value_of(&options.renew);
+        schema.role = self.role();
+        schema.keep = options.keep();
+        let (usual, limits) = (Limits::usual(kind, schema.role, schema.keep), self.limits());
+        schema.max_bytes = usual.max_bytes.map(|usual| limits.max_bytes.unwrap_or(usual));
+        schema.max_len = usual.max_len.map(|usual| limits.max_len.unwrap_or(usual));
+        schema.max_member_bytes = usual.max_member_bytes.map(|usual| limits.max_member_bytes.unwrap_or(usual));
+        schema.max_key_bytes = self.max_key_bytes().unwrap_or(schema.max_key_bytes);
+        Ok(schema)
     }
 
-    fn value_pattern(&self) -> Option<ValuePattern> {
-        self.options.value_pattern().map(|(pattern, _)| pattern)
-    }
-
-    /// The key's type, or the pattern that it follows.
+    /// The key's type, or its role.
     fn what_it_is(&self, kind: Kind) -> String {
-        if let Some(Limit { rate, burst }) = self.limit() {
-            let burst = if burst == rate.count { String::new() } else { format!(" in bursts of up to {burst}") };
-            return format!("a rate limit of {} per {}{burst}", rate.count, render(rate.per));
-        }
-        match self.jobs() {
-            Some(_) => "a queue of jobs".to_owned(),
-            None if self.is_lock() => "a lock".to_owned(),
-            None => format!("a {kind}"),
+        match self.role() {
+            Some(Role::Limit(LimitOptions { count, per, burst, .. })) => {
+                let burst = if burst == count { String::new() } else { format!(" in bursts of up to {burst}") };
+                format!("a rate limit of {count} per {}{burst}", render(per))
+            }
+            Some(Role::Jobs(_)) => "a queue of jobs".to_owned(),
+            Some(Role::Lock) => "a lock".to_owned(),
+            _ => format!("a {kind}"),
         }
     }
 
-    /// The declaration in one line, for the documentation of the generated items: template, type, expiry, sizes and owner.
+    /// The declaration in one line, for the documentation of the generated items: template, type, expiry, sizes and
+    /// owner.
     pub fn summary(&self) -> String {
         let options = &self.options;
         let mut line = String::new();
@@ -194,10 +188,10 @@ impl Declaration {
             Some(Ttl::Never) => line.push_str(" that never expires"),
             Some(Ttl::After(ttl)) => {
                 let _ = write!(line, " that expires after {}", render(ttl));
-                if let Some(bucket) = options.ttl_from_end_of.as_ref().and_then(|given| given.value) {
+                if let Some(bucket) = Given::value_of(&options.ttl_from_end_of) {
                     let _ = write!(line, " from the end of its {}", bucket.name());
                 }
-                let _ = match options.jitter.as_ref().and_then(|given| given.value) {
+                let _ = match Given::value_of(&options.jitter) {
                     Some(Jitter::Time(time)) => write!(line, ", plus up to {} of jitter", render(time)),
                     Some(Jitter::Percent(percent)) => write!(line, ", plus up to {percent}% of jitter"),
                     None => Ok(()),
@@ -205,34 +199,37 @@ impl Declaration {
             }
             None => {}
         }
-        let _ = match options.renew.as_ref().and_then(|given| given.value) {
+        let _ = match Given::value_of(&options.renew) {
             Some(Renew::Write) => write!(line, ", renewed at each write"),
             Some(Renew::Read) => write!(line, ", renewed at each read and write"),
             Some(Renew::Below(left)) => write!(line, ", renewed at a read that finds less than {} left", render(left)),
-            None => Ok(()),
+            _ => Ok(()),
         };
-        if let Some(cache) = self.cache() {
-            let _ = write!(line, ", absence after {}", render(cache.null_ttl));
-            if let Some(percent) = cache.refresh {
-                let _ = write!(line, ", refreshed after {percent}% of the ttl");
+        match self.role() {
+            Some(Role::Cache(CacheOptions { null_ttl, refresh_percent, .. })) => {
+                let _ = write!(line, ", absence after {}", render(null_ttl));
+                if let Some(percent) = refresh_percent {
+                    let _ = write!(line, ", refreshed after {percent}% of the ttl");
+                }
             }
+            Some(Role::Jobs(JobOptions { lease, tries, .. })) => {
+                let _ = write!(line, ", leased for {}, with up to {tries} tries", render(lease));
+            }
+            _ => {}
         }
-        if let Some(jobs) = self.jobs() {
-            let _ = write!(line, ", leased for {}, with up to {} tries", render(jobs.lease), jobs.tries);
-        }
-        if let Some(bytes) = self.max_bytes() {
+        let limits = self.limits();
+        if let Some(bytes) = limits.max_bytes {
             let _ = write!(line, ", of at most {}", render_bytes(bytes));
         }
-        if let Some(count) = self.max_len() {
+        if let Some(count) = limits.max_len {
             let _ = write!(line, ", of at most {count} elements");
         }
-        if let Some(keep) = options.keep_last.as_ref().and_then(|given| given.value) {
-            let about = if keep.about { "about " } else { "" };
-            let _ = write!(line, ", of which the last {about}{} are kept", keep.count);
-        }
-        if let Some(count) = options.keep_top.as_ref().and_then(|given| given.value) {
-            let _ = write!(line, ", of which the top {count} are kept");
-        }
+        let _ = match options.keep() {
+            Some(Keep::Top(count)) => write!(line, ", of which the top {count} are kept"),
+            Some(Keep::AboutLast(count)) => write!(line, ", of which the last about {count} are kept"),
+            Some(keep) => write!(line, ", of which the last {} are kept", keep.count()),
+            None => Ok(()),
+        };
         line.push('.');
         let owner = options.owner.as_ref().and_then(|given| given.value.as_deref());
         if let Some(owner) = owner.or(self.inherited_owner()) {
@@ -240,4 +237,15 @@ impl Declaration {
         }
         line
     }
+}
+
+/// The parameter in a placeholder, unless its field is missing.
+fn parameter(placeholder: &Placeholder, item: &Item<'_>) -> Option<Parameter<String>> {
+    let form = placeholder.form();
+    if let ParameterForm::Copy(_) = form {
+        // The runtime has no hash tag for it.
+        return Some(Parameter::new(placeholder.name.clone(), "u32".to_owned(), false, form));
+    }
+    let field = item.fields.get(placeholder.field?)?;
+    Some(Parameter::new(field.name.clone(), shown_type(field.ty), placeholder.hash_tag, form))
 }

@@ -10,23 +10,23 @@ use crate::Rule;
 pub enum Place {
     /// Bytes of the text of the item's attribute.
     Attribute(Range<usize>),
-    /// The whole of a `redis_key` attribute of the item, by its number.
+    /// The whole of a `redis_key` attribute of the item, by its index.
     WholeAttribute(usize),
-    /// A field, by its number.
+    /// A field, by its index.
     Field(usize),
-    /// The type of a field, by the field's number.
+    /// The type of a field, by the field's index.
     FieldType(usize),
-    /// Bytes of the text of a field's `redis_key` attribute, field and attribute by their numbers.
+    /// Bytes of the text of a field's `redis_key` attribute, field and attribute by their indices.
     FieldAttribute(usize, usize, Range<usize>),
-    /// The whole of a field's `redis_key` attribute, field and attribute by their numbers.
+    /// The whole of a field's `redis_key` attribute, field and attribute by their indices.
     WholeFieldAttribute(usize, usize),
-    /// The name of a variant, by its number.
+    /// The name of a variant, by its index.
     Variant(usize),
-    /// Bytes of the text of a variant's `redis_key` attribute, variant and attribute by their numbers.
+    /// Bytes of the text of a variant's `redis_key` attribute, variant and attribute by their indices.
     VariantAttribute(usize, usize, Range<usize>),
-    /// The whole of a variant's `redis_key` attribute, variant and attribute by their numbers.
+    /// The whole of a variant's `redis_key` attribute, variant and attribute by their indices.
     WholeVariantAttribute(usize, usize),
-    /// A lifetime parameter of the item, by its number.
+    /// A lifetime parameter of the item, by its index.
     Lifetime(usize),
     /// The item as a whole, where nothing smaller is at fault.
     Item,
@@ -37,12 +37,12 @@ impl Place {
     pub fn position(&self) -> (usize, usize, usize, usize) {
         match self {
             Self::Item => (0, 0, 0, 0),
-            Self::Lifetime(number) => (0, 1, *number, 0),
+            Self::Lifetime(index) => (0, 1, *index, 0),
             Self::Attribute(range) => (1, range.start, range.end, 0),
-            Self::WholeAttribute(number) => (2, *number, 0, 0),
-            Self::WholeFieldAttribute(of, number) | Self::WholeVariantAttribute(of, number) => (3, *of, *number, 0),
-            Self::FieldAttribute(of, number, range) | Self::VariantAttribute(of, number, range) => {
-                (3, *of, *number, range.start)
+            Self::WholeAttribute(index) => (2, *index, 0, 0),
+            Self::WholeFieldAttribute(of, index) | Self::WholeVariantAttribute(of, index) => (3, *of, *index, 0),
+            Self::FieldAttribute(of, index, range) | Self::VariantAttribute(of, index, range) => {
+                (3, *of, *index, range.start)
             }
             Self::Field(of) | Self::FieldType(of) | Self::Variant(of) => (3, *of, usize::MAX, 0),
         }
@@ -63,7 +63,7 @@ impl From<Range<usize>> for Place {
     }
 }
 
-/// An attribute of the item, of a field or of a variant, by their numbers.
+/// An attribute of the item, of a field or of a variant, by their indices.
 #[derive(Clone, Copy)]
 pub(crate) enum AttributeId {
     Item(usize),
@@ -76,21 +76,21 @@ impl AttributeId {
     pub(crate) fn bytes(self, range: Range<usize>) -> Place {
         match self {
             Self::Item(_) => Place::Attribute(range),
-            Self::Field(field, number) => Place::FieldAttribute(field, number, range),
-            Self::Variant(variant, number) => Place::VariantAttribute(variant, number, range),
+            Self::Field(field, index) => Place::FieldAttribute(field, index, range),
+            Self::Variant(variant, index) => Place::VariantAttribute(variant, index, range),
         }
     }
 
     /// The whole attribute.
     pub(crate) fn whole(self) -> Place {
         match self {
-            Self::Item(number) => Place::WholeAttribute(number),
-            Self::Field(field, number) => Place::WholeFieldAttribute(field, number),
-            Self::Variant(variant, number) => Place::WholeVariantAttribute(variant, number),
+            Self::Item(index) => Place::WholeAttribute(index),
+            Self::Field(field, index) => Place::WholeFieldAttribute(field, index),
+            Self::Variant(variant, index) => Place::WholeVariantAttribute(variant, index),
         }
     }
 
-    /// Moves the diagnostics from the number `first` on to this attribute: whatever reads a text counts its bytes only.
+    /// Moves the diagnostics from the index `first` on to this attribute: readers of a text count its bytes only.
     pub(crate) fn relocate(self, diagnostics: &mut Diagnostics, first: usize) {
         for diagnostic in diagnostics.0.iter_mut().skip(first) {
             if let Place::Attribute(range) = &mut diagnostic.place {
@@ -160,13 +160,13 @@ impl Deref for Diagnostics {
 /// A broken rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What to underline.
+    /// The place to underline.
     pub place: Place,
     /// The rule that is broken.
     pub rule: Rule,
-    /// What is wrong.
+    /// The description of the problem.
     pub message: String,
-    /// What to write instead.
+    /// The text to write instead.
     pub suggestion: String,
 }
 
@@ -194,8 +194,8 @@ impl Diagnostic {
         Self::new(range, Rule::Declaration, message, "write a path, as in `crate = my_crate::redis_keys`")
     }
 
-    /// The same diagnostic with its place drawn into the message, for string literals, of which an editor can only underline
-    /// the whole.
+    /// The same diagnostic with its place drawn into the message, for string literals, of which an editor can only
+    /// underline the whole.
     ///
     /// `text` is the text that the byte range of the diagnostic counts in, and `literal` the part of it to draw.
     #[must_use]

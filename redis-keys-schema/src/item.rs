@@ -40,7 +40,7 @@ pub enum Attribute<'t> {
 /// A field of a struct.
 #[derive(Clone, Debug)]
 pub struct Field<'t> {
-    /// Its name without `r#`, or its number in a tuple struct.
+    /// Its name without `r#`, or its index in a tuple struct.
     pub name: String,
     /// Its type, as text.
     pub ty: &'t str,

@@ -1,8 +1,8 @@
 //! The grammar and the rules of redis-keys as a plain library: text in, byte ranges and messages out.
 //!
-//! This crate knows nothing of tokens, and performs no I/O. The derive macro of [`redis-keys`] renders an attribute as text,
-//! passes it to [`check`], and maps the byte ranges of the diagnostics back to the tokens to underline. A tool that reads
-//! source files prints the same messages.
+//! This crate knows nothing of tokens, and performs no I/O. The derive macro of [`redis-keys`] renders an attribute as
+//! text, passes it to [`check`], and maps the byte ranges of the diagnostics back to the tokens to underline. A tool
+//! that reads source files prints the same messages.
 //!
 //! Its interface follows the needs of those two, and is not covered by semantic versioning. Depend on [`redis-keys`].
 //!
@@ -10,7 +10,6 @@
 
 mod attribute;
 mod bucket;
-pub mod catalogue;
 mod check;
 mod declaration;
 mod diagnostic;
@@ -24,21 +23,22 @@ mod rust_type;
 mod segment;
 mod suggest;
 mod template;
+#[cfg(test)]
+mod tests;
 mod usual_modules;
 mod warning;
 
-pub use redis_keys_core::{Kind, Rule, alphabet, limits};
-
-pub use attribute::{Given, Jitter, Keep, Options, Rate, Renew, StoredForm, Ttl, ValuePattern};
+pub use attribute::{Given, Jitter, KEY_OPTION_NAMES, Options, Rate, StoredForm, Ttl, ValueRole};
 pub use bucket::Bucket;
 pub use check::{Checked, check};
-pub use declaration::{Cache, Declaration, Jobs, Limit};
+pub use declaration::Declaration;
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Reported};
 pub use item::{Attribute, Field, Item, Shape};
 pub use lint::{EarlierSibling, Sibling};
 pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyError, PolicyLimits, Window, Workspace};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
-pub use rust_type::{feature_of_parameter, shown_type};
+pub use redis_keys_core::{Kind, Rule, limits, schema};
+pub use rust_type::{feature_of_parameter, shown_type, values_of_type};
 pub use segment::{CheckedSegment, Names, Segment, SegmentItem, Variant, VariantText, check_segment};
 pub use suggest::nearest;
 pub use template::{Encoding, Part, Placeholder, Template};

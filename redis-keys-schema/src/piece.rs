@@ -101,7 +101,7 @@ pub(crate) struct Outline {
     pub(crate) assignments: Vec<usize>,
     /// Whether each bracket is closed.
     pub(crate) balanced: bool,
-    /// Where reading stopped.
+    /// The place at which reading stopped.
     pub(crate) end: usize,
 }
 
@@ -148,12 +148,12 @@ impl Outline {
     }
 }
 
-/// Whether there is no white space at the ends: most pieces have none, and ASCII shows it at once.
+/// Returns whether there is no white space at the ends. Most pieces have none, and ASCII shows it quickly.
 fn is_trimmed(text: &str) -> bool {
     matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic())
 }
 
-/// Where the name that a text starts with ends.
+/// Returns the end of the name that a text starts with.
 pub(crate) fn name_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut end = 0;

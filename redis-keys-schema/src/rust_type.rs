@@ -1,4 +1,4 @@
-//! What is known of a Rust type by its text. Of any other type only the compiler knows more.
+//! Facts about a Rust type that follow from its text. Of any other type only the compiler knows more.
 
 use redis_keys_core::ValueSet;
 
@@ -34,12 +34,73 @@ pub(crate) fn is_scalar(ty: &str) -> bool {
     is_integer(ty) || matches!(ty, "f32" | "f64" | "bool" | "String" | "Vec<u8>" | "Bytes")
 }
 
-/// The texts that a parameter of that type can have.
-pub(crate) fn values_of(ty: &str) -> Option<ValueSet> {
+/// The texts of a parameter of an integer type, of a `bool` or of a `String`.
+pub(crate) fn values_of_scalar(ty: &str) -> Option<ValueSet> {
     match ty {
         "bool" => Some(ValueSet::BOOL),
         "String" => Some(ValueSet::Any),
         _ => integer_max(ty).map(ValueSet::up_to),
+    }
+}
+
+/// The texts of a parameter of a type of Rust or of a supported crate, by its name. `None` for any other type.
+///
+/// A name without its path, such as `Uuid` or `Month`, can also be a type of the user's: a caller that knows those
+/// looks there first.
+pub fn values_of_type(ty: &str) -> Option<ValueSet> {
+    let ty = behind_pointers(ty);
+    if ty == "str" {
+        return Some(ValueSet::Any);
+    }
+    if let Some(values) = values_of_scalar(ty) {
+        return Some(values);
+    }
+    if let Some(to) = non_zero(ty).and_then(integer_max) {
+        return Some(ValueSet::Number { from: 1, to });
+    }
+    let (path, name) = ty.rsplit_once("::").unwrap_or(("", ty));
+    Some(match (path.trim_start_matches("::"), name) {
+        ("" | "std::net" | "core::net" | "net", "Ipv4Addr") => ValueSet::IPV4,
+        ("" | "std::net" | "core::net" | "net", "Ipv6Addr") => ValueSet::IPV6,
+        ("" | "std::net" | "core::net" | "net", "IpAddr") => ValueSet::IpAddr,
+        ("" | "uuid", "Uuid") => ValueSet::Hex { digits: 32 },
+        ("" | "chrono", "NaiveDate")
+        | ("" | "time" | "civil" | "jiff::civil", "Date")
+        | ("" | "bucket" | "redis_keys::bucket", "Day") => ValueSet::Days,
+        ("" | "bucket" | "redis_keys::bucket", "Year") => ValueSet::Years,
+        ("" | "bucket" | "redis_keys::bucket", "Month") => ValueSet::Months,
+        ("" | "bucket" | "redis_keys::bucket", "Hour") => ValueSet::Hours,
+        _ => return None,
+    })
+}
+
+/// The type that references and smart pointers lead to, which render as it does.
+fn behind_pointers(ty: &str) -> &str {
+    let ty = ty.trim();
+    if let Some(rest) = ty.strip_prefix('&') {
+        let rest = match rest.trim_start().strip_prefix('\'') {
+            Some(lifetime) => lifetime.split_once(' ').map_or(lifetime, |(_, ty)| ty),
+            None => rest,
+        };
+        return behind_pointers(rest);
+    }
+    let Some((pointer, inner)) = ty.strip_suffix('>').and_then(|ty| ty.split_once('<')) else { return ty };
+    match pointer.rsplit("::").next().unwrap_or_default() {
+        "Box" | "Arc" => behind_pointers(inner),
+        "Cow" => inner.split_once(',').map_or(ty, |(_, inner)| behind_pointers(inner)),
+        _ => ty,
+    }
+}
+
+/// The integer of a `NonZero<u64>` or `NonZeroU64`.
+fn non_zero(ty: &str) -> Option<&str> {
+    let (path, inner) = ty.split_once('<').unwrap_or((ty, ""));
+    match path.rsplit("::").next()?.strip_prefix("NonZero")? {
+        "" => inner.strip_suffix('>'),
+        name => INTEGERS.into_iter().map(|(integer, _)| integer).find(|integer| {
+            let (sign, bits) = integer.split_at(1);
+            name.strip_prefix(sign.to_uppercase().as_str()) == Some(bits)
+        }),
     }
 }
 
@@ -61,8 +122,8 @@ pub(crate) fn is_text(ty: &str) -> bool {
         || is_pointer() && before().is_some_and(|before| before.ends_with(['&', ' ', ',', '<']))
 }
 
-/// The name of a type without its path and its arguments, or the bracket that it starts with. A reference is what it refers
-/// to.
+/// The name of a type without its path and its arguments, or the bracket that it starts with. A reference is what it
+/// refers to.
 pub(crate) fn head(ty: &str) -> &str {
     let ty = match ty.strip_prefix("&'") {
         Some(reference) => reference.trim_start_matches(is_name_char),
@@ -81,8 +142,8 @@ pub(crate) fn head(ty: &str) -> &str {
     }
 }
 
-/// The feature of redis-keys that a parameter type of another crate probably needs, by the type's name: `uuid` for `Uuid`.
-/// `Date` without a path is that of `time` or that of `jiff`: `date`.
+/// The feature of redis-keys that a parameter type of another crate probably needs, by the type's name: `uuid` for
+/// `Uuid`. `Date` without a path is that of `time` or that of `jiff`: `date`.
 ///
 /// ```
 /// use redis_keys_schema::feature_of_parameter;
@@ -127,7 +188,8 @@ pub(crate) fn element(ty: &str) -> Option<&str> {
     Some(element.trim()).filter(|element| !element.is_empty() && *element != "u8")
 }
 
-/// The member in a tuple with its score or its position, which are floats: `String`, for example, if there are only floats.
+/// The member in a tuple with its score or its position, which are floats: `String`, for example, if there are only
+/// floats.
 pub(crate) fn scored_member(ty: &str) -> Option<&str> {
     let inner = ty.strip_prefix('(')?.strip_suffix(')')?;
     let members = Piece::new(inner).split_at_commas(true);
@@ -201,7 +263,7 @@ pub fn shown_type(ty: &str) -> String {
             '=' if !matches!(next, Some('=' | '>')) && !shown.ends_with(['=', '<', '>', '!']) => {
                 operator(&mut shown, "=", next.as_ref());
             }
-            '[' | '(' | '&' | '*' if stands_apart(&shown) => shown.extend([' ', sign]),
+            '[' | '(' | '&' | '*' if needs_space_before(&shown) => shown.extend([' ', sign]),
             '>' if next.is_some_and(|next| next.is_alphanumeric() || next == '_') => shown.push_str("> "),
             _ => shown.push(sign),
         }
@@ -221,7 +283,7 @@ fn operator(shown: &mut String, sign: &str, next: Option<&char>) {
 }
 
 /// Whether the text so far ends with a lifetime, `mut`, `const` or `dyn`, before a type.
-fn stands_apart(shown: &str) -> bool {
+fn needs_space_before(shown: &str) -> bool {
     let before = shown.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
     let word = shown.strip_prefix(before).unwrap_or_default();
     let begins = before.is_empty() || before.ends_with(|c: char| !c.is_alphanumeric());
@@ -231,6 +293,53 @@ fn stands_apart(shown: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_follow_from_the_name_of_a_type() {
+        let hex = |digits| ValueSet::Hex { digits };
+        let u64 = ValueSet::up_to(u64::MAX.into());
+        for (ty, expected) in [
+            ("u64", u64),
+            ("i8", ValueSet::up_to(127)),
+            ("NonZero<u8>", ValueSet::Number { from: 1, to: 255 }),
+            ("std::num::NonZeroI8", ValueSet::Number { from: 1, to: 127 }),
+            ("NonZeroUsize", ValueSet::Number { from: 1, to: u64::MAX.into() }),
+            ("&'a u64", u64),
+            ("&'static str", ValueSet::Any),
+            ("&str", ValueSet::Any),
+            ("String", ValueSet::Any),
+            ("Box<str>", ValueSet::Any),
+            ("std::borrow::Cow<'a,str>", ValueSet::Any),
+            ("Arc<Box<u64>>", u64),
+            ("bool", ValueSet::BOOL),
+            ("uuid::Uuid", hex(32)),
+            ("&'a Uuid", hex(32)),
+            ("Ipv4Addr", hex(8)),
+            ("std::net::IpAddr", ValueSet::IpAddr),
+            ("chrono::NaiveDate", ValueSet::Days),
+            ("civil::Date", ValueSet::Days),
+            ("redis_keys::bucket::Month", ValueSet::Months),
+            ("bucket::Hour", ValueSet::Hours),
+        ] {
+            assert_eq!(values_of_type(ty), Some(expected), "{ty}");
+        }
+        for ty in [
+            "Section",
+            "ids::Uuid",
+            "my::bucket::Month",
+            "NonZero<Id>",
+            "NonZeroId",
+            "NonZerou8",
+            "Option<u64>",
+            "T",
+            "",
+            "[u8;16]",
+            "&",
+            "Cow<'a>",
+        ] {
+            assert_eq!(values_of_type(ty), None, "{ty}");
+        }
+    }
 
     #[test]
     fn types_have_the_spaces_that_rustfmt_gives_them() {

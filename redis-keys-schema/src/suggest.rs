@@ -20,7 +20,8 @@ fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> 
     nearest.map(|(_, candidate)| candidate)
 }
 
-/// How many typos turn one word into the other: a letter more, less, or another one, or two neighbours in each other's place.
+/// Returns the number of typos that turn one word into the other: a letter more, less, or another one, or two
+/// neighbours in each other's place.
 pub(crate) fn typos(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     // The typos between the letters of `one` up to the last two and those of `other` up to each.
@@ -45,8 +46,8 @@ pub(crate) fn typos(one: &str, other: &str) -> usize {
     last.last().copied().unwrap_or_default()
 }
 
-/// A name in any case (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as the words of a key: lower case, separated by
-/// `.`. `None` if it has none.
+/// A name in any case (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as the words of a key: lower case,
+/// separated by `.`. `None` if it has none.
 pub(crate) fn dotted(name: &str) -> Option<String> {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };

@@ -7,10 +7,10 @@ use crate::Kind;
 /// A module of this name in most projects.
 pub(crate) struct UsualModule {
     pub(crate) name: &'static str,
-    /// What its keys hold.
+    /// The content of its keys.
     pub(crate) holds: &'static str,
-    /// From how long to how long its keys live, where that is usual: of a cache both hot and ordinary entries, of a rate
-    /// limit whatever period it counts.
+    /// From how long to how long its keys live, where that is usual: of a cache both hot and ordinary entries, of a
+    /// rate limit whatever period it counts.
     pub(crate) ttl: Option<(Duration, Duration)>,
     /// The same for keys that each read renews, where that makes a difference.
     pub(crate) renewed_ttl: Option<(Duration, Duration)>,
@@ -23,14 +23,17 @@ pub(crate) struct UsualModule {
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
 
+/// A module with no more than a name.
+const USUAL: UsualModule =
+    UsualModule { name: "", holds: "", ttl: None, renewed_ttl: None, suggested_ttl: "1h", types: &[] };
+
 pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
     UsualModule {
         name: "cache",
         holds: "copies of data",
         ttl: Some(seconds(5 * MINUTE, DAY)),
-        renewed_ttl: None,
         suggested_ttl: "10m",
-        types: &[],
+        ..USUAL
     },
     UsualModule {
         name: "session",
@@ -39,47 +42,25 @@ pub(crate) const USUAL_MODULES: [UsualModule; 7] = [
         // A login that ends after half an hour without a request.
         renewed_ttl: Some(seconds(5 * MINUTE, 7 * DAY)),
         suggested_ttl: "1d",
-        types: &[],
+        ..USUAL
     },
     UsualModule {
         name: "lock",
         holds: "locks with one owner",
         ttl: Some(seconds(10, MINUTE)),
-        renewed_ttl: None,
         suggested_ttl: "30s",
         types: &[Kind::String],
+        ..USUAL
     },
-    UsualModule {
-        name: "queue",
-        holds: "waiting work",
-        ttl: None,
-        renewed_ttl: None,
-        suggested_ttl: "1h",
-        types: &[Kind::List, Kind::Stream, Kind::ZSet],
-    },
-    UsualModule {
-        name: "counter",
-        holds: "counts",
-        ttl: None,
-        renewed_ttl: None,
-        suggested_ttl: "1h",
-        types: &[Kind::String, Kind::Hash, Kind::HyperLogLog],
-    },
-    UsualModule {
-        name: "rate",
-        holds: "rate limits",
-        ttl: Some(seconds(1, DAY)),
-        renewed_ttl: None,
-        suggested_ttl: "1h",
-        types: &[],
-    },
+    UsualModule { name: "queue", holds: "waiting work", types: &[Kind::List, Kind::Stream, Kind::ZSet], ..USUAL },
+    UsualModule { name: "counter", holds: "counts", types: &[Kind::String, Kind::Hash, Kind::HyperLogLog], ..USUAL },
+    UsualModule { name: "rate", holds: "rate limits", ttl: Some(seconds(1, DAY)), ..USUAL },
     UsualModule {
         name: "tmp",
         holds: "temporary data",
         ttl: Some(seconds(5 * MINUTE, 30 * MINUTE)),
-        renewed_ttl: None,
         suggested_ttl: "10m",
-        types: &[],
+        ..USUAL
     },
 ];
 

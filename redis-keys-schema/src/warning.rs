@@ -130,7 +130,7 @@ impl Default for Levels {
 /// A finding of a lint: its place, the problem and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What to underline.
+    /// The place to underline.
     pub place: Place,
     /// The lint that reports it.
     pub lint: Lint,
@@ -138,7 +138,7 @@ pub struct Warning {
     pub level: Level,
     /// The problem.
     pub message: String,
-    /// What to write instead.
+    /// The text to write instead.
     pub suggestion: String,
 }
 
@@ -167,7 +167,7 @@ impl Warning {
 }
 
 impl Warning {
-    /// What to write instead, and how to opt out.
+    /// Returns the text to write instead, and the way to opt out.
     pub fn help(&self) -> String {
         let Self { suggestion, lint, .. } = self;
         // No key opts out of these.

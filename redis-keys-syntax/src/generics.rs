@@ -2,7 +2,10 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use redis_keys_schema::overlap::Pattern;
 use syn::{GenericParam, Generics, Ident};
+
+use crate::input::{Input, KeyField};
 
 /// Whether there are type or const parameters.
 fn is_generic(generics: &Generics) -> bool {
@@ -19,6 +22,14 @@ pub fn mentions_parameter(generics: &Generics, tokens: &impl ToTokens) -> bool {
 pub fn mentions_any(generics: &Generics, tokens: &impl ToTokens) -> bool {
     let is_const = |ident: &Ident| generics.const_params().any(|param| param.ident == *ident);
     mentions_parameter(generics, tokens) || is_generic(generics) && mentions(tokens.to_token_stream(), &is_const)
+}
+
+/// The fields of the parameters in `pattern.typed`, in order. `None` for a generic one, which can be any type.
+pub fn typed_fields<'r>(input: &'r Input<'_>, pattern: &'r Pattern) -> impl Iterator<Item = Option<&'r KeyField<'r>>> {
+    pattern.typed.iter().map(|typed| {
+        let field = input.fields.get(typed.field)?;
+        (!mentions_any(&input.item.generics, &field.field.ty)).then_some(field)
+    })
 }
 
 fn mentions(tokens: TokenStream, is_parameter: &dyn Fn(&Ident) -> bool) -> bool {

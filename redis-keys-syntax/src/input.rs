@@ -32,7 +32,7 @@ pub struct KeyAttribute<'i> {
 pub struct KeyField<'i> {
     /// The field.
     pub field: &'i syn::Field,
-    /// Its name without `r#`, or its number.
+    /// Its name without `r#`, or its index.
     pub name: String,
     /// The text of its type.
     pub ty: String,
@@ -71,7 +71,7 @@ impl<'i> Input<'i> {
     }
 
     fn with_attributes(item: &'i DeriveInput, name: &str) -> Self {
-        let field = |(number, field)| KeyField::new(number, field, name);
+        let field = |(index, field)| KeyField::new(index, field, name);
         let fields = match &item.data {
             Data::Struct(data) => data.fields.iter().enumerate().map(field).collect(),
             Data::Enum(_) | Data::Union(_) => Vec::new(),
@@ -127,13 +127,13 @@ impl<'i> Input<'i> {
     }
 
     /// A field's attribute.
-    pub fn field_attribute(&self, field: usize, number: usize) -> Option<&KeyAttribute<'i>> {
-        self.fields.get(field)?.attributes.get(number)
+    pub fn field_attribute(&self, field: usize, index: usize) -> Option<&KeyAttribute<'i>> {
+        self.fields.get(field)?.attributes.get(index)
     }
 
     /// A variant's attribute.
-    pub fn variant_attribute(&self, variant: usize, number: usize) -> Option<&KeyAttribute<'i>> {
-        self.variants.get(variant)?.attributes.get(number)
+    pub fn variant_attribute(&self, variant: usize, index: usize) -> Option<&KeyAttribute<'i>> {
+        self.variants.get(variant)?.attributes.get(index)
     }
 
     fn is_documented(&self) -> bool {
@@ -174,8 +174,8 @@ impl KeyVariant<'_> {
 }
 
 impl<'i> KeyField<'i> {
-    fn new(number: usize, field: &'i syn::Field, attribute: &str) -> Self {
-        let name = field.ident.as_ref().map_or_else(|| number.to_string(), |ident| ident.unraw().to_string());
+    fn new(index: usize, field: &'i syn::Field, attribute: &str) -> Self {
+        let name = field.ident.as_ref().map_or_else(|| index.to_string(), |ident| ident.unraw().to_string());
         let ty = Rendered::new(field.ty.to_token_stream()).text;
         Self { field, name, ty, attributes: attributes(&field.attrs, attribute) }
     }

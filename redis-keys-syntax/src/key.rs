@@ -1,12 +1,17 @@
-//! Keys: items that derive `RedisKey`.
+//! Keys: items that derive `RedisKey`, and their schemas.
 
+use std::ops::Range;
+
+use redis_keys_schema::schema::{Allowances, Allowed, Schema};
 use redis_keys_schema::{
-    Checked, Declaration, Diagnostics, Given, Policy, Sibling, StoredForm, ValuePattern, Warning, check,
+    Checked, Declaration, Diagnostics, Given, Policy, Reported, Sibling, StoredForm, ValueRole, Warning, check,
+    shown_type,
 };
-use syn::DeriveInput;
+use syn::{DeriveInput, LitStr};
 
 use crate::code;
 use crate::input::Input;
+use crate::rendered::Rendered;
 use crate::tokens::Tokens;
 
 /// A key as it was read.
@@ -52,9 +57,62 @@ impl KeyCode {
         let path = options.crate_path.as_ref().filter(|given| given.value.is_some());
         let krate = code::crate_path(input, path.map(|given| &given.range), diagnostics);
         let mut form = |given: &Option<Given<StoredForm>>| {
-            let form = given.as_ref()?.value.as_ref().filter(|form| form.pattern != Some(ValuePattern::Lock))?;
+            let form = given.as_ref()?.value.as_ref().filter(|form| form.role != Some(ValueRole::Lock))?;
             code::form(&attribute.rendered, form).map_err(|error| diagnostics.push(error)).ok()
         };
         Self { krate, value: form(&options.value), field: form(&options.field) }
     }
+}
+
+impl ReadKey<'_> {
+    /// The schema of a valid declaration in this file and line.
+    ///
+    /// # Errors
+    ///
+    /// If the declaration has no template or no type, which is reported.
+    pub fn schema(&self, file: String, line: usize) -> Result<Schema<String>, Reported> {
+        schema(&self.input, &self.declaration, file, line)
+    }
+}
+
+/// The schema of a valid declaration in this file and line.
+///
+/// # Errors
+///
+/// If the declaration has no template or no type, which is reported.
+pub fn schema(
+    input: &Input<'_>,
+    declaration: &Declaration,
+    file: String,
+    line: usize,
+) -> Result<Schema<String>, Reported> {
+    let mut schema = declaration.schema(&input.item())?;
+    // With `r#`, if it has that.
+    schema.name = input.item.ident.to_string();
+    schema.docs = Some(input.docs()).filter(|docs| !docs.is_empty());
+    schema.owner = declaration.inherited_owner().map(str::to_owned);
+    (schema.file, schema.line) = (file, u32::try_from(line).unwrap_or_default());
+    let Some(attribute) = input.attributes.first() else { return Ok(schema) };
+    let (text, options) = (&attribute.rendered, &declaration.options);
+    let form = |range: &Range<usize>| shown_type(text.text_at(range));
+    let unescaped = |given: &Given<String>| unescaped(text, &given.range);
+    schema.value = options.value.as_ref().map(|given| form(&given.range));
+    schema.field = options.field.as_ref().map(|given| form(&given.range));
+    schema.reason = options.reason.as_ref().map(unescaped);
+    schema.owner = options.owner.as_ref().map(unescaped).or(schema.owner);
+    schema.allowed = allowed(text, declaration);
+    Ok(schema)
+}
+
+/// The lints that the declaration opts out of.
+fn allowed(text: &Rendered, declaration: &Declaration) -> Allowances<String> {
+    let options = &declaration.options;
+    let lints = options.allow.iter().zip(&options.allow_reasons);
+    lints.filter_map(|(lint, reason)| Some(Allowed::new(lint.value.clone()?, unescaped(text, reason)))).collect()
+}
+
+/// The value of the string literal around a range: its text with the escapes resolved.
+fn unescaped(text: &Rendered, range: &Range<usize>) -> String {
+    let literal = text.literal_around(range).and_then(|literal| syn::parse_str::<LitStr>(text.text_at(&literal)).ok());
+    literal.map_or_else(|| text.text_at(range).to_owned(), |literal| literal.value())
 }

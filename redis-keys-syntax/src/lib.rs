@@ -1,11 +1,11 @@
 //! Reads the Rust items that declare Redis keys, their records and their parameter types.
 //!
-//! [`read_key`], [`read_record`] and [`read_segment`] render the attributes of an item as text, let `redis-keys-schema` check
-//! it, and check what only a parser of Rust can know: whether a value is a type. [`Input::underline`] maps the place of a
-//! diagnostic back to tokens.
+//! [`read_key`], [`read_record`] and [`read_segment`] render the attributes of an item as text, let `redis-keys-schema`
+//! check it, and check what only a parser of Rust can know: whether a value is a type. [`Input::underline`] maps the
+//! place of a diagnostic back to tokens.
 //!
-//! The derives of [`redis-keys`] read each item with these functions, and so can a tool that reads source files: this crate does
-//! not need the compiler.
+//! The derives of [`redis-keys`] read each item with these functions, and so can a tool that reads source files: this
+//! crate does not need the compiler.
 //!
 //! Its interface follows the needs of those two, and is not covered by semantic versioning. Depend on [`redis-keys`].
 //!
@@ -15,7 +15,6 @@ mod code;
 mod generics;
 mod input;
 mod key;
-mod overlap;
 pub mod policy;
 mod record;
 mod rendered;
@@ -23,18 +22,15 @@ mod segment;
 mod siblings;
 #[cfg(test)]
 mod tests;
-mod texts;
 mod tokens;
 mod underline;
 
-pub use generics::{mentions_any, mentions_parameter};
+pub use generics::{mentions_any, mentions_parameter, typed_fields};
 pub use input::{Input, KeyAttribute, KeyField, KeyVariant, is_phantom};
-pub use key::{KeyCode, ReadKey, read_key};
-pub use overlap::typed_fields;
+pub use key::{KeyCode, ReadKey, read_key, schema};
 pub use record::{FieldForm, ReadRecord, read_record, value_type};
 pub use rendered::Rendered;
 pub use segment::{ReadSegment, read_segment};
 pub use siblings::Siblings;
-pub use texts::texts;
 pub use tokens::Tokens;
 pub use underline::Underline;

@@ -41,13 +41,13 @@ pub fn read_record(item: &DeriveInput) -> ReadRecord<'_> {
 
 fn field_forms(input: &Input<'_>, record: &Record, diagnostics: &mut Diagnostics) -> Vec<Option<FieldForm>> {
     let fields = record.fields.iter().flatten().enumerate();
-    let forms = fields.map(|(number, field)| {
+    let forms = fields.map(|(index, field)| {
         let (attribute, form) = field.value.as_ref()?;
-        let rendered = &input.field_attribute(number, *attribute)?.rendered;
+        let rendered = &input.field_attribute(index, *attribute)?.rendered;
         match code::form(rendered, form) {
             Ok(tokens) => Some(FieldForm { tokens, text: rendered.text_at(&form.range).to_owned() }),
             Err(mut diagnostic) => {
-                diagnostic.place = Place::FieldAttribute(number, *attribute, form.range.clone());
+                diagnostic.place = Place::FieldAttribute(index, *attribute, form.range.clone());
                 diagnostics.push(diagnostic);
                 None
             }

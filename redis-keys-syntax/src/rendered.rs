@@ -32,8 +32,8 @@ impl Rendered {
         rendered
     }
 
-    /// Pushes tokens. Groups without delimiters, which are what a macro was given, are dissolved: an option can begin in one and
-    /// end behind it.
+    /// Pushes tokens. Groups without delimiters, which are what a macro was given, are dissolved: an option can begin
+    /// in one and end behind it.
     fn push_all(&mut self, tokens: TokenStream) {
         for token in tokens {
             let leaf = self.leaves.len();
@@ -65,8 +65,8 @@ impl Rendered {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// The tokens of a range, which must not start or end within a token: bare ones as they are, quoted ones with the span of
-    /// the literal. `None` if the text of a literal cannot be split into tokens.
+    /// The tokens of a range, which must not start or end within a token: bare ones as they are, quoted ones with the
+    /// span of the literal. `None` if the text of a literal cannot be split into tokens.
     pub fn tokens_in(&self, range: &Range<usize>) -> Option<Tokens> {
         if self.literal_around(range).is_none() {
             return Some(self.bare_tokens_in(range));

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use redis_keys_schema::{EarlierSibling, Sibling, Warning};
 
-/// The keys of a crate that were the first field of an object each, by the shape of the object. Only text is kept: tokens do not
-/// outlive their derive.
+/// The keys of a crate that were the first field of an object each, by the shape of the object. Only text is kept:
+/// tokens do not outlive their derive.
 #[derive(Default)]
 pub struct Siblings(HashMap<String, Vec<Registered>>);
 
@@ -16,8 +16,8 @@ struct Registered {
 }
 
 impl Siblings {
-    /// The warning for a key that is a field of the same object as an earlier one. `declared` identifies the declaration: its
-    /// name, file, line and column.
+    /// The warning for a key that is a field of the same object as an earlier one. `declared` identifies the
+    /// declaration: its name, file, line and column.
     pub fn check(&mut self, sibling: &Sibling, declared: String) -> Option<Warning> {
         register(self.0.entry(sibling.shape.clone()).or_default(), sibling, declared)
     }

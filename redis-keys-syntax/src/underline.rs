@@ -12,7 +12,8 @@ use crate::input::{Input, KeyAttribute};
 pub struct Underline<'r> {
     /// The first and the last token to underline, or all of them.
     pub tokens: TokenStream,
-    /// The text of the attribute, and the string literal in it of which the place is a part. The tokens are the whole literal.
+    /// The text of the attribute, and the string literal in it of which the place is a part. The tokens are the whole
+    /// literal.
     pub literal: Option<(&'r str, Range<usize>)>,
 }
 
@@ -21,11 +22,11 @@ impl Input<'_> {
     pub fn underline(&self, place: &Place) -> Underline<'_> {
         let found = match place {
             Place::Attribute(range) => self.attributes.first().map(|attribute| (attribute, range)),
-            Place::FieldAttribute(field, number, range) => {
-                self.field_attribute(*field, *number).map(|attribute| (attribute, range))
+            Place::FieldAttribute(field, index, range) => {
+                self.field_attribute(*field, *index).map(|attribute| (attribute, range))
             }
-            Place::VariantAttribute(variant, number, range) => {
-                self.variant_attribute(*variant, *number).map(|attribute| (attribute, range))
+            Place::VariantAttribute(variant, index, range) => {
+                self.variant_attribute(*variant, *index).map(|attribute| (attribute, range))
             }
             _ => None,
         };
@@ -38,20 +39,20 @@ impl Input<'_> {
     /// The tokens of a place that is not a range of an attribute's text.
     fn whole(&self, place: &Place) -> TokenStream {
         let tokens = match place {
-            Place::WholeAttribute(number) => self.attributes.get(*number).map(whole_attribute),
-            Place::WholeFieldAttribute(field, number) => self.field_attribute(*field, *number).map(whole_attribute),
-            Place::WholeVariantAttribute(variant, number) => {
-                self.variant_attribute(*variant, *number).map(whole_attribute)
+            Place::WholeAttribute(index) => self.attributes.get(*index).map(whole_attribute),
+            Place::WholeFieldAttribute(field, index) => self.field_attribute(*field, *index).map(whole_attribute),
+            Place::WholeVariantAttribute(variant, index) => {
+                self.variant_attribute(*variant, *index).map(whole_attribute)
             }
-            Place::Variant(number) => self.variants.get(*number).map(|variant| variant.variant.ident.to_token_stream()),
-            Place::Field(number) => self.fields.get(*number).map(|field| match &field.field.ident {
+            Place::Variant(index) => self.variants.get(*index).map(|variant| variant.variant.ident.to_token_stream()),
+            Place::Field(index) => self.fields.get(*index).map(|field| match &field.field.ident {
                 Some(ident) => ident.to_token_stream(),
                 None => field.field.ty.to_token_stream(),
             }),
-            Place::Lifetime(number) => {
-                self.item.generics.lifetimes().nth(*number).map(|parameter| parameter.lifetime.to_token_stream())
+            Place::Lifetime(index) => {
+                self.item.generics.lifetimes().nth(*index).map(|parameter| parameter.lifetime.to_token_stream())
             }
-            Place::FieldType(number) => self.fields.get(*number).map(|field| field.field.ty.to_token_stream()),
+            Place::FieldType(index) => self.fields.get(*index).map(|field| field.field.ty.to_token_stream()),
             _ => None,
         };
         tokens.unwrap_or_else(|| self.item.ident.to_token_stream())

@@ -4,40 +4,32 @@
 #![allow(clippy::panic, reason = "at compile time a panic is the error message")]
 
 pub mod editor;
-mod features;
 pub mod overlap;
 
-pub use features::{chrono, date, jiff, time, uuid};
-pub use std::{include_bytes, marker::PhantomData};
-
+pub use std::include_bytes;
+pub use std::marker::PhantomData;
 use std::str;
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
-pub use crate::{
-    cache::CachedKey,
-    jobs::JobKey,
-    key::{
-        KeyReader, KeyWriter,
-        parse::{ReadFields, Unparsable},
-    },
-    limit::LimitKey,
-    lock::LockKey,
-    parameter::{BucketEnd, FromBase32, FromInner, Newtype},
-    schema::{Declaration, PatternNumbers, RareOptions},
-    types::{
-        bitmap::BitmapType,
-        geo::GeoType,
-        hash::HashType,
-        hyperloglog::HyperLogLogType,
-        list::ListType,
-        record::{FormOf, OwnForm, RecordReader, RecordResult, RecordType, RecordWriter},
-        set::SetType,
-        stream::StreamType,
-        string::StringType,
-        zset::ZSetType,
-    },
-};
+pub use crate::cache::CachedKey;
+pub use crate::jobs::JobKey;
+pub use crate::key::KeyWriter;
+pub use crate::limit::LimitKey;
+pub use crate::lock::LockKey;
+pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
+pub use crate::parameter::{BucketEnd, FromBase32, FromInner, Newtype};
+pub use crate::schema::{KeyLiterals, OptionLiterals, RoleLiterals};
+pub use crate::types::bitmap::BitmapType;
+pub use crate::types::geo::GeoType;
+pub use crate::types::hash::HashType;
+pub use crate::types::hyperloglog::HyperLogLogType;
+pub use crate::types::list::ListType;
+pub use crate::types::record::{FormOf, OwnForm, RecordReader, RecordResult, RecordType, RecordWriter};
+pub use crate::types::set::SetType;
+pub use crate::types::stream::StreamType;
+pub use crate::types::string::StringType;
+pub use crate::types::zset::ZSetType;
 
 /// A byte of a tracked file.
 pub type Byte = u8;
@@ -57,8 +49,8 @@ pub type Parsed<T> = Result<T, &'static str>;
 /// A parsed key.
 pub type Found<K> = Option<K>;
 
-/// `by shard` in `__key!` selects this module, and with it the trait that writes the parameter. `by uuid` selects that of a
-/// feature.
+/// `by shard` in `__key!` selects this module, and with it the trait that writes the parameter. `by uuid` selects that
+/// of a feature.
 pub mod shard {
     pub use crate::parameter::Sharded as KeySegment;
 }
@@ -73,6 +65,36 @@ pub mod base32 {
     pub use crate::parameter::Base32 as KeySegment;
 }
 
+macro_rules! by_feature {
+    ($($module:ident, $feature:literal, $Disabled:ident;)*) => {$(
+        pub mod $module {
+            #[cfg(feature = $feature)]
+            pub use crate::KeySegment;
+            #[cfg(not(feature = $feature))]
+            pub use crate::parameter::disabled::$Disabled as KeySegment;
+        }
+    )*};
+}
+
+// The trait of a parameter whose type is probably one of another crate, by the feature that this type needs:
+// `KeySegment` if the feature is enabled, otherwise a trait whose error names the feature.
+by_feature! {
+    uuid, "uuid", UuidEnabled;
+    chrono, "chrono", ChronoEnabled;
+    time, "time", TimeEnabled;
+    jiff, "jiff", JiffEnabled;
+}
+
+/// A `Date` without a path, of time or jiff: what is not enabled is missing.
+pub mod date {
+    #[cfg(feature = "time")]
+    pub use super::jiff::KeySegment;
+    #[cfg(all(feature = "jiff", not(feature = "time")))]
+    pub use super::time::KeySegment;
+    #[cfg(not(any(feature = "jiff", feature = "time")))]
+    pub use crate::parameter::disabled::DateEnabled as KeySegment;
+}
+
 /// Makes the crate depend on a file: cargo checks the crate again if the file is changed or deleted.
 #[doc(hidden)]
 #[macro_export]
@@ -82,11 +104,12 @@ macro_rules! __track {
     };
 }
 
-/// Implements the traits of a key. The derive only passes what differs between keys: rustc expands these lines several times
-/// faster than it takes the same tokens from a derive.
+/// Implements the traits of a key. The derive only passes what differs between keys: rustc expands these lines several
+/// times faster than it takes the same tokens from a derive.
 ///
-/// `late` are the checks that depend on generic parameters, `ends` is the parameter from whose end the expiry counts, and `by`
-/// is the encoding of a parameter. The writer is called `__key` since a constant of the same name would be taken for a pattern.
+/// `late` are the checks that depend on generic parameters, `ends` is the parameter from whose end the expiry counts,
+/// and `by` is the encoding of a parameter. The writer is called `__key` since a constant of the same name would be
+/// taken for a pattern.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __key {
@@ -96,7 +119,7 @@ macro_rules! __key {
         $(rare $rare_options:tt)?
         $(late ($($late:tt)*))?
         $(allowed $allowed:literal)?
-        $(pattern $pattern:tt)?
+        $(role $role:tt)?
         $(ends $bucket:ident $bucket_field:tt ($($bucket_type:tt)*) $bucket_name:literal)?
         fields ($($fields:tt)*) $values:ident ($($create:tt)*)
         of $trait:ident ($($types:tt)*)
@@ -107,10 +130,10 @@ macro_rules! __key {
         #[automatically_derived]
         $(#[$allow])*
         impl $($($params)*)? $crate::RedisKey for $name $($($arguments)* $($bounds)*)? {
-            const DECLARATION: $crate::__private::Declaration = $declaration;
-            $(const RARE_OPTIONS: $crate::__private::RareOptions = $rare_options;)?
+            const DECLARATION: $crate::__private::KeyLiterals = $declaration;
+            $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
-            $(const PATTERN: $crate::__private::PatternNumbers = $pattern;)?
+            $(const ROLE: $crate::__private::RoleLiterals = $role;)?
 
             $(
                 const TTL_FROM_END_OF: $crate::__private::End = $bucket_name;
@@ -143,7 +166,7 @@ macro_rules! __key {
 
 /// Implements `CopiedKey`, with the number of copies and the position of the copy's number among the parameters.
 ///
-/// What it shares with `__key!` is repeated, since a macro for both would be expanded once more for every key.
+/// It repeats the parts of `__key!`: a macro for both would be expanded once more for every key.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __copied_key {
@@ -167,8 +190,8 @@ macro_rules! __copied_key {
             $($types)*
 
             const COPIES: $crate::__private::Number = $copies;
-            const DECLARATION: $crate::__private::Declaration = $declaration;
-            $(const RARE_OPTIONS: $crate::__private::RareOptions = $rare_options;)?
+            const DECLARATION: $crate::__private::KeyLiterals = $declaration;
+            $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
 
             $(
@@ -197,8 +220,8 @@ macro_rules! __copied_key {
 }
 
 /// Implements `ReadFields` for a key whose parameters' types may be less public than the key: such types cannot be its
-/// `Fields`, so the key itself is. Its bounds mention the lifetime `'__k`, since rustc accepts a bound that does not hold only
-/// if it depends on a parameter: a key that cannot be parsed still has all other methods.
+/// `Fields`, so the key itself is. Its bounds mention the lifetime `'__k`, since rustc accepts a bound that does not
+/// hold only if it depends on a parameter: a key that cannot be parsed still has all other methods.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __read {
@@ -221,8 +244,8 @@ macro_rules! __read {
     };
 }
 
-/// Fails the build if a key can exceed the limit. Unbounded text counts as one byte, its minimum: longer text is checked when
-/// the key is built.
+/// Fails the build if a key can exceed the limit. Unbounded text counts as one byte, its minimum: longer text is
+/// checked when the key is built.
 #[track_caller]
 pub const fn assert_key_fits(limit: usize, literal_bytes: usize, parameters: &[(&str, Option<usize>)]) {
     let mut total = literal_bytes;

@@ -5,7 +5,7 @@
 //! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
-//! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, a server that is away |
+//! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, an unreachable server |
 //! | [Locks](locks) | programs in which only one process at a time may do something |
 //! | [Rate limits](limits) | programs that limit how often something is done, such as requests of a user |
 //! | [Jobs](jobs) | work that is done later, in other processes: queues, delays, retries, dead jobs |
@@ -13,6 +13,7 @@
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
+//! | [Features](features) | everyone who adds redis-keys to a project: what each feature provides and enables |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
 //! | [Checks](checks) | those who maintain the checks of a project: overlaps of different packages, CI |
 //! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |
@@ -20,8 +21,8 @@
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
 
-// The pages are files of `docs/guide`, whose links work in the repository. The definitions in front of a page override the
-// page's own, so that the same links lead to rustdoc's pages here.
+// The pages are files of `docs/guide`, whose links work in the repository. The definitions in front of a page override
+// the page's own, so that the same links lead to rustdoc's pages here.
 
 /// [checks]: crate::guide::checks
 /// [policy]: crate::guide::policy
@@ -79,7 +80,52 @@ pub mod jobs {}
 /// [testing]: crate::guide::cookbook::testing
 /// [unique_visitors]: crate::guide::cookbook::unique_visitors
 #[doc = include_str!("../docs/guide/cookbook/README.md")]
-pub mod cookbook;
+pub mod cookbook {
+    /// [caching]: crate::guide::caching
+    /// [stored_forms]: crate::guide::stored_forms
+    #[doc = include_str!("../docs/guide/cookbook/cache_aside.md")]
+    pub mod cache_aside {}
+
+    #[doc = include_str!("../docs/guide/cookbook/sessions.md")]
+    pub mod sessions {}
+
+    /// [limits]: crate::guide::limits
+    #[doc = include_str!("../docs/guide/cookbook/counters_and_limits.md")]
+    pub mod counters_and_limits {}
+
+    #[doc = include_str!("../docs/guide/cookbook/recent_items.md")]
+    pub mod recent_items {}
+
+    #[doc = include_str!("../docs/guide/cookbook/leaderboard.md")]
+    pub mod leaderboard {}
+
+    #[doc = include_str!("../docs/guide/cookbook/sign_ins.md")]
+    pub mod sign_ins {}
+
+    #[doc = include_str!("../docs/guide/cookbook/unique_visitors.md")]
+    pub mod unique_visitors {}
+
+    #[doc = include_str!("../docs/guide/cookbook/nearby.md")]
+    pub mod nearby {}
+
+    /// [jobs]: crate::guide::jobs
+    #[doc = include_str!("../docs/guide/cookbook/events.md")]
+    pub mod events {}
+
+    /// [running]: crate::guide::running
+    #[doc = include_str!("../docs/guide/cookbook/several_keys.md")]
+    pub mod several_keys {}
+
+    /// [testing]: crate::guide::testing
+    #[doc = include_str!("../docs/guide/cookbook/testing.md")]
+    pub mod testing {}
+
+    /// [parameters]: crate::guide::declaration#parameters
+    /// [policy]: crate::guide::policy#adopting-a-policy-in-an-existing-project
+    /// [stored_forms]: crate::guide::stored_forms
+    #[doc = include_str!("../docs/guide/cookbook/migration.md")]
+    pub mod migration {}
+}
 
 #[doc = include_str!("../docs/guide/commands.md")]
 pub mod commands {}
@@ -90,6 +136,7 @@ pub mod commands {}
 /// [connection_manager]: https://github.com/redis-keys/redis-keys/blob/main/examples/connection_manager.rs
 /// [deadpool]: https://github.com/redis-keys/redis-keys/blob/main/examples/deadpool.rs
 /// [demo]: https://github.com/redis-keys/redis-keys/blob/main/examples/demo.rs
+/// [features]: crate::guide::features
 #[doc = include_str!("../docs/guide/connections.md")]
 pub mod connections {}
 
@@ -97,6 +144,16 @@ pub mod connections {}
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cluster.rs
 #[doc = include_str!("../docs/guide/clusters.md")]
 pub mod clusters {}
+
+/// [caching]: crate::guide::caching
+/// [clusters]: crate::guide::clusters
+/// [connections]: crate::guide::connections
+/// [jobs]: crate::guide::jobs
+/// [limits]: crate::guide::limits
+/// [locks]: crate::guide::locks
+/// [testing]: crate::guide::testing
+#[doc = include_str!("../docs/guide/features.md")]
+pub mod features {}
 
 /// [overlap]: crate::guide::declaration#overlapping-declarations
 #[doc = include_str!("../docs/guide/policy.md")]

@@ -1,13 +1,14 @@
-//! Redis keys that the compiler checks: one attribute declares a key's name, type, value and expiry, and gives it typed commands.
+//! Redis keys that the compiler checks: one attribute declares a key's name, type, value and expiry, and gives it typed
+//! commands.
 //!
 //! ```no_run
-//! use redis_keys::{prelude::*, redis};
+//! use redis_keys::prelude::*;
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Serialize, Deserialize)]
 //! struct Profile { name: String, email: String }
 //!
-//! /// What the profile card shows.
+//! /// The data of the profile card.
 //! #[derive(RedisKey)]
 //! #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h, jitter = 5m)]
 //! struct BasicInfo { user_id: u64 }
@@ -15,8 +16,7 @@
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let profile = Profile { name: String::new(), email: String::new() };
-//! let client = redis::Client::open("redis://127.0.0.1/")?;
-//! let mut con = client.get_multiplexed_async_connection().await?;
+//! let mut con = redis_keys::connect("redis://127.0.0.1/")?;
 //!
 //! let key = BasicInfo { user_id: 42 };
 //! // SET user:basic.info:42:string {…} PX 3600000…3900000
@@ -26,27 +26,27 @@
 //! ```
 //!
 //! A key that breaks a rule does not compile:
-//!
 #![cfg_attr(doc, doc = include_str!("../docs/errors.svg"))]
 //!
-//! - **The declaration is the schema.** [`#[derive(RedisKey)]`](derive@RedisKey) checks it at compile time and implements
-//!   [`RedisKey`](trait@RedisKey), for what every key can do, and the trait of the key's type.
-//! - **An accessor builds a typed [`Command`]** and performs no I/O. `.query(&mut con)` and `.query_async(&mut con)` run it on
-//!   every connection of redis-rs, alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
-//! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the rule.
+//! - **The declaration is the schema.** [`#[derive(RedisKey)]`](derive@RedisKey) checks it at compile time and
+//!   implements [`RedisKey`](trait@RedisKey), for what every key can do, and the trait of the key's type.
+//! - **An accessor builds a typed [`Command`]** and performs no I/O. `.query(&mut con)` and `.query_async(&mut con)`
+//!   run it on every connection of redis-rs, alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
+//! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the
+//!   rule.
 //!
 //! The [guide] explains all of it: [declaring keys](guide::declaration), [stored forms](guide::stored_forms),
 //! [running commands](guide::running), [caching](guide::caching), [locks](guide::locks), [rate limits](guide::limits),
 //! [jobs](guide::jobs), [recipes for usual tasks](guide::cookbook),
-//! [what each accessor sends](guide::commands), [connections](guide::connections), [clusters](guide::clusters), a project's
-//! [policy](guide::policy), [testing](guide::testing) and [performance](guide::performance).
+//! [what each accessor sends](guide::commands), [connections](guide::connections), [clusters](guide::clusters), a
+//! project's [policy](guide::policy), [testing](guide::testing) and [performance](guide::performance).
 //!
 //! # Key types
 //!
 //! | last segment | trait | typical use |
 //! |---|---|---|
 //! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
-//! | `string`, with `null_ttl` | [`CachedKey`] | what is loaded from elsewhere, once for all who ask |
+//! | `string`, with `null_ttl` | [`CachedKey`] | what is loaded from elsewhere, once for all callers |
 //! | `string`, with `copies` | [`CopiedKey`] | a hot value that one server cannot serve alone |
 //! | `string`, with `value = Lock` | [`LockKey`] | what only one process may do at a time |
 //! | `string`, with `limit` | [`LimitKey`] | how often something is allowed |
@@ -63,46 +63,28 @@
 //!
 //! # Features
 //!
-//! | feature | provides |
-//! |---|---|
-//! | `aio` (default) | `query_async` and `stream`, on tokio |
-//! | `cache` | `Cache`, which loads cached keys: see [Caching](guide::caching) |
-//! | `lock` | `Locks`, which acquires and renews locks: see [Locks](guide::locks) |
-//! | `jobs` | `Worker`, which runs jobs: see [Jobs](guide::jobs) |
-//! | `tower` | a layer for axum and others that applies rate limits: see [Rate limits](guide::limits) |
-//! | `metrics`, `tracing` | what caches, locks, rate limits and workers do, as counters and times (metrics 0.24), and as spans and events (tracing 0.1) |
-//! | `json` (default) | the stored form [`Json<P>`](stored::Json) |
-//! | `messagepack`, `postcard`, `protobuf` | the stored forms `MessagePack<P>`, `Postcard<P>` and `Protobuf<P>` (prost 0.14) |
-//! | `zstd`, `gzip`, `snappy`, `lz4` | the compressing forms, as in `Zstd<Json<P>>`; `zstd` needs a C compiler |
-//! | `bytes` | values of type `bytes::Bytes` |
-//! | `digest`, `base32` | parameters with `#[redis_key(digest)]` and `#[redis_key(base32)]` |
-//! | `uuid`, `chrono`, `time`, `jiff` | parameters of these crates' types |
-//! | `cluster`, `cluster-async` | connections to clusters |
-//! | `connection-manager`, `sentinel` | redis-rs's connection that reconnects automatically, and its sentinels |
-//! | `bb8`, `r2d2`, `deadpool` | connections of these pools; `deadpool-redis` needs its feature for clusters only |
-//! | `tls-rustls` | TLS |
-//! | `serde` | a [`Schema`](schema::Schema) that other programs can read |
-//! | `testing` | the module `testing`: private servers, isolated keys, a fixed clock and jitter |
-//! | `full` | all of them except TLS |
+//! `aio` and `json` are enabled by default. [Features](guide::features) lists all of them, with what each provides and
+//! enables.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 #[doc(hidden)]
 pub mod __private;
 pub mod cache;
+mod clock;
 pub mod command;
 mod error;
 // The examples of the guide use all features. The pages do not.
 #[cfg(any(doc, all(doctest, feature = "full")))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
-#[cfg(all(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"), feature = "metrics"))]
-mod handles;
 pub mod jobs;
 mod key;
 pub mod limit;
 pub mod lock;
 mod lua;
+#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
+mod observe;
 pub mod parameter;
 pub mod prelude;
 pub mod purge;
@@ -113,6 +95,8 @@ pub mod stored;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
 pub mod testing;
+#[cfg(test)]
+mod tests;
 mod token;
 mod types;
 
@@ -124,20 +108,20 @@ pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
 #[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))))]
 pub use crate::run::SharedConnection;
-#[cfg(feature = "cluster-async")]
-#[cfg_attr(docsrs, doc(cfg(feature = "cluster-async")))]
+#[cfg(feature = "cluster")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cluster")))]
 #[doc(inline)]
-pub use crate::run::cluster_connection as cluster;
+pub use crate::run::cluster;
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-pub use crate::run::{AsyncConnection, BlockingConnection};
+pub use crate::run::{AsyncConnection, BlockingConnection, ConnectOptions, Connection, connect, connect_with};
 #[doc(inline)]
 pub use crate::{
     cache::CachedKey,
-    command::{Batch, Command, atomic, batch, batch_iter},
+    command::{Batch, Command, atomic, batch, batch_iter, reply::TimeLeft},
     error::{Error, ErrorKind, Sent},
     jobs::JobKey,
-    key::{Key, ParseKey, RedisKey, TimeLeft, namespace},
+    key::{Key, namespace},
     limit::LimitKey,
     lock::LockKey,
     parameter::{KeySegment, bucket},
@@ -145,6 +129,7 @@ pub use crate::{
     scan::Scan,
     stored::Stored,
     types::{
+        any::{ParseKey, RedisKey},
         bitmap::{self, BitmapKey},
         copies::{self, CopiedKey},
         geo::{self, GeoKey},
@@ -159,6 +144,6 @@ pub use crate::{
     },
 };
 
-#[cfg(all(doctest, feature = "cache", feature = "connection-manager", feature = "json"))]
+#[cfg(all(doctest, feature = "cache", feature = "json"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,15 +1,15 @@
 //! The traits and functions to declare and use keys: `use redis_keys::prelude::*;`.
 //!
-//! It contains the few types that the first call on a key needs: [`GeoPoint`], [`GeoArea`] and [`GeoUnit`] for places, and
-//! [`GroupStart`] to create a consumer group. Names in a program's own modules take precedence.
+//! It contains the few types that the first call on a key needs: [`GeoPoint`], [`GeoArea`] and [`GeoUnit`] for places,
+//! and [`GroupStart`] to create a consumer group. Names in a program's own modules take precedence.
 //!
-//! It does not contain the stored forms. Inside `value = …` their names always refer to this crate, and elsewhere a name such as
-//! `Json` could conflict with one of another crate.
+//! It does not contain the stored forms. Inside `value = …` their names always refer to this crate, and elsewhere a
+//! name such as `Json` could conflict with one of another crate.
 
+pub use crate::geo::{GeoArea, GeoPoint, GeoUnit};
+pub use crate::stream::GroupStart;
 pub use crate::{
     BitmapKey, CachedKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, JobKey, KeySegment, LimitKey, ListKey,
     LockKey, ParseKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch,
     batch_iter,
-    geo::{GeoArea, GeoPoint, GeoUnit},
-    stream::GroupStart,
 };

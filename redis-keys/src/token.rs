@@ -1,23 +1,20 @@
 //! The tokens of those who load values or hold locks.
 
-use std::{
-    fmt,
-    hash::{BuildHasher as _, RandomState},
-    process,
-    sync::{
-        LazyLock,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
-    time::SystemTime,
-};
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::SystemTime;
+use std::{fmt, process};
 
 /// The number of bytes of a token.
 pub(crate) const TOKEN_BYTES: usize = 16;
 
-/// Identifies one load of a cached key, or one holder of a lock: a number that nobody else has.
+/// Identifies one load of a cached key, or one holder of a lock: a unique random number.
 ///
-/// [`CachedKey::claim`](crate::CachedKey::claim) stores it, and [`fill`](crate::CachedKey::fill) must still find it to store the
-/// value. [`LockKey::acquire`](crate::LockKey::acquire) stores it, and only with the same token the lock is renewed and released.
+/// [`CachedKey::claim`](crate::CachedKey::claim) stores it, and [`fill`](crate::CachedKey::fill) must still find it to
+/// store the value. [`LockKey::acquire`](crate::LockKey::acquire) stores it, and only with the same token the lock is
+/// renewed and released.
 ///
 /// ```
 /// use redis_keys::cache::Token;
@@ -35,9 +32,10 @@ static SEED: LazyLock<[RandomState; 2]> = LazyLock::new(|| [RandomState::new(), 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl Token {
-    /// Creates a token that nobody else has, in this process or another one.
+    /// Creates a token that is unique in this process and all others.
     pub fn random() -> Self {
-        // A forked process has the same seed and the same count, and a machine that is restored twice has the same process too.
+        // A forked process has the same seed and the same count, and a machine that is restored twice has the same
+        // process too.
         let one = (process::id(), COUNT.fetch_add(1, Relaxed), SystemTime::now());
         let [first, second] = [0, 1].map(|half: usize| SEED[half].hash_one(one));
         Self { bytes: (u128::from(first) << 64 | u128::from(second)).to_be_bytes() }

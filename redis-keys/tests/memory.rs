@@ -1,4 +1,4 @@
-//! How much memory a few bytes can make a reader allocate, counted by the allocator.
+//! The memory that a few bytes can make a reader allocate, counted by the allocator.
 
 #![cfg(all(feature = "json", feature = "messagepack", feature = "postcard", feature = "protobuf", feature = "zstd"))]
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "test data")]
@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// What a `Vec` that grows can take above its elements: twice as many, and the buffer that it is copied from.
+/// The factor by which a growing `Vec` can exceed its elements: twice as many, and the buffer that it is copied from.
 const MAX_GROWTH: usize = 3;
 
-/// What the compressed and the decompressed bytes of a value can take.
+/// The memory that the compressed and the decompressed bytes of a value can take.
 const INPUT: usize = 2 * MAX_DECOMPRESSED_BYTES;
 
 /// A type that is large in memory, and takes one or two bytes.
@@ -96,7 +96,7 @@ struct WideMessage {
     number: u32,
 }
 
-/// Runs something that reads `len` bytes, and checks how much memory it took at once. Returns its error.
+/// Runs something that reads `len` bytes, and checks its peak of memory. Returns its error.
 #[track_caller]
 fn measure(what: &str, len: usize, most: usize, read: impl FnOnce() -> Result<(), String>) -> Option<String> {
     let before = ALLOCATOR.current_usage();

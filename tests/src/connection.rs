@@ -9,10 +9,14 @@ use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{
     AsyncConnectionConfig, Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async,
 };
+use redis_keys::copies::GetCopy;
+use redis_keys::purge::Purged;
+use redis_keys::scan::KeyScan;
+use redis_keys::string::Update;
 use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::{
-    Batch, Command, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch, cluster,
-    copies::GetCopy, purge::Purged, scan::KeyScan, string::Update,
+    Batch, Command, ConnectOptions, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch,
+    cluster,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -36,6 +40,7 @@ enum Typed {
     BlockingCluster(Box<ClusterConnection>),
     AsyncCluster(cluster_async::ClusterConnection, Runtime),
     Nodes(cluster::Connection, Runtime),
+    Own(redis_keys::Connection, Runtime),
 }
 
 impl Typed {
@@ -72,6 +77,7 @@ macro_rules! on {
             Typed::Manager($con, runtime) => runtime.block_on($asynchronous),
             Typed::AsyncCluster($con, runtime) => runtime.block_on($asynchronous),
             Typed::Nodes($con, runtime) => runtime.block_on($asynchronous),
+            Typed::Own($con, runtime) => runtime.block_on($asynchronous),
         }
     };
 }
@@ -104,6 +110,13 @@ impl Con {
         let config = ConnectionManagerConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT));
         let con = runtime.block_on(client(url).get_connection_manager_with_config(config)).expect("the server replies");
         Self::to_server(url, Typed::Manager(con, runtime))
+    }
+
+    /// Opens a connection of this crate.
+    pub fn own(url: &str) -> Self {
+        let options = ConnectOptions::new().with_time_limit(RESPONSE_TIMEOUT);
+        let con = redis_keys::connect_with(client(url), options).expect("it is supported");
+        Self::to_server(url, Typed::Own(con, runtime()))
     }
 
     /// Opens a blocking connection to a cluster.
@@ -289,7 +302,8 @@ impl Con {
         let _: String = self.raw(&["SCRIPT", "FLUSH"]);
     }
 
-    /// Runs any command on a plain connection; on a cluster on the node of its key, or on all nodes if redis-rs does so.
+    /// Runs any command on a plain connection; on a cluster on the node of its key, or on all nodes if redis-rs does
+    /// so.
     #[track_caller]
     pub fn raw<T: FromRedisValue>(&mut self, words: &[&str]) -> T {
         let mut command = redis::cmd(words[0]);

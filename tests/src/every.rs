@@ -9,12 +9,11 @@ use crate::Con;
 
 const PROTOCOLS: [(&str, ProtocolVersion); 2] = [("resp2", ProtocolVersion::RESP2), ("resp3", ProtocolVersion::RESP3)];
 
-/// Runs a test on a blocking connection, a multiplexed one and a connection manager, with RESP2 and RESP3, each time in an
-/// empty database of a private server. Afterwards no key may be without an expiry.
+/// Runs a test on a blocking connection, a multiplexed one and this crate's, with RESP2 and RESP3, each time in
+/// an empty database of a private server. Afterwards no key may be without an expiry.
 pub fn on_every_connection(test: impl Fn(&mut Con)) {
     let server = Server::start().expect("a server starts");
-    let kinds =
-        [("blocking", Con::blocking as fn(&str) -> Con), ("multiplexed", Con::multiplexed), ("manager", Con::manager)];
+    let kinds = [("blocking", Con::blocking as fn(&str) -> Con), ("multiplexed", Con::multiplexed), ("own", Con::own)];
     for (kind_index, (kind, connect)) in kinds.into_iter().enumerate() {
         for (protocol_index, (protocol, _)) in PROTOCOLS.into_iter().enumerate() {
             println!("{kind}, {protocol}");
@@ -26,8 +25,8 @@ pub fn on_every_connection(test: impl Fn(&mut Con)) {
     }
 }
 
-/// Runs a test on a blocking connection to a cluster, an asynchronous one and this crate's, with RESP2 and RESP3, each time
-/// without keys. Afterwards no key may be without an expiry. Tests on the cluster run one after the other.
+/// Runs a test on a blocking connection to a cluster, an asynchronous one and this crate's, with RESP2 and RESP3, each
+/// time without keys. Afterwards no key may be without an expiry. Tests on the cluster run one after the other.
 pub fn on_a_cluster(test: impl Fn(&mut Con)) {
     let kinds = [
         ("blocking cluster", Con::blocking_cluster as fn(&Cluster, ProtocolVersion) -> Con),

@@ -1,11 +1,9 @@
-//! A server that replies what it is told to, such as what no real server replies.
+//! A server with given replies, such as those that no real server sends.
 
-use std::{
-    io::{BufReader, Write as _},
-    net::{Ipv4Addr, TcpListener, TcpStream},
-    sync::Arc,
-    thread,
-};
+use std::io::{BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
 
 use fastrand::Rng;
 use redis::{Parser, Value};
@@ -22,7 +20,7 @@ impl FakeServer {
     /// Starts it. The commands with which redis-rs opens a connection are answered as a real server does.
     ///
     /// # Panics
-    /// When no port is free.
+    /// If no port is free.
     pub fn start(reply: impl Fn(&[Vec<u8>]) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
@@ -36,7 +34,7 @@ impl FakeServer {
         Self { port }
     }
 
-    /// What clients connect to.
+    /// Returns the address for clients.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/", self.port)
     }
@@ -47,7 +45,7 @@ impl FakeServer {
     }
 }
 
-/// Serves a client until it goes away.
+/// Serves a client until it disconnects.
 fn serve(stream: &TcpStream, reply: &Reply) {
     // Else the replies to a pipeline wait for each other.
     if stream.set_nodelay(true).is_err() {
@@ -67,8 +65,29 @@ fn serve(stream: &TcpStream, reply: &Reply) {
     }
 }
 
-/// Random replies of any kind, as deep as replies of real servers are. About half repeat the previous one, since some mistakes show
-/// only if several commands are replied to alike.
+/// Runs a command on a server, on a connection of its own. Returns the bytes of the reply; none if the server is gone.
+pub fn forward(port: u16, words: &[Vec<u8>]) -> std::io::Result<Vec<u8>> {
+    let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+    let mut bytes = format!("*{}\r\n", words.len()).into_bytes();
+    for word in words {
+        bytes.extend_from_slice(format!("${}\r\n", word.len()).as_bytes());
+        bytes.extend_from_slice(word);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    server.write_all(&bytes)?;
+    let (mut reply, mut buffer) = (Vec::new(), [0; 4096]);
+    while reply.is_empty() || redis::parse_redis_value(&reply).is_err() {
+        let length = server.read(&mut buffer)?;
+        if length == 0 {
+            return Ok(Vec::new());
+        }
+        reply.extend_from_slice(buffer.get(..length).unwrap_or_default());
+    }
+    Ok(reply)
+}
+
+/// Random replies of any kind, as deep as replies of real servers are. About half repeat the previous one, since some
+/// mistakes show only if several commands are replied to alike.
 pub struct Garbage {
     rng: Rng,
     last: Vec<u8>,

@@ -21,7 +21,7 @@ pub use child::Child;
 pub use connection::Con;
 pub use errors::Errors;
 pub use every::{everywhere, on_a_cluster, on_every_connection, shared_cluster};
-pub use fake_server::{FakeServer, Garbage};
+pub use fake_server::{FakeServer, Garbage, forward};
 pub use sentinel::Sentinel;
 pub use signals::Signals;
 pub use slots::{MovingSlot, fail_over, join};

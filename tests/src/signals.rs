@@ -1,8 +1,8 @@
-//! How the processes of a test wait for each other.
+//! Signals by which the processes of a test wait for each other.
 
 use redis::{Client, Connection};
 
-/// How long a process waits for a signal, in seconds.
+/// The time that a process waits for a signal, in seconds.
 const PATIENCE: u64 = 60;
 
 /// Signals between processes, each an element of a list on a server.
@@ -22,7 +22,7 @@ impl Signals {
         self.send_to(name, 1);
     }
 
-    /// Lets so many processes go on.
+    /// Lets this many processes go on.
     pub fn send_to(&mut self, name: &str, processes: usize) {
         let list = list(name);
         redis::cmd("RPUSH").arg(list).arg(vec![1; processes]).exec(&mut self.con).expect("the server replies");

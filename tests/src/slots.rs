@@ -5,8 +5,8 @@ use redis_keys::testing::{Cluster, ClusterNode};
 
 use crate::wait_until;
 
-/// A slot that is migrating to another node, with some of its keys on either node. The source replies ASK for keys that have
-/// moved, and TRYAGAIN to commands on several keys of which only some have moved.
+/// A slot that is migrating to another node, with some of its keys on either node. The source replies ASK for keys that
+/// have moved, and TRYAGAIN to commands on several keys of which only some have moved.
 pub struct MovingSlot {
     slot: u16,
     from: (ClusterNode, Connection),
@@ -74,8 +74,8 @@ impl MovingSlot {
     }
 }
 
-/// Promotes a replica of the primary that serves a key with CLUSTER FAILOVER, which loses nothing, or with its option `FORCE`
-/// or `TAKEOVER`. Returns the new primary.
+/// Promotes a replica of the primary that serves a key with CLUSTER FAILOVER, which loses nothing, or with its option
+/// `FORCE` or `TAKEOVER`. Returns the new primary.
 pub fn fail_over(cluster: &Cluster, key: &str, option: Option<&str>) -> ClusterNode {
     let primary = cluster.primary_of(key).expect("the cluster is whole");
     let nodes = cluster.nodes().expect("the cluster replies");

@@ -1,4 +1,4 @@
-//! What is completed in a declaration. The cursor is in front of the marked part.
+//! Completions in a declaration. The cursor is in front of the marked part.
 use redis_keys::prelude::*;
 
 struct Profile;

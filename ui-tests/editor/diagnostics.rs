@@ -1,4 +1,4 @@
-//! What is underlined in invalid declarations.
+//! Underlined parts of invalid declarations.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

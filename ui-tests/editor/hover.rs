@@ -1,4 +1,4 @@
-//! What is shown of the words of a declaration, and where they are defined.
+//! Hover texts of the words of a declaration, and their definitions.
 use redis_keys::prelude::*;
 
 /// A person.
@@ -10,7 +10,7 @@ struct Profile;
 // rename Person: struct Person;
 // rename Person: #[redis_key(user:basic.info:{user_id}:string, value = Json<Person>, ttl = 1h, jitter = 5m)]
 
-/// What the profile card shows.
+/// The data of the profile card.
 #[derive(RedisKey)]
 #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h, jitter = 5m)]
 //          ^^^^
@@ -25,24 +25,24 @@ struct Profile;
 // definition: pub trait StringKey: StringType {
 // token: interface
 //                                            ^^^^^
-// hover: What the key stores
+// hover: what the key stores
 // hover without: StringKey
 // token: property
 //                                                    ^^^^
 // hover: struct Json
-// definition: pub struct Json<P> {
+// definition: pub struct Json<P>;
 //                                                         ^^^^^^^
 // hover: A person.
 // definition: struct Profile;
 //                                                                   ^^^
-// hover: The expiry
+// hover: the expiry
 //                                                                         ^^
 // hover: none
 //                                                                             ^^^^^^
-// hover: Adds a random delay
+// hover: adds a random delay
 struct BasicInfo {
 //     ^^^^^^^^^
-// hover: What the profile card shows.
+// hover: The data of the profile card.
 // references: struct BasicInfo {
 // references: let key = BasicInfo { user_id: 7 };
 // rename Card: struct Card {
@@ -56,9 +56,9 @@ struct BasicInfo {
 // hover: trait HashKey
 // definition: pub trait HashKey: HashType {
 //                                                   ^^^^^
-// hover: The stored form of a hash's field names
+// hover: the stored form of a hash's field names
 //                                                                                ^^^^^^
-// hover: Why the key never expires
+// hover: such as why the key never expires
 struct Settings {
     id: u64,
 }
@@ -81,9 +81,9 @@ struct SizesOfUser {
 // hover: trait CachedKey
 // definition: pub trait CachedKey: RedisKey {
 //                                                                       ^^^^^^^^
-// hover: Makes a string a cached key
+// hover: makes a string a cached key
 //                                                                                      ^^^^^
-// hover: How long others wait
+// hover: how long other callers wait
 //                                                                                                   ^^^^^^^
 // hover: when this share of its ttl has passed
 struct Badges {
@@ -110,9 +110,9 @@ struct OrderLock {
 //                        ^^^^^^
 // hover: trait LimitKey
 //                                ^^^^^
-// hover: Makes a string a rate limit
+// hover: makes a string a rate limit
 //                                                  ^^^^^
-// hover: How many a rate limit allows at once
+// hover: the number that a rate limit allows at once
 struct ApiLimit {
     id: u64,
 }
@@ -130,9 +130,9 @@ struct ApiLimit {
 //                                                 ^^^^^^^
 // hover: The address of a person.
 //                                                                      ^^^^^
-// hover: How long a job that was taken is nobody else's
+// hover: how long a worker owns a job it has taken
 //                                                                                  ^^^^^
-// hover: How often a job is taken
+// hover: how often a job is taken
 struct Jobs {
     id: u64,
 }

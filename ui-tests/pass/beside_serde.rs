@@ -12,7 +12,7 @@ pub struct LastSeen {
     /// Whose.
     #[serde(rename = "user")]
     pub user_id: u64,
-    /// Where.
+    /// The device.
     #[serde(default)]
     pub device: String,
 }

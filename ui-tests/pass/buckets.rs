@@ -12,7 +12,7 @@ pub struct Booked<T>(pub T);
 pub struct Bookings<'i> {
     /// Whose.
     pub id: &'i str,
-    /// Which.
+    /// The hour.
     pub hour: Booked<::redis_keys::bucket::Hour>,
 }
 
@@ -33,7 +33,7 @@ where
 {
     /// Whose.
     pub id: T,
-    /// Which.
+    /// The month.
     pub month: M,
 }
 
@@ -41,17 +41,17 @@ where
 #[derive(::redis_keys::RedisKey)]
 #[redis_key(shop:lent:{day}:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = day)]
 pub struct Lent<'d, H> {
-    /// Which day.
+    /// The day.
     pub day: &'d ::redis_keys::bucket::Day,
-    /// Which hour.
+    /// The hour.
     pub hour: Booked<&'d H>,
 }
 
-/// What is left open of them.
+/// The same of a newtype.
 #[derive(::redis_keys::RedisKey)]
 #[redis_key(shop:lent.by:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = hour)]
 pub struct LentBy<'d, H> {
-    /// Which hour.
+    /// The hour.
     pub hour: &'d Booked<H>,
 }
 
@@ -63,7 +63,7 @@ pub struct LentHour<'d>(pub &'d ::redis_keys::bucket::Hour);
 #[derive(::redis_keys::RedisKey)]
 #[redis_key(shop:lent.own:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = hour)]
 pub struct LentOwn<'d> {
-    /// Which hour.
+    /// The hour.
     pub hour: LentHour<'d>,
 }
 

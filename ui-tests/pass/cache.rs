@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis_keys::bucket::Month;
 use redis_keys::cache::{Claim, Token};
 use redis_keys::prelude::*;
-use redis_keys::schema::{Pattern, Schema};
+use redis_keys::schema::{Role, Schema};
 use redis_keys::stored::Stored;
 
 /// All that a cached key can say.
@@ -54,7 +54,7 @@ pub struct Short(pub u32);
     lease = 5m,
 )]
 pub struct Report {
-    /// Which month.
+    /// The month.
     pub month: Month,
 }
 
@@ -64,19 +64,19 @@ pub struct Report {
 pub struct Any<I, V> {
     /// Whatever can be a parameter.
     pub id: I,
-    /// What it holds.
+    /// Its value.
     pub holds: PhantomData<fn() -> V>,
 }
 
-/// What holds for all cached keys holds for those of type parameters.
+/// Accepts cached keys of type parameters, as of all types.
 pub fn claim<V: Stored>(key: &Any<u64, V>, token: &Token) -> Command<Claim<V::Output>> {
     key.claim(token)
 }
 
 /// `null_ttl`, `lease` and `refresh` of a cached key.
 pub fn options(schema: &Schema) -> Option<(Duration, Duration, Option<u8>)> {
-    match schema.pattern {
-        Some(Pattern::Cache(cache)) => Some((cache.null_ttl, cache.lease, cache.refresh_percent)),
+    match schema.role {
+        Some(Role::Cache(cache)) => Some((cache.null_ttl, cache.lease, cache.refresh_percent)),
         _ => None,
     }
 }

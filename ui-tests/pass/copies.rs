@@ -18,7 +18,7 @@ pub struct Banner<'q> {
 #[redis_key("shop:motto:v.{copy}:string", value = u64, ttl = never, reason = "a fixed table", copies = "2")]
 pub struct Motto;
 
-/// What is left open, and all that can be said.
+/// Open types, and all options.
 #[derive(::redis_keys::RedisKey)]
 #[redis_key(
     shop:sale:{of % 10}:{copy}:{month}:string,
@@ -32,7 +32,7 @@ pub struct Motto;
 pub struct Sale<N, T> {
     /// Of what.
     pub of: N,
-    /// When.
+    /// The month.
     pub month: ::redis_keys::bucket::Month,
     /// Its value.
     pub value: ::core::marker::PhantomData<T>,
@@ -42,7 +42,7 @@ pub struct Sale<N, T> {
 #[derive(::redis_keys::RedisKey)]
 #[redis_key(shop:print:{copy}:string, value = u64, ttl = 1h)]
 pub struct Print {
-    /// Which.
+    /// The copy.
     pub copy: u8,
 }
 

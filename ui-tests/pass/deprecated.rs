@@ -1,7 +1,8 @@
-//! A key on its way out, under `deny(warnings)`: the derive must not be told for using what it implements.
+//! A deprecated key, under `deny(warnings)`: the derive may use what it implements without a warning.
 #![deny(warnings)]
 
-use redis_keys::{KeySegment, prelude::*};
+use redis_keys::KeySegment;
+use redis_keys::prelude::*;
 
 /// An old key.
 #[deprecated = "`Everything` has it"]

@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use redis_keys::{KeySegment, prelude::*};
+use redis_keys::KeySegment;
+use redis_keys::prelude::*;
 
 /// A newtype of text.
 #[derive(KeySegment)]

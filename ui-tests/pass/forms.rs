@@ -18,7 +18,7 @@ pub mod others {
 
 pub use others::{Postcard, Zstd};
 
-/// What is stored.
+/// The stored value.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Profile {
     /// Its name.

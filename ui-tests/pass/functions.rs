@@ -6,7 +6,7 @@ use redis_keys::{Error, RedisKey};
 ///
 /// # Errors
 ///
-/// When a parameter breaks a rule.
+/// If a parameter breaks a rule.
 pub fn texts(user: &str) -> Result<[String; 2], Error> {
     #[derive(RedisKey)]
     #[redis_key(functions:name:{user}:string, value = String, ttl = 1h)]

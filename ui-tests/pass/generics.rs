@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use redis_keys::{KeySegment, prelude::*, stored::Stored};
+use redis_keys::KeySegment;
+use redis_keys::prelude::*;
+use redis_keys::stored::Stored;
 
 /// A lifetime.
 #[derive(Clone, Copy, RedisKey)]
@@ -41,7 +43,7 @@ where
 {
     /// Borrowed.
     pub id: &'a I,
-    /// What the key is about.
+    /// Its subject.
     pub about: PhantomData<fn() -> M>,
 }
 
@@ -49,7 +51,7 @@ where
 #[derive(RedisKey)]
 #[redis_key(grid:cell:{row}:string, value = u64, ttl = 1h)]
 pub struct Cell<const COLUMNS: usize, const WRAP: bool = false> {
-    /// Which row.
+    /// The row.
     pub row: u32,
 }
 
@@ -57,9 +59,9 @@ pub struct Cell<const COLUMNS: usize, const WRAP: bool = false> {
 #[derive(RedisKey)]
 #[redis_key(shop:any:{id}:string, value = V, ttl = 1h)]
 pub struct AnyValue<V> {
-    /// Which one.
+    /// Its id.
     pub id: u64,
-    /// What it holds.
+    /// Its value.
     pub holds: PhantomData<V>,
 }
 
@@ -67,13 +69,13 @@ pub struct AnyValue<V> {
 #[derive(RedisKey)]
 #[redis_key(shop:any.json:{id}:string, value = Json<Vec<V>>, ttl = 1h)]
 pub struct AnyJson<V> {
-    /// Which one.
+    /// Its id.
     pub id: u64,
-    /// What it holds.
+    /// Its value.
     pub holds: PhantomData<V>,
 }
 
-/// What holds for all keys holds for those of type parameters.
+/// Accepts keys of type parameters, as of all types.
 pub fn length<I: KeySegment>(key: &AnyId<I>) -> Command<u64> {
     key.strlen()
 }

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use self::axum::Json;
 
 mod axum {
-    /// What answers a request.
+    /// The response to a request.
     pub struct Json<T>(pub T);
 }
 
-/// What is stored.
+/// The stored value.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Profile {
     /// Its name.

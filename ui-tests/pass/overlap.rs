@@ -4,12 +4,10 @@ use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZero;
 
-use redis_keys::{
-    KeySegment,
-    bucket::Year,
-    parameter::{SegmentWriter, ValueSet},
-    prelude::*,
-};
+use redis_keys::KeySegment;
+use redis_keys::bucket::Year;
+use redis_keys::parameter::{SegmentWriter, ValueSet};
+use redis_keys::prelude::*;
 
 /// Names.
 #[derive(KeySegment)]

@@ -4,11 +4,9 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use redis_keys::{
-    KeySegment,
-    parameter::{ParseSegment, SegmentWriter},
-    prelude::*,
-};
+use redis_keys::KeySegment;
+use redis_keys::parameter::{ParseSegment, SegmentWriter};
+use redis_keys::prelude::*;
 
 #[cfg(test)]
 use crate::generics::{AnyId, AnyValue, Borrowed, Bounded, Cell, TwoLifetimes};
@@ -37,7 +35,7 @@ impl ParseSegment<'_> for UserId {
 #[derive(RedisKey)]
 #[redis_key(parse:own:{id}:string, value = u64, ttl = 1h)]
 pub struct Own {
-    /// Which one.
+    /// Its id.
     pub id: UserId,
 }
 
@@ -57,9 +55,9 @@ impl KeySegment for OneWay {
 #[derive(RedisKey)]
 #[redis_key(parse:one.way:{id}:{page}:string, value = u64, ttl = 1h)]
 pub struct OneWayKey {
-    /// Which one.
+    /// Its id.
     pub id: OneWay,
-    /// Which page.
+    /// The page.
     pub page: u64,
 }
 
@@ -71,11 +69,11 @@ pub struct Wrapped(OneWay);
 #[derive(RedisKey)]
 #[redis_key(parse:wrapped:{id}:string, value = u64, ttl = 1h)]
 pub struct WrappedKey {
-    /// Which one.
+    /// Its id.
     pub id: Wrapped,
 }
 
-/// A parameter type that nobody else sees.
+/// A private parameter type.
 struct Hidden(u8);
 
 impl KeySegment for Hidden {
@@ -99,7 +97,7 @@ pub struct HiddenKey {
     id: Hidden,
 }
 
-/// A number that nobody else sees.
+/// A private number.
 #[derive(KeySegment)]
 struct HiddenNumber(u64);
 
@@ -123,7 +121,7 @@ where
     about: PhantomData<fn() -> M>,
 }
 
-/// A parameter type that nobody else sees, and that cannot be read back.
+/// A private parameter type that cannot be read back.
 struct HiddenOneWay(u8);
 
 impl KeySegment for HiddenOneWay {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use redis_keys::prelude::*;
-use redis_keys::schema::{Pattern, Schema};
+use redis_keys::schema::{Role, Schema};
 use redis_keys::stored::Stored;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(RedisKey)]
 #[redis_key(lock:order:{#id}:string, value = Lock, ttl = 30s, owner = "shop")]
 pub struct OrderLock {
-    /// Which order.
+    /// The order.
     pub id: u64,
 }
 
@@ -39,7 +39,7 @@ pub struct ApiLimit {
 #[redis_key(rate:login:{0}:string, limit = "3/1s", burst = 1, reason = "as the law says")]
 pub struct LoginLimit<'n>(pub &'n str);
 
-/// What is sent. It has the name of the pattern.
+/// A value. It has the name of the pattern.
 #[derive(Serialize, Deserialize)]
 pub struct Job;
 
@@ -56,7 +56,7 @@ pub struct Job;
     max_member_bytes = 1KB,
 )]
 pub struct Mails {
-    /// Who sends it.
+    /// The sender.
     pub tenant: u32,
 }
 
@@ -66,7 +66,7 @@ pub struct Mails {
 pub struct Any<I, V> {
     /// Whatever can be a parameter.
     pub id: I,
-    /// What it holds.
+    /// Its value.
     pub holds: PhantomData<fn() -> V>,
 }
 
@@ -86,7 +86,7 @@ pub mod own {
     #[derive(RedisKey)]
     #[redis_key(door:lock:{id}:string, value = Json<Lock<u64>>, ttl = 30s)]
     pub struct Door {
-        /// Which door.
+        /// The door.
         pub id: u64,
     }
 
@@ -94,28 +94,28 @@ pub mod own {
     #[derive(RedisKey)]
     #[redis_key(queue:own:{id}:list, value = Job, ttl = 30s)]
     pub struct Jobs {
-        /// Which queue.
+        /// The queue.
         pub id: u64,
     }
 }
 
-/// What holds for all queues of jobs holds for those of type parameters.
+/// Accepts queues of type parameters, as of all types.
 pub fn is_queue<V: Stored>(key: &Any<u64, V>) -> &impl JobKey<Value = V> {
     key
 }
 
-/// What a rate limit allows: its number, its period, its burst and its ttl.
+/// Returns the options of a rate limit: its number, its period, its burst and its ttl.
 pub fn limit(schema: &Schema) -> Option<(u64, Duration, u64, Duration)> {
-    match schema.pattern {
-        Some(Pattern::Limit(limit)) => Some((limit.count, limit.per, limit.burst, schema.expiry.ttl()?)),
+    match schema.role {
+        Some(Role::Limit(limit)) => Some((limit.count, limit.per, limit.burst, schema.expiry.ttl()?)),
         _ => None,
     }
 }
 
 /// The lease and the tries of a queue of jobs.
 pub fn jobs(schema: &Schema) -> Option<(Duration, u8)> {
-    match schema.pattern {
-        Some(Pattern::Jobs(jobs)) => Some((jobs.lease, jobs.tries)),
+    match schema.role {
+        Some(Role::Jobs(jobs)) => Some((jobs.lease, jobs.tries)),
         _ => None,
     }
 }
@@ -123,9 +123,9 @@ pub fn jobs(schema: &Schema) -> Option<(Duration, u8)> {
 #[test]
 fn the_schema_has_the_pattern() {
     let (seconds, lock) = (Duration::from_secs, OrderLock::SCHEMA);
-    assert_eq!((lock.pattern, lock.value, lock.max_bytes), (Some(Pattern::Lock), Some("Lock"), None));
+    assert_eq!((lock.role, lock.value, lock.max_bytes), (Some(Role::Lock), Some("Lock"), None));
     assert_eq!((lock.owner, lock.expiry.ttl()), (Some("shop"), Some(seconds(30))));
-    assert_eq!(NamedLock::<u8>::SCHEMA.pattern, Some(Pattern::Lock));
+    assert_eq!(NamedLock::<u8>::SCHEMA.role, Some(Role::Lock));
     assert_eq!(limit(ApiLimit::SCHEMA), Some((100, seconds(60), 20, seconds(12))));
     assert_eq!(limit(LoginLimit::SCHEMA), Some((3, seconds(1), 1, Duration::from_millis(334))));
     assert_eq!((ApiLimit::SCHEMA.value, ApiLimit::SCHEMA.max_bytes), (None, None));
@@ -133,7 +133,7 @@ fn the_schema_has_the_pattern() {
     assert_eq!((Mails::SCHEMA.value, Mails::SCHEMA.max_len), (Some("Job<Zstd<Json<Job>>>"), Some(1000)));
     assert_eq!(jobs(Any::<u64, String>::SCHEMA), Some((seconds(60), 5)));
     for own in [own::Door::SCHEMA, own::Jobs::SCHEMA] {
-        assert_eq!(own.pattern, None, "{}", own.name);
+        assert_eq!(own.role, None, "{}", own.name);
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Raw {
 #[redis_key(quoted:name:{0}:string, value = String, ttl = "1h", renew = below("10m"))]
 pub struct Part(pub u64);
 
-/// What Rust's own lexer refuses outside of quotes.
+/// Text that Rust's own lexer refuses outside of quotes.
 #[derive(RedisKey)]
 #[redis_key("quoted:10e:0x:{0}:string", value = String, ttl = 1h)]
 pub struct Odd(pub u64);

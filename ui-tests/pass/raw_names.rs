@@ -7,9 +7,9 @@ use redis_keys::prelude::*;
 #[derive(RedisKey)]
 #[redis_key(rawnames:type:{type}:{r#fn}:string, value = u64, ttl = 1h)]
 pub struct r#struct {
-    /// What kind.
+    /// The kind.
     pub r#type: u64,
-    /// Which one.
+    /// Its id.
     pub r#fn: u32,
 }
 
@@ -23,5 +23,6 @@ fn no_raw_sign_is_left() {
     crate::assert_key(&r#struct { r#type: 42, r#fn: 7 }, "rawnames:type:42:7:string");
     let names: Vec<_> = r#struct::SCHEMA.parameters.iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["type", "fn"]);
+    assert_eq!(r#struct::SCHEMA.name, "r#struct");
     crate::assert_key(&Keywords(7), "use:self:super:crate:fn.struct.true.async:7:string");
 }

@@ -21,7 +21,7 @@ pub enum Section {
     Empty {},
     /// None in brackets.
     None(),
-    /// What nobody uses any more.
+    /// A deprecated variant.
     #[deprecated]
     Old,
 }

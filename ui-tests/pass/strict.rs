@@ -42,7 +42,8 @@
     clippy::unwrap_used
 )]
 
-use redis_keys::{KeySegment, prelude::*};
+use redis_keys::KeySegment;
+use redis_keys::prelude::*;
 
 /// Text and a number.
 #[derive(Clone, Debug, RedisKey)]
@@ -77,13 +78,13 @@ pub enum Section {
 #[derive(Clone, Copy, Debug, RedisKey)]
 #[redis_key(strict:of:{section}:{id}:string, value = u64, ttl = 1h)]
 pub struct Own {
-    /// Which.
+    /// The section.
     pub section: Section,
     /// Whose.
     pub id: UserId,
 }
 
-/// A key that nobody else sees.
+/// A private key.
 #[derive(Clone, Copy, Debug, RedisKey)]
 #[redis_key(strict:private:all:string, value = u64, ttl = 1h)]
 struct Private;

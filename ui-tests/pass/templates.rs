@@ -1,4 +1,4 @@
-//! What a template may be made of, and how it may be laid out.
+//! The contents of templates, and their layouts.
 
 use redis_keys::prelude::*;
 
@@ -6,7 +6,7 @@ use redis_keys::prelude::*;
 #[derive(RedisKey)]
 #[redis_key(u:2fa.codes:1e5:v1.2:2024.05:1.2.3:007:{id}:string, value = u64, ttl = 1h)]
 pub struct Numbers {
-    /// Which one.
+    /// Its id.
     pub id: u8,
 }
 
@@ -22,7 +22,7 @@ pub struct Numbers {
     ,
 )]
 pub struct Spaced {
-    /// Which one.
+    /// Its id.
     pub id: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Spaced {
 pub struct Tagged<'u> {
     /// Whose.
     pub user: &'u str,
-    /// Which version.
+    /// The version.
     pub version: u8,
     /// Of how many.
     pub of: u16,
@@ -42,7 +42,7 @@ pub struct Tagged<'u> {
 #[derive(RedisKey)]
 #[redis_key(string:hash:{list}:string, value = u64, ttl = 1h)]
 pub struct Types {
-    /// Which one.
+    /// Its id.
     pub list: u64,
 }
 
@@ -50,7 +50,7 @@ pub struct Types {
 #[derive(RedisKey)]
 #[redis_key(value:ttl:{ttl}:crate:string, value = u64, ttl = 1h)]
 pub struct Options {
-    /// Which one.
+    /// Its id.
     pub ttl: u64,
 }
 

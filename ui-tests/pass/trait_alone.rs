@@ -10,7 +10,7 @@ pub struct Name {
     pub user_id: u64,
 }
 
-/// What every key can do, by the one import.
+/// Uses an accessor of every key with this one import.
 pub fn forget(key: &impl RedisKey) -> redis_keys::Command<bool> {
     key.unlink()
 }

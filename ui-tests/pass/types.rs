@@ -5,7 +5,7 @@ use redis_keys::prelude::*;
 /// A record.
 #[derive(RedisHash)]
 pub struct Event {
-    /// What happened.
+    /// The event.
     pub what: String,
 }
 
@@ -81,7 +81,7 @@ pub struct Events {
     pub id: u64,
 }
 
-/// What is open in a type is open in its key.
+/// A type that is open in its key.
 #[derive(RedisKey)]
 #[redis_key(shop:any:{id}:list, value = T, ttl = 1h)]
 pub struct Any<T> {

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use redis_keys::{
-    prelude::*,
-    stored::{Stored, StoredError},
-};
+use redis_keys::prelude::*;
+use redis_keys::stored::{Stored, StoredError};
 
 /// A form of one's own, in a module of its own.
 pub mod forms {

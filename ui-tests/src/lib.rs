@@ -1,6 +1,7 @@
 //! Declarations that must compile, each in a file of `pass/`. Those that must not are in `fail/`.
 //!
-//! They are modules of a library, not cases of trybuild, so that clippy and `missing_docs` check them like a user's crate.
+//! They are modules of a library, not cases of trybuild, so that clippy and `missing_docs` check them like a user's
+//! crate.
 
 #[path = "../pass/beside_serde.rs"]
 pub mod beside_serde;

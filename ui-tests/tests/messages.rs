@@ -1,4 +1,6 @@
-//! The messages of the compiler: one case for each message, by topic.
+//! The messages of the compiler, by topic. Each item reports its own errors, so a case declares many items.
+//!
+//! rustc reports errors of names, of types and of lifetimes one after the other, so a case has one of these kinds only.
 //!
 //! `TRYBUILD=overwrite cargo test -p redis-keys-ui-tests --test messages` writes the expected messages, to be reviewed;
 //! `cargo test -p redis-keys-ui-tests --test messages -- every_message trybuild=expiry` checks one topic.

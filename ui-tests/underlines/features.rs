@@ -1,4 +1,4 @@
-//! What an editor underlines of forms of which the feature is off.
+//! Underlines in forms of which the feature is off.
 use redis_keys::prelude::*;
 
 struct Profile {

@@ -1,4 +1,4 @@
-//! What is underlined of a key that can be too long for one of the types that it is used with. Only a build knows these.
+//! Underlines in a key that can be too long for one of the types that it is used with. Only a build knows these.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! What an editor underlines of a key that is too long by what the usual types can print.
+//! Underlines in a key that is too long by what the usual types can print.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

@@ -1,4 +1,4 @@
-//! What an editor underlines of a key that can be too long.
+//! Underlines in a key that can be too long.
 use redis_keys::prelude::*;
 use redis_keys::{parameter::SegmentWriter, KeySegment};
 

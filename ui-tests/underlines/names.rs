@@ -1,4 +1,4 @@
-//! What an editor underlines in a template: the marks below a line say so, and what the message must say.
+//! Underlines in a template: the marks below a line show them, and what the message must contain.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

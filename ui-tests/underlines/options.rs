@@ -1,4 +1,4 @@
-//! What an editor underlines in the options.
+//! Underlines in the options.
 use redis_keys::prelude::*;
 
 struct Profile;

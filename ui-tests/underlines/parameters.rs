@@ -1,4 +1,4 @@
-//! What an editor underlines in parameters that are not printed as they are, and in what belongs to them.
+//! Underlines in parameters that are not printed as they are, and in their attributes.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

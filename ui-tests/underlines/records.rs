@@ -1,4 +1,4 @@
-//! What an editor underlines in a record.
+//! Underlines in a record.
 use redis_keys::prelude::*;
 
 struct Address;

@@ -1,4 +1,4 @@
-//! What an editor underlines in parameter types, and where they are used.
+//! Underlines in parameter types, and at their uses.
 use redis_keys::{KeySegment, prelude::*};
 
 #[derive(KeySegment)]

@@ -1,4 +1,4 @@
-//! What an editor underlines where only the compiler knows the types.
+//! Underlines where only the compiler knows the types.
 use redis_keys::prelude::*;
 
 struct Profile;

@@ -1,4 +1,4 @@
-//! What an editor underlines of a type that there is not: the user's own tokens, in the field and in the value.
+//! Underlines of a type that does not exist: the user's own tokens, in the field and in the value.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

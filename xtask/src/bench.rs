@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: the figures of the performance guide, each measured in the same run as what it is compared with.
+//! `cargo xtask bench`: the figures of the performance guide, each measured in the same run as what it is compared
+//! with.
 
 mod audit;
 mod build;
@@ -13,10 +14,11 @@ mod throughput;
 
 use std::path::Path;
 
-use crate::run::{Failure, Outcome, heading};
 use table::Table;
 
-/// How to measure.
+use crate::run::{Failure, Outcome, heading};
+
+/// The setup of a measurement.
 #[derive(Clone, Copy)]
 struct Setup<'a> {
     /// The server's binary.
@@ -34,10 +36,11 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 14] = [
+const PARTS: [(&str, Part); 15] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
+    ("away", throughput::away),
     ("records", throughput::records),
     ("collections", throughput::collections),
     ("cache", cache::measure),

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use crate::run::{Failure, Outcome, cargo, heading, root, run, target};
 use crate::server;
 
-/// Programs that do not compile: the name, the heading and the source. The compiler reports the errors of the first one before
-/// it checks types, so that the second one has its own.
+/// Programs that do not compile: the name, the heading and the source. The compiler reports the errors of the first one
+/// before it checks types, so that the second one has its own.
 const BAD: [(&str, &str, &str); 2] = [
     ("keys", "Invalid declarations do not compile", include_str!("demo/bad_keys.rs")),
     ("types", "Neither do parameters and values of the wrong type", include_str!("demo/bad_types.rs")),
@@ -27,7 +27,7 @@ pub(crate) fn demo(binary: &Path) -> Outcome {
     run(cargo_in(&folder).args(["run", "--quiet", "--bin", "good"]).env(server::VARIABLE, binary))
 }
 
-/// What the compiler prints for one of the programs in [`BAD`], in color.
+/// Returns what the compiler prints for one of the programs in [`BAD`], in color.
 pub(crate) fn compiler_output(name: &str) -> Outcome<String> {
     let folder = write_project()?;
     let mut command = cargo_in(&folder);

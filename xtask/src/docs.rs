@@ -1,17 +1,25 @@
 //! `cargo xtask docs`: the files of the documentation that are generated.
 //!
-//! - `redis-keys/docs/errors.svg`, a picture of the compiler's own coloured output for the mistakes in `demo/bad_keys.rs`.
+//! - `redis-keys/docs/errors.svg`, a picture of the compiler's own coloured output for the mistakes in
+//!   `demo/bad_keys.rs`.
 //! - `redis-keys/README.md`, the README of the package: the one of the repository with relative links that start in the
 //!   folder of the package, which is where GitHub and crates.io resolve them.
+//! - `redis-keys/public-paths.txt`, the list of its public items: see `paths.rs`.
+//! - the options of `#[redis_key(…)]`, from the table in `redis-keys-schema`: a copy for the derive's documentation,
+//!   the table of the guide, and the documentation that an editor shows.
 
 use std::fmt::Write as _;
 use std::fs;
 
-use crate::demo;
 use crate::run::{Failure, Outcome, heading, root};
+use crate::{demo, paths};
 
 const PICTURE: &str = "redis-keys/docs/errors.svg";
 const PACKAGE_README: &str = "redis-keys/README.md";
+const OPTIONS: &str = "redis-keys-schema/src/attribute/options.md";
+const DERIVE: &str = "redis-keys-macros/docs/options.md";
+const GUIDE: &str = "redis-keys/docs/guide/declaration.md";
+const EDITOR: &str = "redis-keys/src/__private/editor.rs";
 
 /// Writes the files.
 pub(crate) fn write() -> Outcome {
@@ -20,10 +28,12 @@ pub(crate) fn write() -> Outcome {
         fs::write(root().join(path), text)?;
         println!("wrote {path}");
     }
-    Ok(())
+    heading("Listing the public paths");
+    paths::rustdoc()?;
+    paths::write()
 }
 
-/// Fails if one of the files is not what [`write()`] would write.
+/// Fails if one of the files, apart from the list of public items, is not what [`write()`] would write.
 pub(crate) fn check() -> Outcome {
     for (path, text) in generate()? {
         if fs::read_to_string(root().join(path)).ok().as_deref() != Some(&text) {
@@ -33,9 +43,68 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-fn generate() -> Outcome<[(&'static str, String); 2]> {
-    let readme = fs::read_to_string(root().join("README.md"))?;
-    Ok([(PICTURE, svg(&demo::compiler_output("keys")?)), (PACKAGE_README, package_readme(&readme))])
+fn generate() -> Outcome<[(&'static str, String); 5]> {
+    let read = |path| fs::read_to_string(root().join(path));
+    let options = read(OPTIONS)?;
+    Ok([
+        (PICTURE, svg(&demo::compiler_output("keys")?)),
+        (PACKAGE_README, package_readme(&read("README.md")?)),
+        (DERIVE, options.clone()),
+        (GUIDE, with_table(&read(GUIDE)?, &options)?),
+        (EDITOR, with_docs(&read(EDITOR)?, &options)),
+    ])
+}
+
+/// The page with this table between its markers.
+fn with_table(page: &str, table: &str) -> Outcome<String> {
+    const MARKERS: [&str; 2] = ["<!-- options -->\n", "<!-- end of options -->"];
+    let around = page.split_once(MARKERS[0]).and_then(|(before, rest)| Some((before, rest.split_once(MARKERS[1])?.1)));
+    let (before, after) = around.ok_or_else(|| Failure::new(format!("{GUIDE} has no place for the options")))?;
+    Ok(format!("{before}{}{table}{}{after}", MARKERS[0], MARKERS[1]))
+}
+
+/// The code with the meaning of each option above the field of that name in `KeyOptions`.
+fn with_docs(code: &str, table: &str) -> String {
+    let (mut text, mut is_inside) = (String::new(), false);
+    for line in code.lines() {
+        is_inside = if is_inside { line != "}" } else { line == "pub struct KeyOptions {" };
+        let field = line.strip_prefix("    pub ").and_then(|field| field.split(':').next()).filter(|_| is_inside);
+        let meaning = field.map(|field| meaning(field, table)).unwrap_or_default();
+        if !meaning.is_empty() {
+            // It replaces the comment that is there.
+            let comment = text.lines().rev().take_while(|line| line.starts_with("    ///"));
+            let documented: usize = comment.map(|line| line.len() + 1).sum();
+            text.truncate(text.len() - documented);
+            text.push_str(&wrapped(&meaning));
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+/// The meaning of an option, as sentences without links.
+fn meaning(option: &str, table: &str) -> String {
+    let rows = table.lines().filter_map(|row| row.strip_prefix("| `")?.strip_suffix(" |")?.split_once(" | "));
+    let rows = rows.filter(|(written, _)| written.split([' ', '=', '(', '`']).next() == Some(option));
+    let sentences: Vec<_> = rows.map(|(written, meaning)| format!("`{written}: {meaning}.")).collect();
+    // The bracket of a link follows a space, that of an attribute does not.
+    sentences.join(" ").replace(" [", " ").replace("][stored_forms]", "").replace("][policy]", "")
+}
+
+/// A doc comment of a field, in lines of 120 characters.
+fn wrapped(text: &str) -> String {
+    let mut comment = String::new();
+    let start = || "    ///".to_owned();
+    let mut line = start();
+    for word in text.split(' ') {
+        if line.chars().count() + 1 + word.chars().count() > 120 {
+            comment += &(line + "\n");
+            line = start();
+        }
+        line = line + " " + word;
+    }
+    comment + &line + "\n"
 }
 
 /// The README with its relative links rewritten for the package's folder.
@@ -75,8 +144,8 @@ fn svg(output: &str) -> String {
          <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" \
          font-size=\"{FONT_SIZE}\" fill=\"#d7dae0\">\n"
     );
-    for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
-        let y = PADDING + (number + 1) * LINE_HEIGHT - 5;
+    for (index, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
+        let y = PADDING + (index + 1) * LINE_HEIGHT - 5;
         let _ = write!(svg, "<text x=\"{PADDING}\" y=\"{y}\" xml:space=\"preserve\" style=\"white-space: pre\">");
         for Span { text, bold, color } in line {
             let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -102,8 +171,8 @@ fn styled_lines(output: &str) -> Vec<Vec<Span<'_>>> {
     let (mut bold, mut color) = (false, None);
     let mut styled = |line| {
         let mut spans = Vec::new();
-        for (number, part) in str::split(line, "\x1b[").enumerate() {
-            let text = match part.split_once('m').filter(|_| number > 0) {
+        for (index, part) in str::split(line, "\x1b[").enumerate() {
+            let text = match part.split_once('m').filter(|_| index > 0) {
                 Some((codes, text)) => {
                     match codes {
                         "" | "0" => (bold, color) = (false, None),
@@ -137,7 +206,7 @@ fn rgb(codes: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Span, package_readme, styled_lines};
+    use super::{Span, package_readme, styled_lines, with_docs};
 
     #[test]
     fn escape_sequences_become_styled_spans() {
@@ -145,6 +214,17 @@ mod tests {
         let error = Span { text: "error", bold: true, color: Some("#ff6b70") };
         let rest = Span { text: ": no", bold: false, color: None };
         assert_eq!(lines, [vec![error, rest], vec![], vec![Span { text: "|", bold: false, color: Some("#61afef") }]]);
+    }
+
+    #[test]
+    fn fields_are_documented_as_the_options_of_the_table() {
+        let table = "| option | meaning |\n|---|---|\n| `ttl = 1h`, `ttl = 2h` | the [form][policy]; so |\n| `ttl = never` | b |\n";
+        let code = "pub struct KeyOptions {\n    /// Old.\n    /// Text.\n    pub ttl: Time,\n    /// Kept.\n    pub ttl_: Time,\n}\n";
+        let docs = "    /// `ttl = 1h`, `ttl = 2h`: the form; so. `ttl = never`: b.\n";
+        let new =
+            format!("pub struct KeyOptions {{\n{docs}    pub ttl: Time,\n    /// Kept.\n    pub ttl_: Time,\n}}\n");
+        assert_eq!(with_docs(code, table), new);
+        assert_eq!(with_docs(&new, table), new);
     }
 
     #[test]

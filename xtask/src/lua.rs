@@ -1,7 +1,7 @@
 //! `cargo xtask lua`: the scripts in `redis-keys/src/lua`.
 //!
-//! Each script is a whole file, to be read alone and run with `redis-cli --eval`. The code that several share is in `shared`,
-//! and is copied between two marks. Values replace its names in capitals:
+//! Each script is a whole file, to be read alone and run with `redis-cli --eval`. The code that several share is in
+//! `shared`, and is copied between two marks. Values replace its names in capitals:
 //!
 //! ```lua
 //! -- begin shared/push_capped.lua
@@ -10,10 +10,9 @@
 //! -- end shared/push_capped.lua
 //! ```
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::process::Command;
+use std::{fs, io};
 
 use crate::run::{Outcome, cargo, heading, program, root, run, target};
 
@@ -107,7 +106,8 @@ fn with_values(line: &str, values: &[(&str, &str)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, io, path::PathBuf};
+    use std::path::PathBuf;
+    use std::{fs, io};
 
     use super::{scripts, with_shared_code, with_values};
 

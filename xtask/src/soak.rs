@@ -1,24 +1,23 @@
 //! `cargo xtask soak`: the tests with random numbers, again and again, each round with a new seed.
 
-use std::{
-    fmt,
-    fs::{self, File},
-    hash::{BuildHasher as _, RandomState},
-    path::{Path, PathBuf},
-    process::Command,
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::fmt;
+use std::fs::{self, File};
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use crate::run::{Failure, Outcome, cargo, heading, program, run, target};
-use crate::{server, test::TESTS};
+use crate::server;
+use crate::test::TESTS;
 
 /// A part of the run.
 struct Part {
     name: &'static str,
-    /// When it ends, in per cent of the time.
+    /// Its end, in per cent of the time.
     until: u32,
-    /// What a round runs: each a test binary and the names of tests.
+    /// The runs of a round: each a test binary and the names of tests.
     runs: &'static [(&'static str, &'static [&'static str])],
     /// Longer than one of these takes.
     limit: Duration,
@@ -72,7 +71,7 @@ const PARTS: [Part; 8] = [
         until: 75,
         runs: &[(
             "integration",
-            &["jobs::processes", "jobs::killed", "jobs::moves", "jobs::worker::", "--test-threads", "1"],
+            &["jobs::processes", "jobs::killed", "jobs::moving_slots", "jobs::worker::", "--test-threads", "1"],
         )],
         limit: Duration::from_secs(300),
     },
@@ -94,7 +93,7 @@ const PARTS: [Part; 8] = [
     },
 ];
 
-/// What a part has done.
+/// The results of a part.
 #[derive(Default)]
 struct Figures {
     rounds: u64,

@@ -1,71 +1,24 @@
-//! What can be wrong on a server.
+//! The findings of an audit: those of keys from the counts, those of servers from their facts.
 
-mod collect;
 #[cfg(test)]
 mod tests;
-mod texts;
 
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use collect::findings_of;
+use super::Node;
+use super::finding_id::FindingId;
+use super::tally::{Counts, Example, Tally};
+use crate::declarations::catalog::Key;
+use crate::render::Level;
+use crate::render::units::{bytes, count, duration, percent, things};
+use crate::server::facts::Facts;
+use crate::server::schemas::{Limits, Schemas};
 
-use super::tally::Example;
-
-/// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    /// Worth knowing.
-    Note,
-    /// A guideline is not followed.
-    Warning,
-    /// A rule is broken.
-    Error,
-}
-
-impl Level {
-    /// The name, as in `--fail-on`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
-/// What can be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the texts say what they mean")]
-pub(crate) enum FindingId {
-    WrongType,
-    NoExpiry,
-    BigValue,
-    BigCollection,
-    UnknownKey,
-    LongExpiry,
-    BadName,
-    BigMember,
-    TooManyKeys,
-    EvictionPolicy,
-    NoMaxmemory,
-    LazyExpireOff,
-    SlotSkew,
-    LeftCompactEncoding,
-    HotKey,
-    NoLfu,
-}
-
-/// One thing that is wrong, with all keys of one declaration, all unknown keys, or a server.
+/// A finding of an audit: one thing that is wrong, with all keys of one declaration, all unknown keys, or a server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
-    /// What is wrong.
     pub(crate) id: FindingId,
-    /// How serious that is.
     pub(crate) level: Level,
-    /// Where.
     pub(crate) subject: Subject,
     /// The number of keys, or for a finding about a server what its text says.
     pub(crate) count: u64,
@@ -73,11 +26,11 @@ pub(crate) struct Finding {
     pub(crate) bytes: u64,
     /// The worst ones.
     pub(crate) examples: Vec<Example>,
-    /// What is wrong here in particular, such as `the limit is 5,000 elements`.
+    /// The particular fault here, such as `the limit is 5,000 elements`.
     pub(crate) detail: String,
 }
 
-/// Where something is wrong.
+/// The keys or the server of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Subject {
@@ -97,13 +50,189 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// How it is shown.
+    /// The text that is shown for it.
     pub(crate) fn shown(&self) -> &str {
         match self {
             Self::Declaration { template, .. } => template,
             Self::UnknownKeys => "unknown keys",
             Self::Server(address) => address,
             Self::Cluster => "the cluster",
+        }
+    }
+}
+
+/// A restart of an instance with more keys takes minutes.
+const MAX_KEYS: u64 = 10_000_000;
+
+/// With fewer keys, it does not matter how they are spread.
+const MIN_SKEWED_KEYS: u64 = 10_000;
+
+/// A slot with more than this share of all keys or of their memory is too large, in percent. There are 16,384 slots.
+const SLOT_PERCENT: u64 = 5;
+
+/// A node with more than this share of the average memory is too large, in percent.
+const NODE_PERCENT: u64 = 150;
+
+/// The findings, the most serious first, and of these the one with most memory. `whole` has the counts of all
+/// nodes.
+pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, key) in schemas.catalog.keys.iter().enumerate() {
+        if let (Some(counts), Some(limits)) = (whole.declared(index), schemas.declared(index)) {
+            let subject = Subject::Declaration { name: key.name.clone(), template: key.template.clone() };
+            add_counted(&mut findings, &subject, counts, |id| of_declaration(id, key, limits, counts));
+        }
+    }
+    let unknown = whole.unknown();
+    add_counted(&mut findings, &Subject::UnknownKeys, unknown, |id| of_unknown(id, unknown));
+    if schemas.catalog.keys.is_empty() {
+        // All keys are unknown then.
+        findings.retain(|finding| finding.id != FindingId::UnknownKey);
+    }
+    for node in nodes {
+        add_server(&mut findings, &node.facts, &schemas.catalog.keys);
+    }
+    add_skew(&mut findings, nodes, whole);
+    findings.sort_by(|one, other| {
+        let order = |finding: &Finding| (std::cmp::Reverse((finding.level, finding.bytes, finding.count)), finding.id);
+        order(one).cmp(&order(other)).then_with(|| one.subject.cmp(&other.subject))
+    });
+    findings
+}
+
+fn add_counted(findings: &mut Vec<Finding>, subject: &Subject, counts: &Counts, detail: impl Fn(FindingId) -> String) {
+    findings.extend(counts.findings().iter().map(|(id, evidence)| Finding {
+        id: *id,
+        level: id.level(),
+        subject: subject.clone(),
+        count: evidence.count,
+        bytes: evidence.bytes,
+        examples: evidence.examples.items().to_vec(),
+        detail: detail(*id),
+    }));
+}
+
+/// The detail of a finding of declared keys.
+fn of_declaration(id: FindingId, key: &Key, limits: &Limits, counts: &Counts) -> String {
+    let limit = |limit: Option<u64>, shown: fn(u64) -> String| limit.map(shown).unwrap_or_default();
+    match id {
+        FindingId::WrongType => format!("declared as `{}`", key.kind),
+        FindingId::NoExpiry => format!("the declared ttl is {}", duration(key.ttl_ms().unwrap_or(0))),
+        FindingId::LongExpiry => {
+            let end =
+                key.ttl_from_end_of.as_ref().map(|bucket| format!(" from the end of `{bucket}`")).unwrap_or_default();
+            format!("with jitter they live for {} at most{end}", limit(limits.lifetime_ms, duration))
+        }
+        FindingId::BigValue => format!("the limit is {}", limit(limits.max_bytes, bytes)),
+        FindingId::BigCollection => format!("the limit is {} elements", limit(limits.max_len, count)),
+        FindingId::BigMember => format!("the limit is {}", limit(limits.max_member_bytes, bytes)),
+        id => sample(id, counts),
+    }
+}
+
+/// The detail of a finding of unknown keys.
+fn of_unknown(id: FindingId, counts: &Counts) -> String {
+    match id {
+        FindingId::WrongType => "the last segment names another type".to_owned(),
+        FindingId::BigValue => "without a declaration, the limit is 10 KB".to_owned(),
+        FindingId::BigCollection => {
+            "without a declaration, the limit is 5,000 elements, of a stream 1,000,000 entries".to_owned()
+        }
+        FindingId::BigMember => "without a declaration, the limit is 4 KB".to_owned(),
+        id => sample(id, counts),
+    }
+}
+
+/// The number of keys that were asked for what only a second look shows.
+fn sample(id: FindingId, counts: &Counts) -> String {
+    let looked = match id {
+        FindingId::LeftCompactEncoding => counts.second_looks,
+        FindingId::HotKey => counts.frequencies,
+        _ => return String::new(),
+    };
+    format!("{} of {} were looked at", count(looked), things(counts.keys, "key"))
+}
+
+fn add_server(findings: &mut Vec<Finding>, facts: &Facts, keys: &[Key]) {
+    let mut add = |id: FindingId, count: u64, bytes: u64, detail: String| {
+        let subject = Subject::Server(facts.address.clone());
+        findings.push(Finding { id, level: id.level(), subject, count, bytes, examples: Vec::new(), detail });
+    };
+    if facts.keys > MAX_KEYS {
+        add(FindingId::TooManyKeys, facts.keys, facts.used_memory, things(facts.keys, "key"));
+    }
+    if facts.maxmemory == Some(0) {
+        let used = bytes(facts.used_memory);
+        add(FindingId::NoMaxmemory, 1, facts.used_memory, format!("`maxmemory` is 0, and {used} are in use"));
+    }
+    if facts.lazy_expire == Some(false) {
+        add(FindingId::LazyExpireOff, 1, 0, "`lazyfree-lazy-expire` is `no`".to_owned());
+    }
+    let Some(policy) = facts.maxmemory_policy.as_deref() else { return };
+    if !policy.ends_with("lfu") {
+        add(FindingId::NoLfu, 1, 0, format!("`maxmemory-policy` is `{policy}`"));
+    }
+    // Without a limit nothing is evicted.
+    if facts.maxmemory.is_some_and(|limit| limit > 0)
+        && let Some(reason) = unfit_policy(policy, keys)
+    {
+        add(FindingId::EvictionPolicy, 1, 0, reason);
+    }
+}
+
+/// The reason for which a policy does not fit these keys.
+fn unfit_policy(policy: &str, keys: &[Key]) -> Option<String> {
+    let named = |roles: &[&str]| -> Vec<&str> {
+        let matching = keys.iter().filter(|key| key.role_name().is_some_and(|name| roles.contains(&name)));
+        matching.map(|key| key.name.as_str()).collect()
+    };
+    let list = |names: &[&str]| {
+        let shown: Vec<_> = names.iter().take(3).map(|name| format!("`{name}`")).collect();
+        let more = names.len().saturating_sub(3);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", shown.join(", "))
+    };
+    let kept = named(&["lock", "limit", "jobs"]);
+    let cached = named(&["cache"]);
+    if policy == "noeviction" {
+        let fills_up = kept.is_empty() && !cached.is_empty();
+        fills_up.then(|| format!("`{policy}` rejects writes of cached keys when memory is full: {}", list(&cached)))
+    } else {
+        (!kept.is_empty()).then(|| format!("`{policy}` can evict locks, limits and jobs: {}", list(&kept)))
+    }
+}
+
+/// Keys that are spread unevenly over slots, or over nodes.
+fn add_skew(findings: &mut Vec<Finding>, nodes: &[Node], whole: &Tally) {
+    let (keys, memory) = whole.total();
+    if whole.slots().is_empty() || keys < MIN_SKEWED_KEYS {
+        return;
+    }
+    let id = FindingId::SlotSkew;
+    let mut add = |subject, count, bytes, detail| {
+        findings.push(Finding { id, level: id.level(), subject, count, bytes, examples: Vec::new(), detail });
+    };
+    let mut slots: Vec<_> =
+        whole.slots().iter().enumerate().map(|(slot, (keys, bytes))| (*bytes, *keys, slot)).collect();
+    slots.retain(|(slot_bytes, slot_keys, _)| {
+        slot_keys * 100 > keys * SLOT_PERCENT || slot_bytes * 100 > memory * SLOT_PERCENT
+    });
+    slots.sort_unstable_by(|one, other| other.cmp(one));
+    if !slots.is_empty() {
+        let shown = slots.iter().take(3).map(|(slot_bytes, slot_keys, slot)| {
+            let (of_keys, of_memory) = (percent(*slot_keys, keys), percent(*slot_bytes, memory));
+            format!("slot {slot} has {of_keys} of the keys and {of_memory} of their memory")
+        });
+        let detail = shown.collect::<Vec<_>>().join("; ");
+        let bytes = slots.iter().map(|(bytes, ..)| bytes).sum();
+        add(Subject::Cluster, slots.iter().map(|(_, keys, _)| keys).sum(), bytes, detail);
+    }
+    for node in nodes {
+        let (node_keys, node_memory) = node.counts.total();
+        if nodes.len() > 1 && node_memory * nodes.len() as u64 * 100 > memory * NODE_PERCENT {
+            let share = percent(node_memory, memory);
+            let detail = format!("it has {share} of the memory of all keys, and is one of {} nodes", nodes.len());
+            add(Subject::Server(node.facts.address.clone()), node_keys, node_memory, detail);
         }
     }
 }

@@ -1,15 +1,20 @@
 //! Declarations and keys for tests.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use super::facts::Facts;
-use super::look::{Expiry, FirstLook, RedisType, SecondLook};
-use super::tally::{Schemas, Tally};
-use crate::catalogue::{Catalogue, Key};
+use super::Node;
+use super::tally::Tally;
+use crate::declarations::catalog::{Catalog, Key};
+use crate::server::facts::Facts;
+use crate::server::redis_type::RedisType;
+use crate::server::scan::{Expiry, FirstLook, SecondLook, Visitor as _};
+use crate::server::schemas::Schemas;
 
-/// A declaration with the fields of a catalogue that differ from the defaults. All parameters are numbers but those with `name` in
-/// their name.
+/// A declaration with the fields of a catalog that differ from the defaults. All parameters are numbers but those
+/// with `name` in their name.
 pub(super) fn key(name: &str, template: &str, changed: &Value) -> Key {
     let kind = template.rsplit(':').next().unwrap();
     let is_collection = !["string", "bitmap", "hyperloglog"].contains(&kind);
@@ -42,7 +47,7 @@ pub(super) fn key(name: &str, template: &str, changed: &Value) -> Key {
 
 /// These declarations.
 pub(super) fn schemas(keys: Vec<Key>) -> Schemas {
-    Schemas::new(Catalogue::new(keys, Vec::new()), None)
+    Schemas::new(Catalog::new(keys, Vec::new()), None)
 }
 
 /// A shop's declarations, one of each type.
@@ -64,7 +69,7 @@ pub(super) fn shop() -> Schemas {
             "lock:order:{id}:string",
             &json!({"pattern": "lock", "max_bytes": null, "ttl_ms": 30_000, "jitter_ms": 0}),
         ),
-        key("Mails", "queue:mail:{id}:zset", &json!({"pattern": "jobs"})),
+        key("Mails", "queue:mail:{id}:zset", &json!({"pattern": "jobs", "lease_ms": 60_000, "tries": 5})),
     ])
 }
 
@@ -113,9 +118,9 @@ pub(super) fn stored(key: impl AsRef<[u8]>, redis_type: RedisType) -> Stored {
 }
 
 impl Stored {
-    pub(super) fn look(&self) -> FirstLook<'_> {
-        let Self { key, redis_type, expiry, memory, slot, .. } = self;
-        FirstLook { key, redis_type: *redis_type, expiry: *expiry, memory: *memory, slot: *slot }
+    pub(super) fn look(&self, schemas: &Schemas) -> FirstLook<'_> {
+        let Self { ref key, redis_type, expiry, memory, slot, .. } = *self;
+        FirstLook { key, declaration: schemas.find(key), redis_type, expiry, memory, slot }
     }
 
     pub(super) fn memory(self, memory: u64) -> Self {
@@ -136,11 +141,16 @@ impl Stored {
 pub(super) fn tally(schemas: &Schemas, keys: &[Stored]) -> Tally {
     let mut tally = Tally::new(&facts());
     for stored in keys {
-        let look = stored.look();
-        let declaration = tally.first_look(schemas, &look);
-        if tally.needs_second_look(schemas, &look, declaration) {
-            tally.second_look(schemas, &look, declaration, &stored.second);
+        let look = stored.look(schemas);
+        if schemas.first_look(&mut tally, &look) {
+            schemas.second_look(&mut tally, "", &look, &stored.second).unwrap();
         }
     }
     tally
+}
+
+/// A node that was read in a second.
+pub(super) fn node(facts: Facts, counts: Tally) -> Node {
+    let took = Duration::from_secs(1);
+    Node { facts, counts, refused_keys: 0, moved_slots: Vec::new(), took, excess: None }
 }

@@ -1,30 +1,27 @@
-//! The report of an audit: [data](document), which is its JSON form, and what of it a terminal and an HTML page show.
+//! The report of an audit, as JSON (a [document]), as text for a terminal, and as an HTML page.
 
-mod baseline;
-mod build;
 mod document;
 mod html;
+mod summaries;
 mod terminal;
 #[cfg(test)]
 mod tests;
-mod treemap;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
-use self::baseline::{Changed, changes};
-use self::document::Document;
-use super::facts::Facts;
-use super::findings::{FindingId, Level};
-use super::tally::{KeyText, Schemas, Tally};
+use self::document::{Changed, Document, changes};
+use super::finding_id::FindingId;
+use super::{Node, Run};
 use crate::Failure;
-use crate::cli::Outcome;
-use crate::output::units::{bytes, count, duration};
+use crate::outcome::Outcome;
+use crate::render::Level;
+use crate::render::units::{bytes, count, duration};
+use crate::server::schemas::Schemas;
 
-/// How the result is reported.
+/// Arguments: the forms of the report.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Report")]
 pub(crate) struct ReportArgs {
@@ -42,31 +39,7 @@ pub(crate) struct ReportArgs {
     pub(crate) fail_on: Option<Level>,
 }
 
-/// What was found on one node.
-pub(crate) struct Node {
-    /// What the server says about itself.
-    pub(crate) facts: Facts,
-    /// What was counted.
-    pub(crate) tally: Tally,
-    /// The slots that moved away or here during the scan.
-    pub(crate) moved_slots: Vec<u16>,
-    /// How long the scan took.
-    pub(crate) took: Duration,
-}
-
-/// The audit as a whole.
-pub(crate) struct Run {
-    /// When it started.
-    pub(crate) started: SystemTime,
-    /// How long it took.
-    pub(crate) took: Duration,
-    /// The options that say which keys were seen, such as `("match", "user:*")`, and how, such as `("pace", "share 50%")`.
-    pub(crate) options: Vec<(String, String)>,
-    /// Whether all keys were seen that the options ask for.
-    pub(crate) is_complete: bool,
-}
-
-/// Reports what was found, in all forms that are asked for.
+/// Writes the report in all forms that are asked for.
 pub(crate) fn report(
     args: &ReportArgs,
     schemas: &Schemas,
@@ -111,7 +84,7 @@ impl Document {
     }
 }
 
-/// What makes a key an example of a finding.
+/// The measure that makes a key an example of a finding.
 fn measure(id: FindingId, weight: u64) -> String {
     match id {
         FindingId::BigCollection => format!("{} elements", count(weight)),

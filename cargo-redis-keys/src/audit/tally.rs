@@ -1,12 +1,9 @@
-//! What was counted on one node, in an amount of memory that does not grow with the number of keys.
+//! Counts of the keys of one node, in an amount of memory that does not grow with the number of keys.
 
-mod calendar;
 mod counts;
 mod histogram;
 mod key_text;
-mod limits;
 mod name;
-mod schemas;
 #[cfg(test)]
 mod tests;
 mod top;
@@ -14,28 +11,28 @@ mod unknown;
 
 use std::time::SystemTime;
 
-use serde::{Deserialize, Serialize};
-
 pub(crate) use counts::{Counts, Example, LargeKey};
 pub(crate) use histogram::Histogram;
 pub(crate) use key_text::KeyText;
-pub(crate) use limits::Limits;
-pub(crate) use schemas::Schemas;
+use serde::{Deserialize, Serialize};
 pub(crate) use top::Top;
 pub(crate) use unknown::PatternCounts;
 
 use self::unknown::UnknownTree;
-use super::facts::Facts;
-use super::findings::FindingId;
-use super::look::{Expiry, FirstLook, RedisType, SecondLook};
+use super::finding_id::FindingId;
+use crate::Failure;
+use crate::server::facts::Facts;
+use crate::server::redis_type::RedisType;
+use crate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
+use crate::server::schemas::{Limits, Schemas};
 
-/// How many of the largest keys are kept.
+/// The number of the largest keys that are kept.
 const LARGEST: usize = 20;
 
-/// Of each declaration this many keys get a second look, and then one in `SAMPLE`.
+/// The number of keys of each declaration that get a second look, before one in `SAMPLE` does.
 const FIRST_KEYS: u64 = 16;
 
-/// One in so many keys gets a second look in any case.
+/// One in this many keys gets a second look in any case.
 const SAMPLE: u64 = 256;
 
 /// From this access counter on a key is hot: about 100,000 accesses with the default `lfu-log-factor`.
@@ -44,10 +41,10 @@ const HOT: u64 = 142;
 /// The slots of a cluster.
 const SLOTS: usize = 16_384;
 
-/// What was counted on one node. It can be saved, and merged with that of another node.
+/// Counts of the keys of one node. They can be saved, and merged with those of another node.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    /// Of each declaration, by its number in the catalogue.
+    /// Of each declaration, by its index in the catalog.
     declared: Vec<Counts>,
     unknown: Counts,
     patterns: UnknownTree,
@@ -67,6 +64,43 @@ struct CompactLimits {
     zset: Option<u64>,
 }
 
+/// An audit counts the keys of each node.
+impl Visitor for Schemas {
+    type Counts = Tally;
+
+    const WITHOUT_RESUME: Option<&'static str> =
+        Some("with `--resume FILE`, the audit can be interrupted and go on later");
+
+    fn schemas(&self) -> &Self {
+        self
+    }
+
+    fn probes(&self, facts: &Facts) -> Probes {
+        let frequency = facts.maxmemory_policy.as_ref().is_some_and(|policy| policy.ends_with("lfu"));
+        Probes { memory: true, length: true, encoding: true, frequency, members: true, last_use: false }
+    }
+
+    fn counts(&self, facts: &Facts) -> Tally {
+        Tally::new(facts)
+    }
+
+    fn first_look(&self, tally: &mut Tally, look: &FirstLook<'_>) -> bool {
+        tally.first_look(self, look);
+        tally.needs_second_look(self, look)
+    }
+
+    fn second_look(
+        &self,
+        tally: &mut Tally,
+        _node: &str,
+        look: &FirstLook<'_>,
+        second: &SecondLook,
+    ) -> Result<(), Failure> {
+        tally.second_look(self, look, second);
+        Ok(())
+    }
+}
+
 impl Tally {
     /// A tally of a node that says this about itself.
     pub(crate) fn new(facts: &Facts) -> Self {
@@ -81,9 +115,8 @@ impl Tally {
         Self { compact, ..Self::default() }
     }
 
-    /// Counts a key. Returns the number of its declaration.
-    pub(crate) fn first_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>) -> Option<usize> {
-        let declaration = schemas.find(look.key);
+    /// Counts a key.
+    pub(crate) fn first_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>) {
         let bytes = look.memory.unwrap_or(0);
         if let Some(pair) = self.types.get_mut(look.redis_type as usize) {
             add(pair, (1, bytes));
@@ -97,33 +130,28 @@ impl Tally {
             }
         }
         if self.largest.admits(LARGEST, bytes, look.key) {
-            self.largest.add(LARGEST, LargeKey::new(look, declaration));
+            self.largest.add(LARGEST, LargeKey::new(look));
         }
-        let counts = self.counts(declaration);
+        let counts = self.counts(look.declaration);
         counts.add(look);
-        if let Some(limits) = declaration.and_then(|number| schemas.declared(number)) {
+        if let Some(limits) = look.declaration.and_then(|index| schemas.declared(index)) {
             judge_declared(counts, schemas, limits, look);
         } else {
             judge_unknown(counts, schemas, look);
             self.patterns.add(look, schemas.namespace.as_deref());
         }
-        declaration
     }
 
-    /// Whether a key needs a second look. It is asked after the first look at the same key, and before that at the next one.
+    /// Whether a key needs a second look. It is asked after the first look at the same key, and before that at the next
+    /// one.
     ///
-    /// Those need one that could break a limit according to their memory (an element has two bytes at least), lists, whose memory
-    /// is a guess, and a sample.
-    pub(crate) fn needs_second_look(
-        &self,
-        schemas: &Schemas,
-        look: &FirstLook<'_>,
-        declaration: Option<usize>,
-    ) -> bool {
-        let limits = schemas.limits(declaration, look.redis_type);
+    /// Those need one that could break a limit according to their memory (an element has two bytes at least), lists,
+    /// whose memory is a guess, and a sample.
+    fn needs_second_look(&self, schemas: &Schemas, look: &FirstLook<'_>) -> bool {
+        let limits = schemas.limits(look.declaration, look.redis_type);
         let Some(memory) = look.memory else { return true };
-        let keys = match declaration {
-            Some(number) => self.declared.get(number).map_or(0, |counts| counts.keys),
+        let keys = match look.declaration {
+            Some(index) => self.declared.get(index).map_or(0, |counts| counts.keys),
             None => self.unknown.keys,
         };
         let is_sampled = keys <= FIRST_KEYS || keys.is_multiple_of(SAMPLE);
@@ -131,20 +159,14 @@ impl Tally {
         is_sampled || is_large || may_exceed(&limits, look.redis_type, memory)
     }
 
-    /// Counts what the second look found.
-    pub(crate) fn second_look(
-        &mut self,
-        schemas: &Schemas,
-        look: &FirstLook<'_>,
-        declaration: Option<usize>,
-        second: &SecondLook,
-    ) {
-        let limits = schemas.limits(declaration, look.redis_type);
+    /// Counts the second look at a key.
+    fn second_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>, second: &SecondLook) {
+        let limits = schemas.limits(look.declaration, look.redis_type);
         let compact = self.compact.of(look.redis_type);
         if let Some(large) = self.largest.get_mut(look.key) {
             large.length = second.length;
         }
-        let counts = self.counts(declaration);
+        let counts = self.counts(look.declaration);
         counts.second_looks += 1;
         counts.frequencies += u64::from(second.frequency.is_some());
         let most = limits.max_bytes.or(limits.max_len);
@@ -175,7 +197,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was counted on another node.
+    /// Adds the counts of another node.
     pub(crate) fn merge(&mut self, other: Self) {
         if self.declared.len() < other.declared.len() {
             self.declared.resize_with(other.declared.len(), Counts::default);
@@ -199,8 +221,8 @@ impl Tally {
     }
 
     /// The keys of a declaration.
-    pub(crate) fn declared(&self, number: usize) -> Option<&Counts> {
-        self.declared.get(number)
+    pub(crate) fn declared(&self, index: usize) -> Option<&Counts> {
+        self.declared.get(index)
     }
 
     /// The keys without declaration.
@@ -231,11 +253,11 @@ impl Tally {
 
     /// The keys of a declaration, or the unknown ones.
     fn counts(&mut self, declaration: Option<usize>) -> &mut Counts {
-        let Some(number) = declaration else { return &mut self.unknown };
-        if number >= self.declared.len() {
-            self.declared.resize_with(number + 1, Counts::default);
+        let Some(index) = declaration else { return &mut self.unknown };
+        if index >= self.declared.len() {
+            self.declared.resize_with(index + 1, Counts::default);
         }
-        self.declared.get_mut(number).unwrap_or(&mut self.unknown)
+        self.declared.get_mut(index).unwrap_or(&mut self.unknown)
     }
 }
 
@@ -250,7 +272,7 @@ impl CompactLimits {
     }
 }
 
-/// Whether a key of so much memory can break one of its limits.
+/// Whether a key of this size in memory can break one of its limits.
 fn may_exceed(limits: &Limits, redis_type: RedisType, memory: u64) -> bool {
     let exceeds = |limit: Option<u64>, unit: u64| limit.is_some_and(|limit| memory / unit > limit);
     redis_type == RedisType::List

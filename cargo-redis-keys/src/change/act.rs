@@ -4,21 +4,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redis::Value;
 
-use super::calls::{Answer, Call, Caller};
-use super::command::ChangeCommand;
+use super::calls::{Answer, Call, Caller, Script};
+use super::options::ChangeCommand;
 use super::plan::{PlannedKey, now_ms};
-use super::results::{Outcome, Results};
-use super::script::Script;
+use super::results::{KeyOutcome, Results};
 use crate::Failure;
-use crate::connection::shown_command;
+use crate::password::shown_command;
+use crate::server::stop;
 
-/// How many elements of a collection one script removes.
+/// The number of elements of a collection that one script removes.
 const STEP: usize = 100;
 
-/// How many large collections are begun at once.
+/// The number of large collections that are begun together.
 const STEPWISE_PIPELINE: usize = 5;
 
-/// How far the clocks of this machine and of a server drift apart between two runs.
+/// The time by which the clocks of this machine and of a server drift apart between two runs.
 const CLOCK_MS: u64 = 2_000;
 
 /// Acts on the keys of a plan.
@@ -27,27 +27,26 @@ pub(super) struct Actor {
     pub(super) command: ChangeCommand,
     /// Whether large collections are removed in steps.
     pub(super) is_stepwise: bool,
-    /// When the plan was made.
+    /// The time at which the plan was made.
     pub(super) made_at_ms: u64,
-    /// What was done by now.
     pub(super) results: Arc<Mutex<Results>>,
 }
 
-/// What a script says of a key.
-enum Said {
-    Ended(Outcome),
+/// The reply of a script.
+enum ScriptReply {
+    Ended(KeyOutcome),
     /// Elements are left.
     Rest(Rest),
 }
 
-/// What is left of a collection: the cursor of the next step, and the number of elements.
+/// The rest of a collection: the cursor of the next step, and the number of elements.
 struct Rest {
     cursor: String,
     elements: String,
 }
 
 impl Actor {
-    /// Acts on each key. What was done until an error is in the results.
+    /// Acts on each key. The results also have what was done before an error.
     pub(super) fn run(&mut self, keys: impl Iterator<Item = Result<PlannedKey, Failure>>) -> Result<(), Failure> {
         let mut batch = Vec::new();
         for key in keys {
@@ -71,8 +70,8 @@ impl Actor {
         for (key, answer) in keys.iter().zip(answers) {
             match answer.map(|answer| self.read(&answer)) {
                 None => {}
-                Some(Said::Ended(outcome)) => self.add(key, outcome),
-                Some(Said::Rest(rest)) => {
+                Some(ScriptReply::Ended(outcome)) => self.add(key, outcome),
+                Some(ScriptReply::Rest(rest)) => {
                     self.results().begun += 1;
                     rests.push((key, rest));
                 }
@@ -93,19 +92,19 @@ impl Actor {
             self.caller.call(&[call], &mut answers)?;
             match answers.into_iter().flatten().next().map(|answer| self.read(&answer)) {
                 None => return Err(interrupted()),
-                Some(Said::Ended(outcome)) => {
+                Some(ScriptReply::Ended(outcome)) => {
                     self.results().begun -= 1;
                     // Another client has removed the rest, or it has expired.
-                    self.add(key, if outcome == Outcome::Gone { Outcome::Done } else { outcome });
+                    self.add(key, if outcome == KeyOutcome::Gone { KeyOutcome::Done } else { outcome });
                     return Ok(());
                 }
-                Some(Said::Rest(next)) => rest = next,
+                Some(ScriptReply::Rest(next)) => rest = next,
             }
         }
     }
 
-    fn add(&mut self, key: &PlannedKey, outcome: Outcome) {
-        if outcome == Outcome::Done && self.command == ChangeCommand::Purge && key.last_use.is_none() {
+    fn add(&mut self, key: &PlannedKey, outcome: KeyOutcome) {
+        if outcome == KeyOutcome::Done && self.command == ChangeCommand::Purge && key.last_use.is_none() {
             self.results().last_use_unknown += 1;
         }
         self.results().add(key, outcome);
@@ -137,29 +136,29 @@ impl Actor {
         Call { key: key.key.0.clone(), script, arguments }
     }
 
-    fn read(&self, answer: &Answer) -> Said {
+    fn read(&self, answer: &Answer) -> ScriptReply {
         let value = match &answer.reply {
             Ok(value) => value,
-            Err(why) => return Said::Ended(Outcome::Refused(why.clone())),
+            Err(why) => return ScriptReply::Ended(KeyOutcome::Refused(why.clone())),
         };
         let outcome = match texts(value).as_slice() {
-            [b"done"] => Outcome::Done,
+            [b"done"] => KeyOutcome::Done,
             // The first reply was lost.
-            [b"gone"] if answer.is_repeated && self.command == ChangeCommand::Purge => Outcome::Done,
-            [b"already"] if answer.is_repeated => Outcome::Done,
-            [b"gone"] => Outcome::Gone,
-            [b"already"] => Outcome::Already,
-            [b"type"] => Outcome::Changed("it has another type"),
-            [b"expiry"] if self.command == ChangeCommand::Expire => Outcome::Changed("it has an expiry"),
-            [b"expiry"] => Outcome::Changed("it has got an expiry, or lost it"),
-            [b"use"] => Outcome::Changed("it was used"),
+            [b"gone"] if answer.is_repeated && self.command == ChangeCommand::Purge => KeyOutcome::Done,
+            [b"already"] if answer.is_repeated => KeyOutcome::Done,
+            [b"gone"] => KeyOutcome::Gone,
+            [b"already"] => KeyOutcome::Already,
+            [b"type"] => KeyOutcome::Changed("it has another type"),
+            [b"expiry"] if self.command == ChangeCommand::Expire => KeyOutcome::Changed("it has an expiry"),
+            [b"expiry"] => KeyOutcome::Changed("it has got an expiry, or lost it"),
+            [b"use"] => KeyOutcome::Changed("it was used"),
             [b"rest", cursor, elements] => {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-                return Said::Rest(Rest { cursor: text(cursor), elements: text(elements) });
+                return ScriptReply::Rest(Rest { cursor: text(cursor), elements: text(elements) });
             }
-            _ => Outcome::Refused("unexpected reply".to_owned()),
+            _ => KeyOutcome::Refused("unexpected reply".to_owned()),
         };
-        Said::Ended(outcome)
+        ScriptReply::Ended(outcome)
     }
 }
 
@@ -167,7 +166,8 @@ fn has_expiry(key: &PlannedKey) -> String {
     if key.ttl_ms.is_some() { "1" } else { "0" }.to_owned()
 }
 
-/// The next step for a collection that was begun. The first step has used it. So another use is seen only if it has grown.
+/// The next step for a collection that was begun. The first step has used it. So another use is seen only if it has
+/// grown.
 fn step(key: &PlannedKey, rest: &Rest) -> Call {
     let arguments = vec![
         key.redis_type.clone(),
@@ -190,5 +190,5 @@ fn text(value: &Value) -> &[u8] {
 }
 
 pub(super) fn interrupted() -> Failure {
-    Failure::new("interrupted").help(format!("go on with `{}`", shown_command()))
+    stop::interrupted().help(format!("go on with `{}`", shown_command()))
 }

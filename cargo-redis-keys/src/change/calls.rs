@@ -1,21 +1,55 @@
-//! Calls of scripts, each on the server that has its key.
+//! Calls of the scripts that look at a key and change it, each on the server that has its key.
+//!
+//! `EVAL` sends a script without its comments. So nothing has to be loaded before, on no node. Errors of a script are
+//! returned unchanged.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use redis::Value;
 
-use super::script::Script;
-use super::target::{self, PATIENCE, RETRY_EVERY, Target, wait};
+use super::target::{self, Target};
 use crate::Failure;
-use crate::audit::pace::{Pace, PaceLimits};
-use crate::audit::scan::Latency;
-use crate::connection::{Link, LinkError, Redirect, Reply, Requests, Server, shown_command};
+use crate::password::shown_command;
+use crate::server::connection::{Link, LinkError, Redirect, Reply, Requests, Server, refused};
+use crate::server::facts::{PATIENCE, RETRY_EVERY};
+use crate::server::pace::{Pace, PaceLimits};
+use crate::server::stop;
+use crate::server::throttle::Throttle;
 
-/// The most calls that are sent to a server at once.
+/// The most calls that are sent to a server together.
 pub(super) const PIPELINE: usize = 50;
+
+static LOOK: LazyLock<String> = LazyLock::new(|| code(include_str!("look.lua")));
+static PURGE: LazyLock<String> = LazyLock::new(|| code(include_str!("purge.lua")));
+static EXPIRE: LazyLock<String> = LazyLock::new(|| code(include_str!("expire.lua")));
+
+/// A script that looks at a key or changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Look,
+    Purge,
+    Expire,
+}
+
+impl Script {
+    /// The code that the server runs.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Look => &LOOK,
+            Self::Purge => &PURGE,
+            Self::Expire => &EXPIRE,
+        }
+    }
+}
+
+/// A script without its comments and blank lines.
+fn code(file: &str) -> String {
+    let is_code = |line: &&str| !matches!(line.trim_start().as_bytes(), [] | [b'-', b'-', ..]);
+    file.split_inclusive('\n').filter(is_code).collect()
+}
 
 /// A call of a script for a key.
 pub(super) struct Call {
@@ -24,7 +58,7 @@ pub(super) struct Call {
     pub(super) arguments: Vec<String>,
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answer {
     pub(super) reply: Result<Value, String>,
@@ -43,18 +77,17 @@ pub(super) struct Caller {
 /// A server that is called.
 struct Lane {
     link: Link,
-    pace: Pace,
-    latency: Option<Latency>,
+    throttle: Throttle,
 }
 
-/// What is left to do of some calls.
+/// Calls of which some have no answer yet.
 struct Pending<'c> {
     calls: &'c [Call],
-    /// The numbers of the calls without an answer.
+    /// The indexes of the calls without an answer.
     open: Vec<usize>,
-    /// Whether a reply to the call was lost.
+    /// For each call, whether a reply was lost.
     is_repeated: Vec<bool>,
-    /// Why a server did not answer.
+    /// The reason for which a server did not answer.
     why: Option<String>,
 }
 
@@ -63,7 +96,7 @@ impl Caller {
         Self { target, limits, lanes: HashMap::new(), stop }
     }
 
-    /// Whether the program must stop.
+    /// The flag that says whether the program must stop.
     pub(super) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
@@ -72,14 +105,15 @@ impl Caller {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// How many calls to make at once.
+    /// The number of calls to make together.
     pub(super) fn pipeline(&self) -> usize {
-        let page = self.lanes.values().map(|lane| lane.pace.page()).min();
+        let page = self.lanes.values().map(|lane| lane.throttle.pace().page()).min();
         let page = page.unwrap_or_else(|| Pace::new(self.limits, None).page());
         usize::try_from(page).unwrap_or(PIPELINE).min(PIPELINE)
     }
 
-    /// Makes calls, and waits as long as the pace demands. What has no answer yet at an error or at Ctrl-C stays `None`.
+    /// Makes calls, and waits as long as the pace demands. What has no answer yet at an error or at Ctrl-C stays
+    /// `None`.
     pub(super) fn call(&mut self, calls: &[Call], answers: &mut Vec<Option<Answer>>) -> Result<(), Failure> {
         answers.clear();
         answers.resize(calls.len(), None);
@@ -100,31 +134,28 @@ impl Caller {
                 let why = pending.why.unwrap_or_else(|| "no server has the slots of the keys".to_owned());
                 return Err(Failure::new(why).help(format!("go on with `{}`", shown_command())));
             }
-            wait(RETRY_EVERY, &self.stop);
+            stop::sleep(RETRY_EVERY, &self.stop);
             self.target.refresh();
         }
-        wait(pause, &self.stop);
+        stop::sleep(pause, &self.stop);
         Ok(())
     }
 
-    /// Sends all open calls, and receives what is answered. Returns how long to wait then.
+    /// Sends all open calls, and receives the answers. Returns the time to wait then.
     fn try_all(&mut self, pending: &mut Pending<'_>, answers: &mut [Option<Answer>]) -> Result<Duration, Failure> {
         let mut groups: Vec<(Server, Vec<usize>)> = Vec::new();
-        for number in pending.open.clone() {
-            let owner = pending.calls.get(number).and_then(|call| self.target.owner(&call.key));
+        for index in pending.open.clone() {
+            let owner = pending.calls.get(index).and_then(|call| self.target.owner(&call.key));
             let Some(owner) = owner else { continue };
             match groups.iter_mut().find(|(server, _)| server.to_string() == owner.to_string()) {
-                Some((_, numbers)) => numbers.push(number),
-                None => groups.push((owner.clone(), vec![number])),
+                Some((_, indexes)) => indexes.push(index),
+                None => groups.push((owner.clone(), vec![index])),
             }
         }
         let mut pause = Duration::ZERO;
-        for (server, numbers) in groups {
+        for (server, indexes) in groups {
             let started = Instant::now();
-            self.set_busy(&server, true);
-            let result = self.try_server(&server, &numbers, pending, answers);
-            self.set_busy(&server, false);
-            match result {
+            match self.try_server(&server, &indexes, pending, answers) {
                 Ok(()) => {}
                 Err(Stopped::Lost(address, why)) => {
                     self.lanes.remove(&address);
@@ -133,70 +164,60 @@ impl Caller {
                 Err(Stopped::Failed(failure)) => return Err(failure),
             }
             if let Some(lane) = self.lanes.get_mut(&server.to_string()) {
-                lane.set_busy(false);
-                for measured in lane.latency.iter().flat_map(Latency::take) {
-                    lane.pace.measured(measured);
-                }
-                pause = pause.max(lane.pace.pause(numbers.len() as u64, started.elapsed()));
+                lane.throttle.set_busy(false);
+                pause = pause.max(lane.throttle.pause(indexes.len() as u64, started.elapsed()));
             }
         }
-        pending.open.retain(|number| answers.get(*number).is_some_and(Option::is_none));
+        pending.open.retain(|index| answers.get(*index).is_some_and(Option::is_none));
         Ok(pause)
-    }
-
-    /// Says whether a server works for the command, if its latency is measured.
-    fn set_busy(&self, server: &Server, is_busy: bool) {
-        if let Some(latency) = self.lanes.get(&server.to_string()).and_then(|lane| lane.latency.as_ref()) {
-            latency.set_busy(is_busy);
-        }
     }
 
     fn try_server(
         &mut self,
         server: &Server,
-        numbers: &[usize],
+        indexes: &[usize],
         pending: &mut Pending<'_>,
         answers: &mut [Option<Answer>],
     ) -> Result<(), Stopped> {
         let is_cluster = self.target.is_cluster();
         let mut requests = Requests::default();
-        for number in numbers {
-            if let Some(call) = pending.calls.get(*number) {
+        for index in indexes {
+            if let Some(call) = pending.calls.get(*index) {
                 call.push(&mut requests);
             }
         }
         let lane = self.lane(server)?;
         let mut asked = Vec::new();
-        lane.set_busy(true);
+        lane.throttle.set_busy(true);
         let sent = lane.link.send(&requests);
-        let mut unanswered = numbers.iter().copied();
+        let mut unanswered = indexes.iter().copied();
         let mut lost = sent.err();
         while lost.is_none() {
-            let Some(number) = unanswered.next() else { break };
+            let Some(index) = unanswered.next() else { break };
             match lane.link.receive() {
                 Ok(Reply::Moved(Redirect::Moved)) => {}
-                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((number, neighbour(server, &host, port))),
+                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((index, neighbour(server, &host, port))),
                 Ok(Reply::CommandRefused) => return Err(Stopped::Failed(not_allowed(server))),
-                Ok(Reply::KeyRefused) => pending.answer(answers, number, Err("the user may not access it".to_owned())),
+                Ok(Reply::KeyRefused) => pending.answer(answers, index, Err("the user may not access it".to_owned())),
                 Ok(Reply::Error(text)) if text.starts_with("READONLY") => {
                     if !is_cluster {
                         return Err(Stopped::Failed(target::is_replica(server).help("name its primary")));
                     }
                 }
-                Ok(Reply::Error(text)) => pending.answer(answers, number, Err(text)),
-                Ok(Reply::Value(value)) => pending.answer(answers, number, Ok(value)),
+                Ok(Reply::Error(text)) => pending.answer(answers, index, Err(text)),
+                Ok(Reply::Value(value)) => pending.answer(answers, index, Ok(value)),
                 Err(error) => {
-                    pending.lose(number);
+                    pending.lose(index);
                     lost = Some(error);
                 }
             }
         }
         if let Some(error) = lost {
-            unanswered.for_each(|number| pending.lose(number));
+            unanswered.for_each(|index| pending.lose(index));
             return Err(stopped(server, error));
         }
-        for (number, server) in asked {
-            self.ask(&server, number, pending, answers)?;
+        for (index, server) in asked {
+            self.ask(&server, index, pending, answers)?;
         }
         Ok(())
     }
@@ -205,23 +226,23 @@ impl Caller {
     fn ask(
         &mut self,
         server: &Server,
-        number: usize,
+        index: usize,
         pending: &mut Pending<'_>,
         answers: &mut [Option<Answer>],
     ) -> Result<(), Stopped> {
-        let Some(call) = pending.calls.get(number) else { return Ok(()) };
+        let Some(call) = pending.calls.get(index) else { return Ok(()) };
         let mut requests = Requests::default();
         requests.push(&[b"ASKING"]);
         call.push(&mut requests);
         let link = &mut self.lane(server)?.link;
         let reply = link.send(&requests).and_then(|()| link.receive()).and_then(|_| link.receive());
         match reply {
-            Ok(Reply::Value(value)) => pending.answer(answers, number, Ok(value)),
-            Ok(Reply::Error(text)) => pending.answer(answers, number, Err(text)),
+            Ok(Reply::Value(value)) => pending.answer(answers, index, Ok(value)),
+            Ok(Reply::Error(text)) => pending.answer(answers, index, Err(text)),
             // It is tried again.
             Ok(_) => {}
             Err(error) => {
-                pending.lose(number);
+                pending.lose(index);
                 return Err(stopped(server, error));
             }
         }
@@ -233,36 +254,23 @@ impl Caller {
         let address = server.to_string();
         if !self.lanes.contains_key(&address) {
             let link = Link::open(server).map_err(|error| stopped(server, error))?;
-            let latency = match self.limits.max_latency {
-                Some(_) => Latency::start(server).map_err(|error| stopped(server, error))?,
-                None => None,
-            };
-            let pace = Pace::new(self.limits, latency.as_ref().and_then(|latency| latency.before));
-            self.lanes.insert(address.clone(), Lane { link, pace, latency });
+            let throttle = Throttle::start(server, self.limits).map_err(|error| stopped(server, error))?;
+            self.lanes.insert(address.clone(), Lane { link, throttle });
         }
         self.lanes.get_mut(&address).ok_or_else(|| Stopped::Lost(address, "no connection".to_owned()))
     }
 }
 
-impl Lane {
-    /// Says whether the server works for this command from now on.
-    fn set_busy(&self, is_busy: bool) {
-        if let Some(latency) = &self.latency {
-            latency.set_busy(is_busy);
-        }
-    }
-}
-
 impl Pending<'_> {
-    fn answer(&self, answers: &mut [Option<Answer>], number: usize, reply: Result<Value, String>) {
-        let is_repeated = self.is_repeated.get(number).copied().unwrap_or_default();
-        if let Some(answer) = answers.get_mut(number) {
+    fn answer(&self, answers: &mut [Option<Answer>], index: usize, reply: Result<Value, String>) {
+        let is_repeated = self.is_repeated.get(index).copied().unwrap_or_default();
+        if let Some(answer) = answers.get_mut(index) {
             *answer = Some(Answer { reply, is_repeated });
         }
     }
 
-    fn lose(&mut self, number: usize) {
-        if let Some(is_repeated) = self.is_repeated.get_mut(number) {
+    fn lose(&mut self, index: usize) {
+        if let Some(is_repeated) = self.is_repeated.get_mut(index) {
             *is_repeated = true;
         }
     }
@@ -276,7 +284,7 @@ impl Call {
     }
 }
 
-/// Why a server was left.
+/// The reason for which a server was left.
 enum Stopped {
     /// The server at this address is tried again.
     Lost(String, String),
@@ -286,7 +294,7 @@ enum Stopped {
 fn stopped(server: &Server, error: LinkError) -> Stopped {
     match error {
         LinkError::Unavailable(why) => Stopped::Lost(server.to_string(), why),
-        LinkError::Refused(why) => Stopped::Failed(target::refused(server, &why)),
+        LinkError::Refused(why) => Stopped::Failed(refused(server, &why)),
     }
 }
 

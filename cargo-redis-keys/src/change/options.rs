@@ -1,14 +1,35 @@
-//! What `purge` and `expire` have in common on the command line.
+//! Arguments that `purge` and `expire` have in common.
 
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
-use crate::audit::scan::{PaceArgs, ScanArgs};
-use crate::connection::ConnectionArgs;
 use crate::declarations::Declarations;
+use crate::server::connection::ConnectionArgs;
+use crate::server::scan::{PaceArgs, ScanArgs};
 
-/// What `purge` and `expire` have in common on the command line.
+/// The change of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ChangeCommand {
+    /// They are removed.
+    Purge,
+    /// They get an expiry.
+    Expire,
+}
+
+impl ChangeCommand {
+    /// The name of the command.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Purge => "purge",
+            Self::Expire => "expire",
+        }
+    }
+}
+
+/// Arguments that `purge` and `expire` have in common.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ChangeArgs {
     /// `redis://HOST:PORT/DB`, `rediss://…` or `unix:///PATH`; of a cluster, one node
@@ -41,7 +62,7 @@ pub(crate) struct ChangeArgs {
 }
 
 impl ChangeArgs {
-    /// How the keys are read.
+    /// The arguments of the scan.
     pub(super) fn scan(&self) -> ScanArgs {
         ScanArgs {
             pattern: self.pattern.clone(),

@@ -6,23 +6,23 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::command::ChangeCommand;
+use super::options::ChangeCommand;
 use crate::Failure;
-use crate::output::{base64, from_base64};
+use crate::render::{base64, from_base64, one_line};
 
 /// The version of the file.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// The first line of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Header {
     /// The version of the file.
     pub(super) format: u32,
-    /// What is to be done.
     pub(super) command: ChangeCommand,
-    /// Which keys were selected.
+    /// The choice of keys, such as `schema Profile`.
     pub(super) selected: String,
     /// The pattern that they match.
     #[serde(rename = "match")]
@@ -31,7 +31,7 @@ pub(super) struct Header {
     pub(super) namespace: Option<String>,
     /// The number of the database.
     pub(super) database: i64,
-    /// When it was made, in milliseconds since 1970.
+    /// The time at which it was made, in milliseconds since 1970.
     pub(super) made_at_ms: u64,
     /// The servers that it was made of.
     pub(super) nodes: Vec<PlannedNode>,
@@ -54,19 +54,17 @@ pub(super) struct PlannedKey {
     /// The type, as `TYPE` returns it, or `other`.
     #[serde(rename = "type")]
     pub(super) redis_type: String,
-    /// Its memory.
     pub(super) bytes: Option<u64>,
     /// Its time to live. `None` if it never expires.
     pub(super) ttl_ms: Option<u64>,
-    /// When it was used last, in Unix seconds. `None` if the server does not say.
+    /// The time of the last use, in Unix seconds. `None` if the server does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) last_use: Option<u64>,
-    /// Its declaration.
     pub(super) declaration: Option<String>,
     /// The expiry that it gets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) set_ttl_ms: Option<u64>,
-    /// What is added to that expiry at random.
+    /// The delay that is added to that expiry at random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) set_jitter_ms: Option<u64>,
 }
@@ -113,7 +111,7 @@ impl PlanWriter {
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
                 .help("name another file for the plan, or add `--yes` to act on this one"),
-            _ => cannot_write(path, &error),
+            _ => Failure::writing(path)(error),
         })?;
         let mut writer = Self { path: path.to_owned(), file: BufWriter::new(file), is_finished: false };
         writer.line(header)?;
@@ -127,11 +125,11 @@ impl PlanWriter {
 
     fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let written = serde_json::to_writer(&mut self.file, value).map_err(Into::into);
-        written.and_then(|()| self.file.write_all(b"\n")).map_err(|error| cannot_write(&self.path, &error))
+        written.and_then(|()| self.file.write_all(b"\n")).map_err(Failure::writing(&self.path))
     }
 
     pub(super) fn finish(mut self) -> Result<(), Failure> {
-        self.file.flush().map_err(|error| cannot_write(&self.path, &error))?;
+        self.file.flush().map_err(Failure::writing(&self.path))?;
         self.is_finished = true;
         Ok(())
     }
@@ -145,16 +143,12 @@ impl Drop for PlanWriter {
     }
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format!("cannot write `{}`: {error}", path.display()))
-}
-
 /// Reads a plan line by line.
 pub(super) struct PlanReader {
     path: PathBuf,
     command: ChangeCommand,
     lines: std::io::Lines<BufReader<File>>,
-    number: u64,
+    line_number: u64,
 }
 
 impl PlanReader {
@@ -164,9 +158,8 @@ impl PlanReader {
         struct Version {
             format: u32,
         }
-        let file =
-            File::open(path).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", path.display())))?;
-        let mut reader = Self { path: path.to_owned(), command, lines: BufReader::new(file).lines(), number: 0 };
+        let file = File::open(path).map_err(Failure::reading(path))?;
+        let mut reader = Self { path: path.to_owned(), command, lines: BufReader::new(file).lines(), line_number: 0 };
         let line = reader.next_line()?.ok_or_else(|| reader.wrong("the file is empty"))?;
         let Version { format } = serde_json::from_str(&line).map_err(|error| reader.wrong(&error.to_string()))?;
         if format != FORMAT {
@@ -186,12 +179,13 @@ impl PlanReader {
     }
 
     fn next_line(&mut self) -> Result<Option<String>, Failure> {
-        self.number += 1;
+        self.line_number += 1;
         self.lines.next().transpose().map_err(|error| self.wrong(&error.to_string()))
     }
 
     fn wrong(&self, why: &str) -> Failure {
-        Failure::new(format!("line {} of `{}` is not that of a plan: {why}", self.number, self.path.display()))
+        let (line, file, why) = (self.line_number, self.path.display(), one_line(why));
+        Failure::new(format!("line {line} of `{file}` is not that of a plan: {why}"))
             .help("`--plan FILE` without `--yes` makes a plan")
     }
 
@@ -211,22 +205,6 @@ impl Iterator for PlanReader {
     fn next(&mut self) -> Option<Self::Item> {
         let line = self.next_line().transpose()?;
         Some(line.and_then(|line| self.read(&line)))
-    }
-}
-
-impl Header {
-    /// The first line of a plan that is made now.
-    pub(super) fn new(command: ChangeCommand, selected: String, nodes: Vec<PlannedNode>, database: i64) -> Self {
-        Self {
-            format: FORMAT,
-            command,
-            selected,
-            pattern: None,
-            namespace: None,
-            database,
-            made_at_ms: now_ms(),
-            nodes,
-        }
     }
 }
 

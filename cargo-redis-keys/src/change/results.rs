@@ -1,4 +1,4 @@
-//! What came of the keys of a plan.
+//! The results for the keys of a plan.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::plan::{KeyBytes, PlannedKey};
 
-/// How many keys are named of those that stay.
+/// The most keys that are named of those that stay.
 const EXAMPLES: usize = 100;
 
-/// What came of a key.
+/// The result for a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum KeyOutcome {
     Done,
     /// It was gone already.
     Gone,
@@ -23,23 +23,23 @@ pub(super) enum Outcome {
     Refused(String),
 }
 
-/// What came of the keys of a plan.
+/// The results for the keys of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Results {
-    /// How many keys were changed, and their memory before.
+    /// The number of keys that were changed, and their memory before.
     pub(super) done: u64,
     pub(super) bytes: u64,
-    /// How many keys were gone already.
+    /// The number of keys that were gone already.
     pub(super) gone: u64,
-    /// How many keys have their expiry from an earlier run.
+    /// The number of keys that have their expiry from an earlier run.
     pub(super) already: u64,
-    /// How many keys are not as planned any more, and stay.
+    /// The number of keys that are not as planned any more, and stay.
     pub(super) changed_since: u64,
-    /// How many large collections were removed only in part, because the run was interrupted.
+    /// The number of large collections that were removed only in part, because the run was interrupted.
     pub(super) begun: u64,
-    /// How many keys the server refuses to change.
+    /// The number of keys that the server refuses to change.
     pub(super) refused: u64,
-    /// How many keys were removed without a check whether they were used since the plan.
+    /// The number of keys that were removed without a check whether they were used since the plan.
     pub(super) last_use_unknown: u64,
     /// The changed keys by declaration.
     pub(super) declarations: BTreeMap<String, Count>,
@@ -47,7 +47,7 @@ pub(super) struct Results {
     pub(super) stay: Vec<Stay>,
 }
 
-/// How many keys of a declaration were changed, and their memory before.
+/// The number of keys of a declaration that were changed, and their memory before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Count {
     pub(super) keys: u64,
@@ -62,10 +62,10 @@ pub(super) struct Stay {
 }
 
 impl Results {
-    /// Adds what came of a key.
-    pub(super) fn add(&mut self, key: &PlannedKey, outcome: Outcome) {
+    /// Adds the result for a key.
+    pub(super) fn add(&mut self, key: &PlannedKey, outcome: KeyOutcome) {
         let why = match outcome {
-            Outcome::Done => {
+            KeyOutcome::Done => {
                 let bytes = key.bytes.unwrap_or(0);
                 self.done += 1;
                 self.bytes = self.bytes.saturating_add(bytes);
@@ -73,19 +73,19 @@ impl Results {
                 (count.keys, count.bytes) = (count.keys + 1, count.bytes.saturating_add(bytes));
                 return;
             }
-            Outcome::Gone => {
+            KeyOutcome::Gone => {
                 self.gone += 1;
                 return;
             }
-            Outcome::Already => {
+            KeyOutcome::Already => {
                 self.already += 1;
                 return;
             }
-            Outcome::Changed(why) => {
+            KeyOutcome::Changed(why) => {
                 self.changed_since += 1;
                 why.to_owned()
             }
-            Outcome::Refused(why) => {
+            KeyOutcome::Refused(why) => {
                 self.refused += 1;
                 why
             }

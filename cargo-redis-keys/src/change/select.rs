@@ -1,4 +1,4 @@
-//! Which keys are to be changed.
+//! Selects the keys to change.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
@@ -7,17 +7,18 @@ use std::time::SystemTime;
 
 use super::plan::{KeyBytes, PlanWriter, PlannedKey};
 use crate::Failure;
-use crate::audit::facts::Facts;
-use crate::audit::look::{Expiry, FirstLook, SecondLook};
-use crate::audit::scan::Visitor;
-use crate::audit::tally::{Schemas, Tally};
-use crate::catalogue::{Catalogue, Key, Matcher};
-use crate::output::printable;
+use crate::audit::tally::Tally;
+use crate::declarations::catalog::{Catalog, Key, Matcher};
+use crate::declarations::place_lines;
+use crate::render::printable;
+use crate::server::facts::Facts;
+use crate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
+use crate::server::schemas::Schemas;
 
-/// How many places are shown that could not be read.
+/// The most places that could not be read and are shown.
 const PLACES: usize = 5;
 
-/// Which keys are to be changed.
+/// The keys to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// The keys that these declarations can produce, whatever they contain.
@@ -36,8 +37,8 @@ pub(super) fn full_name(key: &Key) -> String {
 }
 
 /// Finds the declarations with this name. They have the same full name, or the same template.
-pub(super) fn declarations(catalogue: &Catalogue, name: &str) -> Result<HashSet<usize>, Failure> {
-    let all = || catalogue.keys.iter().enumerate();
+pub(super) fn declarations(catalog: &Catalog, name: &str) -> Result<HashSet<usize>, Failure> {
+    let all = || catalog.keys.iter().enumerate();
     let is_named = |key: &Key| {
         let full = full_name(key);
         full == name || full.strip_suffix(name).is_some_and(|start| start.ends_with("::"))
@@ -62,41 +63,32 @@ pub(super) fn declarations(catalogue: &Catalogue, name: &str) -> Result<HashSet<
     let templates: HashSet<&str> =
         all().filter(|(_, key)| full_name(key) == *chosen).map(|(_, key)| key.template.as_str()).collect();
     // Of declarations with the same template, the first one counts as that of a key.
-    Ok(all().filter(|(_, key)| templates.contains(key.template.as_str())).map(|(number, _)| number).collect())
+    Ok(all().filter(|(_, key)| templates.contains(key.template.as_str())).map(|(index, _)| index).collect())
 }
 
-/// Refuses a catalogue in which declarations may be missing: their keys would be unknown.
-pub(super) fn must_be_complete(catalogue: &Catalogue) -> Result<(), Failure> {
-    if catalogue.keys.is_empty() {
+/// Refuses a catalog in which declarations may be missing: their keys would be unknown.
+pub(super) fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
+    if catalog.keys.is_empty() {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
-    if let Some(key) = Matcher::new(catalogue, None).left_out().first().and_then(|number| catalogue.keys.get(*number)) {
+    if let Some(key) = Matcher::new(catalog, None).left_out().first().and_then(|index| catalog.keys.get(*index)) {
         let (name, template) = (full_name(key), printable(key.template.as_bytes()));
         let name = printable(name.as_bytes());
         return Err(Failure::new(format!("the template `{template}` of `{name}` cannot be read")));
     }
-    if catalogue.unread.is_empty() {
+    if catalog.unread.is_empty() {
         return Ok(());
     }
-    let count = catalogue.unread.len();
-    let places = catalogue.unread.iter().take(PLACES);
-    let mut lines: Vec<String> = places
-        .map(|place| {
-            format!("  {}:{}: {}", printable(place.file.as_bytes()), place.line, printable(place.why.as_bytes()))
-        })
-        .collect();
-    if count > PLACES {
-        lines.push(format!("  and {} more", count - PLACES));
-    }
+    let count = catalog.unread.len();
     let s = if count == 1 { "" } else { "s" };
     Err(Failure::new(format!(
         "{count} place{s} may declare keys that are not in the catalogue, and would be taken for unknown:\n{}",
-        lines.join("\n")
+        place_lines(&catalog.unread.iter().collect::<Vec<_>>(), PLACES)
     ))
     .help("`--built` reads what macros declare"))
 }
 
-/// Collects the keys that are to be changed.
+/// Collects the keys to change.
 pub(super) struct Selector {
     wanted: Wanted,
     schemas: Arc<Schemas>,
@@ -106,7 +98,7 @@ pub(super) struct Selector {
     selected: Mutex<Selected>,
 }
 
-/// What was selected.
+/// The selected keys.
 #[derive(Default)]
 pub(super) struct Selected {
     /// The hashes of the keys: a key can be seen twice. If two have the same, one of them is not selected.
@@ -115,12 +107,12 @@ pub(super) struct Selected {
     pub(super) left_out: LeftOut,
     pub(super) without_last_use: u64,
     pub(super) without_memory: u64,
-    /// How many keys can be those of a declaration that is not chosen.
+    /// The number of keys that can be those of a declaration that is not chosen.
     pub(super) ambiguous: u64,
     pub(super) plan: Option<PlanWriter>,
 }
 
-/// Keys that are asked for, and are not changed.
+/// The numbers of keys that are asked for, and are not changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LeftOut {
     /// The declaration says `ttl = never`.
@@ -142,13 +134,13 @@ impl Selector {
         Self { wanted, schemas, others, hasher: RandomState::new(), selected: Mutex::new(selected) }
     }
 
-    /// What was selected.
+    /// The selected keys, which are taken out of the selector.
     pub(super) fn finish(&self) -> Selected {
         std::mem::take(&mut *self.selected.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Why a key is not changed, if it is one of those that are asked for.
-    fn leaves_out(&self, look: &FirstLook<'_>, declaration: Option<usize>) -> Option<fn(&mut LeftOut) -> &mut u64> {
+    /// The counter of a key that is asked for, and is not changed.
+    fn leaves_out(&self, look: &FirstLook<'_>) -> Option<fn(&mut LeftOut) -> &mut u64> {
         if self.wanted == Wanted::PurgeUnknown {
             return self.is_declared_elsewhere(look.key).then_some(|left: &mut LeftOut| &mut left.namespace);
         }
@@ -156,20 +148,25 @@ impl Selector {
         if look.expiry != Expiry::Never {
             return None;
         }
-        let Some(number) = declaration else {
+        let Some(index) = look.declaration else {
             return chosen.is_none().then_some(|left: &mut LeftOut| &mut left.unknown);
         };
-        if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&number)) {
+        if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
             return None;
         }
-        let limits = self.schemas.declared(number)?;
-        if self.schemas.catalogue.keys.get(number)?.ttl_ms.is_none() {
+        let limits = self.schemas.declared(index)?;
+        if self.schemas.catalog.keys.get(index)?.ttl_ms().is_none() {
             return Some(|left| &mut left.never);
         }
         if limits.redis_type != look.redis_type {
             return Some(|left| &mut left.other_type);
         }
-        self.expiry(look.key, number).is_none().then_some(|left| &mut left.bucket)
+        self.expiry(look.key, index).is_none().then_some(|left| &mut left.bucket)
+    }
+
+    /// Whether to ask for the last use of keys.
+    fn needs_last_use(&self) -> bool {
+        !matches!(self.wanted, Wanted::Expire(_))
     }
 
     /// Whether a key is declared without what precedes one of its colons, which may be a namespace.
@@ -179,15 +176,15 @@ impl Selector {
         starts.any(|start| key.get(start..).is_some_and(|rest| self.others.find(rest).is_some()))
     }
 
-    /// The expiry that a key gets, and what is added to it at random.
-    fn expiry(&self, key: &[u8], number: usize) -> Option<(u64, u64)> {
-        let declared = self.schemas.catalogue.keys.get(number)?;
-        let jitter = fastrand::u64(0..=declared.jitter_ms);
-        let ttl = declared.ttl_ms?;
+    /// The expiry that a key gets, and the jitter that is added to it.
+    fn expiry(&self, key: &[u8], index: usize) -> Option<(u64, u64)> {
+        let declared = self.schemas.catalog.keys.get(index)?;
+        let jitter = fastrand::u64(0..=declared.jitter_ms());
+        let ttl = declared.ttl_ms()?;
         if declared.ttl_from_end_of.is_none() {
             return Some((ttl, jitter));
         }
-        let end = self.schemas.declared(number)?.bucket?.end(self.schemas.without_namespace(key))?;
+        let end = self.schemas.declared(index)?.bucket?.end(self.schemas.without_namespace(key))?;
         let until_end = end.duration_since(SystemTime::now()).unwrap_or_default();
         Some((ttl.saturating_add(u64::try_from(until_end.as_millis()).ok()?), jitter))
     }
@@ -195,26 +192,36 @@ impl Selector {
 
 /// The declarations that are not chosen, or for unknown keys all of them, without a namespace.
 fn others(wanted: &Wanted, schemas: &Schemas) -> Matcher {
-    let all = &schemas.catalogue;
+    let all = &schemas.catalog;
     let Wanted::PurgeDeclared(chosen) = wanted else { return Matcher::new(all, None) };
-    let keys = all.keys.iter().enumerate().filter(|(number, _)| !chosen.contains(number)).map(|(_, key)| key.clone());
-    Matcher::new(&Catalogue::new(keys.collect(), Vec::new()), schemas.namespace.as_deref())
+    let keys = all.keys.iter().enumerate().filter(|(index, _)| !chosen.contains(index)).map(|(_, key)| key.clone());
+    Matcher::new(&Catalog::new(keys.collect(), Vec::new()), schemas.namespace.as_deref())
 }
 
 impl Visitor for Selector {
-    fn needs_last_use(&self) -> bool {
-        !matches!(self.wanted, Wanted::Expire(_))
+    /// The keys of all nodes are collected together.
+    type Counts = ();
+
+    fn schemas(&self) -> &Schemas {
+        &self.schemas
     }
 
-    fn selects(&self, look: &FirstLook<'_>, declaration: Option<usize>) -> bool {
-        match (&self.wanted, declaration) {
-            (Wanted::PurgeDeclared(chosen), Some(number)) => chosen.contains(&number),
+    fn probes(&self, _: &Facts) -> Probes {
+        let last_use = self.needs_last_use();
+        Probes { memory: true, length: false, encoding: false, frequency: false, members: false, last_use }
+    }
+
+    fn counts(&self, _: &Facts) {}
+
+    fn first_look(&self, (): &mut (), look: &FirstLook<'_>) -> bool {
+        match (&self.wanted, look.declaration) {
+            (Wanted::PurgeDeclared(chosen), Some(index)) => chosen.contains(&index),
             (Wanted::PurgeUnknown, None) => true,
             (Wanted::PurgeDeclared(_) | Wanted::PurgeUnknown, _) => false,
             (Wanted::Expire(chosen), _) => {
-                let is_chosen = match (chosen, declaration) {
+                let is_chosen = match (chosen, look.declaration) {
                     (None, _) => true,
-                    (Some(chosen), Some(number)) => chosen.contains(&number),
+                    (Some(chosen), Some(index)) => chosen.contains(&index),
                     (Some(_), None) => false,
                 };
                 look.expiry == Expiry::Never && is_chosen
@@ -222,13 +229,7 @@ impl Visitor for Selector {
         }
     }
 
-    fn visit(
-        &self,
-        node: &str,
-        look: &FirstLook<'_>,
-        declaration: Option<usize>,
-        second: &SecondLook,
-    ) -> Result<(), Failure> {
+    fn second_look(&self, (): &mut (), node: &str, look: &FirstLook<'_>, second: &SecondLook) -> Result<(), Failure> {
         if second.is_gone {
             return Ok(());
         }
@@ -236,12 +237,12 @@ impl Visitor for Selector {
         if !selected.seen.insert(self.hasher.hash_one(look.key)) {
             return Ok(());
         }
-        if let Some(counter) = self.leaves_out(look, declaration) {
+        if let Some(counter) = self.leaves_out(look) {
             *counter(&mut selected.left_out) += 1;
             return Ok(());
         }
-        let expiry = match (&self.wanted, declaration) {
-            (Wanted::Expire(_), Some(number)) => self.expiry(look.key, number),
+        let expiry = match (&self.wanted, look.declaration) {
+            (Wanted::Expire(_), Some(index)) => self.expiry(look.key, index),
             _ => None,
         };
         selected.tally.first_look(&self.schemas, look);
@@ -260,7 +261,7 @@ impl Visitor for Selector {
                 Expiry::In(ttl) => Some(ttl),
             },
             last_use: second.last_use,
-            declaration: declaration.and_then(|number| self.schemas.catalogue.keys.get(number)).map(full_name),
+            declaration: look.declaration.and_then(|index| self.schemas.catalog.keys.get(index)).map(full_name),
             set_ttl_ms: expiry.map(|(ttl, _)| ttl),
             set_jitter_ms: expiry.map(|(_, jitter)| jitter),
         })

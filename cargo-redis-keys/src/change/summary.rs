@@ -1,4 +1,4 @@
-//! What is said about a plan, and about what was done.
+//! The summaries of a plan and of its execution.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,17 +6,18 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::command::ChangeCommand;
+use super::options::ChangeCommand;
 use super::plan::PlannedKey;
 use super::results::{Count, Results};
 use super::select::{LeftOut, Selected, full_name};
 use crate::Failure;
-use crate::audit::tally::Schemas;
-use crate::connection::shown_command;
-use crate::output::units::{bytes, count, things};
-use crate::output::{BOLD, printable};
+use crate::audit::tally::{Counts, PatternCounts};
+use crate::password::shown_command;
+use crate::render::units::{bytes, count, things};
+use crate::render::{BOLD, printable};
+use crate::server::schemas::Schemas;
 
-/// How many keys that stay are shown to people.
+/// The most keys that stay and are shown to people.
 const EXAMPLES: usize = 5;
 
 /// The keys of a plan.
@@ -49,28 +50,17 @@ struct CountedBy {
 impl Counted {
     pub(super) fn of_tally(selected: &Selected, schemas: &Schemas, mut not_checked: Vec<String>) -> Self {
         let tally = &selected.tally;
-        let mut by = Vec::new();
-        for (number, key) in schemas.catalogue.keys.iter().enumerate() {
-            if let Some(counts) = tally.declared(number).filter(|counts| counts.keys > 0) {
-                by.push(CountedBy {
-                    declaration: Some(full_name(key)),
-                    pattern: Some(key.template.clone()),
-                    keys: counts.keys,
-                    bytes: counts.bytes,
-                    without_expiry: counts.without_expiry,
-                    ..CountedBy::default()
-                });
-            }
-        }
-        for (pattern, counts) in tally.patterns().into_iter().filter(|(_, counts)| counts.keys > 0) {
-            by.push(CountedBy {
-                pattern: Some(printable(&pattern)),
-                keys: counts.keys,
-                bytes: counts.bytes,
-                without_expiry: counts.without_expiry,
-                ..CountedBy::default()
-            });
-        }
+        let declared = schemas.catalog.keys.iter().enumerate().filter_map(|(index, key)| {
+            let Counts { keys, bytes, without_expiry, .. } = *tally.declared(index)?;
+            let (declaration, pattern) = (Some(full_name(key)), Some(key.template.clone()));
+            Some(CountedBy { declaration, pattern, reason: None, keys, bytes, without_expiry })
+        });
+        let unknown = tally.patterns().into_iter().map(|(pattern, counts)| {
+            let PatternCounts { keys, bytes, without_expiry, .. } = *counts;
+            let pattern = Some(printable(&pattern));
+            CountedBy { declaration: None, pattern, reason: None, keys, bytes, without_expiry }
+        });
+        let by: Vec<_> = declared.chain(unknown).filter(|counted| counted.keys > 0).collect();
         if selected.without_last_use > 0 {
             not_checked.push(not_checked_last_use(selected.without_last_use));
         }
@@ -118,15 +108,15 @@ fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
     found.map(|(reason, keys)| CountedBy { reason: Some(reason), keys, ..CountedBy::default() }).collect()
 }
 
-fn not_checked_last_use(number: u64) -> String {
-    format!("last use of {}: the server keeps no idle times, or refuses `OBJECT IDLETIME`", keys(number))
+fn not_checked_last_use(count: u64) -> String {
+    format!("last use of {}: the server keeps no idle times, or refuses `OBJECT IDLETIME`", keys(count))
 }
 
-fn keys(number: u64) -> String {
-    things(number, "key")
+fn keys(count: u64) -> String {
+    things(count, "key")
 }
 
-/// Says what a plan contains.
+/// Reports what a plan contains.
 pub(super) fn planned(
     command: ChangeCommand,
     counted: &Counted,

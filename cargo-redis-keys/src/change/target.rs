@@ -1,20 +1,12 @@
 //! The server or cluster whose keys are changed.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 use super::plan::PlannedNode;
 use crate::Failure;
-use crate::audit::inspect::{Inspected, inspect};
-use crate::audit::slots::slot_of;
-use crate::audit::topology::Topology;
-use crate::connection::{Link, LinkError, Server};
-
-/// A server that does not answer is tried again for so long.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
-
-pub(super) const RETRY_EVERY: Duration = Duration::from_millis(250);
+use crate::server::connection::{Link, Server};
+use crate::server::facts::{Found, find};
+use crate::server::topology::{Topology, slot_of};
 
 /// The server or cluster whose keys are changed.
 pub(super) struct Target {
@@ -26,40 +18,12 @@ pub(super) struct Target {
 impl Target {
     /// Asks a server what it is. A replica is refused, unless it is one of a cluster.
     pub(super) fn open(server: &Server, stop: &AtomicBool) -> Result<Self, Failure> {
-        let started = Instant::now();
-        loop {
-            match Self::ask(server) {
-                Ok((inspected, topology)) => return Self::new(server, inspected, topology),
-                Err(LinkError::Refused(why)) => return Err(refused(server, &why)),
-                Err(LinkError::Unavailable(why)) if started.elapsed() >= PATIENCE => {
-                    return Err(Failure::new(format!("{server} cannot be reached: {why}")));
-                }
-                Err(LinkError::Unavailable(_)) => wait(RETRY_EVERY, stop),
-            }
-            if stop.load(Ordering::Relaxed) {
-                return Err(Failure::new("interrupted"));
-            }
+        let unavailable = |server: &Server, why: &str| Failure::new(format!("{server} cannot be reached: {why}"));
+        let Found { facts, primary, topology } = find(server, stop, unavailable)?;
+        match (primary, &topology) {
+            (Some(primary), None) => Err(is_replica(server).help(format!("name its primary, {primary}"))),
+            _ => Ok(Self { server: server.clone(), id: facts.run_id, topology }),
         }
-    }
-
-    fn ask(server: &Server) -> Result<(Inspected, Option<Topology>), LinkError> {
-        let mut link = Link::open(server)?;
-        let inspected = inspect(&mut link, server)?;
-        let topology = if inspected.is_cluster { Some(Topology::read(&mut link, server)?) } else { None };
-        if topology.as_ref().is_some_and(|topology| topology.shards.is_empty()) {
-            return Err(LinkError::Unavailable("the cluster has no slots".to_owned()));
-        }
-        Ok((inspected, topology))
-    }
-
-    fn new(server: &Server, inspected: Inspected, topology: Option<Topology>) -> Result<Self, Failure> {
-        if inspected.is_sentinel {
-            return Err(Failure::new(format!("{server} is a sentinel, which has no keys")));
-        }
-        if let (Some(primary), None) = (&inspected.primary, &topology) {
-            return Err(is_replica(server).help(format!("name its primary, {primary}")));
-        }
-        Ok(Self { server: server.clone(), id: inspected.facts.run_id, topology })
     }
 
     /// The servers whose keys can be changed.
@@ -74,9 +38,11 @@ impl Target {
         }
     }
 
-    /// Whether a plan that names this node is one of this server or cluster. Its replicas count too, which were primaries perhaps.
+    /// Whether a plan that names this node is one of this server or cluster. Its replicas count too, which were
+    /// primaries perhaps.
     ///
-    /// Another server can have the same address: after a restart, behind a tunnel. So only the id counts, if both are known.
+    /// Another server can have the same address: after a restart, behind a tunnel. So only the id counts, if both are
+    /// known.
     pub(super) fn knows(&self, node: &PlannedNode) -> bool {
         let is_at = |address: String, id: &[u8]| {
             if node.id.is_empty() || id.is_empty() { address == node.address } else { node.id.as_bytes() == id }
@@ -123,21 +89,6 @@ impl Target {
     }
 }
 
-pub(super) fn refused(server: &Server, why: &str) -> Failure {
-    Failure::new(format!("{server} refuses the connection: {why}"))
-}
-
 pub(super) fn is_replica(server: &Server) -> Failure {
     Failure::new(format!("{server} is a replica, which cannot be written to"))
-}
-
-/// Sleeps, unless the program must stop meanwhile.
-pub(super) fn wait(duration: Duration, stop: &AtomicBool) {
-    let end = Instant::now() + duration;
-    while let Some(rest) = end.checked_duration_since(Instant::now()).filter(|rest| !rest.is_zero()) {
-        if stop.load(Ordering::Relaxed) {
-            return;
-        }
-        thread::sleep(rest.min(Duration::from_millis(50)));
-    }
 }

@@ -1,21 +1,20 @@
-//! What the derives say of one item.
+//! Reads one item as the derives do.
 
 use redis_keys_schema::overlap::Pattern;
 use redis_keys_schema::{self as schema, Diagnostic, Place, Policy, Sibling, Warning};
 use redis_keys_syntax::{Input, read_key, read_record, read_segment};
 use syn::DeriveInput;
 
-use super::finding::{Code, Level};
-use crate::sources::DeclarationKind;
+use crate::declarations::sources::DeclarationKind;
+use crate::render::{Code, Level};
 
 /// A problem of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// How bad it is.
     pub(crate) level: Level,
     /// The rule or the lint.
     pub(crate) code: Code,
-    /// What to underline.
+    /// The place to underline.
     pub(crate) place: Place,
     /// The problem.
     pub(crate) message: String,

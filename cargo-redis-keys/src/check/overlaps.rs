@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use redis_keys_schema::catalogue::Values;
 use redis_keys_schema::overlap::{Declared, Index, Pattern, ValueSet};
 use redis_keys_schema::shown_type;
+
+use crate::declarations::catalog::Values;
 
 /// A declaration.
 #[derive(Clone, Debug, Default)]
@@ -24,23 +25,23 @@ pub(crate) struct Keys {
 /// Two declarations that can produce the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Overlap {
-    /// The number of the first declaration.
+    /// The index of the first declaration.
     pub(crate) earlier: usize,
-    /// The number of the other one.
+    /// The index of the other one.
     pub(crate) later: usize,
     /// Whether that is certain. Otherwise only the compiler knows.
     pub(crate) is_certain: bool,
 }
 
 impl Keys {
-    /// The keys of a pattern. `typed` are the types of the parameters in `pattern.typed`, each with its values, and `None` for a
-    /// generic one.
-    pub(crate) fn new(mut pattern: Pattern, typed: &[Option<(String, Values)>]) -> Self {
+    /// The keys of a pattern. `typed` are the types of the parameters in `pattern.typed`, each with its values, and
+    /// `None` for a generic one.
+    pub(crate) fn new(mut pattern: Pattern, typed: &[Option<(String, Option<Values>)>]) -> Self {
         let mut unknown = Vec::new();
         for (typed, known) in std::mem::take(&mut pattern.typed).into_iter().zip(typed) {
             // A generic parameter can be of any type.
             let Some((ty, values)) = known else { continue };
-            match (value_set(values), pattern.values.get_mut(typed.parameter)) {
+            match (values.as_ref().map(value_set), pattern.values.get_mut(typed.parameter)) {
                 (Some(set), Some(slot)) => *slot = set,
                 _ => unknown.push(ty.clone()),
             }
@@ -57,7 +58,7 @@ impl Keys {
     }
 }
 
-/// Finds all overlaps, in the order of the later declarations. The declarations have numbers in the order of the slice.
+/// Finds all overlaps, in the order of the later declarations. The indexes are those of the slice.
 ///
 /// Inside of a crate the compiler compares types of which nothing is known here, so only what is certain is reported.
 pub(crate) fn find(declarations: &[&Keys]) -> Vec<Overlap> {
@@ -88,28 +89,16 @@ pub(crate) fn find(declarations: &[&Keys]) -> Vec<Overlap> {
     found.into_iter().map(|(later, earlier, is_certain)| Overlap { earlier, later, is_certain }).collect()
 }
 
-/// The values as the comparison takes them. `None` if they are unknown.
-fn value_set(values: &Values) -> Option<ValueSet> {
-    Some(match values {
-        Values::Unknown => return None,
-        Values::Any => ValueSet::Any,
-        Values::Number { from, to } => ValueSet::Number { from: *from, to: *to },
-        Values::Hex { digits } => ValueSet::Hex { digits: *digits },
-        Values::IpAddr => ValueSet::IpAddr,
-        Values::Base32 => ValueSet::Base32,
-        Values::Years => ValueSet::Years,
-        Values::Months => ValueSet::Months,
-        Values::Days => ValueSet::Days,
-        Values::Hours => ValueSet::Hours,
-        Values::OneOf(texts) => {
-            // The names of a few enums, which are needed until the end.
-            let texts: Vec<&'static str> = texts.iter().map(|text| &*text.clone().leak()).collect();
-            ValueSet::OneOf(texts.leak())
-        }
+/// The values as the comparison takes them.
+fn value_set(values: &Values) -> ValueSet {
+    values.clone().map(|texts| {
+        // The names of a few enums, which are needed until the end.
+        let texts: Vec<&'static str> = texts.into_iter().map(|text| &*text.leak()).collect();
+        &*texts.leak()
     })
 }
 
-/// Why it is not certain that two declarations overlap.
+/// The reason for which it is not certain that two declarations overlap.
 pub(super) fn unknown(one: &Keys, other: &Keys) -> String {
     let types = one.unknown.iter().chain(&other.unknown).map(|ty| format!("`{}`", shown_type(ty)));
     let types: BTreeSet<_> = types.collect();

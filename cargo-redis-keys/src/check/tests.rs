@@ -9,7 +9,7 @@ use proptest::sample::select;
 use syn::Item;
 
 use super::*;
-use crate::output::{github, rustc, sarif, snippet};
+use crate::render::{github, rustc, sarif};
 
 /// The errors of a policy file in the expected output of the compiler: place, message, help and code.
 fn expected(output: &str) -> Vec<String> {
@@ -143,7 +143,9 @@ fn findings(text: &str) -> Vec<Finding> {
             condition: None,
         })
     });
-    check(&subjects.collect::<Vec<_>>(), Vec::new(), &|_, field| Values::of_type(&field.ty))
+    check(&subjects.collect::<Vec<_>>(), Vec::new(), &|_, field| {
+        redis_keys_schema::values_of_type(&field.ty).map(Into::into)
+    })
 }
 
 proptest! {
@@ -157,7 +159,7 @@ proptest! {
             for at in finding.other.iter().map(|(at, _)| at).chain([&finding.at]) {
                 prop_assert!(text.get(at.range.clone()).is_some(), "{text}\n{finding:?}");
             }
-            snippet::snippet(finding);
+            rustc::snippet(finding);
             prop_assert!(!github::line(finding).contains('\n'));
             prop_assert!(serde_json::from_str::<serde_json::Value>(&rustc::line(finding)).is_ok());
         }

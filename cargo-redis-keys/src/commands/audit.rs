@@ -1,28 +1,28 @@
 //! `audit`: compares a live server with the declarations.
 
-use std::fs;
-use std::io;
 use std::sync::Arc;
+use std::{fs, io};
 
 use clap::Args;
 
-use crate::Failure;
 use crate::audit::report::{ReportArgs, report};
-use crate::audit::scan::{self, ScanArgs};
-use crate::audit::tally::Schemas;
-use crate::cli::Outcome;
-use crate::connection::ConnectionArgs;
 use crate::declarations::{Declarations, warn_of_unread};
+use crate::outcome::Outcome;
+use crate::server::connection::ConnectionArgs;
+use crate::server::scan::ScanArgs;
+use crate::server::schemas::Schemas;
+use crate::{Failure, audit};
 
-/// What a user needs on a server. `~*` with commands that only read is what `%R~*` is, which Redis 6.2 lacks.
+/// The rights that a user needs on a server. `~*` with commands that only read is what `%R~*` is, which Redis 6.2
+/// lacks.
 const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +config|get \
                    +client|no-touch +cluster|slots +readonly +scan +type +pttl +memory|usage +object|encoding +object|freq \
                    +strlen +hlen +llen +scard +zcard +xlen +getrange +hscan +sscan +zscan +lrange +xrange";
 
 /// Compare the keys on a server with the declarations, read-only
 ///
-/// It finds keys that nobody declared, of another type, without an expiry or too large. By default the server works for it at most
-/// half of the time. Status 1 if there are findings of the level of `--fail-on`.
+/// It finds undeclared keys, keys of another type, without an expiry or too large. By default the server works for
+/// it at most half of the time. Status 1 if there are findings of the level of `--fail-on`.
 #[derive(Args)]
 pub(crate) struct AuditArgs {
     /// `redis://HOST:PORT/DB`, `rediss://…` or `unix:///PATH`; of a cluster, one node
@@ -52,13 +52,13 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     // First, since it may restart the program to hide passwords.
     let servers = args.connection.servers(&args.urls)?;
-    let catalogue = args.declarations.catalogue()?;
-    warn_of_unread(&catalogue);
-    let schemas = Arc::new(Schemas::new(catalogue, args.namespace.as_deref()));
-    let (run, nodes) = scan::run(&servers, &args.scan, &schemas)?;
+    let catalog = args.declarations.catalog()?;
+    warn_of_unread(&catalog);
+    let schemas = Arc::new(Schemas::new(catalog, args.namespace.as_deref()));
+    let (run, nodes) = audit::run(&servers, &args.scan, &schemas)?;
     let outcome = report(&args.report, &schemas, &run, &nodes, out)?;
     if let Some(file) = &args.scan.resume {
-        // The audit is complete, and the next one starts anew. There is no file if it took less than five seconds.
+        // The audit is complete, and the next one starts over. There is no file if it took less than five seconds.
         let _ = fs::remove_file(file);
     }
     Ok(outcome)

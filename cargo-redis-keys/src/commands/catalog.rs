@@ -3,7 +3,6 @@
 mod check;
 mod markdown;
 mod page;
-mod text;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,14 +10,16 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::Failure;
-use crate::catalogue::Catalogue;
-use crate::cli::Outcome;
+use crate::declarations::catalog::{Catalog, Key};
 use crate::declarations::{Declarations, warn_of_unread};
+use crate::outcome::Outcome;
+use crate::render::printable;
+use crate::render::table::{terminal_width, write_table};
 
 /// List the keys that the project declares
 ///
-/// A list that is kept with the sources, as in `--out KEYS.md`, shows in each review which keys change. `--check KEYS.md` fails
-/// where the list and the sources differ, and shows which keys do.
+/// A list that is kept with the sources, as in `--out KEYS.md`, shows in each review which keys change. `--check
+/// KEYS.md` fails where the list and the sources differ, and shows which keys do.
 #[derive(Args)]
 pub(crate) struct CatalogArgs {
     /// Format of the list [default: by the name of the file, else table]
@@ -65,7 +66,7 @@ impl Format {
 }
 
 pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    let catalogue = args.declarations.catalogue()?;
+    let catalog = args.declarations.catalog()?;
     let file = args.check.as_deref().or(args.out.as_deref());
     let format = match (args.format, file) {
         (None, Some(file)) if file.extension().is_some() => Some(Format::of(file).ok_or_else(|| {
@@ -84,29 +85,51 @@ pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome
                 return Err(Failure::new(message).help("compare with a list in Markdown (`.md`) or JSON (`.json`)"));
             }
         };
-        outcome = check::run(&catalogue, file, is_json, out)?;
+        outcome = check::run(&catalog, file, is_json, out)?;
     } else if let Some(file) = &args.out {
-        let list = list(&catalogue, format.unwrap_or(Format::Table), None)?;
-        std::fs::write(file, list)
-            .map_err(|error| Failure::new(format!("cannot write `{}`: {error}", file.display())))?;
+        let list = list(&catalog, format.unwrap_or(Format::Table), None)?;
+        std::fs::write(file, list).map_err(Failure::writing(file))?;
     } else {
-        let width = crate::output::table::terminal_width();
-        out.write_all(&list(&catalogue, format.unwrap_or(Format::Table), width)?)?;
+        let width = terminal_width();
+        out.write_all(&list(&catalog, format.unwrap_or(Format::Table), width)?)?;
     }
-    warn_of_unread(&catalogue);
-    Ok(if args.strict && !catalogue.unread.is_empty() { Outcome::Findings } else { outcome })
+    warn_of_unread(&catalog);
+    Ok(if args.strict && !catalog.unread.is_empty() { Outcome::Findings } else { outcome })
 }
 
 /// The list. A table for a terminal has its width, and styles.
-fn list(catalogue: &Catalogue, format: Format, width: Option<usize>) -> Result<Vec<u8>, Failure> {
+fn list(catalog: &Catalog, format: Format, width: Option<usize>) -> Result<Vec<u8>, Failure> {
     Ok(match format {
         Format::Table => {
             let mut list = Vec::new();
-            text::write(catalogue, width, &mut list)?;
+            write_list(catalog, width, &mut list)?;
             if width.is_some() { list } else { anstream::adapter::strip_bytes(&list).into_vec() }
         }
-        Format::Markdown => markdown::list(catalogue).into_bytes(),
-        Format::Json => catalogue.to_json().into_bytes(),
-        Format::Html => page::list(catalogue).into_bytes(),
+        Format::Markdown => markdown::list(catalog).into_bytes(),
+        Format::Json => catalog.to_json().into_bytes(),
+        Format::Html => page::list(catalog).into_bytes(),
     })
+}
+
+/// Writes the list, with styles.
+fn write_list(catalog: &Catalog, width: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
+    let rows: Vec<_> = catalog.keys.iter().map(row).collect();
+    // The last segment of a key is its type.
+    write_table(out, ["KEY", "EXPIRY", "VALUE", "SIZE", "OWNER", "DECLARED"], &rows, width)
+}
+
+fn row(key: &Key) -> [String; 6] {
+    let expiry = match (key.role_name(), key.expiry_brief()) {
+        (Some(pattern), expiry) => format!("{expiry} ({pattern})"),
+        (None, expiry) => expiry,
+    };
+    let texts = [
+        key.template.clone(),
+        expiry,
+        key.stored().unwrap_or_default(),
+        key.size_brief(),
+        key.owner.clone().unwrap_or_default(),
+        format!("{} {}:{}", key.name, key.file, key.line),
+    ];
+    texts.map(|text| printable(text.as_bytes()))
 }

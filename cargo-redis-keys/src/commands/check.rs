@@ -1,20 +1,20 @@
-//! `check`: what the derives say of each declaration, and which declarations overlap.
+//! `check`: reads each declaration as the derives do, and finds overlaps.
 
 use std::fmt::Write as _;
 use std::io;
 
 use clap::{Args, ValueEnum};
 
-use crate::check::{Finding, Level, Project};
-use crate::cli::Outcome;
-use crate::output::{github, rustc, sarif, snippet};
-use crate::selection::Selection;
-use crate::{Failure, sources};
+use crate::Failure;
+use crate::check::Project;
+use crate::declarations::{Selection, catalog_of, sources};
+use crate::outcome::Outcome;
+use crate::render::{Finding, Level, github, rustc, sarif};
 
 /// Check declarations: rules, lints, policy, overlaps
 ///
-/// It reports what the compiler reports of each declaration, without compiling, and finds declarations of different packages that
-/// can produce the same key. Rules, lints and the policy file apply. Status 1 if there are errors.
+/// It reports what the compiler reports of each declaration, without compiling, and finds declarations of different
+/// packages that can produce the same key. Rules, lints and the policy file apply. Status 1 if there are errors.
 #[derive(Args)]
 pub(crate) struct CheckArgs {
     /// Format of the findings
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let is_compiled = args.selection.built && !has_errors(&findings);
     if is_compiled {
         // The compiler reports what else is wrong with what macros declare.
-        findings = project.findings(Some(&args.selection.catalogue()?));
+        findings = project.findings(Some(&catalog_of(&args.selection)?));
     }
     if args.strict && !is_compiled {
         findings.extend(project.unread());
@@ -77,14 +77,14 @@ fn has_errors(findings: &[Finding]) -> bool {
 
 fn write(format: Format, findings: &[Finding], out: &mut dyn io::Write) -> io::Result<()> {
     match format {
-        Format::Text => findings.iter().try_for_each(|finding| writeln!(out, "{}\n", snippet::snippet(finding))),
+        Format::Text => findings.iter().try_for_each(|finding| writeln!(out, "{}\n", rustc::snippet(finding))),
         Format::Json => findings.iter().try_for_each(|finding| writeln!(out, "{}", rustc::line(finding))),
         Format::Sarif => writeln!(out, "{}", sarif::report(findings)),
         Format::Github => findings.iter().try_for_each(|finding| writeln!(out, "{}", github::line(finding))),
     }
 }
 
-/// How many were found, how many places were not read, and what is left to the compiler.
+/// The numbers of findings and of places that were not read, and the checks that are left to the compiler.
 fn summary(findings: &[Finding], unread: usize, built: bool, is_compiled: bool) -> String {
     let count = |level| findings.iter().filter(|finding| finding.level == level).count();
     let noun = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });

@@ -1,4 +1,4 @@
-//! `completions`: what a shell needs to complete the command line.
+//! `completions`: completions of the command line for a shell.
 
 use std::io;
 
@@ -6,22 +6,27 @@ use clap::Args;
 use clap_complete::Shell;
 
 use crate::Failure;
-use crate::cli::{self, Outcome};
+use crate::outcome::Outcome;
 
 /// Write completions for a shell
 ///
-/// For example: `cargo redis-keys completions bash > ~/.local/share/bash-completion/completions/cargo-redis-keys`. They complete
-/// the command `cargo-redis-keys`; shells complete `cargo` by its own completions.
+/// For example: `cargo redis-keys completions bash > ~/.local/share/bash-completion/completions/cargo-redis-keys`. They
+/// complete the command `cargo-redis-keys`; shells complete `cargo` by its own completions.
 #[derive(Args)]
 pub(crate) struct CompletionsArgs {
     /// Shell to write for
     shell: Shell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+/// Writes the completions of this command line.
+pub(crate) fn run(
+    args: &CompletionsArgs,
+    mut command: clap::Command,
+    out: &mut dyn io::Write,
+) -> Result<Outcome, Failure> {
     // The generator panics if it cannot write.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut cli::command(), "cargo-redis-keys", &mut script);
+    clap_complete::generate(args.shell, &mut command, "cargo-redis-keys", &mut script);
     out.write_all(&script)?;
     Ok(Outcome::Fine)
 }

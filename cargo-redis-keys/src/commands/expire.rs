@@ -6,17 +6,17 @@ use clap::Args;
 
 use crate::Failure;
 use crate::change::{self, ChangeArgs, ChangeCommand, Choice};
-use crate::cli::Outcome;
+use crate::outcome::Outcome;
 
-/// What a user needs on a server.
+/// The rights that a user needs on a server.
 const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
                    +cluster|slots +asking +scan +type +pttl +memory|usage +eval +pexpire";
 
 /// Set missing expiries on a server: first a plan, then its keys
 ///
-/// Without `--yes` nothing is changed: it says which keys would get an expiry, and `--plan FILE` lists them. With `--plan FILE
-/// --yes` each of those keys gets the expiry of its declaration, unless it has changed since the plan was made. Keys that are
-/// declared with `ttl = never` stay as they are. To repeat the command is safe.
+/// Without `--yes` nothing is changed: it says which keys would get an expiry, and `--plan FILE` lists them. With
+/// `--plan FILE --yes` each of those keys gets the expiry of its declaration, unless it has changed since the plan was
+/// made. Keys that are declared with `ttl = never` stay as they are. To repeat the command is safe.
 #[derive(Args)]
 pub(crate) struct ExpireArgs {
     /// Only keys of this declaration: `NAME` or `package::module::NAME`

@@ -1,4 +1,4 @@
-//! `explain`: what a rule, a lint or a finding of the audit means.
+//! `explain`: explains a rule, a lint or a finding of the audit.
 
 use std::io;
 
@@ -6,9 +6,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 
 use crate::Failure;
-use crate::cli::Outcome;
 use crate::explain::{self, Article, Block, Topic};
-use crate::output::{BOLD, wrapped};
+use crate::outcome::Outcome;
+use crate::render::{BOLD, wrapped};
 
 /// Explain a rule, a lint or a finding of the audit
 ///
@@ -50,8 +50,8 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut dyn io::Write) -> Result<Outcome
         return Ok(Outcome::Fine);
     };
     let found = explain::find(name).map_err(|meant| unknown(name, meant))?;
-    for (number, (topic, article)) in found.iter().enumerate() {
-        if number > 0 {
+    for (index, (topic, article)) in found.iter().enumerate() {
+        if index > 0 {
             writeln!(out)?;
         }
         print(*topic, article, out)?;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut dyn io::Write) -> Result<Outcome
 }
 
 fn unknown(name: &str, meant: Option<&str>) -> Failure {
-    let name = crate::output::printable(name.as_bytes());
+    let name = crate::render::printable(name.as_bytes());
     let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => "`cargo redis-keys explain` lists all names".to_owned(),

@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::catalogue::{Catalogue, Difference, Key, Matcher, nearest, parameters};
-use crate::cli::Outcome;
+use crate::declarations::catalog::{Catalog, Difference, Key, Matcher, nearest, parameters};
 use crate::declarations::{Declarations, warn_of_unread};
-use crate::output::{base64, printable};
+use crate::outcome::Outcome;
+use crate::render::{base64, printable};
 
 /// Find the declaration of a key
 ///
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
     }
     // A declaration that was not read can be that of an unknown key.
     if outcome == Outcome::Findings {
-        warn_of_unread(&lookup.catalogue);
+        warn_of_unread(&lookup.catalog);
     }
     Ok(outcome)
 }
@@ -92,24 +92,24 @@ fn for_each_line(action: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result
 }
 
 struct Lookup<'a> {
-    catalogue: Catalogue,
+    catalog: Catalog,
     matcher: Matcher,
     namespace: Option<&'a str>,
 }
 
 impl<'a> Lookup<'a> {
     fn new(args: &'a LookupArgs) -> Result<Self, Failure> {
-        let catalogue = args.declarations.catalogue()?;
+        let catalog = args.declarations.catalog()?;
         let namespace = args.namespace.as_deref();
-        Ok(Self { matcher: Matcher::new(&catalogue, namespace), catalogue, namespace })
+        Ok(Self { matcher: Matcher::new(&catalog, namespace), catalog, namespace })
     }
 
-    fn key(&self, number: usize) -> Option<&Key> {
-        self.catalogue.keys.get(number)
+    fn key(&self, index: usize) -> Option<&Key> {
+        self.catalog.keys.get(index)
     }
 
     fn write_text(&self, key: &[u8], found: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-        if let Some(declaration) = found.and_then(|number| self.key(number)) {
+        if let Some(declaration) = found.and_then(|index| self.key(index)) {
             return self.write_found(key, declaration, out);
         }
         let (nearest, difference) = self.nearest(key);
@@ -152,14 +152,14 @@ impl<'a> Lookup<'a> {
 
     /// The nearest declaration, and where the key differs from it.
     fn nearest(&self, key: &[u8]) -> (Option<&Key>, Difference) {
-        match nearest(&self.catalogue, self.namespace, key) {
-            Ok((number, difference)) => (self.key(number), difference),
+        match nearest(&self.catalog, self.namespace, key) {
+            Ok((index, difference)) => (self.key(index), difference),
             Err(difference) => (None, difference),
         }
     }
 
     fn json(&self, key: &[u8], found: Option<usize>) -> Value {
-        if let Some(declaration) = found.and_then(|number| self.key(number)) {
+        if let Some(declaration) = found.and_then(|index| self.key(index)) {
             let parameters: Vec<_> = declaration
                 .parameters
                 .iter()
@@ -175,7 +175,8 @@ impl<'a> Lookup<'a> {
 }
 
 fn write_place(declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
-    let Key { file, line, package, target, .. } = declaration;
+    let Key { schema, package, target, .. } = declaration;
+    let (file, line) = (&schema.file, schema.line);
     let shown = |text: &str| printable(text.as_bytes());
     let path = declaration.path();
     writeln!(out, "  --> {}:{line}, `{}` in {} ({})", shown(file), shown(&path), shown(package), shown(target))
@@ -183,9 +184,9 @@ fn write_place(declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
 
 /// The place of a declaration.
 fn place(declaration: &Key) -> Value {
-    let Key { name, template, package, target, module, file, line, .. } = declaration;
+    let Key { schema, package, target, module, .. } = declaration;
     json!({
-        "name": name, "template": template, "package": package, "target": target, "module": module, "file": file, "line": line,
+        "name": schema.name, "template": schema.template, "package": package, "target": target, "module": module, "file": schema.file, "line": schema.line,
     })
 }
 

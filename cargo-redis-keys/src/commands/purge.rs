@@ -7,17 +7,18 @@ use clap::Args;
 
 use crate::Failure;
 use crate::change::{self, ChangeArgs, ChangeCommand, Choice};
-use crate::cli::Outcome;
+use crate::outcome::Outcome;
 
-/// What a user needs on a server.
+/// The rights that a user needs on a server.
 const ACL: &str = "ACL SETUSER purge on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +cluster|slots \
                    +asking +scan +type +pttl +memory|usage +object|idletime +time +eval +unlink +hlen +hscan +hdel +llen +ltrim \
                    +scard +spop +zcard +zremrangebyrank +xlen +xtrim";
 
 /// Remove keys from a server: first a plan, then its keys
 ///
-/// Without `--yes` nothing is changed: it says which keys would be removed, and `--plan FILE` lists them. With `--plan FILE --yes`
-/// each of those keys is removed, unless it has changed or was used since the plan was made. To repeat the command is safe.
+/// Without `--yes` nothing is changed: it says which keys would be removed, and `--plan FILE` lists them. With `--plan
+/// FILE --yes` each of those keys is removed, unless it has changed or was used since the plan was made. To repeat the
+/// command is safe.
 #[derive(Args)]
 // Here `--key` names a key of the server.
 #[command(mut_arg("key", |arg| arg.visible_alias(None)))]

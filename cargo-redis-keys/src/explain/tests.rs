@@ -3,15 +3,15 @@
 
 use std::rc::Rc;
 
-use redis_keys_schema::catalogue::Values;
 use redis_keys_schema::{Lint, Policy, Rule};
 use syn::{DeriveInput, Item};
 
 use super::*;
-use crate::check::{self, Code, File, Finding, Subject};
-use crate::sources::DeclarationKind;
+use crate::check::{self, Subject};
+use crate::declarations::sources::DeclarationKind;
+use crate::render::{Code, File, Finding};
 
-/// What the audit finds.
+/// The findings of the audit.
 const FINDINGS_OF_THE_AUDIT: [&str; 16] = [
     "unknown_key",
     "wrong_type",
@@ -104,7 +104,8 @@ fn findings(example: &[Block<'_>]) -> Vec<Finding> {
             condition: None,
         })
         .collect();
-    let mut findings = check::check(&subjects, Vec::new(), &|_, field| Values::of_type(&field.ty));
+    let mut findings =
+        check::check(&subjects, Vec::new(), &|_, field| redis_keys_schema::values_of_type(&field.ty).map(Into::into));
     findings.extend(check::findings_of_policy(toml, "redis-keys.toml"));
     findings
 }

@@ -7,10 +7,10 @@ use snapbox::{assert_data_eq, file, str};
 
 use crate::command::{Ran, run};
 
-/// A catalogue in which each field has a value.
+/// A catalog in which each field has a value.
 pub(crate) const EVERY_FIELD: &str = "tests/integration/catalog/every_field.json";
 
-/// A catalogue in which each text is an attack on the reader's terminal, browser or renderer of Markdown.
+/// A catalog in which each text is an attack on the reader's terminal, browser or renderer of Markdown.
 pub(crate) const HOSTILE: &str = "tests/integration/catalog/hostile.json";
 
 const UNREAD: &str = "\
@@ -85,6 +85,11 @@ fn nothing_in_a_text_is_more_than_text() {
         assert!(format != "html" || !ran.stdout.contains("<script>alert"), "{}", ran.stdout);
     }
     assert_data_eq!(catalog(HOSTILE, &["--format", "markdown"]).stdout, file!["catalog/hostile.md"].raw());
+    // Neither is the name of an unknown type, in the error.
+    let hostile = fs::read_to_string(HOSTILE).unwrap().replace(r#""type":"string""#, r#""type":"a\u202eb\nc""#);
+    let ran = catalog(Scratch::new("hostile.json", &hostile).path(), &[]);
+    let error = r"error: not a catalogue: unknown variant `a\u{202e}b c`, expected one of `string`";
+    assert!(ran.status == Some(2) && ran.stderr.starts_with(error), "{ran:?}");
 }
 
 #[test]
@@ -99,10 +104,14 @@ fn a_file_has_the_form_of_its_name() {
     }
 }
 
-/// What `--check` writes about a file.
+/// Returns what `--check` writes about a file.
 fn check(name: &str, text: &str) -> (Option<i32>, String, String) {
+    check_with(EVERY_FIELD, name, text)
+}
+
+fn check_with(declared: &str, name: &str, text: &str) -> (Option<i32>, String, String) {
     let file = Scratch::new(name, text);
-    let ran = catalog(EVERY_FIELD, &["--check", file.path()]);
+    let ran = catalog(declared, &["--check", file.path()]);
     (ran.status, ran.stdout, ran.stderr.replace(file.path(), "FILE"))
 }
 
@@ -154,6 +163,38 @@ fn the_keys_that_differ_are_shown() {
 
 "#]]
     );
+}
+
+/// A change need not change the length of the file.
+#[test]
+fn a_file_of_the_same_length_can_differ() {
+    for (name, format) in [("g.md", "markdown"), ("g.json", "json")] {
+        let (status, stdout, _) = check(name, &list(format).replace("web team", "app team"));
+        assert_eq!(status, Some(1), "{name}");
+        assert_eq!(stdout, "~ `cache:card:{user_id}:string`\n    - - owner: app team\n    + - owner: web team\n");
+    }
+}
+
+/// Under different conditions, and in different packages, declarations can have the same template.
+#[test]
+fn each_key_of_a_template_is_compared() {
+    let lines = list("json");
+    let card = lines.lines().find(|line| line.contains("cache:card:")).unwrap();
+    let twice = |owners: [&str; 2]| {
+        let cards = owners.map(|owner| card.replace("web team", owner)).join("\n");
+        lines.replacen(card, &cards, 1)
+    };
+    let declared = Scratch::new("h.json", &twice(["web team", "app team"]));
+    assert_eq!(check_with(declared.path(), "i.json", &twice(["web team", "app team"])).0, Some(0));
+    for owners in [["old team", "app team"], ["web team", "old team"]] {
+        let (status, stdout, _) = check_with(declared.path(), "i.json", &twice(owners));
+        assert_eq!(status, Some(1), "{owners:?}");
+        assert!(stdout.starts_with("~ `cache:card:{user_id}:string`\n    - - owner: old team\n"), "{stdout}");
+    }
+    let (status, stdout, stderr) = check_with(declared.path(), "i.json", &lines);
+    assert_eq!(status, Some(1));
+    assert!(stdout.starts_with("+ `cache:card:{user_id}:string`\n"), "{stdout}");
+    assert!(stderr.contains("out of date: 1 key added\n"), "{stderr}");
 }
 
 #[test]

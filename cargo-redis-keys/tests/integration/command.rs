@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What a command has written, and how it ended.
+/// The output and the status of a command.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: Option<i32>,
@@ -29,14 +29,14 @@ impl Ran {
         Self { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// What a command has written that ended with status 0 and nothing on stderr.
+    /// Returns the output of a command that ended with status 0 and nothing on stderr.
     #[track_caller]
     pub(crate) fn fine(self) -> String {
         assert_eq!((self.status, self.stderr.as_str()), (Some(0), ""));
         self.stdout
     }
 
-    /// What a command has written that ended with status 1.
+    /// Returns the output of a command that ended with status 1.
     #[track_caller]
     pub(crate) fn findings(self) -> String {
         assert_eq!(self.status, Some(1), "{self:?}");

@@ -55,7 +55,7 @@ Only a declared size is flagged: without one, at most 5000 elements are written.
 Why
 
 A collection lives on one server as a whole. One of thousands of elements is slow to read, to move
-to another server and to delete, and while that happens the server answers nobody else.
+to another server and to delete, and while that happens the server blocks all other clients.
 
 Wrong
 
@@ -82,9 +82,9 @@ That is `max_len`, `keep_last` or `keep_top`, or 5000 by default and for unknown
 
 Why
 
-To delete a million elements takes the server about 0.2 seconds, and to read them more, in which it
-answers nobody. The same happens when the key expires, unless `lazyfree-lazy-expire` is on, and when
-a cluster moves the key to another server.
+Deleting a million elements takes the server about 0.2 seconds, and reading them takes longer; it
+blocks all clients for that time. The same happens when the key expires, unless
+`lazyfree-lazy-expire` is on, and when a cluster moves the key to another server.
 
 Wrong
 

@@ -3,17 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::command::Ran;
 
-/// A copy of a workspace.
+/// A copy of a workspace. There is only one at a time: to cargo, the packages of several copies are the same, and older
+/// files than what it has compiled of another copy need not be compiled.
 pub(crate) struct Fixture {
     folder: PathBuf,
+    _only: MutexGuard<'static, ()>,
 }
 
 impl Fixture {
     /// Copies the workspace `name` to a folder of the test's own.
     pub(crate) fn new(name: &str, test: &str) -> Self {
+        static ONLY: Mutex<()> = Mutex::new(());
+        let only = ONLY.lock().unwrap_or_else(PoisonError::into_inner);
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixtures").join(format!("{name}-{test}"));
         if folder.exists() {
@@ -22,7 +27,7 @@ impl Fixture {
         copy(&manifest.join("tests").join("fixtures").join(name), &folder);
         // The versions of the project itself, so that nothing need be fetched.
         fs::copy(manifest.join("..").join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-        Self { folder }
+        Self { folder, _only: only }
     }
 
     /// The folder.

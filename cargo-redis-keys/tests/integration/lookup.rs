@@ -109,7 +109,7 @@ fn json_is_for_programs() {
     );
 }
 
-/// What it writes for keys on stdin.
+/// Returns what it writes for keys on stdin.
 fn from_stdin(input: &[u8], arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
     command.args(["lookup", "--catalog", EVERY_FIELD, "-"]).args(arguments);

@@ -2,9 +2,32 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes them")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
 
-mod audit;
+/// `audit`: reading servers.
+mod audit {
+    mod access;
+    mod cluster;
+    mod idle_times;
+    mod interrupted;
+    mod keys;
+    mod pace;
+    mod resume;
+    pub(crate) mod run;
+    mod tls;
+}
 mod catalog;
-mod change;
+/// `purge` and `expire`.
+mod change {
+    mod access;
+    mod cluster;
+    mod conditions;
+    mod expire;
+    mod files;
+    mod interrupted;
+    mod mistakes;
+    mod plans;
+    mod run;
+    mod stepwise;
+}
 mod check;
 mod command;
 mod explain;

@@ -1,4 +1,4 @@
-//! What is read of the sources of a project, and what its derives declare.
+//! Declarations in the sources of a project, compared with those of its derives.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use snapbox::{assert_data_eq, str};
 use crate::command::Ran;
 use crate::fixture::Fixture;
 
-/// A catalogue.
-struct Catalogue(Value);
+/// A catalog.
+struct Catalog(Value);
 
-impl Catalogue {
+impl Catalog {
     fn of(fixture: &Fixture, arguments: &[&str]) -> Self {
         let arguments = [&["catalog", "--format", "json"], arguments].concat();
         let ran = fixture.run(&arguments);
@@ -59,7 +59,7 @@ fn text(value: &Value) -> &str {
 #[test]
 fn keys_are_found_wherever_they_are() {
     let fixture = Fixture::new("shop", "read");
-    let read = Catalogue::of(&fixture, &[]);
+    let read = Catalog::of(&fixture, &[]);
     assert_data_eq!(
         read.list(&["template", "target", "module", "condition", "file"]),
         str![[r#"
@@ -148,7 +148,7 @@ shop/src/macros.rs:87 `fixed!` declares keys
 fn tests_and_examples_are_read_if_they_are_wanted() {
     let fixture = Fixture::new("shop", "targets");
     let only = |arguments: &[&str], target: &str| {
-        let read = Catalogue::of(&fixture, &[&["--package", "shop"], arguments].concat())
+        let read = Catalog::of(&fixture, &[&["--package", "shop"], arguments].concat())
             .list(&["template", "target", "module"]);
         read.lines().filter(|line| line.contains(target)).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -171,8 +171,8 @@ fn a_compilation_has_the_same_keys() {
     let fixture = Fixture::new("shop", "built");
     let arguments = ["--tests", "--examples"];
     let (read, built) =
-        (Catalogue::of(&fixture, &arguments), Catalogue::of(&fixture, &[&["--built"], &arguments[..]].concat()));
-    let lines = |catalogue: &Catalogue| catalogue.list(&FIELDS).lines().map(str::to_owned).collect::<BTreeSet<_>>();
+        (Catalog::of(&fixture, &arguments), Catalog::of(&fixture, &[&["--built"], &arguments[..]].concat()));
+    let lines = |catalog: &Catalog| catalog.list(&FIELDS).lines().map(str::to_owned).collect::<BTreeSet<_>>();
     let (in_read, in_built) = (lines(&read), lines(&built));
     assert_eq!(in_built.len(), built.keys().len(), "each key is there once");
     let only_read: Vec<_> = in_read.difference(&in_built).collect();
@@ -185,9 +185,9 @@ fn a_compilation_has_the_same_keys() {
 ]
 "#]]
     );
-    let mut only_built = Catalogue(built.0.clone());
+    let mut only_built = Catalog(built.0.clone());
     only_built.0["keys"].as_array_mut().unwrap().retain(|key| {
-        let line = Catalogue(serde_json::json!({ "keys": [key] })).list(&FIELDS);
+        let line = Catalog(serde_json::json!({ "keys": [key] })).list(&FIELDS);
         !in_read.contains(line.trim_end())
     });
     assert_data_eq!(
@@ -222,7 +222,7 @@ shop:two:string | lib:shop | macros | named | 13
 #[test]
 fn a_compilation_is_read_again() {
     let fixture = Fixture::new("shop", "again");
-    let built = || Catalogue::of(&fixture, &["--built"]).list(&["template", "target"]);
+    let built = || Catalog::of(&fixture, &["--built"]).list(&["template", "target"]);
     let first = built();
     assert!(first.contains("shop:first:string"));
     assert_eq!(built(), first, "nothing has changed");
@@ -267,7 +267,7 @@ fn a_compilation_has_other_wrappers_and_folders() {
         change(command.env_remove("CARGO_TARGET_DIR"));
         let ran = Ran::of(&mut command);
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-        Catalogue(serde_json::from_str(&ran.stdout).unwrap()).list(&["template", "target"])
+        Catalog(serde_json::from_str(&ran.stdout).unwrap()).list(&["template", "target"])
     };
     let expected = "shop:by.path:{type}:string | lib:renamed\nshop:renamed.derive:{of}:{day}:string | lib:renamed\n";
     assert_eq!(run(&|_| {}), expected);

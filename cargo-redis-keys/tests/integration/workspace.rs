@@ -11,8 +11,8 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace with these packages, each with its files besides `Cargo.toml`. All depend on a package that is called
-    /// redis-keys, so that no registry is needed.
+    /// A workspace with these packages, each with its files besides `Cargo.toml`. All depend on a package that is
+    /// called redis-keys, so that no registry is needed.
     pub(crate) fn new(name: &str, packages: &[(&str, &[(&str, &str)])]) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         let workspace = Self { folder };

@@ -1,43 +1,37 @@
-//! The expansion of a valid declaration: a call of the `macro_rules!` macro of `redis-keys` with the implementations. rustc
-//! expands that macro several times faster than it reads the same tokens from a derive.
+//! The expansion of a valid declaration: a call of the `macro_rules!` macro of `redis-keys` with the implementations.
+//! rustc expands that macro several times faster than it reads the same tokens from a derive.
 
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use redis_keys_schema::catalogue::Texts;
-use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, Template, limits};
-use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter, texts};
+use redis_keys_core::schema::Schema;
+use redis_keys_schema::{Declaration, Encoding, Part, Placeholder, Template};
+use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter};
 use syn::{Generics, Ident, parse_quote};
 
 use super::types::{KeyTrait, Types};
-use crate::editor;
-use crate::generics::add_bound;
-use crate::item::{feature, is_deprecated, member};
-use crate::overlap;
-use crate::position::position;
+use crate::item::{add_bound, feature, is_deprecated, member};
 use crate::tokens::{concat, parenthesized};
+use crate::{editor, overlap};
 
-/// `template` and `kind` are those of the declaration.
+/// `template` and `schema` are those of the declaration.
 pub(crate) fn expand(
     input: &Input<'_>,
     declaration: &Declaration,
     template: &Template,
-    kind: Kind,
+    schema: &Schema<String>,
     types: &Types,
 ) -> TokenStream {
-    let key_trait = KeyTrait::of(kind, &declaration.options);
-    let (file, line, _) = position(input.item.ident.span()).unwrap_or_default();
-    let texts = texts(input, declaration, file, line);
-    Expansion { input, declaration, template, kind, texts, krate: &types.krate, types, key_trait }.key()
+    let key_trait = KeyTrait::of(schema.kind, &declaration.options);
+    Expansion { input, declaration, template, schema, krate: &types.krate, types, key_trait }.key()
 }
 
 pub(super) struct Expansion<'e> {
     pub(super) input: &'e Input<'e>,
     pub(super) declaration: &'e Declaration,
     pub(super) template: &'e Template,
-    pub(super) kind: Kind,
-    pub(super) texts: Texts,
+    pub(super) schema: &'e Schema<String>,
     pub(super) krate: &'e Tokens,
     types: &'e Types,
     key_trait: KeyTrait,
@@ -49,7 +43,7 @@ impl Expansion<'_> {
         let (key_trait, types) = (self.key_trait.name(), parenthesized(self.key_trait.types(self.types)));
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
-        let (declared, rare) = (self.declaration(), self.rare_options().into_iter());
+        let (declared, rare) = (self.key_literals(), self.option_literals().into_iter());
         let (steps, end) = self.steps();
         // With generic parameters the length is known only where the key is used.
         let proof = self.length_proof();
@@ -69,17 +63,18 @@ impl Expansion<'_> {
         let (field_types, build, read) =
             fields.map_or((None, None, None), |(types, build, read)| (Some(types), Some(build), read));
         let (field_types, build) = (field_types.iter(), build.iter());
-        let (allowed, pattern) = (self.allowed(), self.pattern());
+        let (allowed, role) = (self.allowed(), self.role());
         let key = quote! {
             #krate::#expansion! {
-                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #pattern #ends
+                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #role #ends
                 #(fields #field_types __fields #build)* of #of #types #(#steps)* #end
             }
         };
         concat([key, read.unwrap_or_default(), early.unwrap_or_default(), overlap])
     }
 
-    /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have proved it.
+    /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have proved
+    /// it.
     fn length_proof(&self) -> Option<TokenStream> {
         let Self { krate, .. } = self;
         if self.declaration.length_is_proved() || editor::is_running() {
@@ -103,7 +98,7 @@ impl Expansion<'_> {
             }
         }
         let literal = Literal::usize_unsuffixed(self.template.literal_bytes());
-        let most = Literal::usize_unsuffixed(self.declaration.max_key_bytes().unwrap_or(limits::MAX_KEY_BYTES));
+        let most = Literal::usize_unsuffixed(self.schema.max_key_bytes);
         let arguments = quote!(#most, #literal, &[#(#lengths),*]);
         let fits = self.underlined(&self.template.range, "assert_key_fits", &arguments);
         Some(quote!({ #words #fits }))
@@ -113,8 +108,8 @@ impl Expansion<'_> {
     fn underlined(&self, range: &Range<usize>, name: &str, arguments: &TokenStream) -> TokenStream {
         let edges = self.input.attributes.first().and_then(|first| first.rendered.edges(range));
         let (start, end) = edges.unwrap_or_else(|| (Span::call_site(), Span::call_site()));
-        // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one to
-        // the other. The arguments keep their spans, so that a type among them is underlined itself.
+        // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one
+        // to the other. The arguments keep their spans, so that a type among them is underlined itself.
         let krate = self.krate.respanned(start);
         let name = Ident::new(name, start);
         let path = quote_spanned!(start=> #krate::__private::#name);
@@ -174,8 +169,8 @@ impl Expansion<'_> {
 
     /// `ends Month field (Type) "field"` if the expiry counts from the end of a parameter.
     fn ends(&self) -> Option<TokenStream> {
-        let (span, (field, number)) = self.span()?;
-        let (member, ty, name) = (member(field, number), &field.field.ty, &field.name);
+        let (span, (field, index)) = self.span()?;
+        let (member, ty, name) = (member(field, index), &field.field.ty, &field.name);
         Some(quote!(ends #span #member (#ty) #name))
     }
 
@@ -198,8 +193,8 @@ impl Expansion<'_> {
                     before = "";
                 }
                 Part::Placeholder(placeholder) => {
-                    let Some((field, number)) = self.field(placeholder) else { continue };
-                    let (member, ty) = (member(field, number), &field.field.ty);
+                    let Some((field, index)) = self.field(placeholder) else { continue };
+                    let (member, ty) = (member(field, index), &field.field.ty);
                     let place = if placeholder.whole_segment { "segment" } else { "word" };
                     let place = Ident::new(place, Span::call_site());
                     let by = form(placeholder, field).map(|form| {
@@ -215,8 +210,8 @@ impl Expansion<'_> {
     }
 
     pub(super) fn field(&self, placeholder: &Placeholder) -> Option<(&KeyField<'_>, usize)> {
-        let number = placeholder.field?;
-        self.input.fields.get(number).map(|field| (field, number))
+        let index = placeholder.field?;
+        self.input.fields.get(index).map(|field| (field, index))
     }
 }
 
@@ -231,4 +226,38 @@ fn form(placeholder: &Placeholder, field: &KeyField<'_>) -> Option<Ident> {
 fn segment_trait(placeholder: &Placeholder, field: &KeyField<'_>, krate: &Tokens) -> TokenStream {
     let form = form(placeholder, field).map(|form| quote!(__private::#form::));
     quote!(#krate::#form KeySegment)
+}
+
+/// The schema as constants of plain literals, from which the runtime builds `SCHEMA`.
+impl Expansion<'_> {
+    /// The `KeyLiterals`.
+    fn key_literals(&self) -> Group {
+        let (name, template, kind, parameters, value, file, docs, ttl, jitter, line) = self.schema.key_literals();
+        parenthesized(quote!(#name, #template, #kind, #parameters, #value, #file, #docs, #ttl, #jitter, #line))
+    }
+
+    /// The `OptionLiterals`, if one of these options is given.
+    fn option_literals(&self) -> Option<Group> {
+        let options = self.schema.option_literals();
+        if options == Schema::NO_OPTIONS {
+            return None;
+        }
+        let (reason, owner, field, max_bytes, renew, below, limits) = options;
+        let (max_len, max_member_bytes, keep, keep_about, max_key_bytes) = limits;
+        let limits = quote!((#max_len, #max_member_bytes, #keep, #keep_about, #max_key_bytes));
+        Some(parenthesized(quote!(#reason, #owner, #field, #max_bytes, #renew, #below, #limits)))
+    }
+
+    /// `allowed "lint: reason"` with a line for each lint that the declaration opts out of.
+    fn allowed(&self) -> Option<TokenStream> {
+        let lines = self.schema.allowed_lines();
+        (!lines.is_empty()).then(|| quote!(allowed #lines))
+    }
+
+    /// `role (…)`, the `RoleLiterals`, if the key has a role.
+    fn role(&self) -> Option<TokenStream> {
+        self.schema.role?;
+        let (role, first, second, third) = self.schema.role_literals();
+        Some(quote!(role (#role, #first, #second, #third)))
+    }
 }

@@ -1,5 +1,5 @@
-//! The expansion of an invalid declaration besides its errors: implementations that let the rest of the crate type-check, so
-//! that no other line has an error.
+//! The expansion of an invalid declaration besides its errors: implementations that let the rest of the crate
+//! type-check, so that no other line has an error.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,8 +8,7 @@ use redis_keys_syntax::{Input, Tokens, is_phantom};
 use syn::Generics;
 
 use super::types::{KeyTrait, Types};
-use crate::generics::{bind_fields, with_key_lifetime};
-use crate::item::{feature, member};
+use crate::item::{bind_fields, feature, member, with_key_lifetime};
 
 pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types, reported: &[usize]) -> TokenStream {
     let krate = &types.krate;
@@ -21,7 +20,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     let redis_key = quote! {
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
-            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
+            const DECLARATION: #krate::__private::KeyLiterals = ("", "", 0, "", "", "", "", 0, 0, 0);
 
             fn write_key(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
@@ -40,7 +39,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     }
     let read_fields = read_fields(input, krate, &generics);
     // Without a type all traits are implemented, and no value fits all of them.
-    let (kinds, unknown) = match declaration.kind_meant() {
+    let (kinds, unknown) = match declaration.guessed_kind() {
         Some(kind) => (vec![kind], None),
         None => (Kind::ALL.to_vec(), Some(Types { krate: krate.clone(), value: None, field: None })),
     };
@@ -81,13 +80,13 @@ fn copied_key(
     checks: &TokenStream,
 ) -> Option<TokenStream> {
     declaration.options.copies.as_ref()?;
-    let kind = declaration.kind_meant().filter(|kind| *kind == Kind::String)?;
+    let kind = declaration.guessed_kind().filter(|kind| *kind == Kind::String)?;
     let mut generics = input.item.generics.clone();
     bind_fields(input, krate, &mut generics);
     let (params, arguments, bounds) = generics.split_for_impl();
     let key_trait = KeyTrait::of(kind, &declaration.options);
     if !key_trait.has_value {
-        // Its pattern cannot have copies.
+        // A key of its role cannot have copies.
         return None;
     }
     let (name, types) = (&input.item.ident, key_trait.types(types));
@@ -97,7 +96,7 @@ fn copied_key(
             #types
 
             const COPIES: #krate::__private::Number = 2;
-            const DECLARATION: #krate::__private::Declaration = ("", "", 0, "", "", "", "", 0, 0, 0);
+            const DECLARATION: #krate::__private::KeyLiterals = ("", "", 0, "", "", "", "", 0, 0, 0);
 
             fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
@@ -107,15 +106,15 @@ fn copied_key(
     })
 }
 
-/// Uses each field's type as a parameter, so that rustc reports the types that cannot be one. Fields with a reported error
-/// are left out.
+/// Uses each field's type as a parameter, so that rustc reports the types that cannot be one. Fields with a reported
+/// error are left out.
 fn field_checks(input: &Input<'_>, krate: &Tokens, reported: &[usize]) -> TokenStream {
-    let fields = input.fields.iter().enumerate().filter(|(number, field)| {
-        !is_phantom(&field.field.ty) && !reported.contains(number) && field.attributes.is_empty()
+    let fields = input.fields.iter().enumerate().filter(|(index, field)| {
+        !is_phantom(&field.field.ty) && !reported.contains(index) && field.attributes.is_empty()
     });
     fields
-        .map(|(number, field)| {
-            let (member, ty) = (member(field, number), &field.field.ty);
+        .map(|(index, field)| {
+            let (member, ty) = (member(field, index), &field.field.ty);
             let feature = feature(field).map(|feature| quote!(__private::#feature::));
             quote_spanned!(Span::mixed_site()=> let _ = (<#ty as #krate::#feature KeySegment>::LONGEST, &self.#member);)
         })

@@ -10,7 +10,7 @@ use super::expand::Expansion;
 use crate::item::member;
 use crate::tokens::parenthesized;
 
-/// Names of types and crates that are public for sure.
+/// Names of types and crates that are known to be public.
 #[rustfmt::skip]
 const PUBLIC: [&str; 30] = [
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "bool", "str", "String",
@@ -18,7 +18,8 @@ const PUBLIC: [&str; 30] = [
     "time", "jiff",
 ];
 
-/// Whether the field cannot be parsed from a placeholder: a digest, or a shard without a plain placeholder of the same field.
+/// Whether the field cannot be parsed from a placeholder: a digest, or a shard without a plain placeholder of the same
+/// field.
 fn cannot_be_parsed(placeholder: &Placeholder, template: &Template) -> bool {
     let plain = |other: &Placeholder| other.field == placeholder.field && other.shards.is_none();
     placeholder.field.is_none()
@@ -26,14 +27,15 @@ fn cannot_be_parsed(placeholder: &Placeholder, template: &Template) -> bool {
         || placeholder.shards.is_some() && !template.placeholders().any(plain)
 }
 
-/// Whether a reference lacks its lifetime, which rustc reports at the field, and would report again where the type is repeated.
+/// Whether a reference lacks its lifetime, which rustc reports at the field, and would report again where the type is
+/// repeated.
 fn has_elided_lifetime(ty: &str) -> bool {
     ty.match_indices('&').any(|(at, _)| !ty.get(at + 1..).unwrap_or_default().trim_start().starts_with('\''))
 }
 
 impl Expansion<'_> {
-    /// The types of the parameters and how the key is built from them; and the implementation of `ReadFields`, if one of the
-    /// types is less public than the key.
+    /// The types of the parameters and how the key is built from them; and the implementation of `ReadFields`, if one
+    /// of the types is less public than the key.
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (Group, Group, Option<TokenStream>) {
         let krate = self.krate;
         let lacks_lifetime = self.input.fields.iter().any(|field| has_elided_lifetime(&field.ty));
@@ -46,7 +48,7 @@ impl Expansion<'_> {
         let (mut types, mut given) = (TokenStream::new(), TokenStream::new());
         let mut is_public = true;
         for (at, placeholder) in self.template.placeholders().enumerate() {
-            let Some((field, number)) = self.field(placeholder) else { continue };
+            let Some((field, index)) = self.field(placeholder) else { continue };
             let ty = &field.field.ty;
             match (placeholder.shards, placeholder.encoding) {
                 // Checked against the field when the whole key is read.
@@ -57,13 +59,13 @@ impl Expansion<'_> {
             <Token![,]>::default().to_tokens(&mut types);
             if placeholder.shards.is_none() {
                 let inner = placeholder.encoding.map(|_| quote!(.0));
-                let (member, at) = (member(field, number), Literal::usize_unsuffixed(at));
+                let (member, at) = (member(field, index), Literal::usize_unsuffixed(at));
                 given.extend([quote!(#member: __fields.#at #inner,)]);
             }
             is_public &= self.is_as_public(field);
         }
         let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
-        let phantoms = phantoms.map(|(number, field)| member(field, number));
+        let phantoms = phantoms.map(|(index, field)| member(field, index));
         let (types, build) = (
             parenthesized(parenthesized(types).into_token_stream()),
             parenthesized(quote!(Self { #given #(#phantoms: #krate::__private::PhantomData,)* })),

@@ -1,4 +1,4 @@
-//! Whatever an attribute contains: no panic, an expansion that is Rust, and an error if a rule is broken.
+//! Random attributes: no panic, an expansion that is Rust, and an error if a rule is broken.
 
 use proc_macro2::{Delimiter, Group, TokenStream};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use redis_keys_schema::Policy;
 use redis_keys_syntax::read_key;
 
 use super::redis_key;
-use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
+use crate::tests::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 /// Random tokens alone, or in place of a part of a valid declaration.
 fn arguments() -> impl Strategy<Value = TokenStream> {

@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Given, Kind, Options, StoredForm, ValuePattern};
+use redis_keys_schema::{Declaration, Given, Kind, Options, StoredForm, ValueRole};
 use redis_keys_syntax::{KeyCode, Tokens};
 
 use crate::tokens::{crate_path, with_our_forms};
 
-/// The types that a key stores, with the names of our stored forms resolved. A type is missing if it is not given or does not
-/// parse.
+/// The types that a key stores, with the names of our stored forms resolved. A type is missing if it is not given or
+/// does not parse.
 pub(crate) struct Types {
     /// The path to redis-keys.
     pub(crate) krate: Tokens,
@@ -35,7 +35,7 @@ impl Types {
 
 /// Whether a single value is declared for a key that stores records.
 fn lacks_record(declaration: &Declaration) -> bool {
-    let kind = declaration.kind_meant();
+    let kind = declaration.guessed_kind();
     let open = declaration.options.field.is_some();
     let form = declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
     let record = kind == Some(Kind::Stream) || kind == Some(Kind::Hash) && !open;
@@ -58,13 +58,13 @@ impl KeyTrait {
     /// The trait of a key of this type with these options.
     pub(crate) fn of(kind: Kind, options: &Options) -> Self {
         let open = options.field.is_some();
-        let pattern = options.value_pattern().map(|(pattern, _)| pattern);
+        let role = options.value_role().map(|(role, _)| role);
         let is_limit = kind == Kind::String && options.limit.is_some();
-        let is_lock = kind == Kind::String && pattern == Some(ValuePattern::Lock);
+        let is_lock = kind == Kind::String && role == Some(ValueRole::Lock);
         let (name, holds_records) = match kind {
             _ if is_limit => ("LimitKey", false),
             _ if is_lock => ("LockKey", false),
-            Kind::ZSet if pattern == Some(ValuePattern::Jobs) => ("JobKey", false),
+            Kind::ZSet if role == Some(ValueRole::Jobs) => ("JobKey", false),
             Kind::String if options.null_ttl.is_some() => ("CachedKey", false),
             Kind::Hash if open => ("HashType", false),
             Kind::Hash => ("RecordType", true),

@@ -1,10 +1,11 @@
 //! The declarations of this compilation, each with a number. Only text is kept: tokens do not outlive their derive.
 
 use std::collections::HashMap;
+use std::env;
+use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{LazyLock, Mutex, PoisonError};
-use std::{env, ffi::OsString};
 
 use redis_keys_schema::overlap::{Declared, Index, Pattern};
 use redis_keys_syntax::Input;
@@ -12,7 +13,7 @@ use redis_keys_syntax::Input;
 #[derive(Default)]
 struct CrateDeclarations {
     index: Index,
-    /// How many declarations have the same name and template, in different modules.
+    /// The number of declarations with the same name and template, in different modules.
     copies: HashMap<String, u32>,
 }
 
@@ -50,9 +51,9 @@ fn hash(value: impl Hash) -> u64 {
 
 /// Distinguishes a crate from its dependencies, wherever it is built.
 ///
-/// Cargo passes the names of the package and of the target. A library and its unit tests have the same names, and a test can
-/// depend on its own library through another crate, so some arguments of rustc count as well: cargo gives each of the two
-/// another `metadata`.
+/// Cargo passes the names of the package and of the target. A library and its unit tests have the same names, and a
+/// test can depend on its own library through another crate, so some arguments of rustc count as well: cargo gives each
+/// of the two another `metadata`.
 fn crate_identity() -> u64 {
     const NAMES: [&str; 4] = ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME", "CARGO_BIN_NAME"];
     static ARGUMENTS: LazyLock<u64> = LazyLock::new(|| hash(identifying_arguments()));
@@ -73,8 +74,8 @@ fn identifying_arguments() -> Vec<String> {
     identifying
 }
 
-/// Whether rustdoc has bundled all examples of a library in one crate. They often declare the same key, and if the bundle does
-/// not compile, each example is built alone, which takes much longer.
+/// Whether rustdoc has bundled all examples of a library in one crate. They often declare the same key, and if the
+/// bundle does not compile, each example is built alone, which takes much longer.
 static IS_DOCTEST_BUNDLE: LazyLock<bool> = LazyLock::new(|| {
     let name = |argument: &OsString| Path::new(argument).file_name()?.to_str().map(str::to_owned);
     env::args_os().skip(1).any(|argument| name(&argument).is_some_and(|name| name.starts_with("doctest_bundle")))

@@ -7,8 +7,7 @@ use redis_keys_syntax::{FieldForm, Input, KeyField, Rendered, Tokens, mentions_p
 use syn::{Generics, parse_quote};
 
 use super::Forms;
-use crate::generics::add_bound;
-use crate::item::is_deprecated;
+use crate::item::{add_bound, is_deprecated};
 
 pub(crate) fn expand(input: &Input<'_>, read: &[RecordField], forms: &Forms) -> TokenStream {
     let krate = &forms.krate;

@@ -1,5 +1,5 @@
-//! The expansion of an invalid record besides its errors: an implementation and constants that let the rest of the crate
-//! type-check.
+//! The expansion of an invalid record besides its errors: an implementation and constants that let the rest of the
+//! crate type-check.
 
 use proc_macro2::TokenStream;
 use quote::quote;

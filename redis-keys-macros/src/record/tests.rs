@@ -1,4 +1,4 @@
-//! Whatever an attribute contains: no panic, an expansion that is Rust, and an error if a rule is broken.
+//! Random attributes: no panic, an expansion that is Rust, and an error if a rule is broken.
 
 use proc_macro2::TokenStream;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use quote::quote;
 use redis_keys_syntax::read_record;
 
 use super::redis_hash;
-use crate::random_tokens::{GENERICS, TYPES, has_error, lexed, random_tokens};
+use crate::tests::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 #[rustfmt::skip]
 const OPTIONS: [&str; 24] = [

@@ -6,8 +6,7 @@ use redis_keys_schema::{Names, Segment};
 use redis_keys_syntax::{Input, Tokens, is_phantom, mentions_parameter};
 use syn::{Type, parse_quote};
 
-use crate::generics::{add_bound, with_key_lifetime};
-use crate::item::{feature, is_deprecated, member};
+use crate::item::{add_bound, feature, is_deprecated, member, with_key_lifetime};
 
 pub(crate) fn expand(input: &Input<'_>, segment: &Segment, krate: &Tokens) -> TokenStream {
     match segment {

@@ -57,7 +57,7 @@ impl<'t> Arguments<'t> {
     fn read(inner: Piece<'t>, diagnostics: &mut Diagnostics) -> Self {
         let pieces = inner.split_at_commas(true).into_iter().map(Piece::trim).filter(|piece| !piece.is_empty());
         let mut arguments = Self::default();
-        // What has the right name counts, in any order.
+        // Pieces with the right name count, in any order.
         let (reasons, others): (Vec<_>, Vec<_>) = pieces.partition(|piece| piece.leading_word().text == "reason");
         for piece in reasons {
             arguments.take_reason(piece, diagnostics);

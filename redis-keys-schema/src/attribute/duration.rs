@@ -23,11 +23,11 @@ const OTHER_UNITS: [(&str, &[&str]); 6] = [
 const LONG_UNITS: [(&[&str], u64); 2] =
     [(&["mo", "month", "months"], 30 * 86_400_000), (&["y", "year", "years"], 365 * 86_400_000)];
 
-/// What to write in place of a constant.
+/// The suggestion in place of a constant.
 pub(super) const CONSTANT_HELP: &str =
     "write the duration itself, as in `1h30m`: a derive cannot read a constant's value";
 
-/// Why a text is not a duration.
+/// The reason why a text is not a duration.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DurationError {
     pub(crate) message: String,
@@ -84,7 +84,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, DurationError> {
 }
 
 /// The duration of a text, or the one that it means.
-pub(super) fn duration_meant(text: &str) -> Option<Duration> {
+pub(super) fn suggested_duration(text: &str) -> Option<Duration> {
     parse_duration(text).or_else(|error| parse_duration(&error.suggestion.unwrap_or_default())).ok()
 }
 

@@ -1,8 +1,9 @@
-//! When a key expires: `ttl`, `jitter`, `renew` and `ttl_from_end_of`.
+//! Options for the expiry: `ttl`, `jitter`, `renew` and `ttl_from_end_of`.
 
 use std::time::Duration;
 
 use redis_keys_core::duration::render;
+use redis_keys_core::schema::Renew;
 
 use super::duration::{CONSTANT_HELP, DurationError, exceeds_longest_ttl, is_constant, parse_duration, read_duration};
 use crate::Rule;
@@ -11,7 +12,7 @@ use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 use crate::suggest::nearest;
 
-/// How long a key lives.
+/// The time to live of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ttl {
     /// It expires this long after it was written.
@@ -27,17 +28,6 @@ pub enum Jitter {
     Time(Duration),
     /// A share of the expiry, in percent.
     Percent(u8),
-}
-
-/// When the expiry is renewed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Renew {
-    /// At each write.
-    Write,
-    /// At each write and each read.
-    Read,
-    /// At a read that finds less than this left.
-    Below(Duration),
 }
 
 impl Ttl {
@@ -106,7 +96,7 @@ impl Jitter {
 
 /// Reports a jitter that is neither a duration nor a share.
 fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
-    let help = match (share_meant(value.text), error.suggestion) {
+    let help = match (suggested_share(value.text), error.suggestion) {
         (Some(percent), _) => format!("write `{percent}%`"),
         (None, Some(duration)) => format!("write `{duration}`"),
         (None, None) if is_constant(value.text) => CONSTANT_HELP.to_owned(),
@@ -117,7 +107,7 @@ fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
 }
 
 /// The percents of `0.1` and `10pct`.
-pub(super) fn share_meant(text: &str) -> Option<u8> {
+pub(super) fn suggested_share(text: &str) -> Option<u8> {
     let percent = match text.strip_prefix("0.") {
         Some(digits) => format!("{digits:0<2}").parse(),
         None => text.trim_end_matches("pct").trim_end_matches("percent").trim_end().parse(),
@@ -131,37 +121,36 @@ pub(crate) fn is_renewal(text: &str) -> bool {
     matches!(text, "read" | "write") || text.starts_with("below(")
 }
 
-impl Renew {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let word = value.leading_word();
-        match (value.text, Self::argument(value)) {
-            ("write", _) => return Some(Self::Write),
-            ("read", _) => return Some(Self::Read),
-            (_, Some(threshold)) if word.text == "below" && !threshold.is_empty() => {
-                return read_duration(threshold, "10m", Rule::Renewal, diagnostics).map(Self::Below);
-            }
-            _ => {}
+/// Reads a value of `renew`, or reports what is wrong with it.
+pub(super) fn read_renewal(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Renew> {
+    let word = value.leading_word();
+    match (value.text, threshold(value)) {
+        ("write", _) => return Some(Renew::Write),
+        ("read", _) => return Some(Renew::Read),
+        (_, Some(threshold)) if word.text == "below" && !threshold.is_empty() => {
+            return read_duration(threshold, "10m", Rule::Renewal, diagnostics).map(Renew::Below);
         }
-        let help = match word.text.to_lowercase().as_str() {
-            "below" => "write `below(10m)`, to renew when a read finds less than that left".to_owned(),
-            "true" | "always" | "sliding" | "access" | "touch" => {
-                "write `read` for each read and write, or `write` for each write".to_owned()
-            }
-            other => match nearest(other, ["write", "read", "below"]) {
-                Some("below") => "write `below(10m)`".to_owned(),
-                Some(near) => format!("write `{near}`"),
-                None => "write `write`, `read` or `below(10m)`".to_owned(),
-            },
-        };
-        let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);
-        diagnostics.report(value.range(), Rule::Renewal, message, help);
-        None
+        _ => {}
     }
+    let help = match word.text.to_lowercase().as_str() {
+        "below" => "write `below(10m)`, to renew when a read finds less than that left".to_owned(),
+        "true" | "always" | "sliding" | "access" | "touch" => {
+            "write `read` for each read and write, or `write` for each write".to_owned()
+        }
+        other => match nearest(other, ["write", "read", "below"]) {
+            Some("below") => "write `below(10m)`".to_owned(),
+            Some(near) => format!("write `{near}`"),
+            None => "write `write`, `read` or `below(10m)`".to_owned(),
+        },
+    };
+    let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);
+    diagnostics.report(value.range(), Rule::Renewal, message, help);
+    None
+}
 
-    /// The text in the parentheses of `below(10m)`.
-    pub(super) fn argument(value: Piece<'_>) -> Option<Piece<'_>> {
-        let rest = value.from(value.leading_word().text.len()).trim();
-        let inner = rest.text.strip_prefix('(')?.strip_suffix(')')?;
-        Some(rest.part(1..1 + inner.len()).bare())
-    }
+/// The text in the parentheses of `below(10m)`.
+pub(super) fn threshold(value: Piece<'_>) -> Option<Piece<'_>> {
+    let rest = value.from(value.leading_word().text.len()).trim();
+    let inner = rest.text.strip_prefix('(')?.strip_suffix(')')?;
+    Some(rest.part(1..1 + inner.len()).bare())
 }

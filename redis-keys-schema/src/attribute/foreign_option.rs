@@ -1,6 +1,6 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::{Written, cache, duration, is_template, rate, stored_form};
+use super::{duration, is_template, lease, rate, stored_form};
 use crate::Kind;
 use crate::piece::Piece;
 
@@ -12,7 +12,7 @@ pub(crate) struct ForeignOption {
     instead: Instead,
 }
 
-/// What to write instead of a foreign option.
+/// The replacement of a foreign option.
 enum Instead {
     /// The option that is meant with the same value.
     SameValue,
@@ -43,26 +43,14 @@ pub(super) const TEMPLATE: &[&str] = &["key", "pattern", "template", "prefix", "
 /// The name for the type of a key, or for the type that it stores.
 const TYPE: &[&str] = &["type", "kind", "data_type"];
 
+#[rustfmt::skip]
 const EXPIRY: &[&str] = &[
-    "expire",
-    "expires",
-    "expiry",
-    "expiration",
-    "expire_in",
-    "expires_in",
-    "expire_after",
-    "ex",
-    "exp",
-    "timeout",
-    "lifetime",
-    "max_age",
-    "time_to_live",
-    "ttl_secs",
-    "ttl_seconds",
+    "expire", "expires", "expiry", "expiration", "expire_in", "expires_in", "expire_after", "ex", "exp", "timeout",
+    "lifetime", "max_age", "time_to_live", "ttl_secs", "ttl_seconds",
 ];
 
 /// The name for the period of a limit.
-const PERIOD: &[&str] = &["per", "window", "period", "interval"];
+pub(super) const PERIOD: &[&str] = &["per", "window", "period", "interval"];
 
 /// The options that are a lease elsewhere, and the ttl of a lock here.
 const LOCK_TTL: &[&str] = &["lock_ttl", "lock_timeout"];
@@ -143,7 +131,7 @@ impl ForeignOption {
         table.iter().find(|foreign| foreign.names.contains(&word))
     }
 
-    /// What to write instead of an option. `stored` is the type that is stored, or empty where that is not known.
+    /// Returns the suggestion for an option. `stored` is the type that is stored, or empty if that is not known.
     pub(super) fn suggestion(
         &self,
         option: &str,
@@ -166,8 +154,8 @@ impl ForeignOption {
             },
             Quoted => format!("write `{meant} = \"{}\"`", or_ellipsis(value)),
             Duration(unit) => format!("write `{}`", duration(meant, value, unit, example(meant))),
-            Refresh => cache::refresh_meant("refresh = ", value, None),
-            Limit => format!("write `limit = {}`", rate::rate_of_text(value)),
+            Refresh => lease::suggested_refresh("refresh = ", value, None),
+            Limit => format!("write `limit = {}`", rate::suggested_rate_of(value)),
             StoredForm => encoded(value, option, stored),
             Compression => format!("write `value = {}`", compressed(value, stored)),
             Text(text) => text.replace("{value}", or_ellipsis(value)).replace("{type}", stored),
@@ -194,7 +182,7 @@ fn encoded(value: &str, option: &str, stored: &str) -> String {
 /// The stored type, or the form that it has, in the compressing form that was named.
 fn compressed(value: &str, stored: &str) -> String {
     let form = stored_form::form_named(value).filter(|form| stored_form::compresses(form)).unwrap_or("Zstd");
-    // What is neither a form nor text needs a form first.
+    // A type that is neither a form nor text needs a form first.
     let is_stored = stored.contains('<') || stored.ends_with("String") || stored.ends_with("Bytes");
     if is_stored { format!("{form}<{stored}>") } else { stored_form::example(form, stored) }
 }
@@ -216,12 +204,16 @@ fn duration(meant: &str, value: &str, unit: &str, example: Option<&str>) -> Stri
     }
 }
 
-/// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with what to write
-/// instead. `None` where it names no stored type.
-pub(super) fn type_meant(written: Written<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
-    let value = written.bare_value()?;
+/// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with what
+/// to write instead. `None` where it names no stored type.
+pub(super) fn suggested_type(
+    name: &str,
+    value: Option<Piece<'_>>,
+    template: Option<Piece<'_>>,
+) -> Option<(&'static str, String)> {
+    let value = value.filter(|value| !value.is_empty())?;
     let is_hash = || template.is_some_and(|template| template.bare().text.ends_with(":hash"));
-    let meant = match written.name.text {
+    let meant = match name {
         name if TYPE.contains(&name) && Kind::from_name(value.text).is_none() => "value",
         "key" if is_hash() && !is_template(value) => "field",
         _ => return None,
@@ -229,25 +221,22 @@ pub(super) fn type_meant(written: Written<'_>, template: Option<Piece<'_>>) -> O
     Some((meant, format!("write `{meant} = {}`", value.text)))
 }
 
-/// Whether a word is another library's name for the period of a limit.
-pub(super) fn names_period(word: Piece<'_>) -> bool {
-    PERIOD.contains(&word.text)
-}
-
-/// The option for the period of a limit, or for the ttl of a lock, with what to write instead. `limit` is how much the limit
-/// allows, if one is given, and `stored` the type that is stored.
-pub(super) fn pattern_meant(written: Written<'_>, limit: &str, stored: &str) -> Option<(&'static str, String)> {
-    let value = written.value.map_or("", |value| value.bare().text);
-    match written.name {
-        name if names_period(name) => Some(("limit", format!("write `limit = {}`", rate::rate_meant(limit, value)))),
-        name if LOCK_TTL.contains(&name.text) && stored == "Lock" => {
+/// The option for the period of a limit, or for the ttl of a lock, with what to write instead. `limit` is how much the
+/// limit allows, if one is given, and `stored` the type that is stored.
+pub(super) fn suggested_role(
+    name: &str,
+    value: Option<Piece<'_>>,
+    limit: &str,
+    stored: &str,
+) -> Option<(&'static str, String)> {
+    let value = value.map_or("", |value| value.text);
+    match name {
+        name if PERIOD.contains(&name) => {
+            Some(("limit", format!("write `limit = {}`", rate::suggested_rate(limit, value))))
+        }
+        name if LOCK_TTL.contains(&name) && stored == "Lock" => {
             Some(("ttl", format!("write `{}`", duration("ttl", value, "s", Some("ttl = 30s")))))
         }
         _ => None,
     }
-}
-
-/// Whether a word is another library's name for the template.
-pub(super) fn names_template(word: Piece<'_>) -> bool {
-    TEMPLATE.contains(&word.text)
 }

@@ -247,10 +247,10 @@ pub(crate) fn read_crate_path(
     grammar: &Grammar,
     diagnostics: &mut Diagnostics,
 ) -> Option<Range<usize>> {
-    for number in 1..attributes.len() {
+    for index in 1..attributes.len() {
         let message = format!("duplicate attribute `#[{}(…)]`", grammar.attribute);
         let help = "move its options into the first";
-        diagnostics.report(AttributeId::Item(number).whole(), Rule::Declaration, message, help);
+        diagnostics.report(AttributeId::Item(index).whole(), Rule::Declaration, message, help);
     }
     let mut path = None;
     for option in grammar.read(attributes.first()?, AttributeId::Item(0), diagnostics) {

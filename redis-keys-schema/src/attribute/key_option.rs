@@ -8,7 +8,7 @@ use crate::{Kind, Rule};
 pub(super) const GRAMMAR: Grammar = Grammar { attribute: "redis_key", options: &OPTIONS, flags: &[], foreign: OF_KEY };
 
 /// An option of a key.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyOption {
     Value,
     Field,
@@ -60,6 +60,17 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("crate", "crate = path::to::redis_keys"),
 ];
 
+/// The names of the options but `crate`, which is no option of the key itself.
+pub const KEY_OPTION_NAMES: [&str; OPTIONS.len() - 1] = {
+    let mut names = [""; OPTIONS.len() - 1];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = OPTIONS[index].0;
+        index += 1;
+    }
+    names
+};
+
 impl KeyOption {
     #[rustfmt::skip]
     pub(crate) const ALL: [Self; 22] = [
@@ -96,6 +107,12 @@ impl KeyOption {
             | Self::Allow
             | Self::Crate => true,
         }
+    }
+
+    /// Whether it limits a log, which is appended to and read in parts, and not a collection. A key of unknown type may
+    /// be one.
+    pub(crate) fn limits_log(self, kind: Option<Kind>) -> bool {
+        self == Self::KeepLast && kind.is_none_or(|kind| kind == Kind::Stream)
     }
 
     /// The rule that is broken where it does not apply.

@@ -1,12 +1,13 @@
 //! Sizes (`64KB`) and counts (`1000`).
 
-use super::Keep;
+use redis_keys_core::schema::Keep;
+
 use crate::Rule;
 use crate::diagnostic::Diagnostics;
 use crate::limits::MAX_MAX_BYTES;
 use crate::piece::Piece;
 
-/// Why a text is not a size.
+/// The reason why a text is not a size.
 pub(crate) struct SizeError {
     pub(crate) message: String,
     /// The size to write instead, where it can be guessed.
@@ -102,7 +103,7 @@ pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
 pub(super) fn read_keep(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Keep> {
     let about = value.text.starts_with('~');
     let number = if about { value.from(1).trim() } else { value };
-    read_count(number, diagnostics).map(|count| Keep { count, about })
+    read_count(number, diagnostics).map(if about { Keep::AboutLast } else { Keep::Last })
 }
 
 /// Reads a number of copies, or reports what is wrong with it.

@@ -20,17 +20,17 @@ const FORMS: [(&str, bool, &[&str]); 8] = [
     ("Lz4", true, &["lz4"]),
 ];
 
-/// A value that makes a key follow a pattern. Only these exact words do, outermost in `value`: a `Lock<T>` or a `my::Job` is a
-/// user's own.
+/// A value that gives a key a role. Only these exact words do, outermost in `value`: a `Lock<T>` or a
+/// `my::Job` is a user's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValuePattern {
+pub enum ValueRole {
     /// `Lock`.
     Lock,
     /// `Job<F>`, whose stored form is `F`.
     Jobs,
 }
 
-impl ValuePattern {
+impl ValueRole {
     /// The word in the declaration.
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -49,8 +49,8 @@ pub struct StoredForm {
     pub ours: Vec<(&'static str, Range<usize>)>,
     /// Whether it is a number, text or the like, and so not a record.
     pub scalar: bool,
-    /// The pattern that it makes the key follow.
-    pub pattern: Option<ValuePattern>,
+    /// The role that it gives the key.
+    pub role: Option<ValueRole>,
     /// The type inside the compressing forms, or the whole type where there are none.
     pub(crate) uncompressed: String,
 }
@@ -76,7 +76,7 @@ impl StoredForm {
                     diagnostics.push(misspelt(word, "Lock", None, ""));
                 }
                 let (range, uncompressed) = (value.range(), value.text.to_owned());
-                Some(Self { range, ours: Vec::new(), scalar: true, pattern: Some(ValuePattern::Lock), uncompressed })
+                Some(Self { range, ours: Vec::new(), scalar: true, role: Some(ValueRole::Lock), uncompressed })
             }
             ("Job" | "job", Some('<' | '(')) => {
                 let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
@@ -86,7 +86,7 @@ impl StoredForm {
                 }
                 let inner = rest.part(1..rest.text.len() - 1).trim();
                 let form = has_form.then(|| Self::read(inner, diagnostics))??;
-                Some(Self { pattern: Some(ValuePattern::Jobs), ..form })
+                Some(Self { role: Some(ValueRole::Jobs), ..form })
             }
             _ => Self::read(value, diagnostics),
         }
@@ -99,7 +99,7 @@ impl StoredForm {
             return None;
         }
         let (range, scalar) = (value.range(), is_scalar(value.text));
-        let mut form = Self { range, ours: Vec::new(), scalar, pattern: None, uncompressed: String::new() };
+        let mut form = Self { range, ours: Vec::new(), scalar, role: None, uncompressed: String::new() };
         let mut inner = value;
         loop {
             let name = inner.leading_word();
@@ -152,7 +152,7 @@ pub(crate) fn compresses(exact: &str) -> bool {
     FORMS.iter().any(|(name, compresses, _)| *compresses && *name == exact)
 }
 
-/// How a form is written around a type.
+/// Returns an example of a form around a type.
 pub(crate) fn example(exact: &str, payload: &str) -> String {
     match exact {
         "Lock" => exact.to_owned(),

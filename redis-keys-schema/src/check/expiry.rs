@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::time::Duration;
 
 use redis_keys_core::duration::render;
+use redis_keys_core::schema::{Renew, Role};
 
 use crate::Rule;
-use crate::attribute::{Given, Jitter, Options, Renew, Ttl};
+use crate::attribute::{Given, Jitter, KeyOption, Options, Ttl};
 use crate::bucket::Bucket;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -28,7 +29,7 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
         (None, Ok(template)) if is_complete && !is_meant => {
             diagnostics.push(missing(template));
         }
-        (Some(Given { value: Some(Ttl::Never), .. }), _) if declaration.jobs().is_some() => {}
+        (Some(Given { value: Some(Ttl::Never), .. }), _) if matches!(declaration.role(), Some(Role::Jobs(_))) => {}
         (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
         (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => check_shorter(options, *ttl, diagnostics),
         _ => {}
@@ -50,17 +51,17 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
         let help = "add `reason = \"…\"`";
         diagnostics.report(never.clone(), Rule::LongLived, message, help);
     }
-    for (name, rule, place) in [
-        ("jitter", Rule::Jitter, options.jitter.as_ref().map(|given| &given.name)),
-        ("renew", Rule::Renewal, options.renew.as_ref().map(|given| &given.name)),
-        ("null_ttl", Rule::Expiry, options.null_ttl.as_ref().map(|given| &given.name)),
-        ("lease", Rule::Expiry, options.lease.as_ref().map(|given| &given.name)),
-        ("refresh", Rule::Expiry, options.refresh.as_ref().map(|given| &given.name)),
-        ("ttl_from_end_of", Rule::Expiry, options.ttl_from_end_of.as_ref().map(|given| &given.name)),
+    for option in [
+        KeyOption::Jitter,
+        KeyOption::Renew,
+        KeyOption::NullTtl,
+        KeyOption::Lease,
+        KeyOption::Refresh,
+        KeyOption::TtlFromEndOf,
     ] {
-        let Some(place) = place else { continue };
-        let message = format!("a key that never expires cannot have `{name}`");
-        diagnostics.report(place.clone(), rule, message, "remove it, or give the key a `ttl`");
+        let Some(place) = options.name_of(option) else { continue };
+        let message = format!("a key that never expires cannot have `{}`", option.name());
+        diagnostics.report(place.clone(), option.rule(), message, "remove it, or give the key a `ttl`");
     }
 }
 
@@ -94,7 +95,7 @@ pub(super) fn tenth(ttl: Duration) -> Duration {
 pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     let Some(Given { value, range, .. }) = &options.ttl_from_end_of else { return };
-    if options.limit.is_some() || options.value_pattern().is_some() {
+    if options.limit.is_some() || options.value_role().is_some() {
         // They cannot have it.
         return;
     }

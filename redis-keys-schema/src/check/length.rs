@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostics;
 use crate::item::Item;
 use crate::limits::MAX_KEY_BYTES;
 use crate::rust_type::longest_text;
-
 use crate::template::{Encoding, Placeholder};
 
 /// 128 bits in hexadecimal digits.
@@ -33,7 +32,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
         let mut help = format!("shorten it: the literal text has {literal} bytes");
         for placeholder in template.placeholders() {
             if let Some(longest) = longest(item, placeholder) {
-                let field = placeholder.field.and_then(|number| item.fields.get(number));
+                let field = placeholder.field.and_then(|index| item.fields.get(index));
                 let name = field.map_or(&placeholder.name, |field| &field.name);
                 let _ = write!(help, ", `{name}` up to {longest}");
             }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::attribute::{Given, Keep, KeyOption, Options, StoredForm, ValuePattern, render_bytes};
+use redis_keys_core::schema::Keep;
+
+use crate::attribute::{Given, KeyOption, Options, StoredForm, ValueRole, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN, MAX_STREAM_KEEP_LAST};
@@ -16,8 +18,8 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
     let Ok(template) = &declaration.template else { return };
     if let Ok(kind) = template.kind {
         check_kind(options, kind, diagnostics);
-        check_pattern(options, kind, diagnostics);
-        // Options of patterns without a value have their own message.
+        check_role(options, kind, diagnostics);
+        // Options of roles without a value have their own message.
         let is_job = options.tries.is_some() || options.lease.is_some() && kind == Kind::ZSet;
         let is_meant = is_job || options.limit.is_some() || options.burst.is_some();
         if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) && !is_meant {
@@ -26,7 +28,7 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
         if let Some(value) = &mut options.value
             && value.value.as_ref().is_some_and(|form| check_element(form, kind, diagnostics).is_some())
         {
-            // That it is not a stored form must not be reported as well.
+            // An element that is no stored form must not be reported as well.
             value.value = None;
         }
         check_record(options, kind, diagnostics);
@@ -38,11 +40,11 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
 
 /// Each option applies to the type of the key.
 fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
-    // That the whole queue is of another type is reported once.
-    let is_queue = options.value_pattern().is_some_and(|(pattern, _)| pattern == ValuePattern::Jobs);
+    // The wrong type of the whole queue is reported once.
+    let is_queue = options.value_role().is_some_and(|(role, _)| role == ValueRole::Jobs);
     let is_reported = |option| is_queue && matches!(option, KeyOption::Lease | KeyOption::Tries);
     for option in KeyOption::ALL.into_iter().filter(|option| !option.applies_to(kind) && !is_reported(*option)) {
-        let Some(range) = given_name(options, option) else { continue };
+        let Some(range) = options.name_of(option) else { continue };
         let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);
         let message = format!("a {kind} cannot have `{}`, which is for {}", option.name(), list(kinds, "and"));
         let help = match option.counterpart(kind) {
@@ -60,57 +62,26 @@ fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
 }
 
 /// `Lock` and `Job<…>` are values of one type of key.
-fn check_pattern(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
-    let Some((pattern, place)) = options.value_pattern() else { return };
-    let (shown, what, right) = match pattern {
-        ValuePattern::Lock => ("Lock", "a lock is a string", Kind::String),
-        ValuePattern::Jobs => ("Job<…>", "a queue of jobs is a zset", Kind::ZSet),
+fn check_role(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
+    let Some((role, place)) = options.value_role() else { return };
+    let (shown, what, right) = match role {
+        ValueRole::Lock => ("Lock", "a lock is a string", Kind::String),
+        ValueRole::Jobs => ("Job<…>", "a queue of jobs is a zset", Kind::ZSet),
     };
     if kind != right && KeyOption::Value.applies_to(kind) {
         let message = format!("a {kind} cannot store `{shown}`: {what}");
-        let word = pattern.word();
+        let word = role.word();
         let help = format!("end the template with `:{right}`, or write `self::{word}` for a type of your own");
         diagnostics.report(place, Rule::StoredForm, message, help);
     }
 }
 
-/// Reports options that a key of a pattern cannot have, each for its reason.
+/// Reports options that a key of a role cannot have, each for its reason.
 pub(super) fn refuse(options: &Options, what: &str, refused: &[(KeyOption, &str)], diagnostics: &mut Diagnostics) {
     for (option, why) in refused {
-        let Some(place) = given_name(options, *option) else { continue };
+        let Some(place) = options.name_of(*option) else { continue };
         let message = format!("{what} cannot have `{}`: {why}", option.name());
         diagnostics.report(place.clone(), option.rule(), message, "remove it");
-    }
-}
-
-/// The place of the name of an option that is given.
-fn given_name(options: &Options, option: KeyOption) -> Option<&Range<usize>> {
-    fn name<T>(given: Option<&Given<T>>) -> Option<&Range<usize>> {
-        given.map(|given| &given.name)
-    }
-    match option {
-        KeyOption::Value => name(options.value.as_ref()),
-        KeyOption::Field => name(options.field.as_ref()),
-        KeyOption::Ttl => name(options.ttl.as_ref()),
-        KeyOption::Jitter => name(options.jitter.as_ref()),
-        KeyOption::Renew => name(options.renew.as_ref()),
-        KeyOption::TtlFromEndOf => name(options.ttl_from_end_of.as_ref()),
-        KeyOption::NullTtl => name(options.null_ttl.as_ref()),
-        KeyOption::Lease => name(options.lease.as_ref()),
-        KeyOption::Refresh => name(options.refresh.as_ref()),
-        KeyOption::Limit => name(options.limit.as_ref()),
-        KeyOption::Burst => name(options.burst.as_ref()),
-        KeyOption::Tries => name(options.tries.as_ref()),
-        KeyOption::MaxBytes => name(options.max_bytes.as_ref()),
-        KeyOption::MaxLen => name(options.max_len.as_ref()),
-        KeyOption::MaxMemberBytes => name(options.max_member_bytes.as_ref()),
-        KeyOption::KeepLast => name(options.keep_last.as_ref()),
-        KeyOption::KeepTop => name(options.keep_top.as_ref()),
-        KeyOption::Copies => name(options.copies.as_ref()),
-        KeyOption::Reason => name(options.reason.as_ref()),
-        KeyOption::Owner => name(options.owner.as_ref()),
-        KeyOption::Allow => name(options.allow.first()),
-        KeyOption::Crate => name(options.crate_path.as_ref()),
     }
 }
 
@@ -129,13 +100,13 @@ fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
 /// The value of a collection is one of its elements, without a score or a position.
 fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -> Option<Reported> {
     let element_name = match kind {
-        Kind::ZSet if form.pattern == Some(ValuePattern::Jobs) => "job",
+        Kind::ZSet if form.role == Some(ValueRole::Jobs) => "job",
         Kind::List => "element",
         Kind::Stream => "entry",
         Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => "member",
         _ => return None,
     };
-    if !form.ours.is_empty() || form.pattern == Some(ValuePattern::Lock) {
+    if !form.ours.is_empty() || form.role == Some(ValueRole::Lock) {
         // Inside a stored form, it is one value.
         return None;
     }
@@ -165,7 +136,7 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         _ => return,
     };
     let form = options.value.as_ref().and_then(|given| given.value.as_ref());
-    if let Some(form) = form.filter(|form| form.is_one_value() && form.pattern.is_none()) {
+    if let Some(form) = form.filter(|form| form.is_one_value() && form.role.is_none()) {
         let message = "expected a record, found a single value";
         diagnostics.report(form.range.clone(), Rule::StoredForm, message, help);
     }
@@ -179,7 +150,7 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         _ => return,
     };
     let Some(form) = given.as_ref().and_then(|given| given.value.as_ref()) else { return };
-    if form.pattern.is_some() {
+    if form.role.is_some() {
         // A job is found by its number.
         return;
     }
@@ -195,17 +166,16 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
 
 /// A full collection either rejects elements or is trimmed, not both.
 fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
-    if let Some(Given { value: Some(Keep { about: true, count }), range, .. }) = &options.keep_last
+    if let Some(Given { value: Some(Keep::AboutLast(count)), range, .. }) = &options.keep_last
         && kind == Kind::List
     {
         let message = "`~` is only available for streams";
         let help = format!("write `{count}`");
         diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
     }
-    let Some(max_len) = options.max_len.as_ref().filter(|_| options.value_pattern().is_none()) else { return };
-    let keeps = [(options.keep_last.is_some(), KeyOption::KeepLast), (options.keep_top.is_some(), KeyOption::KeepTop)];
-    for (is_given, option) in keeps {
-        if is_given && option.applies_to(kind) {
+    let Some(max_len) = options.max_len.as_ref().filter(|_| options.value_role().is_none()) else { return };
+    for option in [KeyOption::KeepLast, KeyOption::KeepTop] {
+        if options.name_of(option).is_some() && option.applies_to(kind) {
             let message = format!("`max_len` cannot be combined with `{}`, which removes elements", option.name());
             diagnostics.report(max_len.name.clone(), Rule::CollectionSize, message, "keep one of the two");
         }
@@ -213,7 +183,7 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
 }
 
 fn check_limits(options: &Options, kind: Option<Kind>, diagnostics: &mut Diagnostics) {
-    for (name, given) in sizes(options) {
+    for (name, given) in options.sizes() {
         if given.value.is_some_and(|bytes| bytes > MAX_MAX_BYTES) {
             let most = render_bytes(MAX_MAX_BYTES);
             let message = format!("`{name}` exceeds the limit of {most}");
@@ -221,8 +191,8 @@ fn check_limits(options: &Options, kind: Option<Kind>, diagnostics: &mut Diagnos
             diagnostics.report(given.range.clone(), Rule::ValueSize, message, help);
         }
     }
-    for (name, count, range) in counts(options) {
-        let is_log = is_log(name, kind);
+    for (option, count, range) in options.counts() {
+        let (name, is_log) = (option.name(), option.limits_log(kind));
         let limit = if is_log { MAX_STREAM_KEEP_LAST } else { MAX_MAX_LEN };
         if count > limit {
             let message = format!("`{name}` exceeds the limit of {limit} elements");
@@ -237,28 +207,4 @@ fn check_limits(options: &Options, kind: Option<Kind>, diagnostics: &mut Diagnos
             diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
         }
     }
-}
-
-/// Whether an option limits a log, which is appended to and read in parts, and not a collection. A key of unknown type may be
-/// one.
-pub(crate) fn is_log(option: &str, kind: Option<Kind>) -> bool {
-    option == KeyOption::KeepLast.name() && kind.is_none_or(|kind| kind == Kind::Stream)
-}
-
-/// The sizes that are given, with the names of their options.
-pub(super) fn sizes(options: &Options) -> impl Iterator<Item = (&'static str, &Given<u64>)> {
-    let sizes = [("max_bytes", &options.max_bytes), ("max_member_bytes", &options.max_member_bytes)];
-    sizes.into_iter().filter_map(|(name, given)| Some((name, given.as_ref()?)))
-}
-
-/// The numbers of elements that are given, with the names of their options.
-pub(crate) fn counts(options: &Options) -> impl Iterator<Item = (&'static str, u64, &Range<usize>)> {
-    let count = |given: &Given<u64>| given.value;
-    let keep_last = options.keep_last.as_ref().map(|given| (given.value.map(|keep| keep.count), &given.range));
-    let counts = [
-        ("max_len", options.max_len.as_ref().map(|given| (count(given), &given.range))),
-        ("keep_top", options.keep_top.as_ref().map(|given| (count(given), &given.range))),
-        ("keep_last", keep_last),
-    ];
-    counts.into_iter().filter_map(|(name, given)| given.and_then(|(count, range)| Some((name, count?, range))))
 }

@@ -1,12 +1,11 @@
 //! Placeholders and fields match one to one; shards, copies and encodings of parameters.
 
-use super::parameter_type;
 use crate::Rule;
 use crate::attribute::{Given, Grammar, KeyOption, duplicate};
 use crate::declaration::Declaration;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
 use crate::item::{Field, Item};
-use crate::rust_type::integer_max;
+use crate::rust_type::{head, integer_max, shown_type};
 use crate::suggest::{list, nearest};
 use crate::template::{Encoding, Placeholder, Template};
 
@@ -39,11 +38,47 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
 /// Reports the types of fields that cannot be parameters.
 pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Diagnostics) {
     const FOR_BYTES: &str = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
-    for (number, field) in item.fields.iter().enumerate() {
+    for (index, field) in item.fields.iter().enumerate() {
         if !field.phantom && field.attributes.is_empty() {
-            parameter_type::check(number, field, FOR_BYTES, diagnostics);
+            check_type(index, field, FOR_BYTES, diagnostics);
         }
     }
+}
+
+/// Reports a type that cannot be a parameter. `for_bytes` is what to write for one that holds bytes.
+pub(crate) fn check_type(index: usize, field: &Field<'_>, for_bytes: &str, diagnostics: &mut Diagnostics) {
+    if let Some((reason, help)) = explain(field, for_bytes) {
+        let message = format!("`{}` cannot be a key parameter: {reason}", shown_type(field.ty));
+        diagnostics.report(Place::FieldType(index), Rule::Parameters, message, help);
+    }
+}
+
+/// Returns why a type cannot be a parameter, and the suggestion.
+fn explain(field: &Field<'_>, for_bytes: &str) -> Option<(&'static str, String)> {
+    let Field { name, ty, .. } = field;
+    // A field of a tuple struct is written without its number.
+    let declared = |ty: &str| {
+        let ty = shown_type(ty);
+        if name.starts_with(|c: char| c.is_ascii_digit()) { format!("`{ty}`") } else { format!("`{name}: {ty}`") }
+    };
+    Some(match head(ty) {
+        "f32" | "f64" => {
+            ("floats have no canonical text", format!("scale it to an integer, as in {}", declared("u64")))
+        }
+        "Option" => {
+            let inner = ty.split_once('<').and_then(|(_, inner)| inner.strip_suffix('>')).unwrap_or_default();
+            let help = format!("write {}, and declare another key for `None`", declared(inner));
+            ("`None` would name a different key", help)
+        }
+        "Vec" | "[" if ty.contains("u8") => ("bytes are not text", for_bytes.to_owned()),
+        "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => {
+            let help = format!("write the type of one value, as in {}, with a key for each value", declared("u64"));
+            ("it holds many values", help)
+        }
+        "char" => ("most characters are not allowed in keys", format!("write {}", declared("String"))),
+        "(" if ty.contains(',') => ("it holds many values", "write a field for each of them".to_owned()),
+        _ => return None,
+    })
 }
 
 fn parameters<'i>(item: &'i Item<'_>) -> impl Iterator<Item = &'i str> {
@@ -72,7 +107,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
             continue;
         }
         if let Some(number) = copies
-            && let Some(diagnostic) = copy_meant(item, placeholder, &used)
+            && let Some(diagnostic) = suggested_copy(item, placeholder, &used)
         {
             diagnostics.push(diagnostic);
             placeholder.copies = Some(number);
@@ -84,14 +119,15 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
         // The field that was meant is not unused.
         let meant = match placeholder.name.as_str() {
             "" => parameters(item).find(|field| !used.iter().any(|used| used == field)),
-            name => field_meant(item, name),
+            name => suggested_field(item, name),
         };
         placeholder.field = meant.and_then(field_named);
         used.extend(meant.map(str::to_owned));
     }
 }
 
-/// Reports a placeholder that names no field. `None` where the placeholder could not be read, which is reported already.
+/// Reports a placeholder that names no field. `None` where the placeholder could not be read, which is reported
+/// already.
 fn unknown_field(
     item: &Item<'_>,
     placeholder: &Placeholder,
@@ -112,7 +148,7 @@ fn unknown_field(
     } else if item.fields.iter().any(|field| field.phantom && field.name == name) {
         let message = format!("`{name}` cannot be a key parameter: a `PhantomData` has no value");
         (Rule::Parameters, message, "remove it from the template".to_owned())
-    } else if let Some(meant) = field_meant(item, name) {
+    } else if let Some(meant) = suggested_field(item, name) {
         (Rule::Parameters, missing(), format!("did you mean `{meant}`?"))
     } else if name == COPY && may_have_copies {
         let help = match unused.as_slice() {
@@ -132,9 +168,9 @@ fn unknown_field(
 }
 
 /// Reports a misspelt placeholder for the number of the copy, where there is no right one.
-fn copy_meant(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Option<Diagnostic> {
+fn suggested_copy(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Option<Diagnostic> {
     let name = placeholder.name.as_str();
-    if name.is_empty() || used.iter().any(|used| used == COPY) || field_meant(item, name).is_some() {
+    if name.is_empty() || used.iter().any(|used| used == COPY) || suggested_field(item, name).is_some() {
         return None;
     }
     nearest(name, [COPY, "copies"])?;
@@ -147,7 +183,7 @@ fn no_field(item: &Item<'_>, name: &str) -> String {
 }
 
 /// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
-fn field_meant<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
+fn suggested_field<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
     let part = |field: &&str| name.len() > 1 && (field.starts_with(name) || field.ends_with(name));
     nearest(name, parameters(item)).or_else(|| parameters(item).find(part))
 }
@@ -155,7 +191,7 @@ fn field_meant<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
 /// A shard is smaller than its number, which so must be able to be larger than the number of shards.
 fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
     for placeholder in template.placeholders() {
-        let field = placeholder.field.and_then(|number| item.fields.get(number));
+        let field = placeholder.field.and_then(|index| item.fields.get(index));
         let (Some(shards), Some(Field { ty, .. })) = (placeholder.shards, field) else { continue };
         let Some(largest) = integer_max(ty).filter(|largest| u128::from(shards) > *largest) else { continue };
         let message = format!("`% {shards}` has no effect: the largest `{ty}` is {largest}");
@@ -173,15 +209,15 @@ fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
 /// A field is in the template once, and once as a shard; and one placeholder is the hash tag.
 fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
     let mut has_tag = false;
-    for (number, placeholder) in template.placeholders().enumerate() {
+    for (index, placeholder) in template.placeholders().enumerate() {
         let is_same = |other: &Placeholder| {
             other.name == placeholder.name && other.shards.is_some() == placeholder.shards.is_some()
         };
-        if !placeholder.name.is_empty() && template.placeholders().take(number).any(is_same) {
+        if !placeholder.name.is_empty() && template.placeholders().take(index).any(is_same) {
             let message = format!("duplicate placeholder `{}`", placeholder.name);
             diagnostics.report(placeholder.range.clone(), Rule::Parameters, message, "keep one of the two");
         } else if placeholder.hash_tag && has_tag && placeholder.copies.is_none() {
-            // Where it is the copy's, the other tag is reported.
+            // If it is the copy's, the other tag is reported.
             let message = "duplicate hash tag: a cluster uses only the first";
             let help = format!("write `{{{}}}`", placeholder.name);
             diagnostics.report(placeholder.range.clone(), Rule::HashTag, message, help);
@@ -193,13 +229,13 @@ fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
 /// Every field is used. Where a placeholder names no field the two likely belong together, and one message is enough.
 fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
     if template.placeholders().any(|placeholder| placeholder.name.is_empty()) {
-        // Which fields it uses is not known.
+        // The fields that it uses are not known.
         return;
     }
     let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
-    let is_unused = |(number, field): &(usize, &Field<'_>)| {
+    let is_unused = |(index, field): &(usize, &Field<'_>)| {
         // One in other brackets, and one that is called as the number of the copy, is reported already.
-        let is_used = template.placeholders().any(|placeholder| placeholder.field == Some(*number));
+        let is_used = template.placeholders().any(|placeholder| placeholder.field == Some(*index));
         let is_copy = has_copies && field.name == COPY;
         let in_brackets =
             || ["[", "<", "(", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
@@ -212,21 +248,21 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
     if unused.len() <= template.placeholders().filter(is_unresolved).count() + stars {
         return;
     }
-    for (number, Field { name, .. }) in unused {
+    for (index, Field { name, .. }) in unused {
         let message = format!("field `{name}` is not in the template: keys that differ only in it would collide");
         let help = format!("add `{{{name}}}` to the template, or remove the field");
-        diagnostics.report(Place::Field(number), Rule::Parameters, message, help);
+        diagnostics.report(Place::Field(index), Rule::Parameters, message, help);
     }
 }
 
 fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Diagnostics) {
     if template.kind.is_ok_and(|kind| !KeyOption::Copies.applies_to(kind)) {
-        // That is reported, and nothing else of them matters.
+        // The wrong type is reported already, and nothing else of the copies matters.
         return;
     }
-    if let Some(number) = item.fields.iter().position(|field| field.name == COPY) {
+    if let Some(index) = item.fields.iter().position(|field| field.name == COPY) {
         let message = "a field cannot be called `copy` beside `copies`: `{copy}` is the number of the copy";
-        diagnostics.report(Place::Field(number), Rule::Copies, message, "rename the field");
+        diagnostics.report(Place::Field(index), Rule::Copies, message, "rename the field");
     }
     let mut places = template.placeholders().filter(|placeholder| placeholder.copies.is_some()).peekable();
     if places.peek().is_none() {
@@ -256,8 +292,8 @@ fn check_tag_of_copies(template: &Template, diagnostics: &mut Diagnostics) {
 
 /// Reads `#[redis_key(digest)]` and `#[redis_key(base32)]` of the fields into their placeholders.
 fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Diagnostics) {
-    for (number, field) in item.fields.iter().enumerate() {
-        let Some((encoding, place)) = read_encoding(number, field, diagnostics) else { continue };
+    for (index, field) in item.fields.iter().enumerate() {
+        let Some((encoding, place)) = read_encoding(index, field, diagnostics) else { continue };
         let name = encoding.name();
         let mut report = |message| {
             diagnostics.report(place.clone(), Rule::Parameters, message, "remove the attribute");
@@ -266,7 +302,7 @@ fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut D
             report(format!("`{name}` cannot apply to a `PhantomData`, which has no value"));
             continue;
         }
-        for placeholder in template.placeholders_mut().filter(|placeholder| placeholder.field == Some(number)) {
+        for placeholder in template.placeholders_mut().filter(|placeholder| placeholder.field == Some(index)) {
             if placeholder.shards.is_some() {
                 report(format!("`{name}` cannot apply to a shard, which is a number"));
             } else {
@@ -277,10 +313,10 @@ fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut D
 }
 
 /// The encoding that the attributes of a field ask for, with its place.
-fn read_encoding(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> Option<(Encoding, Place)> {
+fn read_encoding(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> Option<(Encoding, Place)> {
     let mut given = None;
     for (attribute, text) in field.attributes.iter().enumerate() {
-        let id = AttributeId::Field(number, attribute);
+        let id = AttributeId::Field(index, attribute);
         for option in FIELD_GRAMMAR.read(text, id, diagnostics) {
             let first = diagnostics.len();
             let encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == option.name.text);

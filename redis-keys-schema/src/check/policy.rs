@@ -3,35 +3,36 @@
 use std::ops::Range;
 
 use redis_keys_core::duration::render;
+use redis_keys_core::schema::Limits;
 
-use super::options::{counts, sizes};
-use crate::attribute::{KeyOption, Ttl, render_bytes};
+use crate::Rule;
+use crate::attribute::{Ttl, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostics, Place};
-use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_KEY_BYTES, MAX_MAX_LEN};
+use crate::limits::MAX_KEY_BYTES;
 use crate::policy::{POLICY_FILE, Policy, table_of_module};
 use crate::suggest::{list, nearest};
 use crate::template::Template;
-use crate::{Kind, Rule};
 
 /// Inherits limits that the key does not set: never more than what holds without a policy.
 pub(super) fn inherit(policy: &Policy, declaration: &mut Declaration) {
-    fn less(limit: Option<u64>, usual: u64, applies: bool) -> Option<u64> {
-        limit.filter(|limit| applies && *limit < usual)
+    fn less(limit: Option<u64>, usual: Option<u64>) -> Option<u64> {
+        limit.filter(|limit| usual.is_some_and(|usual| *limit < usual))
     }
     let Ok(template) = &declaration.template else { return };
-    let (limits, options) = (&policy.limits, &declaration.options);
-    let is_trimmed = options.keep_last.is_some() || options.keep_top.is_some();
-    let is_collection = template.kind.is_ok_and(Kind::is_collection);
-    let has_bytes = template.kind.is_ok_and(|kind| KeyOption::MaxBytes.applies_to(kind))
-        && options.limit.is_none()
-        && !declaration.is_lock();
+    let limits = &policy.limits;
+    let owner = template.module().and_then(|module| policy.of_module(module)?.owner.clone());
+    let max_key_bytes = limits.max_key_bytes.filter(|most| *most < MAX_KEY_BYTES);
+    let usual = template.kind.map(|kind| Limits::usual(kind, declaration.role(), declaration.options.keep()));
     let inherited = &mut declaration.inherited;
-    inherited.max_bytes = less(limits.max_bytes, DEFAULT_MAX_BYTES, has_bytes);
-    inherited.max_len = less(limits.max_len, MAX_MAX_LEN, is_collection && !is_trimmed);
-    inherited.max_member_bytes = less(limits.max_member_bytes, DEFAULT_MAX_MEMBER_BYTES, is_collection);
-    inherited.max_key_bytes = limits.max_key_bytes.filter(|most| *most < MAX_KEY_BYTES);
-    inherited.owner = template.module().and_then(|module| policy.of_module(module)?.owner.clone());
+    if let Ok(usual) = usual {
+        inherited.limits = Limits {
+            max_bytes: less(limits.max_bytes, usual.max_bytes),
+            max_len: less(limits.max_len, usual.max_len),
+            max_member_bytes: less(limits.max_member_bytes, usual.max_member_bytes),
+        };
+    }
+    (inherited.max_key_bytes, inherited.owner) = (max_key_bytes, owner);
 }
 
 /// Checks a key against the policy.
@@ -77,7 +78,7 @@ fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Diagnostic
 
 fn check_limits(policy: &Policy, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let (limits, options) = (&policy.limits, &declaration.options);
-    for (name, given) in sizes(options) {
+    for (name, given) in options.sizes() {
         let limit = if name == "max_bytes" { limits.max_bytes } else { limits.max_member_bytes };
         if let (Some(limit), Some(bytes)) = (limit, given.value)
             && bytes > limit
@@ -85,14 +86,16 @@ fn check_limits(policy: &Policy, declaration: &Declaration, diagnostics: &mut Di
             exceeds(&given.range, Rule::ValueSize, &format!("`{name}`"), &render_bytes(limit), name, diagnostics);
         }
     }
-    for (name, count, range) in counts(options) {
+    for (option, count, range) in options.counts() {
+        let name = option.name();
         if let Some(limit) = limits.max_len.filter(|limit| count > *limit) {
             exceeds(range, Rule::CollectionSize, &format!("`{name}`"), &limit.to_string(), "max_len", diagnostics);
         }
     }
-    if let (Some(limit), Some(Ttl::After(ttl)), Some(given)) = (limits.longest_ttl, declaration.ttl(), &options.limit)
-        && ttl > limit
+    if let (Some(limit), Some((rate, burst)), Some(given)) = (limits.longest_ttl, declaration.limit(), &options.limit)
+        && rate.time_of(burst) > limit
     {
+        let ttl = rate.time_of(burst);
         let message = format!("ttl `{}` exceeds this project's limit of {}", render(ttl), render(limit));
         let help = format!("shorten the period, or lower `burst`: `longest_ttl` in {POLICY_FILE}");
         diagnostics.report(given.range.clone(), Rule::Expiry, message, help);

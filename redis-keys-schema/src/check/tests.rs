@@ -1,9 +1,10 @@
-//! The place, the rule and the suggestion of each message; the wording is pinned in `ui-tests`. A case that breaks one rule
-//! gets one message.
+//! The place, the rule and the suggestion of each message; [`assert_message`] asserts the wording. A case that breaks
+//! one rule gets one message.
 #![allow(clippy::panic, reason = "a test that cannot go on")]
 
 use super::*;
 use crate::item::Field;
+use crate::tests::assert_message;
 
 mod cache;
 mod copies;
@@ -18,7 +19,7 @@ mod policy;
 mod random_tokens;
 mod template;
 
-/// What is underlined, the rule, and the suggestion.
+/// The underlined text, the rule, and the suggestion.
 type Expected<'e> = (&'e str, Rule, &'e str);
 
 /// Checks an item of a project without a policy.
@@ -74,6 +75,9 @@ fn assert_reported(attribute: &str, checked: &Checked, expected: &[Expected<'_>]
         (underlined(attribute, &diagnostic.place), diagnostic.rule, suggestion)
     });
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");
+    for diagnostic in checked.diagnostics.iter() {
+        assert_message(Some(attribute), underlined(attribute, &diagnostic.place), diagnostic);
+    }
 }
 
 #[track_caller]

@@ -7,7 +7,7 @@ use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
 use crate::warning::{Lint, OVERLAP, Warning};
 
-/// What a key can opt out of.
+/// Returns the names that a key can opt out of.
 fn names() -> impl Iterator<Item = &'static str> {
     let of_keys = Lint::ALL.into_iter().filter(|lint| *lint != Lint::MisspeltModule);
     of_keys.map(Lint::name).chain([OVERLAP])
@@ -17,10 +17,10 @@ fn names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
     let reported = diagnostics.len();
     let allow = &declaration.options.allow;
-    for (number, given) in allow.iter().enumerate() {
+    for (index, given) in allow.iter().enumerate() {
         let name = given.value.as_deref().unwrap_or_default();
         let (message, help) = if names().any(|known| known == name) {
-            let Some(first) = allow.iter().take(number).find(|first| first.value == given.value) else { continue };
+            let Some(first) = allow.iter().take(index).find(|first| first.value == given.value) else { continue };
             // Each `allow` has a reason of its own.
             let help = if first.name == given.name { "remove it" } else { "remove one of the two, with its reason" };
             (format!("duplicate `allow({name})`"), help.to_owned())
@@ -48,7 +48,8 @@ pub(super) fn allowed(declaration: &Declaration) -> Vec<Lint> {
     names.filter_map(Lint::from_name).collect()
 }
 
-/// Reports `allow`s of lints that do not fire. `overlap` and `sibling_fields` depend on other keys, which are not known here.
+/// Reports `allow`s of lints that do not fire. `overlap` and `sibling_fields` depend on other keys, which are not known
+/// here.
 pub(super) fn check_unneeded(declaration: &Declaration, warnings: &mut Vec<Warning>) {
     for given in &declaration.options.allow {
         let lint = given.value.as_deref().and_then(Lint::from_name);

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use redis_keys_core::schema::Role;
+
 use super::Subject;
 use crate::Kind;
 use crate::item::Item;
@@ -34,11 +36,11 @@ pub struct EarlierSibling {
     place: String,
 }
 
-/// The field that a key could be: its last segment before the type is a literal, and there is a parameter before that. A
-/// key with copies has no counterpart in a hash, nor has a lock or a rate limit.
+/// The field that a key could be: its last segment before the type is a literal, and there is a parameter before that.
+/// A key with copies has no counterpart in a hash, nor has a lock or a rate limit.
 pub(super) fn find(subject: &Subject<'_>) -> Option<Sibling> {
     let template = subject.template;
-    if subject.declaration.is_lock() || subject.declaration.limit().is_some() {
+    if matches!(subject.declaration.role(), Some(Role::Lock | Role::Limit(_))) {
         return None;
     }
     let last = subject.logic().last().filter(|last| template.kind == Ok(Kind::String) && last.literal())?;
@@ -76,7 +78,8 @@ fn form(placeholder: &Placeholder) -> Option<String> {
 }
 
 impl Sibling {
-    /// What is kept of it for later declarations. `name` is the struct that declares it, `place` its file and line, if known.
+    /// Returns the part that is kept of it for later declarations. `name` is the struct that declares it, `place` its
+    /// file and line, if known.
     pub fn earlier(&self, name: impl Into<String>, place: impl Into<String>) -> EarlierSibling {
         let (field, parameters) = (self.field.clone(), self.parameters.clone());
         EarlierSibling { field, parameters, name: name.into(), place: place.into() }
@@ -87,7 +90,8 @@ impl Sibling {
         self.parameters.iter().zip(&earlier.parameters).all(|(own, other)| own.matches(other))
     }
 
-    /// The warning for another field of the same object. The same field would be the same key, which is an error elsewhere.
+    /// The warning for another field of the same object. The same field would be the same key, which is an error
+    /// elsewhere.
     pub fn warning(&self, earlier: &EarlierSibling) -> Option<Warning> {
         let Self { field, object, range, level, .. } = self;
         if *field == earlier.field {

@@ -3,11 +3,10 @@
 use super::Subject;
 use crate::Kind;
 use crate::attribute::{StoredForm, compresses, render_bytes};
-use crate::check::{counts, is_log};
 use crate::limits::{DEFAULT_MAX_BYTES, MAX_MAX_LEN};
 use crate::warning::{Lint, Warning};
 
-/// How many elements a collection usually has at most. A log has as many as the largest collection.
+/// The number of elements that a collection usually has at most. A log has as many as the largest collection.
 const BIG: u64 = 1000;
 
 pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
@@ -18,10 +17,10 @@ pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
 /// Only a declared size is checked: without one the limits of the rules apply.
 fn check_elements(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     let kind = subject.template.kind.ok();
-    for (name, count, range) in counts(&subject.declaration.options) {
+    for (option, count, range) in subject.declaration.options.counts() {
         let (most, divide) = match kind {
             // A log is appended to and read in parts.
-            _ if is_log(name, kind) => (MAX_MAX_LEN, "divide the log by time with a bucket, as in `{day}`"),
+            _ if option.limits_log(kind) => (MAX_MAX_LEN, "divide the log by time with a bucket, as in `{day}`"),
             Some(Kind::Stream) => continue,
             _ => (BIG, "split the collection over several keys"),
         };

@@ -1,4 +1,4 @@
-//! What each lint underlines, the help that it gives, and what it leaves alone.
+//! The underlined text, the help and the exceptions of each lint.
 
 use super::*;
 use crate::check::tests::underlined;
@@ -118,6 +118,8 @@ fn the_keys_of_a_limit_do_not_live_long() {
     for module in ["rate", "cache", "session", "user"] {
         warns("", &key(module, "100 / 1s, burst = 1"), &[]);
         warns("", &key(module, "100 / 1d"), &[]);
+        // A step of whole microseconds makes this one a little longer.
+        warns("", &key(module, "7 / 1d"), &[]);
     }
     warns("module.rate.ttl = '1h..2h'", &key("rate", "100 / 1m"), &[]);
     let help = "shorten the period, or set `ttl = \"1s..30d\"` below `[module.rate]` in redis-keys.toml";
@@ -188,7 +190,7 @@ fn sessions_that_reads_renew_may_be_short() {
     warns("", &key("ttl = 30m, renew = write"), &[(Lint::UnusualTtl, "30m", &slide)]);
     let longer = format!("write `5m`, or {}", file("1m..1w"));
     warns("", &key("ttl = 1m, renew = read"), &[(Lint::UnusualTtl, "1m", &longer)]);
-    // What the file says holds for all sessions.
+    // A range in the file applies to all sessions.
     let project = format!("write `1h`, or {}", file("30m..2h"));
     warns("module.session.ttl = '1h..2h'", &key("ttl = 30m, renew = read"), &[(Lint::UnusualTtl, "30m", &project)]);
 }

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::time::Duration;
 
 use redis_keys_core::duration;
+use redis_keys_core::schema::{Renew, Role};
 
 use super::Subject;
 use crate::Kind;
-use crate::attribute::{Given, Renew, Ttl};
+use crate::attribute::{Given, Ttl};
 use crate::limits::LONGEST_TTL;
 use crate::policy::{POLICY_FILE, Window, table_of_module};
 use crate::rust_type::is_integer;
@@ -27,7 +28,7 @@ fn check_type(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>) 
     let Some(usual @ UsualModule { holds, types, .. }) = usual_module(module) else { return };
     if types.is_empty() || types.contains(&kind) {
         check_counter(subject, usual, kind, warnings);
-        check_pattern(subject, usual, kind, warnings);
+        check_value(subject, usual, kind, warnings);
         return;
     }
     // The types that a project lists replace the usual ones.
@@ -56,8 +57,9 @@ fn check_counter(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warning
     }
 }
 
-/// A string for a lock or a rate limit is better one that this crate knows. Records, sets and the like have their own way.
-fn check_pattern(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warnings: &mut Vec<Warning>) {
+/// A string for a lock or a rate limit is better one that this crate knows. Records, sets and the like have their own
+/// way.
+fn check_value(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warnings: &mut Vec<Warning>) {
     let options = &subject.declaration.options;
     let Some(value) = options.value.as_ref().filter(|given| given.value.is_some() && kind == Kind::String) else {
         return;
@@ -81,8 +83,8 @@ fn check_pattern(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warning
 /// `unusual_ttl` and `missing_jitter`.
 fn check_expiry(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>) {
     let options = &subject.declaration.options;
-    if let (Some(given), Some(Ttl::After(ttl))) = (&options.limit, subject.declaration.ttl()) {
-        return check_limit(subject, module, ttl, &given.range, warnings);
+    if let (Some(given), Some((rate, burst))) = (&options.limit, subject.declaration.limit()) {
+        return check_limit(subject, module, rate.time_of(burst), &given.range, warnings);
     }
     let Some(Given { value: Some(ttl), range, .. }) = &options.ttl else { return };
     if subject.declaration.is_lock() {
@@ -92,7 +94,7 @@ fn check_expiry(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>
     if options.ttl_from_end_of.is_none() {
         check_window(subject, module, *ttl, range, warnings);
     }
-    let is_cached = subject.declaration.cache().is_some();
+    let is_cached = matches!(subject.declaration.role(), Some(Role::Cache(_)));
     if (module == "cache" || is_cached) && options.jitter.is_none() && *ttl != Ttl::Never {
         let cached = if is_cached { "cached" } else { "`cache`" };
         let message = format!("{cached} keys without jitter expire at the same time");
@@ -124,7 +126,7 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
             (duration::render(ttl), window.min, Window { min: Some(ttl), ..window })
         }
         Ttl::After(ttl) => (duration::render(ttl), window.max, Window { max: Some(ttl), ..window }),
-        // That is longer than every shortest time.
+        // Never is longer than every shortest time.
         Ttl::Never if window.max.is_none() => return,
         Ttl::Never => ("never".to_owned(), window.max, Window { max: None, ..window }),
     };
@@ -135,7 +137,7 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
     let message = format!("ttl `{written}` is outside the {whose}, {}", describe(window));
     let mut help = nearest.map_or_else(String::new, |ttl| format!("write `{}`", duration::render(ttl)));
     // No read renews a cached key.
-    let is_cached = subject.declaration.cache().is_some();
+    let is_cached = matches!(subject.declaration.role(), Some(Role::Cache(_)));
     let renewed = default_window(subject, module, true).filter(|_| project.is_none() && !is_cached);
     if let (Some(renewed), Ttl::After(ttl)) = (renewed, ttl)
         && renewed.contains(ttl)
@@ -150,7 +152,8 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
     warnings.push(Warning::at(Lint::UnusualTtl, range, message, help));
 }
 
-/// The window without a policy, which ends at the project's `longest_ttl`. A project's own windows are checked against that.
+/// The window without a policy, which ends at the project's `longest_ttl`. A project's own windows are checked against
+/// that.
 fn default_window(subject: &Subject<'_>, module: &str, renewed: bool) -> Option<Window> {
     let module = usual_module(module)?;
     let (min, max) = module.renewed_ttl.filter(|_| renewed).or(module.ttl)?;

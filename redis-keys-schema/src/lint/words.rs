@@ -5,7 +5,7 @@ use crate::diagnostic::Place;
 use crate::template::SegmentPlace;
 use crate::warning::{Lint, Warning};
 
-/// How many bytes a short key has.
+/// The bytes of a short key.
 const SHORT: usize = 30;
 
 pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {

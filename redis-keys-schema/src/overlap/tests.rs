@@ -55,8 +55,8 @@ fn keys_of_another_module_type_length_or_hash_tag_are_in_another_group() {
         "user:{#a}.v:x:string",
     ];
     let groups = templates.map(group);
-    for (number, one) in groups.iter().enumerate() {
-        assert!(!groups[..number].contains(one), "{one:?}");
+    for (index, one) in groups.iter().enumerate() {
+        assert!(!groups[..index].contains(one), "{one:?}");
     }
     assert_eq!(group("user:y:{a}:string"), group("user:{a}:{b}:string"));
     assert_eq!(group("user:{#a}:y:string"), group("user:{#a}:{b}:string"));
@@ -150,7 +150,7 @@ fn the_index_finds_all_overlaps() {
             }
         }
     }
-    let values = [ValueSet::OneOf(&["a", "a.b"]); 3];
+    let values: [ValueSet; 3] = [ValueSet::OneOf(&["a", "a.b"]); 3];
     let mut index = Index::default();
     let mut all: Vec<Declared> = Vec::new();
     for (number, text) in texts.iter().enumerate() {

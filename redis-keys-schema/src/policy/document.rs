@@ -11,7 +11,7 @@ use super::error::PolicyError;
 use super::syntax;
 use super::syntax::range;
 
-/// How deep lists and tables can be nested. A policy needs three levels.
+/// The depth to which lists and tables can be nested. A policy needs three levels.
 const DEPTH: u32 = 16;
 
 /// A value and its place.
@@ -32,7 +32,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// What to call the value in a message.
+    /// Returns the words for the value in a message.
     pub(super) fn describe(&self) -> &'static str {
         match self {
             Self::String(_) => "a string",
@@ -161,16 +161,17 @@ impl Reader<'_> {
     /// Defines the table of a header. `false` if it cannot exist.
     fn define_table(&mut self, root: &mut Table, path: &[Name]) -> bool {
         let mut table = root;
-        for (number, name) in path.iter().enumerate() {
+        for (index, name) in path.iter().enumerate() {
             let Some(entry) = table.entry(name) else { return false };
-            let is_last = number + 1 == path.len();
+            let is_last = index + 1 == path.len();
             if is_last && std::mem::replace(&mut entry.defined, true) && entry.table().is_some() {
                 let message = format!("duplicate table `[{}]`", joined(path));
                 self.errors.push(PolicyError::new(name.range.clone(), message).help("merge the two"));
             }
             // A list called `module` is reported where it is.
-            if entry.table().is_none() && (entry.name.text != "module" || array_meant(&entry.node.value).is_none()) {
-                self.errors.push(not_a_table(entry, path, number));
+            if entry.table().is_none() && (entry.name.text != "module" || suggested_array(&entry.node.value).is_none())
+            {
+                self.errors.push(not_a_table(entry, path, index));
             }
             let Value::Table(inner) = &mut entry.node.value else { return false };
             table = inner;
@@ -208,10 +209,10 @@ impl Reader<'_> {
         }
         let Some(node) = self.value() else { return };
         let Some((last, tables)) = path.split_last() else { return };
-        for (number, name) in tables.iter().enumerate() {
+        for (index, name) in tables.iter().enumerate() {
             let Some(entry) = table.entry(name) else { return };
             if entry.table().is_none() {
-                self.errors.push(not_a_table(entry, &path, number));
+                self.errors.push(not_a_table(entry, &path, index));
             }
             let Value::Table(inner) = &mut entry.node.value else { return };
             table = inner;
@@ -303,10 +304,10 @@ fn inner_table<'t>(root: &'t mut Table, path: &[Name]) -> Option<&'t mut Table> 
 }
 
 /// A name below a value that is not a table.
-fn not_a_table(entry: &Entry, path: &[Name], number: usize) -> PolicyError {
+fn not_a_table(entry: &Entry, path: &[Name], index: usize) -> PolicyError {
     let (name, value) = (&entry.name, &entry.node.value);
-    let range = path.get(number).map_or(name.range.clone(), |name| name.range.clone());
-    let below = joined(path.get(number + 1..).unwrap_or_default());
+    let range = path.get(index).map_or(name.range.clone(), |name| name.range.clone());
+    let below = joined(path.get(index + 1..).unwrap_or_default());
     if name.text == "modules" && matches!(value, Value::Array(_)) && !below.is_empty() {
         let error = PolicyError::new(range, "`modules` is an array: the table of a module is `module`");
         return error.help(format!("write `[module.{below}]`"));
@@ -320,7 +321,7 @@ fn joined(path: &[Name]) -> String {
 }
 
 /// The elements of the array that was written, or meant, as the value of `module`.
-pub(super) fn array_meant(value: &Value) -> Option<String> {
+pub(super) fn suggested_array(value: &Value) -> Option<String> {
     let quoted = |value: &Value| Some(format!("\"{}\"", value.as_str()?));
     let Value::Array(nodes) = value else { return quoted(value) };
     let texts: Vec<_> = nodes.iter().filter_map(|node| quoted(&node.value)).collect();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::diagnostic::Place;
 use crate::warning::{Level, Lint, Warning};
 
-/// How many errors are reported at once.
+/// The number of errors that are reported together.
 pub(super) const MAX_ERRORS: usize = 20;
 
 /// An error in the policy file: its place, the problem and the remedy.
@@ -16,7 +16,7 @@ pub struct PolicyError {
     pub range: Range<usize>,
     /// The problem.
     pub message: String,
-    /// What to write instead.
+    /// The text to write instead.
     pub suggestion: String,
 }
 

@@ -2,7 +2,7 @@
 
 use super::document::{Name, Node, Table, Value};
 use super::error::PolicyError;
-use crate::alphabet::is_word_byte;
+use crate::limits::is_word_byte;
 use crate::suggest::{dotted, list, nearest};
 
 /// An unknown name, with the nearest known one or with all of them.

@@ -1,13 +1,15 @@
-//! Reads `modules` and `[module.NAME]`.
+//! Reads `modules` and `[module.NAME]`, and finds names of modules that are probably typos.
 
-use super::document::{Name, Node, Table, Value, array_meant};
+use super::document::{Entry, Name, Node, Table, Value, suggested_array};
 use super::error::PolicyError;
 use super::expect::{mismatch, string, strings, table, unknown, words};
 use super::window::Window;
 use super::{ModulePolicy, Policy};
 use crate::Kind;
-use crate::suggest::list;
-use crate::template::kind_meant;
+use crate::suggest::{list, typos};
+use crate::template::guess_kind;
+use crate::usual_modules::USUAL_MODULES;
+use crate::warning::{Level, Lint};
 
 const SETTINGS: [&str; 3] = ["ttl", "types", "owner"];
 
@@ -38,7 +40,7 @@ fn duplicate(text: &str, node: &Node) -> PolicyError {
 /// The tables `[module.NAME]`.
 pub(super) fn read_tables(name: &Name, node: &Node, policy: &mut Policy, errors: &mut Vec<PolicyError>) {
     if name.text == "module"
-        && let Some(list) = array_meant(&node.value)
+        && let Some(list) = suggested_array(&node.value)
     {
         let error = PolicyError::new(name.range.clone(), "the list of modules is called `modules`");
         return errors.push(error.help(format!("write `modules = [{list}]`")));
@@ -107,7 +109,7 @@ fn types(name: &Name, node: &Node, errors: &mut Vec<PolicyError>) -> Option<Vec<
             Some(kind) if kinds.contains(&kind) => errors.push(duplicate(word, node)),
             Some(kind) => kinds.push(kind),
             None => {
-                let help = match kind_meant(word) {
+                let help = match guess_kind(word) {
                     Some(kind) => format!("did you mean `{kind}`?"),
                     None => format!("expected {}", list(Kind::ALL.map(Kind::name), "or")),
                 };
@@ -125,4 +127,81 @@ fn owner(node: &Node, errors: &mut Vec<PolicyError>) -> Option<String> {
         return None;
     }
     Some(owner.to_owned())
+}
+
+/// `misspelt_module`: tables for modules whose names are probably typos.
+///
+/// A file without a list of modules can have tables for any module, and no single compilation knows all keys. So only
+/// names are reported that are a typo away from a usual module and unlikely to be a word of their own.
+pub(super) fn misspelt(file: &Table, policy: &Policy) -> Vec<PolicyError> {
+    let is_list = |entry: &Entry| entry.name.text == "modules" && entry.table().is_none();
+    if policy.lints.of(Lint::MisspeltModule) == Level::Allow || file.entries.iter().any(is_list) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for table in file.entries.iter().filter(|entry| matches!(entry.name.text.as_str(), "module" | "modules")) {
+        let Some(modules) = table.table() else { continue };
+        for name in modules.entries.iter().map(|entry| &entry.name) {
+            let Some(usual) = meant(&name.text) else { continue };
+            let header = format!("`[{}.{usual}]`", table.name.text);
+            let merge = if modules.get(usual).is_some() { " and merge the two" } else { "" };
+            let help = format!("write {header}{merge}, or add `{} = \"allow\"` to `[lints]`", Lint::MisspeltModule);
+            let message = format!("module `{}` is probably a typo of `{usual}`", name.text);
+            found.push(PolicyError::new(name.range.clone(), message).help(help));
+        }
+    }
+    found
+}
+
+/// The usual module that was probably meant.
+fn meant(name: &str) -> Option<&'static str> {
+    const { &USUAL_MODULES }.iter().map(|module| module.name).find(|usual| is_typo(name, usual))
+}
+
+/// Whether a name is a typo of another. `caches`, `clock` and `date` are words of their own.
+fn is_typo(name: &str, usual: &str) -> bool {
+    let first = |word: &str| word.chars().next();
+    let other_word = name.starts_with(usual) || name.ends_with(usual) || first(name) != first(usual);
+    if other_word || typos(name, usual) != 1 {
+        return false;
+    }
+    // Another letter in a short name makes another word. Swapped or doubled letters do not.
+    usual.len() > 4 || is_permutation(name, usual) || is_doubled(name, usual)
+}
+
+fn is_permutation(name: &str, usual: &str) -> bool {
+    name.len() == usual.len() && name.chars().all(|letter| name.matches(letter).eq(usual.matches(letter)))
+}
+
+fn is_doubled(name: &str, usual: &str) -> bool {
+    let mut letters: Vec<_> = name.chars().collect();
+    letters.dedup();
+    letters.into_iter().eq(usual.chars())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typos_are_found_and_other_words_are_left_alone() {
+        for (typos, usual) in [
+            ("cahce cach cachhe cacge", "cache"),
+            ("sesion sesssion", "session"),
+            ("lokc loock", "lock"),
+            ("queu", "queue"),
+            ("conter", "counter"),
+            ("raet", "rate"),
+            ("tpm", "tmp"),
+        ] {
+            for typo in typos.split(' ') {
+                assert_eq!(meant(typo), Some(usual), "{typo}");
+            }
+        }
+        let words = "cache caches cached ccache ache sessions clock block look luck locks date gate rates rat race rare \
+                     temp tap top mp queues count counters encounter user c cash chat";
+        for word in words.split_whitespace().chain([""]) {
+            assert_eq!(meant(word), None, "{word}");
+        }
+    }
 }

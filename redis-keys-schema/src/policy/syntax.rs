@@ -20,7 +20,7 @@ pub(super) fn errors(text: &str, rejected: &[ParseError]) -> Vec<PolicyError> {
     errors.into_iter().map(|(place, error)| message(text, place, error)).collect()
 }
 
-/// Where an error is: at what was not expected, or at the bracket or quote that is never closed.
+/// Returns the place of an error: the unexpected text, or the bracket or quote that is never closed.
 fn place(error: &ParseError) -> Range<usize> {
     let unexpected = error.unexpected().filter(|_| !is_unclosed(error));
     unexpected.or(error.context()).map(range).unwrap_or_default()
@@ -58,7 +58,7 @@ fn message(text: &str, place: Range<usize>, error: &ParseError) -> PolicyError {
     PolicyError::new(visible(text, place), format!("invalid TOML: {message}")).help(help)
 }
 
-/// What the parser expects at the place of an error.
+/// Returns the text that the parser expects at the place of an error.
 fn help(error: &ParseError) -> String {
     match error.expected().and_then(<[_]>::first) {
         Some(Expected::Literal("\n")) => "start a new line, or a comment with `#`".to_owned(),

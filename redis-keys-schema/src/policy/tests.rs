@@ -1,4 +1,4 @@
-//! What a file sets, and the place, the message and the help of each error.
+//! The settings of a file, and the place, the message and the help of each error.
 
 use proptest::prelude::*;
 

@@ -1,17 +1,18 @@
-//! The fields of a record: their options and their types.
+//! The fields of a record: their options, their types, and their names in Redis.
 
 use std::time::Duration;
 
-use super::{Presence, RecordField, names};
+use super::{Presence, RecordField, RecordItem};
 use crate::Rule;
 use crate::attribute::{
     Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload, read_duration,
 };
 use crate::diagnostic::{AttributeId, Diagnostics, Place};
 use crate::item::Field;
-use crate::limits::LONGEST_TTL;
+use crate::limits::{LONGEST_TTL, MAX_FIELD_BYTES};
 use crate::piece::Piece;
 use crate::rust_type::{lifetimes, option_inner, owned};
+use crate::suggest::words;
 
 /// The grammar of `#[redis_hash(…)]` on a field.
 const GRAMMAR: Grammar = Grammar {
@@ -27,17 +28,17 @@ const GRAMMAR: Grammar = Grammar {
 };
 
 /// Reads a field and its attributes.
-pub(super) fn read(number: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> RecordField {
+pub(super) fn read(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> RecordField {
     let presence = match option_inner(field.ty) {
         _ if field.phantom => Presence::Phantom,
         Some(_) => Presence::Optional,
         None => Presence::Mandatory,
     };
-    let constant = if field.phantom { String::new() } else { names::constant(&field.name) };
+    let constant = if field.phantom { String::new() } else { constant_of(&field.name) };
     let read = RecordField { stored: field.name.clone(), constant, presence, ..RecordField::default() };
     let mut reader = Reader { field, given: Vec::new(), read, ttl: None };
     for (attribute, text) in field.attributes.iter().enumerate() {
-        let id = AttributeId::Field(number, attribute);
+        let id = AttributeId::Field(index, attribute);
         for option in GRAMMAR.read(text, id, diagnostics) {
             let first = diagnostics.len();
             reader.option(option, id, diagnostics);
@@ -46,7 +47,7 @@ pub(super) fn read(number: usize, field: &Field<'_>, diagnostics: &mut Diagnosti
     }
     if !field.phantom {
         reader.check_ttl(diagnostics);
-        check_type(number, field, reader.given.contains(&"value"), diagnostics);
+        check_type(index, field, reader.given.contains(&"value"), diagnostics);
     }
     reader.read
 }
@@ -121,7 +122,7 @@ impl Reader<'_, '_> {
     }
 
     fn rename(&mut self, name: &str, at: Piece<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
-        if let Some((message, help)) = names::explain(name) {
+        if let Some((message, help)) = explain_name(name) {
             diagnostics.report(at.range(), Rule::Record, message, help);
         } else {
             name.clone_into(&mut self.read.stored);
@@ -141,8 +142,8 @@ impl Reader<'_, '_> {
             let message = "the stored form cannot contain the field's `Option`: `None` is not stored";
             diagnostics.report(stored.range(), Rule::StoredForm, message, format!("write `{inner}`"));
         }
-        let (AttributeId::Item(number) | AttributeId::Field(_, number) | AttributeId::Variant(_, number)) = id;
-        self.read.value = Some((number, form));
+        let (AttributeId::Item(index) | AttributeId::Field(_, index) | AttributeId::Variant(_, index)) = id;
+        self.read.value = Some((index, form));
     }
 
     fn read_ttl(&mut self, value: Piece<'_>, diagnostics: &mut Diagnostics) {
@@ -176,12 +177,13 @@ fn without_space(ty: &str) -> String {
     ty.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Reports a type that cannot be stored, as far as its text shows that. `has_form` says whether the field has a stored form.
-fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut Diagnostics) {
+/// Reports a type that cannot be stored, as far as its text shows that. `has_form` says whether the field has a stored
+/// form.
+fn check_type(index: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut Diagnostics) {
     const BORROWS: &str = "a record cannot borrow: it owns the values that are read";
     let ty = option_inner(field.ty).unwrap_or(field.ty);
     let mut report = |rule, message: String, help| {
-        diagnostics.report(Place::FieldType(number), rule, message, help);
+        diagnostics.report(Place::FieldType(index), rule, message, help);
     };
     if let Some(owned) = owned(ty) {
         let owned = if ty.len() < field.ty.len() { format!("Option<{owned}>") } else { owned };
@@ -196,6 +198,74 @@ fn check_type(number: usize, field: &Field<'_>, has_form: bool, diagnostics: &mu
         if stored != ty && form_named(head).is_some() {
             let help = format!("write `#[redis_hash(value = {ty})]`, and `{stored}` as the field's type");
             report(Rule::StoredForm, format!("`{ty}` is a stored form, and not the type of a value"), help);
+        }
+    }
+}
+
+/// The name of a field's constant: `user_id` is `USER_ID`.
+pub(super) fn constant_of(field: &str) -> String {
+    let words = words(field).join("_").to_uppercase();
+    // Only underscores are no words, and the constant of `_1` must not start with a digit.
+    if words.is_empty() || words.starts_with(|c: char| !c.is_alphabetic()) { field.to_uppercase() } else { words }
+}
+
+/// Explains what is wrong with a stored name, and what to write instead.
+fn explain_name(name: &str) -> Option<(String, String)> {
+    let is_forbidden = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
+    if name.is_empty() {
+        return Some(("a stored name cannot be empty".to_owned(), "write a name, or remove `rename`".to_owned()));
+    }
+    if let Some(sign) = name.chars().find(|c| is_forbidden(*c)) {
+        let what = match sign {
+            ' ' => "a space",
+            '\\' => "`\\`",
+            sign if sign.is_whitespace() => "white space",
+            _ => "control characters",
+        };
+        let joined: Vec<_> = name.split(is_forbidden).filter(|word| !word.is_empty()).collect();
+        let help = if joined.is_empty() {
+            "write a name of letters".to_owned()
+        } else {
+            format!("write `{}`", joined.join("_"))
+        };
+        return Some((format!("a stored name cannot contain {what}"), help));
+    }
+    too_long(name).map(|message| (message, "write a shorter name: each stored record repeats it".to_owned()))
+}
+
+fn too_long(name: &str) -> Option<String> {
+    let bytes = name.len();
+    (bytes > MAX_FIELD_BYTES).then(|| format!("a stored name of {bytes} bytes exceeds the limit of {MAX_FIELD_BYTES}"))
+}
+
+/// No two fields have the same stored name or the same constant.
+pub(super) fn check_names(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut Diagnostics) {
+    let fields = || read.iter().zip(&item.fields).enumerate().filter(|(_, (_, field))| !field.phantom);
+    for (index, (field, declared)) in fields() {
+        let name = declared.name.as_str();
+        let own_place = Place::Field(index);
+        let mut report = |place, message, help| {
+            diagnostics.report(place, Rule::Record, message, help);
+        };
+        let mut earlier = fields().take_while(|(earlier, _)| *earlier < index);
+        if let Some((_, (_, first))) = earlier.find(|(_, (first, _))| first.stored == field.stored) {
+            let message = format!("duplicate stored name `{}`: the field `{}` has it", field.stored, first.name);
+            let help = if field.stored == name {
+                "add `#[redis_hash(rename = \"…\")]` to one of them"
+            } else {
+                "write another name"
+            };
+            report(field.rename.clone().unwrap_or(own_place.clone()), message, help);
+        }
+        let mut earlier = fields().take_while(|(earlier, _)| *earlier < index);
+        if let Some((_, (_, first))) = earlier.find(|(_, (first, _))| first.constant == field.constant) {
+            let message = format!("duplicate constant `{}`: the field `{}` has it", field.constant, first.name);
+            report(own_place.clone(), message, "rename one of the fields");
+        }
+        if field.stored == name
+            && let Some(message) = too_long(name)
+        {
+            report(own_place, message, "add `#[redis_hash(rename = \"…\")]` with a shorter name");
         }
     }
 }

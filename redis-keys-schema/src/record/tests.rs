@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Rule;
+use crate::tests::assert_message;
 
 mod names;
 mod options;
@@ -25,7 +26,7 @@ pub(super) fn item<'t>(fields: &[Written<'t>]) -> RecordItem<'t> {
     RecordItem { shape: RecordShape::Named, lifetimes: vec![], attributes: vec![], fields }
 }
 
-/// What a diagnostic underlines.
+/// Returns the text that a diagnostic underlines.
 pub(super) fn underlined(item: &RecordItem<'_>, place: &Place) -> String {
     let text = |attribute: Option<&Attribute<'_>>, range: &Range<usize>| match attribute {
         Some(Attribute::Arguments(text)) => text.get(range.clone()).unwrap_or("no part of the text").to_owned(),
@@ -33,12 +34,12 @@ pub(super) fn underlined(item: &RecordItem<'_>, place: &Place) -> String {
     };
     match place {
         Place::Attribute(range) => text(item.attributes.first(), range),
-        Place::FieldAttribute(field, number, range) => text(item.fields[*field].attributes.get(*number), range),
-        Place::Field(number) => format!("the field {}", item.fields[*number].name),
-        Place::FieldType(number) => format!("the type {}", item.fields[*number].ty),
-        Place::WholeFieldAttribute(number, _) => format!("the attribute of {}", item.fields[*number].name),
-        Place::WholeAttribute(number) => format!("the attribute {number}"),
-        Place::Lifetime(number) => item.lifetimes[*number].clone(),
+        Place::FieldAttribute(field, index, range) => text(item.fields[*field].attributes.get(*index), range),
+        Place::Field(index) => format!("the field {}", item.fields[*index].name),
+        Place::FieldType(index) => format!("the type {}", item.fields[*index].ty),
+        Place::WholeFieldAttribute(index, _) => format!("the attribute of {}", item.fields[*index].name),
+        Place::WholeAttribute(index) => format!("the attribute {index}"),
+        Place::Lifetime(index) => item.lifetimes[*index].clone(),
         _ => "the item".to_owned(),
     }
 }
@@ -53,6 +54,9 @@ pub(super) fn item_reports(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)
         .zip(&places)
         .map(|(diagnostic, place)| (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_str()));
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{item:?}");
+    for (diagnostic, place) in diagnostics.iter().zip(&places) {
+        assert_message(None, &format!("record: {place}"), diagnostic);
+    }
 }
 
 /// Asserts what is reported for one field beside a right one.
@@ -61,7 +65,7 @@ pub(super) fn reports(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
     item_reports(&item(&[ID, field]), expected);
 }
 
-/// What is read of one field beside a right one.
+/// Returns one field as it is read beside a right one.
 #[track_caller]
 pub(super) fn reads(field: Written<'_>) -> RecordField {
     let checked = check_record(&item(&[ID, field]));

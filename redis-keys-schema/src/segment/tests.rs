@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Rule;
-use crate::alphabet::is_word_byte;
+use crate::limits::is_word_byte;
+use crate::tests::assert_message;
 
 fn variant<'t>(name: &str, attributes: &[&'t str]) -> Variant<'t> {
     let attributes = attributes.iter().map(|text| Attribute::Arguments(text)).collect();
@@ -26,8 +27,8 @@ fn names_of(checked: CheckedSegment) -> Names {
 }
 
 fn newtype<'t>(types: &[&'t str]) -> SegmentItem<'t> {
-    let field = |(number, &ty): (usize, &&'t str)| Field {
-        name: number.to_string(),
+    let field = |(index, &ty): (usize, &&'t str)| Field {
+        name: index.to_string(),
         ty,
         phantom: ty.contains("PhantomData"),
         attributes: vec![],
@@ -43,11 +44,11 @@ fn underlined(item: &SegmentItem<'_>, place: &Place) -> String {
     };
     match place {
         Place::Attribute(range) => text(item.attributes.first(), range),
-        Place::VariantAttribute(variant, number, range) => text(item.variants[*variant].attributes.get(*number), range),
-        Place::Variant(number) => format!("the variant {}", item.variants[*number].name),
-        Place::WholeVariantAttribute(number, _) => format!("the attribute of {}", item.variants[*number].name),
-        Place::Field(number) => format!("the field {number}"),
-        Place::FieldType(number) => format!("the type {}", item.fields[*number].ty),
+        Place::VariantAttribute(variant, index, range) => text(item.variants[*variant].attributes.get(*index), range),
+        Place::Variant(index) => format!("the variant {}", item.variants[*index].name),
+        Place::WholeVariantAttribute(index, _) => format!("the attribute of {}", item.variants[*index].name),
+        Place::Field(index) => format!("the field {index}"),
+        Place::FieldType(index) => format!("the type {}", item.fields[*index].ty),
         Place::Item => "the item".to_owned(),
         other => format!("{other:?}"),
     }
@@ -63,6 +64,9 @@ fn reports(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
         .zip(&places)
         .map(|(diagnostic, place)| (place.as_str(), diagnostic.rule, diagnostic.suggestion.as_str()));
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{item:?}");
+    for (diagnostic, place) in diagnostics.iter().zip(&places) {
+        assert_message(None, &format!("segment: {place}"), diagnostic);
+    }
 }
 
 /// Asserts the one thing that is reported for a variant with that attribute.

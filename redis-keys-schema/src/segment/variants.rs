@@ -2,9 +2,9 @@
 
 use super::{SegmentItem, Variant, VariantText};
 use crate::Rule;
-use crate::alphabet::is_word_byte;
 use crate::attribute::{Grammar, OF_VARIANT, duplicate};
 use crate::diagnostic::{AttributeId, Diagnostics, Place};
+use crate::limits::is_word_byte;
 use crate::piece::Piece;
 use crate::suggest::dotted;
 use crate::template::explain_word;
@@ -24,19 +24,19 @@ pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Vec
         diagnostics.report(Place::Item, Rule::Parameters, message, "add variants, as in `{ BasicInfo, Orders }`");
     }
     let variants = item.variants.iter().enumerate();
-    let texts: Vec<_> = variants.map(|(number, variant)| read_variant(number, variant, diagnostics)).collect();
+    let texts: Vec<_> = variants.map(|(index, variant)| read_variant(index, variant, diagnostics)).collect();
     check_duplicates(item, &texts, diagnostics);
     texts
 }
 
-fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> VariantText {
+fn read_variant(index: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> VariantText {
     let name = &variant.name;
     if variant.has_fields {
         let message = format!("`{name}` cannot have fields: keys that differ only in them would collide");
         let help = format!("write `{name}` alone, and add a field to the key");
-        diagnostics.report(Place::Variant(number), Rule::OneKeyEach, message, help);
+        diagnostics.report(Place::Variant(index), Rule::OneKeyEach, message, help);
     }
-    if let Some(text) = read_rename(number, variant, diagnostics) {
+    if let Some(text) = read_rename(index, variant, diagnostics) {
         return text;
     }
     let foreign = name.chars().find(|c| !c.is_ascii());
@@ -47,16 +47,16 @@ fn read_variant(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnost
             None => format!("missing letters and digits in `{name}`"),
         };
         let help = "add `#[redis_key(rename = \"…\")]` with the letters `a` to `z` and the digits `0` to `9`";
-        diagnostics.report(Place::Variant(number), Rule::Alphabet, message, help);
+        diagnostics.report(Place::Variant(index), Rule::Alphabet, message, help);
     }
     VariantText { text: text.unwrap_or_default(), rename: None }
 }
 
 /// The text that `rename` declares, if it is there.
-fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> Option<VariantText> {
+fn read_rename(index: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostics) -> Option<VariantText> {
     let mut renamed: Option<VariantText> = None;
     for (attribute, text) in variant.attributes.iter().enumerate() {
-        let id = AttributeId::Variant(number, attribute);
+        let id = AttributeId::Variant(index, attribute);
         for option in GRAMMAR.read(text, id, diagnostics) {
             let first = diagnostics.len();
             if option.name.text != "rename" {
@@ -85,8 +85,8 @@ fn read_rename(number: usize, variant: &Variant<'_>, diagnostics: &mut Diagnosti
 
 /// No two values have the same text.
 fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: &mut Diagnostics) {
-    for (number, (variant, own)) in item.variants.iter().zip(texts).enumerate() {
-        let mut earlier = item.variants.iter().zip(texts).take(number);
+    for (index, (variant, own)) in item.variants.iter().zip(texts).enumerate() {
+        let mut earlier = item.variants.iter().zip(texts).take(index);
         let Some((first, _)) = earlier.find(|(_, first)| !own.text.is_empty() && first.text == own.text) else {
             continue;
         };
@@ -94,7 +94,7 @@ fn check_duplicates(item: &SegmentItem<'_>, texts: &[VariantText], diagnostics: 
             format!("duplicate text `{}`: keys of `{}` and `{}` would collide", own.text, first.name, variant.name);
         let (place, help) = match &own.rename {
             Some(place) => (place.clone(), "write another name"),
-            None => (Place::Variant(number), "add `#[redis_key(rename = \"…\")]` with another name"),
+            None => (Place::Variant(index), "add `#[redis_key(rename = \"…\")]` with another name"),
         };
         diagnostics.report(place, Rule::OneKeyEach, message, help);
     }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::word::rewritten;
 use crate::Rule;
-use crate::alphabet::is_word_byte;
 use crate::diagnostic::Diagnostics;
+use crate::limits::is_word_byte;
 use crate::piece::Piece;
 
 /// A template, split at its separators.

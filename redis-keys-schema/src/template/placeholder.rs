@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use redis_keys_core::schema::ParameterForm;
+
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::piece::{Piece, is_name_char};
@@ -10,9 +12,9 @@ use crate::piece::{Piece, is_name_char};
 /// The place of a parameter in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placeholder {
-    /// The name between the braces: a field's, or its number.
+    /// The name between the braces: a field's, or its index.
     pub name: String,
-    /// The number of the field that it names, once that is known.
+    /// The index of the field that it names, once that is known.
     pub field: Option<usize>,
     /// Whether its value is the key's hash tag on a cluster.
     pub hash_tag: bool,
@@ -83,6 +85,17 @@ impl Placeholder {
             diagnostics.push(not_a_field(inner, name, placeholder.hash_tag));
         }
         placeholder
+    }
+
+    /// The form of the parameter in the key.
+    pub fn form(&self) -> ParameterForm {
+        match (self.copies, self.shards, self.encoding) {
+            (Some(copies), ..) => ParameterForm::Copy(copies),
+            (None, Some(shards), _) => ParameterForm::Shard(shards),
+            (None, None, Some(Encoding::Digest)) => ParameterForm::Digest,
+            (None, None, Some(Encoding::Base32)) => ParameterForm::Base32,
+            (None, None, None) => ParameterForm::Plain,
+        }
     }
 
     /// The length of the longest number, if it is a shard or the number of a copy.

@@ -36,7 +36,7 @@ pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagn
         return Suffix { kind: Ok(kind), meant: Some(kind) };
     }
     let is_text = last.words.iter().all(|word| word.only_text().is_some());
-    if let Some(kind) = kind_meant(&last.text()).filter(|_| is_text && layout.segments.len() > 1) {
+    if let Some(kind) = guess_kind(&last.text()).filter(|_| is_text && layout.segments.len() > 1) {
         let message = format!("unknown key type `{}`", last.text());
         let help = format!("did you mean `{kind}`?");
         let reported = diagnostics.report(last.range.clone(), Rule::TypeSuffix, message, help);
@@ -68,7 +68,7 @@ pub(super) fn other_separator(layout: &Layout<'_>, likely: Kind) -> Option<Diagn
 }
 
 /// The type that a word was meant to name.
-pub(crate) fn kind_meant(word: &str) -> Option<Kind> {
+pub(crate) fn guess_kind(word: &str) -> Option<Kind> {
     let plain: String = word.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let other = || OTHER_NAMES.iter().find(|(_, names)| names.contains(&plain.as_str())).map(|&(kind, _)| kind);
     Kind::from_name(&plain)

@@ -1,8 +1,8 @@
 //! The words of a key: `a` to `z` and `0` to `9`.
 
 use crate::Rule;
-use crate::alphabet::is_word_byte;
 use crate::diagnostic::Diagnostics;
+use crate::limits::is_word_byte;
 use crate::piece::{Piece, is_name_char};
 use crate::suggest::dotted;
 

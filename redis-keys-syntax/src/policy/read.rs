@@ -8,7 +8,7 @@ use std::{fs, str};
 
 use redis_keys_schema::{Lint, MAX_POLICY_BYTES, Policy, Warning};
 
-use super::find::PolicyFile;
+use super::PolicyFile;
 
 /// The time of the last change and the length, which identify a version of the file.
 pub type Stamp = Option<(SystemTime, u64)>;
@@ -47,7 +47,7 @@ pub fn read(found: &PolicyFile) -> Document {
     Document { policy, errors, warnings }
 }
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 struct Unreadable {
     message: String,
     help: &'static str,

@@ -1,56 +1,71 @@
-//! What rust-analyzer shows of a declaration, and completes in it. Only expansions for rust-analyzer use this.
+//! The texts that rust-analyzer shows of a declaration, and the names that it completes in it. Only expansions for
+//! rust-analyzer use this.
 #![allow(clippy::exhaustive_structs, reason = "not public")]
 
 /// The options of `#[redis_key(…)]`.
 #[derive(Debug)]
 pub struct KeyOptions {
-    /// What the key stores, in a collection each element: a stored form, such as `u64`, `String` or `Json<Profile>`; for a
-    /// stream and for a hash without `field` a record, which is a struct with `#[derive(RedisHash)]`. `Lock` makes a string a
-    /// lock, and `Job<Json<Mail>>` a zset a queue of jobs.
+    /// `value = T`: what the key stores, in a collection each element: a stored form, such as `u64`, `String` or
+    /// `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with `#[derive(RedisHash)]`.
+    /// `value = Lock`: makes a string a lock, which is held by one owner at a time, at most for the ttl. `value =
+    /// Job<F>`: makes a zset a queue of jobs with the stored form `F`, which can also compress; each job is done at
+    /// least once.
     pub value: Type,
-    /// The stored form of a hash's field names, unless the hash is a record.
+    /// `field = F`: the stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
-    /// The expiry, in `ms` `s` `m` `h` `d` `w`, such as `1h30m`. It is mandatory. `ttl = never` requires a `reason`.
+    /// `ttl = 1h30m`: the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory, and never a constant; `ttl =
+    /// never` requires a `reason`.
     pub ttl: Time,
-    /// Adds a random delay of up to this to the expiry: `5m`, or `10%` of it.
+    /// `jitter = 5m`, `jitter = 10%`: adds a random delay of up to this to the expiry, so that keys do not expire
+    /// together.
     pub jitter: Time,
-    /// Restarts the expiry: at each `write`; at each write and `read`; at a read that finds less than this left, `below(10m)`.
+    /// `renew = write`, `read`, `below(10m)`: restarts the expiry: at each write; at each write and read; at a read
+    /// that finds less than this left.
     pub renew: Moment,
-    /// The ttl counts from the end of the field `year`, `month`, `day` or `hour`, whose type is the bucket of that name in
-    /// `redis_keys::bucket`. A `day` can also be a date of `chrono`, `jiff` or `time`.
+    /// `ttl_from_end_of = month`: the ttl counts from the end of the field `year`, `month`, `day` or `hour`, whose type
+    /// is the bucket of that name in `redis_keys::bucket`; a `day` can also be a date of `chrono`, `jiff` or `time`.
+    /// Later writes are rejected, and writes more than ten years before the key expires.
     pub ttl_from_end_of: Field,
-    /// Makes a string a cached key, which loads its value once for all who ask: how long it remembers that there is no value.
-    /// At most the ttl.
+    /// `null_ttl = 5m`: makes a string a cached key, with one load per key across all callers and processes: the time
+    /// for which it remembers that there is no value, at most the ttl.
     pub null_ttl: Time,
-    /// How long others wait for one that loads the value of a cached key; `100ms` to `5m`, at most the ttl; `10s` by default.
-    /// How long a job that was taken is nobody else's; `1s` to `1h`; `1m` by default.
+    /// `lease = 10s`: how long other callers wait for the one that loads the value of a cached key: 10s by default,
+    /// 100ms to 5m, at most the ttl. In a queue of jobs, how long a worker owns a job it has taken: 1m by default, 1s
+    /// to 1h.
     pub lease: Time,
-    /// Loads the value of a cached key again when this share of its ttl has passed, `50%` to `95%`; others read the old value
-    /// meanwhile.
+    /// `refresh = 80%`: loads the value of a cached key again when this share of its ttl has passed, 50% to 95%; other
+    /// callers read the old value until then.
     pub refresh: Share,
-    /// Makes a string a rate limit, without `value` and `ttl`: how many are allowed in which period, such as `100 / 1m`.
+    /// `limit = 100 / 1m`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
+    /// period.
     pub limit: Rate,
-    /// How many a rate limit allows at once; all of them by default.
+    /// `burst = 20`: the number that a rate limit allows at once: all of them by default.
     pub burst: Count,
-    /// How often a job is taken before it counts as dead; 5 by default, at most 60. All tries take at most the ttl.
+    /// `tries = 5`: how often a job is taken before it is dead: 5 by default, 1 to 60; all tries take at most the ttl.
     pub tries: Count,
-    /// Rejects larger strings and bitmaps; 10KB by default, at most 1MB.
+    /// `max_bytes = 64KB`: rejects larger strings and bitmaps: 10KB by default, at most 1MB.
     pub max_bytes: Size,
-    /// Rejects further elements; 5000 by default, which is also the maximum.
+    /// `max_len = 1000`: rejects further elements: 5000 by default, which is also the maximum.
     pub max_len: Count,
-    /// Rejects larger elements; 4KB by default, at most 1MB.
+    /// `max_member_bytes = 1KB`: rejects larger elements: 4KB by default, at most 1MB.
     pub max_member_bytes: Size,
-    /// Drops the oldest elements of a list or stream; `~100` lets a stream keep a few more.
+    /// `keep_last = 100`: instead of `max_len`, drops the oldest elements of a list or stream: at most 5000, of a
+    /// stream 1,000,000, where the lint `big_collection` asks for a reason from 5001 on; `~100` lets a stream keep a
+    /// few more, which is faster.
     pub keep_last: Count,
-    /// Drops the members with the lowest scores of a zset.
+    /// `keep_top = 100`: instead of `max_len`, drops the members with the lowest scores of a zset: at most 5000.
     pub keep_top: Count,
-    /// Stores a hot string under this many keys, with `{copy}`, or `{#copy}` as the hash tag, in the template.
+    /// `copies = 8`: stores a hot string under 8 keys, from 2 to 1000, with `{copy}`, or `{#copy}` as the hash tag, in
+    /// the template: a write goes to all of them; a read picks one at random, and fills it from another one if it is
+    /// missing.
     pub copies: Count,
-    /// Why the key never expires, for reviewers and for programs that read the schema.
+    /// `reason = "…"`: the reason for the declaration, such as why the key never expires, for reviewers and for
+    /// programs that read the schema.
     pub reason: Text,
-    /// Who is responsible for the key, for reviewers and for programs that read the schema.
+    /// `owner = "…"`: the person or team that is responsible for the key, for reviewers and for programs that read the
+    /// schema.
     pub owner: Text,
-    /// Opts out of a lint: `allow(lint, reason = "…")`.
+    /// `allow(lint, reason = "…")`: opts out of a lint.
     pub allow: Text,
     /// Not an option.
     #[doc(hidden)]
@@ -60,11 +75,11 @@ pub struct KeyOptions {
 /// The options of `#[redis_key(…)]` on the field of a key: the encoding of text or bytes.
 #[derive(Debug)]
 pub struct ParameterOptions {
-    /// Writes the first 128 bits of the SHA-256 in hexadecimal digits, for long or arbitrary text and for bytes. Feature
-    /// `digest`.
+    /// Writes the first 128 bits of the SHA-256 in hexadecimal digits, for long or arbitrary text and for bytes.
+    /// Feature `digest`.
     pub digest: Text,
-    /// Writes text or bytes in base32 (RFC 4648, in lower case, without padding), which can be parsed. Empty text is rejected.
-    /// Feature `base32`.
+    /// Writes text or bytes in base32 (RFC 4648, in lower case, without padding), which can be parsed. Empty text is
+    /// rejected. Feature `base32`.
     pub base32: Text,
     /// Not an option.
     #[doc(hidden)]
@@ -113,7 +128,7 @@ values! {
     Type
     /// An amount of time.
     Time
-    /// When.
+    /// An occasion on which the expiry restarts.
     Moment
     /// A share of the ttl.
     Share

@@ -1,7 +1,7 @@
 //! Compile errors for declarations whose keys can be the same.
 //!
-//! The derives of a crate read the text of all declarations. If two may overlap, the later one compares itself with the earlier
-//! one in generated code. Each declaration has a number for that, by which it is found in any module:
+//! The derives of a crate read the text of all declarations. If two may overlap, the later one compares itself with the
+//! earlier one in generated code. Each declaration has a number for that, by which it is found in any module:
 //!
 //! ```text
 //! // user:{name}:string
@@ -10,8 +10,8 @@
 //! <Declaration7<1007> as KeyOf<_, AssertDistinct, Me>>::VALUES
 //! ```
 //!
-//! [`AssertDistinct`] does not implement [`Differ`], so rustc reports an error that shows both declarations. If the overlap depends
-//! on a type, such as that of `{name}`, rustc evaluates it, and the number is 0 if there is none:
+//! [`AssertDistinct`] does not implement [`Differ`], so rustc reports an error that shows both declarations. If the
+//! overlap depends on a type, such as that of `{name}`, rustc evaluates it, and the number is 0 if there is none:
 //!
 //! ```text
 //! <Declaration7<{ if KeyPattern::new("me", &[]).overlaps(
@@ -23,10 +23,11 @@
 
 pub use redis_keys_core::{KeyPattern, ValueSet};
 
-pub use super::features::{chrono, date, jiff, time, uuid};
+pub use super::{chrono, date, jiff, time, uuid};
 pub use crate::KeySegment;
 
-/// A declaration, found by its number. `Mode` is [`AssertDistinct`] or [`ReadValues`], `Other` is the declaration that compares.
+/// A declaration, found by its number. `Mode` is [`AssertDistinct`] or [`ReadValues`], `Other` is the declaration that
+/// compares.
 #[doc(hidden)]
 pub trait KeyOf<Declaration, Mode, Other> {
     /// The values of the parameters whose types determine them.
@@ -71,7 +72,7 @@ macro_rules! declarations {
     )*};
 }
 
-// As many as `DECLARATION_TYPES` in `redis-keys-macros/src/overlap/mod.rs`.
+// As many as `DECLARATION_TYPES` in `redis-keys-macros/src/overlap.rs`.
 #[rustfmt::skip]
 declarations! {
     Declaration0 Declaration1 Declaration2 Declaration3 Declaration4 Declaration5 Declaration6 Declaration7 Declaration8

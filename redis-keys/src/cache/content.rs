@@ -1,14 +1,13 @@
-//! What a cached key holds: a value, or a marker. [The module](super#what-a-key-holds) lists their bytes.
+//! The content of a cached key: a value, or a marker. [The module](super#what-a-key-holds) lists their bytes.
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
-use std::{io, marker::PhantomData};
+use std::io;
+use std::marker::PhantomData;
 
-use crate::{
-    stored::{Stored, StoredError},
-    token::{TOKEN_BYTES, Token},
-};
+use crate::stored::{Stored, StoredError};
+use crate::token::{TOKEN_BYTES, Token};
 
 /// The first byte of markers.
 const MARK: u8 = 0xC1;
@@ -16,24 +15,27 @@ const MARK: u8 = 0xC1;
 const ESCAPED: &[u8] = b"\xC1v";
 const ABSENT: &[u8] = b"\xC1n";
 const LOADING: &[u8] = b"\xC1l";
+const ABANDONED: &[u8] = b"\xC1a";
 const REFRESHING: &[u8] = b"\xC1r";
 
 /// The bytes before a content that is being refreshed: the marker, the token and the deadline.
 const REFRESH_BYTES: usize = REFRESHING.len() + TOKEN_BYTES + 13;
 
-/// What a cached key holds.
+/// The content of a cached key.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Content<T> {
     Value(T),
     Absent,
     Loading(Token),
+    /// Callers have given up loading it: there is nothing to wait for.
+    Abandoned,
 }
 
 impl<T> Content<T> {
     pub(crate) fn into_value(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),
-            Self::Absent | Self::Loading(_) => None,
+            Self::Absent | Self::Loading(_) | Self::Abandoned => None,
         }
     }
 }
@@ -83,6 +85,9 @@ fn decode_marked<V: Stored>(mut bytes: Vec<u8>) -> Result<Content<V::Output>, St
     }
     if bytes == ABSENT {
         return Ok(Content::Absent);
+    }
+    if bytes.starts_with(ABANDONED) && !is_refreshed {
+        return Ok(Content::Abandoned);
     }
     let token = bytes.strip_prefix(LOADING).filter(|_| !is_refreshed).and_then(Token::from_bytes);
     token.map(Content::Loading).ok_or_else(unknown)

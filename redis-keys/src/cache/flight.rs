@@ -1,26 +1,25 @@
 //! Loads that calls of one process share.
 //!
-//! The first call that misses a key leads a flight, and others join it. **By key alone they would get values that are older than an
-//! invalidation which ended before they asked.** So a call joins only
+//! The first call that misses a key leads a flight, and others join it. **By key alone they would get values that are
+//! older than an invalidation which ended before they asked.** So a call joins only
 //!
 //! - a flight whose claim is under way: its load has not begun;
-//! - a flight whose token the call has itself read from the server: the load began after every invalidation that the call can
-//!   know of, since an invalidation removes the token;
-//! - a flight that is later than one which the call had joined before, and which gave it no result: the call is older than that load;
-//! - any flight, if the server is away (the breaker is open) or replies with errors, and a flight to which it has refused a lease:
-//!   a full server, or a replica. Then nothing better is known, and the source of the values needs the protection most.
+//! - a flight whose token the call has itself read from the server: the load began after every invalidation that the
+//!   call can know of, since an invalidation removes the token;
+//! - a flight that is later than one which the call had joined before, and which gave it no result: the call is older
+//!   than that load;
+//! - any flight, if the server is unreachable (the breaker is open) or replies with errors, and a flight to which it
+//!   has refused a lease, if it has refused one to the call too: a full server, or a replica. Then nothing better is
+//!   known, and the source of the values needs the protection most.
 
-use std::{
-    any::Any,
-    collections::HashMap,
-    future::{Future, poll_fn},
-    pin::Pin,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
-    task::Poll,
-};
+use std::any::Any;
+use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use tokio::sync::watch;
 
@@ -29,130 +28,145 @@ use super::Token;
 /// The flights of a process, by the text of the key.
 #[derive(Default)]
 pub(super) struct Flights {
-    by_key: Mutex<HashMap<Box<str>, Entry>>,
-    /// How many there have been.
+    by_key: Mutex<HashMap<Box<str>, OpenFlight>>,
+    /// The number of flights so far.
     count: AtomicU64,
 }
 
-struct Entry {
+struct OpenFlight {
     /// Later flights have higher numbers.
     number: u64,
-    phase: Phase,
-    outcome: watch::Receiver<Option<Outcome>>,
+    phase: FlightPhase,
+    outcome: watch::Receiver<Option<FlightResult>>,
 }
 
-/// How far a flight is.
+/// The phase of a flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum FlightPhase {
     /// Its claim is under way.
     Claiming,
     /// It loads with this token, or waits for the program that does.
     Leased(Token),
-    /// It loads without a lease, since the server does not answer, or after it has waited in vain for others.
+    /// It loads without a lease, since the server does not answer, or others took too long.
     Unleased,
     /// It loads without a lease, which the server has refused.
     Refused,
 }
 
-/// What a call knows of a key that has no value for it.
+/// The state that a call has seen of a key that has no value for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum Miss {
     /// The key did not exist when it was read.
     Missing,
-    /// Somebody loads it.
+    /// Another call loads it.
     Leased(Token),
     /// Nothing, since this command got no reply. Other calls may have one, and others can invalidate the key.
     Unanswered,
-    /// Nothing: the server is away, or replies with an error.
-    Nothing,
+    /// Nothing: the server is unreachable, or replies with an error.
+    NoServer,
+    /// Its bytes do not decode.
+    Undecodable,
+    /// It is leased to this call.
+    Claimed,
+    /// The server has refused a lease to this call.
+    Refused,
 }
 
-/// How a flight ended.
+/// The outcome of a flight.
 #[derive(Clone)]
-pub(super) enum Outcome {
+pub(super) enum FlightResult {
     /// With this content of the key.
     Content(Arc<[u8]>),
     /// With the error of the loader.
     Failed(Arc<dyn Any + Send + Sync>),
-    /// With a value that was there already, perhaps for longer than those who joined wait for it: they read again.
+    /// With a value that was there already, perhaps for longer than the followers wait for it: they read again.
     ReadAgain,
     /// With a value that cannot be shared: each loads its own.
     LoadAlone,
 }
 
 /// The place of a call in the flights.
-pub(super) enum Place<'f> {
+pub(super) enum Entered<'f> {
     Leader(Flight<'f>),
     Follower(u64, Waiting),
+    /// In a flight to which the server has refused a lease, if it refuses one to this call too.
+    Undecided,
 }
 
 /// Waits for the end of a flight. `None` if its leader has gone.
-pub(super) type Waiting = Pin<Box<dyn Future<Output = Option<Outcome>> + Send>>;
+pub(super) type Waiting = Pin<Box<dyn Future<Output = Option<FlightResult>> + Send>>;
 
-/// A flight, for the call that leads it. Dropping it ends the flight: those who joined go on by themselves.
+/// A flight, for the call that leads it. Dropping it ends the flight: its followers go on by themselves.
 pub(super) struct Flight<'f> {
     flights: &'f Flights,
     number: u64,
     key: Box<str>,
-    outcome: watch::Sender<Option<Outcome>>,
+    outcome: watch::Sender<Option<FlightResult>>,
 }
 
 impl Flights {
     /// Joins the flight of a key, or leads a new one. `left` is the last flight that the call had joined before.
-    pub(super) fn enter(&self, key: &str, seen: Seen, left: Option<u64>) -> Place<'_> {
+    pub(super) fn enter(&self, key: &str, seen: Miss, left: Option<u64>) -> Entered<'_> {
         let mut by_key = self.lock();
-        if let Some(entry) = by_key.get(key).filter(|entry| entry.is_joined_by(seen, left)) {
-            return Place::Follower(entry.number, Box::pin(outcome(entry.outcome.clone())));
+        match by_key.get(key) {
+            Some(entry) if entry.is_joined_by(seen, left) => {
+                return Entered::Follower(entry.number, Box::pin(outcome(entry.outcome.clone())));
+            }
+            Some(entry) if entry.phase == FlightPhase::Refused && matches!(seen, Miss::Missing | Miss::Undecodable) => {
+                return Entered::Undecided;
+            }
+            _ => {}
         }
         let (sender, receiver) = watch::channel(None);
         let number = self.count.fetch_add(1, Relaxed);
-        by_key.insert(key.into(), Entry { number, phase: Phase::Claiming, outcome: receiver });
-        Place::Leader(Flight { flights: self, number, key: key.into(), outcome: sender })
+        by_key.insert(key.into(), OpenFlight { number, phase: FlightPhase::Claiming, outcome: receiver });
+        Entered::Leader(Flight { flights: self, number, key: key.into(), outcome: sender })
     }
 
-    /// Lets nobody join the flight of a key any more.
+    /// Closes the flight of a key to new callers.
     pub(super) fn close(&self, key: &str) {
         self.lock().remove(key);
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Entry>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, OpenFlight>> {
         // Nothing panics while it is locked.
         self.by_key.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Entry {
-    fn is_joined_by(&self, seen: Seen, left: Option<u64>) -> bool {
+impl OpenFlight {
+    fn is_joined_by(&self, seen: Miss, left: Option<u64>) -> bool {
         // The leader of a closed channel is gone, and its entry will be.
         let is_flying = self.outcome.has_changed().is_ok();
         is_flying
             && match (self.phase, seen) {
+                (_, Miss::Claimed) => false,
                 _ if left.is_some_and(|left| self.number > left) => true,
-                (Phase::Leased(token), Seen::Leased(seen)) => token == seen,
-                // Its leader may never end.
+                (FlightPhase::Leased(token), Miss::Leased(seen)) => token == seen,
+                // Its leader may hang.
                 _ if left == Some(self.number) => false,
-                (Phase::Claiming | Phase::Refused, _) | (_, Seen::Nothing) => true,
-                (Phase::Leased(_) | Phase::Unleased, _) => false,
+                (FlightPhase::Claiming, _) | (_, Miss::NoServer) | (FlightPhase::Refused, Miss::Refused) => true,
+                (FlightPhase::Leased(_) | FlightPhase::Unleased | FlightPhase::Refused, _) => false,
             }
     }
 }
 
 impl Flight<'_> {
-    /// Sets how far the flight is.
-    pub(super) fn set_phase(&self, phase: Phase) {
+    /// Sets the phase.
+    pub(super) fn set_phase(&self, phase: FlightPhase) {
         let mut by_key = self.flights.lock();
         if let Some(entry) = by_key.get_mut(&self.key).filter(|entry| self.leads(entry)) {
             entry.phase = phase;
         }
     }
 
-    /// Tells the others how it ended. Until it is dropped, more can join.
-    pub(super) fn end(&self, outcome: Outcome) {
+    /// Publishes the outcome. Until the flight is dropped, more can join.
+    pub(super) fn end(&self, outcome: FlightResult) {
         self.outcome.send_replace(Some(outcome));
     }
 
-    /// Whether an entry is of this flight: a call that must not join it replaces it.
-    fn leads(&self, entry: &Entry) -> bool {
+    /// Returns whether an entry is of this flight: a call that must not join it replaces it.
+    fn leads(&self, entry: &OpenFlight) -> bool {
         entry.number == self.number
     }
 }
@@ -166,13 +180,13 @@ impl Drop for Flight<'_> {
     }
 }
 
-async fn outcome(mut flight: watch::Receiver<Option<Outcome>>) -> Option<Outcome> {
+async fn outcome(mut flight: watch::Receiver<Option<FlightResult>>) -> Option<FlightResult> {
     let ended = flight.wait_for(Option::is_some).await;
     ended.ok().and_then(|outcome| outcome.clone())
 }
 
 /// Waits for the first of these flights that ends. `None` if all their leaders have gone.
-pub(super) async fn first_outcome(flights: &mut Vec<Waiting>) -> Option<Outcome> {
+pub(super) async fn first_outcome(flights: &mut Vec<Waiting>) -> Option<FlightResult> {
     poll_fn(|context| {
         let mut first = None;
         flights.retain_mut(|flight| match flight.as_mut().poll(context) {
@@ -194,15 +208,26 @@ mod tests {
     #[test]
     fn a_call_joins_what_began_after_every_invalidation_that_it_can_know_of() {
         let (mine, other) = (Token::random(), Token::random());
-        let seen = [Seen::Missing, Seen::Leased(mine), Seen::Leased(other), Seen::Unanswered, Seen::Nothing];
+        let seen = [
+            Miss::Missing,
+            Miss::Leased(mine),
+            Miss::Leased(other),
+            Miss::Unanswered,
+            Miss::NoServer,
+            Miss::Undecodable,
+            Miss::Refused,
+            Miss::Claimed,
+        ];
         for (phase, joins) in [
-            (Phase::Claiming, [true; 5]),
-            (Phase::Leased(mine), [false, true, false, false, true]),
-            (Phase::Unleased, [false, false, false, false, true]),
-            (Phase::Refused, [true; 5]),
+            (FlightPhase::Claiming, [true, true, true, true, true, true, true, false]),
+            (FlightPhase::Leased(mine), [false, true, false, false, true, false, false, false]),
+            (FlightPhase::Unleased, [false, false, false, false, true, false, false, false]),
+            (FlightPhase::Refused, [false, false, false, false, true, false, true, false]),
         ] {
             let flights = Flights::default();
-            let Place::Leader(leader) = flights.enter("key", Seen::Missing, None) else { panic!("there is no flight") };
+            let Entered::Leader(leader) = flights.enter("key", Miss::Missing, None) else {
+                panic!("there is no flight")
+            };
             leader.set_phase(phase);
             let joined = seen.map(|seen| flights.lock().get("key").unwrap().is_joined_by(seen, None));
             assert_eq!(joined, joins, "{phase:?}");
@@ -212,23 +237,23 @@ mod tests {
     #[test]
     fn a_call_that_has_left_a_flight_joins_a_later_one() {
         let flights = Flights::default();
-        let Place::Leader(first) = flights.enter("key", Seen::Missing, None) else { panic!("there is no flight") };
-        let Place::Follower(left, _) = flights.enter("key", Seen::Missing, None) else { panic!("it is claiming") };
-        let second = flights.enter("key", Seen::Nothing, Some(left));
-        assert!(matches!(second, Place::Leader(_)), "the same flight may never end");
+        let Entered::Leader(first) = flights.enter("key", Miss::Missing, None) else { panic!("there is no flight") };
+        let Entered::Follower(left, _) = flights.enter("key", Miss::Missing, None) else { panic!("it is claiming") };
+        let second = flights.enter("key", Miss::NoServer, Some(left));
+        assert!(matches!(second, Entered::Leader(_)), "the same flight may never end");
         drop(first);
-        if let Place::Leader(second) = &second {
-            second.set_phase(Phase::Unleased);
+        if let Entered::Leader(second) = &second {
+            second.set_phase(FlightPhase::Unleased);
         }
-        assert!(matches!(flights.enter("key", Seen::Missing, Some(left)), Place::Follower(..)));
-        assert!(matches!(flights.enter("key", Seen::Missing, None), Place::Leader(_)));
+        assert!(matches!(flights.enter("key", Miss::Missing, Some(left)), Entered::Follower(..)));
+        assert!(matches!(flights.enter("key", Miss::Missing, None), Entered::Leader(_)));
     }
 
     #[test]
     fn nobody_joins_a_flight_without_a_leader() {
         let flights = Flights::default();
-        drop(flights.enter("key", Seen::Missing, None));
+        drop(flights.enter("key", Miss::Missing, None));
         assert!(flights.lock().is_empty());
-        assert!(matches!(flights.enter("key", Seen::Nothing, None), Place::Leader(_)));
+        assert!(matches!(flights.enter("key", Miss::NoServer, None), Entered::Leader(_)));
     }
 }

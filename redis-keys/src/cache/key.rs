@@ -1,36 +1,35 @@
 //! Cached keys, and the steps of which loading their values consists.
 
-use std::{borrow::Borrow, time::Duration};
+use std::borrow::Borrow;
+use std::fmt;
+use std::time::{Duration, SystemTime};
 
 use redis::Value;
 
-use super::{
-    Set, Token,
-    content::{Content, Marked, absent},
-};
-use crate::{
-    Command, Error, RedisKey,
-    command::{Replies, ReplyError, Sent, Step, arguments, builder::Build as _, flag, value},
-    key::expiry::{self, expiry_of},
-    lua,
-    schema::{CacheOptions, Pattern},
-    stored::Stored,
-    types::string::read,
-};
+use super::Token;
+use super::content::{Content, Marked, absent};
+use crate::command::builder::Build as _;
+use crate::command::expiry::{self, expiry_of};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments, done, flag, value};
+use crate::run::runnable;
+use crate::schema::{CacheOptions, Draw as _, Role};
+use crate::stored::Stored;
+use crate::types::string::{self, read};
+use crate::{Command, Error, RedisKey, lua};
 
-/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
 pub type Output<K> = <<K as CachedKey>::Value as Stored>::Output;
 
-/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
 pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 
 /// A key that caches what is loaded from elsewhere: `…:string` with `null_ttl`.
 ///
-/// Besides a value it can hold two markers: that there is no value, for `null_ttl`, and that somebody loads it, for `lease`. Both
-/// read as `None`. [The module](super#what-a-key-holds) has their bytes.
+/// Besides a value it can hold markers: that there is no value, for `null_ttl`, and that a caller loads it or that
+/// callers have given that up, for `lease`. They read as `None`. [The module](super#what-a-key-holds) has their bytes.
 ///
-/// In asynchronous code, [`Cache::get_or_load`](crate::guide::caching) does all that caching needs. The methods here are its
-/// steps, for synchronous code and for cases of your own: claim the load, load, and fill.
+/// In asynchronous code, [`Cache::get_or_load`](crate::guide::caching) does all that caching needs. The methods here
+/// are its steps, for synchronous code and for cases of your own: claim the load, load, and fill.
 ///
 /// ```
 /// # #[cfg(unix)] mod unix {
@@ -40,7 +39,7 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
 /// struct Name { user_id: u64 }
 ///
-/// /// The name of a user. `None` also means that somebody else loads it: ask again, or load without storing.
+/// /// The name of a user. `None` also means that another caller loads it: ask again, or load without storing.
 /// fn name(con: &mut Connection, user_id: u64) -> Result<Option<String>, redis_keys::Error> {
 ///     let (key, token) = (Name { user_id }, Token::random());
 ///     match key.claim(&token).query(con)? {
@@ -96,8 +95,8 @@ pub trait CachedKey: RedisKey {
 
     /// Writes the value with the declared expiry (`SET`).
     ///
-    /// A load or a refresh that is under way does not overwrite it. A value that begins with the byte `C1` is stored with two more
-    /// bytes before it, which count towards `max_bytes`.
+    /// A load or a refresh that is under way does not overwrite it. A value that begins with the byte `C1` is stored
+    /// with two more bytes before it, which count towards `max_bytes`.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -117,10 +116,11 @@ pub trait CachedKey: RedisKey {
 
     /// Claims the load of the value, or returns what the key holds.
     ///
-    /// A key that does not exist holds the token afterwards, for the time of `lease`. With the token of a claim that was successful,
-    /// the result is [`Claim::Mine`] again, and the lease starts again: a claim whose reply was lost can be repeated.
+    /// A key that does not exist holds the token afterwards, for the time of `lease`. With the token of a claim that
+    /// was successful, the result is [`Claim::Mine`] again, and the lease starts again. If the reply was lost,
+    /// [abandon](Self::abandon) the claim and use another token: what was sent can still arrive.
     ///
-    /// With `ttl_from_end_of`, it is rejected like any write once the `ttl` after the end of the bucket is over.
+    /// With `ttl_from_end_of`, it is rejected like any write once the `ttl` after the end of the bucket has passed.
     fn claim(&self, token: &Token) -> Command<Claim<Output<Self>>> {
         match lease(self) {
             Ok(lease) => self.script(&lua::CLAIM, (token.as_bytes(), lease)).reply_one(read_claim::<Self::Value>),
@@ -130,11 +130,12 @@ pub trait CachedKey: RedisKey {
 
     /// Claims the refresh of a value that expires soon, as `refresh` says, and returns whether that was successful.
     ///
-    /// The value can still be read, and expires when it would have expired. Until `lease` is over, or [`fill`](Self::fill) has
-    /// written a new value, nobody else can claim the refresh. The same applies to the marker that there is no value.
+    /// The value can still be read, and expires when it would have expired. Until `lease` ends, or [`fill`](Self::fill)
+    /// has written a new value, no other caller can claim the refresh. The same applies to the marker that there is no
+    /// value.
     ///
-    /// A claim whose reply was lost cannot be repeated: it returns `false`. It also returns `false` for a key that does not exist or
-    /// never expires, and for a key without `refresh`, for which it sends nothing.
+    /// A claim whose reply was lost cannot be repeated: it returns `false`. It also returns `false` for a key that does
+    /// not exist or never expires, and for a key without `refresh`, for which it sends nothing.
     ///
     /// ```
     /// use redis_keys::{cache::Token, prelude::*, testing};
@@ -163,10 +164,12 @@ pub trait CachedKey: RedisKey {
 
     /// Stores what was loaded, and returns whether it did: only if the key still holds the token.
     ///
-    /// So whatever removes or replaces the token ([`set`](Self::set), [`unlink`](RedisKey::unlink), another program's `DEL`, the
-    /// end of the lease) makes sure that nothing is stored that was loaded before. `None` is stored as a marker, for `null_ttl`.
+    /// So whatever removes or replaces the token ([`set`](Self::set), [`unlink`](RedisKey::unlink), another program's
+    /// `DEL`, the end of the lease) makes sure that nothing is stored that was loaded before. `None` is stored as a
+    /// marker, for `null_ttl`.
     ///
-    /// A value that is rejected, for example since it exceeds `max_bytes`, leaves the lease: [abandon](Self::abandon) it.
+    /// A value that is rejected, for example since it exceeds `max_bytes`, leaves the lease: [abandon](Self::abandon)
+    /// it.
     fn fill(&self, token: &Token, value: Option<&Input<Self>>) -> Command<bool> {
         let fill = match value {
             Some(loaded) => draw_expiry(self).map(|ms| {
@@ -177,22 +180,86 @@ pub trait CachedKey: RedisKey {
         fill.map_or_else(Command::refused, |fill| fill.reply(flag))
     }
 
-    /// Gives up a claim, so that others can load the value at once, and returns whether the key still held the token.
+    /// Gives up a claim, so that others can load the value immediately, and returns whether the key still held the
+    /// token.
     ///
-    /// The claim of a refresh stays until `lease` is over, and `false` is returned: the old value can be read meanwhile, and a load
-    /// that fails is not repeated at once.
+    /// Others can, but not with this token: the key notes it for the time of `lease`, since a claim whose reply was
+    /// lost can still arrive. The key notes up to 32 tokens, unless it holds a value or the lease of another
+    /// caller.
+    ///
+    /// The claim of a refresh stays until `lease` ends, and `false` is returned: the old value can be read until then,
+    /// and a load that fails is not repeated immediately.
     fn abandon(&self, token: &Token) -> Command<bool> {
-        self.script(&lua::ABANDON, token.as_bytes()).reply(flag)
+        match lease(self) {
+            Ok(lease) => self.script(&lua::ABANDON, (token.as_bytes(), lease)).reply(flag),
+            Err(error) => Command::refused(error),
+        }
     }
 }
 
-/// What [`CachedKey::claim`] returns: the lease, or what the key holds.
+/// A `SET` of a cached key: what [`CachedKey::set`](super::CachedKey::set) returns.
+///
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes
+/// the expiry wins. With `refresh`, a value with less time than what `refresh` leaves of the `ttl` is already due for a
+/// refresh.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use redis_keys::{prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// struct Name { user_id: u64 }
+///
+/// let set = Name { user_id: 42 }.set("Ada").expire_in(Duration::from_secs(60));
+/// assert_eq!(testing::text(set)?, ["SET user:name:42:string Ada PX 60000"]);
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+pub struct Set<V> {
+    set: string::Set<Marked<V>>,
+}
+
+impl<V: Stored> Set<V> {
+    pub(super) fn new<K: RedisKey>(key: &K, value: &V::Input) -> Self {
+        Self { set: string::Set::new(key, value, None, done) }
+    }
+
+    /// Sets a shorter expiry than the declared one for this value, without jitter.
+    #[doc(alias("setex", "set_ex", "psetex", "pset_ex"))]
+    pub fn expire_in(self, time: Duration) -> Self {
+        Self { set: self.set.expire_in(time) }
+    }
+
+    /// Sets the time at which this value expires, at most the declared expiry from now.
+    #[doc(alias("expireat", "pexpireat"))]
+    pub fn expire_at(self, time: SystemTime) -> Self {
+        Self { set: self.set.expire_at(time) }
+    }
+}
+
+runnable!([V: Stored] Set<V> => ());
+
+impl<V> From<Set<V>> for Command<()> {
+    fn from(set: Set<V>) -> Self {
+        set.set.into()
+    }
+}
+
+impl<V> fmt::Debug for Set<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.set.fmt(f)
+    }
+}
+
+/// The result of [`CachedKey::claim`]: the lease, or the content of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim<T> {
     /// The caller has the lease, and loads the value.
     Mine,
-    /// Somebody else has the lease.
+    /// Another caller has the lease, or the claim with this token was [given up](CachedKey::abandon).
     Theirs(Token),
     /// There is a value.
     Found(T),
@@ -202,30 +269,28 @@ pub enum Claim<T> {
 
 /// The options of a cached key.
 pub(crate) fn options<K: RedisKey>() -> CacheOptions {
-    let Some(Pattern::Cache(options)) = K::SCHEMA.pattern else {
+    let Some(Role::Cache(options)) = K::SCHEMA.role else {
         // Only the derive implements `CachedKey`, with these options.
-        return CacheOptions { null_ttl: Duration::ZERO, lease: Duration::ZERO, refresh_percent: None };
+        return CacheOptions::new(Duration::ZERO, Duration::ZERO, None);
     };
     options
 }
 
-impl CacheOptions {
-    /// How much of an expiry is left when `refresh` begins, nothing without `refresh`.
-    pub(crate) fn left_at_refresh(self, ttl: Duration) -> Duration {
-        let percent = self.refresh_percent.map_or(0, |percent| 100_u32.saturating_sub(percent.into()));
-        ttl.saturating_mul(percent) / 100
-    }
+/// The time to live that is left when `refresh` begins, zero without `refresh`.
+fn left_at_refresh(options: CacheOptions, ttl: Duration) -> Duration {
+    let percent = options.refresh_percent.map_or(0, |percent| 100_u32.saturating_sub(percent.into()));
+    ttl.saturating_mul(percent) / 100
 }
 
 /// A value with less time left than this is refreshed.
 pub(crate) fn refresh_threshold<K: RedisKey>() -> Duration {
-    options::<K>().left_at_refresh(K::SCHEMA.expiry.ttl().unwrap_or_default())
+    left_at_refresh(options::<K>(), K::SCHEMA.expiry.ttl().unwrap_or_default())
 }
 
 /// The same for the marker that there is no value.
 pub(crate) fn refresh_threshold_of_absence<K: RedisKey>() -> Duration {
     let options = options::<K>();
-    options.left_at_refresh(options.null_ttl)
+    left_at_refresh(options, options.null_ttl)
 }
 
 /// The milliseconds for which a value is stored.
@@ -262,16 +327,16 @@ pub(crate) fn content<V: Stored>(reply: Value) -> Result<Option<Content<V::Outpu
 }
 
 #[inline]
-fn read_value<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
+fn read_value<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
     Ok(Step::Done(content::<V>(replies.one())?.and_then(Content::into_value)))
 }
 
-fn read_values<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<V::Output>>>, ReplyError> {
+fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<V::Output>>> {
     let value = |reply| content::<V>(reply).map(|content| content.and_then(Content::into_value));
     read::read_each(replies, sent, value).map(Step::Done)
 }
 
-pub(crate) fn read_claim<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Claim<V::Output>>, ReplyError> {
+pub(crate) fn read_claim<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Claim<V::Output>> {
     let reply = replies.one();
     if reply == Value::Okay {
         return Ok(Step::Done(Claim::Mine));
@@ -280,6 +345,7 @@ pub(crate) fn read_claim<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Resul
         Content::Value(found) => Claim::Found(found),
         Content::Absent => Claim::Absent,
         Content::Loading(token) => Claim::Theirs(token),
+        Content::Abandoned => return Err(ReplyError::unexpected()),
     };
     Ok(Step::Done(claim))
 }

@@ -1,37 +1,36 @@
-//! The call sequence of a load.
+//! Loading a missing value: claim, load, fill.
 //!
-//! A hit is one `GET`. A miss is a `GET`, a claim that puts a lease into the key, the load, and a fill that writes only where that
-//! lease still is. So whatever removes or replaces it makes sure that nothing is stored which was loaded before.
+//! A hit is one `GET`. A miss is a `GET`, a claim that puts a lease into the key, the load, and a fill that writes only
+//! where that lease still is. So whatever removes or replaces it makes sure that nothing is stored which was loaded
+//! before.
 //!
-//! Calls of one process share loads, as the module `flight` says. One call of a process waits for the load of another process, by
-//! polling, and the others wait for it.
+//! Calls of one process share loads, as the module `flight` says. One call of a process waits for the load of another
+//! process, by polling, and the others wait for it.
 
-use std::{
-    any::Any,
-    borrow::Borrow,
-    future::Future,
-    ops::ControlFlow,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::any::Any;
+use std::borrow::Borrow;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::{
-    Cache, CachedKey, Claim, Input, LoadError, Loaded, LoaderOutput, Output, Token,
-    content::{self, Content, Marked},
-    driver::Read,
-    flight::{self, Flight, Outcome, Phase, Place, Seen},
-    key::{draw_expiry, draw_null_expiry, ms, options, refresh_threshold, refresh_threshold_of_absence},
-    report,
-    stats::Event,
-    step::{self, Unusable},
+use super::cache::{Lookup, StepError};
+use super::content::{self, Content, Marked};
+use super::flight::{self, Entered, Flight, FlightPhase, FlightResult, Miss};
+use super::key::{
+    draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold, refresh_threshold_of_absence,
 };
-use crate::{Command, SharedConnection, stored::Stored};
+use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, Output, Token};
+use crate::command::builder::Build as _;
+use crate::command::{Step, flag, value};
+use crate::observe::cache::{self as observe, Counter};
+use crate::stored::Stored;
+use crate::{Command, SharedConnection, lua};
 
 /// The shortest and the longest pause between two polls.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
 
-/// For how many leases in all a call waits for other programs. With one, all who wait for a program that was killed would load on
-/// their own when its lease ends, although one of them has claimed the key by then.
+/// For how many leases in all a call waits for other programs. With one, all who wait for a program that was killed
+/// would load on their own when its lease ends, although one of them has claimed the key by then.
 pub(super) const LEASES: u32 = 2;
 
 /// A load that has to be abandoned if it does not end: from before the claim is sent until the value is stored.
@@ -44,8 +43,8 @@ where
     pub(super) abandon: Option<Command<bool>>,
 }
 
-/// Whether a claim was successful, or what to do instead.
-pub(super) enum Claimed<T> {
+/// The outcome of a claim.
+pub(super) enum ClaimResult<T> {
     Mine,
     Theirs(Token),
     /// There is a result already.
@@ -58,8 +57,15 @@ pub(super) enum Claimed<T> {
     Refused,
 }
 
-/// What waiting for the load of another program has led to.
-enum Polled<T> {
+/// The step of a call after the flight that it had joined, or after its own claim.
+enum NextStep<T, E> {
+    Return(Result<Option<T>, LoadError<E>>),
+    LoadAlone,
+    TryAgain(Miss),
+}
+
+/// The outcome of waiting for the load of another program.
+enum PollResult<T> {
     Content(Option<T>),
     Missing,
     Undecodable,
@@ -71,139 +77,135 @@ impl<C> Cache<C>
 where
     C: SharedConnection,
 {
-    /// Loads the value of a key that has none, or waits for another load. `seen` is `None` if its bytes do not decode.
-    pub(super) async fn load<K, L, F, R, E>(
+    /// Loads the value of a key that has none, or waits for another load.
+    pub(super) async fn load<K, L>(
         &self,
         key: &K,
-        seen: Option<Seen>,
+        mut seen: Miss,
         load: L,
-    ) -> Result<Option<Output<K>>, LoadError<E>>
+    ) -> Result<Option<Output<K>>, LoadError<L::Error>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
-        L: FnOnce() -> F,
-        F: Future<Output = Result<R, E>>,
-        R: LoaderOutput<Output<K>>,
-        E: Send + Sync + 'static,
+        L: Loader<Output<K>>,
     {
         let text = key.key().map_err(LoadError::Refused)?;
         let deadline = Instant::now() + options::<K>().lease * LEASES;
-        let is_undecodable = seen.is_none();
-        let mut seen = seen.unwrap_or(Seen::Missing);
+        let mut lease = Lease::new(self);
         // The flights that the call has joined, and the number of the last one.
         let (mut joined, mut left) = (Vec::new(), None);
         loop {
-            let flight = match self.shared.flights.enter(&text, seen, left) {
-                Place::Leader(flight) => flight,
-                Place::Follower(number, flight) => {
+            let next = match self.shared.flights.enter(&text, seen, left) {
+                Entered::Leader(flight) => return self.lead(key, flight, lease, seen, deadline, load).await,
+                Entered::Undecided => self.claim_alone(key, &mut lease, seen == Miss::Undecodable).await,
+                Entered::Follower(number, flight) => {
                     joined.push(flight);
                     left = Some(number);
-                    // A leader that takes longer than its lease is left behind, unless the key has another lease by then: one of
-                    // those who wait leads another flight, which the others join too. Whichever ends first has their result, since
-                    // each flight alone may take longer than a lease.
+                    // A leader that takes longer than its lease is left behind, unless the key has another lease by
+                    // then: one of the followers leads another flight, which the others join too. Whichever flight ends
+                    // first has their result, since each alone may take longer than a lease.
                     let waited = flight::first_outcome(&mut joined);
                     let waited = tokio::time::timeout(options::<K>().lease, waited).await;
-                    match self.arrived::<K, E>(key, seen, waited.unwrap_or(Some(Outcome::ReadAgain))).await {
-                        ControlFlow::Break(Some(result)) => return result,
-                        ControlFlow::Break(None) => {
-                            return self.load_alone::<K, _, _, _, _>(load).await.map(|loaded| loaded.value);
-                        }
-                        ControlFlow::Continue(next) => {
-                            seen = next;
-                            continue;
-                        }
-                    }
+                    self.arrived::<K, L::Error>(key, seen, waited.unwrap_or(Some(FlightResult::ReadAgain))).await
                 }
             };
-            return self.lead(key, flight, seen, is_undecodable, deadline, load).await;
+            match next {
+                NextStep::Return(result) => return result,
+                NextStep::LoadAlone => return self.load_alone::<K, _>(load).await.map(|loaded| loaded.value),
+                NextStep::TryAgain(next) => seen = next,
+            }
         }
     }
 
-    /// What a call does after the flight that it had joined: it has a result, loads alone, or tries again.
-    #[allow(clippy::type_complexity, reason = "the result of a load, or how it goes on")]
-    async fn arrived<K, E>(
-        &self,
-        key: &K,
-        seen: Seen,
-        outcome: Option<Outcome>,
-    ) -> ControlFlow<Option<Result<Option<Output<K>>, LoadError<E>>>, Seen>
+    /// Claims a key that is loaded without a lease, since the server has refused one: only if it refuses this claim
+    /// too, the call may join that load, which may be older than an invalidation.
+    async fn claim_alone<K, E>(&self, key: &K, lease: &mut Lease<'_, C>, is_undecodable: bool) -> NextStep<Output<K>, E>
+    where
+        K: CachedKey,
+    {
+        NextStep::TryAgain(match self.claim(key, lease, is_undecodable).await {
+            ClaimResult::Mine => Miss::Claimed,
+            ClaimResult::Theirs(token) => Miss::Leased(token),
+            ClaimResult::Found(value) => return NextStep::Return(Ok(self.found::<K>(value))),
+            ClaimResult::Undecodable | ClaimResult::Unanswered => Miss::Unanswered,
+            ClaimResult::Refused => Miss::Refused,
+        })
+    }
+
+    /// Handles the outcome of a joined flight: the call has a result, loads alone, or tries again.
+    async fn arrived<K, E>(&self, key: &K, seen: Miss, outcome: Option<FlightResult>) -> NextStep<Output<K>, E>
     where
         K: CachedKey,
         E: Send + Sync + 'static,
     {
         let result = match outcome {
-            Some(Outcome::Content(bytes)) => match Marked::<K::Value>::decode(bytes.to_vec()) {
+            Some(FlightResult::Content(bytes)) => match Marked::<K::Value>::decode(bytes.to_vec()) {
                 Ok(content) => Ok(content.into_value()),
-                Err(_) => return ControlFlow::Break(None),
+                Err(_) => return NextStep::LoadAlone,
             },
-            Some(Outcome::Failed(error)) => match error.downcast::<E>() {
+            Some(FlightResult::Failed(error)) => match error.downcast::<E>() {
                 Ok(error) => Err(LoadError::Loader(error)),
                 // A call with another loader.
-                Err(_) => return ControlFlow::Continue(seen),
+                Err(_) => return NextStep::TryAgain(seen),
             },
-            Some(Outcome::LoadAlone) => return ControlFlow::Break(None),
-            Some(Outcome::ReadAgain) => {
+            Some(FlightResult::LoadAlone) => return NextStep::LoadAlone,
+            Some(FlightResult::ReadAgain) => {
                 return match self.read(key).await {
-                    Ok(Read::Done(value) | Read::ExpiresSoon(value)) => ControlFlow::Break(Some(Ok(value))),
-                    Ok(Read::Miss(seen)) => ControlFlow::Continue(seen),
-                    Ok(Read::Undecodable) => ControlFlow::Continue(Seen::Missing),
-                    Err(error) => ControlFlow::Break(Some(Err(LoadError::Refused(error)))),
+                    Ok(Lookup::Done(value) | Lookup::ExpiresSoon(value)) => NextStep::Return(Ok(value)),
+                    Ok(Lookup::Miss(seen)) => NextStep::TryAgain(seen),
+                    Err(error) => NextStep::Return(Err(LoadError::Refused(error))),
                 };
             }
-            None => return ControlFlow::Continue(seen),
+            None => return NextStep::TryAgain(seen),
         };
-        self.count::<K>(Event::Shared);
-        ControlFlow::Break(Some(result))
+        self.count::<K>(Counter::Shared);
+        NextStep::Return(result)
     }
 
     /// Leads a flight: claims the key and loads, or waits for the program that does.
-    async fn lead<K, L, F, R, E>(
+    async fn lead<K, L>(
         &self,
         key: &K,
         flight: Flight<'_>,
-        seen: Seen,
-        is_undecodable: bool,
+        mut lease: Lease<'_, C>,
+        seen: Miss,
         deadline: Instant,
         load: L,
-    ) -> Result<Option<Output<K>>, LoadError<E>>
+    ) -> Result<Option<Output<K>>, LoadError<L::Error>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
-        L: FnOnce() -> F,
-        F: Future<Output = Result<R, E>>,
-        R: LoaderOutput<Output<K>>,
-        E: Send + Sync + 'static,
+        L: Loader<Output<K>>,
     {
-        let mut lease = Lease::new(self);
-        let phase = if matches!(seen, Seen::Unanswered | Seen::Nothing) {
-            Phase::Unleased
-        } else {
-            match self.claim_or_wait(key, &flight, &mut lease, is_undecodable, deadline).await {
-                ControlFlow::Continue(phase) => phase,
-                ControlFlow::Break(value) => {
-                    self.count::<K>(if value.is_some() { Event::Hit } else { Event::AbsentHit });
-                    return Ok(value);
+        let phase = match seen {
+            Miss::Claimed => FlightPhase::Leased(lease.token),
+            Miss::Refused => FlightPhase::Refused,
+            Miss::Unanswered | Miss::NoServer => FlightPhase::Unleased,
+            Miss::Missing | Miss::Leased(_) | Miss::Undecodable => {
+                match self.claim_or_wait(key, &flight, &mut lease, seen == Miss::Undecodable, deadline).await {
+                    ControlFlow::Continue(phase) => phase,
+                    ControlFlow::Break(value) => return Ok(self.found::<K>(value)),
                 }
             }
         };
         flight.set_phase(phase);
-        self.count::<K>(Event::Load);
-        let loaded = match report::load(&self.shared.counters, K::SCHEMA, load()).await {
+        self.count::<K>(Counter::Load);
+        let loaded = match observe::load(&self.shared.counters, K::SCHEMA, load.load()).await {
             Ok(loaded) => loaded.into_loaded(),
             Err(error) => {
-                self.count::<K>(Event::FailedLoad);
+                self.count::<K>(Counter::FailedLoad);
                 let error = Arc::new(error);
-                flight.end(Outcome::Failed(Arc::clone(&error) as Arc<dyn Any + Send + Sync>));
+                flight.end(FlightResult::Failed(Arc::clone(&error) as Arc<dyn Any + Send + Sync>));
                 return Err(LoadError::Loader(error));
             }
         };
         let Some(content) = self.encode::<K>(loaded.value.as_ref()) else {
-            flight.end(Outcome::LoadAlone);
+            flight.end(FlightResult::LoadAlone);
             return Ok(loaded.value);
         };
         let content: Arc<[u8]> = content.into();
-        flight.end(Outcome::Content(Arc::clone(&content)));
-        if phase == Phase::Leased(lease.token)
+        flight.end(FlightResult::Content(Arc::clone(&content)));
+        if phase == FlightPhase::Leased(lease.token)
             && let Some(fill) = self.fill(key, &lease.token, &content, &loaded)
             && let Ok(is_stored) = self.step::<K, _>(fill).await
         {
@@ -213,8 +215,14 @@ where
         Ok(loaded.value)
     }
 
-    /// Claims the key until that is successful, or neither that nor waiting is possible, and returns the phase in which the call
-    /// loads; or the value that another program has loaded.
+    /// Counts what a claim has found.
+    fn found<K: CachedKey>(&self, value: Option<Output<K>>) -> Option<Output<K>> {
+        self.count::<K>(if value.is_some() { Counter::Hit } else { Counter::AbsentHit });
+        value
+    }
+
+    /// Claims the key until that is successful, or neither that nor waiting is possible, and returns the phase in which
+    /// the call loads; or the value that another program has loaded.
     async fn claim_or_wait<K: CachedKey>(
         &self,
         key: &K,
@@ -222,30 +230,34 @@ where
         lease: &mut Lease<'_, C>,
         mut is_undecodable: bool,
         deadline: Instant,
-    ) -> ControlFlow<Option<Output<K>>, Phase> {
+    ) -> ControlFlow<Option<Output<K>>, FlightPhase> {
         loop {
             match self.claim(key, lease, is_undecodable).await {
-                Claimed::Mine => return ControlFlow::Continue(Phase::Leased(lease.token)),
-                Claimed::Found(value) => {
-                    flight.end(Outcome::ReadAgain);
+                ClaimResult::Mine => return ControlFlow::Continue(FlightPhase::Leased(lease.token)),
+                ClaimResult::Found(value) => {
+                    flight.end(FlightResult::ReadAgain);
                     return ControlFlow::Break(value);
                 }
-                Claimed::Undecodable if !is_undecodable => {
+                ClaimResult::Undecodable if !is_undecodable => {
                     is_undecodable = true;
                     continue;
                 }
-                // The server may run the claim only after the load has begun, and even after an invalidation that came between.
-                // Then a fill would store what is out of date.
-                Claimed::Unanswered | Claimed::Undecodable => return ControlFlow::Continue(Phase::Unleased),
-                Claimed::Refused => return ControlFlow::Continue(Phase::Refused),
-                Claimed::Theirs(token) => match self.poll(key, flight, token, deadline).await {
-                    Polled::Content(value) => return ControlFlow::Break(value),
-                    Polled::Missing => is_undecodable = false,
-                    Polled::Undecodable => is_undecodable = true,
-                    Polled::WithoutServer | Polled::TimedOut => return ControlFlow::Continue(Phase::Unleased),
+                // The server may run the claim only after the load has begun, and even after an invalidation that came
+                // between. Then a fill would store what is out of date.
+                ClaimResult::Unanswered | ClaimResult::Undecodable => {
+                    return ControlFlow::Continue(FlightPhase::Unleased);
+                }
+                ClaimResult::Refused => return ControlFlow::Continue(FlightPhase::Refused),
+                ClaimResult::Theirs(token) => match self.poll(key, flight, token, deadline).await {
+                    PollResult::Content(value) => return ControlFlow::Break(value),
+                    PollResult::Missing => is_undecodable = false,
+                    PollResult::Undecodable => is_undecodable = true,
+                    PollResult::WithoutServer | PollResult::TimedOut => {
+                        return ControlFlow::Continue(FlightPhase::Unleased);
+                    }
                 },
             }
-            flight.set_phase(Phase::Claiming);
+            flight.set_phase(FlightPhase::Claiming);
         }
     }
 
@@ -254,23 +266,23 @@ where
         key: &K,
         lease: &mut Lease<'_, C>,
         replaces: bool,
-    ) -> Claimed<Output<K>> {
-        let bytes = if replaces { self.step::<K, _>(step::bytes(key)).await.ok().flatten() } else { None };
+    ) -> ClaimResult<Output<K>> {
+        let bytes = if replaces { self.step::<K, _>(bytes_of(key)).await.ok().flatten() } else { None };
         let undecodable = bytes.filter(|bytes| Marked::<K::Value>::decode(bytes.clone()).is_err());
         // Noted before the claim is sent, whose reply may never arrive here.
         lease.abandon = Some(key.abandon(&lease.token));
         let claim = match &undecodable {
-            Some(bytes) => step::claim_replacing(key, &lease.token, bytes),
+            Some(bytes) => claim_replacing(key, &lease.token, bytes),
             None => key.claim(&lease.token),
         };
         let claimed = match self.step::<K, _>(claim).await {
-            Ok(Claim::Mine) => return Claimed::Mine,
-            Err(Unusable::Unanswered | Unusable::Moving | Unusable::Refused(_)) => return Claimed::Unanswered,
-            Ok(Claim::Theirs(token)) => Claimed::Theirs(token),
-            Ok(Claim::Found(value)) => Claimed::Found(Some(value)),
-            Ok(Claim::Absent) => Claimed::Found(None),
-            Err(Unusable::Undecodable) => Claimed::Undecodable,
-            Err(Unusable::Failed) => Claimed::Refused,
+            Ok(Claim::Mine) => return ClaimResult::Mine,
+            Err(StepError::Unanswered | StepError::Moving | StepError::Refused(_)) => return ClaimResult::Unanswered,
+            Ok(Claim::Theirs(token)) => ClaimResult::Theirs(token),
+            Ok(Claim::Found(value)) => ClaimResult::Found(Some(value)),
+            Ok(Claim::Absent) => ClaimResult::Found(None),
+            Err(StepError::Undecodable) => ClaimResult::Undecodable,
+            Err(StepError::Failed) => ClaimResult::Refused,
         };
         lease.abandon = None;
         claimed
@@ -283,46 +295,46 @@ where
         flight: &Flight<'_>,
         mut token: Token,
         deadline: Instant,
-    ) -> Polled<Output<K>> {
+    ) -> PollResult<Output<K>> {
         let mut since = Instant::now();
-        flight.set_phase(Phase::Leased(token));
+        flight.set_phase(FlightPhase::Leased(token));
         loop {
             tokio::time::sleep(pause(since.elapsed())).await;
-            let bytes = match self.step::<K, _>(step::bytes(key)).await {
+            let bytes = match self.step::<K, _>(bytes_of(key)).await {
                 Ok(Some(bytes)) => bytes,
-                Ok(None) => return Polled::Missing,
-                Err(_) => return Polled::WithoutServer,
+                Ok(None) => return PollResult::Missing,
+                Err(_) => return PollResult::WithoutServer,
             };
             match Marked::<K::Value>::decode(bytes.clone()) {
-                Ok(Content::Loading(_)) if Instant::now() >= deadline => return Polled::TimedOut,
+                Ok(Content::Loading(_)) if Instant::now() >= deadline => return PollResult::TimedOut,
                 Ok(Content::Loading(other)) if other == token => {}
                 Ok(Content::Loading(other)) => {
                     // Another load, which has just begun.
                     token = other;
                     since = Instant::now();
-                    flight.set_phase(Phase::Leased(token));
+                    flight.set_phase(FlightPhase::Leased(token));
                 }
+                Ok(Content::Abandoned) => return PollResult::Missing,
                 Ok(content) => {
-                    flight.end(Outcome::Content(bytes.into()));
-                    return Polled::Content(content.into_value());
+                    flight.end(FlightResult::Content(bytes.into()));
+                    return PollResult::Content(content.into_value());
                 }
-                Err(_) => return Polled::Undecodable,
+                Err(_) => return PollResult::Undecodable,
             }
         }
     }
 
-    /// Refreshes a key whose refresh was claimed. `None` if that fails, which keeps others from trying until the lease is over.
-    pub(super) async fn refresh<K, L, F, R, E>(&self, key: &K, token: &Token, load: L) -> Option<Option<Output<K>>>
+    /// Refreshes a key whose refresh was claimed. `None` if that fails, which keeps others from trying until the lease
+    /// ends.
+    pub(super) async fn refresh<K, L>(&self, key: &K, token: &Token, load: L) -> Option<Option<Output<K>>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
-        L: FnOnce() -> F,
-        F: Future<Output = Result<R, E>>,
-        R: LoaderOutput<Output<K>>,
+        L: Loader<Output<K>>,
     {
-        self.count::<K>(Event::Refresh);
-        let Ok(loaded) = self.load_alone::<K, _, _, _, E>(load).await else {
-            report::refresh_failed(K::SCHEMA);
+        self.count::<K>(Counter::Refresh);
+        let Ok(loaded) = self.load_alone::<K, _>(load).await else {
+            observe::refresh_failed(K::SCHEMA);
             return None;
         };
         let content = self.encode::<K>(loaded.value.as_ref());
@@ -336,18 +348,18 @@ where
     }
 
     /// Loads a value that is neither shared nor stored.
-    async fn load_alone<K, L, F, R, E>(&self, load: L) -> Result<Loaded<Output<K>>, LoadError<E>>
+    async fn load_alone<K, L>(&self, load: L) -> Result<Loaded<Output<K>>, LoadError<L::Error>>
     where
         K: CachedKey,
-        L: FnOnce() -> F,
-        F: Future<Output = Result<R, E>>,
-        R: LoaderOutput<Output<K>>,
+        L: Loader<Output<K>>,
     {
-        self.count::<K>(Event::Load);
-        report::load(&self.shared.counters, K::SCHEMA, load()).await.map(R::into_loaded).map_err(|error| {
-            self.count::<K>(Event::FailedLoad);
-            LoadError::Loader(Arc::new(error))
-        })
+        self.count::<K>(Counter::Load);
+        observe::load(&self.shared.counters, K::SCHEMA, load.load()).await.map(LoaderOutput::into_loaded).map_err(
+            |error| {
+                self.count::<K>(Counter::FailedLoad);
+                LoadError::Loader(Arc::new(error))
+            },
+        )
     }
 
     /// The content to store, or `None` for a value without a stored form.
@@ -358,12 +370,12 @@ where
         let Some(value) = value else { return Some(content::absent().to_vec()) };
         let encoded = content::encode::<K::Value>(value.borrow()).ok();
         if encoded.is_none() {
-            self.count::<K>(Event::Unstorable);
+            self.count::<K>(Counter::Unstorable);
         }
         encoded
     }
 
-    /// The command that stores a content. `None` if it is too large, or expires at once.
+    /// The command that stores a content. `None` if it is too large, or expires immediately.
     pub(super) fn fill<K: CachedKey>(
         &self,
         key: &K,
@@ -372,22 +384,22 @@ where
         loaded: &Loaded<Output<K>>,
     ) -> Option<Command<bool>> {
         if loaded.value.is_some() && K::SCHEMA.max_bytes.is_some_and(|most| content.len() as u64 > most) {
-            self.count::<K>(Event::Unstorable);
+            self.count::<K>(Counter::Unstorable);
             return None;
         }
         let expiry = expiry_of(key, loaded)?;
-        Some(step::fill_with(key, token, content, expiry))
+        Some(fill_with(key, token, content, expiry))
     }
 
     pub(super) fn note_stored<K: CachedKey>(&self, is_stored: bool) {
         if !is_stored {
-            self.count::<K>(Event::Overtaken);
+            self.count::<K>(Counter::Overtaken);
         }
     }
 }
 
-/// The milliseconds for which something loaded is stored, and those for which it is not refreshed, if it has an expiry of its own.
-/// `None` if it expires at once.
+/// The milliseconds for which something loaded is stored, and those for which it is not refreshed, if it has an expiry
+/// of its own. `None` if it expires immediately.
 fn expiry_of<K: CachedKey>(key: &K, loaded: &Loaded<Output<K>>) -> Option<(u64, Option<u64>)> {
     let options = options::<K>();
     let (drawn, threshold) = match loaded.value {
@@ -405,7 +417,7 @@ fn expiry_of<K: CachedKey>(key: &K, loaded: &Loaded<Output<K>>) -> Option<(u64, 
     (own > 0).then_some((own, refresh_in))
 }
 
-/// How long to wait before the next poll.
+/// Returns the pause before the next poll.
 pub(super) fn pause(waited: Duration) -> Duration {
     let (shortest, longest) = PAUSES;
     (waited / 6).clamp(shortest, longest).mul_f64(0.75 + 0.5 * fastrand::f64())
@@ -429,4 +441,27 @@ where
             self.cache.run_in_background(abandon);
         }
     }
+}
+
+/// The bytes of a key, or `None` if it does not exist (`GET`).
+fn bytes_of<K: CachedKey>(key: &K) -> Command<Option<Vec<u8>>> {
+    key.native("GET", ()).reply(|replies, _| value::read::<Vec<u8>>(replies.one()).map(Step::Done))
+}
+
+/// [`CachedKey::claim`] that also replaces a content which does not decode, if it is still there.
+fn claim_replacing<K: CachedKey>(key: &K, token: &Token, undecodable: &[u8]) -> Command<Claim<Output<K>>> {
+    match lease(key) {
+        Ok(lease) => key.script(&lua::CLAIM, (token.as_bytes(), lease, undecodable)).reply_one(read_claim::<K::Value>),
+        Err(error) => Command::refused(error),
+    }
+}
+
+/// [`CachedKey::fill`] with a content and its expiry in milliseconds.
+fn fill_with<K: CachedKey>(
+    key: &K,
+    token: &Token,
+    content: &[u8],
+    (ms, refresh_in): (u64, Option<u64>),
+) -> Command<bool> {
+    key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in)).reply(flag)
 }

@@ -1,18 +1,21 @@
 //! The arguments of a redis command that follow its key.
 //!
-//! An accessor gives them as a tuple, such as `(MaxLen, value::<V>(member))`. They know how many they are and how many bytes they
-//! need, so that the command gets its buffers at once: growing these costs more than all other work of building it.
+//! An accessor gives them as a tuple, such as `(MaxLen, value::<V>(member))`. Each reports its count and size, so the
+//! buffers are allocated once: growing them costs more than all other work of building the command.
 
-use std::{borrow::Borrow, fmt, marker::PhantomData, ops::Add};
+#![allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Add;
 
 use redis::{Cmd, RedisWrite as _};
 
 use super::value;
-use crate::{
-    error::Cause,
-    schema::{Expiry, Renew, Schema},
-    stored::Stored,
-};
+use crate::error::Cause;
+use crate::schema::{Draw as _, Expiry, Renew, Schema};
+use crate::stored::Stored;
 
 /// The most elements in one call: a command with more would hold up other clients.
 pub(crate) const MAX_ELEMENTS: usize = 500;
@@ -98,7 +101,7 @@ tuples! {
 
 /// Implements [`Arguments`] for one argument of a fixed size.
 macro_rules! argument {
-    ($type:ty, $bytes:literal, |$value:ident, $cmd:ident| $push:expr) => {
+    ($type:ty, $bytes:literal, |$value:pat_param, $cmd:ident $(, $schema:ident)?| $push:expr) => {
         impl Arguments for $type {
             #[inline]
             fn capacity(&self, _schema: &Schema) -> Capacity {
@@ -108,6 +111,7 @@ macro_rules! argument {
             #[inline]
             fn push(self, $cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
                 let $value = self;
+                $(let $schema = _schema;)?
                 $push;
                 Ok(Amount::Some)
             }
@@ -150,37 +154,17 @@ impl<A: Arguments> Arguments for Option<A> {
 /// The cap of the collection.
 pub(crate) struct MaxLen;
 
-impl Arguments for MaxLen {
-    #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
-        Capacity::new(1, 5)
-    }
+argument!(MaxLen, 5, |Self, cmd, schema| cmd.arg(schema.max_len.unwrap_or(UNLIMITED)));
 
-    #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
-        cmd.arg(schema.max_len.unwrap_or(UNLIMITED));
-        Ok(Amount::Some)
+// The expiry as scripts take it: the milliseconds or nothing, with a minus where each write restarts it.
+argument!(Expiry, 14, |expiry, cmd, schema| {
+    let restarts = matches!(schema.renew, Some(Renew::Write | Renew::Read));
+    match expiry.draw() {
+        Some(ms) if restarts => cmd.write_arg_fmt(format_args!("-{ms}")),
+        Some(ms) => _ = cmd.arg(ms),
+        None => cmd.write_arg(b""),
     }
-}
-
-/// The expiry as scripts take it: the milliseconds or nothing, with a minus where each write restarts it.
-impl Arguments for Expiry {
-    #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
-        Capacity::new(1, 14)
-    }
-
-    #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
-        let restarts = matches!(schema.renew, Some(Renew::Write | Renew::Read));
-        match self.draw() {
-            Some(ms) if restarts => cmd.write_arg_fmt(format_args!("-{ms}")),
-            Some(ms) => _ = cmd.arg(ms),
-            None => cmd.write_arg(b""),
-        }
-        Ok(Amount::Some)
-    }
-}
+});
 
 /// A value, or an element of a collection.
 #[inline]
@@ -243,8 +227,8 @@ where
 
     fn push(mut self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
         let mut amount = Amount::Nothing;
-        for (number, element) in self.elements.enumerate() {
-            if number == MAX_ELEMENTS {
+        for (index, element) in self.elements.enumerate() {
+            if index == MAX_ELEMENTS {
                 return Err(Cause::TooMany { most: MAX_ELEMENTS as u64 });
             }
             (self.push)(cmd, schema, element)?;

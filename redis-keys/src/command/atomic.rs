@@ -1,24 +1,21 @@
 //! Several commands that are executed together or not at all.
 
-// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
-#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
-
 use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
-use super::{
-    batch::Batch,
-    responses::{ProvesUnsent, Response, Responses, no_reply},
-    sent::{Commands, NoReply, Sent},
-    submission::{Mode, Submission},
-};
-use crate::{Error, error::Cause, stored::reply_memory};
+use super::batch::Batch;
+use super::context::{Commands, NoReply, ReplyContext};
+use super::responses::{ProvesUnsent, Response, Responses, no_reply};
+use super::submission::{Mode, Submission};
+use crate::Error;
+use crate::error::Cause;
+use crate::stored::memory;
 
 /// Combines several commands into one transaction, with MULTI and EXEC.
 ///
-/// It takes what [`batch`](super::batch()) takes. No command of another client runs between them. All keys must have the same hash
-/// tag, or be the same key, so that the group works alike on a single server and on a cluster; others are rejected before
-/// anything is sent. If the server rejects a command before it executes the group, no command runs. A command that fails during
-/// execution, such as for the type of its key, does not affect the others.
+/// It takes what [`batch`](super::batch()) takes. No command of another client runs between them. All keys must have
+/// the same hash tag, or be the same key, so that the group works alike on a single server and on a cluster; others are
+/// rejected before anything is sent. If the server rejects a command before it executes the group, no command runs. A
+/// command that fails during execution, such as for the type of its key, does not affect the others.
 ///
 /// Synchronous cluster connections do not support transactions; use an asynchronous one.
 ///
@@ -71,8 +68,8 @@ pub(crate) struct Transaction<P> {
 impl<P> Transaction<P> {
     /// MULTI, the commands and EXEC. `None` if there is nothing to send.
     ///
-    /// It is a plain pipeline: a cluster connection then follows a slot that has moved, which is safe because the node that lost
-    /// the slot executes nothing of it.
+    /// It is a plain pipeline: a cluster connection then follows a slot that has moved, which is safe because the node
+    /// that lost the slot executes nothing of it.
     pub(crate) fn pipeline(&self) -> Option<Pipeline> {
         if self.submission.len() == 0 {
             return None;
@@ -107,7 +104,7 @@ impl<P> Transaction<P> {
             Err(error) => vec![no_reply(error, proves_unsent)],
         };
         let mut responses = Responses::new(&self.submission, responses, Vec::new());
-        let output = reply_memory::share(|| output(self.plan, &mut responses));
+        let output = memory::share(|| output(self.plan, &mut responses));
         (output, responses.follow_ups)
     }
 
@@ -122,7 +119,7 @@ impl<P> Transaction<P> {
         };
         match (self.submission.schema(index), self.submission.command(index)) {
             (Some(schema), Some(cmd)) => {
-                let sent = Sent { schema, script: None, commands: Commands::One(cmd) };
+                let sent = ReplyContext { schema, script: None, commands: Commands::One(cmd) };
                 Err(sent.error(0, NoReply { error, never_sent: false }, None))
             }
             _ => Ok(Vec::new()),

@@ -1,19 +1,16 @@
 //! Several commands that are sent together.
 
-// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
-#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+use super::context::{Commands, ReplyContext};
+use super::reply::Step;
+use super::request::{Cmds, Reading, Request};
+use super::responses::Responses;
+use super::submission::Submission;
+use super::{Command, State};
+use crate::Error;
+use crate::lua::Script;
+use crate::schema::Schema;
 
-use super::{
-    Command, State,
-    reply::Step,
-    request::{Cmds, Reading, Request},
-    responses::Responses,
-    sent::{Commands, Sent},
-    submission::Submission,
-};
-use crate::{Error, lua::Script, schema::Schema};
-
-/// What [`batch`] takes: commands, and tuples, arrays and vectors of them, arbitrarily nested.
+/// The commands that [`batch`] takes: commands, and tuples, arrays and vectors of them, arbitrarily nested.
 ///
 /// The output has the same shape. This trait is not meant to be implemented by other crates.
 #[diagnostic::on_unimplemented(
@@ -28,7 +25,7 @@ pub trait Batch: Sized {
     /// The results, each with its own error.
     type Each;
 
-    /// What reads the results from the responses.
+    /// The reader of the results from the responses.
     #[doc(hidden)]
     type Plan;
 
@@ -44,13 +41,13 @@ pub trait Batch: Sized {
 
 /// Combines several commands, to be sent in the fewest round trips possible.
 ///
-/// [`query`](Many::query) and `query_async` run them and return the results in the shape of what was passed. The commands are
-/// sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by itself; commands of
-/// other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
+/// [`query`](Many::query) and `query_async` run them and return the results in the shape of what was passed. The
+/// commands are sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by
+/// itself; commands of other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
 ///
-/// Commands on the same key are executed in their order. If the server does not know the script of a command, since it has
-/// forgotten its scripts or since the user may not run the command that carried the text, the command is sent again by itself. If
-/// a later command on the same key has been executed meanwhile, it is not: its error is `NOSCRIPT`, with
+/// Commands on the same key are executed in their order. If the server does not know the script of a command, since it
+/// has forgotten its scripts or since the user may not run the command that carried the text, the command is sent again
+/// by itself. If a later command on the same key has been executed meanwhile, it is not: its error is `NOSCRIPT`, with
 /// [`Sent::No`](crate::Sent::No).
 ///
 /// ```no_run
@@ -77,23 +74,22 @@ pub trait Batch: Sized {
 /// On this crate's `cluster::Connection`, the commands travel to their nodes in pipelines of 50, and
 /// commands on one key keep their order.
 ///
-/// An asynchronous cluster connection of redis-rs gets each command by itself, up to 10 at the same time: commands on one key in
-/// order, commands on different keys in parallel. In a batch of at least 100 reads, the reads of one key each to which the batch does not
-/// write are sent node by node, in pipelines of 50, to a replica if the connection reads from replicas. So are those of a batch
-/// with `get_many` of keys in 20 slots or more. Such a batch, and any batch of at least 500 commands, first asks for CLUSTER SLOTS. Reads whose slot moves meanwhile are sent again one by one.
+/// An asynchronous cluster connection of redis-rs gets each command by itself, up to 10 at the same time: commands on
+/// one key in order, commands on different keys in parallel.
 ///
-/// That connection is recognized by its type: `redis::cluster_async::ClusterConnection` with the feature `cluster-async`, and the
-/// guard of `deadpool_redis::cluster` with `deadpool` too. Pass the guard of another pool as `&mut *guard`. Without these
-/// features, and on a synchronous cluster connection, the commands are sent one after the other.
+/// That connection is recognized by its type, `redis::cluster_async::ClusterConnection`, with the feature `cluster`.
+/// Pass the guard of a pool as `&mut *guard`. Without the feature, and on a synchronous cluster connection, the
+/// commands are sent one after the other.
 ///
-/// A cluster connection inside a type of your own is not recognized. That of this crate then still works, in chunks of 50. With that
-/// of redis-rs, commands whose keys share a slot are then sent as a pipeline,
+/// A cluster connection inside a type of your own is not recognized. That of this crate then still works, in chunks of
+/// 50. With that of redis-rs, commands whose keys share a slot are then sent as a pipeline,
 /// which redis-rs may run in part twice while the slot moves; others are sent one after the other.
 ///
-/// With tokio 1.54 and later, redis-rs 1.8 can deadlock when a slot moves while many commands of any tasks are in flight on one of
-/// its cluster connections: with 30 at least one in four froze within a minute, with 10 none. A frozen connection answers nothing any more.
-/// If nothing is answered before the time-out, the batch ends, and its errors say that the connection is stuck and has to be
-/// replaced. Give each task that runs batches its own connection, or use the one of this crate, which cannot freeze.
+/// With tokio 1.54 and later, redis-rs 1.8 can deadlock when a slot moves while many commands of any tasks are in
+/// flight on one of its cluster connections: with 30 at least one in four froze within a minute, with 10 none. A frozen
+/// connection answers nothing any more. If nothing is answered before the time-out, the batch ends, and its errors say
+/// that the connection is stuck and has to be replaced. Give each task that runs batches its own connection, or use the
+/// one of this crate, which cannot freeze.
 #[doc(alias("pipe", "pipeline", "mset", "mget"))]
 pub fn batch<B: Batch>(commands: B) -> Many<B> {
     Many { commands }
@@ -136,7 +132,7 @@ pub struct Pending<T> {
 enum PendingState<T> {
     Ready(T),
     Refused(Error),
-    Sent { schema: &'static Schema, script: Option<&'static Script>, len: usize, reading: Reading<T> },
+    ReplyContext { schema: &'static Schema, script: Option<&'static Script>, len: usize, reading: Reading<T> },
 }
 
 impl<T> Pending<T> {
@@ -162,7 +158,7 @@ impl<T> Pending<T> {
                     }
                 };
                 submission.assign(schema, first);
-                PendingState::Sent { schema, script, len, reading }
+                PendingState::ReplyContext { schema, script, len, reading }
             }
         };
         Self { state }
@@ -173,11 +169,11 @@ impl<T> Pending<T> {
         let (schema, script, len, reading) = match self.state {
             PendingState::Ready(value) => return Ok(value),
             PendingState::Refused(error) => return Err(error),
-            PendingState::Sent { schema, script, len, reading } => (schema, script, len, reading),
+            PendingState::ReplyContext { schema, script, len, reading } => (schema, script, len, reading),
         };
         let first = responses.position;
         let commands = Commands::Range { submission: responses.submission, first, len };
-        let sent = Sent { schema, script, commands };
+        let sent = ReplyContext { schema, script, commands };
         let replies = responses.next(len).map_err(|(command, failure)| {
             let actual_type = responses.actual_type(first.saturating_add(command));
             sent.error(command, *failure, actual_type)
@@ -328,3 +324,32 @@ tuples! {
     A B C D E F G H I J K;
     A B C D E F G H I J K L;
 }
+
+/// The items of an implementation of `Batch` that never applies.
+///
+/// It is for types that are rejected in batches with a message of their own: they implement `Batch` where a marker
+/// implements a trait that nothing implements, and the compiler reports that trait.
+macro_rules! not_batchable {
+    ($marker:ident) => {
+        type Output = std::convert::Infallible;
+        type Each = std::convert::Infallible;
+        type Plan = std::convert::Infallible;
+
+        fn plan(self, _submission: &mut crate::command::Submission) -> Self::Plan {
+            $marker::never()
+        }
+
+        fn output(
+            plan: Self::Plan,
+            _responses: &mut crate::command::Responses<'_>,
+        ) -> Result<Self::Output, crate::Error> {
+            match plan {}
+        }
+
+        fn each(plan: Self::Plan, _responses: &mut crate::command::Responses<'_>) -> Self::Each {
+            match plan {}
+        }
+    };
+}
+
+pub(crate) use not_batchable;

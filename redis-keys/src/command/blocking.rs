@@ -1,33 +1,37 @@
 //! Commands that wait for something to take.
 
-use std::{fmt, time::Duration};
+use std::fmt;
+use std::time::Duration;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::{
-    Command, Decode, Replies, ReplyError, Sent, Step,
-    cmd::{key_of, words},
-};
-use crate::{Error, error::Cause, lua, lua::Script, schema::Schema};
+use super::table::{key_of, words};
+use super::{Command, Decode, Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::error::Cause;
+use crate::lua::Script;
+use crate::schema::Schema;
+use crate::{Error, lua};
 
 /// The longest wait. Proxies and firewalls drop connections that are idle for long.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
-/// A command that takes something, and waits for it if there is nothing: `blpop brpop blmove bzpopmin bzpopmax`, and for streams
-/// [`xread_block`](crate::StreamKey::xread_block) and [`read_block`](crate::types::stream::Group::read_block) of a group.
+/// A command that takes something, and waits for it if there is nothing: `blpop brpop blmove bzpopmin bzpopmax`, and
+/// for streams [`xread_block`](crate::StreamKey::xread_block) and
+/// [`read_block`](crate::types::stream::Group::read_block) of a group.
 ///
-/// It returns `None` when the wait is over. A wait is at most an hour long; to wait longer, run the command again.
+/// It returns `None` when the wait ends. A wait is at most an hour long; to wait longer, run the command again.
 ///
-/// It does not run on a shared connection, where it would hold up the commands of others, and where the server would still take an
-/// item after a time-out of the client. It runs on a `BlockingConnection` by `query_async`, or on a synchronous connection by
-/// [`query`](Self::query), and cannot be part of a batch or of an atomic group.
+/// It does not run on a shared connection, where it would hold up the commands of others, and where the server would
+/// still take an item after a time-out of the client. It runs on a `BlockingConnection` by `query_async`, or on a
+/// synchronous connection by [`query`](Self::query), and cannot be part of a batch or of an atomic group.
 ///
 /// # What can be lost
 ///
 /// - Nothing is lost when a wait ends: the server measures it, and the client waits a second longer for the reply.
-/// - What the `pop` commands take is gone from the server once it has replied. If just then the future is dropped, the process
-///   ends or the connection breaks, the item in flight is lost. The same goes for an item that another client pushes to a server that
-///   was silent for a second longer than the wait and has not yet noticed that the client has gone.
+/// - What the `pop` commands take is gone from the server once it has replied. If just then the future is dropped, the
+///   process ends or the connection breaks, the item in flight is lost. The same goes for an item that another client
+///   pushes to a server that was silent for a second longer than the wait and has not yet noticed that the client has
+///   gone.
 /// - `blmove` loses nothing: each item is in one of the two lists at any time.
 /// - Reads of streams lose nothing: what a group has delivered is pending in it, and `xread_block` takes nothing.
 ///
@@ -81,9 +85,11 @@ impl<T> Blocking<T> {
         Self::new(schema, wait, read.map(WaitStrategy::Read))
     }
 
-    /// Sets the read time-out that a synchronous connection gets back afterwards. The default is none, as for new connections.
+    /// Sets the read time-out that a synchronous connection gets back afterwards. The default is none, as for new
+    /// connections.
     ///
-    /// [`query`](Self::query) sets a time-out on the connection that is longer than the wait, and cannot read the previous one.
+    /// [`query`](Self::query) sets a time-out on the connection that is longer than the wait, and cannot read the
+    /// previous one.
     pub fn read_timeout(self, time: Duration) -> Self {
         Self { read_timeout: Some(time), ..self }
     }
@@ -106,7 +112,7 @@ impl<T> fmt::Debug for Blocking<T> {
     }
 }
 
-/// How to take something that may not be there yet.
+/// The way to take something that may not be there yet.
 pub(crate) enum WaitStrategy<T> {
     /// One command waits and takes. Its wait is not appended yet.
     Pop { schema: &'static Schema, cmd: Cmd, decode: Decode<Option<T>> },
@@ -135,8 +141,8 @@ pub(crate) struct Read<T> {
     pub(crate) renewing: Option<Renewing>,
 }
 
-/// What else is sent if reads restart the key's expiry. The key could expire during the wait, so a read that does not wait
-/// restarts it first.
+/// The commands that are also sent if reads restart the key's expiry. The key could expire during the wait, so a read
+/// that does not wait restarts it first.
 pub(crate) struct Renewing {
     /// The script that reads and renews. Without it the read is the command itself.
     pub(crate) script: Option<Cmd>,
@@ -144,7 +150,7 @@ pub(crate) struct Renewing {
     pub(crate) left: Cmd,
 }
 
-/// What follows if nothing was taken.
+/// The next step if nothing was taken.
 pub(crate) enum Next<T> {
     /// Waits and takes.
     Take(Command<Option<T>>),
@@ -204,7 +210,7 @@ impl<T> Read<T> {
 
     /// The command with its wait, in milliseconds.
     fn with_wait(&self, wait: Duration) -> Cmd {
-        let mut cmd = Cmd::with_capacity(2 + self.cmd.args_iter().len(), 200);
+        let mut cmd = Cmd::with_capacity(self.cmd.args_iter().len().saturating_add(2), 200);
         for (index, word) in words(&self.cmd).enumerate() {
             if index == self.before {
                 cmd.write_arg(b"BLOCK");
@@ -229,40 +235,11 @@ fn milliseconds(wait: Duration) -> u128 {
     wait.as_nanos().div_ceil(1_000_000).max(2)
 }
 
-fn is_there(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
+fn is_there(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
     match replies.one() {
         Value::BulkString(_) => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),
         _ => Err(ReplyError::unexpected()),
-    }
-}
-
-/// The redis commands: first to take, then to wait.
-#[cfg(all(test, feature = "aio"))]
-pub(crate) fn sends<T>(blocking: Blocking<T>) -> Vec<Vec<String>> {
-    let wait = blocking.wait;
-    let Ok(strategy) = blocking.strategy else { return Vec::new() };
-    let take = crate::testing::text(strategy.take(wait));
-    let next = strategy.next(wait).map(|next| match next {
-        Next::Take(take) => crate::testing::text(take),
-        Next::Watch(watch) => crate::testing::text(watch),
-    });
-    [Some(take), next].into_iter().flatten().filter_map(Result::ok).collect()
-}
-
-/// The command that is sent first.
-#[cfg(all(test, feature = "aio"))]
-pub(crate) fn takes<T>(blocking: Blocking<T>) -> Command<Option<T>> {
-    let wait = blocking.wait;
-    blocking.strategy.map_or_else(Command::refused, |strategy| strategy.take(wait))
-}
-
-/// The command that waits and takes, if it is a second one.
-#[cfg(all(test, feature = "aio"))]
-pub(crate) fn awaits<T>(blocking: Blocking<T>) -> Option<Command<Option<T>>> {
-    match blocking.strategy.ok()?.next(blocking.wait)? {
-        Next::Take(take) => Some(take),
-        Next::Watch(_) => None,
     }
 }
 

@@ -1,29 +1,25 @@
 //! Builds the redis commands of accessors, with what `ttl`, `renew` and the caps of the declaration ask for.
 //!
 //! ```text
-//! self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(replies::added)
+//! self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added)
 //! ```
 
 use redis::Cmd;
 
-use super::{
-    Decode,
-    arguments::{Amount, Arguments, Capacity},
-    key_of, on_key, script_on_key,
-};
-use crate::{
-    Command, Error, RedisKey,
-    error::Cause,
-    key::expiry::expiry_of,
-    lua::{self, Script},
-    schema::{Expiry, Renew},
-};
+use super::arguments::{Amount, Arguments, Capacity};
+use super::expiry::expiry_of;
+use super::{Decode, key_of, on_key, script_on_key, text_of};
+use crate::error::Cause;
+use crate::key::KeyText;
+use crate::lua::{self, Script};
+use crate::schema::{Draw as _, Expiry, Renew};
+use crate::{Command, Error};
 
-/// Why a command without elements is refused where its result has no value for that.
+/// The error of a command without elements, if its result has no value for that.
 const NOTHING_TO_DO: Cause = Cause::Argument("nothing to do");
 
 /// Builds the redis command of an accessor.
-pub(crate) trait Build: RedisKey {
+pub(crate) trait Build: KeyText + Sized {
     /// A read, which restarts the expiry as `renew` asks for.
     #[inline]
     fn read<A: Arguments>(&self, name: &'static str, arguments: A) -> Built<'_, Self> {
@@ -63,7 +59,7 @@ pub(crate) trait Build: RedisKey {
     /// A command that is refused because of its arguments.
     #[cold]
     fn refused<T>(&self, cause: Cause) -> Command<T> {
-        Command::refused(match self.key() {
+        Command::refused(match text_of(self) {
             Ok(key) => Error::refused(Self::SCHEMA, Some(key.as_str().into()), cause),
             Err(error) => error,
         })
@@ -78,11 +74,11 @@ pub(crate) trait Build: RedisKey {
     }
 }
 
-impl<K: RedisKey> Build for K {}
+impl<K: KeyText> Build for K {}
 
 /// Adds the arguments. There is no command where there is nothing to read or write.
 #[inline]
-fn complete<K: RedisKey, A: Arguments>(cmd: Result<Cmd, Error>, arguments: A) -> Result<Option<Cmd>, Error> {
+fn complete<K: KeyText, A: Arguments>(cmd: Result<Cmd, Error>, arguments: A) -> Result<Option<Cmd>, Error> {
     let mut cmd = cmd?;
     match arguments.push(&mut cmd, K::SCHEMA) {
         Ok(Amount::Some) => Ok(Some(cmd)),
@@ -102,7 +98,7 @@ pub(crate) struct Built<'k, K> {
     pub(crate) cmd: Result<Option<Cmd>, Error>,
 }
 
-impl<K: RedisKey> Built<'_, K> {
+impl<K: KeyText> Built<'_, K> {
     /// The command, with how its reply is read. The result is the default if there is nothing to read or write.
     #[inline]
     pub(crate) fn reply<T: Default>(self, decode: Decode<T>) -> Command<T> {

@@ -6,7 +6,8 @@ use redis::Cmd;
 use redis_keys_core::limits::MAX_MAX_LEN;
 
 use super::arguments::{Amount, Arguments, Capacity};
-use crate::{error::Cause, schema::Schema};
+use crate::error::Cause;
+use crate::schema::Schema;
 
 /// A range of positions with an end: `0..10`, `0..=9`, `..10` or `..=9`.
 ///
@@ -82,7 +83,7 @@ impl Positions {
     /// Returns the first and the last position, or `None` if the range is empty.
     pub(crate) fn ends(&self) -> Option<(u64, u64)> {
         // Redis's ranges include their last position; `-1` would be the last of all.
-        (self.len() > 0).then(|| (self.range.start, self.range.end - 1))
+        (self.len() > 0).then(|| (self.range.start, self.range.end.saturating_sub(1)))
     }
 }
 

@@ -1,14 +1,14 @@
-//! Replies, and the decoders that all types of keys share.
+//! Replies, and the decoders that several types of keys share.
 
-// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
-#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
-
+use std::str::FromStr;
+use std::time::Duration;
 use std::{mem, vec};
 
-use redis::{Cmd, Value};
+use redis::{Arg, Cmd, Value};
 
-use super::{ReplyError, Sent};
-use crate::TimeLeft;
+use super::{ReplyContext, ReplyError, value};
+use crate::error::Cause;
+use crate::stored::Stored;
 
 /// The replies to a command, none of them an error.
 pub(crate) enum Replies {
@@ -16,12 +16,15 @@ pub(crate) enum Replies {
     Many(Vec<Value>),
 }
 
-/// What a decoder returns.
+/// The result of a decoder.
 pub(crate) enum Step<T> {
     Done(T),
     /// The result, after these commands have been sent.
     Then(Box<(T, Vec<Cmd>)>),
 }
+
+/// A decoded reply, or the reason why it cannot be decoded.
+pub(crate) type Decoded<T> = Result<Step<T>, ReplyError>;
 
 impl<T> Step<T> {
     pub(crate) fn then(result: T, cmds: Vec<Cmd>) -> Self {
@@ -65,7 +68,7 @@ impl Replies {
 }
 
 /// Reads `OK`.
-pub(crate) fn done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> {
+pub(crate) fn done(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(())),
         _ => Err(ReplyError::unexpected()),
@@ -73,7 +76,7 @@ pub(crate) fn done(replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, Reply
 }
 
 /// Reads 1 or 0 as a flag.
-pub(crate) fn flag(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
+pub(crate) fn flag(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
     match replies.one() {
         Value::Int(number) => Ok(Step::Done(number != 0)),
         _ => Err(ReplyError::unexpected()),
@@ -81,7 +84,7 @@ pub(crate) fn flag(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, Rep
 }
 
 /// Reads a count.
-pub(crate) fn count(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
+pub(crate) fn count(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
     match replies.one() {
         Value::Int(number) => u64::try_from(number).map(Step::Done).map_err(|_| ReplyError::unexpected()),
         _ => Err(ReplyError::unexpected()),
@@ -89,9 +92,188 @@ pub(crate) fn count(replies: Replies, _sent: &Sent<'_>) -> Result<Step<u64>, Rep
 }
 
 /// Reads the reply to PTTL.
-pub(crate) fn time_left(replies: Replies, _sent: &Sent<'_>) -> Result<Step<TimeLeft>, ReplyError> {
+pub(crate) fn time_left(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<TimeLeft> {
     match replies.one() {
         Value::Int(ms) => Ok(Step::Done(TimeLeft::from_pttl(ms))),
         _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads a size, or the size that would have been too large, negative.
+pub(crate) fn size(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
+    match replies.one() {
+        Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
+        Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads whether one element was new, or the size that would have been too large, negative.
+pub(crate) fn added(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+    match size(replies, sent)? {
+        Step::Done(count) => Ok(Step::Done(count != 0)),
+        Step::Then(_) => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads one element or none.
+pub(crate) fn element<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+    value::read::<V>(replies.one()).map(Step::Done)
+}
+
+/// Reads the elements of a list or a set.
+pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+    let found = list(replies.one())?.into_iter().map(value::read_one::<V>);
+    found.collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// Reads 1 or 0 for each element that was asked for.
+pub(crate) fn flags(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
+    let flag = |value| match value {
+        Value::Int(number) => Ok(number != 0),
+        Value::Boolean(flag) => Ok(flag),
+        _ => Err(ReplyError::unexpected()),
+    };
+    all_asked(replies.one(), sent, 0)?.into_iter().map(flag).collect::<Result<_, _>>().map(Step::Done)
+}
+
+/// Returns the values of a list, one for each element that the command asks for.
+pub(crate) fn all_asked(reply: Value, sent: &ReplyContext<'_>, command: usize) -> Result<Vec<Value>, ReplyError> {
+    let values = list(reply)?;
+    if asked(sent, command).is_some_and(|asked| asked != values.len()) {
+        return Err(ReplyError::unexpected());
+    }
+    Ok(values)
+}
+
+/// The number of elements that a command asks for with its last arguments, run by a script or not.
+fn asked(sent: &ReplyContext<'_>, command: usize) -> Option<usize> {
+    let mut words = sent.command(command)?.args_iter();
+    let by_script = matches!(words.next()?, Arg::Simple(b"EVALSHA" | b"EVAL"));
+    // The script, the number of keys, the key, the expiry and the command; or the key.
+    words.len().checked_sub(if by_script { 5 } else { 1 })
+}
+
+/// Returns the values of a list or a set. A missing key has none.
+pub(crate) fn list(reply: Value) -> Result<Vec<Value>, ReplyError> {
+    match reply {
+        Value::Array(values) | Value::Set(values) => Ok(values),
+        Value::Nil => Ok(Vec::new()),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Returns the pairs of a list or a map: flat, as lists of two, or as a map.
+pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, ReplyError> {
+    let values = match reply {
+        Value::Map(pairs) => return Ok(pairs),
+        reply => list(reply)?,
+    };
+    let mut pairs = Vec::with_capacity(values.len());
+    let mut values = values.into_iter();
+    while let Some(first) = values.next() {
+        pairs.push(match first {
+            Value::Array(pair) => <[Value; 2]>::try_from(pair).map_err(|_| ReplyError::unexpected())?.into(),
+            first => (first, values.next().ok_or_else(ReplyError::unexpected)?),
+        });
+    }
+    Ok(pairs)
+}
+
+/// Reads a position or none.
+pub(crate) fn place(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<u64>> {
+    match replies.one() {
+        Value::Nil => Ok(Step::Done(None)),
+        Value::Int(place) => {
+            u64::try_from(place).map(|place| Step::Done(Some(place))).map_err(|_| ReplyError::unexpected())
+        }
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads a score, which the protocols write as a number or as text.
+pub(crate) fn score(reply: &Value) -> Result<f64, ReplyError> {
+    match reply {
+        Value::Double(score) => Ok(*score),
+        #[expect(clippy::cast_precision_loss, reason = "scores are floats")]
+        Value::Int(score) => Ok(*score as f64),
+        Value::BulkString(text) => parsed(text),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads the text of a number.
+pub(crate) fn parsed<T: FromStr>(text: &[u8]) -> Result<T, ReplyError> {
+    let number = str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    number.ok_or_else(ReplyError::unexpected)
+}
+
+/// Reads a score or none.
+pub(crate) fn score_or_none(reply: &Value) -> Result<Option<f64>, ReplyError> {
+    if *reply == Value::Nil { Ok(None) } else { score(reply).map(Some) }
+}
+
+/// Reads the reply that is a score or none.
+pub(crate) fn optional_score(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<f64>> {
+    score_or_none(&replies.one()).map(Step::Done)
+}
+
+/// Reads a number of 64 bits, which can come as text, as cursors do.
+pub(crate) fn number(reply: &Value) -> Result<u64, ReplyError> {
+    match reply {
+        Value::BulkString(text) => parsed(text),
+        Value::Int(number) => u64::try_from(*number).map_err(|_| ReplyError::unexpected()),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads whether the expiry of the one field has changed.
+pub(crate) fn field_changed(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
+    number_of_field(&replies.one()).map(|number| Step::Done(number == 1))
+}
+
+/// Reads how long the one field lives.
+pub(crate) fn field_time_left(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<TimeLeft> {
+    number_of_field(&replies.one()).map(|ms| Step::Done(TimeLeft::from_pttl(ms)))
+}
+
+/// Reads the number for the one field. If the key does not exist, some servers return nothing.
+fn number_of_field(reply: &Value) -> Result<i64, ReplyError> {
+    match reply {
+        Value::Nil => Ok(-2),
+        Value::Array(numbers) => match numbers.as_slice() {
+            [Value::Int(number)] => Ok(*number),
+            _ => Err(ReplyError::unexpected()),
+        },
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// The remaining time to live of a key, as [`RedisKey::ttl`](crate::RedisKey::ttl) returns it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLeft {
+    /// The key does not exist.
+    Missing,
+    /// The key never expires.
+    Never,
+    /// The key expires after this time.
+    Left(Duration),
+}
+
+impl TimeLeft {
+    /// Returns the time after which the key expires, or `None` if the key does not exist or never expires.
+    pub fn left(self) -> Option<Duration> {
+        match self {
+            Self::Left(left) => Some(left),
+            Self::Missing | Self::Never => None,
+        }
+    }
+
+    pub(crate) fn from_pttl(ms: i64) -> Self {
+        match u64::try_from(ms) {
+            Ok(ms) => Self::Left(Duration::from_millis(ms)),
+            Err(_) if ms == -1 => Self::Never,
+            Err(_) => Self::Missing,
+        }
     }
 }

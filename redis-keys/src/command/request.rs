@@ -1,14 +1,21 @@
-//! What is to be sent, and how its reply is read.
+//! A request: commands and the decoder of their reply.
+
+#![allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
 
 use std::fmt;
 
 use redis::{Cmd, RedisWrite as _};
 
-use super::{Replies, ReplyError, Sent, Step, key_of, renewal};
-use crate::{Error, RedisKey, error::Cause, key::KeyWriter, lua::Script, schema::Schema, stored::reply_memory};
+use super::{Decoded, Replies, ReplyContext, Step, key_of, renewal};
+use crate::Error;
+use crate::error::Cause;
+use crate::key::{Key, KeyText, KeyWriter};
+use crate::lua::Script;
+use crate::schema::Schema;
+use crate::stored::memory;
 
 /// Decodes replies into the result. A plain function: what else it needs is in what was sent.
-pub(crate) type Decode<T> = fn(Replies, &Sent<'_>) -> Result<Step<T>, ReplyError>;
+pub(crate) type Decode<T> = fn(Replies, &ReplyContext<'_>) -> Decoded<T>;
 
 pub(crate) struct Request<T> {
     pub(crate) schema: &'static Schema,
@@ -23,7 +30,7 @@ pub(crate) enum Cmds {
     Many(Vec<Cmd>),
 }
 
-/// How the replies are read.
+/// The decoder of the replies.
 pub(crate) struct Reading<T> {
     pub(crate) decode: Decode<T>,
     /// Whether the last command asks for the time that the key has left, which may be too short.
@@ -41,17 +48,17 @@ impl<T> Copy for Reading<T> {}
 impl<T> Reading<T> {
     /// The result, and what is to be sent because of it.
     #[inline]
-    pub(crate) fn read(self, replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, ReplyError> {
+    pub(crate) fn read(self, replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {
         if replies.has_one_value() {
             // Its own limit is enough.
             return self.read_values(replies, sent);
         }
-        reply_memory::share(|| self.read_values(replies, sent))
+        memory::share(|| self.read_values(replies, sent))
     }
 
     /// The same of one of the replies to a batch, which are read together.
     #[inline]
-    pub(crate) fn read_values(self, mut replies: Replies, sent: &Sent<'_>) -> Result<Step<T>, ReplyError> {
+    pub(crate) fn read_values(self, mut replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {
         if !self.renews {
             return (self.decode)(replies, sent);
         }
@@ -90,11 +97,19 @@ impl Cmds {
     }
 }
 
-/// Begins a command with its name and its key, with a capacity for `arguments` more arguments of `bytes` bytes together.
+/// Returns the text of a key.
+pub(crate) fn text_of<K: KeyText>(key: &K) -> Result<Key, Error> {
+    let mut writer = KeyWriter::new();
+    writer.write(key);
+    writer.finish().map_err(|fault| Error::refused(K::SCHEMA, None, Cause::Key(fault)))
+}
+
+/// Begins a command with its name and its key, with a capacity for `arguments` more arguments of `bytes` bytes
+/// together.
 ///
 /// Growing the buffers of a command costs more than all other work of building it.
 #[inline]
-pub(crate) fn on_key<K: RedisKey>(key: &K, name: &str, arguments: usize, bytes: usize) -> Result<Cmd, Error> {
+pub(crate) fn on_key<K: KeyText>(key: &K, name: &str, arguments: usize, bytes: usize) -> Result<Cmd, Error> {
     let mut writer = KeyWriter::new();
     writer.write(key);
     match writer.bytes() {
@@ -104,7 +119,7 @@ pub(crate) fn on_key<K: RedisKey>(key: &K, name: &str, arguments: usize, bytes: 
 }
 
 /// Begins a call of a script, as [`on_key`] does.
-pub(crate) fn script_on_key<K: RedisKey>(
+pub(crate) fn script_on_key<K: KeyText>(
     key: &K,
     script: &Script,
     arguments: usize,
@@ -119,7 +134,7 @@ pub(crate) fn script_on_key<K: RedisKey>(
 }
 
 /// Adds a key to a command: the second one and on.
-pub(crate) fn push_key<K: RedisKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
+pub(crate) fn push_key<K: KeyText>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
     let mut writer = KeyWriter::new();
     writer.write(key);
     match writer.bytes() {

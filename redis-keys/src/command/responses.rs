@@ -1,21 +1,16 @@
-//! What came of the redis commands of a submission.
+//! The responses to a submission.
 //!
-//! A *reply* is a value that the server sent. A [`Response`] is either a reply, which can be an error of the server, or the
-//! reason why there is none. [`Responses`] hands those of a submission to its commands, from the first to the last.
-
-// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
-#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+//! A *reply* is a value that the server sent. A [`Response`] is either a reply, which can be an error of the server, or
+//! the reason why there is none. [`Responses`] hands those of a submission to its commands, from the first to the last.
 
 use std::mem;
 
 use redis::{Cmd, RedisError, RedisResult, Value};
 
-use super::{
-    cmd::keys_of,
-    reply::Replies,
-    sent::{NO_KEY, NoReply},
-    submission::{Mode, Submission},
-};
+use super::context::{NO_KEY, NoReply};
+use super::reply::Replies;
+use super::submission::{Mode, Submission};
+use super::table::keys_of;
 use crate::error;
 
 /// A reply, which can be an error of the server, or why there is none.
@@ -99,7 +94,7 @@ impl<'s> Responses<'s> {
 
     /// The type that a command's key turned out to have.
     pub(crate) fn actual_type(&self, command: usize) -> Option<&'static str> {
-        let index = self.actual_types.binary_search_by_key(&command, |(number, _)| *number).ok()?;
+        let index = self.actual_types.binary_search_by_key(&command, |(index, _)| *index).ok()?;
         self.actual_types.get(index).map(|(_, name)| *name)
     }
 }

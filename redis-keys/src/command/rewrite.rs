@@ -2,11 +2,11 @@
 
 use redis::{Cmd, RedisWrite as _};
 
-use super::{Decode, arguments::Arguments as _, as_eval, begin, call, cmd::words, cmd_bytes, key_of};
-use crate::{
-    Command, lua,
-    schema::{Expiry, Renew, Schema},
-};
+use super::arguments::Arguments as _;
+use super::table::words;
+use super::{Decode, as_eval, begin, call, cmd_bytes, key_of};
+use crate::schema::{Draw as _, Expiry, Renew, Schema};
+use crate::{Command, lua};
 
 /// A read by a native command, which restarts the expiry as `renew` asks for.
 pub(crate) fn read_by<T>(schema: &'static Schema, cmd: Cmd, decode: Decode<T>) -> Command<T> {
@@ -28,7 +28,7 @@ pub(crate) fn read_by_many<T>(schema: &'static Schema, cmds: Vec<Cmd>, decode: D
     };
     match (schema.renew, schema.expiry.draw(), cmds.first_mut()) {
         (Some(Renew::Read), Some(ms), Some(first)) => {
-            // One of several commands cannot be repeated with the script's text, so it brings the text at once.
+            // One of several commands cannot be repeated with the script's text, so it brings the text from the start.
             *first = as_eval(&lua::READ, &reading(first, ms));
             Command::many(schema, cmds, decode)
         }
@@ -44,7 +44,7 @@ pub(crate) fn read_by_many<T>(schema: &'static Schema, cmds: Vec<Cmd>, decode: D
 /// The call of the script that runs a command and restarts the expiry of its key.
 fn reading(cmd: &Cmd, ms: u64) -> Cmd {
     let key = key_of(cmd, 0).unwrap_or_default();
-    let mut call = call(&lua::READ, key.as_bytes(), cmd.args_iter().len(), cmd_bytes(cmd) + 20);
+    let mut call = call(&lua::READ, key.as_bytes(), cmd.args_iter().len(), cmd_bytes(cmd).saturating_add(20));
     call.arg(ms);
     words(cmd).take(1).chain(behind_key(cmd)).for_each(|word| call.write_arg(word));
     call
@@ -69,7 +69,7 @@ pub(crate) fn write_native_by<T>(
     decode: Decode<T>,
 ) -> Command<T> {
     let key = key_of(cmd, 0).unwrap_or_default();
-    let (arguments, room) = (cmd.args_iter().len(), cmd_bytes(cmd) + 20);
+    let (arguments, room) = (cmd.args_iter().len(), cmd_bytes(cmd).saturating_add(20));
     if schema.expiry == Expiry::NEVER {
         let mut native = begin(name, key.as_bytes(), arguments, room);
         behind_key(cmd).for_each(|word| native.write_arg(word));

@@ -1,14 +1,18 @@
 //! The redis commands of one round trip.
 //!
-//! A [`Submission`] holds the redis commands of a batch in their order, as pipelines of [`CHUNK`] commands each. Its [`Mode`]
-//! says how they are sent, and so which of them carry the text of their scripts.
+//! A [`Submission`] holds the redis commands of a batch in their order, as pipelines of [`CHUNK`] commands each. Its
+//! [`Mode`] says how they are sent, and so which of them carry the text of their scripts.
 
 use std::mem;
 
 use redis::{Cmd, Pipeline};
+use redis_keys_core::slot::hash_tag;
 
-use super::cmd::{as_eval, hash_tag, key_of, keys_of, words};
-use crate::{Error, error::Cause, lua::Script, schema::Schema};
+use super::table::{as_eval, key_of, keys_of, words};
+use crate::Error;
+use crate::error::Cause;
+use crate::lua::Script;
+use crate::schema::Schema;
 
 /// The most commands in one pipeline: a longer one holds up other clients and is no faster.
 pub(crate) const CHUNK: usize = 50;
@@ -28,11 +32,11 @@ pub struct Submission {
     refusal: Option<Error>,
 }
 
-/// How the commands of a submission are sent.
+/// The way in which the commands of a submission are sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Chunk by chunk. A command of a pipeline cannot be retried without overtaking others, so each chunk carries the text of
-    /// the scripts that it calls.
+    /// Chunk by chunk. A command of a pipeline cannot be retried without overtaking others, so each chunk carries the
+    /// text of the scripts that it calls.
     Pipelined,
     /// One command at a time, again with the text of its script if the server does not know that.
     Individual,
@@ -51,12 +55,6 @@ impl Submission {
         submission
     }
 
-    /// A submission of other commands that call the same scripts.
-    #[cfg(feature = "cluster-async")]
-    pub(crate) fn without_commands(&self) -> Self {
-        Self { scripts: self.scripts.clone(), ..Self::new(self.mode) }
-    }
-
     pub(crate) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
         if self.len == 0 || self.mode != Mode::Transaction && self.len.is_multiple_of(CHUNK) {
             self.chunks.push(Pipeline::new());
@@ -68,7 +66,7 @@ impl Submission {
         if let Some(chunk) = self.chunks.last_mut() {
             chunk.add_command(cmd);
         }
-        self.len += 1;
+        self.len = self.len.saturating_add(1);
     }
 
     pub(crate) fn extend(&mut self, cmds: impl IntoIterator<Item = Cmd>) {

@@ -4,14 +4,10 @@ use std::io;
 
 use redis::{RedisError, Value};
 
-use crate::{
-    Command, Error, ErrorKind, RedisKey as _, Sent, StringKey as _, atomic, batch, batch_iter,
-    testing::{
-        keys::{Level, Name, Session, Token, Views},
-        mock::{Mock, block_on, bulk, run, server_error},
-        text,
-    },
-};
+use crate::testing::text;
+use crate::tests::keys::{Level, Name, Session, Token, Views};
+use crate::tests::mock::{Mock, block_on, bulk, run, server_error};
+use crate::{Command, Error, ErrorKind, RedisKey as _, Sent, StringKey as _, atomic, batch, batch_iter};
 
 const NAME: Name<'_> = Name { user: "ada" };
 
@@ -251,7 +247,7 @@ fn what_every_key_can_do() {
     assert_eq!(text(NAME.ttl()).unwrap(), ["PTTL user:name:ada:string"]);
     assert_eq!(text(NAME.expire()).unwrap(), ["PEXPIRE user:name:ada:string 3600000"]);
     assert_eq!(text(NAME.unlink()).unwrap(), ["UNLINK user:name:ada:string"]);
-    assert_eq!(text(crate::testing::keys::Total { id: 1 }.expire()).unwrap(), ["PERSIST shop:total:1:string"]);
+    assert_eq!(text(crate::tests::keys::Total { id: 1 }.expire()).unwrap(), ["PERSIST shop:total:1:string"]);
     let left = |ms| run(|| NAME.ttl(), [Ok(Value::Int(ms))]).0.unwrap();
     assert_eq!(left(-2), crate::TimeLeft::Missing);
     assert_eq!(left(-1), crate::TimeLeft::Never);

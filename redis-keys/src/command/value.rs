@@ -1,14 +1,14 @@
 //! Encoding values into commands, and decoding them from replies.
 
-// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
-#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
-
 use std::io;
 
 use redis::{Cmd, RedisWrite as _, Value};
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
-use crate::{command::ReplyError, error::Cause, schema::Schema, stored::Stored};
+use crate::command::ReplyError;
+use crate::error::Cause;
+use crate::schema::Schema;
+use crate::stored::Stored;
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {

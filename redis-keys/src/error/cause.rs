@@ -5,11 +5,9 @@ use std::time::Duration;
 use redis::RedisError;
 use redis_keys_core::Rule;
 
-use super::{ErrorKind, server::ServerReply};
-use crate::{
-    key::{InvalidKey, KeyProblem, ParseError},
-    stored::StoredError,
-};
+use super::ErrorKind;
+use crate::key::{InvalidKey, KeyProblem, ParseError};
+use crate::stored::StoredError;
 
 #[derive(Clone)]
 pub(crate) enum Cause {
@@ -34,6 +32,10 @@ pub(crate) enum Cause {
     LargeCollection {
         len: u64,
         most: u64,
+    },
+    /// The elements that are collected take more memory than this.
+    CollectedBytes {
+        most: usize,
     },
     /// One call asks for or passes more elements than this.
     TooMany {
@@ -119,6 +121,13 @@ pub(crate) enum ExpiryError {
     OverLimit,
 }
 
+/// A known error reply of the server.
+#[derive(Clone, Copy)]
+pub(crate) struct ServerReply {
+    pub(super) code: &'static str,
+    pub(super) meaning: &'static str,
+}
+
 impl Cause {
     pub(super) fn kind(&self) -> ErrorKind {
         match self {
@@ -126,7 +135,9 @@ impl Cause {
             Self::Key(_) => ErrorKind::Parameter,
             Self::Parse(_) => ErrorKind::Parse,
             Self::ValueSize { .. } | Self::BitmapSize { .. } => ErrorKind::ValueSize,
-            Self::CollectionSize { .. } | Self::LargeCollection { .. } => ErrorKind::CollectionSize,
+            Self::CollectionSize { .. } | Self::LargeCollection { .. } | Self::CollectedBytes { .. } => {
+                ErrorKind::CollectionSize
+            }
             Self::TooMany { .. } => ErrorKind::TooMany,
             Self::Encode(_) => ErrorKind::Encode,
             Self::Decode { .. } => ErrorKind::Decode,
@@ -155,9 +166,10 @@ impl Cause {
         match self {
             Self::Key(invalid) => Some(invalid.problem.rule()),
             Self::ValueSize { .. } | Self::BitmapSize { .. } => Some(Rule::ValueSize),
-            Self::CollectionSize { .. } | Self::LargeCollection { .. } | Self::TooMany { .. } => {
-                Some(Rule::CollectionSize)
-            }
+            Self::CollectionSize { .. }
+            | Self::LargeCollection { .. }
+            | Self::CollectedBytes { .. }
+            | Self::TooMany { .. } => Some(Rule::CollectionSize),
             Self::Expiry(_) => Some(Rule::Expiry),
             Self::OtherSlot => Some(Rule::HashTag),
             Self::WrongType { .. } | Self::WrongTypeAmongKeys => Some(Rule::TypeSuffix),

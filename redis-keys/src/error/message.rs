@@ -1,23 +1,16 @@
 //! The messages of errors: a subject, the declaration with its key, the problem and what to do, and the rule.
 
-use std::{
-    error::{self, Error as _},
-    fmt, io,
-    sync::Arc,
-};
+use std::error::{self, Error as _};
+use std::sync::Arc;
+use std::{fmt, io};
 
 use redis::RedisError;
 use redis_keys_core::{Kind, duration};
 
-use super::{
-    Cause,
-    cause::{ExpiryError, FieldError},
-    server::ServerReply,
-};
-use crate::{
-    schema::{Keep, ParameterForm, Pattern, Schema},
-    stored::StoredError,
-};
+use super::Cause;
+use super::cause::{ExpiryError, FieldError, ServerReply};
+use crate::schema::{Keep, ParameterForm, Role, Schema};
+use crate::stored::StoredError;
 
 /// Writes the subject of the message, up to the declaration: `` parameter `user` of ``.
 pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -43,7 +36,7 @@ pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::Name(_) => "field name of ",
         Cause::BitValue(_) => "argument of ",
         Cause::CollectionSize { .. } => "write to ",
-        Cause::LargeCollection { .. } => "collection of ",
+        Cause::LargeCollection { .. } | Cause::CollectedBytes { .. } => "collection of ",
         Cause::Expiry(_) => "expiry of ",
         Cause::OutOfRange(_) | Cause::StepTooLarge | Cause::ScoreSum => "increment of ",
         Cause::Contended { .. } => "update of ",
@@ -63,7 +56,7 @@ pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
 
 /// Writes the predicate that follows the declaration.
 pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let unnamed = if matches!(schema.pattern, Some(Pattern::Limit(_))) { "limit" } else { "the declared form" };
+    let unnamed = if matches!(schema.role, Some(Role::Limit(_))) { "limit" } else { "the declared form" };
     let form = schema.value.unwrap_or(unnamed);
     match cause {
         Cause::Key(invalid) => {
@@ -89,13 +82,17 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
             let option = match schema.keep {
                 None => "max_len",
                 Some(Keep::Top(_)) => "keep_top",
-                Some(Keep::Last(_) | Keep::AboutLast(_)) => "keep_last",
+                Some(_) => "keep_last",
             };
             write_size(option, *len, Some(*most), elements(schema.kind), f)?;
             f.write_str(
                 "; it was written by another program or under a higher limit: iterate instead of collecting, or `purge` it",
             )
         }
+        Cause::CollectedBytes { most } => write!(
+            f,
+            " takes more than {most} bytes: iterate instead of collecting, or set `max_bytes` of the scan"
+        ),
         Cause::TooMany { most } => {
             write!(f, " exceeds the limit of {most} elements per call: split it into several calls")
         }
@@ -120,8 +117,7 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
             write!(f, " was not acquired within {}: others held it", duration::render(*within))
         }
         Cause::PartOfCluster => f.write_str(
-            " needs a connection to the whole cluster: pass the cluster connection, with the features `cluster` and \
-             `cluster-async`",
+            " needs a connection to the whole cluster: pass the cluster connection, with the feature `cluster`",
         ),
         Cause::UnstableTopology => f.write_str(
             " may be incomplete: slots kept moving between nodes, or the connection does not reach every node; scan again \
@@ -148,10 +144,7 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
             " failed: the server replied with an error, whose text is withheld because it can contain values",
         ),
         Cause::UnexpectedReply => f.write_str(" received an unexpected reply"),
-        Cause::Connection(error) => {
-            f.write_str(" failed: connection error: ")?;
-            write_connection_error(error, f)
-        }
+        Cause::Connection(error) => write!(f, " failed: connection error: {}", connection_error(error)),
     }
 }
 
@@ -221,35 +214,30 @@ fn write_expiry(error: ExpiryError, schema: &Schema, f: &mut fmt::Formatter<'_>)
     }
 }
 
-/// Writes the kind of a connection error. The error itself is the [`source`](error::Error::source).
-fn write_connection_error(error: &RedisError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Describes the kind of a connection error. The error itself is the [`source`](error::Error::source).
+pub(crate) fn connection_error(error: &RedisError) -> String {
     let io_error = io_error(error);
-    if let Some(stuck) = io_error.and_then(|error| error.get_ref()?.downcast_ref::<StuckConnection>()) {
-        return write!(f, "{stuck}");
+    if let Some(explanation) = io_error.and_then(|error| error.get_ref()?.downcast_ref::<Explanation>()) {
+        return explanation.0.clone();
     }
     match io_error.map(io::Error::kind) {
         // Platforms differ in which of the two they report.
-        Some(io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => f.write_str("no reply in time"),
-        Some(kind) => write!(f, "{kind}"),
-        None => f.write_str(error.category()),
+        Some(io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => "no reply in time".to_owned(),
+        Some(kind) => kind.to_string(),
+        None => error.category().to_owned(),
     }
 }
 
-/// The cause of a time-out before which a connection to a cluster has answered nothing.
+/// What a connection of this crate says about an error. It contains no text of a server, which could contain values.
 #[derive(Debug)]
-#[cfg_attr(
-    not(feature = "cluster-async"),
-    allow(dead_code, reason = "only asynchronous connections to clusters get stuck")
-)]
-pub(crate) struct StuckConnection;
+#[cfg_attr(not(feature = "aio"), allow(dead_code, reason = "only asynchronous connections explain"))]
+pub(crate) struct Explanation(pub(crate) String);
 
-impl error::Error for StuckConnection {}
+impl error::Error for Explanation {}
 
-impl fmt::Display for StuckConnection {
+impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "no reply to any command in time: this connection is stuck and has to be replaced, unless the cluster is unreachable",
-        )
+        f.write_str(&self.0)
     }
 }
 

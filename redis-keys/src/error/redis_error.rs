@@ -2,13 +2,14 @@
 
 use redis::{ErrorKind as RedisErrorKind, RedisError, ServerErrorKind};
 
-use super::{Cause, Error, Sent, server::ServerReply};
+use super::cause::ServerReply;
+use super::{Cause, Error, Sent};
 
 /// Keeps the kind, the code and the node of a redirection, and of a connection error the error itself.
 ///
 /// Other errors become [`Client`](redis::ErrorKind::Client) if nothing was sent,
-/// [`UnexpectedReturnType`](redis::ErrorKind::UnexpectedReturnType) if a reply or a stored value cannot be read, and an `ERR` of the
-/// server if it rejected the command. The text is that of this error, and contains no value either.
+/// [`UnexpectedReturnType`](redis::ErrorKind::UnexpectedReturnType) if a reply or a stored value cannot be read, and an
+/// `ERR` of the server if it rejected the command. The text is that of this error, and contains no value either.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis::{Commands, Connection, RedisResult}};
@@ -59,7 +60,10 @@ mod tests {
     use redis::{ErrorKind, RedisError, ServerErrorKind};
 
     use super::{Cause, Error, Sent};
-    use crate::{RedisKey as _, error::of_redis, stored::StoredError, testing::keys::Name};
+    use crate::RedisKey as _;
+    use crate::error::of_redis;
+    use crate::stored::StoredError;
+    use crate::tests::keys::Name;
 
     fn converted(error: RedisError) -> RedisError {
         let (sent, cause) = of_redis(error, false);

@@ -2,20 +2,14 @@
 
 use redis::{ErrorKind as RedisErrorKind, RedisError, ServerErrorKind};
 
+use super::cause::ServerReply;
 use super::{Cause, Sent};
 use crate::stored::StoredError;
 
-/// A known error reply of the server.
-#[derive(Clone, Copy)]
-pub(crate) struct ServerReply {
-    pub(super) code: &'static str,
-    pub(super) meaning: &'static str,
-}
-
 /// Returns the cause of a redis error, and whether the command reached the server.
 ///
-/// The server's text is dropped, since it can contain arguments of the command. `counts` is whether the command increments a
-/// number.
+/// The server's text is dropped, since it can contain arguments of the command. `counts` is whether the command
+/// increments a number.
 pub(crate) fn of_redis(error: RedisError, counts: bool) -> (Sent, Cause) {
     match error.kind() {
         // Nothing was executed.

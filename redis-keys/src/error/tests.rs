@@ -5,7 +5,8 @@ use std::io;
 use redis::RedisError;
 
 use super::{Cause, Error, ErrorKind, Sent, of_redis};
-use crate::{RedisKey as _, testing::keys::Name};
+use crate::RedisKey as _;
+use crate::tests::keys::Name;
 
 /// Returns the message for an error reply, from the code on.
 fn message_of(reply: &str) -> String {

@@ -1,16 +1,16 @@
 //! Jobs as they are taken.
 
-use std::{
-    fmt, str,
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
+use std::{fmt, str};
 
 use crate::Error;
+use crate::error::Cause;
+use crate::schema::{JobOptions, Role, Schema};
 
-/// How many jobs one call takes at most.
+/// The number of jobs that one call takes at most.
 pub(super) const MOST_TAKEN: u32 = 100;
 
-/// The bytes of a member before the payload.
+/// The bytes of a pushed member before the payload.
 pub(super) const ID_BYTES: usize = 18;
 
 /// The digits of an id that are the time of the push, in microseconds.
@@ -19,7 +19,7 @@ const TIME_DIGITS: usize = 14;
 /// The scores of dead jobs are this or more.
 pub(super) const DEAD: u64 = 1 << 52;
 
-/// How many numbers of tries a score distinguishes.
+/// The number of tries that a score distinguishes.
 const TRIES: u64 = 64;
 
 /// Identifies a job in its queue, for logs: 18 hexadecimal digits.
@@ -31,9 +31,9 @@ pub struct JobId {
 }
 
 impl JobId {
-    /// The id at the beginning of a member. What another program has written has no id, only zeros.
+    /// The id of a member. What another program has written has no id, only zeros.
     pub(super) fn of_member(member: &[u8]) -> Self {
-        let digits = member.first_chunk::<ID_BYTES>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let digits = pushed(member).first_chunk::<ID_BYTES>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         Self { digits: digits.copied().unwrap_or([b'0'; ID_BYTES]) }
     }
 
@@ -62,12 +62,21 @@ impl fmt::Debug for JobId {
     }
 }
 
+/// A member as it was pushed: without `r`, digits and `:`, with which that of a revived job begins.
+pub(super) fn pushed(member: &[u8]) -> &[u8] {
+    let revived = || {
+        let rest = member.strip_prefix(b"r")?;
+        rest.get(rest.iter().position(|byte| !byte.is_ascii_digit())?..)?.strip_prefix(b":")
+    };
+    revived().unwrap_or(member)
+}
+
 /// A job that was taken, or is dead.
 #[non_exhaustive]
 pub struct Job<T> {
-    /// What is to be done.
+    /// The work to be done.
     pub value: T,
-    /// What [`ack`](super::JobKey::ack) and its like need.
+    /// The receipt that [`ack`](super::JobKey::ack) and its like need.
     pub receipt: Receipt,
 }
 
@@ -97,8 +106,9 @@ impl<T> fmt::Debug for Job<T> {
     }
 }
 
-/// Shows that a job was taken: what [`ack`](super::JobKey::ack), [`retry`](super::JobKey::retry), [`extend`](super::JobKey::extend),
-/// [`bury`](super::JobKey::bury) and [`revive`](super::JobKey::revive) act on, as long as nobody else has taken the job.
+/// The proof that a job was taken: [`ack`](super::JobKey::ack), [`retry`](super::JobKey::retry),
+/// [`extend`](super::JobKey::extend), [`bury`](super::JobKey::bury) and [`revive`](super::JobKey::revive) act on it, as
+/// long as no other worker has taken the job, and it has not been revived.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Receipt {
     /// The id and the payload.
@@ -136,16 +146,16 @@ impl<T> AsRef<Receipt> for Job<T> {
     }
 }
 
-/// What [`JobKey::take`](super::JobKey::take) returns.
+/// The result of [`JobKey::take`](super::JobKey::take).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Taken<T> {
-    /// The jobs. The value of one that does not decode is its error: it is taken again after `lease`, and dead after `tries`,
-    /// unless it is [buried](super::JobKey::bury).
+    /// The jobs. The value of one that does not decode is its error: it is taken again after `lease`, and dead after
+    /// `tries`, unless it is [buried](super::JobKey::bury).
     pub jobs: Vec<TakenJob<T>>,
-    /// How long it takes until the next job is due: zero if there may be more now, `None` if none will be due.
+    /// The time until the next job is due: zero if there may be more now, `None` if none will be due.
     pub next_due: Option<Duration>,
-    /// How many jobs are dead now, since they had been taken as often as `tries` says.
+    /// The number of jobs that are dead now, since they had been taken as often as `tries` says.
     pub died: u64,
 }
 
@@ -155,7 +165,7 @@ impl<T> Default for Taken<T> {
     }
 }
 
-/// What [`JobKey::counts`](super::JobKey::counts) returns.
+/// The result of [`JobKey::counts`](super::JobKey::counts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
@@ -167,15 +177,40 @@ pub struct Counts {
     pub dead: u64,
 }
 
-/// What [`JobKey::retry`](super::JobKey::retry) returns.
+/// The result of [`JobKey::retry`](super::JobKey::retry).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Retried {
-    /// The job is taken again when the time is over.
+    /// The job is taken again after the given time.
     Later,
     /// That was the last try: the job is dead.
     Dead,
-    /// Somebody else has taken the job, or it is gone.
+    /// Another worker has taken the job, or it is gone.
     #[default]
     Lost,
+}
+
+/// The options of a queue.
+pub(crate) fn options(schema: &Schema) -> JobOptions {
+    let Some(Role::Jobs(options)) = schema.role else {
+        // Only the derive implements `JobKey`, with these options.
+        return JobOptions::new(Duration::ZERO, 0);
+    };
+    options
+}
+
+/// The milliseconds of a delay. A job must not expire with its queue before its last try, if nothing else is pushed or
+/// taken.
+pub(super) fn delay_ms(schema: &Schema, delay: Duration) -> Result<u64, Cause> {
+    let JobOptions { lease, tries, .. } = options(schema);
+    let all = delay.saturating_add(lease.saturating_mul(tries.into()));
+    if schema.expiry.ttl().is_some_and(|ttl| all > ttl) {
+        return Err(Cause::Argument("the delay and all tries exceed the `ttl`"));
+    }
+    Ok(ms(delay))
+}
+
+/// Rounded up, since no job may be due too early.
+pub(super) fn ms(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }

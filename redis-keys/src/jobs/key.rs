@@ -1,40 +1,32 @@
 //! Queues of jobs, and what can be done with the jobs in them.
 
-use std::{borrow::Borrow, time::Duration};
+use std::borrow::Borrow;
+use std::time::Duration;
 
 use redis::{Cmd, RedisWrite as _};
 
-use super::{
-    Counts, Push, Receipt, Retried, Taken, TakenJob,
-    job::{DEAD, JobId, MOST_TAKEN},
-    replies,
-};
-use crate::{
-    Command, RedisKey,
-    command::{
-        Decode,
-        arguments::{Amount, Arguments, Capacity, checked_count, each, value, values, with},
-        builder::Build as _,
-        flag,
-        positions::{PositionRange, Positions},
-    },
-    error::Cause,
-    lua,
-    schema::{JobOptions, Pattern, Schema},
-    stored::Stored,
-};
+use super::job::{DEAD, JobId, MOST_TAKEN, delay_ms, ms, options};
+use super::{Counts, Push, Receipt, Retried, Taken, TakenJob, decode};
+use crate::command::arguments::{Amount, Arguments, Capacity, checked_count, each, value, values, with};
+use crate::command::builder::Build as _;
+use crate::command::positions::{PositionRange, Positions};
+use crate::command::{Decode, flag};
+use crate::error::Cause;
+use crate::schema::{JobOptions, Schema};
+use crate::stored::Stored;
+use crate::{Command, RedisKey, lua};
 
-/// What taking a job returns: the [`Output`](Stored::Output) of the form in `value = Job<…>`.
+/// The type that taking a job returns: the [`Output`](Stored::Output) of the form in `value = Job<…>`.
 pub type Output<K> = <<K as JobKey>::Value as Stored>::Output;
 
-/// What pushing a job borrows: the [`Input`](Stored::Input) of the form in `value = Job<…>`.
+/// The type that pushing a job borrows: the [`Input`](Stored::Input) of the form in `value = Job<…>`.
 pub type Input<K> = <<K as JobKey>::Value as Stored>::Input;
 
 /// A queue of jobs: `…:zset` with `value = Job<F>`.
 ///
-/// Each job is done [at least once](super#what-a-queue-promises). In asynchronous code, a [`Worker`](crate::guide::jobs) takes jobs,
-/// runs them and tries them again. The methods here are its steps, for pushing jobs, for synchronous code and for cases of your own:
-/// take jobs, do them, and acknowledge them.
+/// Each job is done [at least once](super#what-a-queue-promises). In asynchronous code, a
+/// [`Worker`](crate::guide::jobs) takes jobs, runs them and tries them again. The methods here are its steps, for
+/// pushing jobs, for synchronous code and for cases of your own: take jobs, do them, and acknowledge them.
 ///
 /// ```
 /// # #[cfg(all(unix, feature = "json"))] mod unix {
@@ -81,9 +73,10 @@ pub trait JobKey: RedisKey {
     /// The stored form of a job.
     type Value: Stored;
 
-    /// Adds a job, which is due at once or after a [delay](Push::delay), and returns its id.
+    /// Adds a job, which is due now or after a [delay](Push::delay), and returns its id.
     ///
-    /// A queue that holds `max_len` jobs, dead ones included, rejects it and is unchanged. The expiry of the queue starts again.
+    /// A queue that holds `max_len` jobs, dead ones included, rejects it and is unchanged. The expiry of the queue
+    /// starts again.
     ///
     /// ```
     /// use redis_keys::{jobs::JobId, prelude::*};
@@ -100,7 +93,7 @@ pub trait JobKey: RedisKey {
     /// ```
     #[doc(alias("zadd", "enqueue"))]
     fn push(&self, job: &Input<Self>) -> Push<JobId> {
-        Push::new(self, value::<Self::Value>(job), replies::id, None)
+        Push::new(self, value::<Self::Value>(job), decode::id, None)
     }
 
     /// Adds up to 500 jobs, all or none of them, and returns their ids.
@@ -110,28 +103,29 @@ pub trait JobKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        Push::new(self, values::<Self::Value, _>(jobs), replies::ids, Some(Vec::new))
+        Push::new(self, values::<Self::Value, _>(jobs), decode::ids, Some(Vec::new))
     }
 
     /// Takes up to `count` jobs that are due, 100 at most, in the order in which they are due.
     ///
-    /// For the time of `lease` nobody else takes them. Then others do, unless they were [acknowledged](Self::ack). A job that has
-    /// been taken as often as `tries` says is dead from then on. The expiry of the queue starts again if a job is taken.
+    /// For the time of `lease` no other worker takes them. Then others do, unless they were [acknowledged](Self::ack).
+    /// A job that has been taken as often as `tries` says is dead from then on. The expiry of the queue starts again if
+    /// a job is taken.
     #[doc(alias("dequeue", "reserve"))]
     fn take(&self, count: u32) -> Command<Taken<Output<Self>>> {
-        let JobOptions { lease, tries } = options(Self::SCHEMA);
+        let JobOptions { lease, tries, .. } = options(Self::SCHEMA);
         let arguments = (Self::SCHEMA.expiry, MostTaken(count), ms(lease), u32::from(tries));
-        self.script(&lua::JOB_TAKE, arguments).reply(replies::taken::<Self::Value>)
+        self.script(&lua::JOB_TAKE, arguments).reply(decode::taken::<Self::Value>)
     }
 
     /// Removes a job that is done, and returns whether it was still the caller's.
     ///
-    /// `false` means that `lease` was over and somebody else has taken the job, or that it is gone. A [dead](Self::dead) job is
-    /// removed too.
+    /// `false` means that `lease` had ended and another worker has taken the job, or that it is gone. A
+    /// [dead](Self::dead) job is removed too.
     #[doc(alias("done", "complete", "delete"))]
     fn ack(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         let Receipt { member, score } = job.as_ref();
-        self.script(&lua::JOB_ACK, (*score, &**member)).reply(replies::one_held)
+        self.script(&lua::JOB_ACK, (*score, &**member)).reply(decode::one_held)
     }
 
     /// Removes up to 500 jobs that are done, and returns for each whether it was still the caller's.
@@ -145,7 +139,7 @@ pub trait JobKey: RedisKey {
             cmd.arg(*score).write_arg(member);
             Ok(())
         });
-        self.script(&lua::JOB_ACK, jobs).reply(replies::held)
+        self.script(&lua::JOB_ACK, jobs).reply(decode::held)
     }
 
     /// Lets a job be taken again after a time, or makes it dead if that was its last try.
@@ -154,18 +148,21 @@ pub trait JobKey: RedisKey {
     #[doc(alias("nack", "release", "reschedule"))]
     fn retry(&self, job: &impl AsRef<Receipt>, after: Duration) -> Command<Retried> {
         match delay_ms(Self::SCHEMA, after) {
-            Ok(after) => reschedule(self, job, "retry", after, replies::retried),
+            Ok(after) => reschedule(self, job, "retry", after, decode::retried),
             Err(cause) => self.refused(cause),
         }
     }
 
     /// Starts `lease` again, for a job that takes longer, and returns whether it is still the caller's.
+    ///
+    /// No job is due sooner by that. One that was given back by [`retry`](Self::retry) is not the caller's any more.
     #[doc(alias("touch", "heartbeat"))]
     fn extend(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag)
     }
 
-    /// Makes a job dead, and returns whether it was still the caller's: for a job that cannot be done, however often it is tried.
+    /// Makes a job dead, and returns whether it was still the caller's: for a job that cannot be done, however often it
+    /// is tried.
     #[doc(alias("fail"))]
     fn bury(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         reschedule(self, job, "bury", 0, flag)
@@ -182,10 +179,12 @@ pub trait JobKey: RedisKey {
             cmd.arg("LIMIT").arg(first).arg(count);
             Ok(Amount::Some)
         });
-        self.native("ZRANGEBYSCORE", (DEAD, "+inf", "WITHSCORES", limit)).reply(replies::dead::<Self::Value>)
+        self.native("ZRANGEBYSCORE", (DEAD, "+inf", "WITHSCORES", limit)).reply(decode::dead::<Self::Value>)
     }
 
     /// Lets a dead job be taken again, with all its tries, and returns whether it was dead still.
+    ///
+    /// It keeps its id. No receipt from before fits any more.
     fn revive(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         reschedule(self, job, "revive", 0, flag)
     }
@@ -193,7 +192,7 @@ pub trait JobKey: RedisKey {
     /// Returns how many jobs are due, how many later, and how many are dead.
     #[doc(alias("len", "zcard", "zcount"))]
     fn counts(&self) -> Command<Counts> {
-        self.script(&lua::JOB_COUNTS, ()).reply(replies::counts)
+        self.script(&lua::JOB_COUNTS, ()).reply(decode::counts)
     }
 }
 
@@ -211,30 +210,6 @@ fn reschedule<K: JobKey, T: Default>(
     }
     let tries = u32::from(options(K::SCHEMA).tries);
     key.script(&lua::JOB_RESCHEDULE, (K::SCHEMA.expiry, *score, &**member, change, delay, tries)).reply(decode)
-}
-
-/// The options of a queue.
-pub(crate) fn options(schema: &Schema) -> JobOptions {
-    let Some(Pattern::Jobs(options)) = schema.pattern else {
-        // Only the derive implements `JobKey`, with these options.
-        return JobOptions { lease: Duration::ZERO, tries: 0 };
-    };
-    options
-}
-
-/// The milliseconds of a delay. A job must not expire with its queue before its last try, if nothing else is pushed or taken.
-pub(super) fn delay_ms(schema: &Schema, delay: Duration) -> Result<u64, Cause> {
-    let JobOptions { lease, tries } = options(schema);
-    let all = delay.saturating_add(lease.saturating_mul(tries.into()));
-    if schema.expiry.ttl().is_some_and(|ttl| all > ttl) {
-        return Err(Cause::Argument("the delay and all tries exceed the `ttl`"));
-    }
-    Ok(ms(delay))
-}
-
-/// Rounded up, since no job may be due too early.
-fn ms(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 
 /// The number of jobs that are taken.

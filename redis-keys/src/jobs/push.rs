@@ -1,25 +1,17 @@
 //! Additions to a queue.
 
-use std::{
-    fmt,
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
 
 use redis::Cmd;
 
-use super::key::delay_ms;
-use crate::{
-    Command, Error, RedisKey,
-    command::{
-        Decode,
-        arguments::{Arguments, MaxLen},
-        builder::Build as _,
-        key_of, runnable,
-    },
-    error::Cause,
-    lua,
-    schema::{Schema, entropy},
-};
+use super::job::delay_ms;
+use crate::command::arguments::{Arguments, MaxLen};
+use crate::command::builder::Build as _;
+use crate::command::{Decode, key_of, key_of_built};
+use crate::error::Cause;
+use crate::run::{debug_key, runnable};
+use crate::schema::Schema;
+use crate::{Command, Error, RedisKey, clock, lua};
 
 /// The largest random number of a push: with the position among 500 jobs it has four hexadecimal digits.
 const MOST_RANDOM: u64 = 0xffff - 500;
@@ -60,7 +52,7 @@ impl<R> Push<R> {
         decode: Decode<R>,
         nothing: Option<fn() -> R>,
     ) -> Self {
-        let arguments = (K::SCHEMA.expiry, MaxLen, entropy::up_to(MOST_RANDOM), jobs);
+        let arguments = (K::SCHEMA.expiry, MaxLen, clock::up_to(MOST_RANDOM), jobs);
         let cmd = key.script(&lua::JOB_PUSH, arguments).cmd;
         Self { schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
     }
@@ -77,7 +69,7 @@ impl<R> Push<R> {
     ///
     /// The delay until then is that of this machine's clock.
     pub fn at(self, time: SystemTime) -> Self {
-        self.delay(time.duration_since(entropy::now()).unwrap_or_default())
+        self.delay(time.duration_since(clock::now()).unwrap_or_default())
     }
 }
 
@@ -99,10 +91,4 @@ impl<R> From<Push<R>> for Command<R> {
     }
 }
 
-/// Shows the key but no job.
-impl<R> fmt::Debug for Push<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.cmd.as_ref().map(|cmd| cmd.as_ref().and_then(|cmd| key_of(cmd, 0)).unwrap_or_default());
-        f.debug_struct("Push").field("key", &key).finish_non_exhaustive()
-    }
-}
+debug_key!([R] Push<R>, "Push", |push| key_of_built(&push.cmd));

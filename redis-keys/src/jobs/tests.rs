@@ -1,17 +1,13 @@
-//! How accessors of queues read replies, and what their types show.
+//! Replies to the accessors of queues, and the debug output of their types.
 
 use std::time::{Duration, SystemTime};
 
 use redis::Value;
 
 use super::{Counts, Job, JobId, Receipt, Retried};
-use crate::{
-    ErrorKind, JobKey as _,
-    testing::{
-        fix_jitter,
-        mock::{bulk, run},
-    },
-};
+use crate::testing::fix_jitter;
+use crate::tests::mock::{bulk, run};
+use crate::{ErrorKind, JobKey as _};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(queue:mail:{tenant}:zset, value = Job<String>, ttl = 1d, crate = crate)]
@@ -41,7 +37,10 @@ fn an_id_says_when_its_job_was_pushed() {
     let id = JobId::of_member(format!("{ID}payload").as_bytes());
     assert_eq!((id.as_str(), id.to_string()), (ID, ID.to_owned()));
     assert_eq!(id.pushed_at(), SystemTime::UNIX_EPOCH + Duration::from_secs(1_767_225_600));
-    for other in [&b""[..], b"short", b"not hexadecimal digits", &[0xFF; 30]] {
+    for revived in ["r1:", "r10:"] {
+        assert_eq!(JobId::of_member(format!("{revived}{ID}payload").as_bytes()), id);
+    }
+    for other in [&b""[..], b"r", b"r1", b"r1:", b"short", b"not hexadecimal digits", &[0xFF; 30]] {
         let id = JobId::of_member(other);
         assert_eq!((id.as_str(), id.pushed_at()), ("000000000000000000", SystemTime::UNIX_EPOCH));
     }
@@ -60,6 +59,10 @@ fn scores_are_read_from_both_protocols() {
         let [job] = &taken.jobs[..] else { panic!("{taken:?}") };
         assert_eq!((job.id().as_str(), job.tries(), job.value.as_deref().ok()), (ID, 3, Some("a")));
     }
+    let revived = [text(&format!("r7:{ID}a")), text("113102442240001")];
+    let taken =
+        run(|| MAILS.take(1), [Ok(array([Value::Int(5), Value::Int(0)].into_iter().chain(revived)))]).0.unwrap();
+    assert_eq!((taken.jobs[0].id().as_str(), taken.jobs[0].value.as_deref().ok()), (ID, Some("a")));
     for (score, tries) in [("4503599627370498", 2), ("inf", 63), ("1e300", 63), ("-5", 0), ("nan", 0)] {
         let dead = run(|| MAILS.dead(..1), [Ok(array([member(), text(score)]))]).0.unwrap();
         assert_eq!(dead[0].tries(), tries, "{score}");

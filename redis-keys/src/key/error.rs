@@ -1,8 +1,9 @@
-//! Why a key is invalid, or why text is not a key of a declaration.
+//! Errors of invalid keys, and of text that is not a key of a declaration.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
+use std::fmt;
 
-use redis_keys_core::{Rule, alphabet};
+use redis_keys_core::{Rule, limits};
 
 use crate::schema::{ParameterForm, Parameters};
 
@@ -14,7 +15,7 @@ pub(crate) struct InvalidKey {
     pub(crate) problem: KeyProblem,
 }
 
-/// What is wrong with a key. Positions of bytes are counted from 0, and from 1 in messages.
+/// The problem of an invalid key. Positions of bytes are counted from 0, and from 1 in messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyProblem {
     /// The key has `key` bytes, of which `namespace` belong to the namespace and `parameter` to the longest parameter.
@@ -33,7 +34,7 @@ pub(crate) enum KeyProblem {
     Rejected(&'static str),
 }
 
-/// What to write at a parameter that is to hold any text.
+/// The remedy for a parameter that is to hold any text.
 const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
 
 /// The bytes of a digest in a key: to replace a parameter of at most this length would not shorten the key.
@@ -113,7 +114,7 @@ fn encoded(form: ParameterForm) -> &'static str {
     match form {
         ParameterForm::Base32 => " in base32",
         ParameterForm::Digest => " as a digest",
-        ParameterForm::Plain | ParameterForm::Shard(_) | ParameterForm::Copy(_) => "",
+        _ => "",
     }
 }
 
@@ -132,7 +133,7 @@ fn name_of(byte: u8) -> Cow<'static, str> {
 }
 
 fn requirement_of(byte: u8) -> &'static str {
-    debug_assert!(!alphabet::is_word_byte(byte), "only invalid bytes are reported");
+    debug_assert!(!limits::is_word_byte(byte), "only invalid bytes are reported");
     match byte {
         b'A'..=b'Z' => "keys are lower case",
         b':' => "it separates the segments of a key",
@@ -149,7 +150,7 @@ pub(crate) fn segment_problem(text: &[u8]) -> Option<KeyProblem> {
         if byte == b'.' && at_word_start {
             return Some(KeyProblem::StrayDot { at });
         }
-        if byte != b'.' && !alphabet::is_word_byte(byte) {
+        if byte != b'.' && !limits::is_word_byte(byte) {
             return Some(KeyProblem::Byte { byte, at });
         }
         at_word_start = byte == b'.';
@@ -157,7 +158,7 @@ pub(crate) fn segment_problem(text: &[u8]) -> Option<KeyProblem> {
     at_word_start.then_some(KeyProblem::StrayDot { at: last })
 }
 
-/// Why text is not a key of a declaration. It does not contain any of the text.
+/// The reason why text is not a key of a declaration. It does not contain any of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParseError {
     /// The key does not start with the prefix of the test's own keys.

@@ -15,25 +15,22 @@
 //! ```
 //!
 //! A process has one namespace or none for its whole lifetime, so that its keys never differ in it. Scripts, scans and
-//! [`ParseKey`](crate::ParseKey) respect it, and it does not change the slot of a key with a `{hash tag}`. It counts towards the
-//! 128 bytes of a key.
+//! [`ParseKey`](crate::ParseKey) respect it, and it does not change the slot of a key with a `{hash tag}`. It counts
+//! towards the 128 bytes of a key.
 //!
-//! Libraries should not set it. Tests can use `testing::own_keys` instead, which gives each test keys of its own within one
-//! process; its prefix precedes the namespace.
+//! Libraries should not set it. Tests can use `testing::own_keys` instead, which gives each test keys of its own within
+//! one process; its prefix precedes the namespace.
 
-use std::{
-    error, fmt,
-    sync::{
-        OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{error, fmt};
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
-use super::{KeyProblem, error::segment_problem};
+use super::KeyProblem;
+use super::error::segment_problem;
 #[cfg(any(test, feature = "testing"))]
-use crate::testing;
+use super::test_prefix::{self, PREFIX};
 
 /// The namespace, or `None` once a key was used without one.
 static NAMESPACE: OnceLock<Option<Box<str>>> = OnceLock::new();
@@ -50,8 +47,8 @@ const MAX_BYTES: usize = MAX_KEY_BYTES / 2;
 ///
 /// # Errors
 ///
-/// Returns an error if `namespace` is not such a segment or is longer than 64 bytes, if a namespace is already set, even the
-/// same one, or if a key was already built, parsed or scanned without one.
+/// Returns an error if `namespace` is not such a segment or is longer than 64 bytes, if a namespace is already set,
+/// even the same one, or if a key was already built, parsed or scanned without one.
 pub fn set(namespace: &str) -> Result<(), NamespaceError> {
     check(namespace)?;
     NAMESPACE.set(Some(namespace.into())).map_err(|_| {
@@ -159,8 +156,8 @@ impl error::Error for NamespaceError {}
 #[derive(Clone, Copy)]
 pub(crate) struct KeyPrefix {
     #[cfg(any(test, feature = "testing"))]
-    test: Option<testing::Prefix>,
-    pub(super) namespace: Option<&'static str>,
+    test: Option<[u8; test_prefix::BYTES]>,
+    pub(crate) namespace: Option<&'static str>,
 }
 
 impl KeyPrefix {
@@ -168,7 +165,7 @@ impl KeyPrefix {
     pub(crate) fn current() -> Self {
         Self {
             #[cfg(any(test, feature = "testing"))]
-            test: testing::prefix(),
+            test: PREFIX.get(),
             namespace: of_keys(),
         }
     }
@@ -178,7 +175,7 @@ impl KeyPrefix {
         let mut text = String::new();
         #[cfg(any(test, feature = "testing"))]
         if let Some(prefix) = self.test {
-            text.push_str(&prefix);
+            text.push_str(str::from_utf8(&prefix).unwrap_or_default());
         }
         if let Some(namespace) = self.namespace {
             text.push_str(namespace);
@@ -189,10 +186,10 @@ impl KeyPrefix {
 
     /// Returns the key without the prefix of the test, or `None` if it has another one.
     #[cfg_attr(not(any(test, feature = "testing")), allow(clippy::unused_self, clippy::unnecessary_wraps))]
-    pub(super) fn strip_test_prefix(self, key: &[u8]) -> Option<&[u8]> {
+    pub(crate) fn strip_test_prefix(self, key: &[u8]) -> Option<&[u8]> {
         #[cfg(any(test, feature = "testing"))]
         if let Some(prefix) = self.test {
-            return key.strip_prefix(prefix.as_bytes());
+            return key.strip_prefix(&prefix);
         }
         Some(key)
     }

@@ -1,4 +1,4 @@
-//! Whether something is allowed.
+//! The decisions of a rate limit, and its numbers in microseconds.
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
@@ -6,49 +6,98 @@
 use std::time::Duration;
 
 use redis::Value;
+#[cfg(feature = "tower")]
+use redis_keys_core::limits::RateState;
+use redis_keys_core::limits::rate_step;
 
-use super::rate::Rate;
-use crate::{
-    command::{Replies, ReplyError, Sent, Step},
-    error::Cause,
-    stored::StoredError,
-};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::error::Cause;
+use crate::schema::{LimitOptions, Role, Schema};
+use crate::stored::StoredError;
 
-/// What [`LimitKey::take`](super::LimitKey::take) returns: whether as many are allowed, and how the limit stands then.
+/// The decision of [`LimitKey::take`](super::LimitKey::take): whether as many are allowed, and the state of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "whether it is allowed has to be checked"]
 #[non_exhaustive]
 pub struct Decision {
     /// Whether they are allowed. If not, none of them is taken.
     pub allowed: bool,
-    /// How many more are allowed at once now, at most `burst`.
+    /// The number that is still allowed at once now, at most `burst`.
     pub remaining: u64,
-    /// If they are not allowed, the time after which they are, provided that nobody else takes any.
+    /// If they are not allowed, the time after which they are, provided that no other caller takes any.
     pub retry_after: Option<Duration>,
     /// The time after which a whole burst is allowed again, zero if it is now.
     pub reset_after: Duration,
 }
 
+/// A rate limit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rate {
+    /// The microseconds after which one more is allowed: with `limit = 3 / 1s`, 333334.
+    step: u64,
+    /// The number that is allowed at once.
+    pub(super) burst: u64,
+}
+
+impl Rate {
+    /// The rate of a declaration. It is evaluated at compile time.
+    pub(super) const fn of(schema: &Schema) -> Self {
+        let Some(Role::Limit(LimitOptions { count, per, burst, .. })) = schema.role else {
+            // Only the derive implements `LimitKey`, with these options.
+            return Self { step: 1, burst: 0 };
+        };
+        Self { step: rate_step(count, per), burst }
+    }
+
+    /// Returns the time until this many are allowed again.
+    pub(super) fn time_of(self, number: u64) -> u64 {
+        self.step.saturating_mul(number)
+    }
+
+    /// Returns the number that is allowed at once if a whole burst is allowed after this time.
+    pub(super) fn remaining(self, until_full: u64) -> u64 {
+        self.burst.saturating_sub(until_full.div_ceil(self.step))
+    }
+
+    /// Takes one without the server.
+    #[cfg(feature = "tower")]
+    pub(super) fn take_one(self, state: &mut RateState, now: u64) -> Decision {
+        let (wait, until_full) = state.take(now, self.step, self.time_of(self.burst));
+        self.decision(wait, until_full)
+    }
+
+    /// The decision, given the microseconds until as many are allowed, zero if they are, and those until a whole burst
+    /// is allowed again.
+    fn decision(self, wait: u64, until_full: u64) -> Decision {
+        Decision {
+            allowed: wait == 0,
+            remaining: self.remaining(until_full),
+            retry_after: (wait > 0).then(|| Duration::from_micros(wait)),
+            reset_after: Duration::from_micros(until_full),
+        }
+    }
+
+    /// Returns the time after a decision until one more is allowed than [remains](Decision::remaining) now.
+    #[cfg(feature = "tower")]
+    pub(super) fn until_more(self, decision: Decision) -> Duration {
+        let taken_then = self.burst.saturating_sub(decision.remaining).saturating_sub(1);
+        decision.reset_after.saturating_sub(Duration::from_micros(self.time_of(taken_then)))
+    }
+}
+
 /// Reads the reply of the script.
-pub(super) fn read(rate: Rate, replies: Replies, _sent: &Sent<'_>) -> Result<Step<Decision>, ReplyError> {
+pub(super) fn read(rate: Rate, replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Decision> {
     let numbers = match replies.one() {
         Value::Array(numbers) => numbers,
         Value::Int(len) => return Err(not_a_time(len)),
         _ => return Err(ReplyError::unexpected()),
     };
-    let [Value::Int(wait), Value::Int(micros), Value::Int(part)] = *numbers.as_slice() else {
+    let [Value::Int(wait), Value::Int(until_full)] = *numbers.as_slice() else {
         return Err(ReplyError::unexpected());
     };
-    let (Ok(micros), Ok(part)) = (u64::try_from(micros), u64::try_from(part)) else {
-        return Err(ReplyError::unexpected());
-    };
-    let wait = u64::try_from(wait).ok().filter(|wait| *wait > 0);
-    Ok(Step::Done(Decision {
-        allowed: wait.is_none(),
-        remaining: rate.remaining(micros, part),
-        retry_after: wait.map(Duration::from_micros),
-        reset_after: Duration::from_micros(micros.saturating_add(u64::from(part > 0))),
-    }))
+    let until_full = u64::try_from(until_full).map_err(|_| ReplyError::unexpected())?;
+    // Not positive if they are allowed.
+    Ok(Step::Done(rate.decision(u64::try_from(wait).unwrap_or_default(), until_full)))
 }
 
 #[cold]

@@ -1,12 +1,15 @@
 //! Rate limits, and taking from them.
 
-use super::{Decision, decision::read, rate::Rate};
-use crate::{Command, RedisKey, command::builder::Build as _, error::Cause, lua};
+use super::Decision;
+use super::decision::{Rate, read};
+use crate::command::builder::Build as _;
+use crate::error::Cause;
+use crate::{Command, RedisKey, lua};
 
 /// A rate limit: `…:string` with `limit`.
 ///
-/// `limit = 100 / 1m, burst = 20` allows 20 at once, and then one every 600 ms. Without `burst`, all 100 are allowed at once.
-/// [The module](super) explains the algorithm.
+/// `limit = 100 / 1m, burst = 20` allows 20 at once, and then one every 600 ms. Without `burst`, all 100 are allowed at
+/// once. [The module](super) explains the algorithm.
 ///
 /// ```
 /// # #[cfg(unix)] mod unix {
@@ -39,12 +42,12 @@ use crate::{Command, RedisKey, command::builder::Build as _, error::Cause, lua};
 pub trait LimitKey: RedisKey {
     /// Takes `n`, if as many are allowed at once, or none.
     ///
-    /// `take(1)` is for one request, a larger number for one that counts more. `take(0)` takes nothing: it returns how many are
-    /// [remaining](Decision::remaining). More than `burst` can never be allowed: an error ([`ErrorKind::Argument`]), and nothing is
-    /// sent.
+    /// `take(1)` is for one request, a larger number for one that counts more. `take(0)` takes nothing: it returns how
+    /// many are [remaining](Decision::remaining). More than `burst` can never be allowed: an error
+    /// ([`ErrorKind::Argument`]), and nothing is sent.
     ///
-    /// Several limits are several commands, in a [`batch`](crate::batch()) for one round trip. Each decides for itself: what one of
-    /// them refuses, the others have taken.
+    /// Several limits are several commands, in a [`batch`](crate::batch()) for one round trip. Each decides for itself:
+    /// what one of them refuses, the others have taken.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -65,9 +68,7 @@ pub trait LimitKey: RedisKey {
         if n > rate.burst {
             return self.refused(Cause::Argument("more than `burst` is never allowed at once"));
         }
-        let (cost, burst) = (rate.time_of(n), rate.time_of(rate.burst));
-        let parts = (rate.parts() > 1).then_some((rate.parts(), cost.part, burst.part));
-        let script = self.script(&lua::LIMIT, (cost.micros, burst.micros, parts));
+        let script = self.script(&lua::LIMIT, (rate.time_of(n), rate.time_of(rate.burst)));
         script.reply_one(|replies, sent| read(const { Rate::of(Self::SCHEMA) }, replies, sent))
     }
 }

@@ -1,33 +1,30 @@
 //! The layer that applies a rate limit to the requests of a web service.
 
-use std::{
-    future::Future,
-    mem,
-    pin::{Pin, pin},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use std::{fmt, mem};
 
-use http::{Request, Response, StatusCode};
+use http::header::{HeaderName, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::{
-    Decision, LimitKey, headers,
-    report::{self, Counters, Event},
-};
-use crate::{
-    Command, ErrorKind, SharedConnection,
-    command::State,
-    run::{breaker::Breaker, time_limit::within},
-    schema::Schema,
-};
+use super::decision::Rate;
+use super::local::LocalLimits;
+use super::{Decision, LimitKey};
+use crate::observe::Reports;
+use crate::observe::limit::{self as observe, Counter};
+use crate::run::breaker::Breaker;
+use crate::run::time_limit::TimeLimit;
+use crate::schema::{LimitOptions, Role, Schema};
+use crate::{Command, Error, ErrorKind, Key, SharedConnection};
 
-/// How long a request waits for the server.
+/// The time that a request waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);
 
 /// Applies a rate limit to requests, in axum and other services of tower.
@@ -36,14 +33,14 @@ const TIME_LIMIT: Duration = Duration::from_millis(100);
 ///
 /// ```
 /// use axum::{Router, extract::Request, routing::get};
-/// use redis_keys::{limit::LimitLayer, prelude::*, redis::aio::ConnectionManager};
+/// use redis_keys::{Connection, limit::LimitLayer, prelude::*};
 ///
 /// /// The requests of a user.
 /// #[derive(RedisKey)]
 /// #[redis_key(rate:requests:{user_id}:string, limit = 100 / 1m, burst = 20)]
 /// struct Requests { user_id: u64 }
 ///
-/// fn routes(con: ConnectionManager) -> Router {
+/// fn routes(con: Connection) -> Router {
 ///     let limit = LimitLayer::new(con, |request: &Request| {
 ///         // A layer outside of this one has authenticated the user.
 ///         let user_id = *request.extensions().get::<u64>()?;
@@ -59,15 +56,22 @@ const TIME_LIMIT: Duration = Duration::from_millis(100);
 /// | refused | `429 Too Many Requests`, with these headers and `Retry-After` |
 /// | the closure returns `None` | that of the service |
 /// | a parameter of the key is invalid, such as text with a space | `400 Bad Request`: it must not get around the limit |
-/// | Redis fails, or does not reply in time | that of the service; `503 Service Unavailable` if it [fails closed](Self::fail_closed) |
+/// | Redis fails, or does not reply in time | as this process decides; `503 Service Unavailable` if it [fails closed](Self::fail_closed) |
 ///
-/// `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=19;t=1` are those of the [draft of the IETF][draft]: 100
-/// requests in 60 seconds; 19 are allowed now, and one more after one second. Both are added to those that the response already
-/// has, so that several layers can limit the same request.
+/// `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=19;t=1` are those of the [draft of the
+/// IETF][draft]: 100 requests in 60 seconds; 19 are allowed now, and one more after one second. Both are added to those
+/// that the response already has, so that several layers can limit the same request.
 ///
 /// It runs on tokio, whose timers must be enabled.
 ///
-/// After five requests in a row without a reply nothing is sent, so that requests do not wait, and one request a second tries again.
+/// # While Redis fails
+///
+/// The layer, with all its clones, then applies the same limit by itself: to each of up to 10,000 keys, and beyond
+/// these one limit to all other keys together. It forgets what it has allowed when the server answers again.
+///
+/// After five faults in a row nothing is sent, so that requests do not wait, and one request a second tries again. A
+/// fault is a request without a reply. The requests in flight at the same time are one fault together, as when a
+/// connection is lost.
 ///
 /// [draft]: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
 #[derive(Clone)]
@@ -88,7 +92,7 @@ where
     {
         let limiter = Limiter {
             con,
-            time_limit: TIME_LIMIT,
+            time_limit: TimeLimit::new(TIME_LIMIT),
             fails_closed: false,
             policy: "default".into(),
             shared: Arc::default(),
@@ -98,20 +102,21 @@ where
 
     /// Sets how long a request waits for the server; 100 milliseconds if it is not set.
     pub fn with_time_limit(mut self, time_limit: Duration) -> Self {
-        self.limiter.time_limit = time_limit;
+        self.limiter.time_limit = TimeLimit::new(time_limit);
         self
     }
 
-    /// Sets the name of the policy in the headers; `default` if it is not set. Layers that limit the same requests need different
-    /// names.
+    /// Sets the name of the policy in the headers; `default` if it is not set. Layers that limit the same requests need
+    /// different names.
     ///
     /// Characters other than printable ASCII, quotes and backslashes are left out.
     pub fn with_policy(mut self, name: &str) -> Self {
-        self.limiter.policy = headers::policy_name(name);
+        self.limiter.policy = policy_name(name);
         self
     }
 
-    /// Refuses requests that cannot be decided on, with `503 Service Unavailable`, instead of letting them pass.
+    /// Refuses requests on which Redis does not decide, with `503 Service Unavailable`, instead of deciding in this
+    /// process.
     pub fn fail_closed(mut self) -> Self {
         self.limiter.fails_closed = true;
         self
@@ -163,17 +168,16 @@ where
         let Some(key) = (self.key)(&request) else {
             return Box::pin(inner.call(request));
         };
-        let (command, limiter) = (key.take(1), self.limiter.clone());
+        let (text, command, limiter) = (key.key(), key.take(1), self.limiter.clone());
         Box::pin(async move {
-            let decision = match limiter.decide(command, K::SCHEMA).await {
-                Outcome::Decided(decision) => decision,
-                Outcome::InvalidKey => return Ok(empty(StatusCode::BAD_REQUEST)),
-                Outcome::Undecided if limiter.fails_closed => return Ok(empty(StatusCode::SERVICE_UNAVAILABLE)),
-                Outcome::Undecided => return inner.call(request).await,
+            let decision = match limiter.decide(text, command, K::SCHEMA).await {
+                LimitOutcome::Decided(decision) => decision,
+                LimitOutcome::InvalidKey => return Ok(empty(StatusCode::BAD_REQUEST)),
+                LimitOutcome::Undecided => return Ok(empty(StatusCode::SERVICE_UNAVAILABLE)),
             };
             let mut response =
                 if decision.allowed { inner.call(request).await? } else { empty(StatusCode::TOO_MANY_REQUESTS) };
-            headers::add(response.headers_mut(), &limiter.policy, K::SCHEMA, decision);
+            add_headers(response.headers_mut(), &limiter.policy, K::SCHEMA, decision);
             Ok(response)
         })
     }
@@ -189,61 +193,69 @@ fn empty<R: Default>(status: StatusCode) -> Response<R> {
 #[derive(Clone)]
 struct Limiter<C> {
     con: C,
-    time_limit: Duration,
+    time_limit: TimeLimit,
     fails_closed: bool,
     /// The name of the policy in the headers.
     policy: Arc<str>,
     shared: Arc<Shared>,
 }
 
-/// What the clones of a layer and its services share.
+/// The state that the clones of a layer and its services share.
 #[derive(Default)]
 struct Shared {
     breaker: Breaker,
+    /// The limits that apply while the server does not decide.
+    local: LocalLimits,
     /// Whether the last reply was an error.
     has_errors: AtomicBool,
-    counters: Counters,
+    reports: Reports<Counter>,
 }
 
-enum Outcome {
+enum LimitOutcome {
     Decided(Decision),
     /// A parameter of the key breaks a rule.
     InvalidKey,
-    /// The server has replied with an error, or not in time.
+    /// The server does not decide, and the layer fails closed.
     Undecided,
 }
 
 impl<C: SharedConnection> Limiter<C> {
-    async fn decide(&self, command: Command<Decision>, schema: &'static Schema) -> Outcome {
-        let outcome = self.ask(command, schema).await;
-        let event = match &outcome {
-            Outcome::Decided(decision) if decision.allowed => Event::Allowed,
-            Outcome::Decided(_) => Event::Refused,
-            Outcome::InvalidKey => Event::InvalidKey,
-            Outcome::Undecided => Event::Undecided,
+    async fn decide(
+        &self,
+        key: Result<Key, Error>,
+        command: Command<Decision>,
+        schema: &'static Schema,
+    ) -> LimitOutcome {
+        let report = |counter| self.shared.reports.report(counter, schema);
+        let Ok(key) = key else {
+            report(Counter::InvalidKey);
+            return LimitOutcome::InvalidKey;
         };
-        self.shared.counters.count(event, schema);
-        outcome
+        if let Some(decision) = self.ask(command, schema).await {
+            report(if decision.allowed { Counter::Allowed } else { Counter::Refused });
+            return LimitOutcome::Decided(decision);
+        }
+        report(Counter::Undecided);
+        if self.fails_closed {
+            return LimitOutcome::Undecided;
+        }
+        LimitOutcome::Decided(self.shared.local.take(key, Rate::of(schema)))
     }
 
-    async fn ask(&self, command: Command<Decision>, schema: &'static Schema) -> Outcome {
-        if matches!(command.state, State::Refused(_)) {
-            return Outcome::InvalidKey;
-        }
-        let Shared { breaker, counters, .. } = &*self.shared;
-        if !breaker.allows() {
-            return Outcome::Undecided;
-        }
+    /// Asks the server for its decision. `None` if it replies with an error, or not in time.
+    async fn ask(&self, command: Command<Decision>, schema: &'static Schema) -> Option<Decision> {
+        let Shared { breaker, reports, .. } = &*self.shared;
+        let attempt = breaker.begin()?;
         let mut con = self.con.clone();
         let reply = pin!(command.query_async(&mut con));
-        let error = match counters.timed(schema, within(self.time_limit, reply)).await {
+        let error = match reports.timed(schema, self.time_limit.run(reply)).await {
             Some(Err(error)) if error.kind() != ErrorKind::Connection => Some(error),
             Some(Ok(decision)) => {
                 self.answered();
                 if self.shared.has_errors.swap(false, Relaxed) {
-                    report::errors_ended();
+                    observe::errors_ended();
                 }
-                return Outcome::Decided(decision);
+                return Some(decision);
             }
             None | Some(Err(_)) => None,
         };
@@ -252,18 +264,65 @@ impl<C: SharedConnection> Limiter<C> {
                 self.answered();
                 // Once for all requests that meet the same error: a full server refuses each of them.
                 if !self.shared.has_errors.swap(true, Relaxed) {
-                    report::server_error(error.kind(), schema);
+                    observe::server_error(error.kind(), schema);
                 }
             }
-            None if breaker.failed() => report::breaker_opened(),
+            None if breaker.failed(attempt) => observe::breaker_opened(),
             None => {}
         }
-        Outcome::Undecided
+        None
     }
 
     fn answered(&self) {
         if self.shared.breaker.answered() {
-            report::breaker_closed();
+            self.shared.local.clear();
+            observe::breaker_closed();
         }
     }
+}
+
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+
+/// Adds the headers of a response to a limited request, as the IETF has drafted them:
+/// <https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/10/>.
+///
+/// A response can have those of other limits already.
+fn add_headers(headers: &mut HeaderMap, policy: &str, schema: &Schema, decision: Decision) {
+    let Some(Role::Limit(options)) = schema.role else { return };
+    let (quota, window) = quota(options);
+    append(headers, POLICY, format_args!("\"{policy}\";q={quota};w={window}"));
+    // "The time until additional quota is made available", which is no later than what `Retry-After` says.
+    let more = seconds(decision.retry_after.unwrap_or_else(|| Rate::of(schema).until_more(decision)));
+    append(headers, LIMIT, format_args!("\"{policy}\";r={};t={more}", decision.remaining));
+    if !decision.allowed {
+        headers.insert(RETRY_AFTER, more.into());
+    }
+}
+
+fn append(headers: &mut HeaderMap, name: HeaderName, value: fmt::Arguments<'_>) {
+    // The name of the policy is printable ASCII, and so is the rest.
+    if let Ok(value) = HeaderValue::try_from(value.to_string()) {
+        headers.append(name, value);
+    }
+}
+
+/// The name of a policy without the characters that a header would have to escape, or cannot have.
+fn policy_name(name: &str) -> Arc<str> {
+    let is_plain = |c: &char| (' '..='~').contains(c) && !['"', '\\'].contains(c);
+    name.chars().filter(is_plain).collect::<String>().into()
+}
+
+/// Returns how many are allowed in how many seconds. The headers have whole seconds, so the numbers of a shorter period
+/// are scaled up.
+fn quota(LimitOptions { count, per, .. }: LimitOptions) -> (u128, u64) {
+    let window = seconds(per);
+    let quota = u128::from(count).saturating_mul(1000).saturating_mul(window.into()).checked_div(per.as_millis());
+    (quota.unwrap_or_default(), window)
+}
+
+/// Whole seconds, rounded up, at least one.
+fn seconds(time: Duration) -> u64 {
+    time.as_secs().saturating_add(u64::from(time.subsec_nanos() > 0)).max(1)
 }

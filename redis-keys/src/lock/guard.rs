@@ -1,26 +1,23 @@
 //! `Guard`: a lock that is held, and renewed.
 
-use std::{fmt, sync::Arc};
+use std::fmt;
+use std::sync::Arc;
 
-use tokio::{
-    runtime::Handle,
-    task::AbortHandle,
-    time::{Instant, sleep, sleep_until, timeout_at},
-};
+use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use super::{
-    hold::Hold,
-    holder::{Holder, Release},
-};
+use super::hold::Hold;
+use super::holder::{Holder, Release};
 use crate::{Error, SharedConnection};
 
 /// A lock that is held, as [`Locks::acquire`](super::Locks::acquire) returns it.
 ///
-/// A task renews it each time a third of its `ttl` has passed. Dropping it releases the lock in a task; if the runtime is gone by
-/// then, the lock expires.
+/// A task renews it each time a third of its `ttl` has passed. Dropping it releases the lock in a task; if the runtime
+/// is gone by then, the lock expires.
 ///
-/// It can be lost: the server was away, the program was stopped, or somebody has removed the key. Then neither a renewal nor a
-/// release is sent any more. Work that takes longer than a moment ends at the loss:
+/// It can be lost: the server was unreachable, the program was stopped, or the key was removed. Then neither a renewal
+/// nor a release is sent any more. Work that takes longer than a moment ends at the loss:
 ///
 /// ```no_run
 /// # use redis_keys::lock::Guard;
@@ -37,7 +34,7 @@ pub struct Guard {
     fence: u64,
     holder: Arc<dyn Release>,
     hold: Arc<Hold>,
-    /// Where the lock was acquired.
+    /// The runtime in which the lock was acquired.
     runtime: Handle,
     renewals: AbortHandle,
     is_released: bool,
@@ -53,31 +50,31 @@ impl Guard {
 
     /// Returns the fence: a number that is larger than that of every holder before.
     ///
-    /// What the lock protects stores the largest one that it has seen, and refuses smaller ones.
+    /// The protected resource stores the largest one that it has seen, and refuses smaller ones.
     pub fn fence(&self) -> u64 {
         self.fence
     }
 
     /// Returns whether the lock is still held, by the clock of this process. Once it is lost it stays lost.
     ///
-    /// The `ttl` counts from before the lock was asked for, or the last successful renewal was sent. The clock does not count the
-    /// time for which a whole machine is suspended. And whoever acts upon the result does so a moment later: only the
-    /// [`fence`](Self::fence) is safe.
+    /// The `ttl` counts from before the lock was asked for, or the last successful renewal was sent. The clock does not
+    /// count the time for which a whole machine is suspended. And the caller acts upon the result a moment later: only
+    /// the [`fence`](Self::fence) is safe.
     pub fn is_held(&self) -> bool {
         self.hold.until().is_some()
     }
 
     /// Waits until the lock is lost, and for ever if it is not.
     ///
-    /// A removal of the key is noticed with the next renewal, and a server that does not answer when the `ttl` is over. It can be
-    /// called again, also if its future was dropped.
+    /// A removal of the key is noticed with the next renewal, and a server that does not answer when the `ttl` ends.
+    /// It can be called again, also if its future was dropped.
     pub async fn lost(&self) {
         self.hold.lost().await;
     }
 
     /// Releases the lock, and returns whether it was held until then.
     ///
-    /// `false` means that others may have held the lock meanwhile: what the fence does not protect may have gone wrong.
+    /// `false` means that others may have held the lock before: what the fence does not protect may have gone wrong.
     ///
     /// # Errors
     ///

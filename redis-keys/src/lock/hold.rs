@@ -1,15 +1,14 @@
-//! Whether a lock is still held, by the clock of this process.
+//! The time until which a lock is certainly held, by the clock of this process.
 
-use tokio::{
-    sync::watch,
-    time::{Instant, timeout_at},
-};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
 
-use super::report::{Event, Reporter};
+use crate::observe::lock::{Counter, Reporter};
 
-/// What a guard and the task that renews its lock share. Once it is lost it stays lost.
+/// The state that a guard and the task that renews its lock share. Once it is lost it stays lost.
 pub(super) struct Hold {
-    /// Nobody else can have the lock before this time, which counts from before a command was sent. `None` once it is lost.
+    /// No other client can have the lock before this time, which counts from before a command was sent. `None` once it
+    /// is lost.
     until: watch::Sender<Option<Instant>>,
     reporter: Reporter,
 }
@@ -19,7 +18,7 @@ impl Hold {
         Self { until: watch::Sender::new(Some(until)), reporter }
     }
 
-    /// Until when the lock is held if it is not renewed, or `None` if it is lost.
+    /// Returns the time until which the lock is held if it is not renewed, or `None` if it is lost.
     pub(super) fn until(&self) -> Option<Instant> {
         let until = (*self.until.borrow())?;
         if Instant::now() < until { Some(until) } else { self.update(Some) }
@@ -43,7 +42,8 @@ impl Hold {
         }
     }
 
-    /// Changes until when the lock is held, unless that time has passed. Only a loss wakes those who wait for a change.
+    /// Changes until when the lock is held, unless that time has passed. Only a loss wakes tasks that wait for a
+    /// change.
     fn update(&self, change: impl FnOnce(Instant) -> Option<Instant>) -> Option<Instant> {
         let mut updated = None;
         let is_loss = self.until.send_if_modified(|until| {
@@ -53,7 +53,7 @@ impl Hold {
             was_held && updated.is_none()
         });
         if is_loss {
-            self.reporter.count(Event::Lost);
+            self.reporter.report(Counter::Lost);
         }
         updated
     }
@@ -64,7 +64,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{RedisKey as _, lock::report::Reports};
+    use crate::RedisKey as _;
+    use crate::observe::Reports;
 
     #[derive(crate::RedisKey)]
     #[redis_key(lock:hold:{id}:string, value = Lock, ttl = 30s, crate = crate)]
@@ -78,7 +79,7 @@ mod tests {
     const ALMOST: Duration = Duration::from_millis(999);
 
     fn hold() -> Hold {
-        Hold::new(Instant::now() + SECOND, Reports::default().of(OrderLock::SCHEMA))
+        Hold::new(Instant::now() + SECOND, Reporter { reports: Reports::default(), schema: OrderLock::SCHEMA })
     }
 
     fn is_held(hold: &Hold) -> bool {

@@ -1,51 +1,48 @@
 //! One holder of one lock: the steps of [`LockKey`](super::LockKey) on a connection, each with a time limit.
 
-use std::{
-    future::Future,
-    io,
-    pin::{Pin, pin},
-    sync::Arc,
-    time::Duration,
-};
+use std::future::Future;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use redis::Cmd;
-use tokio::{
-    runtime::Handle,
-    time::{Instant, sleep, timeout_at},
-};
+use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep, timeout_at};
 
-use super::{
-    Acquired, LockKey, Token,
-    key::read_acquired,
-    report::{Reporter, Reports},
-};
-use crate::{
-    Command, Error, ErrorKind, Key, Sent, SharedConnection,
-    command::{self, call, flag},
-    error::Cause,
-    lua::{self, Script},
-    run::time_limit::within,
-    schema::Schema,
-};
+use super::key::read_acquired;
+use super::{Acquired, LockKey, Token};
+use crate::command::{self, call, flag};
+use crate::error::Cause;
+use crate::lua::{self, Script};
+use crate::observe::Reports;
+use crate::observe::lock::{Counter, Reporter};
+use crate::run::time_limit::within;
+use crate::schema::Schema;
+use crate::{Command, Error, ErrorKind, Key, Sent, SharedConnection};
 
-/// How long a command waits for its reply at most. One that acquires or renews is then sent again.
+/// The longest time that a command waits for its reply. One that acquires or renews is then sent again.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
 /// The longest pause between two renewals of which the first one has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Who holds a lock, or tries to acquire it.
+/// A client that holds a lock, or tries to acquire it.
 pub(super) struct Holder<C> {
     con: C,
     key: Key,
     token: Token,
     schema: &'static Schema,
     ttl: Duration,
+    /// Whether a call of `acquire` has no reply: the server may execute it later, or have executed it.
+    is_unanswered: AtomicBool,
     pub(super) reporter: Reporter,
 }
 
 impl<C: SharedConnection> Holder<C> {
-    pub(super) fn new<K: LockKey>(con: C, key: &K, reports: &Reports) -> Result<Self, Error> {
+    pub(super) fn new<K: LockKey>(con: C, key: &K, reports: &Reports<Counter>) -> Result<Self, Error> {
         Ok(Self {
             con,
             key: key.key()?,
@@ -53,7 +50,8 @@ impl<C: SharedConnection> Holder<C> {
             schema: K::SCHEMA,
             // A lock always expires.
             ttl: K::SCHEMA.expiry.ttl().unwrap_or_default(),
-            reporter: reports.of(K::SCHEMA),
+            is_unanswered: AtomicBool::new(false),
+            reporter: Reporter { reports: reports.clone(), schema: K::SCHEMA },
         })
     }
 
@@ -63,28 +61,37 @@ impl<C: SharedConnection> Holder<C> {
 
     /// As [`LockKey::acquire`].
     pub(super) async fn acquire(&self) -> Result<Acquired, Error> {
-        self.run(&lua::LOCK, true, read_acquired).await
+        // Also if this is dropped before there is a reply.
+        let was_unanswered = self.is_unanswered.swap(true, Relaxed);
+        let result = self.run(&lua::LOCK, self.call(&lua::LOCK), read_acquired).await;
+        let is_unanswered = result
+            .as_ref()
+            .is_err_and(|error| error.sent() == Sent::Maybe || error.kind() == ErrorKind::UnexpectedReply);
+        self.is_unanswered.store(was_unanswered || is_unanswered, Relaxed);
+        result
+    }
+
+    /// Whether the lock may be held by a call of [`acquire`](Self::acquire) that has no reply, now or later.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.is_unanswered.load(Relaxed)
     }
 
     /// As [`LockKey::renew`].
     pub(super) async fn renew(&self) -> Result<bool, Error> {
-        self.run(&lua::LOCK_RENEW, true, flag).await
+        self.run(&lua::LOCK_RENEW, self.call(&lua::LOCK_RENEW), flag).await
     }
 
-    async fn run<T>(&self, script: &'static Script, takes_ttl: bool, decode: command::Decode<T>) -> Result<T, Error> {
-        let command = Command::script(self.schema, script, Ok(self.call(script, takes_ttl)), decode);
+    async fn run<T>(&self, script: &'static Script, cmd: Cmd, decode: command::Decode<T>) -> Result<T, Error> {
+        let command = Command::script(self.schema, script, Ok(cmd), decode);
         // So a reply can be late three times before the lock is lost.
         let limit = TIME_LIMIT.min(self.ttl / 3);
         let mut con = self.con.clone();
         within(limit, pin!(command.query_async(&mut con))).await.unwrap_or_else(|| Err(self.unanswered()))
     }
 
-    fn call(&self, script: &'static Script, takes_ttl: bool) -> Cmd {
-        let mut cmd = call(script, self.key.as_str().as_bytes(), 2, 52);
-        cmd.arg(&self.token.to_hex());
-        if takes_ttl {
-            cmd.arg(u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX));
-        }
+    fn call(&self, script: &'static Script) -> Cmd {
+        let mut cmd = call(script, self.key.as_str().as_bytes(), 3, 60);
+        cmd.arg(&self.token.to_hex()).arg(u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX));
         cmd
     }
 
@@ -97,13 +104,13 @@ impl<C: SharedConnection> Holder<C> {
         Error::new(self.schema, Some(self.key.as_str().into()), sent, cause)
     }
 
-    /// How long a renewal or a release waits before it is tried again.
+    /// Returns the pause before a renewal or a release is tried again.
     pub(super) fn pause(&self) -> Duration {
         (self.ttl / 30).clamp(Duration::from_millis(1), LONGEST_PAUSE)
     }
 }
 
-/// What a guard needs of its holder, whatever the type of the connection.
+/// The release of a lock, whatever the type of the connection.
 pub(super) trait Release: Send + Sync {
     /// As [`LockKey::release`].
     fn release(&self) -> Pin<Box<dyn Future<Output = Result<bool, Error>> + Send + '_>>;
@@ -116,7 +123,12 @@ pub(super) trait Release: Send + Sync {
 
 impl<C: SharedConnection> Release for Holder<C> {
     fn release(&self) -> Pin<Box<dyn Future<Output = Result<bool, Error>> + Send + '_>> {
-        Box::pin(self.run(&lua::UNLOCK, false, flag))
+        let mut cmd = self.call(&lua::UNLOCK);
+        if !self.is_unanswered() {
+            // The token need not be refused, and replaces none that must be.
+            cmd.arg("answered");
+        }
+        Box::pin(self.run(&lua::UNLOCK, cmd, flag))
     }
 
     fn release_in_background(self: Arc<Self>, runtime: &Handle, expires: Instant) {

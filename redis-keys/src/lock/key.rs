@@ -3,22 +3,25 @@
 use redis::Value;
 
 use super::Token;
-use crate::{
-    Command, RedisKey, TimeLeft,
-    command::{Replies, ReplyError, Sent, Step, builder::Build as _, flag},
-    key::expiry,
-    lua,
-};
+use crate::command::builder::Build as _;
+use crate::command::reply::parsed;
+use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag};
+use crate::error::Cause;
+use crate::lua::{self, Script};
+use crate::{Command, RedisKey, TimeLeft};
+
+const RELEASED: &str = "the token was released: acquire the lock with a new one";
 
 /// A key that one caller at a time holds: `…:string` with `value = Lock`.
 ///
-/// **It does not promise that its holder is alone.** A program that is stopped for longer than the `ttl`, and then goes on, still
-/// believes for a moment that it holds the lock, while another one holds it. A failover to a replica that has not got the last
-/// write yet gives the lock to a second caller too. So what the lock protects refuses a smaller *fence* than the largest that it
-/// has seen: see [the module](super#what-a-lock-does-not-promise). Nor is a lock fair, or reentrant.
+/// **It does not promise that its holder is alone.** A program that is stopped for longer than the `ttl`, and then goes
+/// on, still believes for a moment that it holds the lock, while another one holds it. A failover to a replica that has
+/// not got the last write yet gives the lock to a second caller too. So what the lock protects refuses a smaller
+/// *fence* than the largest that it has seen: see [the module](super#what-a-lock-does-not-promise). Nor is a lock fair,
+/// or reentrant.
 ///
-/// In asynchronous code, [`Locks::acquire`](crate::guide::locks) does all that holding a lock needs. The methods here are its steps,
-/// for synchronous code and for cases of your own.
+/// In asynchronous code, [`Locks::acquire`](crate::guide::locks) does all that holding a lock needs. The methods here
+/// are its steps, for synchronous code and for cases of your own.
 ///
 /// ```
 /// # #[cfg(unix)] mod unix {
@@ -52,8 +55,9 @@ use crate::{
 pub trait LockKey: RedisKey {
     /// Acquires the lock for the time of `ttl`, unless another caller holds it.
     ///
-    /// With the token of the caller that holds it, the result is [`Acquired::Held`] again, with the same fence, and the expiry
-    /// starts again: a call whose reply was lost can be repeated.
+    /// With the token of the caller that holds it, the result is [`Acquired::Held`] again, with the same fence, and the
+    /// expiry starts again: a call whose reply was lost can be repeated. A token that was [released](Self::release) is
+    /// an error of the kind [`Argument`](crate::ErrorKind::Argument): each holder has a new one.
     ///
     /// ```
     /// use redis_keys::{lock::Token, prelude::*, testing};
@@ -69,38 +73,43 @@ pub trait LockKey: RedisKey {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn acquire(&self, token: &Token) -> Command<Acquired> {
-        match expiry::draw(self) {
-            Ok(ms) => self.script(&lua::LOCK, (&token.to_hex()[..], ms)).reply_one(read_acquired),
-            Err(error) => Command::refused(error),
-        }
+        step(self, &lua::LOCK, token, read_acquired)
     }
 
     /// Restarts the expiry, and returns whether the caller still holds the lock.
     fn renew(&self, token: &Token) -> Command<bool> {
-        match expiry::draw(self) {
-            Ok(ms) => self.script(&lua::LOCK_RENEW, (&token.to_hex()[..], ms)).reply(flag),
-            Err(error) => Command::refused(error),
-        }
+        step(self, &lua::LOCK_RENEW, token, flag)
     }
 
     /// Releases the lock, and returns whether the caller still held it.
     ///
-    /// The key stays for the time that is left, so that the next fence is larger. [`unlink`](RedisKey::unlink) takes the lock away
-    /// from whoever holds it, and forgets the fence.
+    /// For the time of `ttl` the key stays, so that the next fence is larger, and calls of [`acquire`](Self::acquire)
+    /// with this token are refused, as long as it is among the last 32 that were released. So a caller that gives up
+    /// without a reply releases the lock too: its call may arrive later, when nobody would release the lock.
+    ///
+    /// [`unlink`](RedisKey::unlink) takes the lock away from its holder, and forgets the fence and these tokens.
     fn release(&self, token: &Token) -> Command<bool> {
-        self.script(&lua::UNLOCK, &token.to_hex()[..]).reply(flag)
+        step(self, &lua::UNLOCK, token, flag)
     }
 
     /// Returns whether anyone holds the lock (`GETRANGE`): for dashboards, not to decide anything by it.
     ///
     /// [`exists`](RedisKey::exists) is also true for a lock that was released a moment ago, and
-    /// [`expire`](RedisKey::expire) restarts the expiry whoever holds it.
+    /// [`expire`](RedisKey::expire) restarts the expiry of any holder.
     fn is_held(&self) -> Command<bool> {
         self.native("GETRANGE", (0_u32, 0_u32)).reply(read_is_held)
     }
 }
 
-/// What [`LockKey::acquire`] returns.
+/// Calls a script with the token and the expiry.
+fn step<K: LockKey, T>(key: &K, script: &'static Script, token: &Token, decode: Decode<T>) -> Command<T> {
+    match expiry::draw(key) {
+        Ok(ms) => key.script(script, (&token.to_hex()[..], ms)).reply_one(decode),
+        Err(error) => Command::refused(error),
+    }
+}
+
+/// The result of [`LockKey::acquire`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acquired {
     /// The caller holds the lock.
@@ -112,21 +121,19 @@ pub enum Acquired {
     Busy(TimeLeft),
 }
 
-/// Reads the fence as text, or how long another caller has left.
-pub(crate) fn read_acquired(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Acquired>, ReplyError> {
+/// Reads the fence as text, how long another caller has left, or that the token was released.
+pub(crate) fn read_acquired(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Acquired> {
     let acquired = match replies.one() {
+        Value::Int(-3) => return Err(ReplyError::new(Cause::Argument(RELEASED))),
         Value::Int(left) => Acquired::Busy(TimeLeft::from_pttl(left)),
-        Value::BulkString(text) => {
-            let fence = str::from_utf8(&text).ok().and_then(|text| text.parse().ok());
-            Acquired::Held { fence: fence.ok_or_else(ReplyError::unexpected)? }
-        }
+        Value::BulkString(text) => Acquired::Held { fence: parsed(&text)? },
         _ => return Err(ReplyError::unexpected()),
     };
     Ok(Step::Done(acquired))
 }
 
 /// Reads the first byte: a free lock begins with a space.
-fn read_is_held(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
+fn read_is_held(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
     match replies.one() {
         Value::BulkString(first) => Ok(Step::Done(!matches!(&*first, b"" | b" "))),
         _ => Err(ReplyError::unexpected()),

@@ -1,5 +1,5 @@
--- Claims the refresh of a cached key that expires soon: until the lease is over, nobody else does. The content can still be read,
--- and keeps the time that it has left.
+-- Claims the refresh of a cached key that expires soon: until the lease ends, no other caller does. The content can still be
+-- read, and keeps the time that it has left.
 --
 -- KEYS[1]  the string
 -- ARGV[1]  the token of the caller

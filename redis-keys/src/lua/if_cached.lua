@@ -1,4 +1,4 @@
--- Runs a command on a cached key if it holds a value, and not only a lease or the marker that there is none.
+-- Runs a command on a cached key if it holds a value, and not only a lease, tokens or the marker that there is none.
 --
 -- KEYS[1]  the string
 -- ARGV[1]  the command
@@ -13,7 +13,7 @@ local kind = head:sub(1, 2)
 if kind == '\193r' then
   kind = head:sub(32, 33)
 end
-if kind == '\193l' or kind == '\193n' then
+if kind == '\193l' or kind == '\193a' or kind == '\193n' then
   return 0
 end
 return redis.pcall(ARGV[1], KEYS[1], unpack(ARGV, 2))

@@ -1,6 +1,7 @@
 //! Text and bytes, which parameters with an encoding are made of.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 #[cfg(feature = "base32")]
 use super::FromInner;

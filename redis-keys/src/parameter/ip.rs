@@ -1,6 +1,7 @@
 //! IP addresses as parameters.
 //!
-//! An address is written in hexadecimal digits, since keys use `.` and `:` as separators: 8 digits for IPv4, 32 for IPv6.
+//! An address is written in hexadecimal digits, since keys use `.` and `:` as separators: 8 digits for IPv4, 32 for
+//! IPv6.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,22 +1,18 @@
-//! What each parameter type writes and rejects.
+//! Text that each parameter type writes and rejects.
 
-use std::{
-    borrow::Cow,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    num::NonZero,
-    sync::Arc,
-};
+use std::borrow::Cow;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::num::NonZero;
+use std::sync::Arc;
 
 use redis_keys_core::Rule;
 
 use super::{KeySegment, Newtype, SegmentWriter, Sharded};
-use crate::{
-    __private::Declaration,
-    ErrorKind, RedisKey, Sent,
-    key::{InvalidKey, KeyProblem, KeyWriter},
-    schema::ParameterForm,
-    testing::keys::Name,
-};
+use crate::__private::KeyLiterals;
+use crate::key::{InvalidKey, KeyProblem, KeyWriter};
+use crate::schema::ParameterForm;
+use crate::tests::keys::Name;
+use crate::{ErrorKind, RedisKey, Sent};
 
 #[cfg(all(feature = "base32", feature = "digest"))]
 mod encoding;
@@ -140,7 +136,7 @@ struct Two {
 }
 
 impl RedisKey for Two {
-    const DECLARATION: Declaration =
+    const DECLARATION: KeyLiterals =
         ("Two", "a:{first}:v.{second}:string", 0, "first: &'static str\nsecond: i32", "u64", "", "", 0, 0, 0);
 
     fn write_key(&self, key: &mut KeyWriter) -> &'static str {

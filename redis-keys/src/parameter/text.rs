@@ -1,6 +1,7 @@
 //! Text as a parameter, and smart pointers to other parameter types.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::{KeySegment, ParseSegment, SegmentWriter, ValueSet};
 

@@ -4,17 +4,14 @@ use std::mem;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::{Purged, size_of};
-use crate::{
-    Command, Error, Kind,
-    command::{
-        Replies, ReplyError, Sent, Step,
-        replies::{cursor, list, pairs},
-    },
-    error::Cause,
-    scan::cursors::CursorCycle,
-    schema::Schema,
-};
+use super::Purged;
+use crate::command::reply::{self, list, pairs};
+use crate::command::table::size_of;
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::error::Cause;
+use crate::scan::state::Cursors;
+use crate::schema::{Draw as _, Schema};
+use crate::{Command, Error, Kind};
 
 /// The number of elements that one step removes.
 const STEP: usize = 100;
@@ -27,19 +24,19 @@ const TTL_OF_NO_EXPIRY: i64 = -1;
 
 /// A purge that is being run.
 ///
-/// First come the size and the expiry. While more than [`STEP`] elements are left, each step removes that many; UNLINK removes the
-/// rest. The fields of a hash cannot be removed by rank, so HSCAN lists some and HDEL removes them.
+/// First come the size and the expiry. While more than [`STEP`] elements are left, each step removes that many; UNLINK
+/// removes the rest. The fields of a hash cannot be removed by rank, so HSCAN lists some and HDEL removes them.
 pub(super) struct PurgeState {
     schema: &'static Schema,
     key: Box<str>,
     next: Next,
-    /// How many of the elements that were there at the start are left.
+    /// The number of elements left of those that were there at the start.
     left: usize,
-    cursors: CursorCycle,
+    cursors: Cursors,
     purged: Purged,
 }
 
-/// What is sent next.
+/// The next command.
 enum Next {
     /// The command for the size, and PTTL.
     Measure,
@@ -58,7 +55,7 @@ enum Next {
 impl PurgeState {
     pub(super) fn new(schema: &'static Schema, key: Box<str>) -> Self {
         let next = if size_of(schema.kind).is_some() { Next::Measure } else { Next::Unlink };
-        Self { schema, key, next, left: 0, cursors: CursorCycle::default(), purged: Purged { steps: 0 } }
+        Self { schema, key, next, left: 0, cursors: Cursors::default(), purged: Purged { steps: 0 } }
     }
 
     pub(super) fn purged(&self) -> Purged {
@@ -139,6 +136,7 @@ impl PurgeState {
         self.next = match mem::replace(&mut self.next, Next::Nothing) {
             Next::Measure => {
                 self.left = number(&reply())?;
+                self.cursors.set_size(u64::try_from(self.left).ok(), STEP as u64);
                 match reply() {
                     Value::Int(TTL_OF_NO_KEY) => Next::Nothing,
                     Value::Int(TTL_OF_NO_EXPIRY) if self.left > STEP && self.schema.expiry.ttl().is_some() => {
@@ -160,8 +158,8 @@ impl PurgeState {
                     Value::BulkString(name) => Some(name),
                     _ => None,
                 });
-                let (names, next) = (names.collect(), cursor(&next)?);
-                if next != 0 && self.cursors.repeats(next) {
+                let (names, next) = (names.collect(), reply::number(&next)?);
+                if next != 0 && !self.cursors.advance(next) {
                     return Err(ReplyError::unexpected());
                 }
                 self.next_fields(names, next)
@@ -186,7 +184,7 @@ impl PurgeState {
         self.purged.steps = self.purged.steps.saturating_add((removed > 0).into());
     }
 
-    /// How many elements a step has removed.
+    /// Returns the number of elements that a step has removed.
     fn removed(&self, reply: &Value) -> Result<usize, ReplyError> {
         match (self.schema.kind, reply) {
             // LTRIM does not return a number.
@@ -225,6 +223,6 @@ fn number(reply: &Value) -> Result<usize, ReplyError> {
 
 /// Returns the replies as they are.
 #[expect(clippy::unnecessary_wraps, reason = "decoders give results")]
-fn all(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Value>>, ReplyError> {
+fn all(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Value>> {
     Ok(Step::Done(replies.all().collect()))
 }

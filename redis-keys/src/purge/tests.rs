@@ -1,15 +1,11 @@
-//! What a purge sends for each step.
+//! The commands of each step of a purge.
 
 use redis::{RedisResult, Value};
 
 use super::{Purge, Purged};
-use crate::{
-    Error, ErrorKind, RedisKey as _, Sent,
-    testing::{
-        keys::Name,
-        mock::{Mock, block_on, server_error},
-    },
-};
+use crate::tests::keys::Name;
+use crate::tests::mock::{Mock, block_on, server_error};
+use crate::{Error, ErrorKind, RedisKey as _, Sent};
 
 macro_rules! keys {
     ($($name:ident $kind:ident ($($option:tt)*);)*) => {$(
@@ -125,6 +121,14 @@ fn cursors_that_repeat_are_an_error() {
     let page = || Ok(Value::Array(vec![Value::BulkString(b"7".to_vec()), texts(0)]));
     let (purged, sent) = run(|| Fields.purge(), [int(300), int(5), page(), page()]);
     assert_eq!((purged.unwrap_err().kind(), sent.len()), (ErrorKind::UnexpectedReply, 4));
+}
+
+#[test]
+fn the_size_is_not_asked_for_again() {
+    let page = |page: i64| Ok(Value::Array(vec![Value::Int(page), texts(0)]));
+    let replies = [int(300), int(5)].into_iter().chain((1..=1500).map(page)).chain([page(0), int(1)]);
+    let (purged, sent) = run(|| Fields.purge(), replies);
+    assert_eq!((purged.unwrap().steps, sent.len()), (1, 1504));
 }
 
 #[test]

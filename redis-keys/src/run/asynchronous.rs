@@ -2,26 +2,22 @@
 
 use std::any::{Any, type_name};
 
-#[cfg(feature = "cluster-async")]
+use redis::aio::ConnectionLike;
+#[cfg(feature = "cluster")]
 use redis::cluster_async::ClusterConnection;
-use redis::{RedisError, aio::ConnectionLike};
+use redis::{Cmd, RedisError, RedisResult, Value};
 
-use super::{
-    batch::{BatchRun, Next, read_first},
-    connection::AsyncConnection,
-    exchange::{Exchange, Request as Send},
-};
-#[cfg(feature = "cluster-async")]
-use super::{cluster, cluster_connection};
-use crate::{
-    Command, Error,
-    command::{
-        Atomic, Batch, Many, State,
-        request::{Cmds, Request},
-        responses::{Response, is_unconnected},
-        submission::Mode,
-    },
-};
+use super::batch::{BatchRun, Next, read_first};
+use super::exchange::{Exchange, Outgoing};
+use super::split::{Parts, split};
+use super::{AsyncConnection, Connection};
+#[cfg(feature = "cluster")]
+use super::{cluster, redis_rs_cluster};
+use crate::command::request::{Cmds, Request};
+use crate::command::responses::{Response, flatten, is_unconnected};
+use crate::command::submission::Mode;
+use crate::command::{Atomic, Batch, Many, State};
+use crate::{Command, Error};
 
 // Rare futures are boxed, which keeps the usual ones small.
 
@@ -54,7 +50,7 @@ impl<T> Command<T> {
             State::Ready(value) => Ok(value),
             State::Refused(error) => Err(error),
             State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
-                let reply = con.req_packed_command(&cmd).await;
+                let reply = send(con, &cmd).await;
                 match read_first(schema, script, cmd, reading, reply) {
                     Ok(result) => result,
                     Err(rest) => Box::pin(drive(&mut Transport::Connection(con, Mode::Individual), *rest)).await,
@@ -65,8 +61,8 @@ impl<T> Command<T> {
     }
 }
 
-// What these futures hold is named by parameters, not as `B::Plan`: for the compiler, a future with closures of borrowed arguments
-// in such a name is not `Send`.
+// The contents of these futures are named by parameters, not as `B::Plan`: for the compiler, a future with closures of
+// borrowed arguments in such a name is not `Send`.
 
 impl<B, P, O, E> Many<B>
 where
@@ -148,11 +144,11 @@ async fn drive<C: ConnectionLike + ?Sized, P, R>(transport: &mut Transport<'_, C
 async fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchange<'_>) -> Vec<Response> {
     loop {
         match exchange.next() {
-            Some(Send::Command(cmd)) => {
-                let reply = con.req_packed_command(cmd).await;
+            Some(Outgoing::Command(cmd)) => {
+                let reply = send(con, cmd).await;
                 exchange.resume(reply);
             }
-            Some(Send::Pipeline(pipeline)) => {
+            Some(Outgoing::Pipeline(pipeline)) => {
                 let replies = con.req_packed_commands(pipeline, 0, pipeline.len()).await;
                 exchange.resume_pipeline(replies);
             }
@@ -161,27 +157,45 @@ async fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: E
     }
 }
 
-/// How submissions reach the server.
+/// Sends a command. A connection to a cluster gets it in parts if its keys are in several slots; those behind a part
+/// that fails are not sent.
+#[inline]
+async fn send<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
+    match if is_cluster::<C>() { split(cmd) } else { None } {
+        None => con.req_packed_command(cmd).await,
+        Some((parts, cmds)) => Box::pin(send_parts(con, parts, cmds)).await,
+    }
+}
+
+async fn send_parts<C: ConnectionLike + ?Sized>(con: &mut C, parts: Parts, cmds: Vec<Cmd>) -> RedisResult<Value> {
+    let mut responses = Vec::with_capacity(cmds.len());
+    for cmd in &cmds {
+        responses.push(Ok(flatten(con.req_packed_command(cmd).await)?));
+    }
+    parts.join(&mut responses.into_iter()).map_err(|no_reply| no_reply.error)
+}
+
+/// The way in which submissions reach the server.
 enum Transport<'c, C: ?Sized> {
     /// Over one connection, in this mode.
     Connection(&'c mut C, Mode),
-    /// To the nodes of a cluster at the same time.
-    #[cfg(feature = "cluster-async")]
-    Cluster(ClusterConnection),
+    /// To a cluster, several commands at the same time.
+    #[cfg(feature = "cluster")]
+    RedisRsCluster(ClusterConnection),
     /// To the nodes of a cluster in pipelines.
-    #[cfg(feature = "cluster-async")]
-    Nodes(cluster_connection::Connection),
+    #[cfg(feature = "cluster")]
+    Cluster(cluster::Connection),
 }
 
 impl<'c, C: ConnectionLike + Any> Transport<'c, C> {
     fn of(con: &'c mut C) -> Self {
-        #[cfg(feature = "cluster-async")]
-        if let Some(cluster) = cluster::recognize(con) {
-            return Self::Cluster(cluster);
+        #[cfg(feature = "cluster")]
+        if let Some(cluster) = redis_rs_cluster::recognize(con) {
+            return Self::RedisRsCluster(cluster);
         }
-        #[cfg(feature = "cluster-async")]
-        if let Some(own) = cluster_connection::Connection::recognize(con) {
-            return Self::Nodes(own);
+        #[cfg(feature = "cluster")]
+        if let Some(own) = cluster::Connection::recognize(con) {
+            return Self::Cluster(own);
         }
         // While a slot moves, a cluster connection runs parts of a pipeline twice.
         let mode = if is_cluster::<C>() { Mode::Individual } else { Mode::Pipelined };
@@ -193,65 +207,65 @@ impl<C: ConnectionLike + ?Sized> Transport<'_, C> {
     fn mode(&self) -> Mode {
         match self {
             Self::Connection(_, mode) => *mode,
-            #[cfg(feature = "cluster-async")]
-            Self::Cluster(_) | Self::Nodes(_) => Mode::Individual,
+            #[cfg(feature = "cluster")]
+            Self::RedisRsCluster(_) | Self::Cluster(_) => Mode::Individual,
         }
     }
 
     async fn exchange<P, R>(&mut self, run: &mut BatchRun<P, R>) -> Vec<Response> {
         match self {
             Self::Connection(con, _) => drive_exchange(*con, run.exchange(proves_unsent::<C>)).await,
-            #[cfg(feature = "cluster-async")]
-            Self::Cluster(con) => cluster::exchange(con, run.submission()).await,
-            #[cfg(feature = "cluster-async")]
-            Self::Nodes(con) => con.exchange(run.submission()).await,
+            #[cfg(feature = "cluster")]
+            Self::RedisRsCluster(con) => redis_rs_cluster::exchange(con, run.submission()).await,
+            #[cfg(feature = "cluster")]
+            Self::Cluster(con) => con.exchange(run.submission()).await,
         }
     }
 }
 
-/// Whether a connection leads to a cluster, by the name of its type. Crates such as deadpool can provide such connections without
-/// the features of this crate that recognize them.
+/// Whether a connection leads to a cluster, by the name of its type. Programs and crates such as deadpool can enable
+/// such connections of redis-rs without the feature of this crate.
 pub(crate) fn is_cluster<C: ?Sized>() -> bool {
     let name = type_name::<C>();
     name.starts_with("redis::cluster") || name.starts_with("deadpool_redis::cluster::")
 }
 
+/// The name of the type of redis-rs's connection manager, which only programs that use it enable.
+const CONNECTION_MANAGER: &str = "redis::aio::connection_manager::ConnectionManager";
+
 /// Whether an error proves that the command was not sent.
 ///
-/// Of connections that do not repeat a command, the connection manager and the cluster connection of this crate connect while
-/// commands wait. They are recognized by their names, since a borrowed connection has no `TypeId`.
+/// Of connections that do not repeat a command, those of this crate and the connection manager connect while commands
+/// wait. They are recognized by their names, since a borrowed connection has no `TypeId`.
 fn proves_unsent<C: ?Sized>(error: &RedisError) -> bool {
     let connecting = [
-        #[cfg(feature = "connection-manager")]
-        type_name::<redis::aio::ConnectionManager>(),
-        #[cfg(feature = "cluster-async")]
-        type_name::<cluster_connection::Connection>(),
+        CONNECTION_MANAGER,
+        type_name::<Connection>(),
+        #[cfg(feature = "cluster")]
+        type_name::<cluster::Connection>(),
     ];
     connecting.contains(&type_name::<C>()) && is_unconnected(error)
 }
 
-#[cfg(all(test, feature = "cluster-async", feature = "connection-manager", feature = "deadpool"))]
+#[cfg(all(test, feature = "cluster"))]
 mod tests {
-    use redis::{
-        aio::{ConnectionManager, MultiplexedConnection},
-        cluster_async::ClusterConnection,
-    };
+    use std::any::type_name;
 
-    use super::{BatchRun, Mode, Transport, drive, is_cluster};
-    use crate::{
-        Command, StringKey as _,
-        command::Batch,
-        testing::{
-            keys::Views,
-            mock::{Mock, block_on, server_error},
-        },
-    };
+    use redis::aio::{ConnectionManager, MultiplexedConnection};
+    use redis::cluster_async::ClusterConnection;
+
+    use super::{BatchRun, CONNECTION_MANAGER, Mode, Transport, drive, is_cluster};
+    use crate::command::Batch;
+    use crate::tests::keys::Views;
+    use crate::tests::mock::{Mock, block_on, server_error};
+    use crate::{Command, StringKey as _};
 
     #[test]
-    fn connections_to_clusters_are_known_by_name() {
+    fn connections_are_known_by_name() {
         assert!(is_cluster::<ClusterConnection>() && is_cluster::<deadpool_redis::cluster::Connection>());
         assert!(!is_cluster::<MultiplexedConnection>() && !is_cluster::<ConnectionManager>());
         assert!(!is_cluster::<deadpool_redis::Connection>());
+        assert_eq!(CONNECTION_MANAGER, type_name::<ConnectionManager>());
     }
 
     #[test]

@@ -3,24 +3,21 @@
 use redis::{Cmd, RedisError, RedisResult, Value};
 
 use super::exchange::Exchange;
-use crate::{
-    Command, Error,
-    command::{
-        Batch, Pending, Replies, Responses, Sent, State, Step, Submission,
-        request::{Cmds, Reading, Request},
-        responses::{ProvesUnsent, Response, flatten, found_types, type_lookups, wrong_types},
-        sent::Commands,
-        submission::Mode,
-    },
-    lua::Script,
-    schema::Schema,
-    stored::reply_memory,
-};
+use crate::command::context::Commands;
+use crate::command::request::{Cmds, Reading, Request};
+use crate::command::responses::{ProvesUnsent, Response, flatten, found_types, type_lookups, wrong_types};
+use crate::command::submission::Mode;
+use crate::command::{Batch, Pending, Replies, ReplyContext, Responses, State, Step, Submission};
+use crate::lua::Script;
+use crate::schema::Schema;
+use crate::stored::memory;
+use crate::{Command, Error};
 
 /// A batch that is being run: a state machine without I/O that goes from submission to submission.
 ///
-/// First come the batch's own commands. For keys that hold a wrong type, TYPE looks up which, for the error message. Then the
-/// results are read. What they require is sent last, such as new expiries; if that fails, the results are still valid.
+/// First come the batch's own commands. For keys that hold a wrong type, TYPE looks up which, for the error message.
+/// Then the results are read. What they require is sent last, such as new expiries; if that fails, the results are
+/// still valid.
 pub(crate) enum BatchRun<P, R> {
     Commands {
         plan: P,
@@ -49,7 +46,7 @@ pub(crate) struct TypeLookups<P, R> {
 /// Reads the results of a batch.
 type Read<P, R> = fn(P, &mut Responses<'_>) -> R;
 
-/// What to do next.
+/// The next step.
 pub(crate) enum Next<P, R> {
     /// Exchange the submission of this run, and resume it.
     Exchange(BatchRun<P, R>),
@@ -57,7 +54,8 @@ pub(crate) enum Next<P, R> {
 }
 
 impl<P, R> BatchRun<P, R> {
-    /// Starts a batch. If a command was rejected while it was built, `on_refusal` gives the result, or `None` to run the others.
+    /// Starts a batch. If a command was rejected while it was built, `on_refusal` gives the result, or `None` to run
+    /// the others.
     pub(crate) fn start<B>(batch: B, mode: Mode, on_refusal: fn(&Error) -> Option<R>, read: Read<P, R>) -> Next<P, R>
     where
         B: Batch<Plan = P>,
@@ -123,7 +121,7 @@ impl<P, R> BatchRun<P, R> {
     }
 
     fn read(plan: P, read: Read<P, R>, mut responses: Responses<'_>) -> Next<P, R> {
-        let result = reply_memory::share(|| read(plan, &mut responses));
+        let result = memory::share(|| read(plan, &mut responses));
         Self::follow_up(result, responses.submission.mode(), responses.follow_ups)
     }
 }
@@ -144,7 +142,7 @@ pub(crate) fn read_first<T>(
         Ok(reply) => reply,
         Err(error) => return Err(retry(Request { schema, script, cmds: Cmds::One(cmd), reading }, error)),
     };
-    let sent = Sent { schema, script, commands: Commands::One(&cmd) };
+    let sent = ReplyContext { schema, script, commands: Commands::One(&cmd) };
     match reading.read(Replies::One(reply), &sent) {
         Ok(Step::Done(result)) => Ok(Ok(result)),
         Ok(Step::Then(then)) => Err(Box::new(BatchRun::follow_up(Ok(then.0), Mode::Individual, then.1))),

@@ -1,21 +1,23 @@
 //! Going on without a server that does not answer.
 
-use std::{
-    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
-    time::{Duration, Instant},
-};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::time::{Duration, Instant};
 
-/// After so many faults in a row nothing is sent any more.
+/// The number of faults in a row after which nothing is sent any more.
 const MOST_FAULTS: u32 = 5;
 
-/// How often one call tries the server again.
+/// The interval at which one call tries the server again.
 const PROBE_EVERY: Duration = Duration::from_secs(1);
 
 /// Counts the faults of a server: a step that got no answer. An error is an answer.
+///
+/// A lost connection fails all steps in flight, and a server that is too slow all that began together. That is one
+/// fault: a step counts unless another one has counted since it began.
 pub(crate) struct Breaker {
     /// The faults since the last answer.
     faults: AtomicU32,
-    /// When the next call may try the server, in milliseconds since `created`.
+    /// The time of the next call that may try the server, in milliseconds since `created`.
     next_probe: AtomicU64,
     created: Instant,
 }
@@ -26,11 +28,16 @@ impl Default for Breaker {
     }
 }
 
+/// A step that may be sent: the number of faults at its begin.
+#[derive(Clone, Copy)]
+pub(crate) struct Attempt(u32);
+
 impl Breaker {
-    /// Whether a call may send anything. While the breaker is open, one call a second may.
+    /// Begins a step, if it may send anything. While the breaker is open, one step a second may.
     #[inline]
-    pub(crate) fn allows(&self) -> bool {
-        !self.is_open() || self.probes()
+    pub(crate) fn begin(&self) -> Option<Attempt> {
+        let faults = self.faults.load(Relaxed);
+        (faults < MOST_FAULTS || self.probes()).then_some(Attempt(faults))
     }
 
     #[inline]
@@ -52,10 +59,13 @@ impl Breaker {
 
     /// Notes a step without an answer, and returns whether that has opened the breaker.
     #[cold]
-    pub(crate) fn failed(&self) -> bool {
+    pub(crate) fn failed(&self, Attempt(before): Attempt) -> bool {
+        let faults = before.saturating_add(1);
+        if self.faults.compare_exchange(before, faults, Relaxed, Relaxed).is_err() {
+            return false;
+        }
         self.next_probe.store(after(self.now()), Relaxed);
-        // Far below the overflow: a call that is refused adds nothing.
-        self.faults.fetch_add(1, Relaxed).checked_add(1) == Some(MOST_FAULTS)
+        faults == MOST_FAULTS
     }
 
     fn now(&self) -> u64 {
@@ -63,7 +73,7 @@ impl Breaker {
     }
 }
 
-/// When the next call may try the server.
+/// Returns the time of the next call that may try the server.
 fn after(now: u64) -> u64 {
     now.saturating_add(u64::try_from(PROBE_EVERY.as_millis()).unwrap_or(u64::MAX))
 }
@@ -72,22 +82,41 @@ fn after(now: u64) -> u64 {
 mod tests {
     use super::*;
 
+    impl Breaker {
+        /// A step after those before it.
+        fn fails(&self) -> bool {
+            self.failed(Attempt(self.faults.load(Relaxed)))
+        }
+    }
+
     #[test]
     fn five_faults_in_a_row_open_it_and_an_answer_closes_it() {
         let breaker = Breaker::default();
-        assert_eq!([(); 4].map(|()| breaker.failed()), [false; 4]);
+        assert_eq!([(); 4].map(|()| breaker.fails()), [false; 4]);
         assert!(!breaker.answered());
-        assert_eq!([(); 5].map(|()| breaker.failed()), [false, false, false, false, true]);
-        assert!(breaker.is_open() && !breaker.allows());
+        assert_eq!([(); 5].map(|()| breaker.fails()), [false, false, false, false, true]);
+        assert!(breaker.is_open() && breaker.begin().is_none());
         assert!(breaker.answered() && !breaker.answered());
-        assert!(!breaker.is_open() && breaker.allows());
+        assert!(!breaker.is_open() && breaker.begin().is_some());
+    }
+
+    #[test]
+    fn steps_in_flight_fail_once() {
+        let breaker = Breaker::default();
+        let late = breaker.begin().unwrap();
+        for _ in 0..4 {
+            let attempts = [(); 9].map(|()| breaker.begin().unwrap());
+            assert!(!attempts.map(|attempt| breaker.failed(attempt)).contains(&true));
+        }
+        assert!(!breaker.failed(late) && !breaker.is_open());
+        assert!(breaker.fails() && breaker.is_open());
     }
 
     #[test]
     fn one_call_a_second_tries_again() {
         let breaker = Breaker::default();
-        (0..5).for_each(|_| _ = breaker.failed());
+        (0..5).for_each(|_| _ = breaker.fails());
         breaker.next_probe.store(0, Relaxed);
-        assert!(breaker.allows() && !breaker.allows());
+        assert!(breaker.begin().is_some() && breaker.begin().is_none());
     }
 }

@@ -1,50 +1,254 @@
-//! What commands run on, with messages for what they do not run on.
+//! The connection to one server.
 
-/// A synchronous connection: every [`redis::ConnectionLike`], such as [`redis::Connection`], the guard of a pool, and a connection
-/// to a cluster.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a synchronous connection",
-    label = "not a synchronous connection",
-    note = "on an asynchronous connection, write `.query_async(&mut con).await`, or for a scan `.stream(&mut con)`",
-    note = "a pool has connections: write `.query(&mut pool.get()?)`"
-)]
-pub trait SyncConnection: redis::ConnectionLike {}
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fmt, io};
 
-#[diagnostic::do_not_recommend]
-impl<C: redis::ConnectionLike + ?Sized> SyncConnection for C {}
+use redis::aio::ConnectionLike;
+use redis::{
+    AsyncConnectionConfig, Client, Cmd, ErrorKind, IntoConnectionInfo, Pipeline, RedisError, RedisFuture, RedisResult,
+    Value,
+};
 
-/// An asynchronous connection: every [`redis::aio::ConnectionLike`], such as [`redis::aio::MultiplexedConnection`], the guard of a
-/// pool, and a connection to a cluster.
-#[cfg(feature = "aio")]
-#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an asynchronous connection",
-    label = "not an asynchronous connection",
-    note = "a client opens connections: write `client.get_multiplexed_async_connection().await?`",
-    note = "a pool has connections: write `.query_async(&mut pool.get().await?)`; pass a guard as `&mut *guard`",
-    note = "on a synchronous connection, write `.query(&mut con)`, or for a scan `.iter(&mut con)`"
-)]
-pub trait AsyncConnection: redis::aio::ConnectionLike {}
+use super::BlockingConnection;
+use super::server_connection::{Failure, Lease, ServerConnection, Settings, unconnected};
+use super::time_limit::TimeLimit;
+use crate::command::table::{needs_own_connection, words};
+use crate::error::connection_error;
 
-#[cfg(feature = "aio")]
-#[diagnostic::do_not_recommend]
-impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
-
-/// An asynchronous connection that can be cloned, such as [`redis::aio::MultiplexedConnection`], a `ConnectionManager` and an
-/// asynchronous connection to a cluster.
+/// Connects to a server, given its URL: `redis://user:password@host:port/database`, `rediss://…` for TLS (with the
+/// feature `tls-rustls`), `redis+unix:///path`, and `?protocol=resp3` behind any of them.
 ///
-/// Every such type implements it. It is the bound of what runs in several tasks, such as [`Cache`](crate::guide::caching), and of
-/// code that is generic over its connection.
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
-#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))))]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an asynchronous connection that can be cloned",
-    label = "expected an asynchronous connection that is `Clone`",
-    note = "write `client.get_connection_manager().await?`, with the feature `connection-manager`",
-    note = "no pool is needed: all calls share one connection"
-)]
-pub trait SharedConnection: AsyncConnection + Clone + Send + Sync + 'static {}
+/// Returns at once, also while the server is away: the first command opens the connection. Clones share it, and the
+/// commands of all clones are in flight at the same time, so one is enough for a program. See [`Connection`].
+///
+/// ```no_run
+/// use redis_keys::prelude::*;
+///
+/// /// The views of a page today.
+/// #[derive(RedisKey)]
+/// #[redis_key(page:views:{page}:string, value = u64, ttl = 1d)]
+/// struct Views {
+///     page: u32,
+/// }
+///
+/// # async fn count() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut con = redis_keys::connect("redis://127.0.0.1/")?;
+/// let views = Views { page: 7 }.incr().query_async(&mut con).await?;
+/// # Ok(()) }
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if the URL is invalid, or needs a feature that is not enabled. A wrong password is an error of each
+/// command.
+pub fn connect<U: IntoConnectionInfo>(url: U) -> RedisResult<Connection> {
+    connect_with(Client::open(url)?, ConnectOptions::new())
+}
 
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
-#[diagnostic::do_not_recommend]
-impl<C: AsyncConnection + Clone + Send + Sync + 'static> SharedConnection for C {}
+/// Connects to a client's server, with other limits than [`connect`].
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use redis_keys::{ConnectOptions, redis::Client};
+///
+/// # fn main() -> redis_keys::redis::RedisResult<()> {
+/// let options = ConnectOptions::new().with_time_limit(Duration::from_millis(300));
+/// let con = redis_keys::connect_with(Client::open("redis://127.0.0.1/")?, options)?;
+/// # Ok(()) }
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if the client's address cannot be used on this system.
+pub fn connect_with(client: Client, options: ConnectOptions) -> RedisResult<Connection> {
+    if !client.get_connection_info().addr().is_supported() {
+        return Err((ErrorKind::InvalidClientConfig, "this system does not support the address of the client").into());
+    }
+    let ConnectOptions { time_limit, max_waiting } = options;
+    let settings = Settings {
+        config: AsyncConnectionConfig::new().set_connection_timeout(Some(time_limit)).set_response_timeout(None),
+        patience: time_limit,
+        max_waiting,
+        silence: time_limit,
+    };
+    let server = Arc::new(ServerConnection::new(client, settings));
+    Ok(Connection { server, time_limit: TimeLimit::new(time_limit) })
+}
+
+/// The limits of a [`Connection`].
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectOptions {
+    time_limit: Duration,
+    max_waiting: usize,
+}
+
+impl Default for ConnectOptions {
+    fn default() -> Self {
+        Self { time_limit: Duration::from_secs(1), max_waiting: 10_000 }
+    }
+}
+
+impl ConnectOptions {
+    /// The limits of [`connect`].
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the time that a command may take, which is a second otherwise.
+    #[must_use]
+    pub fn with_time_limit(self, time_limit: Duration) -> Self {
+        Self { time_limit, ..self }
+    }
+
+    /// Sets the number of commands that may wait while there is no connection, which is 10,000 otherwise. More fail at
+    /// once.
+    #[must_use]
+    pub fn with_max_waiting(self, max_waiting: usize) -> Self {
+        Self { max_waiting, ..self }
+    }
+}
+
+/// A connection to one server that is opened again after its loss: see [`connect`].
+///
+/// It is cheap to clone, and all clones share it. It needs no pool. All of this crate works on it, and every
+/// [`redis::cmd`] that does not change the connection itself, such as SELECT or SUBSCRIBE.
+///
+/// While the server is away:
+///
+/// - A command fails within its time limit, a second by default. While the server has been away for less than that,
+///   commands wait for its return. After that each of them fails as soon as an attempt to connect does.
+/// - While commands come, there is an attempt at least every 80 ms. After the server's return, the first command
+///   succeeds. If the server itself has refused, for example a password, there is one attempt a second.
+/// - A command that may have been sent is never sent again. [`Error::sent`](crate::Error::sent) tells whether it was.
+/// - At most 10,000 commands wait for a connection.
+///
+/// A server that does not answer any command for the time limit, nor a PING, is given up, and the next command opens
+/// another connection to it. As after any time-out, a write that timed out may still be executed, also after later
+/// commands.
+#[derive(Clone)]
+pub struct Connection {
+    server: Arc<ServerConnection>,
+    time_limit: TimeLimit,
+}
+
+/// Shows no address.
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").field("time_limit", &self.time_limit.duration()).finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    /// Returns a clone whose commands may take this long. A late reply is dropped, and the connection stays.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// # fn main() -> redis_keys::redis::RedisResult<()> {
+    /// let con = redis_keys::connect("redis://127.0.0.1/")?;
+    /// let quick = con.with_time_limit(Duration::from_millis(50));
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn with_time_limit(&self, time_limit: Duration) -> Self {
+        Self { server: Arc::clone(&self.server), time_limit: TimeLimit::new(time_limit) }
+    }
+
+    /// Returns a connection of its own for commands that wait, such as `brpop`: the first of them opens it.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    ///
+    /// use redis_keys::prelude::*;
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
+    /// struct Jobs;
+    ///
+    /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
+    /// let con = redis_keys::connect("redis://127.0.0.1/")?;
+    /// let job: Option<u64> = Jobs.brpop(Duration::from_secs(30)).query_async(&mut con.blocking()).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn blocking(&self) -> BlockingConnection {
+        BlockingConnection::new(self.server.client().clone())
+    }
+
+    async fn send(&self, cmd: &Cmd) -> RedisResult<Value> {
+        check(cmd)?;
+        let mut lease = None;
+        let reply = {
+            let exchange = pin!(async { lease.insert(self.lease().await?).send(cmd).await });
+            self.time_limit.run(exchange).await
+        };
+        self.finish(lease, reply)
+    }
+
+    async fn send_all(&self, pipeline: &Pipeline, offset: usize, count: usize) -> RedisResult<Vec<Value>> {
+        check_all(pipeline)?;
+        let mut lease = None;
+        let replies = {
+            let exchange = pin!(async { lease.insert(self.lease().await?).send_all(pipeline, offset, count).await });
+            self.time_limit.run(exchange).await
+        };
+        self.finish(lease, replies)
+    }
+
+    async fn lease(&self) -> Result<Lease<'_>, Failure> {
+        self.server.lease().await.map_err(Failure::Unsent)
+    }
+
+    fn finish<T>(&self, lease: Option<Lease<'_>>, reply: Option<Result<T, Failure>>) -> RedisResult<T> {
+        match reply {
+            Some(reply) => reply.map_err(Failure::into_error),
+            None => Err(self.timed_out(lease)),
+        }
+    }
+
+    #[cold]
+    fn timed_out(&self, lease: Option<Lease<'_>>) -> RedisError {
+        let limit = self.time_limit.duration();
+        if let Some(lease) = lease {
+            lease.time_out(limit);
+            return io::Error::from(io::ErrorKind::TimedOut).into();
+        }
+        let why = self.server.last_failure().map(|error| format!(": {}", connection_error(&error)));
+        unconnected(format!("no connection within {limit:?}{}", why.unwrap_or_default()))
+    }
+}
+
+/// Why a command that needs a connection of its own is rejected.
+pub(super) const SHARED: &str =
+    "this command changes its connection or blocks it, but all clones share it: open one by `redis::Client`";
+
+fn check(cmd: &Cmd) -> RedisResult<()> {
+    if needs_own_connection(cmd) { Err((ErrorKind::Client, SHARED).into()) } else { Ok(()) }
+}
+
+/// In a pipeline MULTI and EXEC belong together.
+fn check_all(pipeline: &Pipeline) -> RedisResult<()> {
+    let is_bracket = |cmd: &&Cmd| words(cmd).next().is_some_and(|name| matches!(name, b"MULTI" | b"EXEC"));
+    pipeline.cmd_iter().filter(|cmd| !is_bracket(cmd)).try_for_each(check)
+}
+
+impl ConnectionLike for Connection {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        Box::pin(self.send(cmd))
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        pipeline: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        Box::pin(self.send_all(pipeline, offset, count))
+    }
+
+    fn get_db(&self) -> i64 {
+        self.server.client().get_connection_info().redis_settings().db()
+    }
+}

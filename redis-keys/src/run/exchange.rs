@@ -1,42 +1,39 @@
 //! Sending one submission over one connection.
 
-use std::{collections::HashSet, vec};
+use std::collections::HashSet;
+use std::vec;
 
 use redis::{Cmd, Pipeline, RedisError, RedisResult, ServerErrorKind, Value};
 
-use crate::{
-    command::{
-        cmd::keys_of,
-        responses::{NEVER_PROVEN, ProvesUnsent, Response, is_reply, never_sent, no_reply, wrong_number},
-        submission::{Mode, Submission},
-    },
-    error,
-};
+use crate::command::responses::{NEVER_PROVEN, ProvesUnsent, Response, is_reply, never_sent, no_reply, wrong_number};
+use crate::command::submission::{Mode, Submission};
+use crate::command::table::keys_of;
+use crate::error;
 
 /// Sends a submission chunk by chunk: a state machine without I/O.
 ///
-/// Some commands of a pipeline can be rejected while those behind them are executed: a call of a script that the server does not
-/// know, since a user may not run the command that carries its text or since the server has forgotten the script meanwhile, and a
-/// command on keys of several nodes, which a cluster connection splits if it is not in a pipeline. They are sent again by
-/// themselves, the former with the text, before the next pipeline. Those that a command on the same key has overtaken are not:
-/// their reply stays that of the first attempt.
+/// Some commands of a pipeline can be rejected while those behind them are executed: a call of a script that the server
+/// does not know, since a user may not run the command that carries its text or since the server has forgotten the
+/// script in between, and a command on keys of several nodes, which a cluster connection splits if it is not in a
+/// pipeline. They are sent again by themselves, the former with the text, before the next pipeline. Those that a
+/// command on the same key has overtaken are not: their reply stays that of the first attempt.
 ///
 /// Once the connection has failed, nothing else is sent.
 pub(crate) struct Exchange<'s> {
     submission: &'s Submission,
     proves_unsent: ProvesUnsent,
-    /// The responses so far. Their number is the position of the next command.
+    /// The responses so far. Their index is the position of the next command.
     responses: Vec<Response>,
     /// The commands before this position are sent individually.
     individual_until: usize,
-    /// The commands that are sent again, with their numbers.
+    /// The commands that are sent again, with their indexes.
     again: vec::IntoIter<(usize, Cmd)>,
-    /// Why nothing else is sent.
+    /// The reason why nothing else is sent.
     failure: Option<RedisError>,
 }
 
-/// What is sent next.
-pub(crate) enum Request<'e> {
+/// A command or a pipeline on its way to a server.
+pub(crate) enum Outgoing<'e> {
     Command(&'e Cmd),
     Pipeline(&'e Pipeline),
 }
@@ -53,37 +50,38 @@ impl<'s> Exchange<'s> {
         }
     }
 
-    /// What to send next. `None` at the end.
-    pub(crate) fn next(&self) -> Option<Request<'_>> {
+    /// Returns the next commands to send. `None` at the end.
+    pub(crate) fn next(&self) -> Option<Outgoing<'_>> {
         let position = self.responses.len();
         if self.failure.is_some() {
             return None;
         }
         if let Some((_, cmd)) = self.again.as_slice().first() {
-            return Some(Request::Command(cmd));
+            return Some(Outgoing::Command(cmd));
         }
         if position >= self.submission.len() {
             return None;
         }
         let chunk = self.submission.chunk_of(position)?;
         if position < self.individual_until || chunk.len() == 1 {
-            return self.submission.command(position).map(Request::Command);
+            return self.submission.command(position).map(Outgoing::Command);
         }
-        Some(Request::Pipeline(chunk))
+        Some(Outgoing::Pipeline(chunk))
     }
 
     /// Takes the reply to a command.
     pub(crate) fn resume(&mut self, reply: RedisResult<Value>) {
         let position = self.responses.len();
-        let attempted = self.again.next().map(|(number, _)| number);
+        let attempted = self.again.next().map(|(index, _)| index);
         if attempted.is_none() && is_unknown_script(&reply) {
-            self.again = self.again_with_text(position).into_iter().collect::<Vec<_>>().into_iter();
+            let again = self.submission.with_script_text(position).map(|eval| (position, eval));
+            self.again = again.into_iter().collect::<Vec<_>>().into_iter();
         }
         if !is_reply(&reply) {
             self.failure = reply.as_ref().err().cloned();
         }
         let response = reply.map_or_else(|error| no_reply(error, self.proves_unsent), Ok);
-        match attempted.and_then(|number| self.responses.get_mut(number)) {
+        match attempted.and_then(|index| self.responses.get_mut(index)) {
             Some(first) => *first = response,
             None => self.responses.push(response),
         }
@@ -113,15 +111,15 @@ impl<'s> Exchange<'s> {
         self.failure = Some(error);
     }
 
-    /// The commands of a pipeline that can be sent again, in their order: the server did not execute them, and no command on the
-    /// same key has overtaken them.
+    /// The commands of a pipeline that can be sent again, in their order: the server did not execute them, and no
+    /// command on the same key has overtaken them.
     #[cold]
     fn not_executed(&self, first: usize, replies: &[Value]) -> Vec<(usize, Cmd)> {
         let mut overtaken = HashSet::new();
         let mut again = Vec::new();
-        for (number, reply) in (first..self.submission.len()).zip(replies).rev() {
-            let keys = || self.submission.command(number).into_iter().flat_map(keys_of);
-            match self.second_attempt(number, reply) {
+        for (index, reply) in (first..self.submission.len()).zip(replies).rev() {
+            let keys = || self.submission.command(index).into_iter().flat_map(keys_of);
+            match self.second_attempt(index, reply) {
                 Some(attempt) if !keys().any(|key| overtaken.contains(key)) => again.push(attempt),
                 _ => overtaken.extend(keys()),
             }
@@ -130,22 +128,17 @@ impl<'s> Exchange<'s> {
         again
     }
 
-    /// How a command of a pipeline is sent again, if the server did not execute it.
-    fn second_attempt(&self, number: usize, reply: &Value) -> Option<(usize, Cmd)> {
+    /// Returns the second attempt of a command of a pipeline, if the server did not execute it.
+    fn second_attempt(&self, index: usize, reply: &Value) -> Option<(usize, Cmd)> {
         let Value::ServerError(error) = reply else { return None };
         match error.kind() {
-            Some(ServerErrorKind::NoScript) => self.again_with_text(number),
-            Some(ServerErrorKind::CrossSlot) => Some((number, self.submission.command(number)?.clone())),
+            Some(ServerErrorKind::NoScript) => Some((index, self.submission.with_script_text(index)?)),
+            Some(ServerErrorKind::CrossSlot) => Some((index, self.submission.command(index)?.clone())),
             _ => None,
         }
     }
 
-    /// A command with its script's text, if it calls a script by its SHA-1.
-    fn again_with_text(&self, number: usize) -> Option<(usize, Cmd)> {
-        Some((number, self.submission.with_script_text(number)?))
-    }
-
-    /// The responses to all commands. Those behind a failure were not sent because of it.
+    /// The responses to all commands. Commands after a failure were not sent.
     pub(crate) fn finish(mut self) -> Vec<Response> {
         let missing = self.submission.len().saturating_sub(self.responses.len());
         if missing > 0 {

@@ -1,39 +1,38 @@
 //! Reads of keys in several slots, which a node would reject.
 //!
-//! redis-rs splits them too, and then panics if one node replies with an error while others reply with values: a synchronous
-//! connection in the caller, an asynchronous one in its task, after which it answers nothing any more.
+//! redis-rs splits them too, and then panics if one node replies with an error while others reply with values: a
+//! synchronous connection in the caller, an asynchronous one in its task, after which it answers nothing any more. So
+//! it gets the parts one after the other; in batches on an asynchronous connection several at the same time.
 
+#[cfg(feature = "cluster")]
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use redis::{Cmd, Value};
+use redis_keys_core::slot::slot_of;
 
-#[cfg(feature = "cluster-async")]
-use crate::command::{
-    Submission,
-    responses::{NEVER_PROVEN, no_reply, wrong_number},
-};
-use crate::command::{
-    cmd::{keys_of, slot, words},
-    responses::Response,
-};
+use crate::command::responses::Response;
+#[cfg(feature = "cluster")]
+use crate::command::responses::{NEVER_PROVEN, no_reply, wrong_number};
+use crate::command::table::{keys_of, words};
 
-/// How a command was split.
+/// The parts of a command.
 pub(super) enum Parts {
-    #[cfg(feature = "cluster-async")]
+    #[cfg(feature = "cluster")]
     Whole,
     /// The positions of the keys of each part.
     BySlot(Vec<Vec<usize>>),
 }
 
-/// Makes of a command with keys in several slots commands for one slot each. Only MGET is split: the other commands of this crate
-/// have keys in one slot.
+/// Makes of a command with keys in several slots commands for one slot each. Only MGET is split: the other commands of
+/// this crate have keys in one slot.
 pub(super) fn split(cmd: &Cmd) -> Option<(Parts, Vec<Cmd>)> {
     if words(cmd).next() != Some(b"MGET") {
         return None;
     }
     let mut slots: BTreeMap<u16, (Vec<usize>, Cmd)> = BTreeMap::new();
     for (position, key) in keys_of(cmd).enumerate() {
-        let (positions, part) = slots.entry(slot(key)).or_insert_with(|| (Vec::new(), redis::cmd("MGET")));
+        let (positions, part) = slots.entry(slot_of(key)).or_insert_with(|| (Vec::new(), redis::cmd("MGET")));
         positions.push(position);
         part.arg(key);
     }
@@ -41,32 +40,37 @@ pub(super) fn split(cmd: &Cmd) -> Option<(Parts, Vec<Cmd>)> {
     (positions.len() > 1).then_some((Parts::BySlot(positions), cmds))
 }
 
-/// Splits the commands of a submission, if any of them has keys in several slots.
-#[cfg(feature = "cluster-async")]
-pub(super) fn split_all(submission: &Submission) -> Option<(Vec<Parts>, Submission)> {
-    let splits: Vec<_> = submission.commands().map(split).collect();
-    if splits.iter().all(Option::is_none) {
-        return None;
+/// Splits commands that have keys in several slots. Returns how each command was split, and what is sent.
+#[cfg(feature = "cluster")]
+pub(super) fn split_all<'c>(cmds: impl Iterator<Item = &'c Cmd>) -> (Vec<Parts>, Vec<Cow<'c, Cmd>>) {
+    let (mut all_parts, mut sent) = (Vec::new(), Vec::new());
+    for cmd in cmds {
+        match split(cmd) {
+            None => {
+                all_parts.push(Parts::Whole);
+                sent.push(Cow::Borrowed(cmd));
+            }
+            Some((parts, cmds)) => {
+                all_parts.push(parts);
+                sent.extend(cmds.into_iter().map(Cow::Owned));
+            }
+        }
     }
-    let mut commands = submission.without_commands();
-    let parts = splits.into_iter().zip(submission.commands()).map(|(split, cmd)| match split {
-        None => {
-            commands.extend([cmd.clone()]);
-            Parts::Whole
-        }
-        Some((parts, cmds)) => {
-            commands.extend(cmds);
-            parts
-        }
-    });
-    Some((parts.collect(), commands))
+    (all_parts, sent)
+}
+
+/// Joins the responses to what [`split_all`] returned.
+#[cfg(feature = "cluster")]
+pub(super) fn join_all_parts(parts: Vec<Parts>, mut responses: impl Iterator<Item = Response>) -> Vec<Response> {
+    parts.into_iter().map(|parts| parts.join(&mut responses)).collect()
 }
 
 impl Parts {
-    /// Joins the responses to the parts, which are the next ones. The first part without values determines that of the whole.
+    /// Joins the responses to the parts, which are the next ones. The first part without values determines that of the
+    /// whole.
     pub(super) fn join(self, responses: &mut impl Iterator<Item = Response>) -> Response {
         let parts = match self {
-            #[cfg(feature = "cluster-async")]
+            #[cfg(feature = "cluster")]
             Self::Whole => return responses.next().unwrap_or_else(|| no_reply(wrong_number(), NEVER_PROVEN)),
             Self::BySlot(parts) => parts,
         };

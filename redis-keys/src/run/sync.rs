@@ -2,29 +2,24 @@
 
 use redis::{Cmd, ConnectionLike, RedisResult, Value};
 
-use super::{
-    batch::{BatchRun, Next, read_first},
-    connection::SyncConnection,
-    exchange::{Exchange, Request as Send},
-    split::split,
-};
-use crate::{
-    Command, Error,
-    command::{
-        Atomic, Batch, Many, State,
-        request::{Cmds, Request},
-        responses::{NEVER_PROVEN, ProvesUnsent, Response, flatten, is_unconnected, no_reply},
-        submission::Mode,
-    },
-};
+use super::SyncConnection;
+use super::batch::{BatchRun, Next, read_first};
+use super::exchange::{Exchange, Outgoing};
+use super::split::split;
+use crate::command::request::{Cmds, Request};
+use crate::command::responses::{NEVER_PROVEN, ProvesUnsent, Response, flatten, is_unconnected};
+use crate::command::submission::Mode;
+use crate::command::{Atomic, Batch, Many, State};
+use crate::{Command, Error};
 
 impl<T> Command<T> {
     /// Runs the command on a synchronous connection.
     ///
     /// # Errors
     ///
-    /// If the command was rejected while it was built, if the server replies with an error or with something that cannot be decoded,
-    /// and if the connection fails. [`Error::sent`] says whether the server may have executed it.
+    /// If the command was rejected while it was built, if the server replies with an error or with something that
+    /// cannot be decoded, and if the connection fails. [`Error::sent`] says whether the server may have executed
+    /// it.
     #[inline]
     pub fn query<C>(self, con: &mut C) -> Result<T, Error>
     where
@@ -45,8 +40,8 @@ impl<T> Command<T> {
 impl<B: Batch> Many<B> {
     /// Runs the commands on a synchronous connection.
     ///
-    /// If one of them was rejected while it was built, none is sent. Otherwise all are sent, and the first error is returned;
-    /// [`query_each`](Self::query_each) returns the result of each command.
+    /// If one of them was rejected while it was built, none is sent. Otherwise all are sent, and the first error is
+    /// returned; [`query_each`](Self::query_each) returns the result of each command.
     ///
     /// # Errors
     ///
@@ -74,8 +69,8 @@ impl<B: Batch> Atomic<B> {
     ///
     /// # Errors
     ///
-    /// If a command was rejected while it was built, or if the keys have different hash tags; then nothing is sent. Otherwise as
-    /// [`Command::query`], with the first error of the group.
+    /// If a command was rejected while it was built, or if the keys have different hash tags; then nothing is sent.
+    /// Otherwise as [`Command::query`], with the first error of the group.
     pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
     where
         C: SyncConnection + ?Sized,
@@ -109,11 +104,11 @@ fn drive<C: ConnectionLike + ?Sized, P, R>(con: &mut C, mut next: Next<P, R>) ->
 fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchange<'_>) -> Vec<Response> {
     loop {
         match exchange.next() {
-            Some(Send::Command(cmd)) => {
+            Some(Outgoing::Command(cmd)) => {
                 let reply = send(con, cmd);
                 exchange.resume(reply);
             }
-            Some(Send::Pipeline(pipeline)) => {
+            Some(Outgoing::Pipeline(pipeline)) => {
                 let replies = con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len());
                 exchange.resume_pipeline(replies);
             }
@@ -128,17 +123,13 @@ fn send<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value
     if con.supports_pipelining() { con.req_command(cmd) } else { send_to_cluster(con, cmd) }
 }
 
-/// Sends a command to a cluster, in parts if its keys are in several slots. The parts behind one that fails are not sent.
+/// Sends a command to a cluster, in parts if its keys are in several slots. The parts behind one that fails are not
+/// sent.
 fn send_to_cluster<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
     let Some((parts, cmds)) = split(cmd) else { return con.req_command(cmd) };
     let mut responses = Vec::with_capacity(cmds.len());
     for cmd in &cmds {
-        let reply = flatten(con.req_command(cmd));
-        let failed = reply.is_err();
-        responses.push(reply.map_or_else(|error| no_reply(error, NEVER_PROVEN), Ok));
-        if failed {
-            break;
-        }
+        responses.push(Ok(flatten(con.req_command(cmd))?));
     }
     parts.join(&mut responses.into_iter()).map_err(|no_reply| no_reply.error)
 }

@@ -2,26 +2,28 @@
 //!
 //! One thread, which the first wait starts, wakes the tasks.
 
-use std::{
-    future::poll_fn,
-    sync::{
-        LazyLock,
-        mpsc::{Receiver, Sender, channel},
-    },
-    task::{Poll, Waker},
-    thread,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::sync::LazyLock;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::task::{Poll, Waker};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A task to wake at some time.
 type Sleeper = (Instant, Waker);
 
 static SLEEPERS: LazyLock<Sender<Sleeper>> = LazyLock::new(|| {
     let (sender, sleepers) = channel();
-    // Without a thread the channel is closed, and nobody waits.
+    // Without a thread the channel is closed, and no task waits.
     let _ = thread::Builder::new().name("redis-keys-timer".to_owned()).spawn(move || wake_all(&sleepers));
     sender
 });
+
+/// Wakes a task at some time. Returns `false` if nothing will.
+pub(crate) fn wake_at(time: Instant, waker: Waker) -> bool {
+    SLEEPERS.send((time, waker)).is_ok()
+}
 
 /// Waits at least this long.
 pub(crate) async fn sleep(time: Duration) {
@@ -37,25 +39,23 @@ pub(crate) async fn sleep(time: Duration) {
             return Poll::Pending;
         }
         registered = Some(waker.clone());
-        if SLEEPERS.send((end, waker.clone())).is_ok() { Poll::Pending } else { Poll::Ready(()) }
+        if wake_at(end, waker.clone()) { Poll::Pending } else { Poll::Ready(()) }
     })
     .await;
 }
 
 /// Wakes each task at its time.
 fn wake_all(new: &Receiver<Sleeper>) {
-    let mut sleepers: Vec<Sleeper> = Vec::new();
-    loop {
-        let received = match sleepers.iter().map(|(end, _)| *end).min() {
-            Some(end) => new.recv_timeout(end.saturating_duration_since(Instant::now())).ok(),
+    let mut sleepers: BTreeMap<(Instant, u64), Waker> = BTreeMap::new();
+    for number in 0.. {
+        let received = match sleepers.first_key_value() {
+            Some(((end, _), _)) => new.recv_timeout(end.saturating_duration_since(Instant::now())).ok(),
             None => new.recv().ok(),
         };
-        sleepers.extend(received);
+        sleepers.extend(received.map(|(end, waker)| ((end, number), waker)));
         let now = Instant::now();
-        let (due, later): (Vec<_>, Vec<_>) = sleepers.into_iter().partition(|(end, _)| *end <= now);
-        for (_, waker) in due {
-            waker.wake();
+        while let Some(sleeper) = sleepers.first_entry().filter(|sleeper| sleeper.key().0 <= now) {
+            sleeper.remove().wake();
         }
-        sleepers = later;
     }
 }

@@ -1,4 +1,4 @@
-//! Reading a whole collection at once: a state machine without I/O.
+//! Reading a whole collection into a `Vec`: a state machine without I/O.
 
 #[cfg(all(test, feature = "aio"))]
 mod tests;
@@ -6,66 +6,61 @@ mod tests;
 use std::collections::HashSet;
 
 use redis::Value;
-use redis_keys_core::{Kind, limits::MAX_MAX_LEN};
+use redis_keys_core::Kind;
+use redis_keys_core::limits::MAX_MAX_LEN;
 
-use super::{Paging, Scan, ScanState};
-use crate::{
-    Command, Error,
-    command::{
-        Replies, ReplyError, Sent, Step, begin, key_of,
-        replies::{list, pairs},
-        request::Reading,
-        sent::Commands,
-    },
-    error::Cause,
-    schema::{Keep, Schema},
-};
+use super::state::number_of;
+use super::{Page, Paging, Scan, ScanState};
+use crate::command::context::Commands;
+use crate::command::reply::{list, pairs};
+use crate::command::request::Reading;
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::error::Cause;
+use crate::schema::{Keep, Schema};
+use crate::stored::memory;
+use crate::{Command, Error};
 
 /// A scan whose elements are collected.
 ///
-/// A reply to a scan by cursor is decoded once the members and fields that earlier pages have returned are removed from it. The
-/// pages of a stream have no entry twice, and the items of a list cannot be told apart. If more elements arrive than the
-/// declaration allows, the server is asked for the length: while other clients replace elements, the pages can contain more of
-/// them than the collection ever has.
+/// A reply to a scan by cursor is decoded once the members and fields that earlier pages have returned are removed from
+/// it. The pages of a stream have no entry twice, and the items of a list cannot be distinguished. If more elements
+/// arrive than the declaration allows, the server is asked for the length: while other clients replace elements, the
+/// pages can contain more of them than the collection ever has.
 pub(super) struct CollectState<T> {
     scan: ScanState<T>,
     elements: Vec<T>,
     seen: HashSet<Vec<u8>>,
     length_is_checked: bool,
+    /// The memory that the elements take.
+    bytes: usize,
 }
 
 impl<T> CollectState<T> {
     pub(super) fn new(scan: Scan<T>) -> Self {
         let scan = ScanState::new(scan);
-        Self { scan, elements: Vec::new(), seen: HashSet::new(), length_is_checked: false }
+        Self { scan, elements: Vec::new(), seen: HashSet::new(), length_is_checked: false, bytes: 0 }
     }
 
     /// The next command. `None` at the end.
     pub(super) fn command(&mut self) -> Option<Command<Value>> {
-        if self.asks_length() { Some(length(&self.scan.scan)) } else { self.scan.command(raw) }
+        if self.asks_length() { Some(self.scan.scan.size(raw)) } else { self.scan.command(raw) }
     }
 
     /// Takes the reply.
     pub(super) fn resume(&mut self, reply: Result<Value, Error>) -> Result<(), Error> {
         if self.asks_length() {
             self.length_is_checked = true;
-            return check_length(&self.scan.scan, &reply?);
+            return self.check_length(&reply?);
+        }
+        if self.scan.needs_size() {
+            self.scan.set_size(reply.ok().as_ref().and_then(number_of));
+            return Ok(());
         }
         let page = reply.and_then(|reply| {
-            let scan = &self.scan.scan;
-            let base = scan.base.as_ref().map_err(Clone::clone)?;
-            let sent = Sent { schema: scan.schema, script: None, commands: Commands::One(base) };
-            let reading = Reading { decode: scan.decode, renews: false };
-            let page = if scan.paging == Paging::Cursor {
-                distinct(reply, scan.schema.kind, &mut self.seen)
-            } else {
-                Ok(reply)
-            };
-            match page.and_then(|page| reading.read(Replies::One(page), &sent)) {
-                Ok(Step::Done(page)) => Ok(page),
-                Ok(Step::Then(_)) => Err(ReplyError::unexpected().into_error(&sent)),
-                Err(fault) => Err(fault.into_error(&sent)),
-            }
+            self.take_memory(bytes_of(&reply))?;
+            let (page, memory) = memory::measure(|| self.page(reply));
+            self.take_memory(memory)?;
+            page
         });
         self.scan.resume(page);
         while let Some(element) = self.scan.element() {
@@ -78,6 +73,37 @@ impl<T> CollectState<T> {
             return Err(self.scan.scan.error(Cause::LargeCollection { len, most }));
         }
         Ok(())
+    }
+
+    /// Reads a page, without the elements that earlier ones have returned.
+    fn page(&mut self, reply: Value) -> Result<Page<T>, Error> {
+        let scan = &self.scan.scan;
+        let base = scan.base.as_ref().map_err(Clone::clone)?;
+        let sent = ReplyContext { schema: scan.schema, script: None, commands: Commands::One(base) };
+        let reading = Reading { decode: scan.decode, renews: false };
+        let page =
+            if scan.paging == Paging::Cursor { distinct(reply, scan.schema.kind, &mut self.seen) } else { Ok(reply) };
+        match page.and_then(|page| reading.read(Replies::One(page), &sent)) {
+            Ok(Step::Done(page)) => Ok(page),
+            Ok(Step::Then(_)) => Err(ReplyError::unexpected().into_error(&sent)),
+            Err(fault) => Err(fault.into_error(&sent)),
+        }
+    }
+
+    fn take_memory(&mut self, bytes: usize) -> Result<(), Error> {
+        let most = self.scan.scan.max_bytes;
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > most { Err(self.scan.scan.error(Cause::CollectedBytes { most })) } else { Ok(()) }
+    }
+
+    fn check_length(&self, reply: &Value) -> Result<(), Error> {
+        let most = most_elements(self.scan.scan.schema);
+        let cause = match number_of(reply) {
+            Some(len) if len <= most => return Ok(()),
+            Some(len) => Cause::LargeCollection { len, most },
+            None => Cause::UnexpectedReply,
+        };
+        Err(self.scan.scan.error(cause))
     }
 
     pub(super) fn into_elements(self) -> Vec<T> {
@@ -99,35 +125,19 @@ fn most_elements(schema: &Schema) -> u64 {
     }
 }
 
-/// The command that returns the number of elements.
-fn length<T>(scan: &Scan<T>) -> Command<Value> {
-    let name = match scan.schema.kind {
-        Kind::Hash => "HLEN",
-        Kind::List => "LLEN",
-        Kind::Set => "SCARD",
-        Kind::Stream => "XLEN",
-        _ => "ZCARD",
-    };
-    let cmd = scan.base.as_ref().map_err(Clone::clone);
-    let cmd = cmd.map(|base| begin(name, key_of(base, 0).unwrap_or_default().as_bytes(), 0, 0));
-    Command::one(scan.schema, cmd, raw)
-}
-
-fn check_length<T>(scan: &Scan<T>, reply: &Value) -> Result<(), Error> {
-    let most = most_elements(scan.schema);
-    let cause = match reply {
-        Value::Int(len) => match u64::try_from(*len) {
-            Ok(len) if len <= most => return Ok(()),
-            Ok(len) => Cause::LargeCollection { len, most },
-            Err(_) => Cause::UnexpectedReply,
-        },
-        _ => Cause::UnexpectedReply,
-    };
-    Err(scan.error(cause))
+/// The bytes of what is in a reply.
+fn bytes_of(reply: &Value) -> usize {
+    let sum = |values: &mut dyn Iterator<Item = &Value>| values.map(bytes_of).fold(0, usize::saturating_add);
+    match reply {
+        Value::BulkString(bytes) => bytes.len(),
+        Value::Array(values) | Value::Set(values) => sum(&mut values.iter()),
+        Value::Map(pairs) => sum(&mut pairs.iter().flat_map(|(name, value)| [name, value])),
+        _ => 0,
+    }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "it is a decoder")]
-fn raw(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Value>, ReplyError> {
+fn raw(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Value> {
     Ok(Step::Done(replies.one()))
 }
 

@@ -4,14 +4,13 @@ use std::{mem, vec};
 
 use redis::Value;
 
-use super::{Paging, Scan, cursors::CursorCycle};
-use crate::{
-    Command, Error,
-    command::{Decode, Replies, ReplyError, Sent, Step, replies, replies::list},
-    error::Cause,
-};
+use super::{Paging, Scan};
+use crate::command::reply::list;
+use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, reply};
+use crate::error::Cause;
+use crate::{Command, Error};
 
-/// What one reply contains.
+/// The content of one reply.
 pub(crate) struct Page<T> {
     /// The elements up to the first one that cannot be decoded.
     elements: Vec<T>,
@@ -25,20 +24,20 @@ pub(crate) struct Page<T> {
 /// Reads the reply to a scan by cursor: `split` separates the elements, `decode` reads each.
 pub(crate) fn page<E, T>(
     replies: Replies,
-    sent: &Sent<'_>,
+    sent: &ReplyContext<'_>,
     split: impl FnOnce(Value) -> Result<Vec<E>, ReplyError>,
     decode: impl FnMut(E) -> Result<T, ReplyError>,
-) -> Result<Step<Page<T>>, ReplyError> {
+) -> Decoded<Page<T>> {
     let [cursor, elements] = list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
-    Ok(Step::Done(Page::new(replies::cursor(&cursor)?.into(), split(elements)?, sent, decode)))
+    Ok(Step::Done(Page::new(reply::number(&cursor)?.into(), split(elements)?, sent, decode)))
 }
 
 /// Reads the reply to a scan by positions.
 pub(crate) fn items<T>(
     replies: Replies,
-    sent: &Sent<'_>,
+    sent: &ReplyContext<'_>,
     decode: impl FnMut(Value) -> Result<T, ReplyError>,
-) -> Result<Step<Page<T>>, ReplyError> {
+) -> Decoded<Page<T>> {
     Ok(Step::Done(Page::new(0, list(replies.one())?, sent, decode)))
 }
 
@@ -48,7 +47,12 @@ impl<T> Page<T> {
         Self { error: None, len: elements.len() as u64, elements, cursor: next }
     }
 
-    fn new<E>(cursor: u128, encoded: Vec<E>, sent: &Sent<'_>, decode: impl FnMut(E) -> Result<T, ReplyError>) -> Self {
+    fn new<E>(
+        cursor: u128,
+        encoded: Vec<E>,
+        sent: &ReplyContext<'_>,
+        decode: impl FnMut(E) -> Result<T, ReplyError>,
+    ) -> Self {
         let len = encoded.len() as u64;
         let mut page = Self { elements: Vec::with_capacity(encoded.len()), error: None, len, cursor };
         for element in encoded.into_iter().map(decode) {
@@ -70,9 +74,9 @@ pub(super) struct ScanState<T> {
     /// The elements of the last page that have not been taken, and the error after them.
     elements: vec::IntoIter<T>,
     error: Option<Error>,
-    /// Where the next page begins.
+    /// The start of the next page.
     position: u128,
-    cursors: CursorCycle,
+    cursors: Cursors,
     is_first: bool,
     is_over: bool,
 }
@@ -84,7 +88,7 @@ impl<T> ScanState<T> {
             elements: Vec::new().into_iter(),
             error: None,
             position: 0,
-            cursors: CursorCycle::default(),
+            cursors: Cursors::default(),
             is_first: true,
             is_over: false,
         }
@@ -95,19 +99,35 @@ impl<T> ScanState<T> {
         self.elements.next().map(Ok).or_else(|| self.error.take().map(Err))
     }
 
-    /// The command for the next page. `None` at the end.
+    /// The command for the next page, or for the number of elements. `None` at the end.
     pub(super) fn page_command(&mut self) -> Option<Command<Page<T>>> {
-        self.command(self.scan.decode)
+        self.command(if self.needs_size() { size } else { self.scan.decode })
     }
 
     /// The same, with another decoder.
     pub(super) fn command<P>(&mut self, decode: Decode<P>) -> Option<Command<P>> {
+        if self.needs_size() {
+            return Some(self.scan.size(decode));
+        }
         let is_first = mem::take(&mut self.is_first);
         (!self.is_over).then(|| self.scan.page(self.position, is_first, decode))
     }
 
+    /// Whether the next command asks for the number of elements.
+    pub(super) fn needs_size(&self) -> bool {
+        !self.is_over && self.cursors.needs_size()
+    }
+
+    /// Takes the number of elements.
+    pub(super) fn set_size(&mut self, size: Option<u64>) {
+        self.cursors.set_size(size, self.scan.len.into());
+    }
+
     /// Takes the page.
     pub(super) fn resume(&mut self, page: Result<Page<T>, Error>) {
+        if self.needs_size() {
+            return self.set_size(page.ok().map(|page| page.len));
+        }
         let page = match page {
             Ok(page) => page,
             Err(error) => {
@@ -124,7 +144,7 @@ impl<T> ScanState<T> {
         };
         let advances = is_last
             || match self.scan.paging {
-                Paging::Cursor => !u64::try_from(page.cursor).is_ok_and(|cursor| self.cursors.repeats(cursor)),
+                Paging::Cursor => u64::try_from(page.cursor).is_ok_and(|cursor| self.cursors.advance(cursor)),
                 Paging::Ids => page.cursor > self.position,
                 Paging::Positions => true,
             };
@@ -135,5 +155,144 @@ impl<T> ScanState<T> {
         self.elements = page.elements.into_iter();
         self.error = page.error.or_else(|| (!advances).then(|| self.scan.error(Cause::UnexpectedReply)));
         self.is_over = is_last || self.error.is_some();
+    }
+}
+
+/// Reads the number of elements, as that of a page without any.
+fn size<T>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Page<T>> {
+    let len = number_of(&replies.one()).ok_or_else(ReplyError::unexpected)?;
+    Ok(Step::Done(Page { len, ..Page::of(Vec::new(), 0) }))
+}
+
+/// The number of elements or keys in a reply.
+pub(super) fn number_of(reply: &Value) -> Option<u64> {
+    match reply {
+        Value::Int(number) => u64::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+/// The number of pages after which a scan needs the number of elements.
+const FREE_PAGES: u64 = 1_000;
+
+/// The most elements of a collection, and keys of a server.
+const MOST_ELEMENTS: u64 = 1 << 32;
+
+/// How often each element may be visited: the number of elements can grow during a scan.
+const VISITS: u64 = 4;
+
+/// The visits of a table of a billion buckets without elements, rounded up.
+const EMPTY_VISITS: u64 = 1 << 27;
+
+/// Notices a scan by cursor that would not end, since its cursors repeat or there are too many pages.
+///
+/// Cursors of real servers do not repeat: each is behind the one before it in the order in which the server visits its
+/// elements, also when its table grows or shrinks in between. One earlier cursor is kept, and replaced after 1, 2, 4, …
+/// pages (Brent's algorithm), which finds a cycle of any length.
+///
+/// For a page, a real server visits COUNT elements, or ten times as many buckets of its table. A table has up to ten
+/// times as many buckets as elements, or any number if most of its elements are gone and the server has had no time to
+/// shrink it. So the number of elements bounds the pages, after which a server that goes on is not a real one.
+#[derive(Default)]
+pub(crate) struct Cursors {
+    /// An earlier cursor. At first that of the first page, which no reply contains but the last one.
+    kept: u64,
+    /// The number of pages since then, and the number until which it is kept.
+    age: u64,
+    longest_age: u64,
+    pages: u64,
+    /// The most pages, once the number of elements is known.
+    most_pages: Option<u64>,
+}
+
+impl Cursors {
+    /// Takes the next cursor that is not the last one, and returns whether the scan advances towards its end.
+    pub(crate) fn advance(&mut self, cursor: u64) -> bool {
+        self.pages = self.pages.saturating_add(1);
+        self.most_pages.is_none_or(|most| self.pages <= most) && !self.repeats(cursor)
+    }
+
+    fn repeats(&mut self, cursor: u64) -> bool {
+        if cursor == self.kept {
+            return true;
+        }
+        self.age = self.age.saturating_add(1);
+        if self.age > self.longest_age {
+            self.longest_age = self.longest_age.saturating_mul(2).max(1);
+            (self.kept, self.age) = (cursor, 0);
+        }
+        false
+    }
+
+    /// Whether the number of elements is needed before the next page.
+    pub(crate) fn needs_size(&self) -> bool {
+        self.pages >= FREE_PAGES && self.most_pages.is_none()
+    }
+
+    /// Sets the number of elements, if the server has replied with it, of pages with this COUNT.
+    pub(crate) fn set_size(&mut self, size: Option<u64>, count: u64) {
+        let elements = size.unwrap_or(MOST_ELEMENTS).min(MOST_ELEMENTS);
+        let visits = elements.saturating_mul(VISITS).saturating_add(EMPTY_VISITS);
+        self.most_pages = Some(self.pages.saturating_add(visits.div_ceil(count.max(1))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cursors, FREE_PAGES, MOST_ELEMENTS};
+
+    /// The number of pages after which a cycle is found.
+    fn found_after(cursors: impl IntoIterator<Item = u64>) -> Option<usize> {
+        let mut cycle = Cursors::default();
+        cursors.into_iter().position(|cursor| !cycle.advance(cursor))
+    }
+
+    #[test]
+    fn every_cycle_is_found() {
+        for (start, len) in [(0, 1), (0, 2), (1, 1), (5, 3), (100, 7), (3, 100)] {
+            let pages = start + len;
+            let cursors = (1..).map(|page| if page < pages { page } else { start + 1 + (page - 1 - start) % len });
+            let found = found_after(cursors.take(10_000)).unwrap();
+            assert!(found <= 4 * usize::try_from(pages).unwrap(), "{start}, {len}: after {found} pages");
+        }
+    }
+
+    #[test]
+    fn cursors_of_real_servers_do_not_repeat() {
+        // The cursor counts from its highest bit down, in a table that changes its size.
+        let mut sizes = [4_u32, 5, 3, 10, 12, 2, 12, 12].into_iter().cycle();
+        let mut cursor = 0_u64;
+        let next = || {
+            let unused = u64::MAX << sizes.next()?;
+            cursor = (cursor | unused).reverse_bits().wrapping_add(1).reverse_bits();
+            (cursor != 0).then_some(cursor)
+        };
+        assert_eq!(found_after(std::iter::from_fn(next).take(100_000)), None);
+    }
+    /// The most pages of a scan.
+    fn most_pages(size: Option<u64>, count: u64) -> u64 {
+        let mut cursors = Cursors::default();
+        assert!((1..=FREE_PAGES).all(|cursor| !cursors.needs_size() && cursors.advance(cursor)));
+        assert!(cursors.needs_size());
+        cursors.set_size(size, count);
+        assert!(!cursors.needs_size());
+        cursors.most_pages.unwrap()
+    }
+
+    #[test]
+    fn real_servers_have_fewer_pages() {
+        for (elements, buckets, count) in [
+            (0, 1 << 30, 500),
+            (10, 1 << 30, 1),
+            (1_000_000, 10_000_000, 10),
+            // Ten times as many at the end as at the time of the question.
+            (10_000_000, 1 << 27, 500),
+            (MOST_ELEMENTS, MOST_ELEMENTS * 2, 100),
+        ] {
+            let most = most_pages(Some(elements), count);
+            assert!(elements / count + buckets / (10 * count) < most, "{elements} in {buckets}: {most}");
+        }
+        assert_eq!(most_pages(None, 500), most_pages(Some(u64::MAX), 500));
+        assert!(most_pages(None, 500) < 50_000_000);
     }
 }

@@ -1,14 +1,13 @@
-//! What a scan sends for each page, and what it returns.
+//! The commands of a scan for each page, and its results.
 
 use std::fmt::Debug;
 
 use futures_util::StreamExt as _;
 use redis::{RedisResult, Value};
 
-use crate::{
-    Error, ErrorKind, ListKey as _, Scan, Sent, SetKey as _, lua,
-    testing::mock::{Mock, block_on, server_error},
-};
+use crate::tests::keys::Views;
+use crate::tests::mock::{Mock, block_on, server_error};
+use crate::{Error, ErrorKind, ListKey as _, RedisKey as _, Scan, Sent, SetKey as _, lua};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:tags:{id}:set, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
@@ -93,6 +92,63 @@ fn cursors_that_repeat_are_an_error() {
         assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes));
         assert_eq!(error.key(), Some("user:tags:1:set"));
         assert!(before.iter().all(Result::is_ok) && before.len() == con.sent.len(), "{given:?}");
+    }
+}
+
+/// A server with three elements and three keys whose cursors grow for ever.
+#[derive(Default)]
+struct Growing {
+    pages: i64,
+    sizes: Vec<String>,
+}
+
+impl redis::ConnectionLike for Growing {
+    fn req_packed_command(&mut self, cmd: &[u8]) -> RedisResult<Value> {
+        let text = String::from_utf8_lossy(cmd);
+        let name = text.lines().nth(2).unwrap_or_default().to_owned();
+        match name.as_str() {
+            "SCAN" | "SSCAN" => {
+                self.pages += 1;
+                Ok(Value::Array(vec![Value::Int(self.pages), Value::Array(Vec::new())]))
+            }
+            "CLUSTER" => Err((redis::ServerErrorKind::ResponseError.into(), "no cluster").into()),
+            _ => {
+                self.sizes.push(name);
+                Ok(Value::Int(3))
+            }
+        }
+    }
+
+    fn req_packed_commands(&mut self, _cmd: &[u8], _offset: usize, _count: usize) -> RedisResult<Vec<Value>> {
+        unreachable!("a page is one command")
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+
+    fn check_connection(&mut self) -> bool {
+        true
+    }
+
+    fn is_open(&self) -> bool {
+        true
+    }
+}
+
+type Run<'r> = &'r dyn Fn(&mut Growing) -> Option<Result<(), Error>>;
+
+#[test]
+fn cursors_that_grow_for_ever_are_an_error() {
+    let iter = |con: &mut Growing| TAGS.sscan().count(500).iter(con).last().map(|last| last.map(drop));
+    let collect = |con: &mut Growing| Some(TAGS.sscan().count(500).collect(con).map(drop));
+    let keys = |con: &mut Growing| Views::scan().iter(con).last().map(|last| last.map(drop));
+    for (scan, size) in [(&iter as Run<'_>, "SCARD"), (&collect, "SCARD"), (&keys, "DBSIZE")] {
+        let mut con = Growing::default();
+        let error = scan(&mut con).unwrap().unwrap_err();
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes));
+        // A table of a billion buckets that is nearly empty has about 200,000 pages.
+        assert_eq!((con.sizes, (200_000..300_000).contains(&con.pages)), (vec![size.to_owned()], true));
     }
 }
 

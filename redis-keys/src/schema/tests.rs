@@ -3,7 +3,8 @@
 use redis_keys_macros::RedisKey;
 use serde_json::{Value, json};
 
-use crate::{CopiedKey as _, RedisKey as _, schema::Schema};
+use crate::schema::Schema;
+use crate::{CopiedKey as _, RedisKey as _};
 
 /// How often a page was seen.
 ///

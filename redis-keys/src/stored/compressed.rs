@@ -1,16 +1,15 @@
 //! Forms that compress another form: a marker byte, then the inner form, compressed or as it is.
 
-use std::{io, marker::PhantomData};
+use std::io;
+use std::marker::PhantomData;
 
-use super::{
-    EXCEEDS_16MB, MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Stored, StoredError, limited_buffer::LimitedBuffer,
-    reply_memory,
-};
+use super::memory::{self, EXCEEDS_16MB, LimitedBuffer};
+use super::{MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Stored, StoredError};
 
 /// The first byte of a compressing form.
 ///
-/// No UTF-8 text and no Protobuf message starts with one of these bytes, so values from before a form was wrapped are never
-/// taken for compressed ones. They never change.
+/// No UTF-8 text and no Protobuf message starts with one of these bytes, so values from before a form was wrapped are
+/// never taken for compressed ones. They never change.
 mod marker {
     pub(super) const LZ4: u8 = 0xf6;
     pub(super) const SNAPPY: u8 = 0xf7;
@@ -36,7 +35,8 @@ enum DecompressError {
     TooLarge,
 }
 
-/// The items of `Stored` for a compressing form. The header of each `impl` is written out, since the compiler quotes it.
+/// The items of `Stored` for a compressing form. The header of each `impl` is written out, since the compiler quotes
+/// it.
 macro_rules! compressing {
     ($inner:ident) => {
         type Input = $inner::Input;
@@ -108,8 +108,8 @@ impl<F> Compression for Gzip<F> {
 /// A stored form that compresses another one with [LZ4](https://lz4.org).
 ///
 /// The fastest to read, and about as small as [`Snappy`]. The marker is followed by the uncompressed size as four
-/// little-endian bytes, and an LZ4 block. See [the module](crate::stored#compression) for what all compressing forms have
-/// in common.
+/// little-endian bytes, and an LZ4 block. See [the module](crate::stored#compression) for what all compressing forms
+/// have in common.
 ///
 /// [`Snappy`]: crate::stored::Snappy
 ///
@@ -158,8 +158,8 @@ impl<F> Compression for Lz4<F> {
 
 /// A stored form that compresses another one with [Snappy](https://google.github.io/snappy/).
 ///
-/// Many times faster than [`Zstd`], and not as small. The marker is followed by Snappy's raw format, which has no frames.
-/// See [the module](crate::stored#compression) for what all compressing forms have in common.
+/// Many times faster than [`Zstd`], and not as small. The marker is followed by Snappy's raw format, which has no
+/// frames. See [the module](crate::stored#compression) for what all compressing forms have in common.
 ///
 /// [`Zstd`]: crate::stored::Zstd
 ///
@@ -288,7 +288,7 @@ fn decode<C: Compression, F: Stored>(mut bytes: Vec<u8>) -> Result<F::Output, St
             Ok(plain) => {
                 let (compressed, size) = (bytes.len(), plain.len());
                 drop(bytes);
-                return reply_memory::decompressed(compressed, size, || F::decode(plain));
+                return memory::decompressed(compressed, size, || F::decode(plain));
             }
             Err(DecompressError::Corrupt) => "the compressed data is corrupt",
             Err(DecompressError::TooLarge) => "decompresses to more than 16MB",

@@ -1,29 +1,16 @@
 //! Placeholders for the forms whose feature is disabled, so that the compiler can name the missing feature.
 //!
-//! Each form requires a trait that nothing implements. The messages and the headers of the `impl`s are written out, since
-//! `#[diagnostic::on_unimplemented]` takes only literals, and the compiler quotes the headers.
+//! Each form requires a trait that nothing implements. The messages and the headers of the `impl`s are written out,
+//! since `#[diagnostic::on_unimplemented]` takes only literals, and the compiler quotes the headers.
 
 #![allow(unused_imports, unused_macros, reason = "nothing is left if all features are enabled")]
 
-use std::{io, marker::PhantomData};
+use std::io;
+use std::marker::PhantomData;
 
 use super::{Stored, StoredError};
 
-macro_rules! placeholder {
-    ($form:ident, $feature:literal, $enabled:ident, $message:literal, $label:literal, $note:literal) => {
-        #[doc = concat!("A stored form that needs the feature `", $feature, "`.")]
-        #[derive(Debug)]
-        pub struct $form<F> {
-            form: PhantomData<fn() -> F>,
-        }
-
-        #[doc(hidden)]
-        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
-        pub trait $enabled {}
-    };
-}
-
-macro_rules! disabled {
+macro_rules! refuse {
     ($input:ty => $output:ty) => {
         type Input = $input;
         type Output = $output;
@@ -38,98 +25,88 @@ macro_rules! disabled {
     };
 }
 
-#[cfg(not(feature = "json"))]
-placeholder! {
-    Json, "json", JsonEnabled,
+macro_rules! disabled {
+    (
+        $feature:literal, $form:ident, $enabled:ident, $message:literal, $label:literal, $note:literal,
+        $implementation:item
+    ) => {
+        #[cfg(not(feature = $feature))]
+        #[doc = concat!("A stored form that needs the feature `", $feature, "`.")]
+        #[derive(Debug)]
+        pub struct $form<F> {
+            form: PhantomData<fn() -> F>,
+        }
+
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
+        pub trait $enabled {}
+
+        #[cfg(not(feature = $feature))]
+        $implementation
+    };
+}
+
+disabled! {
+    "json", Json, JsonEnabled,
     "the stored form `Json` needs the feature `json` of redis-keys",
     "the feature `json` is disabled",
-    "run `cargo add redis-keys --features json`"
-}
-#[cfg(not(feature = "json"))]
-impl<P: JsonEnabled> Stored for Json<P> {
-    disabled!(P => P);
+    "run `cargo add redis-keys --features json`",
+    impl<P: JsonEnabled> Stored for Json<P> { refuse!(P => P); }
 }
 
-#[cfg(not(feature = "messagepack"))]
-placeholder! {
-    MessagePack, "messagepack", MessagePackEnabled,
+disabled! {
+    "messagepack", MessagePack, MessagePackEnabled,
     "the stored form `MessagePack` needs the feature `messagepack` of redis-keys",
     "the feature `messagepack` is disabled",
-    "run `cargo add redis-keys --features messagepack`"
-}
-#[cfg(not(feature = "messagepack"))]
-impl<P: MessagePackEnabled> Stored for MessagePack<P> {
-    disabled!(P => P);
+    "run `cargo add redis-keys --features messagepack`",
+    impl<P: MessagePackEnabled> Stored for MessagePack<P> { refuse!(P => P); }
 }
 
-#[cfg(not(feature = "postcard"))]
-placeholder! {
-    Postcard, "postcard", PostcardEnabled,
+disabled! {
+    "postcard", Postcard, PostcardEnabled,
     "the stored form `Postcard` needs the feature `postcard` of redis-keys",
     "the feature `postcard` is disabled",
-    "run `cargo add redis-keys --features postcard`"
-}
-#[cfg(not(feature = "postcard"))]
-impl<P: PostcardEnabled> Stored for Postcard<P> {
-    disabled!(P => P);
+    "run `cargo add redis-keys --features postcard`",
+    impl<P: PostcardEnabled> Stored for Postcard<P> { refuse!(P => P); }
 }
 
-#[cfg(not(feature = "protobuf"))]
-placeholder! {
-    Protobuf, "protobuf", ProtobufEnabled,
+disabled! {
+    "protobuf", Protobuf, ProtobufEnabled,
     "the stored form `Protobuf` needs the feature `protobuf` of redis-keys",
     "the feature `protobuf` is disabled",
-    "run `cargo add redis-keys --features protobuf`"
-}
-#[cfg(not(feature = "protobuf"))]
-impl<P: ProtobufEnabled> Stored for Protobuf<P> {
-    disabled!(P => P);
+    "run `cargo add redis-keys --features protobuf`",
+    impl<P: ProtobufEnabled> Stored for Protobuf<P> { refuse!(P => P); }
 }
 
-#[cfg(not(feature = "gzip"))]
-placeholder! {
-    Gzip, "gzip", GzipEnabled,
+disabled! {
+    "gzip", Gzip, GzipEnabled,
     "the stored form `Gzip` needs the feature `gzip` of redis-keys",
     "the feature `gzip` is disabled",
-    "run `cargo add redis-keys --features gzip`"
-}
-#[cfg(not(feature = "gzip"))]
-impl<F: Stored + GzipEnabled> Stored for Gzip<F> {
-    disabled!(F::Input => F::Output);
+    "run `cargo add redis-keys --features gzip`",
+    impl<F: Stored + GzipEnabled> Stored for Gzip<F> { refuse!(F::Input => F::Output); }
 }
 
-#[cfg(not(feature = "lz4"))]
-placeholder! {
-    Lz4, "lz4", Lz4Enabled,
+disabled! {
+    "lz4", Lz4, Lz4Enabled,
     "the stored form `Lz4` needs the feature `lz4` of redis-keys",
     "the feature `lz4` is disabled",
-    "run `cargo add redis-keys --features lz4`"
-}
-#[cfg(not(feature = "lz4"))]
-impl<F: Stored + Lz4Enabled> Stored for Lz4<F> {
-    disabled!(F::Input => F::Output);
+    "run `cargo add redis-keys --features lz4`",
+    impl<F: Stored + Lz4Enabled> Stored for Lz4<F> { refuse!(F::Input => F::Output); }
 }
 
-#[cfg(not(feature = "snappy"))]
-placeholder! {
-    Snappy, "snappy", SnappyEnabled,
+disabled! {
+    "snappy", Snappy, SnappyEnabled,
     "the stored form `Snappy` needs the feature `snappy` of redis-keys",
     "the feature `snappy` is disabled",
-    "run `cargo add redis-keys --features snappy`"
-}
-#[cfg(not(feature = "snappy"))]
-impl<F: Stored + SnappyEnabled> Stored for Snappy<F> {
-    disabled!(F::Input => F::Output);
+    "run `cargo add redis-keys --features snappy`",
+    impl<F: Stored + SnappyEnabled> Stored for Snappy<F> { refuse!(F::Input => F::Output); }
 }
 
-#[cfg(not(feature = "zstd"))]
-placeholder! {
-    Zstd, "zstd", ZstdEnabled,
+disabled! {
+    "zstd", Zstd, ZstdEnabled,
     "the stored form `Zstd` needs the feature `zstd` of redis-keys",
     "the feature `zstd` is disabled",
-    "run `cargo add redis-keys --features zstd`"
-}
-#[cfg(not(feature = "zstd"))]
-impl<F: Stored + ZstdEnabled> Stored for Zstd<F> {
-    disabled!(F::Input => F::Output);
+    "run `cargo add redis-keys --features zstd`",
+    impl<F: Stored + ZstdEnabled> Stored for Zstd<F> { refuse!(F::Input => F::Output); }
 }

@@ -1,82 +1,61 @@
 //! JSON.
 
-use std::{io, marker::PhantomData};
+use serde::de::DeserializeOwned;
+use serde_json::Deserializer;
+use serde_json::error::Category;
 
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Deserializer, error::Category};
+use super::limits::Limits;
+use super::read_back::{Losses, serde_form, serde_items};
+use super::{Stored, StoredError};
 
-use super::{
-    Stored, StoredError,
-    limited_buffer::LimitedBuffer,
-    limits::Limits,
-    read_back::{self, Losses, SerdeForm},
-};
+serde_form! {
+    /// A stored form for serde types: JSON.
+    ///
+    /// It is a marker type without values: accessors take `&P` and return `P`.
+    ///
+    /// A value that cannot be read back is rejected when it is written: see [the module](crate::stored#reading-back).
+    ///
+    /// ```
+    /// use redis_keys::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Serialize, Deserialize)]
+    /// struct Profile { name: String }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h)]
+    /// struct BasicInfo { user_id: u64 }
+    ///
+    /// let set = BasicInfo { user_id: 42 }.set(&Profile { name: "Ada".to_owned() });
+    /// let get: Command<Option<Profile>> = BasicInfo { user_id: 42 }.get();
+    /// ```
+    pub struct Json<P>;
 
-/// A stored form for serde types: JSON.
-///
-/// It is a marker type without values: accessors take `&P` and return `P`.
-///
-/// A value that cannot be read back is rejected when it is written: see [the module](crate::stored#reading-back).
-///
-/// ```
-/// use redis_keys::prelude::*;
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Serialize, Deserialize)]
-/// struct Profile { name: String }
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(user:basic.info:{user_id}:string, value = Json<Profile>, ttl = 1h)]
-/// struct BasicInfo { user_id: u64 }
-///
-/// let set = BasicInfo { user_id: 42 }.set(&Profile { name: "Ada".to_owned() });
-/// let get: Command<Option<Profile>> = BasicInfo { user_id: 42 }.get();
-/// ```
-#[derive(Debug)]
-pub struct Json<P> {
-    form: PhantomData<fn() -> P>,
+    /// A type that [`Json`] can store: any serde type that owns its data. It is implemented automatically.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be stored as JSON",
+        label = "not both `Serialize` and `Deserialize`",
+        note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
+    )]
+    pub trait JsonValue;
+
+    not_representable: "not representable as JSON",
+    losses: Losses { non_finite: true, empty_some: true, skipped_field: false },
+    write: |value, out| serde_json::to_writer(out, value).is_ok(),
 }
-
-/// A type that [`Json`] can store: any serde type that owns its data. It is implemented automatically.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be stored as JSON",
-    label = "not both `Serialize` and `Deserialize`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
-)]
-pub trait JsonValue: Serialize + DeserializeOwned {}
-
-#[diagnostic::do_not_recommend]
-impl<P: Serialize + DeserializeOwned> JsonValue for P {}
 
 impl<P: JsonValue> Stored for Json<P> {
-    type Input = P;
-    type Output = P;
-
-    fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        read_back::encode::<Self>(value, out)
-    }
-
-    fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
-        // Checked once, rather than by the deserializer for each string.
-        let text = str::from_utf8(&bytes).map_err(|_| StoredError::new("not UTF-8"))?;
-        let limits = Limits::new(&bytes);
-        let mut deserializer = Deserializer::from_str(text);
-        let value = limits.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
-        value.map_err(|error| explain(&error, limits.exceeded()))
-    }
-
-    fn size_hint(_value: &P) -> usize {
-        128
-    }
+    serde_items!(P, size_hint: 128);
 }
 
-impl<P: JsonValue> SerdeForm for Json<P> {
-    const NOT_REPRESENTABLE: &'static str = "not representable as JSON";
-    const LOSSES: Losses = Losses { non_finite: true, empty_some: true, skipped_field: false };
-
-    fn write(value: &impl Serialize, out: &mut LimitedBuffer) -> bool {
-        serde_json::to_writer(out, value).is_ok()
-    }
+/// Reads a value.
+fn decode<P: DeserializeOwned>(bytes: &[u8]) -> Result<P, StoredError> {
+    // Checked once, rather than by the deserializer for each string.
+    let text = str::from_utf8(bytes).map_err(|_| StoredError::new("not UTF-8"))?;
+    let limits = Limits::new(bytes);
+    let mut deserializer = Deserializer::from_str(text);
+    let value = limits.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    value.map_err(|error| explain(&error, limits.exceeded()))
 }
 
 /// Replaces serde's message, which can quote the value.

@@ -1,30 +1,29 @@
 //! Limits for deserializers, which trust the bytes.
 //!
-//! Crafted bytes can lead a deserializer into unbounded recursion, into allocating for elements that are not there, and into
-//! making elements that take far more memory than their bytes. [`Limited`] wraps a deserializer and everything that it passes
-//! to a type (visitors, accesses, seeds), and fails when a limit is exceeded.
+//! Crafted bytes can lead a deserializer into unbounded recursion, into allocating for elements that are not there, and
+//! into making elements that take far more memory than their bytes. [`Limited`] wraps a deserializer and everything
+//! that it passes to a type (visitors, accesses, seeds), and fails when a limit is exceeded.
 //!
-//! Memory is counted by the sizes of types. An element of a list is counted when it is read, and with the first one three more,
-//! since most lists start with room for four. The pairs of a map are counted 11 at a time, which is what a node of a `BTreeMap`
-//! has room for. Whatever is part of an element has its place in it: the fields of a struct, the content of an `Option`. What
-//! does not fit into its place, the content of a `Box`, is counted in addition. Text is not counted, as it is no longer than
-//! its bytes.
+//! Memory is counted by the sizes of types. An element of a list is counted when it is read, and with the first one
+//! three more, since most lists start with room for four. The pairs of a map are counted 11 at a time, which is what a
+//! node of a `BTreeMap` has room for. Whatever is part of an element has its place in it: the fields of a struct, the
+//! content of an `Option`. What does not fit into its place, the content of a `Box`, is counted in addition. Text is
+//! not counted, as it is no longer than its bytes.
 
-use std::{any, cell::Cell, fmt, mem};
+use std::cell::Cell;
+use std::{any, fmt, mem};
 
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::{
-    BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, MAX_DECODED_BYTES,
-    reply_memory::{self, REPLY_TOO_LARGE},
-};
+use super::MAX_DECODED_BYTES;
+use super::memory::{self, BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, REPLY_TOO_LARGE};
 
-/// What a list, map, struct or enum adds to the depth.
+/// The depth that a list, map, struct or enum adds.
 const LEVEL: u16 = 4;
 
-/// What a `Some` or a newtype adds to the depth. Not nothing, since a recursive type can nest them without any bytes.
+/// The depth that a `Some` or a newtype adds. Not zero, since a recursive type can nest them without any bytes.
 const WRAPPER: u16 = 1;
 
 /// The maximum depth: 127 lists, which is also what `serde_json` allows, or 101 structs in a `Some` each.
@@ -32,13 +31,13 @@ const WRAPPER: u16 = 1;
 /// Even without optimizations it fits on the stack of a thread with the default size.
 pub(super) const MAX_DEPTH: u16 = 127 * LEVEL;
 
-/// The number of elements of a list that are counted at once.
+/// The number of elements of a list that are counted together.
 pub(super) const ELEMENTS_AT_ONCE: u32 = 4;
 
-/// The number of pairs of a map that are counted at once.
+/// The number of pairs of a map that are counted together.
 pub(super) const PAIRS_AT_ONCE: u32 = 11;
 
-/// What an element of a type without a size counts as, so that a few bytes cannot keep a loop busy.
+/// The bytes that an element of a type without a size counts as, so that a few bytes cannot keep a loop busy.
 const EMPTY_ELEMENT_BYTES: u32 = 8;
 
 /// The limits of one value, and what is left of them.
@@ -52,7 +51,7 @@ pub(super) struct Limits {
 
 impl Limits {
     pub(super) fn new(bytes: &[u8]) -> Self {
-        let memory = clamp(reply_memory::left(bytes.len()));
+        let memory = clamp(memory::left(bytes.len()));
         Self { bytes: bytes.len(), memory, memory_left: Cell::new(memory), exceeded: Cell::new(None) }
     }
 
@@ -102,11 +101,11 @@ impl Limits {
 
 impl Drop for Limits {
     fn drop(&mut self) {
-        reply_memory::take((self.memory - self.memory_left.get()) as usize);
+        memory::take((self.memory - self.memory_left.get()) as usize);
     }
 }
 
-/// What an element of this type counts as.
+/// Returns the bytes that an element of this type counts as.
 #[inline]
 fn element_bytes<T>() -> u32 {
     match clamp(size_of::<T>()) {
@@ -126,9 +125,9 @@ struct Limited<'l, T> {
     inner: T,
     limits: &'l Limits,
     depth_left: u16,
-    /// The bytes of memory that are counted already: the place of a deserializer's value, what is left of a struct for the
-    /// fields that an access is still to read, or what is left of the elements that were counted at once. Of a map it is the
-    /// number of pairs, since keys and values differ in size.
+    /// The bytes of memory that are counted already: the place of a deserializer's value, the rest of a struct for the
+    /// fields that an access is still to read, or the rest of the elements that were counted together. Of a map it is
+    /// the number of pairs, since keys and values differ in size.
     counted: u32,
     /// Whether an access reads fields, which are part of the value.
     is_inline: bool,
@@ -209,7 +208,7 @@ impl<'l, T> Limited<'l, T> {
     }
 }
 
-/// What does not contain other values needs no limits.
+/// Types that do not contain other values need no limits.
 macro_rules! deserialize_leaf {
     ($($method:ident)*) => {$(
         #[inline]
@@ -234,26 +233,12 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Limited<'_, D> {
     type Error = D::Error;
 
     deserialize_leaf! {
-        deserialize_bool
-        deserialize_i8
-        deserialize_i16
-        deserialize_i32
-        deserialize_i64
-        deserialize_i128
-        deserialize_u8
-        deserialize_u16
-        deserialize_u32
-        deserialize_u64
-        deserialize_u128
-        deserialize_f32
-        deserialize_f64
-        deserialize_char
-        deserialize_str
-        deserialize_string
-        deserialize_bytes
-        deserialize_byte_buf
-        deserialize_unit
-        deserialize_identifier
+        deserialize_bool deserialize_char
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_f32 deserialize_f64
+        deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf
+        deserialize_unit deserialize_identifier
     }
 
     deserialize_nested! {
@@ -271,7 +256,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Limited<'_, D> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         self.count_outside::<V::Value, D::Error>()?;
-        // What serde buffers for `flatten`, `untagged` and `tag` becomes a value whose type is not known here.
+        // The values that serde buffers for `flatten`, `untagged` and `tag` have a type that is not known here.
         if any::type_name::<V::Value>().contains("::private::content::Content") {
             self.limits.count(clamp(BUFFERED_ELEMENT_BYTES))?;
         }
@@ -327,28 +312,13 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Limited<'_, V> {
     }
 
     visit_leaf! {
-        visit_bool(bool);
-        visit_i8(i8);
-        visit_i16(i16);
-        visit_i32(i32);
-        visit_i64(i64);
-        visit_i128(i128);
-        visit_u8(u8);
-        visit_u16(u16);
-        visit_u32(u32);
-        visit_u64(u64);
-        visit_u128(u128);
-        visit_f32(f32);
-        visit_f64(f64);
-        visit_char(char);
-        visit_str(&str);
-        visit_borrowed_str(&'de str);
-        visit_string(String);
-        visit_bytes(&[u8]);
-        visit_borrowed_bytes(&'de [u8]);
-        visit_byte_buf(Vec<u8>);
-        visit_none();
-        visit_unit();
+        visit_bool(bool); visit_char(char);
+        visit_i8(i8); visit_i16(i16); visit_i32(i32); visit_i64(i64); visit_i128(i128);
+        visit_u8(u8); visit_u16(u16); visit_u32(u32); visit_u64(u64); visit_u128(u128);
+        visit_f32(f32); visit_f64(f64);
+        visit_str(&str); visit_borrowed_str(&'de str); visit_string(String);
+        visit_bytes(&[u8]); visit_borrowed_bytes(&'de [u8]); visit_byte_buf(Vec<u8>);
+        visit_none(); visit_unit();
     }
 
     visit_nested! {

@@ -1,90 +1,71 @@
 //! MessagePack.
 
-use std::{io, marker::PhantomData};
+use rmp_serde::Deserializer;
+use rmp_serde::decode::Error;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-use rmp_serde::{Deserializer, decode::Error};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use super::limits::Limits;
+use super::read_back::{Losses, serde_form, serde_items};
+use super::{Stored, StoredError};
 
-use super::{
-    Stored, StoredError,
-    limited_buffer::LimitedBuffer,
-    limits::Limits,
-    read_back::{self, Losses, SerdeForm},
-};
+serde_form! {
+    /// A stored form for serde types: MessagePack.
+    ///
+    /// It is a marker type without values: accessors take `&P` and return `P`.
+    ///
+    /// It stores what JSON stores in fewer bytes, and is faster to read. A struct is a map with field names, so fields
+    /// can be reordered, and fields with `#[serde(default)]` can be added: values that were written without them are
+    /// still readable.
+    ///
+    /// A value that cannot be read back is rejected when it is written: see [the module](crate::stored#reading-back).
+    ///
+    /// ```
+    /// use redis_keys::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Serialize, Deserialize)]
+    /// struct Profile { name: String }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:basic.info:{user_id}:string, value = MessagePack<Profile>, ttl = 1h)]
+    /// struct BasicInfo { user_id: u64 }
+    ///
+    /// let set = BasicInfo { user_id: 42 }.set(&Profile { name: "Ada".to_owned() });
+    /// let get: Command<Option<Profile>> = BasicInfo { user_id: 42 }.get();
+    /// ```
+    #[cfg_attr(docsrs, doc(cfg(feature = "messagepack")))]
+    pub struct MessagePack<P>;
 
-/// A stored form for serde types: MessagePack.
-///
-/// It is a marker type without values: accessors take `&P` and return `P`.
-///
-/// It stores what JSON stores in fewer bytes, and is faster to read. A struct is a map with field names, so fields can be
-/// reordered, and fields with `#[serde(default)]` can be added: values that were written without them are still readable.
-///
-/// A value that cannot be read back is rejected when it is written: see [the module](crate::stored#reading-back).
-///
-/// ```
-/// use redis_keys::prelude::*;
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Serialize, Deserialize)]
-/// struct Profile { name: String }
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(user:basic.info:{user_id}:string, value = MessagePack<Profile>, ttl = 1h)]
-/// struct BasicInfo { user_id: u64 }
-///
-/// let set = BasicInfo { user_id: 42 }.set(&Profile { name: "Ada".to_owned() });
-/// let get: Command<Option<Profile>> = BasicInfo { user_id: 42 }.get();
-/// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "messagepack")))]
-#[derive(Debug)]
-pub struct MessagePack<P> {
-    form: PhantomData<fn() -> P>,
+    /// A type that [`MessagePack`] can store: any serde type that owns its data. It is implemented automatically.
+    #[cfg_attr(docsrs, doc(cfg(feature = "messagepack")))]
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be stored as MessagePack",
+        label = "not both `Serialize` and `Deserialize`",
+        note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
+    )]
+    pub trait MessagePackValue;
+
+    not_representable: "not representable as MessagePack",
+    losses: Losses { non_finite: false, empty_some: true, skipped_field: false },
+    write: |value, out| rmp_serde::encode::write_named(out, value).is_ok(),
 }
-
-/// A type that [`MessagePack`] can store: any serde type that owns its data. It is implemented automatically.
-#[cfg_attr(docsrs, doc(cfg(feature = "messagepack")))]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be stored as MessagePack",
-    label = "not both `Serialize` and `Deserialize`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
-)]
-pub trait MessagePackValue: Serialize + DeserializeOwned {}
-
-#[diagnostic::do_not_recommend]
-impl<P: Serialize + DeserializeOwned> MessagePackValue for P {}
 
 impl<P: MessagePackValue> Stored for MessagePack<P> {
-    type Input = P;
-    type Output = P;
-
-    fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        read_back::encode::<Self>(value, out)
-    }
-
-    fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
-        let limits = Limits::new(&bytes);
-        let mut deserializer = Deserializer::from_read_ref(&bytes);
-        let value = limits.deserialize(&mut deserializer);
-        let value = value.map_err(|error| limits.exceeded().map_or_else(|| explain(&error), StoredError::new))?;
-        // The deserializer does not expose its position, so try to read another value: one that cannot nest, since there are no
-        // limits here.
-        match <()>::deserialize(&mut deserializer) {
-            Err(Error::InvalidMarkerRead(_)) => Ok(value),
-            _ => Err(StoredError::new("trailing bytes after the MessagePack value")),
-        }
-    }
-
-    fn size_hint(_value: &P) -> usize {
-        128
-    }
+    serde_items!(P, size_hint: 128);
 }
 
-impl<P: MessagePackValue> SerdeForm for MessagePack<P> {
-    const NOT_REPRESENTABLE: &'static str = "not representable as MessagePack";
-    const LOSSES: Losses = Losses { non_finite: false, empty_some: true, skipped_field: false };
-
-    fn write(value: &impl Serialize, out: &mut LimitedBuffer) -> bool {
-        rmp_serde::encode::write_named(out, value).is_ok()
+/// Reads a value.
+fn decode<P: DeserializeOwned>(bytes: &[u8]) -> Result<P, StoredError> {
+    let limits = Limits::new(bytes);
+    let mut deserializer = Deserializer::from_read_ref(bytes);
+    let value = limits.deserialize(&mut deserializer);
+    let value = value.map_err(|error| limits.exceeded().map_or_else(|| explain(&error), StoredError::new))?;
+    // The deserializer does not expose its position, so try to read another value: one that cannot nest, since
+    // there are no limits here.
+    match <()>::deserialize(&mut deserializer) {
+        Err(Error::InvalidMarkerRead(_)) => Ok(value),
+        _ => Err(StoredError::new("trailing bytes after the MessagePack value")),
     }
 }
 

@@ -13,7 +13,8 @@ use super::{Stored, StoredError};
 pub trait Integer: Stored<Input = Self, Output = Self> + Copy {
     /// The type itself.
     ///
-    /// Accessors take this type, so that a key that cannot be counted gets one error, and no second one about the number.
+    /// Accessors take this type, so that a key that cannot be counted gets one error, and no second one about the
+    /// number.
     type Number: Into<Self> + From<Self>;
 
     /// The lowest number that Redis may store.

@@ -1,93 +1,71 @@
 //! Postcard.
 
-use std::{io, marker::PhantomData};
-
 use ::postcard::{Deserializer, Error};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
-use super::{
-    Stored, StoredError,
-    limited_buffer::LimitedBuffer,
-    limits::Limits,
-    read_back::{self, Losses, SerdeForm},
-};
+use super::limits::Limits;
+use super::read_back::{Losses, serde_form, serde_items};
+use super::{Stored, StoredError};
 
-/// A stored form for serde types: Postcard, the most compact one.
-///
-/// It is a marker type without values: accessors take `&P` and return `P`.
-///
-/// The bytes contain the fields in order and nothing else: no names, no types, no lengths that the type implies. **The type
-/// must therefore not change while values of it are stored**: fields and variants cannot be reordered, added, removed or
-/// given another type. Some of these changes go unnoticed and yield wrong values. For a type that changes, declare another
-/// key or use another form. `#[serde(flatten)]`, `#[serde(untagged)]` and `#[serde(skip_serializing_if = …)]` are not
-/// supported, since the format is not self-describing.
-///
-/// A value that cannot be read back is rejected when it is written, except for types with `untagged` or `tag`, which serde
-/// writes like any other: see [the module](crate::stored#reading-back).
-///
-/// ```
-/// use redis_keys::prelude::*;
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Serialize, Deserialize)]
-/// struct Position { x: i32, y: i32 }
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(game:position:{player_id}:string, value = Postcard<Position>, ttl = 1h)]
-/// struct PlayerPosition { player_id: u64 }
-///
-/// let set = PlayerPosition { player_id: 42 }.set(&Position { x: 3, y: -4 });
-/// let get: Command<Option<Position>> = PlayerPosition { player_id: 42 }.get();
-/// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "postcard")))]
-#[derive(Debug)]
-pub struct Postcard<P> {
-    form: PhantomData<fn() -> P>,
+serde_form! {
+    /// A stored form for serde types: Postcard, the most compact one.
+    ///
+    /// It is a marker type without values: accessors take `&P` and return `P`.
+    ///
+    /// The bytes contain the fields in order and nothing else: no names, no types, no lengths that the type implies.
+    /// **The type must therefore not change while values of it are stored**: fields and variants cannot be reordered,
+    /// added, removed or given another type. Some of these changes go unnoticed and yield wrong values. For a type that
+    /// changes, declare another key or use another form. `#[serde(flatten)]`, `#[serde(untagged)]` and
+    /// `#[serde(skip_serializing_if = …)]` are not supported, since the format is not self-describing.
+    ///
+    /// A value that cannot be read back is rejected when it is written, except for types with `untagged` or `tag`,
+    /// which serde writes like any other: see [the module](crate::stored#reading-back).
+    ///
+    /// ```
+    /// use redis_keys::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Serialize, Deserialize)]
+    /// struct Position { x: i32, y: i32 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(game:position:{player_id}:string, value = Postcard<Position>, ttl = 1h)]
+    /// struct PlayerPosition { player_id: u64 }
+    ///
+    /// let set = PlayerPosition { player_id: 42 }.set(&Position { x: 3, y: -4 });
+    /// let get: Command<Option<Position>> = PlayerPosition { player_id: 42 }.get();
+    /// ```
+    #[cfg_attr(docsrs, doc(cfg(feature = "postcard")))]
+    pub struct Postcard<P>;
+
+    /// A type that [`Postcard`] can store: any serde type that owns its data. It is implemented automatically.
+    #[cfg_attr(docsrs, doc(cfg(feature = "postcard")))]
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be stored as Postcard",
+        label = "not both `Serialize` and `Deserialize`",
+        note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
+    )]
+    pub trait PostcardValue;
+
+    not_representable: "not representable as Postcard",
+    losses: Losses { non_finite: false, empty_some: false, skipped_field: true },
+    write: |value, out| ::postcard::to_io(value, out).is_ok(),
 }
-
-/// A type that [`Postcard`] can store: any serde type that owns its data. It is implemented automatically.
-#[cfg_attr(docsrs, doc(cfg(feature = "postcard")))]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be stored as Postcard",
-    label = "not both `Serialize` and `Deserialize`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{Self}`; it must own its data"
-)]
-pub trait PostcardValue: Serialize + DeserializeOwned {}
-
-#[diagnostic::do_not_recommend]
-impl<P: Serialize + DeserializeOwned> PostcardValue for P {}
 
 impl<P: PostcardValue> Stored for Postcard<P> {
-    type Input = P;
-    type Output = P;
-
-    fn encode(value: &P, out: &mut impl io::Write) -> Result<(), StoredError> {
-        read_back::encode::<Self>(value, out)
-    }
-
-    fn decode(bytes: Vec<u8>) -> Result<P, StoredError> {
-        let limits = Limits::new(&bytes);
-        let mut deserializer = Deserializer::from_bytes(&bytes);
-        let value = limits.deserialize(&mut deserializer);
-        let position = bytes.len() - deserializer.finalize().map_or(0, <[u8]>::len);
-        match value {
-            Ok(value) if position == bytes.len() => Ok(value),
-            Ok(_) => Err(StoredError::new("trailing bytes after the Postcard value").at_byte(position + 1)),
-            Err(error) => Err(limits.exceeded().map_or_else(|| explain(&error), StoredError::new).at_byte(position)),
-        }
-    }
-
-    fn size_hint(_value: &P) -> usize {
-        64
-    }
+    serde_items!(P, size_hint: 64);
 }
 
-impl<P: PostcardValue> SerdeForm for Postcard<P> {
-    const NOT_REPRESENTABLE: &'static str = "not representable as Postcard";
-    const LOSSES: Losses = Losses { non_finite: false, empty_some: false, skipped_field: true };
-
-    fn write(value: &impl Serialize, out: &mut LimitedBuffer) -> bool {
-        ::postcard::to_io(value, out).is_ok()
+/// Reads a value.
+fn decode<P: DeserializeOwned>(bytes: &[u8]) -> Result<P, StoredError> {
+    let limits = Limits::new(bytes);
+    let mut deserializer = Deserializer::from_bytes(bytes);
+    let value = limits.deserialize(&mut deserializer);
+    let position = bytes.len() - deserializer.finalize().map_or(0, <[u8]>::len);
+    match value {
+        Ok(value) if position == bytes.len() => Ok(value),
+        Ok(_) => Err(StoredError::new("trailing bytes after the Postcard value").at_byte(position + 1)),
+        Err(error) => Err(limits.exceeded().map_or_else(|| explain(&error), StoredError::new).at_byte(position)),
     }
 }
 

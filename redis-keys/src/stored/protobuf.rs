@@ -1,13 +1,12 @@
 //! Protobuf.
 
-use std::{io, marker::PhantomData};
+use std::io;
+use std::marker::PhantomData;
 
 use prost::Message;
 
-use super::{
-    BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, MAX_DECODED_BYTES, Stored, StoredError,
-    reply_memory::{self, REPLY_TOO_LARGE},
-};
+use super::memory::{self, BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, REPLY_TOO_LARGE};
+use super::{MAX_DECODED_BYTES, Stored, StoredError};
 
 /// The number of nested messages up to which prost decodes.
 const MAX_DEPTH: usize = 100;
@@ -24,12 +23,12 @@ const MIN_PAYLOAD_BYTES: usize = 2;
 ///
 /// It is a marker type without values: accessors take `&P` and return `P`.
 ///
-/// Fields are numbered, so they can be added, removed, renamed and reordered as long as no number changes its meaning, and
-/// programs in other languages can read the same values. A missing field gets its default and an unknown one is dropped:
-/// most bytes decode as some message, so the bytes of another message can go unnoticed.
+/// Fields are numbered, so they can be added, removed, renamed and reordered as long as no number changes its meaning,
+/// and programs in other languages can read the same values. A missing field gets its default and an unknown one is
+/// dropped: most bytes decode as some message, so the bytes of another message can go unnoticed.
 ///
-/// A message that cannot be read back is rejected when it is written: one that is nested more than 100 levels deep, or has
-/// more than half a million nested messages, texts and byte strings.
+/// A message that cannot be read back is rejected when it is written: one that is nested more than 100 levels deep, or
+/// has more than half a million nested messages, texts and byte strings.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -98,19 +97,19 @@ fn check_size(bytes: &[u8]) -> Result<(), StoredError> {
 
 /// Of bytes that were received, not even the most payloads exceed the memory for a reply.
 fn check_reply(bytes: &[u8]) -> Result<(), StoredError> {
-    if !reply_memory::is_inner() {
+    if !memory::is_inner() {
         return Ok(());
     }
     let memory = count_payloads(bytes, MAX_DEPTH).saturating_mul(BUFFERED_ELEMENT_BYTES);
-    if memory > reply_memory::left(bytes.len()) {
+    if memory > memory::left(bytes.len()) {
         return Err(StoredError::new(REPLY_TOO_LARGE));
     }
-    reply_memory::take(memory);
+    memory::take(memory);
     Ok(())
 }
 
-/// Returns how many messages, texts and byte strings the bytes can have at most. A text that looks like a message is counted
-/// as one, but each byte is read only once.
+/// Returns how many messages, texts and byte strings the bytes can have at most. A text that looks like a message is
+/// counted as one, but each byte is read only once.
 fn count_payloads(bytes: &[u8], levels: usize) -> usize {
     let deeper = levels.checked_sub(1);
     let count = |payload| deeper.map_or(0, |levels| count_payloads(payload, levels));
@@ -128,7 +127,8 @@ fn may_nest(bytes: &[u8], levels: usize) -> bool {
 struct Fields<'b>(&'b [u8]);
 
 struct Field<'b> {
-    /// A message, text or byte string, or a list of numbers. The start of a group, which prost reads too, is an empty one.
+    /// A message, text or byte string, or a list of numbers. The start of a group, which prost reads too, is an empty
+    /// one.
     payload: Option<&'b [u8]>,
 }
 

@@ -1,34 +1,35 @@
 //! Rejects values that a serializer writes but that cannot be read back.
 //!
-//! To read back every value would double the cost of a write. So [`Watched`] wraps a value and everything that it passes to a
-//! serializer, and notes what might get lost. Only values with such a finding, which are rare, are read back.
+//! To read back every value would double the cost of a write. So [`Watched`] wraps a value and everything that it
+//! passes to a serializer, and notes what might get lost. Only values with such a finding, which are rare, are read
+//! back.
 
-use std::{cell::Cell, fmt::Display, io};
+use std::cell::Cell;
+use std::fmt::Display;
+use std::io;
 
 use serde::ser::{
     self, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::{
-    DECODED_TOO_LARGE, EXCEEDS_16MB, MAX_DECODED_BYTES, Stored, StoredError,
-    limited_buffer::LimitedBuffer,
-    limits::{ELEMENTS_AT_ONCE, MAX_DEPTH, PAIRS_AT_ONCE},
-};
+use super::limits::{ELEMENTS_AT_ONCE, MAX_DEPTH, PAIRS_AT_ONCE};
+use super::memory::{DECODED_TOO_LARGE, EXCEEDS_16MB, LimitedBuffer};
+use super::{MAX_DECODED_BYTES, Stored, StoredError};
 
 /// A stored form of serde types.
 pub(super) trait SerdeForm: Stored {
     /// The reason if a value cannot be written.
     const NOT_REPRESENTABLE: &'static str;
 
-    /// What the form cannot represent but writes nevertheless.
+    /// The values that the form cannot represent but writes nevertheless.
     const LOSSES: Losses;
 
     /// Writes a value, and returns whether that was possible.
     fn write(value: &impl Serialize, out: &mut LimitedBuffer) -> bool;
 }
 
-/// What a form cannot represent but writes nevertheless.
+/// Kinds of values that a form cannot represent but writes nevertheless.
 #[derive(Clone, Copy)]
 pub(super) struct Losses {
     /// NaN and infinities become `null`.
@@ -38,6 +39,66 @@ pub(super) struct Losses {
     /// A field that is skipped if a condition holds shifts the fields behind it.
     pub(super) skipped_field: bool,
 }
+
+/// Declares a stored form of serde types. Its module implements `Stored` for it: errors show that place.
+macro_rules! serde_form {
+    (
+        $(#[$form:meta])*
+        pub struct $Form:ident<P>;
+
+        $(#[$value:meta])*
+        pub trait $Value:ident;
+
+        not_representable: $not_representable:literal,
+        losses: $losses:expr,
+        write: |$input:ident, $out:ident| $write:expr,
+    ) => {
+        $(#[$form])*
+        #[derive(Debug)]
+        pub struct $Form<P> {
+            form: std::marker::PhantomData<fn() -> P>,
+        }
+
+        $(#[$value])*
+        pub trait $Value: serde::Serialize + DeserializeOwned {}
+
+        #[diagnostic::do_not_recommend]
+        impl<P: serde::Serialize + DeserializeOwned> $Value for P {}
+
+        impl<P: $Value> $crate::stored::read_back::SerdeForm for $Form<P> {
+            const NOT_REPRESENTABLE: &'static str = $not_representable;
+            const LOSSES: Losses = $losses;
+
+            fn write($input: &impl serde::Serialize, $out: &mut $crate::stored::memory::LimitedBuffer) -> bool {
+                $write
+            }
+        }
+    };
+}
+
+/// The items of `Stored` for a form of serde types, in whose module is `fn decode<P: DeserializeOwned>`. The header of
+/// each `impl` is written out, since the compiler quotes it.
+macro_rules! serde_items {
+    ($value:ident, size_hint: $size_hint:literal) => {
+        type Input = $value;
+        type Output = $value;
+
+        fn encode(value: &$value, out: &mut impl std::io::Write) -> Result<(), StoredError> {
+            $crate::stored::read_back::encode::<Self>(value, out)
+        }
+
+        fn decode(bytes: Vec<u8>) -> Result<$value, StoredError> {
+            decode(&bytes)
+        }
+
+        fn size_hint(_value: &$value) -> usize {
+            $size_hint
+        }
+    };
+}
+
+pub(super) use serde_form;
+pub(super) use serde_items;
 
 /// The number of nested lists, structs, enums, `Some`s and newtypes that every form reads.
 const SURE_DEPTH: u16 = 100;
@@ -94,7 +155,7 @@ where
     findings.lost(&again).map_or(Ok(()), |why| Err(StoredError::new(why)))
 }
 
-/// What might not be read back of a value.
+/// The parts of a value that might not be read back.
 struct Findings {
     losses: Losses,
     elements: Cell<usize>,
@@ -162,7 +223,7 @@ impl Findings {
         E::custom(why)
     }
 
-    /// Counts the elements of a list or map as many at once as when they are read.
+    /// Counts as many elements of a list or map together as when they are read.
     fn count_elements(&self, len: Option<usize>, at_once: u32) {
         let len = len.unwrap_or(UNKNOWN_LEN).div_ceil(at_once as usize).saturating_mul(at_once as usize);
         self.elements.set(self.elements.get().saturating_add(len));
@@ -261,6 +322,17 @@ macro_rules! serialize_leaf {
     };
 }
 
+/// A container lies this many levels above the values in it.
+macro_rules! serialize_nested {
+    ($($method:ident($($argument:ident: $type:ty),*), $levels:literal -> $Compound:ident;)*) => {$(
+        #[inline]
+        fn $method(self, $($argument: $type),*) -> Result<Self::$Compound, S::Error> {
+            let (serializer, deeper) = self.descend($levels)?;
+            Ok(deeper.wrap(serializer.$method($($argument),*)?))
+        }
+    )*};
+}
+
 impl<'f, S: Serializer> Serializer for Watched<'f, S> {
     type Ok = S::Ok;
     type Error = S::Error;
@@ -273,24 +345,21 @@ impl<'f, S: Serializer> Serializer for Watched<'f, S> {
     type SerializeStructVariant = Watched<'f, S::SerializeStructVariant>;
 
     serialize_leaf! {
-        serialize_bool(bool);
-        serialize_i8(i8);
-        serialize_i16(i16);
-        serialize_i32(i32);
-        serialize_i64(i64);
-        serialize_i128(i128) is_wide;
-        serialize_u8(u8);
-        serialize_u16(u16);
-        serialize_u32(u32);
-        serialize_u64(u64);
-        serialize_u128(u128) is_wide;
-        serialize_f32(f32) is_finite;
-        serialize_f64(f64) is_finite;
-        serialize_char(char);
-        serialize_str(&str);
-        serialize_bytes(&[u8]);
-        serialize_none() is_empty;
-        serialize_unit() is_empty;
+        serialize_bool(bool); serialize_char(char); serialize_str(&str); serialize_bytes(&[u8]);
+        serialize_i8(i8); serialize_i16(i16); serialize_i32(i32); serialize_i64(i64); serialize_i128(i128) is_wide;
+        serialize_u8(u8); serialize_u16(u16); serialize_u32(u32); serialize_u64(u64); serialize_u128(u128) is_wide;
+        serialize_f32(f32) is_finite; serialize_f64(f64) is_finite;
+        serialize_none() is_empty; serialize_unit() is_empty;
+    }
+
+    serialize_nested! {
+        serialize_tuple(len: usize), 1 -> SerializeTuple;
+        serialize_tuple_struct(name: &'static str, len: usize), 1 -> SerializeTupleStruct;
+        serialize_tuple_variant(name: &'static str, index: u32, variant: &'static str, len: usize), 2
+            -> SerializeTupleVariant;
+        serialize_struct(name: &'static str, len: usize), 1 -> SerializeStruct;
+        serialize_struct_variant(name: &'static str, index: u32, variant: &'static str, len: usize), 2
+            -> SerializeStructVariant;
     }
 
     #[inline]
@@ -337,52 +406,10 @@ impl<'f, S: Serializer> Serializer for Watched<'f, S> {
     }
 
     #[inline]
-    fn serialize_tuple(self, len: usize) -> Result<Self::SerializeTuple, S::Error> {
-        let (serializer, deeper) = self.descend(1)?;
-        Ok(deeper.wrap(serializer.serialize_tuple(len)?))
-    }
-
-    #[inline]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Self::SerializeTupleStruct, S::Error> {
-        let (serializer, deeper) = self.descend(1)?;
-        Ok(deeper.wrap(serializer.serialize_tuple_struct(name, len)?))
-    }
-
-    #[inline]
-    fn serialize_tuple_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Self::SerializeTupleVariant, S::Error> {
-        let (serializer, deeper) = self.descend(2)?;
-        Ok(deeper.wrap(serializer.serialize_tuple_variant(name, index, variant, len)?))
-    }
-
-    #[inline]
     fn serialize_map(self, len: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
         self.findings.count_elements(len, PAIRS_AT_ONCE);
         let (serializer, deeper) = self.descend(1)?;
         Ok(deeper.wrap(serializer.serialize_map(len)?))
-    }
-
-    #[inline]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Self::SerializeStruct, S::Error> {
-        let (serializer, deeper) = self.descend(1)?;
-        Ok(deeper.wrap(serializer.serialize_struct(name, len)?))
-    }
-
-    #[inline]
-    fn serialize_struct_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Self::SerializeStructVariant, S::Error> {
-        let (serializer, deeper) = self.descend(2)?;
-        Ok(deeper.wrap(serializer.serialize_struct_variant(name, index, variant, len)?))
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! Assertions that every key expires.
 
-use std::{collections::BTreeSet, mem};
+use std::collections::BTreeSet;
+use std::mem;
 
 use redis::{Client, Cmd, Connection, ConnectionLike, ErrorKind, Pipeline, RedisResult, ServerErrorKind, Value};
 
@@ -12,8 +13,9 @@ const MAX_LISTED: usize = 20;
 
 /// Asserts that every key with this prefix has an expiry.
 ///
-/// It scans the connection's database, or all primaries of a cluster. An empty prefix matches all keys. Keys that are declared
-/// with `ttl = never` fail the assertion too: if there are some, check the result of [`without_expiry`] instead.
+/// It scans the connection's database, or all primaries of a cluster. An empty prefix matches all keys. Keys that are
+/// declared with `ttl = never` fail the assertion too: if there are some, check the result of [`without_expiry`]
+/// instead.
 ///
 /// ```
 /// # #[cfg(unix)] {
@@ -53,8 +55,8 @@ pub async fn assert_all_expire_async<C: crate::AsyncConnection>(con: &mut C, pre
 
 /// Returns the keys with this prefix that have no expiry, in alphabetical order.
 ///
-/// It scans the connection's database, or all primaries of a cluster. On a cluster it connects to each primary itself, without
-/// a password.
+/// It scans the connection's database, or all primaries of a cluster. On a cluster it connects to each primary itself,
+/// without a password.
 ///
 /// # Errors
 ///

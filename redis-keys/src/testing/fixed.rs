@@ -1,16 +1,14 @@
 //! Deterministic jitter and time.
 
-use std::{cell::Cell, marker::PhantomData, time::SystemTime};
+use std::marker::PhantomData;
+use std::time::SystemTime;
 
-thread_local! {
-    static JITTER: Cell<Option<f64>> = const { Cell::new(None) };
-    static CLOCK: Cell<Option<SystemTime>> = const { Cell::new(None) };
-}
+use crate::clock::{FIXED_SHARE, FIXED_TIME};
 
 /// Fixes the jitter of this thread's commands until the guard is dropped.
 ///
-/// The share ranges from 0, which adds no jitter, to 1, which adds all of the declared jitter. It also selects the copy of a
-/// key with `copies`: 0 is the first and 1 the last.
+/// The share ranges from 0, which adds no jitter, to 1, which adds all of the declared jitter. It also selects the copy
+/// of a key with `copies`: 0 is the first and 1 the last.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -24,7 +22,7 @@ thread_local! {
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 pub fn fix_jitter(share: f64) -> FixedJitter {
-    FixedJitter { before: JITTER.replace(Some(share.clamp(0.0, 1.0))), thread: PhantomData }
+    FixedJitter { before: FIXED_SHARE.replace(Some(share.clamp(0.0, 1.0))), thread: PhantomData }
 }
 
 /// Fixes the current time of this thread's commands until the guard is dropped.
@@ -45,7 +43,7 @@ pub fn fix_jitter(share: f64) -> FixedJitter {
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 pub fn fix_clock(time: SystemTime) -> FixedClock {
-    FixedClock { before: CLOCK.replace(Some(time)), thread: PhantomData }
+    FixedClock { before: FIXED_TIME.replace(Some(time)), thread: PhantomData }
 }
 
 /// A guard of [`fix_jitter`], which restores the previous jitter when dropped.
@@ -67,23 +65,12 @@ pub struct FixedClock {
 
 impl Drop for FixedJitter {
     fn drop(&mut self) {
-        JITTER.set(self.before);
+        FIXED_SHARE.set(self.before);
     }
 }
 
 impl Drop for FixedClock {
     fn drop(&mut self) {
-        CLOCK.set(self.before);
+        FIXED_TIME.set(self.before);
     }
-}
-
-/// Returns the fixed share of the declared jitter.
-pub(crate) fn fixed_jitter(jitter: u64) -> Option<u64> {
-    // Jitters are far below 2^53 milliseconds, and shares are between 0 and 1.
-    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    JITTER.get().map(|share| (jitter as f64 * share) as u64)
-}
-
-pub(crate) fn fixed_clock() -> Option<SystemTime> {
-    CLOCK.get()
 }

@@ -1,44 +1,19 @@
 //! Unique keys for each test, so that tests can share a server.
 
-use std::{
-    cell::Cell,
-    fmt,
-    future::{Future, poll_fn},
-    hash::{BuildHasher as _, RandomState},
-    marker::PhantomData,
-    ops::Deref,
-    pin::pin,
-    str,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-};
+use std::future::{Future, poll_fn};
+use std::hash::{BuildHasher as _, RandomState};
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::pin::pin;
+use std::sync::atomic::Ordering;
+use std::{fmt, str, thread};
 
-thread_local! {
-    static PREFIX: Cell<Option<Prefix>> = const { Cell::new(None) };
-}
-
-/// The number of tests that have keys of their own now.
-static TESTS: AtomicUsize = AtomicUsize::new(0);
-
-/// The keys that were built on other threads meanwhile, without a prefix.
-static BARE_KEYS: Mutex<BareKeys> = Mutex::new(BareKeys { count: 0, last: None });
-
-struct BareKeys {
-    count: u64,
-    /// The declaration of the last one, and its thread.
-    last: Option<(&'static str, String)>,
-}
-
-/// The number of digits in base 36, which is enough for prefixes never to collide: 3.6 · 10¹⁵ of them.
-const DIGITS: usize = 10;
+use crate::key::test_prefix::{BYTES, PREFIX, TESTS, bare_keys};
 
 /// Adds a unique prefix to every key that this thread builds, until the guard is dropped.
 ///
-/// Keys look like `t0k2j9x41pz:user:name:42:string`. Each call generates another prefix, so concurrent tests can share a
-/// server.
+/// Keys look like `t0k2j9x41pz:user:name:42:string`. Each call generates another prefix, so concurrent tests can share
+/// a server.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -53,14 +28,14 @@ const DIGITS: usize = 10;
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 ///
-/// The prefix applies when a command is *built*: `Name { user_id: 42 }.get()` has the prefix of the thread that calls `get`,
-/// wherever it is sent later. Other threads, and tasks spawned on a multi-threaded runtime, do not inherit it: pass them the
-/// [`Prefix`] to [`enter`](Prefix::enter) it, or to run a future in its [`scope`](Prefix::scope). A test under
-/// `#[tokio::test]` stays on its thread. If a test fails while other threads have built keys without a prefix, a note on stderr
-/// says so.
+/// The prefix applies when a command is *built*: `Name { user_id: 42 }.get()` has the prefix of the thread that calls
+/// `get`, wherever it is sent later. Other threads, and tasks spawned on a multi-threaded runtime, do not inherit it:
+/// pass them the [`Prefix`] to [`enter`](Prefix::enter) it, or to run a future in its [`scope`](Prefix::scope). A test
+/// under `#[tokio::test]` stays on its thread. If a test fails while other threads have built keys without a prefix, a
+/// note on stderr says so.
 ///
-/// A [namespace](crate::key::namespace) follows the prefix. The limit of 128 bytes does not include the prefix, and a key
-/// with a hash tag keeps its slot.
+/// A [namespace](crate::key::namespace) follows the prefix. The limit of 128 bytes does not include the prefix, and a
+/// key with a hash tag keeps its slot.
 pub fn own_keys() -> OwnKeys {
     TESTS.fetch_add(1, Ordering::Relaxed);
     let mut keys = Prefix::new().enter();
@@ -73,7 +48,7 @@ pub fn own_keys() -> OwnKeys {
 #[must_use = "dropping the guard restores the prefix"]
 pub struct OwnKeys {
     prefix: Prefix,
-    before: Option<Prefix>,
+    before: Option<[u8; BYTES]>,
     /// The number of bare keys before [`own_keys`].
     bare_before: Option<u64>,
     /// Not `Send`, since the restored value belongs to the thread.
@@ -86,7 +61,7 @@ impl OwnKeys {
         self.prefix
     }
 
-    /// What to say if the test fails: another thread has built a key without a prefix.
+    /// Returns the note for a failed test: another thread has built a key without a prefix.
     fn note(&self) -> Option<String> {
         let before = self.bare_before?;
         bare_keys(|bare| {
@@ -117,17 +92,14 @@ impl Drop for OwnKeys {
 /// The prefix of a test's own keys, a segment with its `:`. See [`own_keys`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Prefix {
-    bytes: [u8; Self::BYTES],
+    bytes: [u8; BYTES],
 }
 
 impl Prefix {
-    /// The length of every prefix.
-    pub(crate) const BYTES: usize = 1 + DIGITS + 1;
-
     fn new() -> Self {
         // Seeded by the system, unlike `fastrand`, which a test can seed.
         let mut number = RandomState::new().hash_one(());
-        let mut bytes = [b't'; Self::BYTES];
+        let mut bytes = [b't'; BYTES];
         let [_, digits @ .., end] = &mut bytes;
         for digit in digits {
             let at = u8::try_from(number % 36).unwrap_or_default();
@@ -162,7 +134,7 @@ impl Prefix {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     pub fn enter(self) -> OwnKeys {
-        OwnKeys { prefix: self, before: PREFIX.replace(Some(self)), bare_before: None, thread: PhantomData }
+        OwnKeys { prefix: self, before: PREFIX.replace(Some(self.bytes)), bare_before: None, thread: PhantomData }
     }
 
     /// Runs a future with the prefix on every key that it builds, on any thread.
@@ -214,60 +186,17 @@ impl fmt::Debug for Prefix {
     }
 }
 
-/// Returns the prefix of this thread's keys.
-#[inline]
-pub(crate) fn prefix() -> Option<Prefix> {
-    PREFIX.get()
-}
-
-/// Returns the prefix for a key of `declaration` that is built now.
-#[inline]
-pub(crate) fn prefix_of_key(declaration: &'static str) -> Option<Prefix> {
-    let prefix = PREFIX.get();
-    if prefix.is_none() && TESTS.load(Ordering::Relaxed) > 0 {
-        note_bare_key(declaration);
-    }
-    prefix
-}
-
-/// Remembers a key without a prefix, unless it is on the thread of another test, which needs none.
-///
-/// It does not panic: the thread can belong to another test, which runs at the same time and has no prefix at all.
-#[cold]
-fn note_bare_key(declaration: &'static str) {
-    let thread = match thread::current().name() {
-        None => "a thread".to_owned(),
-        Some(name) if name.starts_with("tokio-") => format!("the thread `{name}`"),
-        // The test harness names the thread of a test after the test.
-        Some(_) => return,
-    };
-    bare_keys(|bare| {
-        bare.count += 1;
-        bare.last = Some((declaration, thread));
-    });
-}
-
-fn bare_keys<T>(access: impl FnOnce(&mut BareKeys) -> T) -> T {
-    access(&mut BARE_KEYS.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{
-        collections::HashSet,
-        pin::pin,
-        task::{Context, Poll, Waker},
-        thread,
-    };
+    use std::collections::HashSet;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+    use std::thread;
 
     use super::{Prefix, own_keys};
-    use crate::{
-        RedisKey,
-        testing::{
-            keys::{Name, Tag, Views},
-            text,
-        },
-    };
+    use crate::RedisKey;
+    use crate::testing::text;
+    use crate::tests::keys::{Name, Tag, Views};
 
     fn key() -> String {
         Views { page: 7 }.key().unwrap().into()

@@ -1,16 +1,15 @@
 //! Private servers, and their processes.
 
-use std::{
-    env,
-    ffi::{OsStr, OsString},
-    io::{self, Read as _, Write as _},
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
-    os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// The environment variable with the path of the server's binary.
 const VARIABLE: &str = "REDIS_KEYS_SERVER";
@@ -23,8 +22,9 @@ pub(super) const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs the server (`$2` and following) in the directory `$1` until the server exits or standard input closes.
 ///
-/// Standard input is a pipe whose other end is held by the test process only. The system closes it when that process ends in
-/// any way, even by an uncatchable signal, so the server never outlives it. The server's last lines go to standard output.
+/// Standard input is a pipe whose other end is held by the test process only. The system closes it when that process
+/// ends in any way, even by an uncatchable signal, so the server never outlives it. The server's last lines go to
+/// standard output.
 const WATCHDOG: &str = r#"
     trap '' HUP INT PIPE TERM
     exec 2>&1 3<&0
@@ -43,12 +43,12 @@ const WATCHDOG: &str = r#"
 
 /// A private Redis or Valkey server for tests.
 ///
-/// It listens on a free port of 127.0.0.1, has its own temporary directory, and persists nothing. The server and the directory
-/// are removed when the value is dropped, and when the process ends without dropping it: by an aborting panic, by Ctrl-C or
-/// by `kill -9`. So the tests of a binary can also share a `static` server.
+/// It listens on a free port of 127.0.0.1, has its own temporary directory, and persists nothing. The server and the
+/// directory are removed when the value is dropped, and when the process ends without dropping it: by an aborting
+/// panic, by Ctrl-C or by `kill -9`. So the tests of a binary can also share a `static` server.
 ///
-/// The binary is the one that the environment variable `REDIS_KEYS_SERVER` names, or `valkey-server` or `redis-server` on the
-/// `PATH`.
+/// The binary is the one that the environment variable `REDIS_KEYS_SERVER` names, or `valkey-server` or `redis-server`
+/// on the `PATH`.
 ///
 /// This type is available on Unix only.
 ///
@@ -76,7 +76,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Returns an error if no server is found, which says what to install, or if the server does not start, with its output.
+    /// Returns an error if no server is found, which says what to install, or if the server does not start, with its
+    /// output.
     pub fn start() -> io::Result<Self> {
         Self::start_with(find_program()?)
     }

@@ -7,24 +7,19 @@ use std::borrow::Borrow;
 
 use redis::{Cmd, RedisWrite as _};
 
-use crate::{
-    Command, Error, Key, RedisKey,
-    command::{
-        arguments::{Amount, Arguments, Capacity, value, values},
-        builder::Build as _,
-        call_with, count, done, flag,
-    },
-    error::Cause,
-    key::expiry::expiry_of,
-    lua,
-    schema::{Expiry, Schema},
-    stored::Stored,
-};
+use crate::command::arguments::{Amount, Arguments, Capacity, value, values};
+use crate::command::builder::Build as _;
+use crate::command::expiry::expiry_of;
+use crate::command::{call_with, count, done, flag};
+use crate::error::Cause;
+use crate::schema::{Expiry, Schema};
+use crate::stored::Stored;
+use crate::{Command, Error, Key, RedisKey, lua};
 
-/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
 pub type Input<K> = <<K as HyperLogLogType>::Value as Stored>::Input;
 
-/// What the declaration of a `hyperloglog` key implements. The accessors are the methods of [`HyperLogLogKey`].
+/// The declaration of a `hyperloglog` key. The accessors are the methods of [`HyperLogLogKey`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `hyperloglog`",
     label = "not a `hyperloglog` key",
@@ -37,8 +32,8 @@ pub trait HyperLogLogType: RedisKey {
 
 /// A key that estimates a number of distinct members: `…:hyperloglog`.
 ///
-/// Redis does not store the members. The standard error of the estimate is 0.81 %, and the key never takes more than 12 KB. The
-/// expiry starts when the key is created and restarts as `renew` says.
+/// Redis does not store the members. The standard error of the estimate is 0.81 %, and the key never takes more than 12
+/// KB. The expiry starts when the key is created and restarts as `renew` says.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};

@@ -3,28 +3,27 @@
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
-use std::{borrow::Borrow, time::Duration};
+use std::borrow::Borrow;
+use std::time::Duration;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use crate::{
-    Command, Error, RedisKey, Scan,
-    command::{
-        Blocking, Decode, PositionRange, Replies, ReplyError, Sent, Step,
-        arguments::{Amount, Arguments, Capacity, Count, MaxLen, UNLIMITED, value, values},
-        blocking::{ScriptCall, WaitStrategy},
-        builder::Build as _,
-        call_with, count, done, flag, key_of, on_key,
-        positions::Positions,
-        push_key, replies, value,
-    },
-    error::Cause,
-    key::{KeyWriter, expiry::expiry_of},
-    lua::{self, Script},
-    scan::{self, Page},
-    schema::{Keep, Schema},
-    stored::Stored,
+use crate::command::arguments::{Amount, Arguments, Capacity, Count, MaxLen, UNLIMITED, value, values};
+use crate::command::blocking::{ScriptCall, WaitStrategy};
+use crate::command::builder::Build as _;
+use crate::command::expiry::expiry_of;
+use crate::command::positions::Positions;
+use crate::command::{
+    Blocking, Decode, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, call_with, count, done, flag,
+    key_of, on_key, push_key, reply, value,
 };
+use crate::error::Cause;
+use crate::key::KeyWriter;
+use crate::lua::{self, Script};
+use crate::scan::{self, Page};
+use crate::schema::{Keep, Schema};
+use crate::stored::Stored;
+use crate::{Command, Error, RedisKey, Scan};
 
 /// An end of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,13 +43,13 @@ impl ListEnd {
     }
 }
 
-/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
 pub type Output<K> = <<K as ListType>::Value as Stored>::Output;
 
-/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
 pub type Input<K> = <<K as ListType>::Value as Stored>::Input;
 
-/// What the declaration of a `list` key implements. The accessors are the methods of [`ListKey`].
+/// The declaration of a `list` key. The accessors are the methods of [`ListKey`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `list`",
     label = "not a `list` key",
@@ -63,8 +62,8 @@ pub trait ListType: RedisKey {
 
 /// A key that holds a list of items: `…:list`.
 ///
-/// With `max_len`, a push that would exceed it is rejected and changes nothing; with `keep_last`, the oldest items are removed
-/// in the same step. The expiry starts when the list is created and restarts as `renew` says.
+/// With `max_len`, a push that would exceed it is rejected and changes nothing; with `keep_last`, the oldest items are
+/// removed in the same step. The expiry starts when the list is created and restarts as `renew` says.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -120,28 +119,29 @@ pub trait ListKey: ListType {
     ///
     /// Like all removals it does not change the expiry. The item is gone even if it does not decode.
     fn lpop(&self) -> Command<Option<Output<Self>>> {
-        self.native("LPOP", ()).reply(replies::element::<Self::Value>)
+        self.native("LPOP", ()).reply(reply::element::<Self::Value>)
     }
 
     /// Removes and returns up to `count` items at the left end (`LPOP`), 500 at most.
     fn lpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.native("LPOP", Count(count)).reply(replies::elements::<Self::Value>)
+        self.native("LPOP", Count(count)).reply(reply::elements::<Self::Value>)
     }
 
     /// Removes and returns the item at the right end (`RPOP`).
     fn rpop(&self) -> Command<Option<Output<Self>>> {
-        self.native("RPOP", ()).reply(replies::element::<Self::Value>)
+        self.native("RPOP", ()).reply(reply::element::<Self::Value>)
     }
 
     /// Removes and returns up to `count` items at the right end (`RPOP`), 500 at most.
     fn rpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.native("RPOP", Count(count)).reply(replies::elements::<Self::Value>)
+        self.native("RPOP", Count(count)).reply(reply::elements::<Self::Value>)
     }
 
     /// Moves the item at one end to an end of another list, or of the same list, and returns it (`LMOVE`).
     ///
-    /// The other list can be a different key struct that stores the same values. Its expiry and caps apply as for a push: if it
-    /// is full, the move is rejected and the item stays where it is. On a cluster both keys need the same hash tag.
+    /// The other list can be a different key struct that stores the same values. Its expiry and caps apply as for a
+    /// push: if it is full, the move is rejected and the item stays where it is. On a cluster both keys need the
+    /// same hash tag.
     ///
     /// ```no_run
     /// use redis_keys::{list::ListEnd, prelude::*, redis};
@@ -171,7 +171,8 @@ pub trait ListKey: ListType {
 
     /// Removes and returns the item at the left end, waiting for one if the list is empty (`BLPOP`).
     ///
-    /// The item is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what can be lost.
+    /// The item is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what
+    /// can be lost.
     fn blpop(&self, wait: Duration) -> Blocking<Output<Self>> {
         blocking_pop(self, "BLPOP", wait)
     }
@@ -181,10 +182,11 @@ pub trait ListKey: ListType {
         blocking_pop(self, "BRPOP", wait)
     }
 
-    /// Moves an item as [`lmove`](Self::lmove) does, waiting for one if the list is empty (`BLMOVE`). It never loses an item.
+    /// Moves an item as [`lmove`](Self::lmove) does, waiting for one if the list is empty (`BLMOVE`). It never loses an
+    /// item.
     ///
-    /// It waits with a `BLMOVE` of the leftmost item to its own place, which changes nothing, and then moves the item by script.
-    /// If another client was faster, it waits again.
+    /// It waits with a `BLMOVE` of the leftmost item to its own place, which changes nothing, and then moves the item
+    /// by script. If another client was faster, it waits again.
     #[doc(alias("brpoplpush"))]
     fn blmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd, wait: Duration) -> Blocking<Output<Self>>
     where
@@ -202,22 +204,23 @@ pub trait ListKey: ListType {
 
     /// Removes up to `count` items equal to `item` with `LREM` and returns how many were removed.
     ///
-    /// Starts at the left end, or at the right end if `count` is negative; 0 removes all. The stored bytes are compared.
+    /// Starts at the left end, or at the right end if `count` is negative; 0 removes all. The stored bytes are
+    /// compared.
     fn lrem(&self, count: i32, item: &Input<Self>) -> Command<u64> {
         self.native("LREM", (count, value::<Self::Value>(item))).reply(self::count)
     }
 
     /// Returns the items at `positions`, such as `..10`, at most 5,000 (`LRANGE`).
     fn lrange(&self, positions: impl PositionRange) -> Command<Vec<Output<Self>>> {
-        self.read("LRANGE", Positions::of_elements(positions)).reply(replies::elements::<Self::Value>)
+        self.read("LRANGE", Positions::of_elements(positions)).reply(reply::elements::<Self::Value>)
     }
 
     /// Iterates over the whole list with `LRANGE`, `page_len` items at a time (1 to 500; 0 counts as 1).
     ///
-    /// Positions count from the left end. If other clients add or remove items there or in the middle between two pages, positions
-    /// shift, and items are returned twice or skipped. Pushes at the right end do no harm, unless `keep_last` drops items at the
-    /// left end for them. [`collect`](Scan::collect) returns all items at once, but reads the same pages.
-    /// [`lrange`](Self::lrange) reads up to 5,000 items in one step.
+    /// Positions count from the left end. If other clients add or remove items there or in the middle between two
+    /// pages, positions shift, and items are returned twice or skipped. Pushes at the right end do no harm, unless
+    /// `keep_last` drops items at the left end for them. [`collect`](Scan::collect) returns all items in a `Vec`, but
+    /// reads the same pages. [`lrange`](Self::lrange) reads up to 5,000 items in one step.
     #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
         scan::by_positions(self, page_len, page::<Self::Value>)
@@ -230,7 +233,7 @@ pub trait ListKey: ListType {
 
     /// Returns the item at a position, which counts from the right end if it is negative (`LINDEX`).
     fn lindex(&self, position: i64) -> Command<Option<Output<Self>>> {
-        self.read("LINDEX", position).reply(replies::element::<Self::Value>)
+        self.read("LINDEX", position).reply(reply::element::<Self::Value>)
     }
 
     /// Returns the position of the first item equal to `item`, counted from the left end (`LPOS`).
@@ -249,7 +252,7 @@ pub trait ListKey: ListType {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn lpos(&self, item: &Input<Self>) -> Command<Option<u64>> {
-        self.read("LPOS", value::<Self::Value>(item)).reply(replies::place)
+        self.read("LPOS", value::<Self::Value>(item)).reply(reply::place)
     }
 
     /// Removes all items but those at `positions` (`LTRIM`). An empty range removes the key.
@@ -283,8 +286,8 @@ fn push_script(schema: &Schema, end: ListEnd) -> (&'static Script, Decode<u64>) 
     match (schema.keep, end) {
         (Some(_), ListEnd::Left) => (&lua::LPUSH_KEEPING, len_after_trim),
         (Some(_), ListEnd::Right) => (&lua::RPUSH_KEEPING, len_after_trim),
-        (None, ListEnd::Left) => (&lua::LPUSH_CAPPED, replies::size),
-        (None, ListEnd::Right) => (&lua::RPUSH_CAPPED, replies::size),
+        (None, ListEnd::Left) => (&lua::LPUSH_CAPPED, reply::size),
+        (None, ListEnd::Right) => (&lua::RPUSH_CAPPED, reply::size),
     }
 }
 
@@ -309,7 +312,7 @@ impl Arguments for PushCap {
 }
 
 /// Reads the length before the oldest items were removed.
-fn len_after_trim(replies: Replies, sent: &Sent<'_>) -> Result<Step<u64>, ReplyError> {
+fn len_after_trim(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<u64> {
     let Value::Int(len) = replies.one() else {
         return Err(ReplyError::unexpected());
     };
@@ -340,7 +343,7 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
 }
 
 /// Reads the item, nothing if there was none, or the number of items that would have been too large.
-fn moved<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
+fn moved<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
     match replies.one() {
         Value::Int(len) => {
             let len = u64::try_from(len).map_err(|_| ReplyError::unexpected())?;
@@ -382,15 +385,15 @@ where
 }
 
 /// Reads the key and the item, or nothing.
-fn popped<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<V::Output>>, ReplyError> {
+fn popped<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
     let reply = replies.one();
     if reply == Value::Nil {
         return Ok(Step::Done(None));
     }
-    let [_key, item] = replies::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
+    let [_key, item] = reply::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
     value::read_one::<V>(item).map(|item| Step::Done(Some(item)))
 }
 
-fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, ReplyError> {
+fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<V::Output>> {
     scan::items(replies, sent, value::read_one::<V>)
 }

@@ -5,26 +5,20 @@ mod tests;
 
 use std::borrow::Borrow;
 
-use crate::{
-    Command, RedisKey, Scan,
-    command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::{Count, MaxLen, value, values},
-        builder::Build as _,
-        count, flag, replies, value,
-    },
-    lua,
-    scan::{self, Page},
-    stored::Stored,
-};
+use crate::command::arguments::{Count, MaxLen, value, values};
+use crate::command::builder::Build as _;
+use crate::command::{Decoded, Replies, ReplyContext, count, flag, reply, value};
+use crate::scan::{self, Page};
+use crate::stored::Stored;
+use crate::{Command, RedisKey, Scan, lua};
 
-/// What reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
 pub type Output<K> = <<K as SetType>::Value as Stored>::Output;
 
-/// What writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
 pub type Input<K> = <<K as SetType>::Value as Stored>::Input;
 
-/// What the declaration of a `set` key implements. The accessors are the methods of [`SetKey`].
+/// The declaration of a `set` key. The accessors are the methods of [`SetKey`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `set`",
     label = "not a `set` key",
@@ -37,9 +31,9 @@ pub trait SetType: RedisKey {
 
 /// A key that holds a set of distinct members: `…:set`.
 ///
-/// Members are equal if their stored bytes are. An addition that would exceed `max_len` is rejected and changes nothing; members
-/// that are already in the set do not count. The expiry starts when the set is created and restarts as `renew` says; removals
-/// do not change it.
+/// Members are equal if their stored bytes are. An addition that would exceed `max_len` is rejected and changes
+/// nothing; members that are already in the set do not count. The expiry starts when the set is created and restarts as
+/// `renew` says; removals do not change it.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -63,7 +57,7 @@ pub trait SetType: RedisKey {
 pub trait SetKey: SetType {
     /// Adds a member with `SADD` and returns whether it is new.
     fn sadd(&self, member: &Input<Self>) -> Command<bool> {
-        self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(replies::added)
+        self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added)
     }
 
     /// Adds up to 500 members with `SADD` and returns how many are new.
@@ -72,7 +66,7 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.write(&lua::SADD, (MaxLen, values::<Self::Value, _>(members))).reply(replies::size)
+        self.write(&lua::SADD, (MaxLen, values::<Self::Value, _>(members))).reply(reply::size)
     }
 
     /// Removes a member with `SREM` and returns whether it was in the set.
@@ -100,7 +94,7 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.read("SMISMEMBER", values::<Self::Value, _>(members)).reply(replies::flags)
+        self.read("SMISMEMBER", values::<Self::Value, _>(members)).reply(reply::flags)
     }
 
     /// Returns the number of members (`SCARD`).
@@ -110,28 +104,28 @@ pub trait SetKey: SetType {
 
     /// Returns a random member (`SRANDMEMBER`).
     fn srandmember(&self) -> Command<Option<Output<Self>>> {
-        self.read("SRANDMEMBER", ()).reply(replies::element::<Self::Value>)
+        self.read("SRANDMEMBER", ()).reply(reply::element::<Self::Value>)
     }
 
     /// Returns up to `count` distinct random members (`SRANDMEMBER`), 500 at most.
     #[doc(alias("srandmember_multiple"))]
     fn srandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.read("SRANDMEMBER", Count(count)).reply(replies::elements::<Self::Value>)
+        self.read("SRANDMEMBER", Count(count)).reply(reply::elements::<Self::Value>)
     }
 
     /// Removes and returns a random member (`SPOP`). It is gone even if it does not decode.
     fn spop(&self) -> Command<Option<Output<Self>>> {
-        self.native("SPOP", ()).reply(replies::element::<Self::Value>)
+        self.native("SPOP", ()).reply(reply::element::<Self::Value>)
     }
 
     /// Removes and returns up to `count` random members (`SPOP`), 500 at most.
     fn spop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.native("SPOP", Count(count)).reply(replies::elements::<Self::Value>)
+        self.native("SPOP", Count(count)).reply(reply::elements::<Self::Value>)
     }
 
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
     ///
-    /// [`collect`](Scan::collect) returns all of them at once, each once, as SMEMBERS does.
+    /// [`collect`](Scan::collect) returns all of them in a `Vec`, each once, as SMEMBERS does.
     #[doc(alias("smembers"))]
     fn sscan(&self) -> Scan<Output<Self>> {
         scan::by_cursor(self, "SSCAN", page::<Self::Value>)
@@ -141,6 +135,6 @@ pub trait SetKey: SetType {
 #[diagnostic::do_not_recommend]
 impl<K: SetType> SetKey for K {}
 
-fn page<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<V::Output>>, ReplyError> {
-    scan::page(replies, sent, replies::list, value::read_one::<V>)
+fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<V::Output>> {
+    scan::page(replies, sent, reply::list, value::read_one::<V>)
 }

@@ -1,28 +1,20 @@
 //! Batches on a cluster whose slots move, whose connections are cut and whose primaries are killed.
 
-use std::{
-    collections::HashSet,
-    fmt,
-    future::Future,
-    sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::collections::HashSet;
+use std::fmt;
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use redis::aio::ConnectionLike;
-use redis_keys::{
-    batch_iter,
-    prelude::*,
-    testing::{Cluster, ClusterNode},
-};
-use tokio::{
-    sync::RwLock,
-    time::{sleep, timeout},
-};
+use redis_keys::batch_iter;
+use redis_keys::prelude::*;
+use redis_keys::testing::{Cluster, ClusterNode};
+use tokio::sync::RwLock;
+use tokio::time::{sleep, timeout};
 
-use super::{
-    moves::Mover,
-    records::{Count, Differences, Fate, Log},
-};
+use super::moves::Mover;
+use super::records::{Count, Differences, Fate, Log};
 
 const TASKS: u32 = 4;
 
@@ -38,13 +30,13 @@ const ROUNDS: u32 = 50;
 /// No batch takes this long unless its connection is frozen.
 const FROZEN: Duration = Duration::from_secs(60);
 
-/// Four tasks, each with a connection of its own, in a loop of batches over 500 tuples `(rpush, incr)`, while about 120 slots move
-/// between three primaries.
+/// Four tasks, each with a connection of its own, in a loop of batches over 500 tuples `(rpush, incr)`, while about 120
+/// slots move between three primaries.
 #[derive(Clone, Copy, Debug)]
 pub struct ClusterSoak {
     /// Determines which slots move where, which connections are cut, and which primary is killed.
     pub seed: u64,
-    /// How long the tasks run.
+    /// The time for which the tasks run.
     pub time: Duration,
     /// Whether half of the moves are cancelled half way.
     pub cancels: bool,
@@ -54,7 +46,7 @@ pub struct ClusterSoak {
     pub kills: bool,
 }
 
-/// What came of a [`ClusterSoak`].
+/// The results of a [`ClusterSoak`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClusterReport {
     /// The batches that were run.
@@ -63,7 +55,7 @@ pub struct ClusterReport {
     pub moved: u64,
     /// The moves that were cancelled.
     pub cancelled: u64,
-    /// How often the connections to a primary were cut.
+    /// The number of times that the connections to a primary were cut.
     pub cut: u64,
     /// The slowest batch.
     pub slowest: Duration,
@@ -115,7 +107,7 @@ impl fmt::Display for ClusterReport {
     }
 }
 
-/// What the tasks share.
+/// The state that the tasks share.
 struct Shared<F> {
     connect: F,
     urls: Mutex<Vec<String>>,
@@ -172,7 +164,7 @@ impl ClusterSoak {
         report
     }
 
-    /// Changes the cluster until the time is over.
+    /// Changes the cluster until the time has passed.
     fn change<F>(self, mut mover: Mover, shared: &Shared<F>) -> Mover {
         let middle = Instant::now() + self.time / 2;
         let mut kills = self.kills;

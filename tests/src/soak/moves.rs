@@ -1,6 +1,8 @@
 //! Moving slots between the primaries of a cluster, one after the other without a pause, and cutting connections.
 
-use std::{sync::Arc, thread::sleep, time::Duration};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
 
 use redis::{Client, Connection, FromRedisValue};
 use redis_keys::testing::{Cluster, ClusterNode};
@@ -18,13 +20,13 @@ pub fn move_slots(cluster: Cluster, keys: &[String], seed: u64, mut continues: i
     mover.moved
 }
 
-/// What moves slots.
+/// Moves slots.
 pub(super) struct Mover {
     pub(super) cluster: Cluster,
     primaries: Vec<(ClusterNode, Connection)>,
     slots: Vec<u16>,
     rng: fastrand::Rng,
-    /// Whoever uses the keys holds it for reading.
+    /// Users of the keys hold it for reading.
     gate: Arc<RwLock<()>>,
     pub(super) moved: u64,
     pub(super) cancelled: u64,
@@ -77,8 +79,8 @@ impl Mover {
         self.moved += 1;
     }
 
-    /// Waits until a node has the greatest epoch. Otherwise an old message of another one, which still claims the slot, could take
-    /// it away again.
+    /// Waits until a node has the greatest epoch. Otherwise an old message of another one, which still claims the slot,
+    /// could take it away again.
     fn raise_epoch(&mut self, at: usize) {
         wait_until("its epoch is the greatest", || {
             let _: String = self.ask(at, &["CLUSTER", "BUMPEPOCH"]);
@@ -93,7 +95,7 @@ impl Mover {
         line.and_then(|epoch| epoch.parse().ok()).expect("a node knows its epoch")
     }
 
-    /// Takes the keys back. Nobody can do so while clients use the keys: for a moment they seem to be gone. So these wait.
+    /// Takes the keys back. Clients must not use the keys then, since for a moment they seem to be gone. So these wait.
     fn cancel(&mut self, from: usize, to: usize, slot: u16) {
         let gate = Arc::clone(&self.gate);
         let _closed = gate.blocking_write();
@@ -158,8 +160,8 @@ impl Mover {
         let words = ["MIGRATE", "127.0.0.1", &port, key, "0", "5000"];
         match redis::Cmd::new().arg(&words).query::<String>(&mut self.primaries[from].1) {
             Ok(_) => {}
-            // A command that follows a redirection of an earlier move, late, can create the key on a node that imports its slot
-            // again. The node that has the slot has the right one.
+            // A command that follows a redirection of an earlier move, late, can create the key on a node that imports
+            // its slot again. The node that has the slot has the right one.
             Err(error) if error.to_string().contains("BUSYKEY") => {
                 let _: String = self.ask(from, &[&words[..], &["REPLACE"]].concat());
             }

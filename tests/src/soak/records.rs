@@ -1,6 +1,7 @@
-//! What became of each command of a task, and whether the stored values agree.
+//! The fate of each command of a task, compared with the stored values.
 
-use redis_keys::{Error, Sent, prelude::*};
+use redis_keys::prelude::*;
+use redis_keys::{Error, Sent};
 
 /// The numbers of the rounds whose push was executed.
 #[derive(RedisKey)]
@@ -10,7 +11,7 @@ pub(super) struct Log {
     pub(super) epoch: u32,
 }
 
-/// How many rounds were counted.
+/// The number of rounds that were counted.
 #[derive(RedisKey)]
 #[redis_key(soak:count:{#id}:{epoch}:string, value = u64, ttl = 1h)]
 pub(super) struct Count {
@@ -18,7 +19,7 @@ pub(super) struct Count {
     pub(super) epoch: u32,
 }
 
-/// What is known of a command.
+/// The known fate of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Done,
@@ -36,7 +37,7 @@ impl Fate {
     }
 }
 
-/// What differs between replies and stored values.
+/// The differences between replies and stored values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Differences {
     pub(super) repeated: u64,

@@ -1,11 +1,9 @@
 //! Whether the page has every accessor. The accessors are read from the sources, which rustfmt has formatted: items start in
 //! the first column and methods in the fifth.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use crate::section::Section;
 
@@ -13,7 +11,7 @@ use crate::section::Section;
 const NO_ACCESSORS: [&str; 11] =
     ["collect", "iter", "key", "key_of", "keys", "packed", "parse", "query", "query_async", "read_timeout", "stream"];
 
-/// What a method returns that sends something.
+/// The return types of methods that send something.
 const SENDS: [&str; 5] = ["Command<", "Blocking<", "Scan<", "KeyScan<", "Purge"];
 
 #[derive(Default)]
@@ -84,7 +82,7 @@ fn read_methods(item: &str, keyword: &str, found: &mut Type) {
     }
 }
 
-/// What an item is about: `Set<V>` of `impl<V: Stored> Set<V> {`, `SetKey` of `pub trait SetKey: RedisKey {`.
+/// Returns the subject of an item: `Set<V>` of `impl<V: Stored> Set<V> {`, `SetKey` of `pub trait SetKey: RedisKey {`.
 fn own_name(start: &str) -> &str {
     let Some(rest) = start.strip_prefix("impl") else { return &start["pub trait ".len()..] };
     let mut depth = 0;

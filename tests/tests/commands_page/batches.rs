@@ -1,10 +1,8 @@
 //! Batches and atomic groups.
 
-use crate::{
-    row::rows,
-    section::Section,
-    server::{array, bulk, int, ok, queued},
-};
+use crate::row::rows;
+use crate::section::Section;
+use crate::server::{array, bulk, int, ok, queued};
 
 use redis_keys::prelude::*;
 

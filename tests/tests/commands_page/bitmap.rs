@@ -1,15 +1,11 @@
 //! Keys of type `bitmap`.
 
-use crate::{
-    row::rows,
-    section::{Section, keys, more},
-    server::int,
-};
+use crate::row::rows;
+use crate::section::{Section, keys, more};
+use crate::server::int;
 
-use redis_keys::{
-    bitmap::{BitInt, BitOffset, BitOverflow},
-    prelude::*,
-};
+use redis_keys::bitmap::{BitInt, BitOffset, BitOverflow};
+use redis_keys::prelude::*;
 
 /// The days of a year on which a user signed in.
 #[derive(RedisKey)]

@@ -2,9 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-use crate::{row::rows, section::Section};
+use crate::row::rows;
+use crate::section::Section;
 
-use redis_keys::{cache::Token, prelude::*};
+use redis_keys::cache::Token;
+use redis_keys::prelude::*;
 
 /// The profile of a user, from the database.
 #[derive(RedisKey)]
@@ -24,11 +26,11 @@ pub(crate) fn section() -> Section {
     Section {
         title: "cached",
         about: "\
-A string with `null_ttl`, which caches what is loaded from elsewhere. Besides a value it can hold two markers, which read as `None`:
-that there is no value, `\\xC1n`, and that somebody loads it, `\\xC1l` with a token. A value that itself begins with the byte `\\xC1` is
-stored with `\\xC1v` before it. `claim` begins a load and `fill` ends it, if the token is still there; `claim_refresh` begins a load
-while the old value can still be read. In asynchronous code `Cache` sends all of these. A random token is shown as `TOKEN-OF-16-BYTE`.
-Markers do not exist for `exists` and `expire`.",
+A string with `null_ttl`, which caches what is loaded from elsewhere. Besides a value it can hold markers, which read as `None`: that
+there is no value, `\\xC1n`, that a caller loads it, `\\xC1l` with a token, and that callers have given it up, `\\xC1a` with
+tokens. A value that itself begins with the byte `\\xC1` is stored with `\\xC1v` before it. `claim` begins a load and `fill` ends it, if
+the token is still there; `claim_refresh` begins a load while the old value can still be read. In asynchronous code `Cache` sends all of
+these. A random token is shown as `TOKEN-OF-16-BYTE`. Markers do not exist for `exists` and `expire`.",
         file: include_str!("cached.rs"),
         types: &["CachedKey"],
         rows: rows! {

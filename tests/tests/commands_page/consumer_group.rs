@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use crate::{
-    row::rows,
-    section::{Section, keys, more},
-    server::{WAIT, int, nil},
-};
+use crate::row::rows;
+use crate::section::{Section, keys, more};
+use crate::server::{WAIT, int, nil};
 
-use redis_keys::{prelude::*, stream::EntryId};
+use redis_keys::prelude::*;
+use redis_keys::stream::EntryId;
 
 /// A payment.
 #[derive(RedisHash)]

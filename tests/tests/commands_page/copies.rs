@@ -1,10 +1,8 @@
 //! Keys of type `string` with copies.
 
-use crate::{
-    row::rows,
-    section::Section,
-    server::{bulk, int, nil, ok},
-};
+use crate::row::rows;
+use crate::section::Section;
+use crate::server::{bulk, int, nil, ok};
 
 use redis_keys::prelude::*;
 

@@ -1,10 +1,8 @@
 //! Accessors of every key.
 
-use crate::{
-    row::{Row, rows},
-    section::{Section, keys, more},
-    server::{error, int, page},
-};
+use crate::row::{Row, rows};
+use crate::section::{Section, keys, more};
+use crate::server::{error, int, page};
 
 use redis_keys::prelude::*;
 

@@ -1,10 +1,8 @@
 //! Keys of type `geo`.
 
-use crate::{
-    row::{rows, scans},
-    section::{Section, keys, more},
-    server::{int, page},
-};
+use crate::row::{rows, scans};
+use crate::section::{Section, keys, more};
+use crate::server::{int, page};
 
 use redis_keys::prelude::*;
 

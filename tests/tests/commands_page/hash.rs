@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use crate::{
-    row::{rows, scans},
-    section::{Section, keys, more},
-    server::{bulk, int, page},
-};
+use crate::row::{rows, scans};
+use crate::section::{Section, keys, more};
+use crate::server::{bulk, int, page};
 
 use redis_keys::prelude::*;
 

@@ -1,10 +1,8 @@
 //! Keys of type `hyperloglog`.
 
-use crate::{
-    row::rows,
-    section::{Section, keys, more},
-    server::int,
-};
+use crate::row::rows;
+use crate::section::{Section, keys, more};
+use crate::server::int;
 
 use redis_keys::prelude::*;
 

@@ -2,11 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
-use crate::{
-    row::rows,
-    section::Section,
-    server::{array, bulk, int, record},
-};
+use crate::row::rows;
+use crate::section::Section;
+use crate::server::{array, bulk, int, record};
 
 use redis_keys::prelude::*;
 
@@ -30,9 +28,9 @@ pub(crate) fn section() -> Section {
         title: "jobs",
         about: "\
 A zset with `value = Job<…>`, a queue of jobs, each of which is done at least once. `take` gives a job to its caller for the time of
-`lease`; until somebody else takes it, the caller acknowledges it, tries it again later, extends its lease or buries it, with the job as it
-was taken. The member of a job is its id, such as `064748462040000000`, and its payload; the score says when it is due, and how often it
-was taken. `Worker` does all of this in asynchronous code.",
+`lease`; until another caller takes it, the caller acknowledges it, tries it again later, extends its lease or buries it, with the job as it
+was taken. The member of a job is its id, such as `064748462040000000`, and its payload, after `r1:` if it was revived once; the score says when it
+is due, and how often it was taken. `Worker` does all of this in asynchronous code.",
         file: include_str!("jobs.rs"),
         types: &["JobKey", "Push"],
         rows: rows! {

@@ -1,9 +1,7 @@
 //! Rate limits: keys of type `string` with `limit`.
 
-use crate::{
-    row::rows,
-    section::{Section, keys, more},
-};
+use crate::row::rows;
+use crate::section::{Section, keys, more};
 
 use redis_keys::prelude::*;
 
@@ -22,8 +20,8 @@ pub(crate) fn section() -> Section {
         title: "limit",
         about: "\
 A string with `limit`, which counts what is allowed in a period. It holds the time at which a whole burst is allowed again, and
-expires then. `take` sends how long what is taken lasts, and how long a burst does, in microseconds: here one lasts 600 ms. Where
-these times are no whole number, the parts of a microsecond follow. `unlink` resets the limit.",
+expires then. `take` sends how long what is taken lasts, and how long a burst does, in microseconds: here one lasts 600 ms.
+Where it is no whole number, it is rounded up. `unlink` resets the limit.",
         file: include_str!("limit.rs"),
         types: &["LimitKey"],
         rows: rows! {

@@ -1,12 +1,11 @@
 //! Keys of type `list`.
 
-use crate::{
-    row::{rows, scans},
-    section::{Section, keys, more},
-    server::{WAIT, array, bulk, int, nil, ok},
-};
+use crate::row::{rows, scans};
+use crate::section::{Section, keys, more};
+use crate::server::{WAIT, array, bulk, int, nil, ok};
 
-use redis_keys::{list::ListEnd, prelude::*};
+use redis_keys::list::ListEnd;
+use redis_keys::prelude::*;
 
 /// The articles a user has read most recently.
 #[derive(RedisKey)]
@@ -15,7 +14,7 @@ struct Recent {
     user: u64,
 }
 
-/// Jobs that nobody has started.
+/// Jobs that no worker has started.
 #[derive(RedisKey)]
 #[redis_key(queue:waiting:{#tenant}:list, value = u64, ttl = 1d, max_len = 1000)]
 struct Waiting {

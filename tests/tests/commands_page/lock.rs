@@ -1,10 +1,12 @@
 //! Keys of type `string` that are locks.
 
-use crate::{row::rows, section::Section};
+use crate::row::rows;
+use crate::section::Section;
 
-use redis_keys::{lock::Token, prelude::*};
+use redis_keys::lock::Token;
+use redis_keys::prelude::*;
 
-/// Who ships an order.
+/// The right to ship an order.
 #[derive(RedisKey)]
 #[redis_key(lock:order:{order}:string, value = Lock, ttl = 30s)]
 struct OrderLock {
@@ -19,9 +21,9 @@ pub(crate) fn section() -> Section {
         title: "lock",
         about: "\
 A string with `value = Lock`, which one caller at a time holds. It holds a token and a fence, `abababababababababababababababab
-1767225600000000`; a lock that was released holds a space and the fence until it expires. `acquire` returns the fence, or how long
+1767225600000000`; a lock that was released holds a space, the fence and the token until it expires. `acquire` returns the fence, or how long
 another caller has left. In asynchronous code `Locks` sends all of these. Of the accessors of every key, `exists` is also true for a
-lock that was released, `unlink` takes the lock away from whoever holds it, and `expire` restarts the expiry whoever holds it.",
+lock that was released, `unlink` takes the lock away from its holder, and `expire` restarts the expiry of any holder.",
         file: include_str!("lock.rs"),
         types: &["LockKey"],
         rows: rows! {

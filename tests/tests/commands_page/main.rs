@@ -32,7 +32,8 @@ mod stream;
 mod string;
 mod zset;
 
-use std::{env, fs, path::Path};
+use std::path::Path;
+use std::{env, fs};
 
 use section::Section;
 

@@ -1,10 +1,8 @@
 //! Keys of type `hash` that hold a record.
 
-use crate::{
-    row::rows,
-    section::{Section, keys, more},
-    server::{bulk, int, page},
-};
+use crate::row::rows;
+use crate::section::{Section, keys, more};
+use crate::server::{bulk, int, page};
 
 use redis_keys::prelude::*;
 

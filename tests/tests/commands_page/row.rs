@@ -3,9 +3,12 @@
 use std::any::type_name;
 
 use redis::Connection;
-use redis_keys::{Command, Error, ParseKey, Scan, scan::KeyScan, testing::text};
+use redis_keys::scan::KeyScan;
+use redis_keys::testing::text;
+use redis_keys::{Command, Error, ParseKey, Scan};
 
-use crate::{scripts, server::record};
+use crate::scripts;
+use crate::server::record;
 
 pub(crate) struct Row {
     /// The options of the key, where the row is about them.
@@ -39,7 +42,9 @@ macro_rules! scans {
     };
 }
 
-pub(crate) use {row, rows, scans};
+pub(crate) use row;
+pub(crate) use rows;
+pub(crate) use scans;
 
 impl Row {
     pub(crate) fn built<T>(call: &'static str, command: impl Into<Command<T>>) -> Self {

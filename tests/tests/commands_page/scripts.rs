@@ -1,6 +1,9 @@
 //! The scripts, from their files.
 
-use std::{fmt::Write as _, fs, path::Path, sync::LazyLock};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
 use sha1_smol::Sha1;
 
@@ -27,7 +30,7 @@ struct Script {
     file: String,
     /// The first paragraph of its comment.
     summary: String,
-    /// What is sent: the file without comments and blank lines.
+    /// The code that is sent: the file without comments and blank lines.
     code: String,
     sha1: String,
 }

@@ -6,7 +6,7 @@ use crate::row::{Row, code};
 
 pub(crate) struct Section {
     pub(crate) title: &'static str,
-    /// What the type is for.
+    /// The purpose of the type.
     pub(crate) about: &'static str,
     /// The source file of the section, of which the page shows the declarations.
     pub(crate) file: &'static str,
@@ -44,7 +44,8 @@ macro_rules! more {
     };
 }
 
-pub(crate) use {keys, more};
+pub(crate) use keys;
+pub(crate) use more;
 
 pub(crate) fn with_options<K: Options>(_: &K, row: Row) -> Row {
     let (options, _reason) = K::OPTIONS.split_once(", reason").unwrap_or((K::OPTIONS, ""));

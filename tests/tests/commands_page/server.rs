@@ -1,15 +1,13 @@
 //! A server that gives fixed replies and records the commands it receives.
 
-use std::{
-    io::{Read as _, Write as _},
-    net::{Ipv4Addr, TcpListener},
-    thread,
-    time::Duration,
-};
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener};
+use std::thread;
+use std::time::Duration;
 
 use redis::{Client, Connection, Parser, Value};
 
-/// How long the calls on the page wait.
+/// The time that the calls on the page wait.
 pub(crate) const WAIT: Duration = Duration::from_secs(30);
 
 /// Runs a call, and returns what it sends: the commands of each round trip.

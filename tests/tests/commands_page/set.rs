@@ -1,10 +1,8 @@
 //! Keys of type `set`.
 
-use crate::{
-    row::{rows, scans},
-    section::{Section, keys, more},
-    server::{array, int, nil, page},
-};
+use crate::row::{rows, scans};
+use crate::section::{Section, keys, more};
+use crate::server::{array, int, nil, page};
 
 use redis_keys::prelude::*;
 
@@ -40,7 +38,7 @@ pub(crate) fn section() -> Section {
     };
     rows.extend(scans! {
         followers.sscan() => [page("17"), page("0")];
-        followers.sscan().count(500) => [page("17"), page("0")];
+        followers.sscan().count(500).max_bytes(1 << 20) => [page("17"), page("0")];
     });
     Section {
         title: "set",

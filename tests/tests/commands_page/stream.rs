@@ -1,12 +1,11 @@
 //! Keys of type `stream`.
 
-use crate::{
-    row::{rows, scans},
-    section::{Section, keys, more},
-    server::{WAIT, array, bulk, int, nil},
-};
+use crate::row::{rows, scans};
+use crate::section::{Section, keys, more};
+use crate::server::{WAIT, array, bulk, int, nil};
 
-use redis_keys::{prelude::*, stream::EntryId};
+use redis_keys::prelude::*;
+use redis_keys::stream::EntryId;
 
 /// A payment.
 #[derive(RedisHash)]

@@ -2,11 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
-use crate::{
-    row::rows,
-    section::{Section, keys, more},
-    server::{bulk, int},
-};
+use crate::row::rows;
+use crate::section::{Section, keys, more};
+use crate::server::{bulk, int};
 
 use redis_keys::prelude::*;
 

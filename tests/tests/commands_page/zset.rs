@@ -1,10 +1,8 @@
 //! Keys of type `zset`.
 
-use crate::{
-    row::{rows, scans},
-    section::{Section, keys, more},
-    server::{WAIT, bulk, int, nil, page},
-};
+use crate::row::{rows, scans};
+use crate::section::{Section, keys, more};
+use crate::server::{WAIT, bulk, int, nil, page};
 
 use redis_keys::prelude::*;
 

@@ -6,9 +6,9 @@ use crate::recorder::Recorder;
 
 recipe!("cache_aside");
 
-async fn start() -> (Recorder, Cache<ConnectionManager>) {
+async fn start() -> (Recorder, Cache<Connection>) {
     let (recorder, _) = Recorder::start().await;
-    let con = recorder.client.get_connection_manager().await.unwrap();
+    let con = redis_keys::connect(recorder.client.get_connection_info().clone()).unwrap();
     (recorder, Cache::new(con))
 }
 

@@ -1,4 +1,5 @@
-use redis_keys::{bucket::Hour, testing::fix_clock};
+use redis_keys::bucket::Hour;
+use redis_keys::testing::fix_clock;
 
 use crate::recorder::Recorder;
 
@@ -23,7 +24,7 @@ async fn the_sixth_attempt_is_too_many() {
     }
     assert!(!may_log_in(&mut con, 42).await.unwrap());
     assert!(may_log_in(&mut con, 43).await.unwrap());
-    // What is refused does not count.
+    // A refused attempt does not count.
     let decision = Attempts { user_id: 42 }.take(1).query_async(&mut con).await.unwrap();
     assert!(decision.retry_after.unwrap().as_secs() < 12);
     assert!(logged_in(&mut con, 42).await.unwrap());

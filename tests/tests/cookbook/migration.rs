@@ -4,10 +4,12 @@ mod check;
 mod new_text;
 mod stored;
 
-use std::{error::Error as StdError, fs};
+use std::error::Error as StdError;
+use std::fs;
 
 use futures_util::TryStreamExt as _;
-use redis::{AsyncCommands as _, aio::MultiplexedConnection, cmd, pipe};
+use redis::aio::MultiplexedConnection;
+use redis::{AsyncCommands as _, cmd, pipe};
 use redis_keys::{ErrorKind, testing};
 
 use crate::recorder::Recorder;
@@ -16,7 +18,7 @@ recipe!("migration");
 
 type Outcome = Result<(), Box<dyn StdError>>;
 
-/// What a key stores, without its expiry.
+/// Returns the content of a key, without its expiry.
 async fn dump(con: &mut MultiplexedConnection, key: &str) -> Option<Vec<u8>> {
     cmd("DUMP").arg(key).query_async(con).await.unwrap()
 }
@@ -28,11 +30,11 @@ async fn reset(con: &mut MultiplexedConnection, key: &str, state: Option<&Vec<u8
     }
 }
 
-/// Runs both calls of each row, and returns the rows as the page shows them. Both start with the same key. Their results and what
-/// is stored afterwards must be the same.
+/// Runs both calls of each row, and returns the rows as the page shows them. Both start with the same key. Their
+/// results and what is stored afterwards must be the same.
 ///
-/// The call of redis-rs is awaited (`call`) or sent (`send`). `call_only` and `send_only` are calls whose results have different
-/// types, which are not compared.
+/// The call of redis-rs is awaited (`call`) or sent (`send`). `call_only` and `send_only` are calls whose results have
+/// different types, which are not compared.
 macro_rules! rows {
     ($con:ident, $key:ident; $($kind:ident $result:ty: $before:expr => $after:expr;)*) => {{
         let mut rows: Vec<String> = Vec::new();

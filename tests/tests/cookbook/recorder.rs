@@ -1,12 +1,11 @@
 //! A private server that records the commands it executes.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 use futures_util::StreamExt as _;
-use redis::{
-    Client,
-    aio::{Monitor, MultiplexedConnection},
-};
+use redis::Client;
+use redis::aio::{Monitor, MultiplexedConnection};
 use redis_keys::testing::Server;
 
 use crate::scripts;
@@ -64,8 +63,8 @@ impl Recorder {
     }
 }
 
-/// The command in a line of MONITOR: `1763806629.123456 [0 127.0.0.1:51234] "GET" "user:name:42:string"`. `None` if a script
-/// called it, or if it sets up a connection.
+/// The command in a line of MONITOR: `1763806629.123456 [0 127.0.0.1:51234] "GET" "user:name:42:string"`. `None` if a
+/// script called it, or if it sets up a connection.
 fn command(line: &str) -> Option<String> {
     let (client, command) = line.split_once("] \"").unwrap();
     let command = command.strip_suffix('"').unwrap();

@@ -1,4 +1,5 @@
-use redis_keys::{bucket::Hour, testing::fix_clock};
+use redis_keys::bucket::Hour;
+use redis_keys::testing::fix_clock;
 
 use crate::recorder::Recorder;
 

@@ -1,7 +1,7 @@
 //! Keys of type `bitmap`. Every key of these tests expires, except those of the module `never`.
 
 mod bits;
-mod fault;
+mod faults;
 mod numbers;
 
 use redis_keys::prelude::*;

@@ -2,17 +2,28 @@
 
 use std::time::Duration;
 
+use load_source::PATIENCE;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection};
-use redis_keys::{cache::Cache, prelude::*};
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
 use redis_keys_tests::{Con, until};
-use source::PATIENCE;
 use tokio::task::JoinHandle;
 
-mod accessors;
+/// The accessors of cached keys.
+mod accessors {
+    mod claim;
+    mod fill;
+    mod forms;
+    mod keys;
+    mod read;
+    mod refresh;
+}
 mod cancelled;
+mod detached;
 mod faults;
 mod keys;
-mod late;
+mod late_claims;
+mod load_source;
 mod many;
 mod one_load;
 mod processes;
@@ -20,7 +31,6 @@ mod refresh;
 mod reports;
 mod round_trips;
 mod sharing;
-mod source;
 mod stats;
 mod storm;
 mod values;
@@ -56,6 +66,11 @@ fn client(url: &str) -> redis::Client {
 /// The bytes that a key holds.
 fn bytes(con: &mut Con, key: &impl RedisKey) -> Option<Vec<u8>> {
     con.raw(&["GET", &key.key().expect("the key is valid")])
+}
+
+/// Whether a caller has the lease of a key.
+fn is_leased(con: &mut Con, key: &impl RedisKey) -> bool {
+    bytes(con, key).is_some_and(|content| content.starts_with(b"\xC1l"))
 }
 
 /// Waits for the result of a task.

@@ -1,6 +1,7 @@
 //! Commands on all kinds of connections: of redis-rs, pools, sentinels and mocks, and in a web server.
 
 mod changes;
+mod commands;
 mod examples;
 mod lost;
 mod mock;
@@ -8,9 +9,9 @@ mod nodes;
 mod password;
 mod pools;
 mod sentinel;
+mod server_away;
 mod tls;
 mod web;
-mod work;
 mod wrapped;
 
 use std::future::Future;

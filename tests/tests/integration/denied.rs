@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use redis_keys::geo::GeoPoint;
+use redis_keys::list::ListEnd;
 use redis_keys::lock::Token;
 use redis_keys::prelude::*;
 use redis_keys::stream::GroupStart;
 use redis_keys::testing::Server;
-use redis_keys::{Error, ErrorKind, Sent, geo::GeoPoint, list::ListEnd};
+use redis_keys::{Error, ErrorKind, Sent};
 use redis_keys_tests::Con;
 
 macro_rules! keys {
@@ -47,7 +49,7 @@ const MIDDLE: GeoPoint = GeoPoint { longitude: 0.0, latitude: 0.0 };
 fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
     let (left, right) = (ListEnd::Left, ListEnd::Right);
     let note = Note { text: "a".to_owned() };
-    let token = Token::from([7; 16]);
+    let token = Token::random();
     let mut results = vec![
         ("denied:items:list", con.run(Items.rpush_many(["a", "b"])).map(drop)),
         ("denied:last:list", con.run(Last.lpush_many(["a", "b", "c"])).map(drop)),
@@ -64,6 +66,7 @@ fn write_all(con: &mut Con) -> Vec<(&'static str, Result<(), Error>)> {
         ("denied:group:stream", con.run(Group.group("readers").create(GroupStart::Start)).map(drop)),
         ("denied:turn:string", con.run(Turn.acquire(&token)).map(drop)),
         ("denied:turn:string", con.run(Turn.renew(&token)).map(drop)),
+        ("denied:turn:string", con.run(Turn.release(&Token::random())).map(drop)),
         ("denied:turn:string", con.run(Turn.release(&token)).map(drop)),
     ];
     results.extend(write_jobs(con).into_iter().map(|result| ("denied:jobs:zset", result)));
@@ -192,6 +195,13 @@ fn a_job_keeps_its_state_without_permission_to_change_it() {
     }
     for command in ["-time", "-zcard", "-zadd"] {
         assert!(deny(&mut admin, command).run(Jobs.push("c")).is_err(), "{command}");
+    }
+    assert_eq!(stored(&mut admin), before);
+    admin.ok(Jobs.bury(&job));
+    let dead = admin.ok(Jobs.dead(..1)).remove(0);
+    let before = stored(&mut admin);
+    for command in ["-zscore", "-time", "-pexpire", "-zadd", "-zrem"] {
+        assert!(deny(&mut admin, command).run(Jobs.revive(&dead)).is_err(), "{command}");
     }
     assert_eq!(stored(&mut admin), before);
 }

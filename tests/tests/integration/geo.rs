@@ -1,7 +1,7 @@
 //! Keys of type `geo`. Every key of these tests expires.
 
 mod add;
-mod fault;
+mod faults;
 mod place;
 mod search;
 

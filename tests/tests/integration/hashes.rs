@@ -3,7 +3,7 @@
 mod batch;
 mod count;
 mod expiry;
-mod fault;
+mod faults;
 mod read;
 mod write;
 

@@ -1,7 +1,7 @@
 //! Keys of type `hyperloglog`. Every key of these tests expires, except those of the module `never`.
 
 mod count;
-mod fault;
+mod faults;
 mod merge;
 
 use redis_keys::prelude::*;

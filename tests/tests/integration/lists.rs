@@ -2,7 +2,7 @@
 
 mod change;
 mod cluster;
-mod fault;
+mod faults;
 mod push;
 mod read;
 mod relocate;

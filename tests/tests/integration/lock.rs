@@ -5,6 +5,7 @@ mod acquire;
 mod cluster;
 mod guard;
 mod keys;
+mod late;
 mod processes;
 mod reports;
 

@@ -2,9 +2,30 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test cannot continue when these fail")]
 
-mod batches;
+/// Batches, atomic groups and updates.
+mod batches {
+    mod atomic;
+    mod by_node;
+    mod cluster;
+    mod keys;
+    mod scripts;
+    mod sendable;
+    mod shapes;
+    mod update;
+}
 mod bitmaps;
-mod blocking;
+/// Blocking commands.
+mod blocking {
+    mod cluster;
+    mod delivered;
+    mod drops;
+    mod keys;
+    mod moves;
+    mod pops;
+    mod streams;
+    mod timeouts;
+    mod waiter;
+}
 mod cache;
 mod connections;
 mod copies;
@@ -14,9 +35,33 @@ mod geo;
 mod hashes;
 mod hostile;
 mod hyperloglogs;
-mod jobs;
+/// Queues of jobs, on real servers.
+mod jobs {
+    mod dead;
+    mod expiry;
+    mod foreign_members;
+    mod keys;
+    mod killed;
+    mod late;
+    mod lease;
+    mod limits;
+    mod moving_slots;
+    mod order;
+    mod processes;
+    mod worker;
+}
 mod killed;
-mod limit;
+/// Rate limits, on real servers.
+mod limit {
+    mod accessors;
+    mod exact;
+    mod layer;
+    mod layer_away;
+    mod layer_faults;
+    mod processes;
+    mod reports;
+    mod web;
+}
 mod lists;
 mod lock;
 mod namespace;
@@ -24,11 +69,51 @@ mod observe;
 mod parameters;
 mod proxy;
 mod purge;
-mod records;
+/// Keys of records.
+mod records {
+    mod count;
+    mod expiry;
+    mod faults;
+    mod fields;
+    pub(crate) mod keys;
+    mod load;
+    mod renew;
+    mod store;
+}
 mod scan;
 mod scripts;
 mod sets;
-mod streams;
-mod strings;
-mod testing;
+/// Stream keys.
+mod streams {
+    mod add;
+    mod batches;
+    mod claim;
+    mod cluster;
+    mod faults;
+    mod group;
+    mod keys;
+    mod pending;
+    mod read;
+    mod renew;
+}
+/// String keys.
+mod strings {
+    mod append;
+    mod concurrent;
+    mod count;
+    mod expiry;
+    mod faults;
+    mod get;
+    mod get_many;
+    pub(crate) mod keys;
+    mod renew;
+    mod set;
+}
+/// `redis_keys::testing`, and the helpers of these tests.
+mod testing {
+    mod cluster;
+    mod own_keys;
+    mod server;
+    mod slots;
+}
 mod zsets;

@@ -2,9 +2,12 @@
 
 use std::time::{Duration, SystemTime};
 
+use redis_keys::bitmap::BitInt;
 use redis_keys::bucket::{Day, Hour};
+use redis_keys::geo::GeoPoint;
+use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, KeySegment, bitmap::BitInt, geo::GeoPoint, list::ListEnd, testing};
+use redis_keys::{ErrorKind, KeySegment, testing};
 use redis_keys_tests::{Con, everywhere};
 
 #[derive(KeySegment)]

@@ -1,13 +1,9 @@
 //! A proxy in front of a server, which sees the commands that clients send.
 
-use std::{
-    io::{Read as _, Write as _},
-    net::{Ipv4Addr, TcpStream},
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use redis_keys::testing::Server;
-use redis_keys_tests::{FakeServer, until};
+use redis_keys_tests::{FakeServer, forward, until};
 
 /// The scripts whose calls have a name.
 const SCRIPTS: [(&str, &str); 10] = [
@@ -23,7 +19,7 @@ const SCRIPTS: [(&str, &str); 10] = [
     ("unlock", include_str!("../../../redis-keys/src/lua/unlock.lua")),
 ];
 
-/// What a proxy returns instead of a reply to close the connection.
+/// The reply of a proxy that closes the connection.
 pub(crate) const CUT: Vec<u8> = Vec::new();
 
 /// A proxy, which serves one command of a connection after the other.
@@ -36,14 +32,23 @@ pub(crate) struct Proxy {
 pub(crate) struct Call<'c> {
     /// Its first word, or the name of the script that it calls.
     pub(crate) name: &'c str,
-    words: &'c [Vec<u8>],
+    pub(crate) words: &'c [Vec<u8>],
     port: u16,
 }
+
+/// Runs a command that was sent and kept back, and returns the reply.
+pub(crate) type LateCommand = Box<dyn FnOnce() -> Vec<u8> + Send>;
 
 impl Call<'_> {
     /// Runs it on the server, and returns the reply.
     pub(crate) fn forward(&self) -> Vec<u8> {
         forward(self.port, self.words).expect("the server replies")
+    }
+
+    /// Returns a function that runs it on the server, for a command that arrives late.
+    pub(crate) fn later(&self) -> LateCommand {
+        let (port, words) = (self.port, self.words.to_vec());
+        Box::new(move || forward(port, &words).expect("the server replies"))
     }
 }
 
@@ -92,7 +97,7 @@ impl Proxy {
         std::mem::take(&mut *self.commands.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// How often a command was received.
+    /// Returns how often a command was received.
     pub(crate) fn count(&self, name: &str) -> usize {
         self.commands().iter().filter(|command| *command == name).count()
     }
@@ -101,25 +106,4 @@ impl Proxy {
     pub(crate) async fn wait_for(&self, name: &str, number: usize) {
         until(&format!("{number} times {name}"), || self.count(name) >= number).await;
     }
-}
-
-/// Runs a command on a connection of its own.
-fn forward(port: u16, words: &[Vec<u8>]) -> std::io::Result<Vec<u8>> {
-    let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
-    let mut bytes = format!("*{}\r\n", words.len()).into_bytes();
-    for word in words {
-        bytes.extend_from_slice(format!("${}\r\n", word.len()).as_bytes());
-        bytes.extend_from_slice(word);
-        bytes.extend_from_slice(b"\r\n");
-    }
-    server.write_all(&bytes)?;
-    let (mut reply, mut buffer) = (Vec::new(), [0; 4096]);
-    while reply.is_empty() || redis::parse_redis_value(&reply).is_err() {
-        let length = server.read(&mut buffer)?;
-        if length == 0 {
-            return Ok(CUT);
-        }
-        reply.extend_from_slice(&buffer[..length]);
-    }
-    Ok(reply)
 }

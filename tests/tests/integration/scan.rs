@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use redis::cluster::ClusterClient;
 use redis::cluster_read_routing::RandomReplicaStrategy;
 use redis::{Client, ProtocolVersion};
+use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
+use redis_keys::scan::KeyScan;
 use redis_keys::testing::{self, Cluster};
-use redis_keys::{ErrorKind, scan::KeyScan};
 use redis_keys_tests::{Con, everywhere, fail_over, on_every_connection, shared_cluster};
 use tokio::runtime::Builder;
 
@@ -238,7 +239,9 @@ fn pool_guards_can_scan() {
         let pool = deadpool_redis::cluster::Config::from_urls(cluster.urls());
         let pool = pool.create_pool(Some(deadpool_redis::Runtime::Tokio1)).expect("the addresses are valid");
         let mut guard = pool.get().await.expect("the cluster replies");
-        let keys: Vec<Wanted> = Wanted::scan().stream(&mut guard).try_collect().await.expect("the guard is recognized");
+        let error = Wanted::scan().stream(&mut guard).try_next().await.err().expect("the guard hides the connection");
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+        let keys: Vec<Wanted> = Wanted::scan().stream(&mut *guard).try_collect().await.expect("the cluster replies");
         assert_eq!(keys.len(), KEYS as usize);
     });
     let pool = r2d2::Pool::new(ClusterClient::new(cluster.urls()).expect("the addresses are valid"))

@@ -1,7 +1,7 @@
 //! Set keys. Every key of these tests expires, except those of the module `never`.
 
 mod add;
-mod fault;
+mod faults;
 mod read;
 
 use redis_keys::prelude::*;

@@ -2,7 +2,7 @@
 
 mod add;
 mod cap;
-mod fault;
+mod faults;
 mod flags;
 mod range;
 mod read;

@@ -1,4 +1,4 @@
-// Every key expires. The suggestion depends on the module.
+// Every key expires, or says why it never does.
 use redis_keys::prelude::*;
 
 // Every key expires.
@@ -26,6 +26,62 @@ struct MissingForSession {
 #[derive(RedisKey)]
 #[redis_key(lock:name:{id}:string, value = Lock)]
 struct MissingForLock {
+    id: u64,
+}
+
+// Another name for `never`, which has a reason.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = forever)]
+struct Forever {
+    id: u64,
+}
+
+// The reply of Redis for a key that never expires.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = -1)]
+struct MinusOne {
+    id: u64,
+}
+
+// A typo in `never`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = nevr)]
+struct SlipInNever {
+    id: u64,
+}
+
+// A key that never expires has a reason.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never)]
+struct NeverWithoutReason {
+    id: u64,
+}
+
+// A key that never expires has no jitter.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", jitter = 5m)]
+struct NeverAndJitter {
+    id: u64,
+}
+
+// A key that never expires has no `renew`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", renew = read)]
+struct NeverAndRenew {
+    id: u64,
+}
+
+// A key that never expires has no `null_ttl`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", null_ttl = 5m)]
+struct NeverAndNullTtl {
+    id: u64,
+}
+
+// A key that never expires has no `ttl_from_end_of`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", ttl_from_end_of = id)]
+struct NeverAndBucket {
     id: u64,
 }
 

@@ -43,4 +43,25 @@ struct RenewBelowNoUnit {
     id: u64,
 }
 
+// `below` has a duration.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = below())]
+struct RenewBelowEmpty {
+    id: u64,
+}
+
+// The threshold is at most the ttl.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = below(2h))]
+struct RenewBelowTtl {
+    id: u64,
+}
+
+// A typo in `below`.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, renew = belov(10m))]
+struct RenewBelowTypo {
+    id: u64,
+}
+
 fn main() {}

@@ -1,4 +1,5 @@
 // Types that people try as parameters: each with a suggestion, at the field's type.
+use redis_keys::KeySegment;
 use redis_keys::prelude::*;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -66,5 +67,9 @@ struct ByPath {
 #[derive(RedisKey)]
 #[redis_key(user:name:{0}:{1}:string, value = u64, ttl = 1h)]
 struct WithoutNames(f32, Option<u8>);
+
+// What is inside a newtype is a parameter type itself.
+#[derive(KeySegment)]
+struct Wait(Duration);
 
 fn main() {}

@@ -1,8 +1,30 @@
-// What a form cannot hold is told by what is missing, also inside of a form that compresses.
+// What a value cannot hold is reported at its type, also inside of a form.
 use redis_keys::prelude::*;
 
+// What doesn't say how it is stored is told at the value's type.
 struct Profile {
     name: String,
+}
+
+// A plain struct doesn't say how it is stored.
+#[derive(RedisKey)]
+#[redis_key(user:plain:{id}:string, value = Profile, ttl = 1h)]
+struct PlainValue {
+    id: u64,
+}
+
+// An absent value is no value.
+#[derive(RedisKey)]
+#[redis_key(user:count:{id}:string, value = Option<u64>, ttl = 1h)]
+struct OptionValue {
+    id: u64,
+}
+
+// What is stored as JSON is serde's to write and to read.
+#[derive(RedisKey)]
+#[redis_key(user:profile.a:{id}:string, value = Json<Profile>, ttl = 1h)]
+struct JsonOfAPlainStruct {
+    id: u64,
 }
 
 // What is stored as MessagePack is serde's to write and to read.
@@ -47,6 +69,8 @@ struct Text {
     id: u64,
 }
 
-fn main() {
+fn forms() {
     let _ = Text { id: 42 }.append("more");
 }
+
+fn main() {}

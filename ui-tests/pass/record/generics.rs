@@ -3,8 +3,10 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use redis_keys::{prelude::*, stored::Stored};
-use serde::{Serialize, de::DeserializeOwned};
+use redis_keys::prelude::*;
+use redis_keys::stored::Stored;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// A type parameter that is a field.
 #[derive(RedisHash)]
@@ -21,12 +23,12 @@ pub struct Bounded<T: Debug = u8, M: ?Sized = str, const N: usize = 4>
 where
     T: Default,
 {
-    /// Which one.
+    /// Its id.
     pub id: u64,
-    /// Where it is missing it is the default.
+    /// The default if it is missing.
     #[redis_hash(default)]
     pub value: T,
-    /// What it is about.
+    /// Its subject.
     pub about: PhantomData<fn() -> M>,
 }
 
@@ -44,12 +46,12 @@ pub struct AnyJson<T> {
 /// A form that is a parameter itself.
 #[derive(RedisHash)]
 pub struct AnyForm<V: Stored> {
-    /// What the form gives.
+    /// The output of the form.
     #[redis_hash(value = V)]
     pub value: V::Output,
 }
 
-/// What holds for every record holds for these.
+/// Accepts these records, as all others.
 pub fn count<R: RedisHash>() -> usize {
     R::FIELDS.len()
 }

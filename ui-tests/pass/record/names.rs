@@ -6,7 +6,7 @@ pub mod outer {
     pub mod inner {
         use redis_keys::prelude::*;
 
-        /// What is known of a user.
+        /// The data of a user.
         #[derive(RedisHash)]
         #[allow(non_snake_case, reason = "that is the case")]
         pub struct Profile {
@@ -33,7 +33,7 @@ pub mod outer {
     }
 }
 
-/// A record that nobody else sees, and that nobody uses.
+/// A private record without a use.
 #[derive(redis_keys::RedisHash)]
 #[allow(dead_code, reason = "that is the case")]
 struct Unused {

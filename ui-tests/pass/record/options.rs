@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use self::axum::Json;
 
 mod axum {
-    /// What answers a request.
+    /// The response to a request.
     pub struct Json<T>(pub T);
 }
 
-/// What is stored as JSON. Its fields are serde's business.
+/// A value stored as JSON. Its fields belong to serde.
 #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Address {
     /// The town.
@@ -43,7 +43,7 @@ pub struct Profile {
     /// A field that is not there.
     #[cfg(any())]
     pub page: Nothing,
-    /// What is nothing for JSON is something here.
+    /// A value that is nothing for JSON is something here.
     #[redis_hash(value = Json<Option<u8>>)]
     pub twice: Option<Option<u8>>,
 }

@@ -1,4 +1,4 @@
-//! A record on its way out, under `deny(warnings)`: the derive must not be told for using what it implements.
+//! A deprecated record, under `deny(warnings)`: the derive may use what it implements without a warning.
 #![deny(warnings)]
 
 use redis_keys::prelude::*;

@@ -67,7 +67,7 @@ pub struct Any<T> {
     pub value: T,
 }
 
-/// A record that nobody else sees.
+/// A private record.
 #[derive(Clone, Copy, Debug, RedisHash)]
 struct Private {
     /// A number.

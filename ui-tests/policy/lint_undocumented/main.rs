@@ -7,7 +7,7 @@ struct Name {
     id: u64,
 }
 
-/// How often the user was here.
+/// The number of visits of a user.
 #[derive(RedisKey)]
 #[redis_key(user:visits:{id}:string, value = u64, ttl = 1h)]
 struct Visits {

@@ -1,5 +1,5 @@
 //! Policy files: each folder of `policy/` is a package with its policy and the expected messages. A package without
-//! `expected.stderr` compiles without messages.
+//! `main.rs` has the keys of `keys.rs`, and one without `expected.stderr` compiles without messages.
 //!
 //! `TRYBUILD=overwrite cargo test -p redis-keys-ui-tests --test policy` writes the expected messages, to be reviewed.
 #![allow(clippy::panic, reason = "a test cannot continue when these fail")]
@@ -20,15 +20,13 @@ use support::{manifest_dir, must};
 #[test]
 fn every_package_has_the_expected_messages() {
     let cases = manifest_dir().join("policy");
-    let mut names: Vec<_> = match fs::read_dir(&cases) {
-        Ok(entries) => entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect(),
-        Err(error) => panic!("{}: {error}", cases.display()),
-    };
-    names.sort();
+    let mut names = packages(&cases);
     let crates = Crates::new("policy");
     for name in &names {
         let folder = crates.add(name);
-        must(fs::copy(cases.join(name).join("main.rs"), folder.join("main.rs")), &folder);
+        let source = Some(cases.join(name).join("main.rs")).filter(|own| own.exists());
+        let source = source.unwrap_or_else(|| cases.join("keys.rs"));
+        must(fs::copy(source, folder.join("main.rs")), &folder);
         let policy = folder.join("redis-keys.toml");
         special::remove(&policy);
         match fs::read(cases.join(name).join("redis-keys.toml")) {
@@ -52,6 +50,15 @@ fn every_package_has_the_expected_messages() {
     assert!(wrong.is_empty(), "unexpected messages:\n{}", wrong.join("\n"));
 }
 
+/// Returns the names of the packages.
+fn packages(cases: &Path) -> Vec<String> {
+    let entries = fs::read_dir(cases).unwrap_or_else(|error| panic!("{}: {error}", cases.display()));
+    let folders = entries.flatten().filter(|entry| entry.path().is_dir());
+    let mut names: Vec<_> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
 fn write(path: &Path, text: &str) {
     if !text.is_empty() {
         must(fs::write(path, text), path);
@@ -63,14 +70,16 @@ fn write(path: &Path, text: &str) {
 /// Messages are the same on every machine, whichever components of Rust are installed.
 #[test]
 fn messages_contain_no_foreign_paths_or_notes() {
-    for entry in fs::read_dir(manifest_dir().join("policy")).into_iter().flatten().flatten() {
-        let path = entry.path().join("expected.stderr");
-        let text = fs::read_to_string(&path).unwrap_or_default();
+    let cases = manifest_dir().join("policy");
+    for name in packages(&cases) {
+        let text = fs::read_to_string(cases.join(&name).join("expected.stderr")).unwrap_or_default();
         for foreign in ["/rustc/", "/home/", "/root/", "/tmp/", "/Users/", "help: consider importing"] {
-            assert!(!text.contains(foreign), "{} contains {foreign}", path.display());
+            assert!(!text.contains(foreign), "{name} contains {foreign}");
         }
-        let source = fs::read_to_string(entry.path().join("main.rs")).unwrap_or_default();
-        let first = source.lines().next().unwrap_or_default();
-        assert!(first.starts_with("//! ") && first.ends_with('.'), "{} does not start with a sentence", path.display());
+        let read = |file| fs::read_to_string(cases.join(&name).join(file)).ok();
+        let Some(text) = read("main.rs").or_else(|| read("redis-keys.toml")) else { continue };
+        let first = text.lines().next().unwrap_or_default();
+        let sentence = first.strip_prefix("//! ").or_else(|| first.strip_prefix("# "));
+        assert!(sentence.is_some_and(|text| text.ends_with('.')), "{name} does not start with a sentence");
     }
 }

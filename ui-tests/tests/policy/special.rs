@@ -9,14 +9,17 @@ use crate::support::must;
 pub(crate) fn create(case: &str, path: &Path) {
     match case {
         "file_binary" => must(fs::write(path, b"[limits]\n\xff\xfe\x00"), path),
+        // A link to itself.
         "file_circle" => link(path),
         "file_empty" => must(fs::write(path, ""), path),
         "file_folder" => must(fs::create_dir(path), path),
         "file_nul" => must(fs::write(path, b"[limits]\nmax_len = 1\x000\n"), path),
+        // Skipped for users who can read any file.
         "file_unreadable" => {
             must(fs::write(path, "modules = [\"shop\"]"), path);
             forbid_reading(path);
         }
+        // A file that exceeds the limit is not read.
         "file_large" => must(fs::write(path, "# nothing\n".repeat(1024 * 1024)), path),
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! What editors underline: the place of each error in the output of `cargo check --message-format=json`.
+//! Underlines in editors: the place of each error in the output of `cargo check --message-format=json`.
 #![allow(clippy::panic, reason = "a test cannot continue when these fail")]
 
 mod marks;

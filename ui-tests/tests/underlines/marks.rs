@@ -1,5 +1,5 @@
-//! Marks in a source: `^^^^` in a comment below a line, under the expected underline; then, for each of them, a comment with
-//! the rule and a part of the message.
+//! Marks in a source: `^^^^` in a comment below a line, under the expected underline; then, for each of them, a comment
+//! with the rule and a part of the message.
 //!
 //! ```text
 //! #[redis_key(user:basicInfo:{id}:string, value = u64, ttl = 1h)]
@@ -7,8 +7,8 @@
 //! // lower-case: write `basic.info`
 //! ```
 //!
-//! A place with several errors has one comment for each. `----` is under a place that a note of an error must show; if a source
-//! has such marks, notes show nothing else.
+//! A place with several errors has one comment for each. `----` is under a place that a note of an error must show; if
+//! a source has such marks, notes show nothing else.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -29,13 +29,13 @@ impl Mark {
     pub(crate) fn read(source: &str) -> Vec<Self> {
         let lines: Vec<_> = source.lines().collect();
         let mut marks = Vec::new();
-        for (number, line) in lines.iter().enumerate().filter(|(_, line)| is_marked(line, '^')) {
-            let notes = lines[number + 1..].iter().map_while(|line| line.trim_start().strip_prefix("// "));
+        for (index, line) in lines.iter().enumerate().filter(|(_, line)| is_marked(line, '^')) {
+            let notes = lines[index + 1..].iter().map_while(|line| line.trim_start().strip_prefix("// "));
             let runs = runs(line, '^');
             let notes: Vec<_> = notes.collect();
-            assert!(notes.len() >= runs.len(), "line {} has a mark without a comment", number + 1);
+            assert!(notes.len() >= runs.len(), "line {} has a mark without a comment", index + 1);
             for ((start, end), expected) in runs.into_iter().cycle().zip(notes) {
-                marks.push(Self { line: number, start, end, expected: expected.to_owned() });
+                marks.push(Self { line: index, start, end, expected: expected.to_owned() });
             }
         }
         marks
@@ -102,7 +102,7 @@ pub(crate) fn shown_differences(path: &Path, source: &str, errors: &[&Error]) ->
     let marked = |mark: char| -> BTreeSet<_> {
         let marks = lines.iter().enumerate().filter(|(_, line)| is_marked(line, mark));
         marks
-            .flat_map(|(number, line)| runs(line, mark).into_iter().map(move |(start, end)| (number, start, end)))
+            .flat_map(|(index, line)| runs(line, mark).into_iter().map(move |(start, end)| (index, start, end)))
             .collect()
     };
     let (to_show, underlined) = (marked('-'), marked('^'));

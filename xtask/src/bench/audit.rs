@@ -1,5 +1,5 @@
-//! `cargo redis-keys`: the audit of a filled server beside `redis-cli`, the search for a key's declaration, and the check of
-//! many sources.
+//! `cargo redis-keys`: the audit of a filled server beside `redis-cli`, the search for a key's declaration, and the
+//! check of many sources.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -28,21 +28,22 @@ pub(super) fn measure(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     Ok(vec![audits(&figures, keys, &cores), others(&figures, &tool, setup, &cores)?])
 }
 
-/// Lines of a name and figures: keys per second, microseconds of the client a key, idle share of the server, KB of memory.
+/// Lines of a name and figures: keys per second, microseconds of the client a key, idle share of the server, KB of
+/// memory.
 struct Figures(String);
 
 impl Figures {
     /// The median of a figure, if it was measured.
-    fn get(&self, name: &str, number: usize) -> Option<f64> {
+    fn get(&self, name: &str, index: usize) -> Option<f64> {
         let lines = self.0.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        let figures: Vec<f64> = lines.filter_map(|figures| figures.split(' ').nth(number)?.parse().ok()).collect();
+        let figures: Vec<f64> = lines.filter_map(|figures| figures.split(' ').nth(index)?.parse().ok()).collect();
         (!figures.is_empty()).then(|| median(figures))
     }
 }
 
 fn audits(figures: &Figures, keys: u32, cores: &Cores<'_>) -> Table {
     let row = |(name, title): &(&str, String)| {
-        let [speed, client, idle, memory] = [0, 1, 2, 3].map(|number| figures.get(name, number));
+        let [speed, client, idle, memory] = [0, 1, 2, 3].map(|index| figures.get(name, index));
         let (speed, client, idle, memory) = (speed?, client?, idle?, memory? / 1024.0);
         let is_ours = matches!(*name, "full" | "large");
         let goal = |figure: f64, at_most: f64| {
@@ -83,7 +84,7 @@ fn audits(figures: &Figures, keys: u32, cores: &Cores<'_>) -> Table {
 }
 
 fn others(figures: &Figures, tool: &Path, setup: Setup<'_>, cores: &Cores<'_>) -> Outcome<Table> {
-    let figure = |name, number| figures.get(name, number).unwrap_or(f64::NAN);
+    let figure = |name, index| figures.get(name, index).unwrap_or(f64::NAN);
     let matching = figure("match", 0);
     let (before, during) = (figure("p99", 0) / 1e3, figure("p99", 1) / 1e3);
     let check = check_seconds(tool, setup)?;
@@ -114,8 +115,8 @@ fn check_seconds(tool: &Path, setup: Setup<'_>) -> Outcome<f64> {
     let members: Vec<String> = (0..10).map(|package| format!("package{package}")).collect();
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("Cargo.toml"), format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n"))?;
-    for (number, name) in members.iter().enumerate() {
-        write_package(&folder.join(name), name, number, files)?;
+    for (index, name) in members.iter().enumerate() {
+        write_package(&folder.join(name), name, index, files)?;
     }
     let seconds = |()| -> Outcome<f64> {
         let started = Instant::now();
@@ -129,7 +130,7 @@ fn check_seconds(tool: &Path, setup: Setup<'_>) -> Outcome<f64> {
 }
 
 /// Writes a package with ten declarations, and other code, in each file.
-fn write_package(folder: &Path, name: &str, number: usize, files: u32) -> Outcome {
+fn write_package(folder: &Path, name: &str, index: usize, files: u32) -> Outcome {
     let source: PathBuf = folder.join("src");
     fs::create_dir_all(&source)?;
     let library = root().join("redis-keys");
@@ -149,7 +150,7 @@ fn write_package(folder: &Path, name: &str, number: usize, files: u32) -> Outcom
             let _ = writeln!(
                 text,
                 "\n/// The profile of a user.\n#[derive(RedisKey)]\n\
-                 #[redis_key(module{number}:file{file}.key{key}:{{user_id}}:string, value = u64, ttl = 1h, jitter = 5m)]\n\
+                 #[redis_key(module{index}:file{file}.key{key}:{{user_id}}:string, value = u64, ttl = 1h, jitter = 5m)]\n\
                  pub struct Key{key} {{\n    user_id: u64,\n}}"
             );
         }

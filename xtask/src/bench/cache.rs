@@ -21,8 +21,8 @@ fn hits(samples: &Samples) -> Table {
     Table {
         title: "Hits of cached keys",
         method: format!(
-            "{} Values of six fields as JSON, on multiplexed connections. By hand is GET with redis-rs, `format!` and \
-             serde_json.",
+            "{} Values of six fields as JSON, on the connection of redis-keys. By hand is GET with redis-rs's multiplexed \
+             connection, `format!` and serde_json.",
             samples.method
         ),
         columns: &[

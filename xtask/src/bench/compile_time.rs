@@ -39,7 +39,7 @@ owner = "platform"
 /// Optimizes macros, as the performance guide recommends.
 const OPTIMIZED_MACROS: &str = "[profile.dev.build-override]\nopt-level = 3\n";
 
-/// What each struct of a generated crate derives.
+/// The derive of each struct of a generated crate.
 #[derive(Clone, Copy, PartialEq)]
 enum Derive {
     Nothing,

@@ -24,7 +24,7 @@ const BATCHES: [(&str, &str, u32); 5] = [
     ("lpush", "a batch of 50 LPUSHs, `keep_last`", 50),
 ];
 
-/// How a cached key is read, and the title.
+/// The ways of reading a cached key, and the titles.
 const CACHE: [(&str, &str); 4] = [
     ("get", "`get`"),
     ("get_or_load", "a hit of `get_or_load`"),

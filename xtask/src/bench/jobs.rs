@@ -32,7 +32,7 @@ pub(super) fn measure(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     ])
 }
 
-/// How long it takes from the push of a job to its start.
+/// Measures the time from the push of a job to its start.
 fn latency(samples: &Samples) -> Table {
     let milliseconds = |side| format!("{:.2} ms", 1e3 / samples.median_per_second("latency", side));
     Table {

@@ -18,11 +18,56 @@ pub(super) fn single(setup: Setup<'_>) -> Outcome<Vec<Table>> {
         ("tasks/set", "SET with expiry, multiplexed, 64 tasks"),
     ];
     let samples = Samples::measure("single", setup)?;
-    Ok(vec![Table {
+    let single = Table {
         title: "Single commands",
         method: samples.method.clone(),
         columns: &["", "redis-keys, commands/s", "redis-rs and `format!`, commands/s", "ratio"],
         rows: cases.iter().map(|(name, title)| beside_hand(title, name, &samples, 0.98)).collect(),
+    };
+    Ok(vec![single, connection(&samples)])
+}
+
+fn connection(samples: &Samples) -> Table {
+    let cases = [
+        ("tasks/get", "GET, 64 tasks"),
+        ("tasks/set", "SET with expiry, 64 tasks"),
+        ("alone/get", "GET, one after the other"),
+        ("alone/set", "SET with expiry, one after the other"),
+    ];
+    let row = |(name, title): &(&str, &str)| {
+        let ratio = samples.ratio_between(name, 2, 0);
+        let mut row = vec![(*title).to_owned()];
+        row.extend([2, 0].map(|side| samples.per_second(name, side)));
+        row.push(with_goal(ratio, ratio >= 0.98, "≥ 0.98"));
+        row
+    };
+    Table {
+        title: "Connections",
+        method: format!("{} Commands of redis-keys on its own connection, and on redis-rs's.", samples.method),
+        columns: &["", "`redis_keys::connect`, commands/s", "`MultiplexedConnection`, commands/s", "ratio"],
+        rows: cases.iter().map(row).collect(),
+    }
+}
+
+/// Milliseconds while the server is away, beside redis-rs's connection manager.
+pub(super) fn away(setup: Setup<'_>) -> Outcome<Vec<Table>> {
+    let cases = [
+        ("first", "first command after the server ended"),
+        ("later", "later commands, while its port is closed"),
+        ("back", "until a command succeeds after its return"),
+        ("stopped", "commands while its process is stopped"),
+        ("resumed", "until a command succeeds after it goes on"),
+    ];
+    let samples = Samples::measure("away", setup)?;
+    let row = |(name, title): &(&str, &str)| {
+        let milliseconds = |side| format!("{:.1}", 1e3 / samples.median_per_second(name, side));
+        vec![(*title).to_owned(), milliseconds(0), milliseconds(1)]
+    };
+    Ok(vec![Table {
+        title: "While the server is away",
+        method: "PING, one after the other; medians over three rounds, with the default limits of both.".to_owned(),
+        columns: &["", "`redis_keys::connect`, ms", "`ConnectionManager`, ms"],
+        rows: cases.iter().map(row).collect(),
     }])
 }
 
@@ -157,7 +202,7 @@ fn times_as_fast(ratio: f64, goal: f64) -> String {
 pub(super) struct Samples {
     /// Lines of a name and a figure for each side.
     text: String,
-    /// How they were measured.
+    /// The method of measurement.
     pub(super) method: String,
 }
 
@@ -191,18 +236,20 @@ impl Samples {
         median(self.turns(name).filter_map(|turn| turn.get(side).map(|nanoseconds| 1e9 / nanoseconds)).collect())
     }
 
-    /// How many times as fast as another side redis-keys is: the median of the ratios, so that a slow turn does not matter.
+    /// Returns how many times as fast as another side redis-keys is: the median of the ratios, so that a slow turn does
+    /// not matter.
     pub(super) fn ratio(&self, name: &str, side: usize) -> f64 {
         self.ratio_between(name, 0, side)
     }
 
-    /// How many times as fast as another side a side is.
+    /// Returns how many times as fast as another side a side is.
     pub(super) fn ratio_between(&self, name: &str, side: usize, other: usize) -> f64 {
         median(self.turns(name).filter_map(|turn| Some(turn.get(other)? / turn.get(side)?)).collect())
     }
 }
 
-/// Pins client and servers to different cores, since a round trip between two cores takes longer than one on the same core.
+/// Pins client and servers to different cores, since a round trip between two cores takes longer than one on the same
+/// core.
 pub(super) struct Cores<'a> {
     server: &'a Path,
     /// A script that runs the server on its core, if this machine can pin.

@@ -11,7 +11,7 @@ use super::client::{Client, uri};
 use super::marks::Mark;
 use crate::run::{Failure, Outcome};
 
-/// What can be asked about a source.
+/// Asks questions about a source.
 pub(super) struct Answers<'c> {
     client: &'c mut Client,
     path: &'c Path,

@@ -25,7 +25,8 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Starts the server in the folder of a crate and waits until it has loaded it. It builds and logs into another folder.
+    /// Starts the server in the folder of a crate and waits until it has loaded it. It builds and logs into another
+    /// folder.
     pub(super) fn start(folder: &Path, work: &Path) -> Outcome<Self> {
         let mut process = program("rust-analyzer")
             .current_dir(folder)
@@ -145,7 +146,7 @@ pub(super) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// What the client is, and the settings of the server.
+/// Returns the description of the client, and the settings of the server.
 fn initialize(folder: &Path) -> Value {
     json!({
         "processId": std::process::id(),

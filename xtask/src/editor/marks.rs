@@ -1,5 +1,5 @@
-//! Marks in a source: `^^^^` in a comment below a line, under the part that rust-analyzer is asked about; then a comment for each
-//! thing that it must answer.
+//! Marks in a source: `^^^^` in a comment below a line, under the part that rust-analyzer is asked about; then a
+//! comment for each thing that it must answer.
 //!
 //! ```text
 //! #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
@@ -29,7 +29,7 @@ pub(super) struct Mark {
     pub(super) line: usize,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// What is asked, and the answer.
+    /// The question and the answer.
     pub(super) expected: Vec<(String, String)>,
 }
 
@@ -46,9 +46,9 @@ pub(super) fn read(source: &str) -> Result<Vec<Mark>, String> {
     let lines: Vec<_> = source.lines().collect();
     let mut marks = Vec::new();
     let mut line = 0;
-    for (number, text) in lines.iter().enumerate() {
+    for (index, text) in lines.iter().enumerate() {
         let Some(comment) = text.trim_start().strip_prefix("//") else {
-            line = number;
+            line = index;
             continue;
         };
         if !comment.contains('^') || comment.contains(|c| c != '^' && c != ' ') {
@@ -57,12 +57,12 @@ pub(super) fn read(source: &str) -> Result<Vec<Mark>, String> {
         let start = text.chars().take_while(|c| *c != '^').count();
         let end = text.trim_end().chars().count();
         let answers =
-            lines[number + 1..].iter().map_while(|line| line.trim_start().strip_prefix("// ")?.split_once(": "));
+            lines[index + 1..].iter().map_while(|line| line.trim_start().strip_prefix("// ")?.split_once(": "));
         let expected: Vec<_> = answers.map(|(asked, answer)| (asked.to_owned(), answer.to_owned())).collect();
         if expected.is_empty() || comment.trim().contains(' ') {
             return Err(format!(
                 "line {}: a mark has one run of `^`, and comments such as `// hover: TEXT`",
-                number + 1
+                index + 1
             ));
         }
         marks.push(Mark { line, start, end, expected });

@@ -1,12 +1,12 @@
 //! Declarations of an imaginary project, and keys that they produce.
 
-use cargo_redis_keys::catalogue::Catalogue;
+use cargo_redis_keys::catalog::Catalog;
 use serde_json::{Value, json};
 
 /// The declarations.
 pub(crate) const DECLARATIONS: u32 = 2_000;
 
-/// How many of them have keys on the server.
+/// The number of declarations that have keys on the server.
 pub(crate) const USED: u32 = 60;
 
 /// The types of the keys, by the number of the declaration.
@@ -20,11 +20,11 @@ pub(crate) fn kind(declaration: u32) -> &'static str {
     TYPES[declaration as usize % TYPES.len()]
 }
 
-/// The catalogue of all declarations.
-pub(crate) fn catalogue() -> Catalogue {
+/// The catalog of all declarations.
+pub(crate) fn catalog() -> Catalog {
     let keys: Vec<Value> = (0..DECLARATIONS).map(entry).collect();
     let text = json!({ "format": 1, "keys": keys, "unread": [] }).to_string();
-    Catalogue::from_json(&text).expect("the catalogue is valid")
+    Catalog::from_json(&text).expect("the catalogue is valid")
 }
 
 /// A key of a declaration.

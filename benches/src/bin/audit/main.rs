@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cargo_redis_keys::catalogue::Matcher;
+use cargo_redis_keys::catalog::Matcher;
 use redis::{Connection, Pipeline};
 use redis_keys::testing::Server;
 
@@ -25,15 +25,15 @@ fn main() {
     let keys: u64 = keys.parse().expect("a number of keys");
     let rounds: u32 = rounds.parse().expect("a number of rounds");
     matching();
-    let catalogue = write_catalogue();
+    let catalog = write_catalog();
     let audit = |url: &str, pace: &[&str]| {
         let mut command = Command::new(tool);
         command
             .args(["audit", url, "--catalog"])
-            .arg(&catalogue)
+            .arg(&catalog)
             .args(pace)
             .arg("--json")
-            .arg(catalogue.with_file_name("report.json"));
+            .arg(catalog.with_file_name("report.json"));
         command
     };
     let server = Filled::new(keys);
@@ -53,8 +53,8 @@ fn main() {
 
 /// The time to find the declaration of a key.
 fn matching() {
-    let catalogue = declarations::catalogue();
-    let matcher = Matcher::new(&catalogue, None);
+    let catalog = declarations::catalog();
+    let matcher = Matcher::new(&catalog, None);
     let keys: Vec<String> = (0..1_000_000_u32)
         .map(|number| match number % 20 {
             0 => declarations::unknown_key(number.into()),
@@ -70,11 +70,11 @@ fn matching() {
     println!("match {:.1}", (0..5).map(|_| pass()).fold(f64::INFINITY, f64::min));
 }
 
-fn write_catalogue() -> PathBuf {
+fn write_catalog() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("redis-keys-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let path = folder.join("catalogue.json");
-    std::fs::write(&path, declarations::catalogue().to_json()).expect("a file can be written");
+    std::fs::write(&path, declarations::catalog().to_json()).expect("a file can be written");
     path
 }
 

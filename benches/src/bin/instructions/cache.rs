@@ -1,17 +1,17 @@
 //! Reads of a cached key.
 
-use std::{
-    cell::Cell,
-    convert::Infallible,
-    future::{Future, poll_fn},
-    hint::black_box,
-    pin::pin,
-    sync::Arc,
-    task::{Context, Poll, Waker},
-};
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::future::{Future, poll_fn};
+use std::hint::black_box;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
-use redis::{Cmd, Pipeline, RedisFuture, Value, aio::ConnectionLike};
-use redis_keys::{cache::Cache, prelude::*};
+use redis::aio::ConnectionLike;
+use redis::{Cmd, Pipeline, RedisFuture, Value};
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
 use redis_keys_bench::cards::{self, Card, FreshCard, UserCard};
 use tokio::runtime::Builder;
 
@@ -48,8 +48,8 @@ thread_local! {
     static IS_ANSWERED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Polls a future until it is ready; the reply arrives after its first poll. A runtime would do more in between, which has nothing
-/// to do with the future.
+/// Polls a future until it is ready; the reply arrives after its first poll. A runtime would do more in between, which
+/// has nothing to do with the future.
 fn run<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     loop {

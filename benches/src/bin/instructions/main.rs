@@ -1,5 +1,5 @@
-//! `instructions WORKLOAD SIDE COUNT` does some work repeatedly and nothing else, for a tool that counts instructions. The
-//! difference between two counts is the cost of the work alone.
+//! `instructions WORKLOAD SIDE COUNT` does some work repeatedly and nothing else, for a tool that counts instructions.
+//! The difference between two counts is the cost of the work alone.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
 
@@ -10,13 +10,10 @@ use std::hint::black_box;
 
 use redis::{ConnectionLike, RedisResult, Value, pipe};
 use redis_keys::batch_iter;
-use redis_keys_bench::{
-    Workload,
-    collections::Push,
-    records::{Load, Store},
-    strings::{Get, GetMany, VALUE},
-};
-
+use redis_keys_bench::Workload;
+use redis_keys_bench::collections::Push;
+use redis_keys_bench::records::{Load, Store};
+use redis_keys_bench::strings::{Get, GetMany, VALUE};
 use single::{ByHand, Minimal, Ours, Side};
 
 /// The first id. All have seven digits.

@@ -1,29 +1,29 @@
-//! Cached keys on one server: with redis-keys, by hand, and with the crate `cached`. Each side has a connection of its own.
+//! Cached keys on one server: with redis-keys, by hand, and with the crate `cached`. Each side has a connection of its
+//! own.
 
-use std::{
-    convert::Infallible,
-    fmt::Debug,
-    future::{Ready, ready},
-    hint::black_box,
-    ops::Range,
-    time::Duration,
-};
+use std::convert::Infallible;
+use std::fmt::Debug;
+use std::future::{Ready, ready};
+use std::hint::black_box;
+use std::ops::Range;
+use std::time::Duration;
 
 use cached::{AsyncRedisCache, ConcurrentCachedAsync as _};
-use redis::{RedisResult, aio::MultiplexedConnection};
-use redis_keys::{batch_iter, cache::Cache, prelude::*};
+use redis::RedisResult;
+use redis::aio::MultiplexedConnection;
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
+use redis_keys::{Connection, batch_iter};
 use redis_keys_bench::cards::{self, Card, FreshCard, KEYS, PackedCard, TTL_MS, UserCard};
 
-use crate::{
-    connections::{Multiplexed, share},
-    turns::{Side, take_turns},
-};
+use crate::connections::{Multiplexed, share};
+use crate::turns::{Side, take_turns};
 
 /// The ids in a turn of many tasks, and of one.
 const IDS: u64 = 1_024;
 const IDS_ALONE: u64 = 64;
 
-/// The number of keys that are read at once.
+/// The number of keys that are read together.
 const MANY: u64 = 1_000;
 
 type Store = AsyncRedisCache<u64, Card>;
@@ -61,7 +61,7 @@ impl Cards {
             found(cache.get_or_load(&UserCard { user_id: id % KEYS }, no_load).await);
         };
         let by_hand = async |id, con: &mut MultiplexedConnection| found(get_by_hand(id % KEYS, con).await);
-        let get = async |id, con: &mut MultiplexedConnection| {
+        let get = async |id, con: &mut Connection| {
             found(UserCard { user_id: id % KEYS }.get().query_async(con).await);
         };
         let refresh = async |id, cache: &mut Cache<_>| {
@@ -70,7 +70,7 @@ impl Cards {
         let sides = [
             self.side(tasks, self.cache(), get_or_load),
             self.side(tasks, self.multiplexed.connect(), by_hand),
-            self.side(tasks, self.multiplexed.connect(), get),
+            self.side(tasks, self.multiplexed.connect_own(), get),
             self.side(tasks, self.cache(), refresh),
         ];
         take_turns(name, 1, sides);
@@ -86,10 +86,10 @@ impl Cards {
         take_turns(name, 1, sides);
     }
 
-    /// Reads of many cards at once, which are stored: with `get_or_load_many`, and with `get_many`.
+    /// Reads of many cards together, which are stored: with `get_or_load_many`, and with `get_many`.
     pub(crate) fn many(&self, name: &str) {
         let runtime = &self.multiplexed.runtime;
-        let (cache, mut con) = (self.cache(), self.multiplexed.connect());
+        let (cache, mut con) = (self.cache(), self.multiplexed.connect_own());
         let keys = |ids: Range<u64>| ids.map(|id| UserCard { user_id: id % KEYS });
         let sides = [
             Side::new(4, MANY, |ids| {
@@ -106,7 +106,8 @@ impl Cards {
         take_turns(name, 1, sides);
     }
 
-    /// Reads of cards that are not stored, which are loaded at once and stored: with `get_or_load`, and by hand.
+    /// Reads of cards that are not stored, whose loads return immediately, and which are then stored: with
+    /// `get_or_load`, and by hand.
     pub(crate) fn misses(&self, name: &str, tasks: u64) {
         let get_or_load = async move |id, cache: &mut Cache<_>| {
             let user_id = unread(id, tasks);
@@ -141,9 +142,9 @@ impl Cards {
         take_turns(name, 1, sides);
     }
 
-    fn cache(&self) -> Cache<MultiplexedConnection> {
+    fn cache(&self) -> Cache<Connection> {
         // However busy the machine is, a hit is a hit.
-        Cache::new(self.multiplexed.connect()).with_time_limit(Duration::from_mins(1))
+        Cache::new(self.multiplexed.connect_own()).with_time_limit(Duration::from_mins(1))
     }
 
     /// A side that does work for each id, shared among tasks.
@@ -162,7 +163,7 @@ async fn get_by_hand(user_id: u64, con: &mut MultiplexedConnection) -> RedisResu
     Ok(json.map(|json| Card::from_json(&json)))
 }
 
-/// A user whose card nobody has read.
+/// Returns a user whose card has not been read.
 fn unread(id: u64, tasks: u64) -> u64 {
     tasks * 1_000_000_000 + id
 }

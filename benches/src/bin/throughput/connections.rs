@@ -1,21 +1,19 @@
 //! Workloads on the connections of redis-rs. Each side has connections of its own.
 
-use std::{hint::black_box, ops::Range};
+use std::hint::black_box;
+use std::ops::Range;
 
 use futures_util::stream::{self, StreamExt as _};
-use redis::{
-    Client, Cmd, Connection, Value, aio, aio::MultiplexedConnection, cluster::ClusterClient,
-    cluster_async::ClusterConnection, pipe,
-};
-use redis_keys::{
-    Command, batch_iter, cluster,
-    testing::{Cluster, Server},
-};
-use redis_keys_bench::{Workload, strings::SingleCommand};
-use tokio::{
-    runtime::{Builder, Runtime},
-    task::LocalSet,
-};
+use redis::aio::MultiplexedConnection;
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis::{Client, Cmd, Connection, Value, aio, pipe};
+use redis_keys::testing::{Cluster, Server};
+use redis_keys::{Command, batch_iter, cluster};
+use redis_keys_bench::Workload;
+use redis_keys_bench::strings::SingleCommand;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::LocalSet;
 
 use crate::turns::{Side, take_turns};
 
@@ -121,22 +119,33 @@ impl Multiplexed {
         self.runtime.block_on(client.get_multiplexed_async_connection()).expect("the server replies")
     }
 
-    /// Single commands of tasks that share a connection and each wait for one reply at a time.
-    pub(crate) fn tasks<T, W>(&self, name: &str, workload: W)
+    /// The connection of redis-keys.
+    pub(crate) fn connect_own(&self) -> redis_keys::Connection {
+        redis_keys::connect(self.server.url()).expect("the address is valid")
+    }
+
+    /// Single commands of tasks that share a connection and each wait for one reply at a time: with redis-keys, by
+    /// hand, and with redis-keys on its own connection.
+    pub(crate) fn tasks<T, W>(&self, name: &str, tasks: u64, workload: W)
     where
         W: SingleCommand + Workload<Ours = Command<T>> + Copy + 'static,
     {
-        let con = self.connect();
+        let (con, own) = (self.connect(), self.connect_own());
         let ours = async move |id, con: &mut MultiplexedConnection| {
+            drop(black_box(workload.ours(id).query_async(con).await.expect("the server replies")));
+        };
+        let on_own = async move |id, con: &mut redis_keys::Connection| {
             drop(black_box(workload.ours(id).query_async(con).await.expect("the server replies")));
         };
         let by_hand = async move |id, con: &mut MultiplexedConnection| {
             let reply: W::Reply = workload.command(id).query_async(con).await.expect("the server replies");
             drop(black_box(W::read(reply)));
         };
+        let ids = 16 * tasks;
         let sides = [
-            Side::new(1, 1_024, |ids| share(&self.runtime, TASKS, &con, ids, ours)),
-            Side::new(1, 1_024, |ids| share(&self.runtime, TASKS, &con, ids, by_hand)),
+            Side::new(1, ids, |ids| share(&self.runtime, tasks, &con, ids, ours)),
+            Side::new(1, ids, |ids| share(&self.runtime, tasks, &con, ids, by_hand)),
+            Side::new(1, ids, |ids| share(&self.runtime, tasks, &own, ids, on_own)),
         ];
         take_turns(name, 1, sides);
     }
@@ -227,8 +236,8 @@ impl ClusterConnections {
         self.runtime.block_on(cluster::connect(&client)).expect("the cluster replies")
     }
 
-    /// Batches: with redis-keys on its connection, single commands in flight by hand, one by one, and with redis-keys on the
-    /// connection of redis-rs.
+    /// Batches: with redis-keys on its connection, single commands in flight by hand, one by one, and with redis-keys
+    /// on the connection of redis-rs.
     pub(crate) fn batches<W: Workload>(&self, name: &str, workload: &W) {
         let (mut nodes, mut ours, hand, mut single) =
             (self.connect_nodes(), self.connect(), self.connect(), self.connect());

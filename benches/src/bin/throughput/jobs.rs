@@ -1,22 +1,20 @@
 //! Queues of jobs on one server: with redis-keys, and by hand with a list and with a stream.
 
-use std::{
-    convert::Infallible,
-    future::{pending, ready},
-    hint::black_box,
-    ops::Range,
-    sync::mpsc::channel,
-    thread,
-};
+use std::convert::Infallible;
+use std::future::{pending, ready};
+use std::hint::black_box;
+use std::ops::Range;
+use std::sync::mpsc::channel;
+use std::thread;
 
-use redis::{Connection, streams::StreamReadReply};
-use redis_keys::{jobs::Worker, prelude::*};
+use redis::Connection;
+use redis::streams::StreamReadReply;
+use redis_keys::jobs::Worker;
+use redis_keys::prelude::*;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::{
-    connections::{Blocking, Multiplexed},
-    turns::{Side, take_turns},
-};
+use crate::connections::{Blocking, Multiplexed};
+use crate::turns::{Side, take_turns};
 
 /// The bytes of a job.
 const BYTES: usize = 300;
@@ -32,7 +30,7 @@ struct Mails {
     tenant: u32,
 }
 
-/// Jobs that are added, taken and finished, so many at a time.
+/// Jobs that are added, taken and finished, this many at a time.
 pub(crate) fn measure(name: &str, jobs: u64) {
     let server = Blocking::start();
     let (mut ours, mut list, mut stream) = (server.connect(), server.connect(), server.connect());
@@ -91,8 +89,8 @@ fn with_stream(con: &mut Connection, ids: Range<u64>, payload: &[u8]) {
     assert_eq!((acked, removed), (jobs, jobs), "all jobs are done");
 }
 
-/// How long a job takes from before the push until it starts: with the pusher of an idle worker, with a push on another connection,
-/// and with a stream that is read with a blocking command by hand.
+/// The time of a job from before the push until it starts: with the pusher of an idle worker, with a push on another
+/// connection, and with a stream that is read with a blocking command by hand.
 pub(crate) fn latency(name: &str) {
     let server = Multiplexed::start();
     let payload = vec![b'x'; BYTES];

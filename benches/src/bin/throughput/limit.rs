@@ -2,29 +2,30 @@
 
 use std::hint::black_box;
 
-use redis::{RedisResult, Value, aio::MultiplexedConnection};
-use redis_keys::{limit::Decision, prelude::*};
+use redis::aio::MultiplexedConnection;
+use redis::{RedisResult, Value};
+use redis_keys::limit::Decision;
+use redis_keys::prelude::*;
 
-use crate::{
-    connections::{Multiplexed, share},
-    turns::{Side, take_turns},
-};
+use crate::connections::{Multiplexed, share};
+use crate::turns::{Side, take_turns};
 
 /// The ids in a turn of many tasks, and of one.
 const IDS: u64 = 1_024;
 const IDS_ALONE: u64 = 64;
 
-/// How many users there are.
+/// The number of users.
 const USERS: u64 = 10_000;
 
-/// A limit that nobody reaches.
+/// A limit that no user reaches.
 #[derive(RedisKey)]
 #[redis_key(rate:api:{user}:string, limit = 1000000 / 1m)]
 struct ApiLimit {
     user: u64,
 }
 
-/// Decisions for tasks that share a connection: with redis-keys, with its script called by hand, and with an empty script.
+/// Decisions for tasks that share a connection: with redis-keys, with its script called by hand, and with an empty
+/// script.
 pub(crate) fn measure(name: &str, tasks: u64) {
     let server = Multiplexed::start();
     let con = server.connect();
@@ -53,7 +54,7 @@ pub(crate) fn measure(name: &str, tasks: u64) {
     take_turns(name, 1, sides);
 }
 
-/// What redis-keys sends, without the key.
+/// Returns the command of redis-keys, without the key.
 fn sha1_and_arguments() -> Vec<String> {
     let sent = String::from_utf8(ApiLimit { user: 0 }.take(1).packed().expect("the key is valid")).expect("it is text");
     // The length of each argument is before it, and the number of arguments before all.

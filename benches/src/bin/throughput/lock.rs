@@ -2,19 +2,18 @@
 
 use std::time::Duration;
 
-use redis_keys::{lock::Locks, prelude::*};
+use redis_keys::lock::Locks;
+use redis_keys::prelude::*;
 use rslock::LockManager;
 
-use crate::{
-    connections::{Multiplexed, share},
-    turns::{Side, take_turns},
-};
+use crate::connections::{Multiplexed, share};
+use crate::turns::{Side, take_turns};
 
 /// The ids in a turn of many tasks, and of one.
 const IDS: u64 = 1_024;
 const IDS_ALONE: u64 = 64;
 
-/// How many different locks there are: nobody waits for one.
+/// The number of different locks: no task waits for one.
 const LOCKS: u64 = 1_024;
 
 const TTL: Duration = Duration::from_secs(30);

@@ -1,10 +1,11 @@
-//! `throughput PART MILLISECONDS` runs workloads on real servers, with redis-keys and by hand in turns. `cargo xtask bench`
-//! pins client and servers to different cores, and makes tables of the output: a line for each turn, with the nanoseconds that
-//! a command took on each side.
+//! `throughput PART MILLISECONDS` runs workloads on real servers, with redis-keys and by hand in turns. `cargo xtask
+//! bench` pins client and servers to different cores, and makes tables of the output: a line for each turn, with the
+//! nanoseconds that a command took on each side.
 
 #![allow(clippy::cast_precision_loss, reason = "the figures are far below 2^52")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
 
+mod away;
 mod cache;
 mod connections;
 mod jobs;
@@ -12,14 +13,11 @@ mod limit;
 mod lock;
 mod turns;
 
-use redis_keys_bench::{
-    collections::{Add, Fields, Push, Score, SetsExpiry},
-    records::{Load, Store, StoreByScript},
-    strings::{Get, GetMany, Mixed, Set},
-};
-
 use cache::Cards;
 use connections::{Blocking, ClusterConnections, Multiplexed, TASKS};
+use redis_keys_bench::collections::{Add, Fields, Push, Score, SetsExpiry};
+use redis_keys_bench::records::{Load, Store, StoreByScript};
+use redis_keys_bench::strings::{Get, GetMany, Mixed, Set};
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
@@ -32,7 +30,10 @@ fn main() {
         Some("jobs") => jobs(),
         Some("limit") => on_tasks(limit::measure),
         Some("lock") => on_tasks(lock::measure),
-        _ => panic!("usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock MILLISECONDS"),
+        Some("away") => away::measure(),
+        _ => panic!(
+            "usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock|away MILLISECONDS"
+        ),
     }
 }
 
@@ -41,8 +42,10 @@ fn single() {
     server.commands("blocking/set", &Set);
     server.commands("blocking/get", &Get);
     let server = Multiplexed::start();
-    server.tasks("tasks/set", Set);
-    server.tasks("tasks/get", Get);
+    for (place, tasks) in [("tasks", TASKS), ("alone", 1)] {
+        server.tasks(&format!("{place}/set"), tasks, Set);
+        server.tasks(&format!("{place}/get"), tasks, Get);
+    }
 }
 
 fn batches() {

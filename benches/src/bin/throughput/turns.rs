@@ -1,9 +1,7 @@
 //! Sides that take turns, so that whatever else the machine does affects all of them.
 
-use std::{
-    ops::Range,
-    time::{Duration, Instant},
-};
+use std::ops::Range;
+use std::time::{Duration, Instant};
 
 /// One side: the same work done in one way.
 pub(crate) struct Side<'a> {
@@ -30,8 +28,8 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Lets the sides take turns for the time that the command line gives, and prints a line for each turn: the name, and the
-/// nanoseconds of each side. The first tenth of the time is a warm-up.
+/// Lets the sides take turns for the time that the command line gives, and prints a line for each turn: the name, and
+/// the nanoseconds of each side. The first tenth of the time is a warm-up.
 pub(crate) fn take_turns<const N: usize>(name: &str, commands: u64, mut sides: [Side<'_>; N]) {
     eprintln!("measuring: {name}");
     let milliseconds = std::env::args().nth(2).and_then(|time| time.parse().ok()).unwrap_or(3_000);

@@ -1,25 +1,20 @@
 //! Findings about servers, and how keys are spread over a cluster.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::findings_of;
-use crate::audit::facts::Facts;
-use crate::audit::fixtures::{Stored, facts, key, schemas, shop, stored, tally};
-use crate::audit::look::RedisType;
-use crate::audit::report::Node;
-use crate::audit::tally::{Schemas, Tally};
+use crate::audit::Node;
+use crate::audit::fixtures::{Stored, facts, key, node, schemas, shop, stored, tally};
+use crate::audit::tally::Tally;
+use crate::server::facts::Facts;
+use crate::server::redis_type::RedisType;
+use crate::server::schemas::Schemas;
 
-fn node(facts: Facts, tally: Tally) -> Node {
-    Node { facts, tally, moved_slots: Vec::new(), took: Duration::from_secs(1) }
-}
-
-/// What is found on these nodes, as `level id subject: detail`.
+/// The findings of these nodes, as `level id subject: detail`.
 fn found(schemas: &Schemas, nodes: &[Node]) -> Vec<String> {
     let mut whole = Tally::default();
     for node in nodes {
-        whole.merge(node.tally.clone());
+        whole.merge(node.counts.clone());
     }
     let findings = findings_of(schemas, nodes, &whole);
     let shown = findings.iter().map(|finding| {
@@ -65,14 +60,18 @@ fn a_policy_must_fit_the_keys() {
         of_server(&shop(), with("allkeys-lfu")),
         ["warning eviction_policy 127.0.0.1:6379: `allkeys-lfu` can evict locks, limits and jobs: `Held`, `Mails`"]
     );
-    let cached = schemas(vec![key("Page", "page:text:{id}:string", &json!({"pattern": "cache"}))]);
+    let cached = schemas(vec![key(
+        "Page",
+        "page:text:{id}:string",
+        &json!({"pattern": "cache", "null_ttl_ms": 60_000, "lease_ms": 10_000}),
+    )]);
     assert_eq!(
         of_server(&cached, with("noeviction"))[0],
         "warning eviction_policy 127.0.0.1:6379: `noeviction` rejects writes of cached keys when memory is full: `Page`"
     );
     assert_eq!(of_server(&cached, with("allkeys-lfu")), [""; 0]);
     // A lock must not be evicted, so no other policy fits both.
-    let with_lock = [cached.catalogue.keys.clone(), shop().catalogue.keys].concat();
+    let with_lock = [cached.catalog.keys.clone(), shop().catalog.keys].concat();
     assert!(of_server(&schemas(with_lock), with("noeviction")).iter().all(|line| !line.contains("eviction_policy")));
     let unlimited = Facts { maxmemory: Some(0), ..with("noeviction") };
     assert!(of_server(&cached, unlimited).iter().all(|line| !line.contains("eviction_policy")));
@@ -86,7 +85,7 @@ fn keys_in_one_slot_and_on_one_node() {
         maxmemory_policy: Some("volatile-lfu".to_owned()),
         ..facts()
     };
-    let shop = schemas(shop.catalogue.keys.into_iter().filter(|key| key.pattern.is_none()).collect());
+    let shop = schemas(shop.catalog.keys.into_iter().filter(|key| key.role.is_none()).collect());
     let keys = |slots: std::ops::Range<u16>, tagged: usize| -> Vec<Stored> {
         let spread = slots.cycle().take(4_000).chain(std::iter::repeat_n(7, tagged));
         let all = spread.enumerate().map(|(number, slot)| {

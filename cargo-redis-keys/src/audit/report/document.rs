@@ -1,11 +1,14 @@
-//! The report as data, which is also its JSON form.
+//! The report as data, its JSON form, and its differences from an earlier one.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::baseline::Change;
 use crate::Failure;
-use crate::audit::findings::Finding;
+use crate::audit::finding_id::FindingId;
+use crate::audit::findings::{Finding, Subject};
 use crate::audit::tally::{Example, KeyText};
+use crate::render::one_line;
 
 /// The version of the JSON form.
 pub(super) const FORMAT: u32 = 1;
@@ -15,9 +18,8 @@ pub(super) const FORMAT: u32 = 1;
 pub(crate) struct Document {
     /// The version of this form.
     pub(super) format: u32,
-    /// When the audit started, in UTC.
+    /// The start of the audit, in UTC.
     pub(super) started: String,
-    /// How long it took.
     pub(super) took_ms: u64,
     /// Whether all keys were seen that the options ask for.
     pub(super) is_complete: bool,
@@ -27,9 +29,9 @@ pub(crate) struct Document {
     pub(super) total: Totals,
     /// The servers.
     pub(super) nodes: Vec<NodeSummary>,
-    /// What is wrong, the most serious first.
+    /// The findings, the most serious first.
     pub(super) findings: Vec<Finding>,
-    /// What is new or larger than in the baseline, if there is one.
+    /// The differences from the baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) changes: Option<Vec<Change>>,
     /// The declarations, the one with most memory first.
@@ -42,11 +44,11 @@ pub(crate) struct Document {
     pub(super) unknown_others: PatternSummary,
     /// The memory of each type.
     pub(super) types: Vec<TypeSummary>,
-    /// When the keys expire.
+    /// The keys by the time until they expire.
     pub(super) expiries: Vec<ExpirySummary>,
     /// The largest keys, the largest first.
     pub(super) largest: Vec<LargeKeySummary>,
-    /// What was not checked and why.
+    /// The missing checks, with the reason.
     pub(super) not_checked: Vec<String>,
 }
 
@@ -96,7 +98,7 @@ pub(super) struct DeclarationSummary {
     pub(super) largest: Vec<Example>,
 }
 
-/// Values below which so many percent of all are, known to two digits.
+/// Percentiles of the values, known to two digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Percentiles {
     pub(super) p50: u64,
@@ -106,7 +108,7 @@ pub(super) struct Percentiles {
 }
 
 /// A module: the first segment of keys.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ModuleSummary {
     pub(super) module: String,
     pub(super) keys: u64,
@@ -154,6 +156,38 @@ pub(super) struct LargeKeySummary {
     pub(super) template: Option<String>,
 }
 
+/// A difference from an earlier report: what is new or larger.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Change {
+    pub(super) what: Changed,
+    pub(super) keys_before: u64,
+    pub(super) keys: u64,
+    pub(super) bytes_before: u64,
+    pub(super) bytes: u64,
+}
+
+/// A part of a report that is compared with an earlier one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Changed {
+    /// All keys.
+    Total,
+    /// A finding.
+    Finding { id: FindingId, subject: Subject },
+    /// The keys of a declaration.
+    Declaration {
+        /// The name of the struct.
+        name: String,
+        /// The template.
+        template: String,
+    },
+    /// Unknown keys of a pattern.
+    Unknown {
+        /// The pattern, escaped.
+        pattern: String,
+    },
+}
+
 impl Document {
     /// The JSON form: one item of a list in each line, so that differences are easy to read.
     pub(super) fn to_json(&self) -> Result<String, Failure> {
@@ -194,7 +228,9 @@ impl Document {
             format: u32,
         }
         const HELP: &str = "write one with `cargo redis-keys audit URL --json FILE`";
-        let not_one = |error: serde_json::Error| Failure::new(format!("not a report of an audit: {error}")).help(HELP);
+        let not_one = |error: serde_json::Error| {
+            Failure::new(format!("not a report of an audit: {}", one_line(&error.to_string()))).help(HELP)
+        };
         let Version { format } = serde_json::from_str(text).map_err(not_one)?;
         if format != FORMAT {
             let message = format!("the report has format {format}, expected {FORMAT}");
@@ -202,6 +238,46 @@ impl Document {
         }
         serde_json::from_str(text).map_err(not_one)
     }
+}
+
+/// The keys and the memory of everything that is compared.
+fn sizes(document: &Document) -> BTreeMap<Changed, (u64, u64)> {
+    let total = (Changed::Total, (document.total.keys, document.total.bytes));
+    let findings = document.findings.iter().map(|finding| {
+        let subject = finding.subject.clone();
+        (Changed::Finding { id: finding.id, subject }, (finding.count, finding.bytes))
+    });
+    let declarations = document.declarations.iter().filter(|summary| summary.keys > 0).map(|summary| {
+        let (name, template) = (summary.name.clone(), summary.template.clone());
+        (Changed::Declaration { name, template }, (summary.keys, summary.bytes))
+    });
+    let patterns = document
+        .unknown
+        .iter()
+        .map(|summary| (Changed::Unknown { pattern: summary.pattern.shown() }, (summary.keys, summary.bytes)));
+    [total].into_iter().chain(findings).chain(declarations).chain(patterns).collect()
+}
+
+/// Lists what is new or 10 % larger than in the baseline: findings first, then what has grown most.
+pub(super) fn changes(baseline: &Document, document: &Document) -> Vec<Change> {
+    let before = sizes(baseline);
+    let is_larger = |now: u64, before: u64| now > before && now - before >= before.div_ceil(10);
+    let mut changes: Vec<_> = sizes(document)
+        .into_iter()
+        .filter_map(|(what, (keys, bytes))| {
+            let known = before.get(&what).copied();
+            let (keys_before, bytes_before) = known.unwrap_or_default();
+            // The memory of a server changes all the time: for a finding the number of keys counts.
+            let is_finding = matches!(what, Changed::Finding { .. });
+            let has_grown = is_larger(keys, keys_before) || (!is_finding && is_larger(bytes, bytes_before));
+            (known.is_none() || has_grown).then_some(Change { what, keys_before, keys, bytes_before, bytes })
+        })
+        .collect();
+    changes.sort_by_key(|change| {
+        let is_finding = matches!(change.what, Changed::Finding { .. });
+        std::cmp::Reverse((is_finding, change.bytes.saturating_sub(change.bytes_before)))
+    });
+    changes
 }
 
 fn field(name: &str, value: &impl Serialize) -> serde_json::Result<String> {

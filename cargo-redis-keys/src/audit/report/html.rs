@@ -1,22 +1,21 @@
-//! The report as an HTML page: pictures, and a table beside each of them.
-
-mod pictures;
+//! The report as an HTML page of tables.
 
 use maud::{Markup, html};
 
-use self::pictures::{bars, treemap};
-use super::baseline::Change;
-use super::document::Document;
+use super::document::{Change, Document};
 use super::measure;
-use crate::audit::findings::{Finding, FindingId};
-use crate::output::page::{Cell, Column, page, search, table};
-use crate::output::printable;
-use crate::output::units::{bytes, count, duration, percent, shortened, things};
+use crate::audit::finding_id::FindingId;
+use crate::audit::findings::Finding;
+use crate::explain::in_report;
+use crate::render::html::{Cell, page, search, table};
+use crate::render::printable;
+use crate::render::units::{bytes, count, duration, percent, shortened, things};
 
 /// The most rows of each table, 500 together.
 const FINDINGS: usize = 120;
 const CHANGES: usize = 50;
 const DECLARATIONS: usize = 150;
+const MODULES: usize = 30;
 const PATTERNS: usize = 120;
 const NODES: usize = 40;
 
@@ -67,15 +66,7 @@ impl Document {
     }
 
     fn findings_section(&self) -> Markup {
-        let columns = [
-            Column::text("level"),
-            Column::text("finding"),
-            Column::text("where"),
-            Column::number("keys"),
-            Column::number("memory"),
-            Column::text("details and examples"),
-        ];
-        let rows: Vec<_> = self.findings.iter().take(FINDINGS).map(finding_row).collect();
+        let columns = ["level", "finding", "where", "keys", "memory", "details and examples"];
         let mut ids: Vec<FindingId> = self.findings.iter().map(|finding| finding.id).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -84,13 +75,14 @@ impl Document {
             @if self.findings.is_empty() {
                 p { "None." }
             } @else {
-                (table(&shown_of("Findings, the most serious first", self.findings.len(), FINDINGS), &columns, &rows))
+                (first(FINDINGS, "Findings, the most serious first", &columns, self.findings.iter().map(finding_row)))
                 details {
                     summary { "What they mean and what to do" }
                     dl {
-                        @for id in ids {
-                            dt { code { (id.name()) } ": " (id.text().what) }
-                            dd { "Why it matters: " (id.text().why) ". What to do: " (id.text().remedy) "." }
+                        @for name in ids.into_iter().map(FindingId::name) {
+                            @let [what, why, remedy] = in_report(name);
+                            dt { code { (name) } ": " (what) }
+                            dd { "Why it matters: " (why) ". What to do: " (remedy) "." }
                         }
                     }
                 }
@@ -101,18 +93,9 @@ impl Document {
     fn memory_section(&self) -> Markup {
         let present: Vec<_> = self.declarations.iter().filter(|summary| summary.keys > 0).collect();
         let absent = self.declarations.len() - present.len();
-        let columns = [
-            Column::text("key"),
-            Column::text("declaration"),
-            Column::number("keys"),
-            Column::number("memory"),
-            Column::number("share"),
-            Column::number("median"),
-            Column::number("largest"),
-            Column::number("no expiry"),
-            Column::number("median time left"),
-        ];
-        let rows = present.iter().take(DECLARATIONS).map(|summary| {
+        let columns =
+            ["key", "declaration", "keys", "memory", "share", "median", "largest", "no expiry", "median time left"];
+        let rows = present.iter().map(|summary| {
             let sizes = summary.sizes;
             let size =
                 |of: Option<u64>| of.map_or(Cell::Number(0, String::new()), |size| Cell::Number(size, bytes(size)));
@@ -129,28 +112,18 @@ impl Document {
                 Cell::Number(left.unwrap_or(0), left.map(duration).unwrap_or_default()),
             ]
         });
-        let rows: Vec<_> = rows.collect();
         html! {
             h2 { "Memory" }
-            (treemap(self))
             (modules_table(self))
-            @if !rows.is_empty() {
-                (table(&shown_of("Declarations, the one with most memory first", present.len(), DECLARATIONS), &columns, &rows))
-            }
+            (first(DECLARATIONS, "Declarations, the one with most memory first", &columns, rows))
             @if absent > 0 { p.dim { (things(absent as u64, "declaration")) " without keys." } }
         }
     }
 
     fn unknown_section(&self) -> Markup {
-        let columns = [
-            Column::text("pattern"),
-            Column::number("keys"),
-            Column::number("memory"),
-            Column::number("no expiry"),
-            Column::text("largest key"),
-        ];
-        let rows = self.unknown.iter().take(PATTERNS).map(|summary| {
-            let example = summary.example.as_ref().map(super::KeyText::shown).unwrap_or_default();
+        let columns = ["pattern", "keys", "memory", "no expiry", "largest key"];
+        let rows = self.unknown.iter().map(|summary| {
+            let example = summary.example.as_ref().map(crate::audit::tally::KeyText::shown).unwrap_or_default();
             vec![
                 Cell::code(&shortened(&summary.pattern.shown(), WIDTH)),
                 Cell::Number(summary.keys, count(summary.keys)),
@@ -159,39 +132,29 @@ impl Document {
                 Cell::code(&shortened(&example, WIDTH)),
             ]
         });
-        let rows: Vec<_> = rows.collect();
         html! {
-            @if !rows.is_empty() {
+            @if !self.unknown.is_empty() {
                 h2 { "Unknown keys" }
-                (table(&shown_of("Keys without declaration by pattern", self.unknown.len(), PATTERNS), &columns, &rows))
+                (first(PATTERNS, "Keys without declaration by pattern", &columns, rows))
             }
         }
     }
 
     fn expiry_section(&self) -> Markup {
-        let values: Vec<_> = self.expiries.iter().map(|span| (span.within.as_str(), span.keys)).collect();
-        let types: Vec<_> = self.types.iter().map(|summary| (summary.name.as_str(), summary.bytes)).collect();
-        let rows = |values: &[(&str, u64)], shown: fn(u64) -> String| -> Vec<Vec<Cell>> {
-            values.iter().map(|(name, number)| vec![Cell::text(name), Cell::Number(*number, shown(*number))]).collect()
-        };
+        let expiries =
+            self.expiries.iter().map(|span| vec![Cell::text(&span.within), Cell::Number(span.keys, count(span.keys))]);
+        let types = self.types.iter().map(|of| vec![Cell::text(&of.name), Cell::Number(of.bytes, bytes(of.bytes))]);
+        let [expiries, types]: [Vec<_>; 2] = [expiries.collect(), types.collect()];
         html! {
             h2 { "Expiry" }
-            (bars("Keys by the time until they expire", &values, count))
-            (table("Keys by the time until they expire", &[Column::text("within"), Column::number("keys")], &rows(&values, count)))
+            (table("Keys by the time until they expire", &["within", "keys"], &expiries))
             h2 { "Types" }
-            (bars("Memory by type", &types, bytes))
-            (table("Memory by type", &[Column::text("type"), Column::number("memory")], &rows(&types, bytes)))
+            (table("Memory by type", &["type", "memory"], &types))
         }
     }
 
     fn largest_section(&self) -> Markup {
-        let columns = [
-            Column::text("key"),
-            Column::text("type"),
-            Column::number("memory"),
-            Column::number("length"),
-            Column::text("declaration"),
-        ];
+        let columns = ["key", "type", "memory", "length", "declaration"];
         let rows = self.largest.iter().map(|large| {
             vec![
                 Cell::code(&shortened(&large.key.shown(), WIDTH)),
@@ -211,17 +174,8 @@ impl Document {
     }
 
     fn nodes_section(&self) -> Markup {
-        let columns = [
-            Column::text("server"),
-            Column::text("version"),
-            Column::number("keys"),
-            Column::number("memory of keys"),
-            Column::number("memory in use"),
-            Column::number("limit"),
-            Column::text("policy"),
-            Column::number("time"),
-        ];
-        let rows = self.nodes.iter().take(NODES).map(|node| {
+        let columns = ["server", "version", "keys", "memory of keys", "memory in use", "limit", "policy", "time"];
+        let rows = self.nodes.iter().map(|node| {
             let limit = match node.maxmemory {
                 None => "unknown".to_owned(),
                 Some(0) => "none".to_owned(),
@@ -240,7 +194,7 @@ impl Document {
         });
         html! {
             h2 { "Servers" }
-            (table(&shown_of("Servers", self.nodes.len(), NODES), &columns, &rows.collect::<Vec<_>>()))
+            (first(NODES, "Servers", &columns, rows))
         }
     }
 
@@ -257,8 +211,8 @@ impl Document {
 /// Text with code between backticks.
 fn prose(text: &str) -> Markup {
     html! {
-        @for (number, piece) in text.split('`').enumerate() {
-            @if number % 2 == 1 { code.word { (piece) } } @else { (piece) }
+        @for (index, piece) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code.word { (piece) } } @else { (piece) }
         }
     }
 }
@@ -284,14 +238,8 @@ fn finding_row(finding: &Finding) -> Vec<Cell> {
 }
 
 fn changes_table(changes: &[Change]) -> Markup {
-    let columns = [
-        Column::text("what"),
-        Column::number("keys before"),
-        Column::number("keys"),
-        Column::number("memory before"),
-        Column::number("memory"),
-    ];
-    let rows = changes.iter().take(CHANGES).map(|change| {
+    let columns = ["what", "keys before", "keys", "memory before", "memory"];
+    let rows = changes.iter().map(|change| {
         vec![
             Cell::code(&shortened(&change.what.shown(), WIDTH)),
             Cell::Number(change.keys_before, count(change.keys_before)),
@@ -305,20 +253,14 @@ fn changes_table(changes: &[Change]) -> Markup {
         @if changes.is_empty() {
             p { "Nothing." }
         } @else {
-            (table(&shown_of("Changes, findings first", changes.len(), CHANGES), &columns, &rows.collect::<Vec<_>>()))
+            (first(CHANGES, "Changes, findings first", &columns, rows))
         }
     }
 }
 
 fn modules_table(document: &Document) -> Markup {
-    let columns = [
-        Column::text("module"),
-        Column::number("keys"),
-        Column::number("memory"),
-        Column::number("share"),
-        Column::number("unknown keys"),
-    ];
-    let rows = document.modules.iter().take(pictures::MODULES).map(|summary| {
+    let columns = ["module", "keys", "memory", "share", "unknown keys"];
+    let rows = document.modules.iter().map(|summary| {
         vec![
             Cell::code(&shortened(&summary.module, WIDTH)),
             Cell::Number(summary.keys, count(summary.keys)),
@@ -327,8 +269,7 @@ fn modules_table(document: &Document) -> Markup {
             Cell::Number(summary.unknown_keys, count(summary.unknown_keys)),
         ]
     });
-    let caption = shown_of("Modules, the one with most memory first", document.modules.len(), pictures::MODULES);
-    html! { (table(&caption, &columns, &rows.collect::<Vec<_>>())) }
+    first(MODULES, "Modules, the one with most memory first", &columns, rows)
 }
 
 /// The text of a template, as it is shown.
@@ -336,11 +277,11 @@ fn key_text(text: &str) -> String {
     shortened(&printable(text.as_bytes()), WIDTH)
 }
 
-/// A caption that says how many rows there are if not all of them are shown.
-fn shown_of(caption: &str, rows: usize, shown: usize) -> String {
-    if rows > shown {
-        format!("{caption} ({shown} of {}; the JSON report has all of them)", count(rows as u64))
-    } else {
-        caption.to_owned()
-    }
+/// A table with the first `most` rows. Its caption says how many there are if not all of them are shown.
+fn first(most: usize, caption: &str, columns: &[&str], rows: impl ExactSizeIterator<Item = Vec<Cell>>) -> Markup {
+    let all = count(rows.len() as u64);
+    let is_cut = rows.len() > most;
+    let rows: Vec<_> = rows.take(most).collect();
+    let more = if is_cut { format!(" ({most} of {all}; the JSON report has all of them)") } else { String::new() };
+    html! { @if !rows.is_empty() { (table(&format!("{caption}{more}"), columns, &rows)) } }
 }

@@ -2,14 +2,13 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
-use super::baseline::{Change, Changed};
-use super::document::Document;
+use super::document::{Change, Changed, Document};
 use super::measure;
-use crate::audit::findings::{Finding, Level};
-use crate::output::printable;
-use crate::output::units::{bytes, count, duration, percent, shortened, things};
+use crate::audit::findings::Finding;
+use crate::render::units::{bytes, count, duration, percent, shortened, things};
+use crate::render::{Level, printable};
 
 /// The most rows of each table.
 const FINDINGS: usize = 12;
@@ -24,17 +23,6 @@ const WIDTH: usize = 56;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
-
-impl Level {
-    fn style(self) -> Style {
-        let color = match self {
-            Self::Error => AnsiColor::Red,
-            Self::Warning => AnsiColor::Yellow,
-            Self::Note => AnsiColor::Cyan,
-        };
-        Style::new().bold().fg_color(Some(color.into()))
-    }
-}
 
 impl Document {
     /// Writes the summary.
@@ -60,7 +48,8 @@ impl Document {
             [] => "no server".to_owned(),
         };
         writeln!(out, "{BOLD}Audit of {servers}{BOLD:#}")?;
-        let Totals { keys, memory, never } = self.totals();
+        let total = &self.total;
+        let (keys, memory, never) = (things(total.keys, "key"), bytes(total.bytes), count(total.without_expiry));
         writeln!(out, "{keys}, {memory} of memory, {never} without expiry; {}", self.pace())?;
         for (name, value) in &self.options {
             writeln!(out, "{DIM}{}: {}{DIM:#}", printable(name.as_bytes()), printable(value.as_bytes()))?;
@@ -68,7 +57,7 @@ impl Document {
         Ok(())
     }
 
-    /// How long it took.
+    /// The duration and the speed of the scan.
     pub(super) fn pace(&self) -> String {
         let time = match self.took_ms {
             0..60_000 => format!("{}.{} s", self.took_ms / 1_000, self.took_ms % 1_000 / 100),
@@ -80,61 +69,32 @@ impl Document {
         }
     }
 
-    fn totals(&self) -> Totals {
-        let total = &self.total;
-        Totals { keys: things(total.keys, "key"), memory: bytes(total.bytes), never: count(total.without_expiry) }
-    }
-
     fn write_memory(&self, out: &mut dyn Write) -> io::Result<()> {
         let present: Vec<_> = self.declarations.iter().filter(|summary| summary.keys > 0).collect();
-        let rows: Vec<_> = present
-            .iter()
-            .take(DECLARATIONS)
-            .map(|summary| {
-                let largest = summary.sizes.map(|sizes| bytes(sizes.max)).unwrap_or_default();
-                vec![
-                    bytes(summary.bytes),
-                    percent(summary.bytes, self.total.bytes),
-                    count(summary.keys),
-                    largest,
-                    shortened(&printable(summary.template.as_bytes()), WIDTH),
-                ]
-            })
-            .collect();
-        write_title(out, "Declarations with most memory", present.len(), DECLARATIONS)?;
-        write_rows(out, &["memory", "share", "keys", "largest", "key"], &rows)
+        let rows = present.iter().map(|summary| {
+            let largest = summary.sizes.map(|sizes| bytes(sizes.max)).unwrap_or_default();
+            let (memory, share) = (bytes(summary.bytes), percent(summary.bytes, self.total.bytes));
+            let template = shortened(&printable(summary.template.as_bytes()), WIDTH);
+            vec![memory, share, count(summary.keys), largest, template]
+        });
+        let heads = ["memory", "share", "keys", "largest", "key"];
+        write_table(out, "Declarations with most memory", &heads, rows, DECLARATIONS)
     }
 
     fn write_unknown(&self, out: &mut dyn Write) -> io::Result<()> {
-        let rows: Vec<_> = self
-            .unknown
-            .iter()
-            .take(PATTERNS)
-            .map(|summary| {
-                vec![
-                    bytes(summary.bytes),
-                    count(summary.keys),
-                    count(summary.without_expiry),
-                    shortened(&summary.pattern.shown(), WIDTH),
-                ]
-            })
-            .collect();
-        write_title(out, "Unknown keys by pattern", self.unknown.len(), PATTERNS)?;
-        write_rows(out, &["memory", "keys", "no expiry", "pattern"], &rows)
+        let rows = self.unknown.iter().map(|summary| {
+            let pattern = shortened(&summary.pattern.shown(), WIDTH);
+            vec![bytes(summary.bytes), count(summary.keys), count(summary.without_expiry), pattern]
+        });
+        write_table(out, "Unknown keys by pattern", &["memory", "keys", "no expiry", "pattern"], rows, PATTERNS)
     }
 
     fn write_largest(&self, out: &mut dyn Write) -> io::Result<()> {
-        let rows: Vec<_> = self
-            .largest
-            .iter()
-            .take(LARGEST)
-            .map(|large| {
-                let length = large.length.map(count).unwrap_or_default();
-                vec![bytes(large.bytes), large.redis_type.clone(), length, shortened(&large.key.shown(), WIDTH)]
-            })
-            .collect();
-        write_title(out, "Largest keys", self.largest.len(), LARGEST)?;
-        write_rows(out, &["memory", "type", "length", "key"], &rows)
+        let rows = self.largest.iter().map(|large| {
+            let length = large.length.map(count).unwrap_or_default();
+            vec![bytes(large.bytes), large.redis_type.clone(), length, shortened(&large.key.shown(), WIDTH)]
+        });
+        write_table(out, "Largest keys", &["memory", "type", "length", "key"], rows, LARGEST)
     }
 
     fn write_not_checked(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -149,8 +109,8 @@ impl Document {
     }
 
     fn write_end(&self, out: &mut dyn Write) -> io::Result<()> {
-        let number = |level| self.findings.iter().filter(|finding| finding.level == level).count() as u64;
-        let of = |level: Level| things(number(level), level.name());
+        let count_of = |level| self.findings.iter().filter(|finding| finding.level == level).count() as u64;
+        let of = |level: Level| things(count_of(level), level.name());
         writeln!(out, "\n{}, {}, {}", of(Level::Error), of(Level::Warning), of(Level::Note))?;
         if let Some(finding) = self.findings.first() {
             let name = finding.id.name();
@@ -158,12 +118,6 @@ impl Document {
         }
         Ok(())
     }
-}
-
-struct Totals {
-    keys: String,
-    memory: String,
-    never: String,
 }
 
 fn write_changes(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
@@ -183,7 +137,7 @@ fn write_changes(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
 }
 
 impl Changed {
-    /// How it is shown.
+    /// The text that is shown for it.
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Total => "all keys".to_owned(),
@@ -231,6 +185,18 @@ fn write_title(out: &mut dyn Write, title: &str, rows: usize, shown: usize) -> i
     }
     let more = if rows > shown { format!(" ({shown} of {})", count(rows as u64)) } else { String::new() };
     writeln!(out, "\n{BOLD}{title}{BOLD:#}{more}")
+}
+
+/// The first rows below a heading.
+fn write_table(
+    out: &mut dyn Write,
+    title: &str,
+    heads: &[&str],
+    rows: impl ExactSizeIterator<Item = Vec<String>>,
+    most: usize,
+) -> io::Result<()> {
+    write_title(out, title, rows.len(), most)?;
+    write_rows(out, heads, &rows.take(most).collect::<Vec<_>>())
 }
 
 /// Columns, all but the last one aligned to the right.

@@ -1,14 +1,15 @@
 //! Reports in all forms.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, file};
 
 use super::*;
-use crate::audit::fixtures::{facts, key, schemas, shop, stored, tally};
-use crate::audit::look::{Expiry, RedisType};
+use crate::audit::fixtures::{self, facts, key, schemas, shop, stored, tally};
+use crate::server::redis_type::RedisType;
+use crate::server::scan::Expiry;
 
 /// Keys of other programs with all that could harm a terminal, a page or a program that reads the report.
 fn hostile_keys() -> Vec<Vec<u8>> {
@@ -43,7 +44,7 @@ fn run() -> Run {
 }
 
 fn node(keys: &[crate::audit::fixtures::Stored], schemas: &Schemas) -> Node {
-    Node { facts: facts(), tally: tally(schemas, keys), moved_slots: Vec::new(), took: Duration::from_millis(2_400) }
+    Node { took: Duration::from_millis(2_400), ..fixtures::node(facts(), tally(schemas, keys)) }
 }
 
 /// The report of a shop with some faults.
@@ -88,6 +89,7 @@ fn the_json_form() {
         ("{}", "not a report of an audit: missing field `format`"),
         (r#"{"format":9}"#, "the report has format 9, expected 1"),
         (r#"{"format":1}"#, "not a report of an audit: missing field"),
+        (r#"{"format":1,"findings":[{"id":"\u001b[31m"}]}"#, "not a report of an audit: unknown variant `\\x1b[31m`"),
     ] {
         let failure = Document::from_json(text).err().unwrap().to_string();
         assert!(failure.starts_with(message) && failure.contains("\nhelp: "), "{failure}");
@@ -166,7 +168,6 @@ fn a_page_is_small() {
     let page = Document::new(&schemas, &run(), &[node]).to_html();
     println!("{} bytes", page.len());
     assert!(page.len() < 300 * 1_024, "{}", page.len());
-    assert!(page.matches("<rect").count() <= 300 + 30 + 20, "{}", page.matches("<rect").count());
     assert!(page.matches("<tr>").count() <= 520, "{}", page.matches("<tr>").count());
 }
 
@@ -183,7 +184,7 @@ fn a_baseline_shows_what_is_new_or_larger() {
     // 10 % of 110 are 11.
     assert_eq!(changes(&document(&profiles(110)), &document(&profiles(120))), []);
     let mut grown = document(&profiles(110));
-    let shown = |changes: &[baseline::Change]| -> Vec<_> {
+    let shown = |changes: &[document::Change]| -> Vec<_> {
         changes.iter().map(|change| format!("{} {} {}", change.what.shown(), change.keys_before, change.keys)).collect()
     };
     assert_eq!(shown(&changes(&before, &grown)), ["all keys 100 110", "user:profile:{id}:string 100 110"]);

@@ -1,4 +1,4 @@
-//! What was counted of the keys of one declaration.
+//! Counts of the keys of one declaration.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,29 @@ use serde::{Deserialize, Serialize};
 use super::histogram::Histogram;
 use super::key_text::KeyText;
 use super::top::{Top, Weighed};
-use crate::audit::findings::FindingId;
-use crate::audit::look::{Expiry, FirstLook, RedisType};
+use crate::audit::finding_id::FindingId;
+use crate::server::redis_type::RedisType;
+use crate::server::scan::{Expiry, FirstLook};
 
-/// How many examples are kept, of each finding and of each declaration.
+/// The number of examples that are kept, of each finding and of each declaration.
 const EXAMPLES: usize = 5;
 
-/// What was counted of the keys of one declaration, or of all unknown ones.
+/// Counts of the keys of one declaration, or of all unknown ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Counts {
     /// The number of keys.
     pub(crate) keys: u64,
     /// Their memory.
     pub(crate) bytes: u64,
-    /// How many of them never expire.
+    /// The number of keys that never expire.
     pub(crate) without_expiry: u64,
-    /// How many of them the server refused to tell the memory of.
+    /// The number of keys whose memory the server refused to report.
     pub(crate) without_memory: u64,
-    /// How many got a second look.
+    /// The number of keys that got a second look.
     pub(crate) second_looks: u64,
-    /// Of how many it is known how often they are accessed.
+    /// The number of keys whose access counter is known.
     pub(crate) frequencies: u64,
-    /// How many could be larger than allowed, but their length is unknown.
+    /// The number of keys that could be larger than allowed, but whose length is unknown.
     pub(crate) unmeasured: u64,
     /// The memory of each key.
     pub(crate) sizes: Histogram,
@@ -42,7 +43,6 @@ pub(crate) struct Counts {
 /// The keys for which something is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Evidence {
-    /// How many there are.
     pub(crate) count: u64,
     /// Their memory.
     pub(crate) bytes: u64,
@@ -53,7 +53,8 @@ pub(crate) struct Evidence {
 /// A key, as an example of something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Example {
-    /// What makes it an example: its memory in bytes, its length, the milliseconds until it expires, or how hot it is.
+    /// The measure that makes it an example: its memory in bytes, its length, the milliseconds until it expires, or
+    /// how hot it is.
     #[serde(rename = "value")]
     pub(crate) weight: u64,
     /// The key.
@@ -72,14 +73,20 @@ pub(crate) struct LargeKey {
     pub(crate) redis_type: RedisType,
     /// Its length, if it was asked for.
     pub(crate) length: Option<u64>,
-    /// The number of its declaration.
+    /// The index of its declaration.
     pub(crate) declaration: Option<usize>,
 }
 
 impl LargeKey {
-    pub(super) fn new(look: &FirstLook<'_>, declaration: Option<usize>) -> Self {
+    pub(super) fn new(look: &FirstLook<'_>) -> Self {
         let bytes = look.memory.unwrap_or(0);
-        Self { key: KeyText::new(look.key), bytes, redis_type: look.redis_type, length: None, declaration }
+        Self {
+            key: KeyText::new(look.key),
+            bytes,
+            redis_type: look.redis_type,
+            length: None,
+            declaration: look.declaration,
+        }
     }
 }
 
@@ -128,7 +135,7 @@ impl Counts {
         evidence.examples.offer(look.key, weight);
     }
 
-    /// Adds what was counted on another node.
+    /// Adds the counts of another node.
     pub(super) fn merge(&mut self, other: Self) {
         self.keys += other.keys;
         self.bytes += other.bytes;
@@ -148,7 +155,7 @@ impl Counts {
         }
     }
 
-    /// What is wrong with these keys.
+    /// The findings of these keys.
     pub(crate) fn findings(&self) -> &BTreeMap<FindingId, Evidence> {
         &self.findings
     }

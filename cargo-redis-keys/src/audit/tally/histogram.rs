@@ -1,9 +1,10 @@
 //! A histogram with two significant digits.
 //!
-//! Each power of two is divided into 64 buckets, so a value is known to 0.8 %. Only the buckets between the smallest and the
-//! largest value take memory: a few kilobytes for the expiries of one declaration.
+//! Each power of two is divided into 64 buckets, so a value is known to 0.8 %. Only the buckets between the smallest
+//! and the largest value take memory: a few kilobytes for the expiries of one declaration.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Each power of two has two to the power of this many buckets.
 const BITS: u32 = 6;
@@ -63,7 +64,7 @@ impl Histogram {
         })
     }
 
-    /// How many values are below this one.
+    /// The number of values below this one.
     pub(crate) fn below(&self, value: u64) -> u64 {
         let end = bucket(value);
         self.buckets().take_while(|(bucket, _)| *bucket < end).map(|(_, count)| u64::from(count)).sum()

@@ -1,16 +1,17 @@
 //! The bytes of a key, as they are kept.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::output::{base64, from_base64, printable};
+use crate::render::{base64, from_base64, printable};
 
 /// The most bytes that are kept: twice what a declared key can have.
 const MAX_BYTES: usize = 256;
 
 /// The bytes of a key, or the first 256 of a longer one.
 ///
-/// In JSON it is text, or `{"base64":"…"}` if it is not UTF-8. Of a longer one it is `{"text":"…","length":1000}`, or with
-/// `base64`.
+/// In JSON it is text, or `{"base64":"…"}` if it is not UTF-8. Of a longer one it is `{"text":"…","length":1000}`, or
+/// with `base64`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct KeyText {
     bytes: Box<[u8]>,
@@ -36,7 +37,7 @@ impl KeyText {
         &self.bytes
     }
 
-    /// How it is shown to people: without anything that could change a terminal, and with the length of a longer one.
+    /// The text for people: without anything that could change a terminal, and with the length of a longer one.
     pub(crate) fn shown(&self) -> String {
         let text = printable(&self.bytes);
         if self.is_whole() { text } else { format!("{text}… ({} bytes)", self.length) }

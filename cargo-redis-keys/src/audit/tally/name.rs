@@ -1,9 +1,9 @@
 //! Whether a key follows the rules of names.
 
-use redis_keys_schema::{Kind, alphabet, limits};
+use redis_keys_schema::{Kind, limits};
 
-/// The type that a key's last segment names, if the key follows the rules: words of `a` to `z` and `0` to `9`, at least three
-/// segments, the first of which starts with a letter, at most one hash tag, and at most 128 bytes.
+/// The type that a key's last segment names, if the key follows the rules: words of `a` to `z` and `0` to `9`, at least
+/// three segments, the first of which starts with a letter, at most one hash tag, and at most 128 bytes.
 pub(crate) fn kind_of(key: &[u8], namespace: Option<&str>) -> Option<Kind> {
     if key.len() > limits::MAX_KEY_BYTES {
         return None;
@@ -31,7 +31,7 @@ fn is_word(word: &[u8], tags: &mut u32) -> bool {
         }
         word => word,
     };
-    !inner.is_empty() && inner.iter().all(|byte| alphabet::is_word_byte(*byte))
+    !inner.is_empty() && inner.iter().all(|byte| limits::is_word_byte(*byte))
 }
 
 #[cfg(test)]

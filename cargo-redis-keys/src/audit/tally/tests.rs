@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::*;
 use crate::audit::fixtures::{Stored, facts, key, schemas, shop, stored, tally};
-use crate::audit::look::RedisType::{Hash, List, Set, Stream, String, ZSet};
+use crate::server::redis_type::RedisType::{Hash, List, Set, Stream, String, ZSet};
 
 /// All that is wrong, as `subject id count`.
 fn found(schemas: &Schemas, tally: &Tally) -> Vec<std::string::String> {
-    let declared = schemas.catalogue.keys.iter().enumerate();
+    let declared = schemas.catalog.keys.iter().enumerate();
     let declared = declared.filter_map(|(number, key)| Some((key.name.as_str(), tally.declared(number)?)));
     let all = declared.chain([("unknown", tally.unknown())]);
     let mut lines: Vec<_> = all
@@ -69,7 +69,7 @@ fn good() -> Vec<Stored> {
         // Written months before.
         stored(format!("user:tasks:1:{}:set", month(6)), Set).expires(Expiry::In(180 * day)),
         stored("lock:order:1:string", String).expires(Expiry::In(30_000)),
-        stored("queue:mail:1:zset", ZSet).memory(99_000).second(|second| second.largest_member = Some(4_114)),
+        stored("queue:mail:1:zset", ZSet).memory(99_000).second(|second| second.largest_member = Some(4_120)),
     ]
 }
 
@@ -106,7 +106,7 @@ fn each_planted_fault_is_found_once() {
         stored("page:visitors:11:hyperloglog", String).second(|second| second.is_hyperloglog = Some(false)),
         stored("shop:near:11:geo", Set),
         stored(format!("user:tasks:11:{}:set", month(0)), Set).expires(Expiry::In(42 * day)),
-        stored("queue:mail:11:zset", ZSet).memory(5_000).second(|second| second.largest_member = Some(4_115)),
+        stored("queue:mail:11:zset", ZSet).memory(5_000).second(|second| second.largest_member = Some(4_121)),
     ]);
     assert_eq!(
         found(&shop, &tally(&shop, &keys)),
@@ -164,10 +164,7 @@ fn unknown_keys_have_default_limits() {
 fn only_suspects_get_a_second_look() {
     let shop = shop();
     let mut tally = Tally::new(&facts());
-    let mut needs = |stored: &Stored| {
-        let declaration = tally.first_look(&shop, &stored.look());
-        tally.needs_second_look(&shop, &stored.look(), declaration)
-    };
+    let mut needs = |stored: &Stored| shop.first_look(&mut tally, &stored.look(&shop));
     // The first of each declaration, and the largest of all.
     for number in 0..30 {
         needs(&stored(format!("user:profile:{number}:string"), String).memory(1_000_000));
@@ -247,8 +244,9 @@ fn merged_tallies_are_as_one() {
     let count = |keys: &[Stored]| {
         let mut tally = Tally::new(&facts());
         for stored in keys {
-            let declaration = tally.first_look(&shop, &stored.look());
-            tally.second_look(&shop, &stored.look(), declaration, &stored.second);
+            let look = stored.look(&shop);
+            tally.first_look(&shop, &look);
+            tally.second_look(&shop, &look, &stored.second);
         }
         tally
     };
@@ -272,7 +270,7 @@ fn a_saved_tally_goes_on() {
     assert_eq!(loaded, half);
     for tally in [&mut half, &mut loaded] {
         for stored in &keys[1_500..] {
-            tally.first_look(&shop, &stored.look());
+            tally.first_look(&shop, &stored.look(&shop));
         }
     }
     assert_eq!(loaded, half);
@@ -310,15 +308,15 @@ fn memory_is_bounded() {
         };
         let look = FirstLook {
             key: name.as_bytes(),
+            declaration: schemas.find(name.as_bytes()),
             redis_type: String,
             expiry: if random.is_multiple_of(9) { Expiry::Never } else { Expiry::In((random >> 20) % 7_200_000) },
             memory: Some(60 + (random >> 40) % (1 << ((random >> 5) % 16))),
             slot: Some(u16::try_from(random >> 50).unwrap()),
         };
-        let declaration = tally.first_look(&schemas, &look);
-        if tally.needs_second_look(&schemas, &look, declaration) {
+        if schemas.first_look(&mut tally, &look) {
             let second = SecondLook { length: look.memory, ..SecondLook::default() };
-            tally.second_look(&schemas, &look, declaration, &second);
+            tally.second_look(&schemas, &look, &second);
         }
     }
     let took: Duration = start.elapsed();

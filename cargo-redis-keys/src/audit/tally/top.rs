@@ -8,15 +8,15 @@ use super::key_text::KeyText;
 
 /// Something about a key, by which keys are compared.
 pub(crate) trait Weighed {
-    /// What decides which ones are kept: the larger, the better.
+    /// The measure by which the largest are kept.
     fn weight(&self) -> u64;
 
     /// The key, which is kept once.
     fn key(&self) -> &KeyText;
 }
 
-/// The heaviest keys of many, the heaviest first. Of equal ones the first in the order of the alphabet are kept, so that the
-/// order in which they come does not matter.
+/// The heaviest keys of many, the heaviest first. Of equal ones the first in the order of the alphabet are kept, so
+/// that the order in which they come does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Top<T> {

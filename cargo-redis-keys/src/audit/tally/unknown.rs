@@ -1,14 +1,14 @@
 //! Unknown keys by their pattern, in a bounded amount of memory.
 //!
-//! A tree whose edges are the segments of keys. What looks like an id is `*` from the start, as in `user_*`. A node that gets more
-//! than 32 children is folded: all of them become one child, `*`. Which nodes are folded does not depend on the order of the keys,
-//! so the trees of several nodes of a cluster can be merged. Only of more than 5,000 patterns the order decides which ones are
-//! counted as `…`.
+//! A tree whose edges are the segments of keys. What looks like an id is `*` from the start, as in `user_*`. A node
+//! that gets more than 32 children is folded: all of them become one child, `*`. Which nodes are folded does not depend
+//! on the order of the keys, so the trees of several nodes of a cluster can be merged. Only of more than 5,000 patterns
+//! the order decides which ones are counted as `…`.
 
 use serde::{Deserialize, Serialize};
 
 use super::key_text::KeyText;
-use crate::audit::look::{Expiry, FirstLook};
+use crate::server::scan::{Expiry, FirstLook};
 
 /// The most children of a node.
 const MAX_CHILDREN: usize = 32;
@@ -35,14 +35,14 @@ pub(crate) struct UnknownTree {
     nodes: usize,
 }
 
-/// What was counted of the keys that end at a node.
+/// Counts of the keys that end at a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PatternCounts {
     /// The number of keys.
     pub(crate) keys: u64,
     /// Their memory.
     pub(crate) bytes: u64,
-    /// How many of them never expire.
+    /// The number of keys that never expire.
     pub(crate) without_expiry: u64,
     /// The largest one.
     pub(crate) example: Option<(u64, KeyText)>,
@@ -77,7 +77,7 @@ impl UnknownTree {
         self.root.merge(other.root, &mut self.nodes);
     }
 
-    /// The patterns with what was counted of each, in the order of the alphabet.
+    /// The patterns with the counts of each, in the order of the alphabet.
     pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, &PatternCounts)> {
         let mut patterns = Vec::new();
         self.root.collect(&mut Vec::new(), &mut patterns);
@@ -161,7 +161,7 @@ impl Node {
         }
     }
 
-    /// What was counted at this node and below it.
+    /// The counts of this node and of those below it.
     fn total(self) -> PatternCounts {
         let mut total = self.counts;
         self.children.into_iter().for_each(|(_, child)| total.merge(child.total()));
@@ -253,17 +253,17 @@ fn generalized(segment: &[u8]) -> Vec<u8> {
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {
     use super::*;
-    use crate::audit::look::RedisType;
+    use crate::server::redis_type::RedisType;
 
     fn look(key: &[u8], memory: u64) -> FirstLook<'_> {
         let expiry = if memory.is_multiple_of(2) { Expiry::Never } else { Expiry::In(5) };
-        FirstLook { key, redis_type: RedisType::String, expiry, memory: Some(memory), slot: None }
+        FirstLook { key, declaration: None, redis_type: RedisType::String, expiry, memory: Some(memory), slot: None }
     }
 
     fn tree<T: AsRef<[u8]>>(keys: &[T]) -> UnknownTree {
         let mut tree = UnknownTree::default();
-        for (number, key) in keys.iter().enumerate() {
-            tree.add(&look(key.as_ref(), number as u64), None);
+        for (index, key) in keys.iter().enumerate() {
+            tree.add(&look(key.as_ref(), index as u64), None);
         }
         tree
     }
@@ -319,8 +319,8 @@ mod tests {
         let numbered: Vec<_> = keys.iter().enumerate().collect();
         let build = |part: &[(usize, &String)]| {
             let mut tree = UnknownTree::default();
-            for (number, key) in part {
-                tree.add(&look(key.as_bytes(), *number as u64), None);
+            for (index, key) in part {
+                tree.add(&look(key.as_bytes(), *index as u64), None);
             }
             tree
         };

@@ -6,18 +6,18 @@ use std::path::Path;
 
 use super::markdown;
 use crate::Failure;
-use crate::catalogue::Catalogue;
-use crate::cli::Outcome;
+use crate::declarations::catalog::Catalog;
 use crate::declarations::read_text;
-use crate::output::{printable, units};
+use crate::outcome::Outcome;
+use crate::render::{printable, units};
 
-/// Compares the list in a file with the catalogue, and writes which keys differ.
-pub(super) fn run(catalogue: &Catalogue, file: &Path, is_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+/// Compares the list in a file with the catalog, and writes which keys differ.
+pub(super) fn run(catalog: &Catalog, file: &Path, is_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let update = format!("update it with `cargo redis-keys catalog --out {}`", file.display());
     let given = read_text(file).map_err(|failure| failure.help(update.replacen("update", "write", 1)))?;
-    let current = markdown::list(catalogue);
+    let current = markdown::list(catalog);
     // The lines of the sources are in JSON only, and no difference that a reviewer has to see.
-    let given = if is_json { markdown::list(&Catalogue::from_json(&given)?) } else { given.replace("\r\n", "\n") };
+    let given = if is_json { markdown::list(&Catalog::from_json(&given)?) } else { given.replace("\r\n", "\n") };
     if given == current {
         return Ok(Outcome::Fine);
     }
@@ -34,7 +34,7 @@ struct Differences<'t> {
     changed: Vec<(Section<'t>, Section<'t>)>,
 }
 
-/// What a list says about a key.
+/// The lines of a list about a key.
 #[derive(Clone)]
 struct Section<'t> {
     heading: &'t str,
@@ -94,15 +94,15 @@ fn write_lines(out: &mut dyn Write, sign: &str, lines: &[&str]) -> io::Result<()
     Ok(())
 }
 
-/// The sections of a list, by heading; of several with the same, by number.
+/// The sections of a list, by heading; of several with the same, by index.
 fn sections(list: &str) -> BTreeMap<(&str, usize), Section<'_>> {
     let mut sections: BTreeMap<(&str, usize), Section<'_>> = BTreeMap::new();
     let mut current = None;
     for line in list.lines() {
         if let Some(heading) = line.strip_prefix(markdown::HEADING) {
-            let number = sections.range((heading, 0)..=(heading, usize::MAX)).count();
-            sections.insert((heading, number), Section { heading, lines: Vec::new() });
-            current = Some((heading, number));
+            let index = sections.range((heading, 0)..=(heading, usize::MAX)).count();
+            sections.insert((heading, index), Section { heading, lines: Vec::new() });
+            current = Some((heading, index));
         } else if line.starts_with("## ") {
             current = None;
         } else if let Some(section) = current.and_then(|name| sections.get_mut(&name))

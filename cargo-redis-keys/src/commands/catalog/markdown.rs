@@ -3,29 +3,30 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::catalogue::{Catalogue, Key, Span, Unread};
-use crate::output::markdown::{cell, code, inline, prose, text};
-use crate::output::units;
+use redis_keys_core::schema::Role;
 
-/// What the heading of a key starts with.
+use crate::declarations::catalog::{Catalog, Key, Span, Unread, duration};
+use crate::render::markdown::{cell, code, inline, prose, text};
+use crate::render::units;
+
+/// The start of a key's heading.
 pub(super) const HEADING: &str = "### ";
 
 /// The heading of the keys.
 const KEYS: &str = "## Keys";
 
-/// The list.
-pub(super) fn list(catalogue: &Catalogue) -> String {
+pub(super) fn list(catalog: &Catalog) -> String {
     let mut list = "# Redis keys\n\nWritten by `cargo redis-keys catalog --format markdown`.\n\n".to_owned();
-    if !catalogue.keys.is_empty() {
-        list.push_str(&checklist(&catalogue.keys));
+    if !catalog.keys.is_empty() {
+        list.push_str(&checklist(&catalog.keys));
         list.push_str(KEYS);
         list.push('\n');
-        for key in &catalogue.keys {
+        for key in &catalog.keys {
             list.push('\n');
             list.push_str(&section(key));
         }
     }
-    list.push_str(&unread(&catalogue.unread));
+    list.push_str(&unread(&catalog.unread));
     list
 }
 
@@ -36,15 +37,15 @@ fn checklist(keys: &[Key]) -> String {
         |---|---|---|---|---|---|---|---|---|\n"
         .to_owned();
     for key in keys {
-        let is_cache = key.pattern.as_deref() == Some("cache");
-        let lock = key.lease_ms.filter(|_| is_cache).map(|lease| format!("one load in {}", units::duration(lease)));
-        let absence = key.null_ttl_ms.map(|ttl| format!("absence for {}", units::duration(ttl)));
-        let jitter = (key.jitter_ms > 0).then(|| format!("jitter of {}", units::duration(key.jitter_ms)));
+        let cache = if let Some(Role::Cache(cache)) = key.role { Some(cache) } else { None };
+        let lock = cache.map(|cache| format!("one load in {}", duration(cache.lease)));
+        let absence = cache.map(|cache| format!("absence for {}", duration(cache.null_ttl)));
+        let jitter = (key.jitter_ms() > 0).then(|| format!("jitter of {}", units::duration(key.jitter_ms())));
         let or_dash = |given: Option<String>| given.map_or("–".to_owned(), |given| text(&given));
         let cells = [
             code(&key.template),
             format!("{} of {}", key.longest, key.max_key_bytes),
-            key.ttl_ms.map_or("never".to_owned(), units::duration),
+            key.ttl_ms().map_or("never".to_owned(), units::duration),
             key.stored().map_or("–".to_owned(), |stored| code(&stored)),
             or_dash(key.size()),
             or_dash(lock),

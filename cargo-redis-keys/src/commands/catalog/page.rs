@@ -2,34 +2,24 @@
 
 use maud::{Markup, html};
 
-use crate::catalogue::{Catalogue, Key, Span};
-use crate::output::one_line;
-use crate::output::page::{Cell, Column, page, search, table};
-use crate::output::units;
+use crate::declarations::catalog::{Catalog, Key, Span};
+use crate::render::html::{Cell, page, search, table};
+use crate::render::{one_line, units};
 
-const COLUMNS: [Column; 7] = [
-    Column::text("key"),
-    Column::text("type"),
-    Column::number("expiry"),
-    Column::number("jitter"),
-    Column::text("size"),
-    Column::text("owner"),
-    Column::text("pattern"),
-];
+const COLUMNS: [&str; 7] = ["key", "type", "expiry", "jitter", "size", "owner", "pattern"];
 
-/// The list.
-pub(super) fn list(catalogue: &Catalogue) -> String {
+pub(super) fn list(catalog: &Catalog) -> String {
     let number = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
-    let rows: Vec<_> = catalogue.keys.iter().map(row).collect();
+    let rows: Vec<_> = catalog.keys.iter().map(row).collect();
     let body = html! {
         p { "The keys that the project declares. A key opens with all that its declaration says." }
         (search("Search: module, type, owner, …"))
-        (table(&units::things(number(catalogue.keys.len()), "key"), &COLUMNS, &rows))
-        @if !catalogue.unread.is_empty() {
+        (table(&units::things(number(catalog.keys.len()), "key"), &COLUMNS, &rows))
+        @if !catalog.unread.is_empty() {
             h2 { "Not in this list" }
             p { "Keys that these places declare, if they do:" }
             ul {
-                @for place in &catalogue.unread {
+                @for place in &catalog.unread {
                     li { code { (one_line(&place.file)) ":" (place.line) } " " (one_line(&place.why)) }
                 }
             }
@@ -41,16 +31,16 @@ pub(super) fn list(catalogue: &Catalogue) -> String {
 fn row(key: &Key) -> Vec<Cell> {
     let text = |text: &Option<String>| Cell::text(&one_line(text.as_deref().unwrap_or_default()));
     // A key without expiry lives longest.
-    let expiry = key.ttl_ms.map_or((u64::MAX, "never".to_owned()), |ttl| (ttl, units::duration(ttl)));
-    let jitter = if key.jitter_ms == 0 { String::new() } else { units::duration(key.jitter_ms) };
+    let expiry = key.ttl_ms().map_or((u64::MAX, "never".to_owned()), |ttl| (ttl, units::duration(ttl)));
+    let jitter = if key.jitter_ms() == 0 { String::new() } else { units::duration(key.jitter_ms()) };
     vec![
         Cell::Text(html! { details { summary { code { (one_line(&key.template)) } } (details(key)) } }),
-        Cell::text(&one_line(&key.kind)),
+        Cell::text(&one_line(key.kind.name())),
         Cell::Number(expiry.0, expiry.1),
-        Cell::Number(key.jitter_ms, jitter),
+        Cell::Number(key.jitter_ms(), jitter),
         Cell::text(&key.size_brief().replace(' ', "\u{a0}")),
         text(&key.owner),
-        text(&key.pattern),
+        Cell::text(key.role_name().unwrap_or_default()),
     ]
 }
 

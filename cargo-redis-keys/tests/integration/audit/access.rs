@@ -1,8 +1,10 @@
 //! Users, passwords, and what a user may do.
 
 use std::fs;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use redis_keys::testing::Server;
+use redis_keys_tests::{FakeServer, forward};
 
 use super::run::{Folder, Ran, Running, audit, command, connect, fill, run, start};
 
@@ -55,6 +57,50 @@ fn a_password_is_never_shown() {
     for text in [&ran.stdout, &ran.stderr, &state, &wrong.stderr, &no_url.stderr] {
         assert!(!text.contains("sesame"), "{text}");
     }
+}
+
+/// A server that was restarted loads its keys before it serves clients.
+#[test]
+fn a_server_that_is_loading_is_waited_for() {
+    let (server, mut con) = start();
+    fill(&mut con, 1_000);
+    let (port, replies) = (server.port(), AtomicU32::new(0));
+    let front = FakeServer::start(move |words| {
+        let is_loading = words[0] != b"INFO" && replies.fetch_add(1, Ordering::Relaxed) < 6;
+        let loading = b"-LOADING Redis is loading the dataset in memory\r\n";
+        if is_loading { loading.to_vec() } else { forward(port, words).unwrap() }
+    });
+    let ran = audit(&[&front.url(), "--full-speed"]);
+    assert_eq!((ran.status, ran.keys()), (Some(0), 1_000), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_can_have_a_unix_socket() {
+    use std::io::copy;
+    use std::net::{Shutdown, TcpStream};
+    use std::os::unix::net::UnixListener;
+
+    let (server, mut con) = start();
+    fill(&mut con, 3_000);
+    let (folder, port) = (Folder::new(), server.port());
+    let path = folder.file("socket");
+    let listener = UnixListener::bind(&path).unwrap();
+    std::thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok) {
+            let server = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            let (mut requests, mut replies) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+            std::thread::spawn(move || {
+                let _ = copy(&mut requests, &mut &server);
+                server.shutdown(Shutdown::Write)
+            });
+            std::thread::spawn(move || copy(&mut replies, &mut &client));
+        }
+    });
+    let url = format!("unix://{path}");
+    assert_eq!(audit(&[&url, "--full-speed"]).keys(), 3_000);
+    assert_eq!(audit(&[&url, "--max-latency", "1s"]).keys(), 3_000);
+    assert_eq!(audit(&[&format!("{url}?db=1"), "--full-speed"]).keys(), 0);
 }
 
 #[test]

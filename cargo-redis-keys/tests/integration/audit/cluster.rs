@@ -10,12 +10,14 @@ use super::run::{Folder, Running, audit, command, connect, run};
 
 const KEYS: u32 = 6_000;
 
-fn fill(cluster: &Cluster) {
+/// Writes keys, and returns their number.
+pub(super) fn fill(cluster: &Cluster) -> u64 {
     let mut con = ClusterClient::new(cluster.urls()).and_then(|client| client.get_connection()).unwrap();
     for number in 0..KEYS {
         let key = format!("user:name:{number}:string");
         redis::cmd("SET").arg(key).arg("x").arg("PX").arg(3_600_000).exec(&mut con).unwrap();
     }
+    u64::from(KEYS)
 }
 
 #[test]

@@ -13,7 +13,7 @@ const KEYS: [&[&str]; 6] = [
     &["XADD", "a:stream", "*", "field", "value"],
 ];
 
-/// Writes the keys, as if nobody had used them for some time.
+/// Writes the keys, as if they had not been used for some time.
 fn write(con: &mut Connection) {
     for words in KEYS {
         let key = words[1];

@@ -76,7 +76,7 @@ fn a_server_that_was_restarted_is_read_anew() {
     fill(&mut connect(&server.url()), 3_000);
     let ran = resumed(&folder, &server.url());
     assert_eq!(ran.keys(), 3_000);
-    assert!(ran.stderr.contains("was restarted meanwhile, and is read anew"), "{ran:?}");
+    assert!(ran.stderr.contains("was restarted; starting over"), "{ran:?}");
 }
 
 #[test]

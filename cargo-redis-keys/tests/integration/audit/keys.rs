@@ -1,4 +1,4 @@
-//! Which keys are read.
+//! Keys that an audit reads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -41,9 +41,9 @@ impl Drop for Folder {
 
 /// The command with arguments, and without declarations.
 pub(crate) fn command(folder: &Folder, arguments: &[&str]) -> Command {
-    let catalogue = folder.write("catalog.json", r#"{"format":1,"keys":[],"unread":[]}"#);
+    let catalog = folder.write("catalog.json", r#"{"format":1,"keys":[],"unread":[]}"#);
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
-    command.args(["audit", "--catalog", &catalogue]).args(arguments).env_remove("REDISCLI_AUTH");
+    command.args(["audit", "--catalog", &catalog]).args(arguments).env_remove("REDISCLI_AUTH");
     command
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn audit(arguments: &[&str]) -> Ran {
     Ran::new(command(&Folder::new(), arguments).output().unwrap())
 }
 
-/// What a command has written, and how it ended.
+/// The output and the status of a command.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: Option<i32>,
@@ -91,9 +91,14 @@ impl Running {
     pub(crate) fn start(mut command: Command, con: &mut Connection) -> Self {
         let before = calls(con, "scan");
         command.args(["--rate", "1000", "--max-latency", "1s"]);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let running = Self::spawn(command);
         wait_until("some pages are read", || calls(con, "scan") >= before + 4);
-        Self(child)
+        running
+    }
+
+    /// Starts it.
+    pub(crate) fn spawn(mut command: Command) -> Self {
+        Self(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -112,7 +117,7 @@ impl Running {
     }
 }
 
-/// How often a server has run a command.
+/// Returns how often a server has run a command.
 pub(crate) fn calls(con: &mut Connection, command: &str) -> u64 {
     let info: String = redis::cmd("INFO").arg("commandstats").query(con).unwrap();
     let prefix = format!("cmdstat_{command}:calls=");
@@ -130,7 +135,7 @@ pub(crate) fn start() -> (Server, Connection) {
     (server, con)
 }
 
-/// Writes so many strings.
+/// Writes this many strings.
 pub(crate) fn fill(con: &mut Connection, keys: u32) {
     for start in (0..keys).step_by(1_000) {
         let mut pipe = redis::pipe();

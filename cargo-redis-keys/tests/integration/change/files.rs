@@ -103,7 +103,7 @@ fn a_plan_of_another_server_is_refused() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
 }
 
-/// What a declaration is called comes from the file.
+/// The names of declarations come from the file.
 #[test]
 fn hostile_names_of_declarations_are_escaped() {
     let folder = Folder::new();

@@ -7,7 +7,9 @@ use redis::Connection;
 use redis_keys::testing::Server;
 use redis_keys_tests::wait_until;
 
-use super::run::{Folder, Ran, act, calls, command, connect, dump, make_idle, number_of, plan, run, start, write_idle};
+use super::run::{
+    Folder, Ran, act, calls, command, connect, dump, in_front_of, make_idle, number_of, plan, run, start, write_idle,
+};
 
 const KEYS: u64 = 1_500;
 
@@ -97,6 +99,28 @@ fn lost_connections_are_opened_again() {
     assert_eq!(dump(&mut con).len(), 1);
 }
 
+/// Two scripts have run when the connection breaks within the reply to the first one. Both run again.
+#[test]
+fn what_was_done_before_its_reply_was_lost_is_done() {
+    for (name, done) in [("purge", "removed"), ("expire", "given an expiry")] {
+        let (server, mut con) = start();
+        for id in 0..4 {
+            write_idle(&mut con, &["SET", &format!("user:name:{id}:string"), "x"]);
+        }
+        let folder = Folder::new();
+        let file = plan(&folder, &[name, &server.url(), "--schema", "Name"]);
+        let _: u64 = run(&mut con, &["DEL", super::run::planned(&file)[0]["key"].as_str().unwrap()]);
+        let front = in_front_of(&server, |index, forward| match (index, forward()) {
+            (2, _) => b"*1\r\n".to_vec(),
+            (3, _) => Vec::new(),
+            (_, reply) => reply,
+        });
+        let ran = act(&folder, name, &front.url(), &file, &[]);
+        assert_eq!((ran.status, number_of(&ran, done), number_of(&ran, "gone already")), (Some(0), 3, 1), "{ran:?}");
+        assert!(!ran.stdout.contains("earlier run"), "{ran:?}");
+    }
+}
+
 /// The keys are gone with the server, which is not an error.
 #[test]
 fn a_server_that_is_killed_and_started_again() {
@@ -129,7 +153,7 @@ fn a_server_that_stays_away_is_given_up() {
     assert!(number_of(&ran, "removed") > 0, "{ran:?}");
 }
 
-/// What is left of a large collection stays, and is said.
+/// The rest of a large collection stays, and is reported.
 #[test]
 fn an_interrupted_collection_is_said() {
     let (server, mut con) = start();

@@ -1,4 +1,4 @@
-//! What could remove a key by mistake.
+//! Mistakes that could remove a key.
 
 use std::fs;
 use std::process::Command;
@@ -9,8 +9,8 @@ use redis_keys_tests::wait_until;
 use serde_json::json;
 
 use super::run::{
-    Folder, Ran, act, calls, catalogue, change, command, connect, dump, key, keys, number_of, plan, planned, run,
-    start, write_idle,
+    Folder, Ran, act, calls, catalog, change, command, connect, dump, key, keys, number_of, plan, planned, run, start,
+    write_idle,
 };
 
 const NAME: &str = "user:name:1:string";
@@ -82,7 +82,7 @@ fn a_last_use_before_the_planned_one_is_another_use() {
 /// Acts with these declarations.
 fn with_keys(folder: &Folder, declared: &[serde_json::Value], arguments: &[&str]) -> Ran {
     let mut command = command(folder, arguments);
-    catalogue(folder, declared, &[]);
+    catalog(folder, declared, &[]);
     Ran::new(command.arg("--full-speed").output().unwrap())
 }
 
@@ -107,7 +107,7 @@ fn a_template_that_cannot_be_read_leaves_no_key_unknown() {
     let (server, mut con) = start();
     write_idle(&mut con, &["SET", NAME, "x"]);
     let folder = Folder::new();
-    for template in ["user:name:{id:string", "user:name:{id}:text", ""] {
+    for template in ["user:name:{id:string", "user:name:id}:string"] {
         let declared = [keys(), vec![key("Odd", template, None, 0)]].concat();
         let ran = with_keys(&folder, &declared, &["purge", &server.url(), "--unknown", "--match", "*"]);
         let message = format!("the template `{template}` of `shop::keys::Odd` cannot be read");

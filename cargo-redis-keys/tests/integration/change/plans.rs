@@ -1,12 +1,13 @@
-//! What is planned, and that just that is done.
+//! Plans, and runs that do just what is planned.
 
 use std::fs;
 
 use redis::Connection;
+use redis_keys_tests::FakeServer;
 use serde_json::{Value, json};
 
 use super::run::{
-    Folder, act, catalogue, change, command, dump, key, keys, number_of, plan, planned, run, start, write_idle,
+    Folder, act, catalog, change, command, dump, key, keys, number_of, plan, planned, run, start, write_idle,
 };
 
 /// Keys of each kind that tests need, some of them hostile.
@@ -93,6 +94,43 @@ fn only_planned_keys_are_touched() {
     assert_eq!(left, 1);
 }
 
+/// `SCAN` can return a key twice, and a key can vanish after it was returned.
+#[test]
+fn a_key_is_planned_once_unless_it_vanishes() {
+    const REPLIES: [(&str, &str); 9] = [
+        ("INFO", "$10\r\nrun_id:abc\r\n"),
+        ("CONFIG", "*0\r\n"),
+        ("SCAN 0", "*2\r\n$1\r\n7\r\n*2\r\n$18\r\nuser:name:1:string\r\n$18\r\nuser:name:1:string\r\n"),
+        (
+            "SCAN 7",
+            "*2\r\n$1\r\n0\r\n*4\r\n$18\r\nuser:name:2:string\r\n$18\r\nuser:name:1:string\r\n\
+             $18\r\nuser:name:3:string\r\n$18\r\nuser:name:4:string\r\n",
+        ),
+        ("TYPE user:name:4", "+none\r\n"),
+        ("TYPE", "+string\r\n"),
+        ("OBJECT IDLETIME user:name:3", "$-1\r\n"),
+        ("TIME", "*2\r\n$10\r\n2000000000\r\n$1\r\n0\r\n"),
+        ("PTTL", ":-1\r\n"),
+    ];
+    let server = FakeServer::start(|words| {
+        let command = words.iter().map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>().join(" ");
+        let reply = REPLIES.iter().find(|(start, _)| command.starts_with(start));
+        reply.map_or(":1000\r\n", |(_, reply)| reply).as_bytes().to_vec()
+    });
+    let folder = Folder::new();
+    for arguments in [&["purge", &server.url(), "--schema", "Name"][..], &["expire", &server.url()]] {
+        let file = plan(&folder, arguments);
+        let names: Vec<Value> = planned(&file).iter().map(|line| line["key"].clone()).collect();
+        // Only a key that is to be removed is asked when it was used, after everything else.
+        let expected: &[&str] = if arguments[0] == "purge" { &["1", "2"] } else { &["1", "2", "3"] };
+        let expected: Vec<_> = expected.iter().map(|id| format!("user:name:{id}:string")).collect();
+        assert_eq!(names, expected, "{arguments:?}");
+        fs::remove_file(file).unwrap();
+        let ran = change(&folder, &[arguments, &["--full-speed"]].concat());
+        assert_eq!(number_of(&ran, "would "), names.len() as u64, "{ran:?}");
+    }
+}
+
 #[test]
 fn unknown_keys_with_hostile_names() {
     let (server, mut con) = start();
@@ -116,7 +154,7 @@ fn unknown_keys_with_hostile_names() {
 }
 
 #[test]
-fn unknown_keys_need_a_pattern_and_a_whole_catalogue() {
+fn unknown_keys_need_a_pattern_and_a_whole_catalog() {
     let (server, mut con) = start();
     fill(&mut con);
     let folder = Folder::new();
@@ -126,7 +164,7 @@ fn unknown_keys_need_a_pattern_and_a_whole_catalogue() {
     let arguments = ["purge", &url, "--unknown", "--match", "tmp:*", "--full-speed"];
     let run_with = |keys: &[Value], unread: &[Value]| {
         let mut command = command(&folder, &arguments);
-        catalogue(&folder, keys, unread);
+        catalog(&folder, keys, unread);
         super::run::Ran::new(command.output().unwrap())
     };
     let place = |line: u64| json!({ "file": "src/\u{1b}x.rs", "line": line, "why": "macro_rules" });
@@ -149,7 +187,7 @@ fn a_name_must_be_that_of_one_declaration() {
     let url = server.url();
     let run_with = |name: &str| {
         let mut command = command(&folder, &["purge", &url, "--schema", name, "--full-speed"]);
-        catalogue(&folder, &all, &[]);
+        catalog(&folder, &all, &[]);
         super::run::Ran::new(command.output().unwrap())
     };
     let ran = run_with("Name");
@@ -173,7 +211,8 @@ fn named_keys_need_no_plan() {
     let hostile = std::ffi::OsStr::from_bytes(b"tmp:\xff\xfe");
     redis::cmd("SET").arg(b"tmp:\xff\xfe").arg("x").exec(&mut con).unwrap();
     let run_with = |options: &[&str]| {
-        let mut command = command(&folder, &["purge", &server.url(), "--key", "tmp:1", "--key", "tmp:\x1b"]);
+        let keys = ["--key", "tmp:1", "--key", "tmp:\x1b", "--key", "tmp:1"];
+        let mut command = command(&folder, &[&["purge", &server.url()], &keys[..]].concat());
         super::run::Ran::new(command.arg("--key").arg(hostile).args(options).output().unwrap())
     };
     let ran = run_with(&[]);
@@ -197,7 +236,7 @@ fn yes_needs_a_plan() {
         (&["expire", url, "--yes"], "`--yes` needs a plan"),
         (&["purge", url, "--schema", "Name", "--yes", "--plan", &file], "the plan says which keys are changed"),
         (&["expire", url, "--match", "a:*", "--yes", "--plan", &file], "the plan says which keys are changed"),
-        (&["purge", url], "nothing says which keys are meant"),
+        (&["purge", url], "missing key selection"),
         (&["purge", url, "--yes", "--plan", &file], "cannot read"),
         (&["purge", url, "--schema", "Name", "--unknown", "--match", "*"], "cannot be used with"),
     ];

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use redis::Connection;
+use redis_keys::testing::Server;
+use redis_keys_tests::{FakeServer, forward};
 use serde_json::{Value, json};
 
 pub(super) use crate::audit::run::{Folder, Ran, calls, connect, run, start};
 
-/// A declaration of a catalogue, with a number in the place of each parameter.
+/// A declaration of a catalog, with a number in the place of each parameter.
 pub(super) fn key(name: &str, template: &str, ttl_ms: Option<u64>, jitter_ms: u64) -> Value {
     let parameters: Vec<Value> = template
         .split(':')
@@ -41,8 +44,8 @@ pub(super) fn keys() -> Vec<Value> {
     ]
 }
 
-/// Writes a catalogue, and returns its path.
-pub(super) fn catalogue(folder: &Folder, keys: &[Value], unread: &[Value]) -> String {
+/// Writes a catalog, and returns its path.
+pub(super) fn catalog(folder: &Folder, keys: &[Value], unread: &[Value]) -> String {
     let text = json!({ "format": 1, "keys": keys, "unread": unread }).to_string();
     folder.write("catalog.json", &text)
 }
@@ -50,13 +53,25 @@ pub(super) fn catalogue(folder: &Folder, keys: &[Value], unread: &[Value]) -> St
 /// A command with arguments, and the declarations of most tests.
 pub(super) fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
-    command.args(arguments).args(["--catalog", &catalogue(folder, &keys(), &[])]).env_remove("REDISCLI_AUTH");
+    command.args(arguments).args(["--catalog", &catalog(folder, &keys(), &[])]).env_remove("REDISCLI_AUTH");
     command
 }
 
 /// Runs it to its end.
 pub(super) fn change(folder: &Folder, arguments: &[&str]) -> Ran {
     Ran::new(command(folder, arguments).output().unwrap())
+}
+
+/// A server in front of another one. `reply` gets the index of each script, and a function that runs it.
+pub(super) fn in_front_of(
+    server: &Server,
+    reply: impl Fn(u32, &dyn Fn() -> Vec<u8>) -> Vec<u8> + Send + Sync + 'static,
+) -> FakeServer {
+    let (port, scripts) = (server.port(), AtomicU32::new(0));
+    FakeServer::start(move |words| {
+        let forward = || forward(port, words).unwrap();
+        if words[0] == b"EVAL" { reply(scripts.fetch_add(1, Ordering::Relaxed), &forward) } else { forward() }
+    })
 }
 
 /// Makes a plan at full speed, and returns its path.
@@ -78,13 +93,13 @@ pub(super) fn planned(file: &str) -> Vec<Value> {
     text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Writes a key as if nobody had used it for some time.
+/// Writes a key as if it had not been used for some time.
 pub(super) fn write_idle(con: &mut Connection, words: &[&str]) {
     let _: redis::Value = run(con, words);
     make_idle(con, words[1]);
 }
 
-/// Makes a key as if nobody had used it for some time.
+/// Makes a key look as if it had not been used for some time.
 pub(super) fn make_idle(con: &mut Connection, key: &str) {
     let left: i64 = run(con, &["PTTL", key]);
     let value: Vec<u8> = redis::cmd("DUMP").arg(key).query(con).unwrap();

@@ -1,8 +1,10 @@
 //! Large collections that are removed step by step.
 
 use redis::Connection;
+use redis_keys::testing::Server;
+use redis_keys_tests::FakeServer;
 
-use super::run::{Folder, act, calls, dump, make_idle, number_of, plan, run, start};
+use super::run::{Folder, Ran, act, calls, connect, dump, in_front_of, make_idle, number_of, plan, run, start};
 
 /// Each type, with a command that adds an element, and the command that removes some.
 const TYPES: [(&str, &str, &str); 6] = [
@@ -14,7 +16,7 @@ const TYPES: [(&str, &str, &str); 6] = [
     ("stream", "XADD", "xtrim"),
 ];
 
-/// Writes a collection of so many elements.
+/// Writes a collection of this many elements.
 fn write(con: &mut Connection, name: &str, kind: &str, add: &str, elements: u32) {
     for start in (0..elements).step_by(1_000) {
         let mut pipe = redis::pipe();
@@ -33,7 +35,7 @@ fn write(con: &mut Connection, name: &str, kind: &str, add: &str, elements: u32)
     make_idle(con, name);
 }
 
-/// Lets collections of up to so many elements be compact.
+/// Lets collections of up to this many elements be compact.
 fn set_compact(con: &mut Connection, entries: u32) {
     for setting in [
         "hash-max-ziplist-entries",
@@ -48,11 +50,23 @@ fn set_compact(con: &mut Connection, entries: u32) {
     }
 }
 
+/// A server in front of another one that refuses more scripts than so many, so that steps without effect end.
+fn at_most(scripts: u32, server: &Server) -> FakeServer {
+    in_front_of(
+        server,
+        move |index, forward| {
+            if index < scripts { forward() } else { b"-ERR too many steps\r\n".to_vec() }
+        },
+    )
+}
+
 fn remove(elements: u32, compact: Option<u32>) {
     let (server, mut con) = start();
     if let Some(entries) = compact {
         set_compact(&mut con, entries);
     }
+    // Steps are not whole nodes of a stream.
+    let _: String = run(&mut con, &["CONFIG", "SET", "stream-node-max-entries", "30"]);
     for (kind, add, _) in TYPES {
         write(&mut con, &format!("old:{kind}"), kind, add, elements);
         write(&mut con, &format!("other:{kind}"), kind, add, 150);
@@ -61,12 +75,13 @@ fn remove(elements: u32, compact: Option<u32>) {
     let folder = Folder::new();
     let file = plan(&folder, &["purge", &server.url(), "--unknown", "--match", "old:*"]);
     let _: String = run(&mut con, &["CONFIG", "RESETSTAT"]);
-    let ran = act(&folder, "purge", &server.url(), &file, &["--stepwise"]);
+    // Each step removes 100, and UNLINK what is left.
+    let steps = elements.div_ceil(100) - 1;
+    let ran = act(&folder, "purge", &at_most(20 * steps, &server).url(), &file, &["--stepwise"]);
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 6), "{ran:?}");
     expected.retain(|name, _| name.starts_with(b"other:"));
     assert_eq!(dump(&mut con), expected);
-    // Each step removes 100, and UNLINK what is left.
-    let steps = u64::from(elements.div_ceil(100) - 1);
+    let steps = u64::from(steps);
     for (_, _, removal) in TYPES {
         let sets = if removal == "spop" { 2 } else { 1 };
         // A step of a hash can be shorter.
@@ -97,7 +112,7 @@ fn large_and_compact_collections() {
     remove(10_000, Some(20_000));
 }
 
-/// Without `--stepwise` each key is removed at once.
+/// Without `--stepwise` each key is removed in one step.
 #[test]
 fn without_steps_each_key_is_unlinked() {
     let (server, mut con) = start();
@@ -130,12 +145,53 @@ fn a_collection_that_was_used_is_not_begun() {
     assert_eq!(dump(&mut con), before);
 }
 
+/// Removes a list of 350 elements. After two steps, which have removed 200 of them, another client changes it.
+fn remove_with(change: &'static [&[&str]]) -> (Server, Connection, Ran) {
+    let (server, mut con) = start();
+    write(&mut con, "old:list", "list", "RPUSH", 350);
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--unknown", "--match", "old:*"]);
+    let url = server.url();
+    let front = in_front_of(&server, move |index, forward| {
+        for words in change.iter().filter(|_| index == 2) {
+            let _: redis::Value = run(&mut connect(&url), words);
+        }
+        forward()
+    });
+    let ran = act(&folder, "purge", &front.url(), &file, &["--stepwise"]);
+    (server, con, ran)
+}
+
+#[test]
+fn a_collection_whose_rest_vanishes_is_removed() {
+    let (_server, mut con, ran) = remove_with(&[&["DEL", "old:list"]]);
+    assert_eq!((ran.status, number_of(&ran, "removed"), number_of(&ran, "gone already")), (Some(0), 1, 0), "{ran:?}");
+    assert!(dump(&mut con).is_empty() && !ran.stdout.contains("in part"), "{ran:?}");
+}
+
+#[test]
+fn a_collection_whose_rest_changes_stays() {
+    let cases: [(&[&[&str]], &str, u64); 4] = [
+        (&[&["DEL", "old:list"], &["SADD", "old:list", "x"]], "it has another type", 1),
+        (&[&["PEXPIRE", "old:list", "3600000"]], "it has got an expiry, or lost it", 150),
+        (&[&["RPUSH", "old:list", "x"]], "it was used", 151),
+        (&[&["SET", "old:list", "x"]], "it has another type", 1),
+    ];
+    for (change, why, left) in cases {
+        let (_server, mut con, ran) = remove_with(change);
+        assert_eq!((ran.status, number_of(&ran, "removed")), (Some(1), 0), "{ran:?}");
+        assert!(ran.stdout.contains(&format!("  old:list: {why}\n")) && !ran.stdout.contains("in part"), "{ran:?}");
+        let size = if why == "it has another type" { "EXISTS" } else { "LLEN" };
+        assert_eq!(run::<u64>(&mut con, &[size, "old:list"]), left, "{why}");
+    }
+}
+
 #[test]
 fn a_named_key_can_be_removed_in_steps() {
     let (server, mut con) = start();
     write(&mut con, "old:hash", "hash", "HSET", 5_000);
     let folder = Folder::new();
-    let arguments = ["purge", &server.url(), "--key", "old:hash", "--yes", "--stepwise", "--full-speed"];
+    let arguments = ["purge", &at_most(200, &server).url(), "--key", "old:hash", "--yes", "--stepwise", "--full-speed"];
     let ran = super::run::change(&folder, &arguments);
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 1), "{ran:?}");
     assert!(dump(&mut con).is_empty());

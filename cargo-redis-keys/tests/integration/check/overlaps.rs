@@ -15,7 +15,7 @@ fn key(name: &str, template: &str, parameters: &str) -> String {
     )
 }
 
-/// What `check` says of a library `shop` and of a program `user` beside it.
+/// Returns what `check` writes about a library `shop` and a program `user` beside it.
 fn checked(name: &str, shop: &str, user: &str) -> String {
     let workspace = Workspace::new(name, &[("shop", &[("src/lib.rs", shop)]), ("user", &[("src/main.rs", user)])]);
     let ran = workspace.run(&["check"]);
@@ -155,7 +155,11 @@ fn a_file_of_several_targets_is_one_declaration() {
             ("user", &[("src/main.rs", elsewhere)]),
         ],
     );
-    workspace.run(&["check"]).fine();
+    let nothing = "checked what the sources say; cargo check proves the rest\n";
+    assert_eq!(workspace.run(&["check"]).fine(), nothing);
+    // It is still one under a condition that cannot be decided.
+    workspace.write("packages/user/src/main.rs", &format!("#[cfg(from_the_build_script)]\n{elsewhere}"));
+    assert_eq!(workspace.run(&["check"]).fine(), nothing);
 }
 
 #[test]
@@ -197,15 +201,16 @@ fn what_may_not_be_compiled_is_a_warning() {
     assert!(found.starts_with(expected), "{found}");
 }
 
-/// The overlaps that the compiler reports in a file of its tests, each with the line and the column of what is underlined.
+/// The overlaps that the compiler reports in a file of its tests, each with the line and the column of what is
+/// underlined.
 fn expected(source: &str) -> Vec<(usize, usize, String)> {
     let mut expected = Vec::new();
     let (mut mark, mut before) = ((0, 0), "");
-    for (number, line) in source.lines().enumerate() {
+    for (index, line) in source.lines().enumerate() {
         if let Some(column) = line.find('^').filter(|_| line.starts_with("//")) {
             // Of a literal the compiler can only underline the whole.
             let is_literal = before.get(column..).is_some_and(|text| text.starts_with('"'));
-            mark = (number, column + 1 + usize::from(is_literal));
+            mark = (index, column + 1 + usize::from(is_literal));
         }
         if let Some(message) = line.strip_prefix("// Differ: ") {
             // The names without lifetimes and without the modules that rustc adds.
@@ -235,7 +240,8 @@ fn the_compiler_reports_the_same() {
         })
         .collect();
     let mut expected = expected(&source);
-    // Values that only the compiler knows, of types with an `impl` by hand and of generic ones, and declarations in a macro.
+    // Values that only the compiler knows, of types with an `impl` by hand and of generic ones, and declarations in a
+    // macro.
     let unknown = ["Seventh ById", "Home BySlug", "InYear Yearly", "Shard Yearly", "SameName Name"];
     expected.retain(|(.., names)| !unknown.contains(&names.as_str()));
     found.sort();
@@ -272,8 +278,52 @@ checked what the sources say and what the compiler reads
 
 "#]]
     );
-    // What has errors does not compile.
+    // A declaration with errors does not compile.
     fixture.change("user/src/lib.rs", |text| text.replace(", ttl = 1h", ""));
     let wrong = fixture.run(&["check", "--built"]).findings();
     assert!(wrong.starts_with("error: missing `ttl`"), "{wrong}");
+}
+
+/// Tests are compiled with `--tests`. Their keys are compared with keys of the same test only.
+#[test]
+fn tests_that_macros_declare_are_compared_with_their_own_keys_only() {
+    const TEST: &str = "\
+use redis_keys::prelude::*;
+
+macro_rules! key {
+    ($name:ident) => {
+        #[derive(RedisKey)]
+        #[redis_key(user:visits:{id}:string, value = u64, ttl = 1h)]
+        struct $name {
+            id: u64,
+        }
+    };
+}
+
+key!(Faked);
+";
+    let fixture = Fixture::new("macros", "tests");
+    fixture.change("shop/src/lib.rs", |text| text.replace("Visits = visits", "Views = views"));
+    for package in ["shop", "user"] {
+        let tests = fixture.folder().join(package).join("tests");
+        fs::create_dir(&tests).unwrap();
+        fs::write(tests.join("it.rs"), TEST).unwrap();
+        // Unit tests as well.
+        let unit = TEST.replace("user:visits", "user:drafts");
+        fixture
+            .change(&format!("{package}/src/lib.rs"), |text| format!("{text}\n#[cfg(test)]\nmod unit {{\n{unit}}}\n"));
+    }
+    let compiled = ["check", "--built", "--tests"];
+    let ran = fixture.run(&compiled);
+    assert_eq!((ran.status, &*ran.stdout), (Some(0), "checked what the sources say and what the compiler reads\n"));
+}
+
+#[test]
+fn a_key_of_a_macro_can_allow_overlaps() {
+    let fixture = Fixture::new("macros", "allowed");
+    fixture.change("shop/src/lib.rs", |text| {
+        text.replace("ttl = 1h)", "ttl = 1h, allow(overlap, reason = \"the same visits\"))")
+    });
+    let ran = fixture.run(&["check", "--built"]);
+    assert_eq!((ran.status, &*ran.stdout), (Some(0), "checked what the sources say and what the compiler reads\n"));
 }

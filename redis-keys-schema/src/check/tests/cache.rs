@@ -1,7 +1,10 @@
 //! Cached keys: `null_ttl`, `lease` and `refresh`.
 
-use super::*;
 use std::time::Duration;
+
+use redis_keys_core::schema::Role;
+
+use super::*;
 
 const NEVER: &str = "remove it, or give the key a `ttl`";
 
@@ -11,7 +14,8 @@ fn null_ttl_makes_a_cached_key() {
         let attribute = format!("user:profile:{{id}}:string, value = u64, {options}");
         let checked = checked(&["id"], &attribute);
         assert_eq!(*checked.diagnostics, [], "{attribute}");
-        checked.declaration.cache().map(|cache| (cache.null_ttl.as_secs(), cache.lease, cache.refresh))
+        let Some(Role::Cache(cache)) = checked.declaration.role() else { return None };
+        Some((cache.null_ttl.as_secs(), cache.lease, cache.refresh_percent))
     };
     let seconds = Duration::from_secs;
     assert_eq!(cache("ttl = 1h"), None);
@@ -102,7 +106,7 @@ fn a_lease_and_a_refresh_are_those_of_a_cached_key() {
     // The first of the two.
     options_report("refresh = 80%, ttl = 1h, lease = 10s", "refresh", Rule::Expiry, "add `null_ttl = 5m`");
     options_report("lease = 10s, ttl = 1h, refresh = 80%", "lease", Rule::Expiry, "add `null_ttl = 5m`");
-    // What cannot be read has one error.
+    // An unreadable option has one error.
     options_report(
         "ttl = 1h, refresh = read",
         "read",

@@ -49,7 +49,7 @@ fn a_declaration_is_read_whole() {
     assert_eq!(shown, ["cart:{", "{#user} Some(1) true", "}:v.", "{n} Some(0) false", ":string"]);
     assert_eq!(template.literal_bytes(), "cart:{}:v.:string".len());
     assert_eq!(checked.declaration.ttl(), Some(Ttl::After(Duration::from_secs(5400))));
-    assert_eq!(checked.declaration.jitter(), Some(Duration::from_secs(540)));
+    assert_eq!(checked.declaration.expiry().jitter(), Duration::from_secs(540));
     let value = checked.declaration.options.value.as_ref().map(|given| &attribute[given.range.clone()]);
     assert_eq!(value, Some("Json<Cart>"));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! When keys expire.
+//! The expiry of keys.
 
 use super::*;
 

@@ -1,7 +1,17 @@
 //! Job queues: `value = Job<F>`, `lease` and `tries`.
 
-use super::*;
 use std::time::Duration;
+
+use redis_keys_core::schema::{JobOptions, Role};
+
+use super::*;
+
+fn jobs(checked: &Checked) -> Option<JobOptions> {
+    match checked.declaration.role() {
+        Some(Role::Jobs(jobs)) => Some(jobs),
+        _ => None,
+    }
+}
 
 /// Asserts what is reported for the options of a job queue.
 #[track_caller]
@@ -11,22 +21,22 @@ fn queue_reports(options: &str, expected: &[Expected<'_>]) {
 
 #[test]
 fn a_value_of_that_name_makes_a_queue() {
-    let jobs = |value: &str, options: &str| {
+    let read = |value: &str, options: &str| {
         let attribute = format!("queue:mail:{{id}}:zset, value = {value}, {options}");
         let checked = checked(&["id"], &attribute);
         assert_eq!(*checked.diagnostics, [], "{attribute}");
-        checked.declaration.jobs().map(|jobs| (jobs.lease.as_millis(), jobs.tries))
+        jobs(&checked).map(|jobs| (jobs.lease.as_millis(), jobs.tries))
     };
-    assert_eq!(jobs("Job<Json<Mail>>", "ttl = 7d"), Some((60_000, 5)));
-    assert_eq!(jobs("Job<String>", "ttl = 5m"), Some((60_000, 5)));
-    assert_eq!(jobs("\"Job < Zstd<Json<Mail>> >\"", "ttl = 7d, lease = 1s, tries = 1"), Some((1000, 1)));
-    assert_eq!(jobs("Job<my::Mail>", "ttl = 60h, lease = 1h, tries = 60"), Some((3_600_000, 60)));
+    assert_eq!(read("Job<Json<Mail>>", "ttl = 7d"), Some((60_000, 5)));
+    assert_eq!(read("Job<String>", "ttl = 5m"), Some((60_000, 5)));
+    assert_eq!(read("\"Job < Zstd<Json<Mail>> >\"", "ttl = 7d, lease = 1s, tries = 1"), Some((1000, 1)));
+    assert_eq!(read("Job<my::Mail>", "ttl = 60h, lease = 1h, tries = 60"), Some((3_600_000, 60)));
     for more in ["max_len = 1000", "max_member_bytes = 1KB", "jitter = 1h", "owner = \"web\""] {
-        assert!(jobs("Job<Vec<u8>>", &format!("ttl = 7d, {more}")).is_some(), "{more}");
+        assert!(read("Job<Vec<u8>>", &format!("ttl = 7d, {more}")).is_some(), "{more}");
     }
     // A user's own types.
     for own in ["Job", "my::Job<Mail>", "Jobs<Mail>", "Json<Job<Mail>>", "job"] {
-        assert_eq!(jobs(own, "ttl = 7d"), None, "{own}");
+        assert_eq!(read(own, "ttl = 7d"), None, "{own}");
     }
 }
 
@@ -98,7 +108,7 @@ fn a_job_lives_until_its_last_try() {
     let checked = checked(&["id"], "queue:mail:{id}:zset, value = Job<String>, lease = 2m, tries = 5, ttl = 7m");
     let message = "5 tries of `2m` take 10m, which exceeds the ttl of `7m`";
     assert_eq!(checked.diagnostics[0].message, message);
-    assert_eq!(checked.declaration.jobs().map(|jobs| jobs.lease), Some(Duration::from_secs(120)));
+    assert_eq!(jobs(&checked).map(|jobs| jobs.lease), Some(Duration::from_secs(120)));
 }
 
 #[test]

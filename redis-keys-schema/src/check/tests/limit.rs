@@ -1,7 +1,8 @@
 //! Rate limits: `limit` and `burst`.
 
-use super::*;
 use std::time::Duration;
+
+use super::*;
 
 /// Asserts what is reported for the options of a key without others.
 #[track_caller]
@@ -25,13 +26,14 @@ fn the_ttl_follows_from_the_limit() {
         assert_eq!(*checked.diagnostics, [], "{attribute}");
         let limit = checked.declaration.limit();
         let ttl = checked.declaration.ttl();
-        (limit.map(|limit| (limit.rate.count, limit.rate.per.as_millis(), limit.burst)), ttl)
+        (limit.map(|(rate, burst)| (rate.count, rate.per.as_millis(), burst)), ttl)
     };
     let after = |millis| Some(crate::Ttl::After(Duration::from_millis(millis)));
     assert_eq!(limit("limit = 100 / 1m"), (Some((100, 60_000, 100)), after(60_000)));
     assert_eq!(limit("limit = 100/1m, burst = 20"), (Some((100, 60_000, 20)), after(12_000)));
     assert_eq!(limit("burst = 1, limit = \"3 / 1s\""), (Some((3, 1000, 1)), after(334)));
-    assert_eq!(limit("limit = 1_000_000_000 / 1ms, burst = 1"), (Some((1_000_000_000, 1, 1)), after(1)));
+    assert_eq!(limit("limit = 1_000_000 / 1s, burst = 1"), (Some((1_000_000, 1000, 1)), after(1)));
+    assert_eq!(limit("limit = 7 / 1h"), (Some((7, 3_600_000, 7)), after(3_600_001)));
     assert_eq!(limit("limit = 1 / 3650d"), (Some((1, 315_360_000_000, 1)), after(315_360_000_000)));
     for other in ["owner = \"web\"", "reason = \"x\"", "allow(unusual_ttl, reason = \"x\")"] {
         assert!(limit(&format!("limit = 1 / 1h30m, {other}")).0.is_some(), "{other}");
@@ -53,12 +55,27 @@ fn a_limit_is_a_number_in_a_period() {
     report("LIMIT / 1s", "write `100 / 1s`");
     report("soon", "write `100 / 1m`");
     report("-5 / 1s", "write `100 / 1s`");
-    report("2_000_000_000 / 1s", "write `1_000_000_000 / 1s` or less");
+    report("2_000_000_000 / 1s", "write `1000000 / 1s` or less");
+    report("2_000_000_000 / 365d", "write `1000000000 / 365d` or less");
     report("5 / 4000d", "write `5 / 3650d` or less");
     report("5 / 99999999999999999999w", "write `5 / 3650d` or less");
     limit_reports("limit", &[("limit", Rule::Declaration, "write `limit = 100 / 1m`")]);
     // Each is one error, also beside a burst.
     limit_reports("limit = 100/min, burst = 20", &[("100/min", Rule::RateLimit, "write `100 / 1m`")]);
+}
+
+#[test]
+fn a_limit_can_be_kept_in_whole_microseconds() {
+    limit_reports("limit = 10_001 / 1s", &[]);
+    limit_reports("limit = 1_000_000 / 1s", &[]);
+    limit_reports_one("30_000 / 1s", Rule::RateLimit, "write `29412 / 1s`");
+    limit_reports_one("1_000_000_000 / 1m", Rule::RateLimit, "write `60000000 / 1m`");
+    let checked = checked(&["id"], "rate:api:{id}:string, limit = 30_000 / 1s, burst = 20");
+    let [diagnostic] = &checked.diagnostics[..] else { panic!("{:?}", checked.diagnostics) };
+    assert_eq!(
+        diagnostic.message,
+        "`30_000 / 1s` is too fast for whole microseconds: one every 34 µs allows over 1% less"
+    );
 }
 
 #[test]
@@ -73,6 +90,7 @@ fn a_burst_is_that_of_a_limit() {
     limit_reports("value = u64, ttl = 1m, burst = 20", &[("burst", Rule::RateLimit, instead)]);
     // The last of a burst is allowed again in ten years.
     limit_reports("limit = 1 / 365d, burst = 10", &[]);
+    limit_reports("limit = 7 / 3650d, burst = 7", &[]);
     limit_reports("limit = 1 / 365d, burst = 11", &[("11", Rule::LongLived, "write `10` or less")]);
     limit_reports("limit = 1 / 3650d, burst = 1000000000", &[("1000000000", Rule::LongLived, "write `1` or less")]);
 }

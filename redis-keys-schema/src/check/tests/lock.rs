@@ -86,7 +86,7 @@ fn a_lock_ends() {
     lock_reports("ttl = never", &[("never", Rule::LongLived, "write `30s`")]);
     let missing = "add `ttl = 30s`, or `ttl = never, reason = \"…\"` for a key that must never expire";
     reports(&["id"], "lock:order:{id}:string, value = Lock", &[("lock:order:{id}:string", Rule::Expiry, missing)]);
-    // What other libraries call its ttl.
+    // Names of the ttl in other libraries.
     lock_reports("lease = 30s", &[("lease", Rule::Expiry, "write `ttl = 30s`")]);
     lock_reports("lock_timeout = 10", &[("lock_timeout", Rule::Declaration, "write `ttl = 10s`")]);
     lock_reports("lock_ttl", &[("lock_ttl", Rule::Declaration, "write `ttl = 30s`")]);

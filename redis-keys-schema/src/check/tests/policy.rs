@@ -1,5 +1,7 @@
 //! The rules of a project's policy.
 
+use redis_keys_core::schema::Limits;
+
 use super::*;
 
 fn checked(policy: &str, attribute: &str) -> Checked {
@@ -46,27 +48,35 @@ fn limits_are_inherited_where_they_are_less() {
         checked.declaration
     };
     let string = "user:name:{id}:string, value = u64, ttl = 1h";
-    assert_eq!(declaration("max_bytes = '9KB'\nmax_len = 5", string).max_bytes(), Some(9 * 1024));
-    assert_eq!(declaration("max_bytes = '9KB'\nmax_len = 5", string).max_len(), None);
+    assert_eq!(declaration("max_bytes = '9KB'\nmax_len = 5", string).limits().max_bytes, Some(9 * 1024));
+    assert_eq!(declaration("max_bytes = '9KB'\nmax_len = 5", string).limits().max_len, None);
     // More than what holds without a declaration is for those that declare it.
-    assert_eq!(declaration("max_bytes = '64KB'", string).max_bytes(), None);
-    assert_eq!(declaration("max_bytes = '64KB'", &format!("{string}, max_bytes = 20KB")).max_bytes(), Some(20 * 1024));
+    assert_eq!(declaration("max_bytes = '64KB'", string).limits().max_bytes, None);
+    assert_eq!(
+        declaration("max_bytes = '64KB'", &format!("{string}, max_bytes = 20KB")).limits().max_bytes,
+        Some(20 * 1024)
+    );
     assert_eq!(declaration("max_key_bytes = 128", string).max_key_bytes(), None);
     assert_eq!(declaration("max_key_bytes = 100", string).max_key_bytes(), Some(100));
     let list = "user:name:{id}:list, value = u64, ttl = 1h";
     let limits = "max_len = 50\nmax_member_bytes = '5KB'\nmax_bytes = '1KB'";
-    let read =
-        |declaration: Declaration| (declaration.max_len(), declaration.max_member_bytes(), declaration.max_bytes());
+    let read = |declaration: Declaration| {
+        let Limits { max_len, max_member_bytes, max_bytes } = declaration.limits();
+        (max_len, max_member_bytes, max_bytes)
+    };
     assert_eq!(read(declaration(limits, list)), (Some(50), None, None));
     assert_eq!(read(declaration(limits, &format!("{list}, keep_last = 7"))), (None, None, None));
     assert_eq!(read(declaration("max_member_bytes = 100", list)), (None, Some(100), None));
     for pattern in ["value = Lock, ttl = 30s", "limit = 5 / 1m"] {
-        assert_eq!(declaration("max_bytes = '1KB'", &format!("user:lock:{{id}}:string, {pattern}")).max_bytes(), None);
+        assert_eq!(
+            declaration("max_bytes = '1KB'", &format!("user:lock:{{id}}:string, {pattern}")).limits().max_bytes,
+            None
+        );
     }
     let queue = "queue:mail:{id}:zset, value = Job<String>, ttl = 1h";
     assert_eq!(read(declaration("max_len = 50\nmax_member_bytes = '1KB'", queue)), (Some(50), Some(1024), None));
     let bitmap = "user:days:{id}:bitmap, ttl = 1h";
-    assert_eq!(declaration("max_bytes = 100", bitmap).max_bytes(), Some(100));
+    assert_eq!(declaration("max_bytes = 100", bitmap).limits().max_bytes, Some(100));
 }
 
 #[test]
@@ -93,7 +103,9 @@ fn limits_hold_for_what_is_declared() {
     let limit = "shorten the period, or lower `burst`: `longest_ttl` in redis-keys.toml";
     reports(limits, "rate:api:{id}:string, limit = 5 / 2d", &[("5 / 2d", Rule::Expiry, limit)]);
     reports(limits, "rate:api:{id}:string, limit = 5 / 2d, burst = 2", &[]);
-    // What exceeds the rules is reported once.
+    // The period counts as it is declared, not the rounded step.
+    reports(limits, "rate:api:{id}:string, limit = 7 / 1d", &[]);
+    // A value beyond the rules is reported once.
     let split = "write `5000` or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time \
                  with a bucket, as in `{month}`";
     reported("set", "value = u64, max_len = 5001", "5001", Rule::CollectionSize, split);

@@ -120,7 +120,7 @@ fn assert_well_reported(attribute: &str) {
         let drawn = diagnostic.clone().drawn(attribute, 0..attribute.len());
         assert!(drawn.message.starts_with(&diagnostic.message));
     }
-    // Whoever expands a declaration without errors relies on its being whole.
+    // The expansion of a declaration without errors relies on its being whole.
     match checked.diagnostics.finish(checked.declaration.template_and_kind()) {
         Ok((template, _)) => {
             assert!(template.placeholders().all(|one| one.field.is_some() || one.copies.is_some()), "{attribute:?}");

@@ -1,9 +1,9 @@
-//! Which string keys are fields of one object, and the warning.
+//! String keys that are fields of one object, and the warning.
 
 use super::*;
 use crate::{Attribute, Encoding, Field, Item, Policy, Shape, check};
 
-/// What a key with these parameters may be a field of.
+/// Returns the field that a key with these parameters may be.
 fn sibling(template: &str, parameters: &[(&str, &str)]) -> Option<Sibling> {
     encoded(template, parameters, None)
 }

@@ -25,7 +25,7 @@ fn constants_are_upper_case() {
         ("größe", "GRÖSSE"),
         ("名", "名"),
     ] {
-        assert_eq!(super::super::names::constant(field), constant);
+        assert_eq!(super::super::field::constant_of(field), constant);
     }
 }
 

@@ -8,7 +8,7 @@ fn options_are_read() {
     let read = reads(("email", "Mail", attribute));
     assert_eq!((read.stored.as_str(), read.presence), ("mail", Presence::Default));
     assert_eq!(read.ttl, Some(Duration::from_secs(5400)));
-    let form = read.value.map(|(number, form)| (number, attribute.get(form.range), form.ours.len()));
+    let form = read.value.map(|(index, form)| (index, attribute.get(form.range), form.ours.len()));
     assert_eq!(form, Some((0, Some("Json<Mail>"), 1)));
     let quoted = reads(("email", "Option<Mail>", "value = \"Json<Mail>\", ttl = \"10m\""));
     assert_eq!((quoted.presence, quoted.ttl), (Presence::Optional, Some(Duration::from_secs(600))));
@@ -85,7 +85,7 @@ fn commas_stand_between_options() {
         ("defualt", Rule::Declaration, "did you mean `default`?"),
     ];
     reports(("a", "u8", "value = Zstd<, defualt"), &reported);
-    // What looks like an option is a value here.
+    // A word that looks like an option is a value here.
     assert_eq!(reads(("a", "u8", "rename = default")).stored, "default");
     assert_eq!(reads(("a", "u8", "rename = \"the-ttl\"")).stored, "the-ttl");
     assert_eq!(reads(("a", "u8", "value = my::default")).presence, Presence::Mandatory);

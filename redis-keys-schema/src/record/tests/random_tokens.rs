@@ -32,7 +32,7 @@ fn assert_well_reported(item: &RecordItem<'_>) {
         assert_ne!(underlined(item, &diagnostic.place), "no part of the text", "{diagnostic:?}");
         assert!(!diagnostic.suggestion.is_empty(), "no suggestion: {diagnostic:?}");
     }
-    // Whoever expands a record without diagnostics relies on its being whole.
+    // The expansion of a record without diagnostics relies on its being whole.
     if let Ok(fields) = checked.diagnostics.finish(checked.record.fields) {
         assert_eq!(fields.len(), item.fields.len());
         assert!(fields.iter().any(|field| field.presence == Presence::Mandatory));

@@ -2,16 +2,14 @@
 
 use std::io::Write as _;
 
-use proptest::{collection::vec, prelude::*, sample};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample;
 
 use super::{encode, refreshed};
-use crate::{
-    cache::{
-        Token,
-        content::{Content, Escaped, Marked},
-    },
-    stored::{Stored, StoredError},
-};
+use crate::cache::Token;
+use crate::cache::content::{Content, Escaped, Marked};
+use crate::stored::{Stored, StoredError};
 
 fn decode(content: &[u8]) -> Result<Content<Vec<u8>>, StoredError> {
     Marked::<Vec<u8>>::decode(content.into())
@@ -29,6 +27,9 @@ fn markers_are_no_values() {
     assert_eq!(decode(b"\xC1n"), Ok(Content::Absent));
     assert_eq!(decode(LEASE), Ok(Content::Loading(Token::from(*b"0123456789abcdef"))));
     assert_eq!(decode(&refreshed(b"\xC1n")), Ok(Content::Absent));
+    for tokens in [&b"0123456789abcdef"[..], b"0123456789abcdefghijklmnopqrstuv"] {
+        assert_eq!(decode(&[b"\xC1a", tokens].concat()), Ok(Content::Abandoned));
+    }
 }
 
 #[test]
@@ -57,6 +58,7 @@ fn a_marker_that_is_cut_short_or_too_long_is_unknown() {
 
 #[test]
 fn a_lease_or_a_refresh_is_not_refreshed() {
+    assert_eq!(decode(&refreshed(b"\xC1a0123456789abcdef")), UNKNOWN);
     assert_eq!(decode(&refreshed(LEASE)), UNKNOWN);
     assert_eq!(decode(&refreshed(&refreshed(b"x"))), UNKNOWN);
 }
@@ -68,7 +70,7 @@ fn a_deadline_that_is_no_number_is_not_read() {
 
 /// Bytes that often look like a content.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
-    let start = sample::select(vec![&b""[..], b"\xC1", b"\xC1v", b"\xC1n", b"\xC1l", b"\xC1r", LEASE]);
+    let start = sample::select(vec![&b""[..], b"\xC1", b"\xC1v", b"\xC1n", b"\xC1l", b"\xC1r", b"\xC1a", LEASE]);
     let part = (start, vec(any::<u8>(), 0..20)).prop_map(|(start, rest)| [start, &rest].concat());
     vec(part, 0..4).prop_map(|parts| parts.concat())
 }

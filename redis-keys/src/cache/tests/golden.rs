@@ -1,15 +1,14 @@
 //! The bytes of contents, which no later version may change.
 
-use std::{fmt::Debug, io};
+use std::fmt::Debug;
+use std::io;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::{encode, refreshed};
-use crate::{
-    cache::content::{Content, Marked, absent},
-    stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Snappy, Stored, StoredError, Zstd},
-};
+use crate::cache::content::{Content, Marked, absent};
+use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Snappy, Stored, StoredError, Zstd};
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Point {
@@ -48,7 +47,7 @@ fn same<F: Stored<Output: PartialEq + Debug>>(value: &F::Input, expected: &F::Ou
     for content in [content.to_vec(), refreshed(content)] {
         match Marked::<F>::decode(content).unwrap() {
             Content::Value(found) => assert_eq!(&found, expected),
-            Content::Absent | Content::Loading(_) => panic!("a value is read as a marker"),
+            Content::Absent | Content::Loading(_) | Content::Abandoned => panic!("a value is read as a marker"),
         }
     }
 }
@@ -107,7 +106,7 @@ fn values_that_begin_with_c1_are_escaped() {
     same::<Protobuf<Price>>(&price, &price, b"\xC1v\xC1\x01\x07\0\0\0\0\0\0\0");
 }
 
-/// The scripts write the other two markers: the integration tests have their bytes.
+/// The scripts write the other markers: the integration tests have their bytes.
 #[test]
 fn the_marker_that_there_is_no_value() {
     assert_eq!(absent(), b"\xC1n");

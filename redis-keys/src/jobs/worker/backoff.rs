@@ -1,8 +1,8 @@
-//! How long a job waits for its next try, and a worker for the server.
+//! The pauses before the next try of a job, and before a worker asks the server again.
 
 use std::time::Duration;
 
-use crate::schema::entropy;
+use crate::clock;
 
 /// The pause after the first fault of a connection.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
@@ -18,13 +18,13 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// How long a job waits that has been tried so often.
+    /// Returns the wait of a job that has been tried this often.
     pub(super) fn after(self, tries: u8) -> Duration {
         vary(doubled(self.first, u32::from(tries).saturating_sub(1), self.most))
     }
 }
 
-/// How long a worker waits after so many faults in a row. It must look for the server several times in a lease.
+/// Returns the pause of a worker after this many faults in a row. It must look for the server several times in a lease.
 pub(super) fn pause(faults: u32, lease: Duration) -> Duration {
     let longest = LONGEST_PAUSE.min(lease / 4);
     vary(doubled(SHORTEST_PAUSE, faults.saturating_sub(1), longest))
@@ -37,7 +37,7 @@ fn doubled(first: Duration, doublings: u32, most: Duration) -> Duration {
 /// Adds or removes up to a quarter at random.
 fn vary(time: Duration) -> Duration {
     let quarter = time / 4;
-    let random = entropy::up_to(u64::try_from(quarter.as_nanos()).unwrap_or(u64::MAX / 2).saturating_mul(2));
+    let random = clock::up_to(u64::try_from(quarter.as_nanos()).unwrap_or(u64::MAX / 2).saturating_mul(2));
     time.saturating_sub(quarter).saturating_add(Duration::from_nanos(random))
 }
 

@@ -1,33 +1,25 @@
 //! The loop of a worker: it starts jobs, watches them, and decides what is sent when.
 
-use std::{
-    collections::HashMap,
-    future::{Future, poll_fn},
-    pin::{Pin, pin},
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-use tokio::{
-    task::{AbortHandle, Id, JoinError, JoinSet, yield_now},
-    time::{Instant, sleep_until},
-};
+use tokio::task::{AbortHandle, Id, JoinError, JoinSet, yield_now};
+use tokio::time::{Instant, sleep_until};
 
-use super::{
-    IntoOutcome, Options, Outcome, Shared, Worker,
-    backoff::pause,
-    report,
-    round_trip::{Change, Failure, Request, Response, Settled, Settlement, TIME_LIMIT},
-    stats::Event,
-};
-use crate::{
-    Error, ErrorKind, Sent, SharedConnection,
-    jobs::{Job, JobKey, Output, Receipt, TakenJob, job::MOST_TAKEN, key::options},
-    schema::JobOptions,
-};
+use super::backoff::pause;
+use super::round_trip::{Change, Failure, RoundTripReply, RoundTripRequest, Settled, Settlement, TIME_LIMIT};
+use super::{IntoOutcome, Options, Outcome, Shared, Worker};
+use crate::jobs::job::{MOST_TAKEN, options};
+use crate::jobs::{Job, JobKey, Output, Receipt, TakenJob};
+use crate::observe::jobs::{self as observe, Counter};
+use crate::schema::JobOptions;
+use crate::{Error, ErrorKind, Sent, SharedConnection};
 
-type RoundTrip<T> = Pin<Box<dyn Future<Output = Response<T>> + Send>>;
+type PendingRoundTrip<T> = Pin<Box<dyn Future<Output = RoundTripReply<T>> + Send>>;
 
 pub(super) struct Dispatcher<C, K: JobKey, F> {
     con: C,
@@ -39,10 +31,10 @@ pub(super) struct Dispatcher<C, K: JobKey, F> {
     tasks: JoinSet<Outcome>,
     /// The jobs of the tasks, but for those that are lost.
     held: HashMap<Id, Held>,
-    /// What has ended, and is not sent yet.
+    /// The settlements of ended jobs that are not sent yet.
     settlements: Vec<Settlement>,
-    round_trip: Option<RoundTrip<Output<K>>>,
-    /// When jobs are taken again.
+    round_trip: Option<PendingRoundTrip<Output<K>>>,
+    /// The time at which jobs are taken again.
     take_at: Instant,
     /// Whether a job was pushed here since jobs were taken.
     is_pushed: bool,
@@ -76,10 +68,10 @@ enum Phase {
     Cancelled(Instant),
 }
 
-/// What a dispatcher waits for.
+/// The event that a dispatcher waits for.
 enum Next<T> {
     Shutdown,
-    Replied(Response<T>),
+    Replied(RoundTripReply<T>),
     Ended(Result<(Id, Outcome), JoinError>),
     Pushed,
     Time,
@@ -173,14 +165,14 @@ where
         }
     }
 
-    /// When something is to be done that nothing else wakes this task for.
+    /// Returns the time of the next action that nothing else wakes this task for.
     fn next_time(&self) -> Option<Instant> {
         let phase = match self.phase {
             Phase::Taking => None,
             Phase::Ending(until) | Phase::Cancelled(until) => Some(until),
         };
         let leases = self.held.values().map(|held| held.ends_at);
-        // What is due is sent when the round trip has ended that is under way.
+        // Due commands are sent when the current round trip has ended.
         let due = self.round_trip.is_none().then(|| {
             let takes = (self.room() > 0).then_some(self.take_at);
             let settles = (!self.settlements.is_empty()).then(Instant::now);
@@ -190,7 +182,7 @@ where
         phase.into_iter().chain(leases).chain(due.flatten()).min()
     }
 
-    /// How many jobs can be taken.
+    /// Returns the number of jobs that can be taken.
     fn room(&self) -> usize {
         // Those that have ended here must be settled before others are taken, or their number would have no limit.
         let is_blocked = self.faults.number > 0 && !self.settlements.is_empty();
@@ -238,13 +230,13 @@ where
         if take > 0 {
             self.is_pushed = false;
         }
-        let request = Request { settlements: std::mem::take(&mut self.settlements), extensions, take };
+        let request = RoundTripRequest { settlements: std::mem::take(&mut self.settlements), extensions, take };
         if !request.is_empty() {
             self.round_trip = Some(Box::pin(request.send(self.con.clone(), Arc::clone(&self.shared))));
         }
     }
 
-    fn replied(&mut self, response: Response<Output<K>>) {
+    fn replied(&mut self, response: RoundTripReply<Output<K>>) {
         let mut failure = None;
         for (settlement, result) in response.settled {
             match result {
@@ -266,12 +258,12 @@ where
         match response.taken {
             Some(Ok(taken)) => {
                 if taken.died > 0 {
-                    self.count(Event::Died, taken.died);
-                    report::died(taken.died, K::SCHEMA);
+                    self.count(Counter::Died, taken.died);
+                    observe::died(taken.died, K::SCHEMA);
                 }
                 let idle = self.options.idle;
                 self.take_at = later(Instant::now(), taken.next_due.map_or(idle, |next| next.min(idle)));
-                self.count(Event::Taken, taken.jobs.len() as u64);
+                self.count(Counter::Taken, taken.jobs.len() as u64);
                 for job in taken.jobs {
                     self.taken(job, response.sent_at);
                 }
@@ -288,14 +280,15 @@ where
     /// Starts a job.
     fn taken(&mut self, Job { value, receipt }: TakenJob<Output<K>>, sent_at: Instant) {
         let Ok(value) = value else {
-            self.note(Event::Undecodable, &receipt);
+            self.note(Counter::Undecodable, &receipt);
             self.settle(receipt, Change::Bury);
             return;
         };
         let handler = Arc::clone(&self.handler);
         let job = Job::new(value, receipt.clone());
         let run = async move { handler(job).await.into_outcome() };
-        let task = self.tasks.spawn(report::run(Arc::clone(&self.shared), receipt.id(), run));
+        let reports = self.shared.counters.reports.clone();
+        let task = self.tasks.spawn(observe::run(reports, K::SCHEMA, receipt.id(), run));
         let (id, held) = (task.id(), Held { receipt, task, ends_at: sent_at, extend_at: sent_at });
         self.held.insert(id, held);
         self.extended(id, sent_at);
@@ -314,10 +307,10 @@ where
             Ok((task, outcome)) => (*task, Some(*outcome)),
             Err(error) => (error.id(), error.is_panic().then_some(Outcome::Retry)),
         };
-        // Otherwise the job was lost meanwhile.
+        // Otherwise the job was lost before.
         let Some(Held { receipt, .. }) = self.held.remove(&task) else { return };
         if ended.is_err_and(|error| error.is_panic()) {
-            self.note(Event::Panicked, &receipt);
+            self.note(Counter::Panicked, &receipt);
         }
         let longest = longest_delay::<K>(self.queue);
         let change = match outcome {
@@ -336,30 +329,30 @@ where
     }
 
     fn settled(&self, settlement: &Settlement, settled: Settled) {
-        let event = match (settled, settlement.change) {
-            (Settled::Done, _) => Event::Done,
-            (Settled::Retried, _) => Event::Retried,
-            (Settled::Died, _) => Event::Died,
-            (Settled::Buried, _) => Event::Buried,
+        let counter = match (settled, settlement.change) {
+            (Settled::Done, _) => Counter::Done,
+            (Settled::Retried, _) => Counter::Retried,
+            (Settled::Died, _) => Counter::Died,
+            (Settled::Buried, _) => Counter::Buried,
             // It was this worker that has settled it: the reply got lost.
-            (Settled::Lost, Change::Ack) if settlement.may_be_settled => Event::Done,
-            (Settled::Lost, Change::Retry(_)) if settlement.may_be_settled => Event::Retried,
-            (Settled::Lost, Change::Bury) if settlement.may_be_settled => Event::Buried,
-            (Settled::Lost, _) => Event::Lost,
+            (Settled::Lost, Change::Ack) if settlement.may_be_settled => Counter::Done,
+            (Settled::Lost, Change::Retry(_)) if settlement.may_be_settled => Counter::Retried,
+            (Settled::Lost, Change::Bury) if settlement.may_be_settled => Counter::Buried,
+            (Settled::Lost, _) => Counter::Lost,
         };
-        self.note(event, &settlement.receipt);
+        self.note(counter, &settlement.receipt);
     }
 
     /// Cancels a job that others can have.
     fn lose(&mut self, task: Id) {
         if let Some(held) = self.held.remove(&task) {
             held.task.abort();
-            self.note(Event::Lost, &held.receipt);
+            self.note(Counter::Lost, &held.receipt);
         }
     }
 
     fn failed(&mut self, failure: Failure) {
-        self.count(Event::Error, 1);
+        self.count(Counter::Error, 1);
         self.faults.number = self.faults.number.saturating_add(1);
         // A script that the server does not know any more is sent with the next attempt.
         let is_script = failure.kind == ErrorKind::Server && failure.sent == Sent::No;
@@ -368,29 +361,30 @@ where
         }
         if !self.faults.are_reported {
             self.faults.are_reported = true;
-            report::failed(failure.kind, K::SCHEMA);
+            observe::failed(failure.kind, K::SCHEMA);
         }
         self.faults.paused_until = Some(later(Instant::now(), pause(self.faults.number, self.queue.lease)));
     }
 
     fn succeeded(&mut self) {
         if std::mem::take(&mut self.faults).are_reported {
-            report::recovered(K::SCHEMA);
+            observe::recovered(K::SCHEMA);
         }
     }
 
     /// Counts and reports what has happened to a job.
-    fn note(&self, event: Event, receipt: &Receipt) {
-        self.count(event, 1);
-        report::job(event, receipt.id(), K::SCHEMA);
+    fn note(&self, counter: Counter, receipt: &Receipt) {
+        self.shared.counters.report_of(counter, K::SCHEMA, &receipt.id());
     }
 
-    fn count(&self, event: Event, number: u64) {
-        self.shared.counters.count(event, number, K::SCHEMA);
+    fn count(&self, counter: Counter, number: u64) {
+        if number > 0 {
+            self.shared.counters.count(counter, number, K::SCHEMA);
+        }
     }
 }
 
-/// How long a job can wait: the `ttl` less the time of all tries. A longer delay would be refused.
+/// Returns the longest delay of a job: the `ttl` less the time of all tries. A longer one would be refused.
 fn longest_delay<K: JobKey>(queue: JobOptions) -> Duration {
     let ttl = K::SCHEMA.expiry.ttl().unwrap_or(Duration::MAX);
     ttl.saturating_sub(queue.lease.saturating_mul(queue.tries.into()))

@@ -1,21 +1,22 @@
-//! What a worker sends at once, and the replies.
+//! The batch of commands that a worker sends in one round trip, and the replies.
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::{task::Id, time::Instant};
+use tokio::task::Id;
+use tokio::time::Instant;
 
 use super::Shared;
-use crate::{
-    Error, ErrorKind, Sent, SharedConnection, batch,
-    command::arguments::MAX_ELEMENTS,
-    jobs::{JobKey, Output, Receipt, Retried, Taken},
-    run::time_limit::within,
-};
+use crate::command::arguments::MAX_ELEMENTS;
+use crate::jobs::{JobKey, Output, Receipt, Retried, Taken};
+use crate::run::time_limit::within;
+use crate::{Error, ErrorKind, Sent, SharedConnection, batch};
 
-/// How long a round trip waits for the replies. A connection may have a shorter limit of its own.
+/// The time that a round trip waits for the replies. A connection may have a shorter limit of its own.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// What is to become of a job that has ended.
+/// The change that is to be made to a job that has ended.
 pub(super) struct Settlement {
     pub(super) receipt: Receipt,
     pub(super) change: Change,
@@ -30,27 +31,27 @@ pub(super) enum Change {
     Bury,
 }
 
-/// What has become of a job.
+/// The result of a settlement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
     Done,
     Retried,
     Died,
     Buried,
-    /// Somebody else has the job, or it is gone.
+    /// Another worker has the job, or it is gone.
     Lost,
 }
 
-/// What is sent, in this order.
-pub(super) struct Request {
+/// The commands of a round trip, in this order.
+pub(super) struct RoundTripRequest {
     pub(super) settlements: Vec<Settlement>,
     /// The tasks of jobs whose lease is extended.
     pub(super) extensions: Vec<(Id, Receipt)>,
-    /// How many jobs are taken.
+    /// The number of jobs to take.
     pub(super) take: u32,
 }
 
-pub(super) struct Response<T> {
+pub(super) struct RoundTripReply<T> {
     pub(super) sent_at: Instant,
     pub(super) settled: Vec<(Settlement, Result<Settled, Failure>)>,
     /// Whether these jobs are still the worker's.
@@ -59,7 +60,7 @@ pub(super) struct Response<T> {
     pub(super) taken: Option<Result<Taken<T>, Failure>>,
 }
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Clone, Copy)]
 pub(super) struct Failure {
     pub(super) kind: ErrorKind,
@@ -75,12 +76,12 @@ impl From<Error> for Failure {
 /// There was no reply in time.
 const NO_REPLY: Failure = Failure { kind: ErrorKind::Connection, sent: Sent::Maybe };
 
-impl Request {
+impl RoundTripRequest {
     pub(super) fn is_empty(&self) -> bool {
         self.settlements.is_empty() && self.extensions.is_empty() && self.take == 0
     }
 
-    pub(super) async fn send<C, K>(self, mut con: C, shared: Arc<Shared<K>>) -> Response<Output<K>>
+    pub(super) async fn send<C, K>(self, mut con: C, shared: Arc<Shared<K>>) -> RoundTripReply<Output<K>>
     where
         C: SharedConnection,
         K: JobKey,
@@ -115,7 +116,7 @@ impl Request {
         };
         let mut extended = extensions.into_iter().map(|reply| reply.map_err(Failure::from));
         let mut taken = taken.into_iter().map(|reply| reply.map_err(Failure::from));
-        Response {
+        RoundTripReply {
             sent_at,
             settled: self.settlements.into_iter().map(settle).collect(),
             extended: (self.extensions.into_iter())

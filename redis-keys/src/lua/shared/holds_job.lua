@@ -1,5 +1,5 @@
 -- Whether a job is still what it was when it had the score `taken`. That score can have another time, since a lease can be extended.
--- The number of its tries is another one each time that it is taken. A dead job is held by everybody who has read it as such.
+-- The number of its tries is another one each time that it is taken. A dead job is held by every client that has read it as such.
 local function holds(taken, score)
   if taken == score then
     return true

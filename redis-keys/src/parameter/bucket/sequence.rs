@@ -1,17 +1,13 @@
 //! The order of buckets, in time and among each other.
 
-use std::{
-    fmt,
-    iter::FusedIterator,
-    marker::PhantomData,
-    ops::Range,
-    time::{Duration, SystemTime},
-};
+use std::fmt;
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::time::{Duration, SystemTime};
 
-use super::{
-    Day, Hour, Month, Year, calendar,
-    calendar::{EPOCH, LAST_YEAR, SECONDS_PER_DAY, SECONDS_PER_HOUR},
-};
+use super::calendar::{EPOCH, LAST_YEAR, SECONDS_PER_DAY, SECONDS_PER_HOUR};
+use super::{Day, Hour, Month, Year, calendar};
 
 /// A type of buckets, which are numbered from the first one of year 0.
 pub trait Bucket: Copy + fmt::Display {
@@ -178,8 +174,8 @@ impl<B: Bucket> Iterator for Buckets<B> {
         self.indices.size_hint()
     }
 
-    fn nth(&mut self, number: usize) -> Option<B> {
-        self.indices.nth(number).map(B::from_index)
+    fn nth(&mut self, index: usize) -> Option<B> {
+        self.indices.nth(index).map(B::from_index)
     }
 }
 
@@ -188,8 +184,8 @@ impl<B: Bucket> DoubleEndedIterator for Buckets<B> {
         self.indices.next_back().map(B::from_index)
     }
 
-    fn nth_back(&mut self, number: usize) -> Option<B> {
-        self.indices.nth_back(number).map(B::from_index)
+    fn nth_back(&mut self, index: usize) -> Option<B> {
+        self.indices.nth_back(index).map(B::from_index)
     }
 }
 

@@ -4,11 +4,11 @@ use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
 
-use super::{
-    BucketError, Buckets, Day, Hour, Month, Year,
-    sequence::{Bucket, system_time, unix_seconds},
-};
-use crate::{KeySegment, key::KeyWriter, testing::fix_clock};
+use super::sequence::{Bucket, system_time, unix_seconds};
+use super::{BucketError, Buckets, Day, Hour, Month, Year};
+use crate::KeySegment;
+use crate::key::KeyWriter;
+use crate::testing::fix_clock;
 
 fn written(bucket: &impl KeySegment) -> String {
     let mut key = KeyWriter::new();

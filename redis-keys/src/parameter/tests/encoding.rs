@@ -1,17 +1,17 @@
 //! Digests and base32. The encoded text is stored data: none of the expected texts may ever change.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::UserIdOr;
-use crate::{
-    Error, ErrorKind, RedisKey,
-    error::Cause,
-    key::{InvalidKey, KeyProblem, KeyWriter},
-    parameter::{Base32, Digest, bytes::AsBytes},
-    schema::ParameterForm,
-};
+use crate::error::Cause;
+use crate::key::{InvalidKey, KeyProblem, KeyWriter};
+use crate::parameter::bytes::AsBytes;
+use crate::parameter::{Base32, Digest};
+use crate::schema::ParameterForm;
+use crate::{Error, ErrorKind, RedisKey};
 
 fn digest(value: &(impl Digest + ?Sized)) -> String {
     let mut key = KeyWriter::new();

@@ -1,33 +1,30 @@
 //! The asynchronous connection for commands that wait.
 
-use std::{fmt, time::Duration};
+use std::fmt;
+use std::time::Duration;
 
+use redis::aio::{ConnectionLike, MultiplexedConnection};
 use redis::{
     AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, IntoConnectionInfo as _, Pipeline, RedisError,
     RedisFuture, RedisResult, ServerErrorKind, Value,
-    aio::{ConnectionLike, MultiplexedConnection},
 };
 
 use super::{Attempt, BlockingRun, GRACE};
-use crate::{
-    Error,
-    command::{
-        blocking::WaitStrategy,
-        responses::{flatten, is_reply},
-    },
-};
+use crate::Error;
+use crate::command::blocking::WaitStrategy;
+use crate::command::responses::{flatten, is_reply};
 
 /// The number of redirects that a command follows from node to node of a cluster.
 const MAX_REDIRECTS: usize = 5;
 
 /// An asynchronous connection that is not shared, for commands that wait: see [`Blocking`](crate::command::Blocking).
 ///
-/// The first command opens the connection. It is opened again by the next command after it was lost, after a time-out, and after a
-/// future was dropped. Its response time-out is a second longer than the command's wait; the setting of redis-rs, by default half a
-/// second, does not apply.
+/// The first command opens the connection. It is opened again by the next command after it was lost, after a time-out,
+/// and after a future was dropped. Its response time-out is a second longer than the command's wait; the setting of
+/// redis-rs, by default half a second, does not apply.
 ///
-/// In a cluster the client can be that of any node: the connection follows the redirects to the node that has the key. A newly
-/// opened connection starts at the client's address.
+/// In a cluster the client can be that of any node: the connection follows the redirects to the node that has the key.
+/// A newly opened connection starts at the client's address.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -56,7 +53,7 @@ impl BlockingConnection {
         Self { client, con: None }
     }
 
-    /// Runs a command. Its future owns the connection meanwhile, and closes it if it is dropped.
+    /// Runs a command. Its future owns the connection until it ends, and closes it if it is dropped.
     pub(super) async fn run<T>(&mut self, strategy: &WaitStrategy<T>, wait: Duration) -> Result<Option<T>, Error> {
         let mut lease = Lease {
             client: &self.client,
@@ -93,7 +90,7 @@ struct Lease<'c> {
     client: &'c Client,
     /// The open connection, unless a reply is missing.
     con: Option<MultiplexedConnection>,
-    /// How long a reply may take.
+    /// The time that a reply may take.
     timeout: Duration,
     /// Whether the last redis command was not sent, or only to nodes that do not have its key.
     never_executed: bool,
@@ -131,7 +128,7 @@ impl Lease<'_> {
     }
 
     /// The node to which an error redirects.
-    fn redirect(&self, error: &RedisError) -> Option<Node> {
+    fn redirect(&self, error: &RedisError) -> Option<RedirectTarget> {
         let (host, port) = error.redirect_node()?.0.rsplit_once(':')?;
         let port = port.parse().ok()?;
         let info = self.client.get_connection_info();
@@ -145,12 +142,12 @@ impl Lease<'_> {
             _ => return None,
         };
         let client = Client::open(info.clone().set_addr(addr).into_connection_info().ok()?).ok()?;
-        Some(Node { client, requires_asking: error.kind() == ErrorKind::Server(ServerErrorKind::Ask) })
+        Some(RedirectTarget { client, requires_asking: error.kind() == ErrorKind::Server(ServerErrorKind::Ask) })
     }
 }
 
 /// Another node of a cluster.
-struct Node {
+struct RedirectTarget {
     client: Client,
     /// Whether the key's slot is still moving there.
     requires_asking: bool,
@@ -160,8 +157,8 @@ async fn open(client: &Client) -> RedisResult<MultiplexedConnection> {
     client.get_multiplexed_async_connection_with_config(&AsyncConnectionConfig::new()).await
 }
 
-/// `#[inline]` leaves what opens a connection, a large part of redis-rs and tokio, to the crates that wait for commands:
-/// otherwise every program compiles it with this crate.
+/// `#[inline]` leaves what opens a connection, a large part of redis-rs and tokio, to the crates that wait for
+/// commands: otherwise every program compiles it with this crate.
 impl ConnectionLike for Lease<'_> {
     #[inline]
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {

@@ -1,22 +1,15 @@
-//! What commands that wait send, and what they return.
+//! Commands that wait, and their results.
 
 use std::time::Duration;
 
 use redis::Value;
 
-use crate::{
-    BlockingConnection, ErrorKind, ListKey as _, Rule, Sent, ZSetKey as _,
-    command::{
-        Blocking,
-        blocking::{Next, WaitStrategy},
-    },
-    lua,
-    testing::{
-        mock::{bulk, run},
-        text,
-    },
-    types::list::ListEnd,
-};
+use crate::command::Blocking;
+use crate::command::blocking::{Next, WaitStrategy};
+use crate::testing::text;
+use crate::tests::mock::{bulk, run};
+use crate::types::list::ListEnd;
+use crate::{BlockingConnection, ErrorKind, ListKey as _, Rule, Sent, ZSetKey as _, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(

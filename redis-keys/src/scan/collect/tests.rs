@@ -4,10 +4,10 @@ use std::fmt::Debug;
 
 use redis::{RedisResult, Value};
 
+use crate::tests::mock::{Mock, block_on, server_error};
 use crate::{
     Error, ErrorKind, GeoKey as _, HashKey as _, ListKey as _, RedisKey as _, Rule, Scan, Sent, SetKey as _,
     ZSetKey as _, lua,
-    testing::mock::{Mock, block_on, server_error},
 };
 
 macro_rules! keys {
@@ -27,6 +27,12 @@ keys! {
     Scores scores zset (value = u64, ttl = 1h, keep_top = 2);
     Places places geo (value = u64, ttl = 1h, max_len = 3);
     Recent recent list (value = u64, ttl = 1h, keep_last = 2);
+    Notes notes hash (field = u32, value = String, ttl = 1h);
+}
+
+#[cfg(feature = "json")]
+keys! {
+    Lists lists hash (field = u32, value = Json<Vec<Vec<u8>>>, ttl = 1h);
 }
 
 /// Collects on both kinds of connections, which must send the same and return the same.
@@ -140,6 +146,44 @@ fn a_collection_without_end_is_an_error() {
     let (items, sent) = collect(|| Recent { id: 1 }.lpages(500), replies);
     assert!(items.unwrap_err().to_string().contains("exceeds `keep_last`: 5500 elements, at most 2"));
     assert_eq!(sent.len(), 12);
+}
+
+#[test]
+fn what_takes_too_much_memory_is_an_error() {
+    let text = "x".repeat(4096);
+    // With its name and the cursor, 4,098 bytes.
+    let field = |number: u64| page(&number.to_string(), texts(&[&number.to_string(), &text]));
+    let collect_in = |bytes| collect(|| Notes { id: 1 }.hscan().max_bytes(bytes), [field(1), field(2), field(0)]);
+    let (fields, sent) = collect_in(3 * 4098);
+    assert_eq!((fields.unwrap().len(), sent.len()), (3, 3));
+    let (fields, sent) = collect_in(3 * 4098 - 1);
+    let error = fields.unwrap_err();
+    assert_eq!((error.kind(), error.sent(), sent.len()), (ErrorKind::CollectionSize, Sent::Yes, 3));
+    assert_eq!(
+        error.to_string(),
+        "collection of `Notes` (app:notes:1:hash) takes more than 12293 bytes: iterate instead of collecting, or set \
+         `max_bytes` of the scan [collection-size]"
+    );
+    // Without a setting, 64MB.
+    let large = "x".repeat(1024 * 1024);
+    let names: Vec<_> = (0..64).map(|name| name.to_string()).collect();
+    let elements: Vec<_> = names.iter().flat_map(|name| [name.as_str(), &large]).collect();
+    let (fields, _) = collect(|| Notes { id: 1 }.hscan(), [page("0", texts(&elements))]);
+    assert_eq!(fields.unwrap_err().kind(), ErrorKind::CollectionSize);
+    assert_eq!(collect(|| Notes { id: 1 }.hscan(), [page("0", texts(&elements[2..]))]).0.unwrap().len(), 63);
+}
+
+/// A few bytes that take much memory when they are decoded.
+#[cfg(feature = "json")]
+#[test]
+fn memory_that_decoding_takes_counts_too() {
+    let many = format!("[{}]", vec!["[]"; 1000].join(","));
+    let field = |number: u64| page(&number.to_string(), texts(&[&number.to_string(), &many]));
+    let collect_in = |bytes| collect(|| Lists { id: 1 }.hscan().max_bytes(bytes), [field(1), field(2), field(0)]);
+    let decoded = 1000 * size_of::<Vec<u8>>();
+    assert_eq!(collect_in(4 * (decoded + many.len())).0.unwrap().len(), 3);
+    let (fields, sent) = collect_in(2 * decoded);
+    assert_eq!((fields.unwrap_err().kind(), sent.len()), (ErrorKind::CollectionSize, 2));
 }
 
 #[test]

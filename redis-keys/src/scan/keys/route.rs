@@ -6,10 +6,9 @@ use std::any::Any;
 use redis::cluster_routing::{MultipleNodeRoutingInfo, RoutingInfo, SingleNodeRoutingInfo};
 use redis::{Cmd, ConnectionLike, RedisResult, Value};
 
-#[cfg(feature = "cluster-async")]
-use crate::run::cluster_connection::Address;
+use crate::run::slot_range::{Address, SlotRange};
 
-/// What a connection leads to, by its type.
+/// The kind of a connection, recognized by its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConnectionKind {
     /// A cluster, and commands can be routed to each node.
@@ -21,17 +20,14 @@ pub(super) enum ConnectionKind {
     Server,
 }
 
-/// Where a command is sent.
+/// The destination of a command.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Route {
     /// To the node that the connection chooses.
     Any,
     AllPrimaries,
     #[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "there are no clusters"))]
-    Node {
-        host: String,
-        port: u16,
-    },
+    Node(Address),
 }
 
 impl ConnectionKind {
@@ -46,8 +42,10 @@ impl ConnectionKind {
 
     #[cfg(feature = "aio")]
     pub(super) fn of_async<C: redis::aio::ConnectionLike + Any>(con: &C) -> Self {
-        #[cfg(feature = "cluster-async")]
-        if crate::run::cluster::recognize(con).is_some() || (con as &dyn Any).is::<crate::cluster::Connection>() {
+        #[cfg(feature = "cluster")]
+        if crate::run::redis_rs_cluster::recognize(con).is_some()
+            || (con as &dyn Any).is::<crate::run::cluster::Connection>()
+        {
             return Self::Cluster;
         }
         let _ = con;
@@ -60,21 +58,12 @@ impl Route {
     pub(super) fn of_address(address: &Value) -> Option<Self> {
         let Value::BulkString(address) = address else { return None };
         let (host, port) = std::str::from_utf8(address).ok()?.rsplit_once(':')?;
-        Some(Self::Node { host: host.to_owned(), port: port.parse().ok()? })
+        Some(Self::Node(Address { host: host.to_owned(), port: port.parse().ok()? }))
     }
 
-    /// A primary as CLUSTER SLOTS describes it, if it announces its address.
-    pub(super) fn of_primary(node: &Value) -> Option<Self> {
-        let Value::Array(parts) = node else { return None };
-        match parts.as_slice() {
-            // The host is missing if it is unknown, and unspecified if the node listens on all addresses.
-            [Value::BulkString(host), Value::Int(port), ..]
-                if ![&b""[..], b"?", b"0.0.0.0", b"::"].contains(&&**host) =>
-            {
-                Some(Self::Node { host: String::from_utf8(host.clone()).ok()?, port: u16::try_from(*port).ok()? })
-            }
-            _ => None,
-        }
+    /// The primary of a range, if it announces its address.
+    pub(super) fn of_primary(range: &SlotRange) -> Option<Self> {
+        range.address().filter(|address| !address.host.is_empty()).map(Self::Node)
     }
 
     #[cfg(feature = "cluster")]
@@ -82,7 +71,9 @@ impl Route {
         match self {
             Self::Any => RoutingInfo::SingleNode(SingleNodeRoutingInfo::Random),
             Self::AllPrimaries => RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None)),
-            Self::Node { host, port } => RoutingInfo::SingleNode(SingleNodeRoutingInfo::ByAddress { host, port }),
+            Self::Node(Address { host, port }) => {
+                RoutingInfo::SingleNode(SingleNodeRoutingInfo::ByAddress { host, port })
+            }
         }
     }
 }
@@ -99,23 +90,23 @@ pub(super) fn send<C: ConnectionLike + Any>(con: &mut C, cmd: &Cmd, route: Route
 
 /// Sends a command. The route matters on a cluster only.
 #[cfg(feature = "aio")]
-#[cfg_attr(not(feature = "cluster-async"), allow(clippy::needless_pass_by_value, unused_variables))]
+#[cfg_attr(not(feature = "cluster"), allow(clippy::needless_pass_by_value, unused_variables))]
 pub(super) async fn send_async<C>(con: &mut C, cmd: &Cmd, route: Route) -> RedisResult<Value>
 where
     C: redis::aio::ConnectionLike + Any,
 {
-    #[cfg(feature = "cluster-async")]
-    let cluster = crate::run::cluster::recognize(con);
-    #[cfg(feature = "cluster-async")]
+    #[cfg(feature = "cluster")]
+    let cluster = crate::run::redis_rs_cluster::recognize(con);
+    #[cfg(feature = "cluster")]
     if let Some(mut cluster) = cluster {
         return cluster.route_command(cmd.clone(), route.routing()).await;
     }
-    #[cfg(feature = "cluster-async")]
-    if let Some(own) = crate::cluster::Connection::recognize(con) {
+    #[cfg(feature = "cluster")]
+    if let Some(own) = crate::run::cluster::Connection::recognize(con) {
         return match route {
             Route::Any => own.send_to_any(cmd).await,
             Route::AllPrimaries => own.send_to_primaries(cmd).await,
-            Route::Node { host, port } => own.send_to(Address { host, port }, cmd).await,
+            Route::Node(address) => own.send_to(address, cmd).await,
         };
     }
     con.req_packed_command(cmd).await

@@ -4,29 +4,22 @@ use std::{mem, vec};
 
 use redis::{Cmd, RedisResult, Value};
 
-use super::{
-    KeyScan,
-    route::{ConnectionKind, Route},
-    topology::{SlotOwnership, Survey, Topology, primaries},
-};
-use crate::{
-    Error, ErrorKind, ParseKey, Sent,
-    command::{
-        ReplyError,
-        replies::{cursor, list},
-        responses::flatten,
-        sent::keyless_error,
-    },
-    error::Cause,
-    key::parse,
-    run::topology::SlotRange,
-    scan::cursors::CursorCycle,
-};
+use super::KeyScan;
+use super::route::{ConnectionKind, Route};
+use super::topology::{SlotOwnership, Survey, Topology, primaries};
+use crate::command::ReplyError;
+use crate::command::context::keyless_error;
+use crate::command::reply::{list, number};
+use crate::command::responses::flatten;
+use crate::error::Cause;
+use crate::run::slot_range::SlotRange;
+use crate::scan::state::{Cursors, number_of};
+use crate::{Error, ErrorKind, Sent};
 
 /// A scan that is being run.
 ///
-/// CLUSTER SLOTS comes first: a single server rejects it, and is then scanned by itself. The nodes of a cluster are surveyed and
-/// scanned as [`Topology`] decides.
+/// CLUSTER SLOTS comes first: a single server rejects it, and is then scanned by itself. The nodes of a cluster are
+/// surveyed and scanned as [`Topology`] decides.
 pub(super) struct KeyScanState<K> {
     scan: KeyScan<K>,
     /// Whether commands can be routed to each node of a cluster.
@@ -36,13 +29,13 @@ pub(super) struct KeyScanState<K> {
     /// The nodes that are not completely scanned, each with the cursor of its next page. The last one is next.
     unscanned: Vec<(Route, u64)>,
     /// The cursors of that one.
-    cursors: CursorCycle,
+    cursors: Cursors,
     /// The keys of the last page that have not been taken, and the error after them.
     keys: vec::IntoIter<K>,
     error: Option<Error>,
 }
 
-/// What is sent next.
+/// The next command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     /// CLUSTER SLOTS, before the first page or after the last one.
@@ -55,10 +48,14 @@ enum Next {
     Page {
         is_final: bool,
     },
+    /// DBSIZE to that node, before the page.
+    Size {
+        is_final: bool,
+    },
     Nothing,
 }
 
-impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
+impl<K> KeyScanState<K> {
     pub(super) fn new(scan: KeyScan<K>, kind: ConnectionKind) -> Self {
         let error = match &scan.count {
             Err(error) => Some(error.clone()),
@@ -73,7 +70,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
             next: if error.is_some() { Next::Nothing } else { Next::Slots { has_scanned: false } },
             topology: Topology::default(),
             unscanned: Vec::new(),
-            cursors: CursorCycle::default(),
+            cursors: Cursors::default(),
             keys: Vec::new().into_iter(),
             error,
         }
@@ -84,7 +81,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
         self.keys.next().map(Ok).or_else(|| self.error.take().map(Err))
     }
 
-    /// What to send for more keys, and where. `None` at the end.
+    /// Returns the command for more keys, and its destination. `None` at the end.
     pub(super) fn command(&self) -> Option<(Cmd, Route)> {
         let count = *self.scan.count.as_ref().ok()?;
         match self.next {
@@ -93,6 +90,7 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
             Next::Page { .. } => {
                 self.unscanned.last().map(|(route, cursor)| (self.scan.page(*cursor, count), route.clone()))
             }
+            Next::Size { .. } => self.unscanned.last().map(|(route, _)| (redis::cmd("DBSIZE"), route.clone())),
             Next::Nothing => None,
         }
     }
@@ -103,6 +101,11 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
             Next::Slots { has_scanned } => self.read_slots(has_scanned, cmd, reply),
             Next::Ownership => self.read_ownership(cmd, reply),
             Next::Page { is_final } => self.read_page(is_final, cmd, reply),
+            Next::Size { is_final } => {
+                let count = self.scan.count.as_ref().map_or(1, |count| u64::from(*count));
+                self.cursors.set_size(reply.ok().as_ref().and_then(number_of), count);
+                Ok(Next::Page { is_final })
+            }
             Next::Nothing => Ok(Next::Nothing),
         };
         match result {
@@ -173,18 +176,19 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
     }
 
     fn read_page(&mut self, is_final: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
-        let Some((route, cursor)) = self.unscanned.pop() else { return Ok(Next::Nothing) };
-        if cursor == 0 {
-            self.cursors = CursorCycle::default();
-        }
+        let Some((route, _)) = self.unscanned.pop() else { return Ok(Next::Nothing) };
         match self.reply(cmd, reply) {
             Ok(reply) => self.keys = self.read_keys(route, reply)?.into_iter(),
             // A replica may have replaced the node, which the next survey finds. If not, the survey fails as this did.
             Err(error)
-                if self.routes_by_node && error.kind() == ErrorKind::Connection && self.topology.lose(&route) => {}
+                if self.routes_by_node && error.kind() == ErrorKind::Connection && self.topology.lose(&route) =>
+            {
+                self.cursors = Cursors::default();
+            }
             Err(error) => return Err(error),
         }
         Ok(match self.unscanned.is_empty() {
+            false if self.cursors.needs_size() => Next::Size { is_final },
             false => Next::Page { is_final },
             true if is_final => Next::Nothing,
             true => Next::Slots { has_scanned: true },
@@ -195,18 +199,19 @@ impl<K: for<'k> ParseKey<'k>> KeyScanState<K> {
     fn read_keys(&mut self, route: Route, reply: Value) -> Result<Vec<K>, Error> {
         let read = |reply| {
             let [next, names] = list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
-            Ok::<_, ReplyError>((cursor(&next)?, list(names)?))
+            Ok::<_, ReplyError>((number(&next)?, list(names)?))
         };
         let (next, names) = read(reply).map_err(|_| self.unexpected())?;
-        if next != 0 {
-            if self.cursors.repeats(next) {
-                return Err(self.unexpected());
-            }
+        if next == 0 {
+            self.cursors = Cursors::default();
+        } else if self.cursors.advance(next) {
             self.unscanned.push((route, next));
+        } else {
+            return Err(self.unexpected());
         }
-        let front = self.scan.front;
+        let KeyScan { front, parse, .. } = self.scan;
         let key = |name: &Value| match name {
-            Value::BulkString(name) => parse::parse(name, front).ok(),
+            Value::BulkString(name) => parse(name, front),
             _ => None,
         };
         Ok(names.iter().filter_map(key).collect())

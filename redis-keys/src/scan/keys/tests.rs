@@ -1,4 +1,4 @@
-//! What a scan of keys sends for each page, and which keys it returns.
+//! The commands of a scan of keys for each page, and the keys it returns.
 
 mod nodes;
 
@@ -8,15 +8,10 @@ use futures_util::TryStreamExt as _;
 use redis::{RedisResult, Value};
 use redis_keys_macros::RedisKey;
 
-use crate::{
-    Error, ErrorKind, ParseKey, RedisKey as _, Sent,
-    scan::keys::KeyScan,
-    testing,
-    testing::{
-        keys::Views,
-        mock::{Mock, block_on, bulk, server_error},
-    },
-};
+use crate::scan::keys::KeyScan;
+use crate::tests::keys::Views;
+use crate::tests::mock::{Mock, block_on, bulk, server_error};
+use crate::{Error, ErrorKind, ParseKey, RedisKey as _, Sent, testing};
 
 #[derive(RedisKey)]
 #[redis_key(cart:{#id}:v.{version}:items:hyperloglog, value = u32, ttl = 1h, crate = crate)]
@@ -128,7 +123,7 @@ fn a_node_of_a_cluster_is_rejected() {
     assert_eq!(
         error.to_string(),
         "command on `Views` (page:views:{page}:string) needs a connection to the whole cluster: pass the cluster \
-         connection, with the features `cluster` and `cluster-async`"
+         connection, with the feature `cluster`"
     );
     assert_eq!(sent, ["CLUSTER SLOTS"]);
     // The only node has all keys.

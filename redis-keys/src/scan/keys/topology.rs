@@ -1,26 +1,29 @@
-//! Which primaries of a cluster have to be scanned, and when a scan is complete.
+//! The primaries of a cluster that have to be scanned, and the end of a scan.
 //!
-//! SCAN of a single node misses a key that stays in the cluster in one case only: the key's slot comes to the node after its SCAN.
-//! The node itself knows of that at once, whatever the other nodes have heard: CLUSTER NODES then reports other slots or another
-//! epoch, or marks the slot as migrating. So a scan surveys the primaries before it scans them, and again afterwards:
+//! SCAN of a single node misses a key that stays in the cluster in one case only: the key's slot comes to the node
+//! after its SCAN. The node itself knows of that immediately, whatever the other nodes have heard: CLUSTER NODES then
+//! reports other slots or another epoch, or marks the slot as migrating. So a scan surveys the primaries before it
+//! scans them, and again afterwards:
 //!
 //! 1. CLUSTER SLOTS names the primaries, and CLUSTER NODES of each one reports what it owns ([`SlotOwnership`]).
-//! 2. The primaries whose ownership is new or has changed since the last survey are scanned, and the next survey follows.
-//! 3. The scan is complete when nothing has changed, the owners own as many slots as CLUSTER SLOTS reports, and every node that
-//!    receives a slot is among them. Otherwise the survey is repeated, up to [`MAX_SURVEYS`] times.
+//! 2. The primaries whose ownership is new or has changed since the last survey are scanned, and the next survey
+//!    follows.
+//! 3. The scan is complete when nothing has changed, the owners own as many slots as CLUSTER SLOTS reports, and every
+//!    node that receives a slot is among them. Otherwise the survey is repeated, up to [`MAX_SURVEYS`] times.
 //!
-//! Scanning the receiver of a slot once more after its sender is enough: keys that this misses were on their way before. If a
-//! migration is aborted its keys return, so in the first survey both ends of a migration count as unscanned.
+//! Scanning the receiver of a slot once more after its sender is enough: keys that this misses were on their way
+//! before. If a migration is aborted its keys return, so in the first survey both ends of a migration count as
+//! unscanned.
 
 use redis::Value;
 
 use super::route::Route;
-use crate::run::topology::SlotRange;
+use crate::run::slot_range::SlotRange;
 
 /// The number of surveys after which a scan is given up.
 const MAX_SURVEYS: usize = 100;
 
-/// What is known of the primaries.
+/// The primaries and their ownership, as far as known.
 #[derive(Default)]
 pub(super) struct Topology {
     surveys: usize,
@@ -28,9 +31,9 @@ pub(super) struct Topology {
     reported_slots: usize,
     /// The nodes that have not been asked in this survey, the next one last.
     unasked: Vec<Route>,
-    /// What the nodes own according to this survey.
+    /// The ownership of the nodes according to this survey.
     current: Vec<(Route, SlotOwnership)>,
-    /// What the scanned nodes owned before they were scanned.
+    /// The ownership of the scanned nodes before they were scanned.
     scanned: Vec<(Route, SlotOwnership)>,
     /// The nodes that have been unreachable.
     lost: Vec<Route>,
@@ -109,18 +112,18 @@ impl Topology {
     }
 }
 
-/// The primaries of slot ranges, each once.
-pub(super) fn primaries(ranges: &[SlotRange]) -> Vec<&Value> {
-    let mut primaries: Vec<&Value> = Vec::new();
+/// A range of each primary.
+pub(super) fn primaries(ranges: &[SlotRange]) -> Vec<&SlotRange> {
+    let mut primaries: Vec<&SlotRange> = Vec::new();
     for range in ranges {
-        if !primaries.contains(&&range.primary) {
-            primaries.push(&range.primary);
+        if !primaries.iter().any(|known| known.primary == range.primary) {
+            primaries.push(range);
         }
     }
     primaries
 }
 
-/// What a node owns according to itself.
+/// The slots that a node owns according to itself.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct SlotOwnership {
     id: String,

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write as _};
 
-use flate2::{Compression, GzBuilder, write::GzEncoder};
+use flate2::write::GzEncoder;
+use flate2::{Compression, GzBuilder};
 
 use super::{decode_error, encode, encode_error};
 use crate::stored::{Gzip, Lz4, MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Snappy, Stored, StoredError, Zstd};

@@ -2,9 +2,13 @@
 //!
 //! The first run of the test of a new form writes its golden file and fails. No version may change an existing file.
 
-use std::{collections::BTreeMap, fmt::Debug, fs, path::Path};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
 
-use proptest::{prelude::*, sample::Index};
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde::{Deserialize, Serialize};
 
 use super::encode;

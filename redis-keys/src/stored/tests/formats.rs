@@ -1,12 +1,11 @@
 //! `Json`, `MessagePack`, `Postcard` and `Protobuf`.
 
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, HashMap},
-    fmt,
-};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de, de::IgnoredAny};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{decode_error, encode, encode_error};
 use crate::stored::{Json, MessagePack, Postcard, Protobuf, Stored};
@@ -76,7 +75,7 @@ fn fields_can_be_reordered_added_and_removed() {
     assert_eq!(Protobuf::<Message>::decode(b"\x0a\x03Ada\x10\x24\x48\x01".to_vec()).unwrap(), message());
 }
 
-/// What follows a value has no limits of its own.
+/// Bytes behind a value have no limits of their own.
 #[test]
 fn deeply_nested_bytes_after_a_value_are_not_read() {
     for container in [b"\x81", b"\x91"] {

@@ -1,15 +1,14 @@
-//! What is written without an error is read back equal.
+//! Values that are written without an error are read back equal.
 
 #![allow(clippy::option_option, reason = "it is what is tested")]
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, HashMap},
-    fmt::Debug,
-};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
 
 use proptest::prelude::*;
-use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{decode_error, encode, encode_error};
 use crate::stored::{Json, Lz4, MessagePack, Postcard, Protobuf, Stored, Zstd};
@@ -218,7 +217,7 @@ fn check_all<P: Serialize + DeserializeOwned + PartialEq + Debug>(value: &P) {
     check::<Postcard<P>, P>(value);
 }
 
-/// What serde buffers when it reads.
+/// A type that serde buffers when it reads.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
 enum Untagged {
@@ -447,7 +446,7 @@ impl<'de> Deserialize<'de> for Lenient {
     }
 }
 
-/// A type that tells a missing field from `null`.
+/// A type that distinguishes a missing field from `null`.
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Patch {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some")]

@@ -1,6 +1,7 @@
 //! The nodes of a cluster, and what they know of each other.
 
-use std::{ops::RangeInclusive, time::Duration};
+use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use redis::{Client, Connection, FromRedisValue, RedisResult};
 
@@ -8,7 +9,7 @@ use crate::testing::server;
 
 pub(super) const SLOTS: usize = 16_384;
 
-/// Nodes reply at once, unless they are being killed.
+/// Nodes reply immediately, unless they are being killed.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A snapshot of a node of a [`Cluster`](super::Cluster).

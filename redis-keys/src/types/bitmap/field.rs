@@ -5,20 +5,15 @@ use std::fmt;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::check_size;
-use crate::{
-    BitmapKey, Command, Error,
-    command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::MAX_ELEMENTS,
-        cmd::words,
-        key_of, on_key, replies,
-        rewrite::{read_by, write_native_by},
-        runnable,
-    },
-    error::Cause,
-    key::expiry::expiry_of,
-    schema::{Expiry, Schema},
-};
+use crate::command::arguments::MAX_ELEMENTS;
+use crate::command::expiry::expiry_of;
+use crate::command::rewrite::{read_by, write_native_by};
+use crate::command::table::words;
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, key_of, on_key, reply};
+use crate::error::Cause;
+use crate::run::{debug_key, runnable};
+use crate::schema::{Expiry, Schema};
+use crate::{BitmapKey, Command, Error};
 
 /// The type of an integer in a bitmap: signed with 1 to 64 bits, or unsigned with 1 to 63 bits.
 ///
@@ -113,7 +108,7 @@ impl fmt::Display for BitOffset {
     }
 }
 
-/// What happens if an increment leaves the range of its type.
+/// The result of an increment that leaves the range of its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BitOverflow {
     /// The number wraps around.
@@ -127,7 +122,8 @@ pub enum BitOverflow {
 
 /// A builder of `BITFIELD`, which runs several reads and writes in one step: [`BitmapKey::bitfield`].
 ///
-/// The result has one number for each operation, in their order. Only an increment with [`BitOverflow::Fail`] can be `None`.
+/// The result has one number for each operation, in their order. Only an increment with [`BitOverflow::Fail`] can be
+/// `None`.
 ///
 /// ```
 /// use redis_keys::{bitmap::{BitInt, BitOffset, BitOverflow}, prelude::*, testing};
@@ -289,20 +285,14 @@ impl From<BitField> for Command<Vec<Option<i64>>> {
     }
 }
 
-/// Shows the key but no number.
-impl fmt::Debug for BitField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());
-        f.debug_struct("BitField").field("key", &key).finish_non_exhaustive()
-    }
-}
+debug_key!([] BitField, "BitField", |field| field.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default()));
 
 // Wide integers.
 //
-// Numbers of scripts are exact up to 53 bits, and keys with an expiry are written by a script. In such keys, wider integers are
-// read in two halves by the same BITFIELD: first the left half, with `get` in lower case as a mark, then the right half with
-// `GET`. Before a SET come the halves of the previous number, and its own result is ignored. After an INCRBY come the halves of
-// the new number, and its own result only says whether it failed.
+// Numbers of scripts are exact up to 53 bits, and keys with an expiry are written by a script. In such keys, wider
+// integers are read in two halves by the same BITFIELD: first the left half, with `get` in lower case as a mark, then
+// the right half with `GET`. Before a SET come the halves of the previous number, and its own result is ignored. After
+// an INCRBY come the halves of the new number, and its own result only says whether it failed.
 
 const RIGHT_HALF: BitInt = BitInt::u::<32>();
 
@@ -311,7 +301,7 @@ fn is_wide(bits: u8, schema: &Schema) -> bool {
     bits > 53 && schema.expiry != Expiry::NEVER
 }
 
-/// What the result of an operation in the command means.
+/// The meaning of an operation's result.
 enum Meaning {
     /// A number, or the right half of one after a left half.
     Number,
@@ -323,8 +313,8 @@ enum Meaning {
 }
 
 /// Reads a number for each operation of the builder, or nothing for an increment that failed.
-fn numbers(replies: Replies, sent: &Sent<'_>) -> Result<Step<Vec<Option<i64>>>, ReplyError> {
-    let results = replies::list(replies.one())?;
+fn numbers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<i64>>> {
+    let results = reply::list(replies.one())?;
     let meanings = sent.command(0).map(|cmd| meanings(cmd, sent.schema)).unwrap_or_default();
     if meanings.len() != results.len() {
         return Err(ReplyError::unexpected());

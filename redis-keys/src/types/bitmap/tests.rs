@@ -1,15 +1,11 @@
-//! What the accessors of `bitmap` keys send and how they read replies.
+//! Commands and replies of the accessors of `bitmap` keys.
 
 use redis::Value;
 
-use crate::{
-    BitmapKey as _, ErrorKind, Sent, lua,
-    testing::{
-        mock::{run, server_error},
-        text,
-    },
-    types::bitmap::{BitInt, BitOffset, BitOverflow},
-};
+use crate::testing::text;
+use crate::tests::mock::{run, server_error};
+use crate::types::bitmap::{BitInt, BitOffset, BitOverflow};
+use crate::{BitmapKey as _, ErrorKind, Sent, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(

@@ -1,16 +1,15 @@
 //! Reading one copy, and filling it from another one.
 
-use std::{convert::Infallible, fmt, time::Duration};
+use std::convert::Infallible;
+use std::time::Duration;
 
 use redis::{RedisWrite as _, Value};
 
 use super::{any, at_random, many};
-use crate::{
-    Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft,
-    command::{Replies, ReplyError, Sent, Step, not_batchable, on_key, value},
-    key::expiry,
-    types::copies::Output,
-};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, expiry, not_batchable, on_key, value};
+use crate::run::debug_key;
+use crate::types::copies::Output;
+use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft};
 
 /// A read of a hot key, as returned by [`CopiedKey::get`].
 ///
@@ -45,8 +44,8 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], for the copy that was chosen. A missing copy that cannot be filled is no error, nor is a lost cluster
-    /// node if another copy was found.
+    /// As [`Command::query`], for the copy that was chosen. A missing copy that cannot be filled is no error, nor is a
+    /// lost cluster node if another copy was found.
     pub fn query<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
         C: crate::SyncConnection + ?Sized,
@@ -108,7 +107,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         many(self.key, cmds, content::<K>)
     }
 
-    /// SET NX of the missing copy, which keeps what was written meanwhile. `None` if the other copy is gone.
+    /// SET NX of the missing copy, which keeps a value written in between. `None` if the other copy is gone.
     fn fill(&self, bytes: &[u8], left: TimeLeft) -> Option<Command<()>> {
         let copy = self.key.copy(self.first);
         let ms = match left {
@@ -139,7 +138,7 @@ struct CopyRead<'k, K> {
     lost: Option<Error>,
 }
 
-/// What to do next: send a command and resume with its result.
+/// The next step: send a command and resume with its result.
 enum Next<K: CopiedKey> {
     /// Resume with [`got`](CopyRead::got).
     Get(Command<Option<Output<K>>>),
@@ -221,7 +220,7 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
 }
 
 /// The position of the copy that lives longest: one that expires soon may be gone when it is read.
-fn longest_lived(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>, ReplyError> {
+fn longest_lived(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<u32>> {
     let mut longest = None;
     for (command, reply) in (0..).zip(replies.all()) {
         let Value::Int(left) = reply else { return Err(ReplyError::unexpected().of(command, 0)) };
@@ -231,13 +230,13 @@ fn longest_lived(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Option<u32>>
             TimeLeft::Missing => continue,
         };
         if longest.is_none_or(|(known, _)| known < left) {
-            longest = u32::try_from(command).ok().map(|number| (left, number));
+            longest = u32::try_from(command).ok().map(|position| (left, position));
         }
     }
-    Ok(Step::Done(longest.map(|(_, number)| number)))
+    Ok(Step::Done(longest.map(|(_, position)| position)))
 }
 
-fn content<K: CopiedKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Content<K>>, ReplyError> {
+fn content<K: CopiedKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Content<K>> {
     let mut replies = replies.all();
     let (value, left) = (replies.next().unwrap_or_default(), replies.next().unwrap_or_default());
     let Value::Int(left) = left else { return Err(ReplyError::unexpected().of(1, 0)) };
@@ -252,16 +251,11 @@ fn content<K: CopiedKey>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Cont
 
 /// Accepts any reply.
 #[expect(clippy::unnecessary_wraps, reason = "decoders give results")]
-fn ignored(_replies: Replies, _sent: &Sent<'_>) -> Result<Step<()>, ReplyError> {
+fn ignored(_replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
     Ok(Step::Done(()))
 }
 
-impl<K: CopiedKey> fmt::Debug for GetCopy<'_, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.key.copy(self.first).key();
-        f.debug_struct("GetCopy").field("key", &key).finish_non_exhaustive()
-    }
-}
+debug_key!([K: CopiedKey] GetCopy<'_, K>, "GetCopy", |get| get.key.copy(get.first).key());
 
 #[doc(hidden)]
 pub struct HotRead;

@@ -1,17 +1,12 @@
-//! What hot keys send, and what is found where copies are missing.
+//! Commands of hot keys, and their results where copies are missing.
 
 use redis::{RedisResult, Value};
 
-use crate::{
-    CopiedKey, Error, ErrorKind, Rule, Sent, StringKey as _,
-    parameter::bucket::Day,
-    schema::ParameterForm,
-    testing::{
-        fix_clock, fix_jitter,
-        mock::{Mock, block_on, bulk, server_error},
-        text,
-    },
-};
+use crate::parameter::bucket::Day;
+use crate::schema::ParameterForm;
+use crate::testing::{fix_clock, fix_jitter, text};
+use crate::tests::mock::{Mock, block_on, bulk, server_error};
+use crate::{CopiedKey, Error, ErrorKind, Rule, Sent, StringKey as _};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(shop:banner:{shop}:{copy}:v.{version}:string, value = String, ttl = 1h, jitter = 10m, copies = 3, max_bytes = 8B, crate = crate)]
@@ -146,10 +141,10 @@ fn a_missing_copy_is_filled_from_one_that_is_there() {
     let (found, sent) = get(&BANNER, elsewhere(1234));
     assert_eq!((found.unwrap().as_deref(), &sent[..5]), (Some("a"), &asked[..]));
     assert_eq!(sent[5..], [format!("SET {} a PX 1234 NX", key(0))]);
-    // Somebody has taken its expiry away.
+    // Another client has removed its expiry.
     let (found, sent) = get(&BANNER, elsewhere(-1));
     assert_eq!((found.unwrap().as_deref(), &sent[5..]), (Some("a"), &[format!("SET {} a PX 3600000 NX", key(0))][..]));
-    // It has gone away meanwhile, or is about to.
+    // It has vanished in between, or is about to.
     for left in [-2, 0] {
         let (found, sent) = get(&BANNER, elsewhere(left));
         assert_eq!((found.unwrap().as_deref(), &sent[..]), (Some("a"), &asked[..]));
@@ -191,7 +186,7 @@ fn where_all_are_missing_nothing_is_found() {
     let (found, sent) = get(&BANNER, vec![Ok(Value::Nil), Ok(Value::Int(-2)), Ok(Value::Int(-2))]);
     assert_eq!(found.unwrap(), None);
     assert_eq!(sent, [format!("GET {}", key(2)), format!("> PTTL {}", key(1)), format!("| PTTL {}", key(0))]);
-    // The last one goes away in between.
+    // The last one vanishes in between.
     let gone = vec![Ok(Value::Nil), Ok(Value::Int(5)), Ok(Value::Int(-2)), Ok(Value::Nil), Ok(Value::Int(-2))];
     let (found, sent) = get(&BANNER, gone);
     assert_eq!((found.unwrap(), sent.len()), (None, 5));
@@ -223,7 +218,7 @@ fn where_a_node_is_lost_another_copy_is_asked() {
         let (found, sent) = read(true, vec![server_error(first), bulk("a")]);
         assert_eq!((found.unwrap().as_deref(), sent.len()), (Some("a"), 2), "{first}");
     }
-    // What the server has said counts, and so does a connection that leads to one server.
+    // A reply of the server counts, and so does a connection that leads to one server.
     for (cluster, first) in
         [(true, server_error("OOM no memory")), (true, Ok(Value::Array(Vec::new()))), (false, gone())]
     {
@@ -249,14 +244,14 @@ fn where_the_node_of_another_copy_is_lost_one_of_the_rest_is_asked() {
         let rest = [format!("GET {}", key(asked)), format!("PTTL {}", key(asked))];
         assert_eq!(sent[sent.len() - 3..sent.len() - 1], rest);
         assert_eq!(sent.last().unwrap(), &format!("SET {} a PX 1234 NX", key(0)));
-        // Where that is not found either nobody knows whether there is one.
+        // If that is not found either, it is unknown whether there is one.
         for second in [vec![Ok(Value::Nil), Ok(Value::Int(-2))], vec![gone()]] {
             let (found, _) = read(true, start().chain(second).collect());
             let error = found.unwrap_err();
             assert_eq!((error.kind(), error.key()), (ErrorKind::Connection, Some(key(3 - asked).as_str())));
         }
     }
-    // What the server has said counts, and so does a connection that leads to one server.
+    // A reply of the server counts, and so does a connection that leads to one server.
     for (cluster, second) in [(true, server_error("OOM no memory")), (false, gone())] {
         let (found, sent) = read(cluster, vec![Ok(Value::Nil), second, there()]);
         assert!(found.is_err() && sent.iter().filter(|line| line.contains("GET")).count() == 1, "{sent:?}");

@@ -1,21 +1,19 @@
 //! The builder of `GEOADD`.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
-use crate::{
-    Command, RedisKey,
-    command::{Decode, arguments::Arguments, runnable},
-    lua,
-    types::zset::{
-        add::{AddOptions, Addition},
-        zadd_state::{Free, Settled, State},
-    },
-};
+use crate::command::Decode;
+use crate::command::arguments::Arguments;
+use crate::run::{debug_key, runnable};
+use crate::types::zset::add::{AddOptions, Addition};
+use crate::types::zset::zadd_state::{Free, Settled, State};
+use crate::{Command, RedisKey, lua};
 
-/// A builder of `GEOADD`: [`GeoKey::geoadd`](crate::GeoKey::geoadd), [`GeoKey::geoadd_many`](crate::GeoKey::geoadd_many).
+/// A builder of `GEOADD`: [`GeoKey::geoadd`](crate::GeoKey::geoadd),
+/// [`GeoKey::geoadd_many`](crate::GeoKey::geoadd_many).
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is the
-/// [state](crate::types::zset::zadd_state) that decides which options it still takes.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is
+/// the [state](crate::types::zset::zadd_state) that decides which options it still takes.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -72,9 +70,4 @@ impl<R: Default, S> From<GeoAdd<R, S>> for Command<R> {
     }
 }
 
-/// Shows the key but no member.
-impl<R: Default, S> fmt::Debug for GeoAdd<R, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GeoAdd").field("key", &self.addition.key()).finish_non_exhaustive()
-    }
-}
+debug_key!([R: Default, S] GeoAdd<R, S>, "GeoAdd", |add| add.addition.key());

@@ -2,16 +2,14 @@
 
 use redis::{Cmd, RedisWrite as _};
 
-use crate::{
-    command::arguments::{Amount, Arguments, Capacity, Float},
-    error::Cause,
-    schema::Schema,
-};
+use crate::command::arguments::{Amount, Arguments, Capacity, Float};
+use crate::error::Cause;
+use crate::schema::Schema;
 
 /// A point on the globe, in degrees.
 ///
-/// Redis stores it with a precision of a few decimetres. Latitudes beyond ±85.05112878 cannot be stored and are rejected before
-/// anything is sent.
+/// Redis stores it with a precision of a few decimetres. Latitudes beyond ±85.05112878 cannot be stored and are
+/// rejected before anything is sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeoPoint {
     /// The longitude, from -180 to 180; positive values are in the east.

@@ -1,28 +1,23 @@
 //! The builder of `GEOSEARCH`.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::{GeoArea, GeoPoint, read_point};
-use crate::{
-    Command, Error, GeoKey,
-    command::{
-        Decode, Replies, ReplyError, Sent, Step,
-        arguments::{Amount, Arguments, Capacity, checked_count, with},
-        builder::Build as _,
-        key_of, replies,
-        rewrite::read_by,
-        runnable, value,
-    },
-    schema::Schema,
-    stored::Stored,
-};
+use crate::command::arguments::{Amount, Arguments, Capacity, checked_count, with};
+use crate::command::builder::Build as _;
+use crate::command::rewrite::read_by;
+use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, key_of_built, reply, value};
+use crate::run::{debug_key, runnable};
+use crate::schema::Schema;
+use crate::stored::Stored;
+use crate::{Command, Error, GeoKey};
 
 /// A builder of `GEOSEARCH`: [`GeoKey::geosearch`], [`GeoKey::geosearch_by_member`].
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. It returns the nearest members first
-/// by default.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. It returns the nearest
+/// members first by default.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -71,7 +66,7 @@ impl<V: Stored> GeoSearch<V> {
             _ => Ok(Amount::Some),
         });
         let cmd = key.native("GEOSEARCH", (center, area, options)).cmd;
-        let decode = replies::elements::<V>;
+        let decode = reply::elements::<V>;
         Self { form: PhantomData, schema: K::SCHEMA, cmd, order: Order::NearestFirst, count, details: &[], decode }
     }
 
@@ -140,32 +135,27 @@ impl<V: Stored, T> From<GeoSearch<V, T>> for Command<Vec<T>> {
     }
 }
 
-/// Shows the key but not the center.
-impl<V: Stored, T> fmt::Debug for GeoSearch<V, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.cmd.as_ref().map(|cmd| cmd.as_ref().and_then(|cmd| key_of(cmd, 0)).unwrap_or_default());
-        f.debug_struct("GeoSearch").field("key", &key).finish_non_exhaustive()
-    }
+debug_key!([V: Stored, T] GeoSearch<V, T>, "GeoSearch", |search| key_of_built(&search.cmd));
+
+type Rows<T> = Decoded<Vec<T>>;
+
+fn members_with_dist<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Rows<(V::Output, f64)> {
+    rows(replies, |[member, dist]| Ok((value::read_one::<V>(member)?, reply::score(&dist)?)))
 }
 
-type Rows<T> = Result<Step<Vec<T>>, ReplyError>;
-
-fn members_with_dist<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Rows<(V::Output, f64)> {
-    rows(replies, |[member, dist]| Ok((value::read_one::<V>(member)?, replies::score(&dist)?)))
-}
-
-fn members_with_coord<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Rows<(V::Output, GeoPoint)> {
+fn members_with_coord<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Rows<(V::Output, GeoPoint)> {
     rows(replies, |[member, point]| Ok((value::read_one::<V>(member)?, read_point(point)?)))
 }
 
-fn members_with_dist_and_coord<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Rows<(V::Output, f64, GeoPoint)> {
-    rows(replies, |[member, dist, point]| {
-        Ok((value::read_one::<V>(member)?, replies::score(&dist)?, read_point(point)?))
-    })
+fn members_with_dist_and_coord<V: Stored>(
+    replies: Replies,
+    _sent: &ReplyContext<'_>,
+) -> Rows<(V::Output, f64, GeoPoint)> {
+    rows(replies, |[member, dist, point]| Ok((value::read_one::<V>(member)?, reply::score(&dist)?, read_point(point)?)))
 }
 
 /// Reads a list of `N` values for each member.
 fn rows<T, const N: usize>(replies: Replies, read: impl Fn([Value; N]) -> Result<T, ReplyError>) -> Rows<T> {
-    let read_row = |row| read(replies::list(row)?.try_into().map_err(|_| ReplyError::unexpected())?);
-    replies::list(replies.one())?.into_iter().map(read_row).collect::<Result<_, _>>().map(Step::Done)
+    let read_row = |row| read(reply::list(row)?.try_into().map_err(|_| ReplyError::unexpected())?);
+    reply::list(replies.one())?.into_iter().map(read_row).collect::<Result<_, _>>().map(Step::Done)
 }

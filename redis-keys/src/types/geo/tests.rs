@@ -1,17 +1,13 @@
-//! What the accessors of `geo` keys send and how they read replies.
+//! Commands and replies of the accessors of `geo` keys.
 
 use std::iter;
 
 use redis::Value;
 
-use crate::{
-    ErrorKind, GeoKey as _, Sent, lua,
-    testing::{
-        mock::{bulk, run, server_error},
-        text,
-    },
-    types::geo::{GeoArea, GeoPoint, GeoUnit},
-};
+use crate::testing::text;
+use crate::tests::mock::{bulk, run, server_error};
+use crate::types::geo::{GeoArea, GeoPoint, GeoUnit};
+use crate::{ErrorKind, GeoKey as _, Sent, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(

@@ -3,18 +3,13 @@
 use redis::{Cmd, Value};
 
 use super::{FieldInput, FieldOutput, Input};
-use crate::{
-    HashKey,
-    command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::{Amount, Arguments, Capacity, value},
-        replies,
-        value::{read as read_value, read_one},
-    },
-    error::Cause,
-    schema::Schema,
-    stored::Stored,
-};
+use crate::HashKey;
+use crate::command::arguments::{Amount, Arguments, Capacity, value};
+use crate::command::value::{read as read_value, read_one};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, reply};
+use crate::error::Cause;
+use crate::schema::Schema;
+use crate::stored::Stored;
 
 /// The name of a field, as an argument.
 pub(super) struct FieldName<'f, K: HashKey> {
@@ -74,20 +69,14 @@ pub(super) fn read<F: Stored>(reply: Value) -> Result<F::Output, ReplyError> {
 }
 
 /// Reads one name or none.
-pub(super) fn read_optional<K: HashKey>(
-    replies: Replies,
-    _sent: &Sent<'_>,
-) -> Result<Step<Option<FieldOutput<K>>>, ReplyError> {
+pub(super) fn read_optional<K: HashKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<FieldOutput<K>>> {
     let name = read_value::<K::Field>(replies.one());
     name.map(Step::Done).map_err(|fault| fault.map(of_name))
 }
 
 /// Reads a list of names.
-pub(super) fn read_list<K: HashKey>(
-    replies: Replies,
-    _sent: &Sent<'_>,
-) -> Result<Step<Vec<FieldOutput<K>>>, ReplyError> {
-    let names = replies::list(replies.one())?.into_iter().map(read::<K::Field>);
+pub(super) fn read_list<K: HashKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<FieldOutput<K>>> {
+    let names = reply::list(replies.one())?.into_iter().map(read::<K::Field>);
     names.collect::<Result<_, _>>().map(Step::Done)
 }
 

@@ -1,16 +1,12 @@
-//! What the accessors of `hash` keys with open fields send, word by word.
+//! Commands of the accessors of `hash` keys with open fields, word by word.
 
 use std::time::Duration;
 
 use redis::Value;
 
-use crate::{
-    ErrorKind, HashKey as _, Sent, TimeLeft, lua,
-    testing::{
-        mock::{bulk, run, server_error},
-        text,
-    },
-};
+use crate::testing::text;
+use crate::tests::mock::{bulk, run, server_error};
+use crate::{ErrorKind, HashKey as _, Sent, TimeLeft, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident $field:ty, $value:ty, ($($option:tt)*);)*) => {$(
@@ -256,11 +252,11 @@ fn a_scan_gives_fields_and_values() {
         let words = words.iter().map(|word| Value::BulkString((*word).into())).collect();
         Ok(Value::Array(vec![Value::BulkString(cursor.into()), Value::Array(words)]))
     };
-    let mut con = crate::testing::mock::Mock::new([page("5", &["1", "10", "2", "20"]), page("0", &["3", "30"])]);
+    let mut con = crate::tests::mock::Mock::new([page("5", &["1", "10", "2", "20"]), page("0", &["3", "30"])]);
     let found: Result<Vec<_>, _> = Votes { id: 1 }.hscan().iter(&mut con).collect();
     assert_eq!(found.unwrap(), [(1, 10), (2, 20), (3, 30)]);
     assert_eq!(con.sent, ["HSCAN user:votes:1:hash 0 COUNT 100", "HSCAN user:votes:1:hash 5 COUNT 100"]);
-    let mut con = crate::testing::mock::Mock::new([page("0", &["1", "10", "secret", "20"])]);
+    let mut con = crate::tests::mock::Mock::new([page("0", &["1", "10", "secret", "20"])]);
     let found: Vec<_> = Votes { id: 1 }.hscan().iter(&mut con).collect();
     assert_eq!(found[0].as_ref().unwrap(), &(1, 10));
     assert!(found[1].as_ref().unwrap_err().to_string().contains("field name of `Votes`"));

@@ -1,11 +1,10 @@
-//! What the accessors of `hyperloglog` keys send and how they read replies.
+//! Commands and replies of the accessors of `hyperloglog` keys.
 
 use redis::Value;
 
-use crate::{
-    ErrorKind, HyperLogLogKey as _, RedisKey as _, Rule, Sent, lua,
-    testing::{mock::run, text},
-};
+use crate::testing::text;
+use crate::tests::mock::run;
+use crate::{ErrorKind, HyperLogLogKey as _, RedisKey as _, Rule, Sent, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -72,7 +71,7 @@ fn an_atomic_group_checks_all_keys() {
     for group in
         [crate::atomic(Week { name: "a" }.pfmerge(&OTHERS)), crate::atomic(Kept { name: "a" }.pfmerge(&OTHERS))]
     {
-        let mut con = crate::testing::mock::Mock::new([]);
+        let mut con = crate::tests::mock::Mock::new([]);
         assert_eq!(group.query(&mut con).unwrap_err().kind(), ErrorKind::HashTag);
     }
 }

@@ -1,17 +1,14 @@
-//! What the accessors of `list` keys send, word by word.
+//! Commands of the accessors of `list` keys, word by word.
 
-use std::{iter, ops::Range};
+use std::iter;
+use std::ops::Range;
 
 use redis::Value;
 
-use crate::{
-    ErrorKind, ListKey as _, Rule, Sent, lua,
-    testing::{
-        mock::{bulk, run, server_error},
-        text,
-    },
-    types::list::ListEnd,
-};
+use crate::testing::text;
+use crate::tests::mock::{bulk, run, server_error};
+use crate::types::list::ListEnd;
+use crate::{ErrorKind, ListKey as _, Rule, Sent, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(

@@ -1,16 +1,97 @@
-//! Writes records into commands, and reads them from replies.
+//! Records: writing them into commands, and reading them from replies.
 
-use std::{iter, slice, vec};
+use std::marker::PhantomData;
+use std::time::Duration;
+use std::{fmt, iter, slice, vec};
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::{RecordField, RedisHash};
-use crate::{
-    command::{ReplyError, value},
-    error::{Cause, FieldError},
-    schema::Schema,
-    stored::Stored,
-};
+use crate::command::{ReplyError, value};
+use crate::error::{Cause, FieldError};
+use crate::schema::Schema;
+use crate::stored::{Integer, Stored};
+
+/// A record, declared by `#[derive(RedisHash)]`: a struct whose fields are stored one by one.
+///
+/// An `Option` that is `None` is not stored. A field with `#[redis_hash(default)]` that is missing, for example because
+/// an older version wrote the record, is the `Default` of its type. All other fields are mandatory: reading a record
+/// without one of them is an error that names it.
+///
+/// ```
+/// use redis_keys::{prelude::*, record::Presence};
+///
+/// #[derive(RedisHash)]
+/// struct Profile {
+///     name: String,
+///     email: Option<String>,
+/// }
+///
+/// let presence: Vec<_> = Profile::FIELDS.iter().map(|field| field.presence).collect();
+/// assert_eq!(presence, [Presence::Mandatory, Presence::Optional]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a record",
+    label = "missing `#[derive(RedisHash)]`",
+    note = "add `#[derive(RedisHash)]` to `{Self}` if it is a struct with named fields",
+    note = "for a hash with any field names, write `field = String, value = u64`, for example"
+)]
+pub trait RedisHash: Sized {
+    /// The declarations of the fields, in the order of the struct.
+    const FIELDS: &'static [RecordField];
+
+    /// Writes each field, in the order of [`FIELDS`](Self::FIELDS).
+    #[doc(hidden)]
+    fn write_record(&self, fields: &mut RecordWriter<'_>);
+
+    /// Reads each field, in the same order.
+    #[doc(hidden)]
+    fn read_record(fields: &mut RecordReader) -> RecordResult<Self>;
+}
+
+/// The declaration of a record's field: an element of [`RedisHash::FIELDS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RecordField {
+    /// The name under which the field is stored.
+    pub name: &'static str,
+    /// The stored form, as written in the declaration.
+    pub form: &'static str,
+    /// The value of the field if nothing is stored.
+    pub presence: Presence,
+    /// The field's own expiry, if it has one.
+    pub ttl: Option<Duration>,
+}
+
+/// The value of a field if nothing is stored under its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Presence {
+    /// None: reading the record fails.
+    Mandatory,
+    /// `None`.
+    Optional,
+    /// The `Default` of its type.
+    Default,
+}
+
+#[doc(hidden)]
+impl RecordField {
+    pub const fn mandatory(name: &'static str, form: &'static str) -> Self {
+        Self { name, form, presence: Presence::Mandatory, ttl: None }
+    }
+
+    pub const fn optional(name: &'static str, form: &'static str) -> Self {
+        Self { name, form, presence: Presence::Optional, ttl: None }
+    }
+
+    pub const fn defaulted(name: &'static str, form: &'static str) -> Self {
+        Self { name, form, presence: Presence::Default, ttl: None }
+    }
+
+    pub const fn expiring(self, ttl_ms: u64) -> Self {
+        Self { ttl: Some(Duration::from_millis(ttl_ms)), ..self }
+    }
+}
 
 /// Receives the fields of a record in their order: [`RedisHash::write_record`].
 ///
@@ -192,5 +273,116 @@ impl RecordField {
             Cause::Decode { stored, bytes } => self.cause(FieldError::Decode { stored, bytes }),
             cause => cause,
         })
+    }
+}
+
+/// The typed name of a record's field, such as the constant `Profile::EMAIL`.
+///
+/// `#[derive(RedisHash)]` adds a constant for each field. `R` is the record and `V` the stored form of the field. `P`
+/// is [`Mandatory`], [`Optional`] for an `Option` and a field with a default, or [`Expiring`] for a field with a `ttl`.
+///
+/// ```
+/// use redis_keys::{prelude::*, record::{Field, Optional}};
+///
+/// #[derive(RedisHash)]
+/// struct Profile {
+///     name: String,
+///     email: Option<String>,
+/// }
+///
+/// let name: Field<Profile, String> = Profile::NAME;
+/// let email: Field<Profile, String, Optional> = Profile::EMAIL;
+/// assert_eq!((name.name(), email.name()), ("name", "email"));
+/// ```
+pub struct Field<R, V, P = Mandatory> {
+    index: usize,
+    types: Types<R, V, P>,
+}
+
+type Types<R, V, P> = PhantomData<fn() -> (R, V, P)>;
+
+/// Marks a [`Field`] that every record has.
+#[derive(Clone, Copy, Debug)]
+pub struct Mandatory;
+
+/// Marks a [`Field`] that can be missing.
+#[derive(Clone, Copy, Debug)]
+pub struct Optional;
+
+/// Marks a [`Field`] that expires by itself, after its `ttl`.
+#[derive(Clone, Copy, Debug)]
+pub struct Expiring;
+
+/// A marker of a [`Field`] that can be missing, and therefore removed.
+#[diagnostic::on_unimplemented(
+    message = "this field is mandatory: a record without it cannot be loaded",
+    label = "mandatory field",
+    note = "only fields that are an `Option` or have a `default` can be missing"
+)]
+pub trait MayBeMissing {}
+
+/// The marker of a [`Field`] that expires by itself.
+#[diagnostic::on_unimplemented(
+    message = "this field declares no expiry",
+    label = "missing `ttl`",
+    note = "add `#[redis_hash(ttl = 10m)]` to the field"
+)]
+pub trait Expires: MayBeMissing {}
+
+#[diagnostic::do_not_recommend]
+impl MayBeMissing for Optional {}
+#[diagnostic::do_not_recommend]
+impl MayBeMissing for Expiring {}
+#[diagnostic::do_not_recommend]
+impl Expires for Expiring {}
+
+/// The stored form of a [`Field`] that `HINCRBY` can change.
+#[diagnostic::on_unimplemented(
+    message = "counting needs an integer field, but this one stores `{Self}`",
+    label = "cannot be counted",
+    note = "declare the field as `u64` or another integer of up to 64 bits"
+)]
+pub trait Counted: Integer {
+    /// The type itself, as [`Integer::Number`].
+    type Step: Into<Self> + From<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: Integer> Counted for V {
+    type Step = V::Number;
+}
+
+impl<R, V, P> Field<R, V, P> {
+    /// Creates the name of the field at this index of [`RedisHash::FIELDS`].
+    #[doc(hidden)]
+    pub const fn at(index: usize) -> Self {
+        Self { index, types: PhantomData }
+    }
+}
+
+impl<R: RedisHash, V, P> Field<R, V, P> {
+    /// Returns the name under which the field is stored.
+    pub fn name(self) -> &'static str {
+        self.declared().map_or("", |declared| declared.name)
+    }
+
+    /// Returns the declaration of the field.
+    pub(crate) fn declared(self) -> Option<&'static RecordField> {
+        R::FIELDS.get(self.index)
+    }
+}
+
+// Without the bounds on the parameters that a derive would add.
+impl<R, V, P> Clone for Field<R, V, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, V, P> Copy for Field<R, V, P> {}
+
+impl<R: RedisHash, V, P> fmt::Debug for Field<R, V, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Field").field(&self.name()).finish()
     }
 }

@@ -1,91 +1,9 @@
-//! What `#[derive(RedisHash)]` implements and calls.
+//! Items that `#[derive(RedisHash)]` implements and calls.
 
-use std::{borrow::Borrow, time::Duration};
+use std::borrow::Borrow;
 
-use super::{RecordReader, RecordResult, RecordWriter};
+use super::codec::{RecordReader, RecordResult, RecordWriter};
 use crate::stored::Stored;
-
-/// A record, declared by `#[derive(RedisHash)]`: a struct whose fields are stored one by one.
-///
-/// An `Option` that is `None` is not stored. A field with `#[redis_hash(default)]` that is missing, for example because an
-/// older version wrote the record, is the `Default` of its type. All other fields are mandatory: reading a record without one
-/// of them is an error that names it.
-///
-/// ```
-/// use redis_keys::{prelude::*, record::Presence};
-///
-/// #[derive(RedisHash)]
-/// struct Profile {
-///     name: String,
-///     email: Option<String>,
-/// }
-///
-/// let presence: Vec<_> = Profile::FIELDS.iter().map(|field| field.presence).collect();
-/// assert_eq!(presence, [Presence::Mandatory, Presence::Optional]);
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a record",
-    label = "missing `#[derive(RedisHash)]`",
-    note = "add `#[derive(RedisHash)]` to `{Self}` if it is a struct with named fields",
-    note = "for a hash with any field names, write `field = String, value = u64`, for example"
-)]
-pub trait RedisHash: Sized {
-    /// The declarations of the fields, in the order of the struct.
-    const FIELDS: &'static [RecordField];
-
-    /// Writes each field, in the order of [`FIELDS`](Self::FIELDS).
-    #[doc(hidden)]
-    fn write_record(&self, fields: &mut RecordWriter<'_>);
-
-    /// Reads each field, in the same order.
-    #[doc(hidden)]
-    fn read_record(fields: &mut RecordReader) -> RecordResult<Self>;
-}
-
-/// The declaration of a record's field: an element of [`RedisHash::FIELDS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RecordField {
-    /// The name under which the field is stored.
-    pub name: &'static str,
-    /// The stored form, as written in the declaration.
-    pub form: &'static str,
-    /// The value of the field if nothing is stored.
-    pub presence: Presence,
-    /// The field's own expiry, if it has one.
-    pub ttl: Option<Duration>,
-}
-
-/// The value of a field if nothing is stored under its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Presence {
-    /// None: reading the record fails.
-    Mandatory,
-    /// `None`.
-    Optional,
-    /// The `Default` of its type.
-    Default,
-}
-
-#[doc(hidden)]
-impl RecordField {
-    pub const fn mandatory(name: &'static str, form: &'static str) -> Self {
-        Self { name, form, presence: Presence::Mandatory, ttl: None }
-    }
-
-    pub const fn optional(name: &'static str, form: &'static str) -> Self {
-        Self { name, form, presence: Presence::Optional, ttl: None }
-    }
-
-    pub const fn defaulted(name: &'static str, form: &'static str) -> Self {
-        Self { name, form, presence: Presence::Default, ttl: None }
-    }
-
-    pub const fn expiring(self, ttl_ms: u64) -> Self {
-        Self { ttl: Some(Duration::from_millis(ttl_ms)), ..self }
-    }
-}
 
 /// The implementation of [`RedisHash`] and the constants of the fields, with what the derive fills in.
 #[doc(hidden)]
@@ -131,9 +49,9 @@ macro_rules! __record {
     };
 }
 
-// There are two traits, so that each mistake gets its own message: a type without a form needs `#[redis_hash(value = …)]`, and
-// the type that `value = …` names must be a form. The traits' own bounds cause these errors: further bounds on their methods
-// would report them twice.
+// There are two traits, so that each mistake gets its own message: a type without a form needs `#[redis_hash(value =
+// …)]`, and the type that `value = …` names must be a form. The traits' own bounds cause these errors: further bounds
+// on their methods would report them twice.
 
 /// A stored form that is declared for a field of type `F`.
 #[diagnostic::on_unimplemented(
@@ -165,7 +83,8 @@ pub trait FormOf<F> {
     }
 }
 
-// The `Borrow` bound is on the form's output and not on `F`: where the two differ, this yields one error instead of two.
+// The `Borrow` bound is on the form's output and not on `F`: where the two differ, this yields one error instead of
+// two.
 impl<F, V> FormOf<F> for V
 where
     V: Stored<Output = F>,

@@ -1,21 +1,17 @@
 //! Records into commands and out of replies.
 
-use std::{marker::PhantomData, time::Duration};
+use std::marker::PhantomData;
+use std::time::Duration;
 
 use redis::{Cmd, Value};
 use redis_keys_macros::{RedisHash, RedisKey};
 
 use super::{Expiring, Field, Mandatory, Optional, Presence, RecordReader, RecordWriter, RedisHash};
-use crate::{
-    Command, Error, ErrorKind, RecordKey as _, RedisKey as _, Rule, TimeLeft,
-    command::{Replies, Sent, Step},
-    lua,
-    stored::{Stored, StoredError},
-    testing::{
-        mock::{run, server_error},
-        text,
-    },
-};
+use crate::command::{Replies, ReplyContext, Step};
+use crate::stored::{Stored, StoredError};
+use crate::testing::text;
+use crate::tests::mock::{run, server_error};
+use crate::{Command, Error, ErrorKind, RecordKey as _, RedisKey as _, Rule, TimeLeft, lua};
 
 /// Two numbers, and nothing but digits and a comma.
 #[derive(Debug, Default, PartialEq)]
@@ -115,7 +111,7 @@ fn bulk(text: &str) -> Value {
 }
 
 fn load() -> Command<Option<Profile>> {
-    let values = |replies: Replies, _: &Sent<'_>| match replies.one() {
+    let values = |replies: Replies, _: &ReplyContext<'_>| match replies.one() {
         Value::Array(values) => RecordReader::read(values).map(Step::Done),
         _ => panic!("no array"),
     };
@@ -139,7 +135,8 @@ fn what_is_there_is_written_in_order() {
 fn records_are_measured() {
     let size = RecordWriter::measure(&ada(), Ada::SCHEMA);
     assert_eq!(size.arguments, 8);
-    // Text counts its length, a number that of the longest one, and other forms without a hint count 32 bytes up to the limit.
+    // Text counts its length, a number that of the longest one, and other forms without a hint count 32 bytes up to the
+    // limit.
     assert_eq!(size.bytes, "namemailplacetype".len() + "Adaada@x".len() + 12 + 4);
 }
 

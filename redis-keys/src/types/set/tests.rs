@@ -1,16 +1,12 @@
-//! What the accessors of `set` keys send, word by word.
+//! Commands of the accessors of `set` keys, word by word.
 
 use std::iter;
 
 use redis::Value;
 
-use crate::{
-    ErrorKind, Sent, SetKey as _, lua,
-    testing::{
-        mock::{bulk, run},
-        text,
-    },
-};
+use crate::testing::text;
+use crate::tests::mock::{bulk, run};
+use crate::{ErrorKind, Sent, SetKey as _, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(

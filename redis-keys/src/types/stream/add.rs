@@ -1,24 +1,18 @@
 //! The builder of `XADD`.
 
-use std::fmt;
-
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::EntryId;
-use crate::{
-    Command, Error, StreamKey,
-    command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::{Amount, Capacity, MaxLen, with},
-        builder::Build as _,
-        cmd::words,
-        cmd_bytes, key_of, runnable,
-    },
-    error::Cause,
-    lua::{self, Script},
-    schema::{Keep, Schema},
-    types::record::RecordWriter,
-};
+use crate::command::arguments::{Amount, Capacity, MaxLen, with};
+use crate::command::builder::Build as _;
+use crate::command::table::words;
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, cmd_bytes, key_of};
+use crate::error::Cause;
+use crate::lua::{self, Script};
+use crate::run::{debug_key, runnable};
+use crate::schema::{Keep, Schema};
+use crate::types::record::RecordWriter;
+use crate::{Command, Error, StreamKey};
 
 /// A builder of `XADD`: [`StreamKey::xadd`].
 ///
@@ -68,8 +62,8 @@ impl XAdd {
 
     /// Sets the ID of the entry. By default the server chooses one by its clock.
     ///
-    /// This is for copies of a stream and for producers that number their entries. The server rejects an ID that is not greater
-    /// than all previous ones.
+    /// This is for copies of a stream and for producers that number their entries. The server rejects an ID that is not
+    /// greater than all previous ones.
     pub fn id(self, id: EntryId) -> Self {
         Self { id: Some(id), ..self }
     }
@@ -93,7 +87,8 @@ impl From<XAdd> for Command<EntryId> {
     }
 }
 
-/// The same command with this ID instead of the first `*`. No argument before it can be one, and those after it are fields.
+/// The same command with this ID instead of the first `*`. No argument before it can be one, and those after it are
+/// fields.
 fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
     let mut complete = Cmd::with_capacity(cmd.args_iter().len(), cmd_bytes(cmd).saturating_add(40));
     let mut replaced = false;
@@ -109,17 +104,11 @@ fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
 }
 
 /// Reads the ID, or the number of entries that would have exceeded the cap.
-fn added(replies: Replies, _sent: &Sent<'_>) -> Result<Step<EntryId>, ReplyError> {
+fn added(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<EntryId> {
     match replies.one() {
         Value::Int(len) => Err(ReplyError::new(Cause::CollectionSize { len: len.unsigned_abs() })),
         reply => EntryId::read(&reply).map(Step::Done),
     }
 }
 
-/// Shows the key but no field.
-impl fmt::Debug for XAdd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());
-        f.debug_struct("XAdd").field("key", &key).finish_non_exhaustive()
-    }
-}
+debug_key!([] XAdd, "XAdd", |add| add.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default()));

@@ -3,21 +3,17 @@
 use redis::Value;
 
 use super::EntryId;
-use crate::{
-    Error, RedisHash,
-    command::{
-        Replies, ReplyError, Sent, Step,
-        replies::{list, pairs},
-    },
-    error::Cause,
-    scan::Page,
-    types::record::RecordReader,
-};
+use crate::command::reply::{list, pairs};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::error::Cause;
+use crate::scan::Page;
+use crate::types::record::RecordReader;
+use crate::{Error, RedisHash};
 
 /// An entry of a stream.
 ///
-/// Each entry has a result of its own, so that one that does not decode does not affect the others. Its ID is always known, for
-/// acknowledging or deleting it.
+/// Each entry has a result of its own, so that one that does not decode does not affect the others. Its ID is always
+/// known, for acknowledging or deleting it.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis, stream::EntryId};
@@ -58,10 +54,10 @@ pub struct Redelivered<T> {
     pub entries: Vec<Entry<T>>,
     /// The IDs of those that have been deleted or trimmed.
     ///
-    /// After `read_pending` they are still pending and need to be acknowledged. `claim` removes them from the group; on Redis
-    /// 6.2 it does not return them, but `read_pending` does.
+    /// After `read_pending` they are still pending and need to be acknowledged. `claim` removes them from the group;
+    /// on Redis 6.2 it does not return them, but `read_pending` does.
     pub deleted: Vec<EntryId>,
-    /// Where the next call continues, `None` at the end.
+    /// The start of the next call, `None` at the end.
     pub next: Option<EntryId>,
 }
 
@@ -81,33 +77,31 @@ impl<T> Default for Redelivered<T> {
 type Entries<R> = Vec<Entry<R>>;
 
 /// Reads the entries of XRANGE.
-pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Entries<R>>, ReplyError> {
+pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Entries<R>> {
     Ok(Step::Done(EntryList::read(replies.one(), sent)?.entries))
 }
 
 /// Reads the entries of XREAD and XREADGROUP.
-pub(super) fn entries_of_stream<R: RedisHash>(
-    replies: Replies,
-    sent: &Sent<'_>,
-) -> Result<Step<Entries<R>>, ReplyError> {
+pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Entries<R>> {
     Ok(Step::Done(EntryList::read_of_stream(replies, sent)?.entries))
 }
 
-/// Reads the entries of a blocking XREAD or XREADGROUP, `None` if the wait is over.
-pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Option<Entries<R>>>, ReplyError> {
+/// Reads the entries of a blocking XREAD or XREADGROUP, `None` if the wait ended without one.
+pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<Entries<R>>> {
     let entries = EntryList::read_of_stream(replies, sent)?.entries;
     Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
 }
 
 /// Reads the pending entries of XREADGROUP.
-pub(super) fn redelivered<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, ReplyError> {
+pub(super) fn redelivered<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Redelivered<R>> {
     let EntryList { entries, deleted } = EntryList::read_of_stream(replies, sent)?;
     let last = entries.last().map(|entry| entry.id).max(deleted.last().copied());
     Ok(Step::Done(Redelivered { entries, deleted, next: last.and_then(EntryId::next) }))
 }
 
-/// Reads the reply of XAUTOCLAIM: where the next call continues, the entries, and since Redis 7.0 the IDs of deleted ones.
-pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Redelivered<R>>, ReplyError> {
+/// Reads the reply of XAUTOCLAIM: where the next call continues, the entries, and since Redis 7.0 the IDs of deleted
+/// ones.
+pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Redelivered<R>> {
     let mut reply = list(replies.one())?.into_iter();
     let (Some(next), Some(entries)) = (reply.next(), reply.next()) else {
         return Err(ReplyError::unexpected());
@@ -121,7 +115,7 @@ pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result
 }
 
 /// Reads a page of a scan by XRANGE.
-pub(super) fn page<R: RedisHash>(replies: Replies, sent: &Sent<'_>) -> Result<Step<Page<Entry<R>>>, ReplyError> {
+pub(super) fn page<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<Entry<R>>> {
     let entries = EntryList::read(replies.one(), sent)?.entries;
     let next = entries.last().and_then(|last| last.id.next());
     Ok(Step::Done(Page::of(entries, next.map_or(0, EntryId::to_bits))))
@@ -135,7 +129,7 @@ struct EntryList<R> {
 
 impl<R: RedisHash> EntryList<R> {
     /// Reads the entries of the only stream that was asked for, none if the reply has no stream.
-    fn read_of_stream(replies: Replies, sent: &Sent<'_>) -> Result<Self, ReplyError> {
+    fn read_of_stream(replies: Replies, sent: &ReplyContext<'_>) -> Result<Self, ReplyError> {
         match pairs(replies.one())?.into_iter().next() {
             Some((_key, entries)) => Self::read(entries, sent),
             None => Ok(Self { entries: Vec::new(), deleted: Vec::new() }),
@@ -143,7 +137,7 @@ impl<R: RedisHash> EntryList<R> {
     }
 
     /// Reads a list of entries.
-    fn read(reply: Value, sent: &Sent<'_>) -> Result<Self, ReplyError> {
+    fn read(reply: Value, sent: &ReplyContext<'_>) -> Result<Self, ReplyError> {
         let values = list(reply)?;
         let mut entry_list = Self { entries: Vec::with_capacity(values.len()), deleted: Vec::new() };
         for value in values {

@@ -1,42 +1,38 @@
 //! Consumer groups.
 
-use std::{borrow::Borrow, fmt, ops::RangeBounds, time::Duration};
+use std::borrow::Borrow;
+use std::ops::RangeBounds;
+use std::time::Duration;
 
 use redis::{Cmd, RedisWrite as _};
 
-use super::{
-    Consumer, Entry, EntryId, Pending, PendingSummary, Redelivered,
-    entry::{awaited, claimed, entries_of_stream, redelivered},
-    id::{IdRange, entry_ids},
-    names::{ConsumerName, GroupName},
-    pending::{consumers, pending_entries, summary},
-    read::{ReadStart, StreamRead},
-};
-use crate::{
-    Command, Error, StreamKey,
-    command::blocking::Blocking,
-    command::{
-        arguments::{Amount, Arguments, Capacity, Count},
-        builder::{Build as _, Built},
-        count, done, flag, key_of, push_key,
-    },
-    error::Cause,
-    lua,
-    schema::Schema,
-};
+use super::entry::{awaited, claimed, entries_of_stream, redelivered};
+use super::id::{IdRange, entry_ids};
+use super::pending::{consumers, pending_entries, summary};
+use super::read::{ConsumerName, GroupName, ReadStart, StreamRead};
+use super::{Consumer, Entry, EntryId, Pending, PendingSummary, Redelivered};
+use crate::command::arguments::{Amount, Arguments, Capacity, Count};
+use crate::command::blocking::Blocking;
+use crate::command::builder::{Build as _, Built};
+use crate::command::{count, done, flag, key_of, push_key};
+use crate::error::Cause;
+use crate::run::debug_key;
+use crate::schema::Schema;
+use crate::{Command, Error, StreamKey, lua};
 
 /// A consumer group of a stream, whose consumers share its entries: [`StreamKey::group`].
 ///
-/// Each entry is delivered to one consumer and is pending for it until it is acknowledged. A consumer that restarts reads its own
-/// pending entries again with [`read_pending`](Self::read_pending); others take them over with [`claim`](Self::claim). So each
-/// entry is delivered at least once, unless it is trimmed or deleted before.
+/// Each entry is delivered to one consumer and is pending for it until it is acknowledged. A consumer that restarts
+/// reads its own pending entries again with [`read_pending`](Self::read_pending); others take them over with
+/// [`claim`](Self::claim). So each entry is delivered at least once, unless it is trimmed or deleted before.
 ///
-/// A group is stored in its key and expires with it. If the key can expire while consumers are idle, declare `renew = read`, so
-/// that the reads of the group keep it. Reads and claims renew the expiry as declared; acknowledgements and queries about the
-/// group do not.
+/// A group is stored in its key and expires with it. If the key can expire while consumers are idle, declare `renew =
+/// read`, so that the reads of the group keep it. Reads and claims renew the expiry as declared; acknowledgements and
+/// queries about the group do not.
 ///
-/// The name of a group consists of lower-case words separated by dots, such as `billing` or `mail.sender`. The name of a consumer
-/// has 1 to 128 visible ASCII characters, like the name of a machine; each process has its own, and keeps it when it restarts.
+/// The name of a group consists of lower-case words separated by dots, such as `billing` or `mail.sender`. The name of
+/// a consumer has 1 to 128 visible ASCII characters, like the name of a machine; each process has its own, and keeps it
+/// when it restarts.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -138,7 +134,8 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.key.script(&lua::XGROUP_DROP, ("DELCONSUMER", self.name(), ConsumerName(consumer))).reply(count)
     }
 
-    /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does not wait.
+    /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does
+    /// not wait.
     ///
     /// They are pending for this consumer until it acknowledges them, even if they do not decode.
     #[doc(alias("xreadgroup"))]
@@ -148,13 +145,15 @@ impl<'a, K: StreamKey> Group<'a, K> {
 
     /// Delivers entries as [`read`](Self::read) does, waiting for one if there is none (`XREADGROUP BLOCK`).
     ///
-    /// Returns `None` if the wait is over. See [`Blocking`] for the connection that this needs. No entry is lost: one whose
-    /// delivery did not arrive, because the future was dropped or the connection broke, is pending for this consumer, which reads
-    /// it with [`read_pending`](Self::read_pending), unless others [`claim`](Self::claim) it.
+    /// Returns `None` if the wait ends without one. See [`Blocking`] for the connection that this needs. No entry is
+    /// lost: one whose delivery did not arrive, because the future was dropped or the connection broke, is pending for
+    /// this consumer, which reads it with [`read_pending`](Self::read_pending), unless others [`claim`](Self::claim)
+    /// it.
     ///
-    /// With `renew = read` or `renew = below(…)`, the expiry of the key restarts before and after the wait, but not during it. As
-    /// the group expires with the key, the wait should be shorter than the expiry. If the group is removed during the wait, that
-    /// is an error, as for a missing group; if the whole key is removed, Redis 6.2 keeps waiting.
+    /// With `renew = read` or `renew = below(…)`, the expiry of the key restarts before and after the wait, but not
+    /// during it. As the group expires with the key, the wait should be shorter than the expiry. If the group is
+    /// removed during the wait, that is an error, as for a missing group; if the whole key is removed, Redis 6.2
+    /// keeps waiting.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -169,7 +168,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     ///
     /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
     /// let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/")?);
-    /// # let mut shared = redis::Client::open("redis://127.0.0.1/")?.get_multiplexed_async_connection().await?;
+    /// # let mut shared = redis_keys::connect("redis://127.0.0.1/")?;
     /// let payments = Payments { shop: 1 };
     /// let billing = payments.group("billing");
     /// // First, process what `read_pending` returns.
@@ -218,7 +217,8 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.stream_read(consumer, start, count).command(self.key, redelivered::<K::Value>)
     }
 
-    /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most (`XAUTOCLAIM`).
+    /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most
+    /// (`XAUTOCLAIM`).
     ///
     /// They are pending for this consumer from then on, whichever consumer had them.
     #[doc(alias("xclaim", "xautoclaim"))]
@@ -244,7 +244,8 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count)
     }
 
-    /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most (`XPENDING`).
+    /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most
+    /// (`XPENDING`).
     ///
     /// Use it to find entries that make their consumers fail: they are delivered again and again.
     #[doc(alias("xpending"))]
@@ -301,12 +302,8 @@ impl<K> Clone for Group<'_, K> {
 
 impl<K> Copy for Group<'_, K> {}
 
-/// Shows the key. The name is not checked yet, and could be a secret by mistake.
-impl<K: StreamKey> fmt::Debug for Group<'_, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Group").field("key", &self.key.key()).finish_non_exhaustive()
-    }
-}
+// The name is not checked yet, and could be a secret by mistake.
+debug_key!([K: StreamKey] Group<'_, K>, "Group", |group| group.key.key());
 
 impl Arguments for GroupStart {
     #[inline]

@@ -1,23 +1,17 @@
 //! The IDs of entries, and ranges of them.
 
-use std::{
-    borrow::Borrow,
-    error, fmt,
-    ops::{Bound, RangeBounds},
-    str::FromStr,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::borrow::Borrow;
+use std::ops::{Bound, RangeBounds};
+use std::str::FromStr;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{error, fmt};
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use crate::{
-    command::{
-        ReplyError,
-        arguments::{Amount, Arguments, Capacity, each},
-    },
-    error::Cause,
-    schema::Schema,
-};
+use crate::command::ReplyError;
+use crate::command::arguments::{Amount, Arguments, Capacity, each};
+use crate::error::Cause;
+use crate::schema::Schema;
 
 /// The ID of an entry: the time of its addition in milliseconds, and a sequence number within the millisecond.
 ///

@@ -5,10 +5,8 @@ use std::time::Duration;
 use redis::Value;
 
 use super::EntryId;
-use crate::command::{
-    Replies, ReplyError, Sent, Step,
-    replies::{list, pairs},
-};
+use crate::command::reply::{list, number, pairs};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
 
 /// An entry that was delivered and not acknowledged: [`Group::pending`](super::Group::pending).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +46,7 @@ pub struct Consumer {
     pub idle: Duration,
 }
 
-pub(super) fn pending_entries(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Pending>>, ReplyError> {
+pub(super) fn pending_entries(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Pending>> {
     list(replies.one())?.into_iter().map(pending_entry).collect::<Result<_, _>>().map(Step::Done)
 }
 
@@ -62,7 +60,7 @@ fn pending_entry(reply: Value) -> Result<Pending, ReplyError> {
     })
 }
 
-pub(super) fn summary(replies: Replies, _sent: &Sent<'_>) -> Result<Step<PendingSummary>, ReplyError> {
+pub(super) fn summary(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<PendingSummary> {
     let [count, lowest, highest, consumers] = list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
     let count = number(&count)?;
     let ids = match count {
@@ -73,7 +71,7 @@ pub(super) fn summary(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Pending
     Ok(Step::Done(PendingSummary { count, ids, consumers: consumers.collect::<Result<_, ReplyError>>()? }))
 }
 
-pub(super) fn consumers(replies: Replies, _sent: &Sent<'_>) -> Result<Step<Vec<Consumer>>, ReplyError> {
+pub(super) fn consumers(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Consumer>> {
     list(replies.one())?.into_iter().map(consumer).collect::<Result<_, _>>().map(Step::Done)
 }
 
@@ -101,14 +99,4 @@ fn name(reply: Value) -> Result<String, ReplyError> {
         Value::SimpleString(text) | Value::VerbatimString { text, .. } => Ok(text),
         _ => Err(ReplyError::unexpected()),
     }
-}
-
-/// Reads a number, which XPENDING returns as text for a consumer.
-fn number(reply: &Value) -> Result<u64, ReplyError> {
-    let number = match reply {
-        Value::Int(number) => u64::try_from(*number).ok(),
-        Value::BulkString(text) => std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()),
-        _ => None,
-    };
-    number.ok_or_else(ReplyError::unexpected)
 }

@@ -3,25 +3,16 @@
 use std::time::Duration;
 
 use redis::{Cmd, RedisWrite as _};
-use redis_keys_core::limits::MAX_KEY_BYTES;
+use redis_keys_core::limits::{MAX_KEY_BYTES, is_word_byte};
 
-use super::{
-    EntryId,
-    names::{ConsumerName, GroupName},
-};
-use crate::{
-    Command, Error, StreamKey,
-    command::blocking::{Blocking, Read, Renewing},
-    command::{
-        Decode,
-        arguments::{Amount, Arguments, Capacity, Count},
-        builder::{Build as _, Built},
-        on_key, push_key,
-    },
-    error::Cause,
-    lua,
-    schema::{Renew, Schema},
-};
+use super::EntryId;
+use crate::command::arguments::{Amount, Arguments, Capacity, Count};
+use crate::command::blocking::{Blocking, Read, Renewing};
+use crate::command::builder::{Build as _, Built};
+use crate::command::{Decode, on_key, push_key};
+use crate::error::Cause;
+use crate::schema::{Draw as _, Renew, Schema};
+use crate::{Command, Error, StreamKey, lua};
 
 /// A read of one stream.
 #[derive(Clone, Copy)]
@@ -83,7 +74,8 @@ impl StreamRead<'_> {
         Ok((amount == Amount::Some).then_some(cmd))
     }
 
-    /// The name and all arguments before the key. There is nothing to read if the count is 0, which Redis takes for no limit.
+    /// The name and all arguments before the key. There is nothing to read if the count is 0, which Redis takes for no
+    /// limit.
     fn options(self) -> impl Arguments {
         let (name, consumer) = match self.consumer {
             None => ("XREAD", None),
@@ -115,4 +107,56 @@ fn refusal<K: StreamKey>(key: &K, cause: Cause) -> Error {
         Ok(key) => Error::refused(K::SCHEMA, Some(key.as_str().into()), cause),
         Err(error) => error,
     }
+}
+
+/// The name of a group, which follows the rules of keys.
+#[derive(Clone, Copy)]
+pub(super) struct GroupName<'a>(pub(super) &'a str);
+
+impl Arguments for GroupName<'_> {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, self.0.len())
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(name) = self;
+        let is_word = |word: &str| !word.is_empty() && word.bytes().all(is_word_byte);
+        if name.len() > MAX_KEY_BYTES || !name.split('.').all(is_word) {
+            let rule = "a group name consists of lower-case words separated by dots, of at most 128 bytes";
+            return Err(Cause::Argument(rule));
+        }
+        check_keyword(name)?;
+        cmd.write_arg(name.as_bytes());
+        Ok(Amount::Some)
+    }
+}
+
+/// The name of a consumer, which is often that of a machine.
+#[derive(Clone, Copy)]
+pub(super) struct ConsumerName<'a>(pub(super) &'a str);
+
+impl Arguments for ConsumerName<'_> {
+    #[inline]
+    fn capacity(&self, _schema: &Schema) -> Capacity {
+        Capacity::new(1, self.0.len())
+    }
+
+    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+        let Self(name) = self;
+        if name.is_empty() || name.len() > MAX_KEY_BYTES || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Cause::Argument("a consumer name consists of 1 to 128 visible ASCII characters"));
+        }
+        check_keyword(name)?;
+        cmd.write_arg(name.as_bytes());
+        Ok(Amount::Some)
+    }
+}
+
+/// Rejects the word after which clients of clusters expect the key.
+fn check_keyword(name: &str) -> Result<(), Cause> {
+    if name.eq_ignore_ascii_case("streams") {
+        return Err(Cause::Argument("`streams` is a keyword of the command"));
+    }
+    Ok(())
 }

@@ -1,23 +1,17 @@
-//! What the accessors of `stream` keys send and how they read replies.
+//! Commands and replies of the accessors of `stream` keys.
 
 mod groups;
 mod waits;
 
-use std::{
-    ops::Bound,
-    time::{Duration, UNIX_EPOCH},
-};
+use std::ops::Bound;
+use std::time::{Duration, UNIX_EPOCH};
 
 use redis::{RedisResult, Value};
 
 use super::{Entry, EntryId, ParseEntryIdError};
-use crate::{
-    Command, Error, ErrorKind, Rule, Sent, StreamKey as _, lua,
-    testing::{
-        mock::{Mock, bulk, run, server_error},
-        text,
-    },
-};
+use crate::testing::text;
+use crate::tests::mock::{Mock, bulk, run, server_error};
+use crate::{Command, Error, ErrorKind, Rule, Sent, StreamKey as _, lua};
 
 #[derive(Debug, PartialEq, redis_keys_macros::RedisHash)]
 #[redis_hash(crate = crate)]

@@ -4,20 +4,14 @@ use std::marker::PhantomData;
 
 use redis::{Cmd, Value};
 
-use crate::{
-    Command, StringKey,
-    command::{
-        Replies, ReplyError, Sent, Step,
-        arguments::{Amount, Arguments, Capacity, with},
-        builder::Build as _,
-        value,
-    },
-    error::Cause,
-    key::expiry::expiry_of,
-    lua,
-    schema::{Expiry, Schema},
-    stored::{Float, Integer, Stored as _},
-};
+use crate::command::arguments::{Amount, Arguments, Capacity, with};
+use crate::command::builder::Build as _;
+use crate::command::expiry::expiry_of;
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, value};
+use crate::error::Cause;
+use crate::schema::{Expiry, Schema};
+use crate::stored::{Float, Integer, Stored as _};
+use crate::{Command, StringKey, lua};
 
 /// Counts by a step. A step of `None` is one that does not fit into 64 bits with a sign.
 pub(super) fn count_by<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K::Value> {
@@ -41,10 +35,9 @@ pub(super) fn count_by_float<K: StringKey<Value: Float>>(key: &K, step: &K::Valu
         encoded.map(|()| Amount::Some).map_err(Cause::Encode)
     });
     match expiry_of(key) {
-        Ok(expiry) => {
-            let highest = format_args!("{:e}", K::Value::HIGHEST);
-            key.script(&lua::COUNT_FLOAT, (step, highest, expiry)).reply_one(read_float::<K::Value>)
-        }
+        Ok(expiry) => key
+            .script(&lua::COUNT_FLOAT, (step, format_args!("{:e}", K::Value::HIGHEST), expiry))
+            .reply_one(read_float::<K::Value>),
         Err(error) => Command::refused(error),
     }
 }
@@ -87,7 +80,7 @@ fn push_step<V: Integer>(cmd: &mut Cmd, step: Option<i64>) -> Result<Amount, Cau
 }
 
 /// Reads the new number, or nothing if it would have left the range.
-pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, ReplyError> {
+pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<V> {
     match replies.one() {
         Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(ReplyError::unexpected),
         reply => value::read::<V>(reply)?.map(Step::Done).ok_or_else(|| ReplyError::new(out_of_range::<V>())),
@@ -95,7 +88,7 @@ pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &Sent<'_>) -> Re
 }
 
 /// Reads the new number, or nothing if it would have left the range.
-fn read_float<V: Float>(replies: Replies, _sent: &Sent<'_>) -> Result<Step<V>, ReplyError> {
+fn read_float<V: Float>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<V> {
     value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(|| ReplyError::new(Cause::OutOfRange(None)))
 }
 

@@ -1,18 +1,18 @@
 //! `GET` of one key and of many, with what `renew` asks for.
 
-use std::{borrow::Borrow, mem};
+use std::borrow::Borrow;
+use std::mem;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::Output;
-use crate::{
-    Command, Error, RedisKey, StringKey,
-    command::{Decode, Replies, ReplyError, Sent, Step, builder::Build as _, on_key, renewal, replies, value},
-    error::Cause,
-    key::{KeyWriter, expiry},
-    schema::Renew,
-    stored::Stored,
-};
+use crate::command::builder::Build as _;
+use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, on_key, renewal, reply, value};
+use crate::error::Cause;
+use crate::key::KeyWriter;
+use crate::schema::Renew;
+use crate::stored::Stored;
+use crate::{Command, Error, RedisKey, StringKey};
 
 /// The most keys in one `MGET`.
 const MAX_KEYS: usize = 100;
@@ -21,12 +21,12 @@ const MAX_KEYS: usize = 100;
 pub(super) fn get<K: StringKey>(key: &K) -> Command<Option<Output<K>>> {
     match K::SCHEMA.renew {
         Some(Renew::Read) => get_ex(key),
-        _ => key.read("GET", ()).reply(replies::element::<K::Value>),
+        _ => key.read("GET", ()).reply(reply::element::<K::Value>),
     }
 }
 
 pub(super) fn get_ex<K: StringKey>(key: &K) -> Command<Option<Output<K>>> {
-    Command::one(K::SCHEMA, get_ex_cmd(key), replies::element::<K::Value>)
+    Command::one(K::SCHEMA, get_ex_cmd(key), reply::element::<K::Value>)
 }
 
 fn get_ex_cmd<K: StringKey>(key: &K) -> Result<Cmd, Error> {
@@ -48,7 +48,7 @@ where
     let (cmds, decode): (_, Decode<_>) = match K::SCHEMA.renew {
         Some(Renew::Read) => (keys.map(|key| get_ex_cmd(key.borrow())).collect(), read_gets::<K::Value>),
         Some(Renew::Below(_)) => (get_and_pttl_cmds(keys), read_gets_and_pttls::<K::Value>),
-        Some(Renew::Write) | None => (mget_cmds(keys), read_mgets::<K::Value>),
+        _ => (mget_cmds(keys), read_mgets::<K::Value>),
     };
     many::<K, _>(cmds, decode)
 }
@@ -108,16 +108,16 @@ fn get_and_pttl_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) 
     Ok(cmds)
 }
 
-type Values<V> = Result<Step<Vec<Option<<V as Stored>::Output>>>, ReplyError>;
+type Values<V> = Decoded<Vec<Option<<V as Stored>::Output>>>;
 
-fn read_mgets<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
+fn read_mgets<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Values<V> {
     read_each(replies, sent, value::read::<V>).map(Step::Done)
 }
 
 /// Reads each value in the replies to `MGET`s.
 pub(crate) fn read_each<T>(
     replies: Replies,
-    sent: &Sent<'_>,
+    sent: &ReplyContext<'_>,
     read: impl Fn(Value) -> Result<T, ReplyError>,
 ) -> Result<Vec<T>, ReplyError> {
     let mut values = Vec::new();
@@ -138,14 +138,14 @@ pub(crate) fn read_each<T>(
 }
 
 /// Reads the replies to `GET`s or `GETEX`s.
-fn read_gets<V: Stored>(replies: Replies, _sent: &Sent<'_>) -> Values<V> {
+fn read_gets<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Values<V> {
     let replies = replies.all().enumerate();
     let values = replies.map(|(command, reply)| value::read::<V>(reply).map_err(|fault| fault.of(command, 0)));
     values.collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// Reads the replies to `GET`s and `PTTL`s in turn.
-fn read_gets_and_pttls<V: Stored>(replies: Replies, sent: &Sent<'_>) -> Values<V> {
+fn read_gets_and_pttls<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Values<V> {
     let (mut values, mut renewals) = (Vec::new(), Vec::new());
     for (command, reply) in replies.all().enumerate() {
         if command % 2 == 0 {

@@ -1,27 +1,24 @@
 //! `SET` and its options.
 
-use std::{
-    fmt, iter,
-    marker::PhantomData,
-    time::{Duration, SystemTime},
-};
+use std::marker::PhantomData;
+use std::time::{Duration, SystemTime};
+use std::{fmt, iter};
 
-use redis::{Arg, Cmd, RedisWrite as _, Value};
+use redis::{Cmd, RedisWrite as _, Value};
 
-use crate::{
-    Command, Error, RedisKey, StringKey,
-    command::{Decode, Replies, ReplyError, Sent, Step, call, key_of, on_key, replies, runnable, value},
-    error::{Cause, ExpiryError},
-    key::expiry::expiry_of,
-    lua,
-    schema::{Expiry, Schema, entropy},
-    stored::Stored,
-};
+use crate::command::expiry::expiry_of;
+use crate::command::table::words;
+use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, call, key_of, on_key, reply, value};
+use crate::error::{Cause, ExpiryError};
+use crate::run::{debug_key, runnable};
+use crate::schema::{Draw as _, Expiry, Schema};
+use crate::stored::Stored;
+use crate::{Command, Error, RedisKey, StringKey, clock, lua};
 
 /// A `SET` with options: what [`StringKey::set`] returns.
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes the expiry
-/// wins.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes
+/// the expiry wins.
 #[must_use = "a SET does nothing until `query` or `query_async` runs it"]
 pub struct Set<V, R = ()> {
     // The value's form rather than the key: the command does not borrow from the key.
@@ -55,7 +52,7 @@ enum Lifetime {
 }
 
 /// Reads `OK`, or nothing if the condition did not hold.
-pub(super) fn was_written(replies: Replies, _sent: &Sent<'_>) -> Result<Step<bool>, ReplyError> {
+pub(super) fn was_written(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),
@@ -111,7 +108,7 @@ impl<V: Stored, R> Set<V, R> {
     #[doc(alias("getset"))]
     pub fn returning_old(self) -> Set<V, Option<V::Output>> {
         let Self { form, schema, expiry, cmd, condition, lifetime, .. } = self;
-        Set { form, schema, expiry, cmd, condition, lifetime, returns_old: true, decode: replies::element::<V> }
+        Set { form, schema, expiry, cmd, condition, lifetime, returns_old: true, decode: reply::element::<V> }
     }
 }
 
@@ -164,12 +161,7 @@ impl<V> From<SetNew<V>> for Command<bool> {
     }
 }
 
-impl<V, R> fmt::Debug for Set<V, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default());
-        f.debug_struct("Set").field("key", &key).finish_non_exhaustive()
-    }
-}
+debug_key!([V, R] Set<V, R>, "Set", |set| set.cmd.as_ref().map(|cmd| key_of(cmd, 0).unwrap_or_default()));
 
 impl<V> fmt::Debug for SetNew<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -214,10 +206,7 @@ fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item =
 
 /// The script that does the same and keeps an expiry.
 fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) -> Cmd {
-    let mut args = cmd.args_iter().skip(1).map(|arg| match arg {
-        Arg::Simple(bytes) => bytes,
-        _ => &[],
-    });
+    let mut args = words(cmd).skip(1);
     let (key, value) = (args.next().unwrap_or_default(), args.next().unwrap_or_default());
     let mut evalsha = call(&lua::SET_KEEPING_TTL, key, 4, value.len().saturating_add(32));
     evalsha.write_arg(value);
@@ -243,7 +232,7 @@ pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, Expiry
 }
 
 fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryError> {
-    let left = time.duration_since(entropy::now()).map_err(|_| ExpiryError::Past)?;
+    let left = time.duration_since(clock::now()).map_err(|_| ExpiryError::Past)?;
     milliseconds(left, expiry)?;
     let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ExpiryError::Past)?;
     u64::try_from(since_1970.as_millis()).map_err(|_| ExpiryError::TooLong)

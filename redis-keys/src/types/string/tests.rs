@@ -1,18 +1,13 @@
-//! What the accessors of `string` keys send, word by word.
+//! Commands of the accessors of `string` keys, word by word.
 
 use std::time::{Duration, SystemTime};
 
 use redis::Value;
 
-use crate::{
-    ErrorKind, Rule, Sent, StringKey as _, lua,
-    testing::{
-        fix_clock, fix_jitter,
-        keys::{Balance, Ghost, Level, Name, Note, Rate, Seen, Session, Stock, Token, Total, Views, Weight},
-        mock::{bulk, run, server_error},
-        text,
-    },
-};
+use crate::testing::{fix_clock, fix_jitter, text};
+use crate::tests::keys::{Balance, Ghost, Level, Name, Note, Rate, Seen, Session, Stock, Token, Total, Views, Weight};
+use crate::tests::mock::{bulk, run, server_error};
+use crate::{ErrorKind, Rule, Sent, StringKey as _, lua};
 
 const NAME: Name<'_> = Name { user: "ada" };
 const HOUR: Duration = Duration::from_secs(3600);
@@ -267,7 +262,7 @@ fn a_count_out_of_range() {
     assert_eq!(found.unwrap_err().kind(), ErrorKind::OutOfRange);
     let (found, _) = run(|| Total { id: 1 }.incr(), [server_error("ERR value is not an integer or out of range")]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::Decode);
-    // Where nothing is counted it is something else that the server complains of.
+    // Without counting, the server complains of something else.
     let (found, _) = run(|| NAME.set("x").into(), [server_error("ERR value is not an integer or out of range")]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::Server);
 }

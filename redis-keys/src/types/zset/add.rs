@@ -1,29 +1,24 @@
 //! Additions to sorted sets: `ZADD` and `GEOADD` with their options.
 
-use std::{fmt, marker::PhantomData};
+use std::marker::PhantomData;
 
 use redis::{Cmd, RedisWrite as _};
-
-use crate::{
-    Command, Error, RedisKey,
-    command::{
-        Decode,
-        arguments::{Amount, Arguments, Capacity, UNLIMITED},
-        builder::Build as _,
-        cmd::words,
-        key_of, runnable,
-    },
-    error::Cause,
-    lua::{self, Script},
-    schema::Schema,
-};
-
 use zadd_state::{Compared, Existing, Free, Settled, State};
+
+use crate::command::arguments::{Amount, Arguments, Capacity, UNLIMITED};
+use crate::command::builder::Build as _;
+use crate::command::table::words;
+use crate::command::{Decode, key_of_built};
+use crate::error::Cause;
+use crate::lua::{self, Script};
+use crate::run::{debug_key, runnable};
+use crate::schema::Schema;
+use crate::{Command, Error, RedisKey};
 
 /// A builder of `ZADD`: [`ZSetKey::zadd`](crate::ZSetKey::zadd), [`ZSetKey::zadd_many`](crate::ZSetKey::zadd_many).
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is the
-/// [state](zadd_state) that decides which options it still takes.
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is
+/// the [state](zadd_state) that decides which options it still takes.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -145,12 +140,7 @@ impl<R: Default, S> From<ZAdd<R, S>> for Command<R> {
     }
 }
 
-/// Shows the key but no member.
-impl<R: Default, S> fmt::Debug for ZAdd<R, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ZAdd").field("key", &self.addition.key()).finish_non_exhaustive()
-    }
-}
+debug_key!([R: Default, S] ZAdd<R, S>, "ZAdd", |add| add.addition.key());
 
 /// The script that rejects an addition to a full set, or the one that removes the lowest scores.
 pub(super) fn zadd_script(schema: &Schema) -> &'static Script {
@@ -195,7 +185,7 @@ impl<R: Default> Addition<R> {
 
     /// The key, for `Debug`.
     pub(crate) fn key(&self) -> Result<Box<str>, &Error> {
-        self.cmd.as_ref().map(|cmd| cmd.as_ref().and_then(|cmd| key_of(cmd, 0)).unwrap_or_default())
+        key_of_built(&self.cmd)
     }
 
     pub(crate) fn into_command(self) -> Command<R> {

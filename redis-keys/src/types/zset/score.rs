@@ -5,11 +5,9 @@ use std::ops::{Bound, RangeBounds};
 use redis::{Cmd, RedisWrite as _};
 use redis_keys_core::limits::MAX_MAX_LEN;
 
-use crate::{
-    command::arguments::{Amount, Arguments, Capacity, Float},
-    error::Cause,
-    schema::Schema,
-};
+use crate::command::arguments::{Amount, Arguments, Capacity, Float};
+use crate::error::Cause;
+use crate::schema::Schema;
 
 /// A score, which must not be NaN.
 pub(super) struct Score(pub(super) f64);
@@ -36,7 +34,7 @@ pub(super) struct ScoreRange {
     order: Order,
 }
 
-/// Which bound comes first.
+/// The bound that comes first.
 enum Order {
     Ascending,
     Descending,

@@ -1,21 +1,14 @@
-//! What the accessors of `zset` keys send and how they read replies.
+//! Commands and replies of the accessors of `zset` keys.
 
-use std::{
-    iter,
-    ops::{Bound, Range},
-};
+use std::iter;
+use std::ops::{Bound, Range};
 
 use redis::Value;
 
-use crate::{
-    Command, ErrorKind, Sent, ZSetKey as _,
-    command::arguments::Float,
-    lua,
-    testing::{
-        mock::{bulk, run, server_error},
-        text,
-    },
-};
+use crate::command::arguments::Float;
+use crate::testing::text;
+use crate::tests::mock::{bulk, run, server_error};
+use crate::{Command, ErrorKind, Sent, ZSetKey as _, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(

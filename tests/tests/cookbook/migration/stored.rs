@@ -1,10 +1,8 @@
 //! The bytes of the stored forms, and those of the crates that the page names.
 
 use redis::ToRedisArgs;
-use redis_keys::{
-    Stored,
-    stored::{Json, MessagePack, Postcard, Protobuf},
-};
+use redis_keys::Stored;
+use redis_keys::stored::{Json, MessagePack, Postcard, Protobuf};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, prost::Message)]

@@ -1,6 +1,7 @@
 //! Atomic groups.
 
-use redis_keys::{ErrorKind, Sent, prelude::*};
+use redis_keys::prelude::*;
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{Count, TaggedCount, TaggedLog};

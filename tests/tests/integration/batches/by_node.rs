@@ -1,13 +1,14 @@
-//! Batches on a cluster that are large enough for reads to be grouped by node.
+//! Large batches on a cluster.
 
 use std::time::Duration;
 
-use redis::{
-    ProtocolVersion, cluster::ClusterClient, cluster_async::ClusterConnection,
-    cluster_read_routing::RandomReplicaStrategy,
-};
+use redis::ProtocolVersion;
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis::cluster_read_routing::RandomReplicaStrategy;
+use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, ClusterNode};
-use redis_keys::{Error, ErrorKind, batch, batch_iter, prelude::*};
+use redis_keys::{Error, ErrorKind, batch, batch_iter};
 use redis_keys_tests::{Con, MovingSlot, on_a_cluster, shared_cluster, wait_until};
 
 use super::keys::{Count, Log, TaggedLog};

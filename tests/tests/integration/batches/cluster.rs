@@ -1,16 +1,14 @@
 //! Batches on a cluster whose slots move and whose primaries change: no command is lost, applied twice or out of order.
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-    time::Duration,
-};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
-use redis::{Client, ProtocolVersion, aio::ConnectionLike, cluster::ClusterClient};
-use redis_keys::{
-    Sent, batch, batch_iter, cluster,
-    prelude::*,
-    testing::{Cluster, ClusterNode},
-};
+use redis::aio::ConnectionLike;
+use redis::cluster::ClusterClient;
+use redis::{Client, ProtocolVersion};
+use redis_keys::prelude::*;
+use redis_keys::testing::{Cluster, ClusterNode};
+use redis_keys::{Sent, batch, batch_iter, cluster};
 use redis_keys_tests::{Con, MovingSlot, fail_over, shared_cluster, wait_until};
 
 use super::keys::{Count, Log, TaggedCount, TaggedLog};
@@ -34,7 +32,8 @@ fn batches_keep_their_order_while_a_slot_is_half_migrated() {
     }
 }
 
-/// Runs batches on a slot in which half of the keys exist, and half of those are migrated; the batches create the others.
+/// Runs batches on a slot in which half of the keys exist, and half of those are migrated; the batches create the
+/// others.
 fn run_batches_in_half_migrated_slot(cluster: &Cluster, con: &mut Con) {
     let counts = |ids: std::ops::Range<u32>| ids.map(|id| TaggedCount { tag: TAG, id });
     let logs = |ids: std::ops::Range<u32>| ids.map(|id| TaggedLog { tag: TAG, id });

@@ -1,11 +1,11 @@
 //! Batches whose scripts the server does not know, or may not run for each key.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    thread,
-};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
-use redis_keys::{Sent, prelude::*, testing::Server};
+use redis_keys::Sent;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::{Con, everywhere};
 
 use super::keys::{Count, Events, TaggedCount, TaggedLog};
@@ -39,7 +39,7 @@ fn while_scripts_are_forgotten(urls: &[String], run: impl FnOnce()) {
 
 #[test]
 fn nothing_is_lost_when_the_server_forgets_its_scripts() {
-    // Larger than what a server reads at once, so that other clients get their turn within a pipeline.
+    // Larger than what a server reads in one go, so that other clients get their turn within a pipeline.
     let text = |number: usize| format!("{number:4096}");
     everywhere(|con| {
         let servers = con.server_urls().to_vec();

@@ -1,7 +1,9 @@
 //! Futures of batches that another thread runs.
 
 use redis::aio::MultiplexedConnection;
-use redis_keys::{atomic, batch_iter, prelude::*, testing::Server};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{atomic, batch_iter};
 
 use super::keys::{TaggedCount, TaggedLog};
 

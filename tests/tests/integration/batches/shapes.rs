@@ -1,6 +1,7 @@
 //! The commands of a batch and its results.
 
-use redis_keys::{ErrorKind, Sent, prelude::*};
+use redis_keys::prelude::*;
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::keys::{Below, Count, Log};

@@ -1,6 +1,7 @@
 //! Updates, which compute a value from the previous one.
 
-use redis_keys::{ErrorKind, prelude::*};
+use redis_keys::ErrorKind;
+use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{Count, Log};

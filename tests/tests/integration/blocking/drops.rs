@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use redis_keys::BlockingConnection;
+use redis_keys::list::ListEnd;
+use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{BlockingConnection, list::ListEnd, prelude::*};
 use redis_keys_tests::{Con, seed, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use redis_keys::command::Blocking;
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent, command::Blocking};
+use redis_keys::{ErrorKind, Sent};
 
 use super::keys::{HOUR, JOBS, JOBS_KEY, MINUTE, RANKS};
 use super::waiter::{Waiter, on_both};

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use redis_keys::command::Blocking;
 use redis_keys::prelude::*;
 use redis_keys::stream::{Entry, EntryId, GroupStart};
-use redis_keys::{ErrorKind, Sent, command::Blocking};
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::Con;
 
 use super::keys::{Fading, HOUR, MAIL, MAIL_KEY, MINUTE, Message, Touched};

@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use redis_keys::command::Blocking;
+use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent, command::Blocking, list::ListEnd};
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};
@@ -22,7 +24,7 @@ fn assert_nothing_is_lost<T: Send>(
     push: fn(&mut Con, u32),
     rest: fn(&mut Con) -> Vec<u32>,
 ) {
-    // How often per second the server checks for timeouts.
+    // The number of times per second that the server checks for timeouts.
     let _: String = con.raw(&["CONFIG", "SET", "hz", "500"]);
     let stop = AtomicBool::new(false);
     let (mut taken, passed) = std::thread::scope(|scope| {

@@ -1,8 +1,9 @@
 //! The two kinds of connections that run blocking commands.
 
 use redis::{Client, Connection};
+use redis_keys::command::Blocking;
 use redis_keys::testing::Server;
-use redis_keys::{BlockingConnection, Error, command::Blocking};
+use redis_keys::{BlockingConnection, Error};
 use redis_keys_tests::{Con, wait_until};
 use tokio::runtime::{Builder, Runtime};
 
@@ -61,8 +62,8 @@ pub(super) fn waiting(con: &mut Con) -> u32 {
     counts.map(|count| count.parse::<u32>().expect("servers count blocked clients")).sum()
 }
 
-/// Runs a test on both kinds of connections, with both protocols, and a plain connection to the same server. Afterwards no key
-/// may be without an expiry.
+/// Runs a test on both kinds of connections, with both protocols, and a plain connection to the same server. Afterwards
+/// no key may be without an expiry.
 pub(super) fn on_both(test: impl Fn(&mut Waiter, &mut Con)) {
     let server = Server::start().expect("a server starts");
     let kinds = [Waiter::blocking as fn(&str) -> Waiter, Waiter::asynchronous];

@@ -1,16 +1,12 @@
 //! Callers who go away.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use redis_keys::{
-    cache::{Cache, Loaded},
-    prelude::*,
-    testing::Server,
-};
+use redis_keys::cache::{Cache, Loaded};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 
 use super::{cache, finished};
 

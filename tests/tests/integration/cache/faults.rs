@@ -1,29 +1,20 @@
 //! Servers that fail. The loader's value is returned all the same.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
-    time::{Duration, Instant},
-};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
 
 use redis::aio::ConnectionManager;
-use redis_keys::{
-    AsyncConnection, ErrorKind,
-    cache::{Cache, Stats},
-    prelude::*,
-    testing::Server,
-};
+use redis_keys::cache::{Cache, Stats};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{AsyncConnection, ErrorKind};
 use redis_keys_tests::{Con, StoppedServer, wait_until};
 
-use super::{
-    NO_ERROR, PATIENCE, cache, client, finished,
-    keys::{Hasty, Name},
-    manager, multiplexed,
-    source::{Source, load},
-    until,
-};
+use super::keys::{Hasty, Name};
+use super::load_source::{Source, load};
+use super::{NO_ERROR, PATIENCE, cache, client, finished, manager, multiplexed, until};
 use crate::proxy::{CUT, Proxy};
 
 /// A cache with the time limit that it has by itself, and a connection manager with the options that it has by itself.
@@ -222,6 +213,32 @@ async fn a_load_without_a_lease_is_not_joined_after_an_invalidation() {
     assert_eq!(finished(new).await.expect(NO_ERROR).as_deref(), Some("new"));
 }
 
+/// The load began while the server was full, and an invalidation by another process has ended since then.
+#[tokio::test]
+async fn a_load_without_a_lease_is_not_joined_once_the_server_has_room() {
+    let server = Server::start().expect("a server starts");
+    let (cache, other) = (cache(&server.url()).await, cache(&server.url()).await);
+    let mut con = Con::blocking(&server.url());
+    let source = Arc::new(Source::closed());
+    let ask = |value: &'static str| {
+        let (cache, source) = (cache.clone(), Arc::clone(&source));
+        tokio::spawn(async move { cache.get_or_load(&Name { id: 1 }, || source.load(value)).await })
+    };
+    let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+    let old = ask("old");
+    source.wait_for_loads(1).await;
+    let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
+    assert!(!other.invalidate(&Name { id: 1 }).await.expect("the server replies"));
+    let new: Vec<_> = (0..10).map(|_| ask("new")).collect();
+    source.wait_for_loads(2).await;
+    source.let_all_end();
+    assert_eq!(finished(old).await.expect(NO_ERROR).as_deref(), Some("old"));
+    for new in new {
+        assert_eq!(finished(new).await.expect(NO_ERROR).as_deref(), Some("new"));
+    }
+    assert_eq!((source.loads(), con.ok(Name { id: 1 }.get()).as_deref()), (2, Some("new")));
+}
+
 #[tokio::test]
 async fn a_replica_is_read_until_it_is_a_primary() {
     let [primary, replica] = [(), ()].map(|()| Server::start().expect("a server starts"));
@@ -307,7 +324,7 @@ async fn a_claim_whose_reply_is_lost_is_given_up() {
     let (proxy, cuts) = cutting(&server, "claim");
     let (cache, mut con) = (cache(&proxy.url()).await, Con::blocking(&server.url()));
     assert_loads(&cache, 1).await;
-    until("the lease is given up", || super::bytes(&mut con, &Name { id: 1 }).is_none()).await;
+    until("the lease is given up", || !super::is_leased(&mut con, &Name { id: 1 })).await;
     assert_eq!((cache.stats().unanswered, proxy.count("fill")), (1, 0));
     cuts.store(false, Relaxed);
     assert_recovers(&cache).await;
@@ -368,8 +385,29 @@ async fn a_batch_that_is_lost_is_one_fault() {
     assert_eq!((cache.stats().unanswered, cache.stats().breaker_is_open), (1, false));
     cuts.store(false, Relaxed);
     for id in 0..20 {
-        until("the lease is given up", || super::bytes(&mut con, &Name { id }).is_none()).await;
+        until("the lease is given up", || !super::is_leased(&mut con, &Name { id })).await;
     }
+}
+
+#[tokio::test]
+async fn a_connection_that_is_lost_is_one_fault_of_all_calls() {
+    let server = Server::start().expect("a server starts");
+    let (proxy, cuts) = cutting(&server, "GET");
+    let cache = Cache::new(manager(&proxy.url()).await).with_time_limit(PATIENCE);
+    let lost: Vec<_> = (0..20).map(|id| (Name { id }, cache.clone())).collect();
+    let calls = lost.iter().map(|(key, cache)| async {
+        let loads = || async {
+            // Another command would be cut too.
+            cuts.store(false, Relaxed);
+            load("Ada").await
+        };
+        cache.get_or_load(key, loads).await
+    });
+    for found in futures_util::future::join_all(calls).await {
+        assert_eq!(found.expect(NO_ERROR).as_deref(), Some("Ada"));
+    }
+    let stats = cache.stats();
+    assert!(stats.unanswered > 5 && !stats.breaker_is_open, "{stats:?}");
 }
 
 #[tokio::test]

@@ -1,27 +1,20 @@
-//! Many keys at once.
+//! Many keys read together.
 
-use std::{
-    collections::HashMap,
-    convert::Infallible,
-    sync::{Arc, Mutex},
-};
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
 
-use redis::{AsyncConnectionConfig, cluster::ClusterClient};
-use redis_keys::{
-    AsyncConnection,
-    cache::{Cache, LoadError, Token, Warmed},
-    cluster,
-    prelude::*,
-    testing::Server,
-};
+use redis::AsyncConnectionConfig;
+use redis::cluster::ClusterClient;
+use redis_keys::cache::{Cache, LoadError, Token, Warmed};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{AsyncConnection, cluster};
 use redis_keys_tests::{Con, shared_cluster};
 
-use super::{
-    NO_ERROR, NO_LIMIT, bytes, cache, client, finished,
-    keys::{Document, DocumentOf, Name},
-    source::{PATIENCE, Source, load},
-    until,
-};
+use super::keys::{Document, DocumentOf, Name};
+use super::load_source::{PATIENCE, Source, load};
+use super::{NO_ERROR, NO_LIMIT, cache, client, finished, is_leased, until};
 use crate::proxy::Proxy;
 
 fn keys(ids: &[u32]) -> Vec<Name> {
@@ -187,7 +180,7 @@ async fn after_an_error_or_a_cancelled_call_the_leases_are_given_up() {
     let none = |_: Vec<&Name>| async { Err::<Vec<(Name, String)>, _>("no database") };
     let failed = cache.get_or_load_many(&asked, none).await.expect_err("the load fails");
     assert_eq!((failed.loader(), cache.stats().failed_loads), (Some(&"no database"), 3));
-    let are_given_up = |con: &mut Con| asked.iter().all(|key| bytes(con, key).is_none());
+    let are_given_up = |con: &mut Con| asked.iter().all(|key| !is_leased(con, key));
     until("the leases are given up", || are_given_up(&mut con)).await;
 
     let source = Arc::new(Source::closed());
@@ -202,7 +195,7 @@ async fn after_an_error_or_a_cancelled_call_the_leases_are_given_up() {
         }
     });
     source.wait_for_loads(1).await;
-    assert!(asked.iter().all(|key| bytes(&mut con, key).is_some()));
+    assert!(asked.iter().all(|key| is_leased(&mut con, key)));
     call.abort();
     assert!(call.await.is_err());
     until("the leases are given up", || are_given_up(&mut con)).await;

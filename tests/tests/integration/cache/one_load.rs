@@ -1,17 +1,18 @@
-//! Many who ask, and one load.
+//! Many callers, and one load.
 
 use std::sync::Arc;
 
-use redis::{AsyncConnectionConfig, cluster::ClusterClient};
-use redis_keys::{AsyncConnection, cache::Cache, cluster, prelude::*, testing::Server};
+use redis::AsyncConnectionConfig;
+use redis::cluster::ClusterClient;
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{AsyncConnection, cluster};
 use redis_keys_tests::shared_cluster;
 
-use super::{
-    NO_ERROR, NO_LIMIT, client, finished,
-    keys::{Document, DocumentOf},
-    manager, multiplexed,
-    source::Source,
-};
+use super::keys::{Document, DocumentOf};
+use super::load_source::Source;
+use super::{NO_ERROR, NO_LIMIT, client, finished, manager, multiplexed};
 
 /// A thousand tasks ask for a value that is not `Clone`, with loaders that borrow.
 async fn assert_one_load<C>(con: C)

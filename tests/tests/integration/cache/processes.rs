@@ -1,12 +1,16 @@
-//! Several processes load the same cached key, and some of them are killed or stopped meanwhile.
+//! Several processes load the same cached key, and some of them are killed or stopped at that time.
 
-use std::{collections::HashSet, env, future::pending, io, time::Duration};
+use std::collections::HashSet;
+use std::future::pending;
+use std::time::Duration;
+use std::{env, io};
 
-use redis::{
-    Client, Connection,
-    aio::{ConnectionManager, ConnectionManagerConfig},
-};
-use redis_keys::{ErrorKind, cache::Cache, prelude::*, testing::Server};
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Client, Connection};
+use redis_keys::ErrorKind;
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::{Child, Signals, seed, wait_until};
 use tokio::task::block_in_place;
 
@@ -19,8 +23,8 @@ const ROUNDS: u32 = 10;
 /// The environment of a child process: the address of the server.
 const URL: &str = "REDIS_KEYS_CACHE_URL";
 
-/// Far more than a reply takes. A machine that is slow for a moment must not look like a server that is away, since calls then
-/// load without it.
+/// Far more than a reply takes. A machine that is slow for a moment must not look like an unreachable server, since
+/// calls then load without it.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 #[derive(RedisKey)]
@@ -147,7 +151,8 @@ async fn wait_for_a_leader() {
             let (cache, con) = (cache.clone(), con.clone());
             let load = || async {
                 count("loads", con).await;
-                // Longer than the longest pause between two polls of the other process, which has waited for a whole lease by then.
+                // Longer than the longest pause between two polls of the other process, which has waited for a whole
+                // lease by then.
                 tokio::time::sleep(Duration::from_millis(300)).await;
                 Ok::<_, io::Error>(Some("v2".to_owned()))
             };
@@ -205,7 +210,7 @@ async fn load_while_stopped() {
     println!("\nvalue {value:?}, overtaken {}", cache.stats().overtaken);
 }
 
-/// What happens while a leader is stopped, and what the key holds then.
+/// An event while a leader is stopped, and the content of the key then.
 type Meanwhile = (&'static str, fn(&Server), Option<&'static str>);
 
 const MEANWHILE: &[Meanwhile] = &[
@@ -293,8 +298,8 @@ fn run_an_earlier_version() {
     println!("\nread {values} values, {missing} keys that do not exist, {markers} markers");
 }
 
-/// An earlier version of the program, without `null_ttl`, reads values as values, and markers as errors. The later one reads
-/// all that the earlier one writes.
+/// An earlier version of the program, without `null_ttl`, reads values as values, and markers as errors. The later one
+/// reads all that the earlier one writes.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_earlier_version_of_the_program_runs_beside_this_one() {
     let server = Server::start().expect("a server starts");

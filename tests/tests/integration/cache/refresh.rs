@@ -1,22 +1,18 @@
 //! Refreshing values before they expire. In these tests each hit looks whether the value expires soon.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
 use redis::aio::ConnectionManager;
-use redis_keys::{
-    TimeLeft,
-    cache::{Cache, Loaded},
-    prelude::*,
-    testing::{Server, fix_jitter},
-};
+use redis_keys::TimeLeft;
+use redis_keys::cache::{Cache, Loaded};
+use redis_keys::prelude::*;
+use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
-use super::{
-    NO_ERROR, cache, finished,
-    keys::Refreshed,
-    source::{PATIENCE, Source, load},
-    until,
-};
+use super::keys::Refreshed;
+use super::load_source::{PATIENCE, Source, load};
+use super::{NO_ERROR, cache, finished, until};
 
 const KEY: Refreshed = Refreshed { id: 1 };
 
@@ -143,6 +139,27 @@ async fn a_shorter_time_is_not_refreshed_all_the_time() {
     assert_eq!((stats.loads, stats.refreshes, stats.hits), (1, 0, 9), "{stats:?}");
     let left = left(&mut Con::blocking(&server.url()));
     assert!(left <= TEN_MINUTES && left > TEN_MINUTES / 2, "{left:?}");
+}
+
+#[tokio::test]
+async fn after_its_time_no_call_gets_a_value_that_is_still_refreshed() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = aging(&server).await;
+    let source = Arc::new(Source::closed());
+    let refresh = {
+        let (cache, source) = (cache.clone(), Arc::clone(&source));
+        tokio::spawn(async move { cache.get_or_load(&KEY, || source.load("refreshed")).await })
+    };
+    source.wait_for_loads(1).await;
+    let _: u8 = con.raw(&["PEXPIRE", &KEY.key().expect("the key is valid"), "1"]);
+    until("the value has expired", || con.ok(KEY.ttl()) == TimeLeft::Missing).await;
+    for _ in 0..2 {
+        assert_eq!(cache.get_or_load(&KEY, || load("loaded")).await.expect(NO_ERROR).as_deref(), Some("loaded"));
+    }
+    source.let_all_end();
+    assert_eq!(finished(refresh).await.expect(NO_ERROR).as_deref(), Some("refreshed"));
+    assert_eq!((con.ok(KEY.get()).as_deref(), cache.stats().overtaken), (Some("loaded"), 1));
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
-//! What a cache reports to `metrics` and `tracing`: templates, and neither keys nor values nor texts of the server.
+//! Reports of a cache to `metrics` and `tracing`: templates, and neither keys nor values nor texts of the server.
 
 #![allow(clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis_keys::{cache::Cache, prelude::*, testing::Server};
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 
 use super::{NO_LIMIT, multiplexed};
 use crate::observe::observed;
@@ -156,7 +158,7 @@ async fn the_breaker_reports_when_it_opens_and_closes() {
     observed!(_recorder, subscriber);
     let server = Server::start().unwrap();
     let (mut con, cache) = start(&server).await;
-    // Commands on this connection wait until somebody adds to the list.
+    // Commands on this connection wait until another client adds to the list.
     let waiting = tokio::spawn(async move { redis::cmd("BLPOP").arg("list").arg(0).exec_async(&mut con).await });
     let hasty = cache.clone().with_time_limit(Duration::from_millis(1));
     for number in 0.. {

@@ -1,20 +1,15 @@
-//! What a cache sends.
+//! Round trips of a cache.
 
 use std::convert::Infallible;
 
-use redis_keys::{
-    cache::Token,
-    prelude::*,
-    testing::{Server, fix_jitter},
-};
+use redis_keys::cache::Token;
+use redis_keys::prelude::*;
+use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
-use super::{
-    NO_ERROR, cache,
-    keys::{Name, Refreshed},
-    source::Source,
-    until,
-};
+use super::keys::{Name, Refreshed};
+use super::load_source::Source;
+use super::{NO_ERROR, cache, until};
 use crate::proxy::Proxy;
 
 #[tokio::test]

@@ -1,18 +1,19 @@
-//! Which loads a call of the same process joins.
+//! Loads that a call of the same process joins.
 
-use std::{num::ParseIntError, sync::Arc};
+use std::num::ParseIntError;
+use std::sync::Arc;
 
 use redis::aio::{ConnectionManager, MultiplexedConnection};
-use redis_keys::{
-    AsyncConnection,
-    cache::{Cache, LoadError, Token},
-    prelude::*,
-    testing::Server,
-};
+use redis_keys::AsyncConnection;
+use redis_keys::cache::{Cache, LoadError, Token};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::Con;
 use tokio::task::JoinHandle;
 
-use super::{NO_ERROR, cache, finished, keys::Name, multiplexed, source::Source, until};
+use super::keys::Name;
+use super::load_source::Source;
+use super::{NO_ERROR, cache, finished, multiplexed, until};
 use crate::proxy::{CUT, Proxy};
 
 type Call = JoinHandle<Option<String>>;
@@ -128,7 +129,7 @@ async fn what_was_loaded_before_its_claim_was_run_is_not_stored() {
     redis::cmd("PING").exec_async(&mut con.clone()).await.expect("the server replies");
     let mut other = Con::blocking(&server.url());
     assert_eq!(other.ok(Name { id: 1 }.get()), None);
-    until("the lease is given up", || super::bytes(&mut other, &Name { id: 1 }).is_none()).await;
+    until("the lease is given up", || !super::is_leased(&mut other, &Name { id: 1 })).await;
 }
 
 #[tokio::test]
@@ -224,11 +225,11 @@ async fn a_claim_that_is_cancelled_before_its_reply_is_given_up() {
     let call = ask(&cache, &Arc::new(Source::open()), "Ada");
     proxy.wait_for("claim", 1).await;
     let mut other = Con::blocking(&server.url());
-    until("the key holds the lease", || super::bytes(&mut other, &Name { id: 1 }).is_some()).await;
+    until("the key holds the lease", || super::is_leased(&mut other, &Name { id: 1 })).await;
     call.abort();
     assert!(call.await.is_err_and(|error| error.is_cancelled()));
     release.send(()).expect("the proxy waits");
-    until("the lease is given up", || super::bytes(&mut other, &Name { id: 1 }).is_none()).await;
+    until("the lease is given up", || !super::is_leased(&mut other, &Name { id: 1 })).await;
 }
 
 #[tokio::test]

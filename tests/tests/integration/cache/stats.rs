@@ -1,17 +1,13 @@
-//! What a cache counts. The tests of each subject compare numbers; here is that no field stays zero.
+//! Counts of a cache. The tests of each subject compare numbers; here is that no field stays zero.
 
-use redis_keys::{
-    cache::{Loaded, Stats},
-    prelude::*,
-    testing::{Server, fix_jitter},
-};
+use redis_keys::cache::{Loaded, Stats};
+use redis_keys::prelude::*;
+use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
-use super::{
-    NO_ERROR, bytes, cache,
-    keys::{Name, Refreshed, Small},
-    source::load,
-};
+use super::keys::{Name, Refreshed, Small};
+use super::load_source::load;
+use super::{NO_ERROR, cache, is_leased};
 
 #[tokio::test]
 async fn each_field_counts_what_it_says() {
@@ -36,7 +32,7 @@ async fn each_field_counts_what_it_says() {
     assert!(failed.is_err());
     assert_eq!(counts(&cache.stats()), ["hits 1", "absent_hits 1", "loads 3", "failed_loads 1"]);
 
-    // Two calls at once.
+    // Two calls at the same time.
     let both = [Name { id: 4 }, Name { id: 4 }];
     let [first, second] = &both;
     let results = tokio::join!(cache.get_or_load(first, || load("Ada")), cache.get_or_load(second, || load("Ada")));
@@ -67,11 +63,11 @@ async fn each_field_counts_what_it_says() {
     assert!(cache.get_or_load(&Name { id: 6 }, || load("Ada")).await.is_ok());
     assert_eq!(counts(&cache.stats())[9..], ["server_errors 1"]);
 
-    // A value that expires at once is not stored, and that is no fault.
+    // A value that expires immediately is not stored, and that is no fault.
     let now = || async { Ok::<_, ()>(Loaded::found("Ada".to_owned()).expire_in(std::time::Duration::ZERO)) };
     assert_eq!(cache.get_or_load(&Name { id: 7 }, now).await.expect(NO_ERROR).as_deref(), Some("Ada"));
     assert_eq!(counts(&cache.stats())[7..], ["unstorable 1", "undecodable 1", "server_errors 1"]);
-    super::until("the lease is given up", || bytes(&mut con, &Name { id: 7 }).is_none()).await;
+    super::until("the lease is given up", || !is_leased(&mut con, &Name { id: 7 })).await;
 
     drop(server);
     for _ in 0..5 {

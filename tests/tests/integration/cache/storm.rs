@@ -1,32 +1,30 @@
-//! The storm: four processes read versions through a cache while they write new ones, and no read gets a version that had been
-//! replaced before it began.
+//! The storm: four processes read versions through a cache while they write new ones, and no read gets a version that
+//! had been replaced before it began.
 //!
-//! A writer puts a new version into the database, removes the cached one, and then raises the floor of the key to its version.
-//! A reader notes the floor before it asks the cache, so that a version below it is one that the cache kept, or handed from one
-//! call to another, after it had been removed. The database is the only source of versions, which only grow there: a version
-//! below the floor was read from it before the floor's version was written, and so before the key was removed.
+//! A writer puts a new version into the database, removes the cached one, and then raises the floor of the key to its
+//! version. A reader notes the floor before it asks the cache, so that a version below it is one that the cache kept,
+//! or handed from one call to another, after it had been removed. The database is the only source of versions, which
+//! only grow there: a version below the floor was read from it before the floor's version was written, and so before
+//! the key was removed.
 
 mod readers;
 mod writers;
 
-use std::{env, io, time::Duration};
+use std::time::Duration;
+use std::{env, io};
 
-use redis::{
-    AsyncConnectionConfig, Client, RedisResult,
-    aio::{ConnectionLike, ConnectionManagerConfig, MultiplexedConnection},
-    cluster::ClusterClient,
-};
-use redis_keys::{
-    Key,
-    cache::Cache,
-    cluster,
-    prelude::*,
-    testing::{Cluster, Server},
-};
+use redis::aio::{ConnectionLike, ConnectionManagerConfig, MultiplexedConnection};
+use redis::cluster::ClusterClient;
+use redis::{AsyncConnectionConfig, Client, RedisResult};
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
+use redis_keys::testing::{Cluster, Server};
+use redis_keys::{Key, cluster};
 use redis_keys_tests::{Child, Signals, move_slots, seed};
 use tokio::task::block_in_place;
 
-use self::{readers::Reader, writers::Writer};
+use self::readers::Reader;
+use self::writers::Writer;
 
 const PROCESSES: usize = 4;
 
@@ -45,8 +43,8 @@ const DATABASE: &str = "REDIS_KEYS_STORM_DATABASE";
 const READS: &str = "REDIS_KEYS_STORM_READS";
 const SEED: &str = "REDIS_KEYS_STORM_SEED";
 
-/// Far more than a reply takes, also on a machine that is slow for a moment. Calls that get no reply share what others load
-/// although it may be older than an invalidation: the storm is about servers that reply.
+/// Far more than a reply takes, also on a machine that is slow for a moment. Calls that get no reply share what others
+/// load although it may be older than an invalidation: the storm is about servers that reply.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 const VALID: &str = "the address is valid";
@@ -95,7 +93,7 @@ fn text(key: &impl RedisKey) -> Key {
     key.key().expect("the key is valid")
 }
 
-/// What a process, or all of them, have counted.
+/// The counts of a process, or of all of them.
 type Counts = [u64; NAMES.len()];
 
 const NAMES: [&str; 10] = [
@@ -119,7 +117,7 @@ struct Storm {
 }
 
 impl Storm {
-    /// Runs all processes, and `meanwhile` as long as it is told to go on.
+    /// Runs all processes, and `meanwhile` for as long as the function that it gets returns `true`.
     fn run(self, meanwhile: impl FnOnce(&mut dyn FnMut() -> bool)) -> Counts {
         let database = Server::start().expect("a server starts");
         let mut signals = Signals::new(&database.url());
@@ -171,8 +169,8 @@ fn on_a_server(reads: u64) {
     check(Storm { kind: "server", urls: vec![server.url()], reads }.run(|_| {}));
 }
 
-/// On the connection of redis-keys. That of redis-rs passes errors on while so many slots move, and stops replying for a while:
-/// such calls load without the server.
+/// On the connection of redis-keys. That of redis-rs passes errors on while this many slots move, and stops replying
+/// for a while: such calls load without the server.
 fn while_slots_move(reads: u64) {
     let cluster = Cluster::start().expect("a cluster starts");
     let urls = cluster.urls();

@@ -1,16 +1,18 @@
 //! Values that cannot be read or stored, and keys that cannot be sent.
 
-use std::{convert::Infallible, sync::Arc};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
 
-use redis_keys::{bucket::Day, cache::LoadError, prelude::*, testing::Server};
+use redis_keys::bucket::Day;
+use redis_keys::cache::{LoadError, Loaded};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::Con;
 
-use super::{
-    NO_ERROR, bytes, cache, finished,
-    keys::{Document, DocumentOf, Name, Search, Small},
-    source::{Source, load},
-    until,
-};
+use super::keys::{Document, DocumentOf, Name, Search, Small};
+use super::load_source::{Source, load};
+use super::{NO_ERROR, bytes, cache, finished, is_leased, until};
 use crate::proxy::Proxy;
 
 #[allow(clippy::unused_async, reason = "a loader")]
@@ -103,7 +105,7 @@ async fn a_value_that_is_too_large_is_shared_and_not_stored() {
     for call in others.into_iter().chain([first]) {
         assert_eq!(finished(call).await.expect(NO_ERROR), Some(large.clone()));
     }
-    until("the lease is given up", || bytes(&mut con, &Small { id: 1 }).is_none()).await;
+    until("the lease is given up", || !is_leased(&mut con, &Small { id: 1 })).await;
     let stats = cache.stats();
     assert_eq!((source.loads(), stats.unstorable, stats.shared), (1, 1, 10), "{stats:?}");
 
@@ -142,7 +144,7 @@ async fn a_value_without_a_stored_form_is_returned_and_each_call_loads_its_own()
         assert!(found.is_some_and(f64::is_nan), "{found:?}");
     }
     assert_eq!((source.loads(), cache.stats().unstorable), (2, 1));
-    until("the lease is given up", || bytes(&mut con, &DocumentOf { id: 1 }).is_none()).await;
+    until("the lease is given up", || !is_leased(&mut con, &DocumentOf { id: 1 })).await;
 }
 
 #[tokio::test]
@@ -157,6 +159,19 @@ async fn that_there_is_no_value_is_remembered_for_null_ttl() {
     let left: i64 = con.raw(&["PTTL", &Name { id: 1 }.key().expect("the key is valid")]);
     // 5 minutes, and the jitter in proportion: 25 seconds.
     assert!((290_000..=325_000).contains(&left), "{left}");
+}
+
+#[tokio::test]
+async fn no_value_lives_longer_than_declared() {
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
+    let day = Duration::from_secs(86_400);
+    for (id, loaded, declared) in [(1, Loaded::found("Ada".to_owned()), 65), (2, Loaded::absent(), 6)] {
+        let load = || async { Ok::<_, ()>(loaded.expire_in(day)) };
+        assert!(cache.get_or_load(&Name { id }, load).await.is_ok());
+        let left = con.ok(Name { id }.ttl()).left().expect("it exists and expires");
+        assert!(left <= Duration::from_secs(declared * 60), "{left:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,23 +1,19 @@
 //! Waiting for the load of another program.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use redis_keys::{
-    cache::{Claim, Token},
-    prelude::*,
-    testing::Server,
-};
+use redis_keys::cache::{Claim, Token};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::Con;
 
-use super::{
-    NO_ERROR, cache, finished,
-    keys::{Hasty, Name},
-    source::{Source, load},
-    until,
-};
+use super::keys::{Hasty, Name};
+use super::load_source::{Source, load};
+use super::{NO_ERROR, cache, finished, until};
 use crate::proxy::Proxy;
 
-/// How many polls are compared.
+/// The number of polls that are compared.
 const POLLS: usize = 8;
 
 #[tokio::test]
@@ -44,7 +40,7 @@ async fn polls_are_frequent_again_when_the_lease_changes_hands() {
     assert_eq!(finished(call).await.expect(NO_ERROR), Some("Ada".to_owned()));
 }
 
-/// How long the next polls take.
+/// Returns the time that the next polls take.
 async fn time_of_polls(proxy: &Proxy) -> std::time::Duration {
     let (started, before) = (Instant::now(), proxy.count("GET"));
     proxy.wait_for("GET", before + POLLS).await;
@@ -107,4 +103,25 @@ async fn a_lease_that_is_left_behind_ends() {
     let found = cache.get_or_load(&Hasty { id: 1 }, || load("Bob")).await;
     assert_eq!(found.expect(NO_ERROR), Some("Bob".to_owned()));
     assert!(cache.get_or_load(&Hasty { id: 1 }, || load("Eve")).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_lease_that_never_expires_is_given_an_end() {
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
+    for asks_for_many in [false, true] {
+        con.ok(Hasty { id: 1 }.unlink());
+        con.ok(Hasty { id: 1 }.claim(&Token::random()));
+        assert!(con.raw::<bool>(&["PERSIST", &Hasty { id: 1 }.key().expect("the key is valid")]));
+        if asks_for_many {
+            let rows = |_: Vec<&Hasty>| async { Ok::<_, ()>([(Hasty { id: 1 }, "Bob".to_owned())]) };
+            let found = cache.get_or_load_many(&[Hasty { id: 1 }], rows).await;
+            assert_eq!(found.expect(NO_ERROR), [Some("Bob".to_owned())]);
+        } else {
+            let found = cache.get_or_load(&Hasty { id: 1 }, || load("Bob")).await;
+            assert_eq!(found.expect(NO_ERROR), Some("Bob".to_owned()));
+        }
+        assert_eq!(con.ok(Hasty { id: 1 }.get()).as_deref(), Some("Bob"));
+        con.assert_all_expire();
+    }
 }

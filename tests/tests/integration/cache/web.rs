@@ -1,25 +1,20 @@
 //! A cache in the handlers of a web service.
 
-use std::{convert::Infallible, sync::Arc};
+use std::convert::Infallible;
+use std::sync::Arc;
 
-use axum::{
-    Router,
-    extract::{Path, State},
-    http::StatusCode,
-    routing,
-};
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Router, routing};
 use redis::aio::ConnectionManager;
-use redis_keys::{cache::Cache, testing::Server};
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, TcpStream},
-};
+use redis_keys::cache::Cache;
+use redis_keys::testing::Server;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 
-use super::{
-    NO_ERROR, cache, finished,
-    keys::{Document, DocumentOf, Name},
-    source::Source,
-};
+use super::keys::{Document, DocumentOf, Name};
+use super::load_source::Source;
+use super::{NO_ERROR, cache, finished};
 
 type Reply = Result<String, StatusCode>;
 

@@ -1,8 +1,10 @@
 //! Batches on a cluster that changes all the time: each command is executed as its reply or its error says.
 
-use std::{future::Future, time::Duration};
+use std::future::Future;
+use std::time::Duration;
 
-use redis::{AsyncConnectionConfig, Client, RedisResult, cluster::ClusterClient};
+use redis::cluster::ClusterClient;
+use redis::{AsyncConnectionConfig, Client, RedisResult};
 use redis_keys::cluster;
 use redis_keys_tests::{ClusterReport, ClusterSoak, seed};
 
@@ -41,7 +43,7 @@ fn run_on_redis_rs(soak: ClusterSoak) -> ClusterReport {
     report
 }
 
-/// Connects again if the connection is cut at once.
+/// Connects again if the connection is cut immediately.
 async fn until_ok<C, F: Future<Output = RedisResult<C>>>(connect: impl Fn() -> F) -> C {
     for _ in 0..20 {
         if let Ok(con) = connect().await {

@@ -5,14 +5,15 @@ use std::time::Duration;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::cluster::ClusterClient;
 use redis::{Client, Connection};
+use redis_keys::command::Many;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Command, Error, ErrorKind, Sent, batch, batch_iter, command::Many};
+use redis_keys::{Command, Error, ErrorKind, Sent, batch, batch_iter};
 use redis_keys_tests::wait_until;
 use tokio::time::sleep;
 
 use super::block_on;
-use super::work::{Clicks, Name, run_all};
+use super::commands::{Clicks, Name, run_all};
 
 fn plain(url: &str) -> Connection {
     Client::open(url).and_then(|client| client.get_connection()).expect("the server replies")

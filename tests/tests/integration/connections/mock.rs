@@ -6,7 +6,7 @@ use redis_keys::{Command, batch};
 use redis_test::{IntoRedisCmdBytes, MockCmd, MockRedisConnection};
 
 use super::block_on;
-use super::work::{Clicks, Name};
+use super::commands::{Clicks, Name};
 
 /// The bytes that a command sends.
 struct Packed(Vec<u8>);

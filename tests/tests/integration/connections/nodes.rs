@@ -3,18 +3,14 @@
 use std::time::Duration;
 
 use redis::{AsyncConnectionConfig, Client, Cmd};
-use redis_keys::{
-    ErrorKind, Sent, batch, batch_iter,
-    cluster::{self, Connection},
-    prelude::*,
-    testing::{self, Cluster, ClusterNode},
-};
+use redis_keys::cluster::{self, Connection};
+use redis_keys::prelude::*;
+use redis_keys::testing::{self, Cluster, ClusterNode};
+use redis_keys::{ErrorKind, Sent, batch, batch_iter};
 use redis_keys_tests::{FakeServer, MovingSlot, join, shared_cluster};
 
-use super::{
-    block_on,
-    work::{Clicks, InCart, Name, count_in_a_moving_slot, run_all},
-};
+use super::block_on;
+use super::commands::{Clicks, InCart, Name, count_in_a_moving_slot, run_all};
 
 const VALID: &str = "the address is valid";
 
@@ -37,7 +33,7 @@ async fn on_each_node(cluster: &Cluster, words: &[&str]) {
     }
 }
 
-/// What pools want of a manager.
+/// The manager that pools need.
 struct Manager(Client);
 
 impl bb8::ManageConnection for Manager {
@@ -70,7 +66,7 @@ fn guards_of_pools_hold_it() {
     });
 }
 
-/// A type of the user's own, which nobody can recognise.
+/// A type of the user's own, which cannot be recognized.
 struct Wrapped(Connection);
 
 impl redis::aio::ConnectionLike for Wrapped {
@@ -250,14 +246,14 @@ fn of_a_node_that_is_gone_nothing_was_sent() {
         let (lost, kept) = on_two_nodes(&cluster);
         batch((lost.incr(), kept.incr())).query_async(&mut con).await.expect("the cluster replies");
         let gone = cluster.primary_of(&lost.key().expect("it is a key")).expect("the cluster is whole");
-        // Nobody takes over, and the others go on.
+        // No replica takes over, and the others go on.
         on_each_node(&cluster, &["CONFIG", "SET", "cluster-require-full-coverage", "no"]).await;
         cluster.kill(gone.port()).expect("it is a node");
         // The first one finds the connection broken.
         assert_ne!(lost.incr().query_async(&mut con).await.expect_err("it is gone").sent(), Sent::Yes);
         let (error, count) = batch((lost.incr(), kept.incr())).query_each_async(&mut con).await;
         let error = error.expect_err("it is gone");
-        // As soon as the others know it, they say that nobody serves the slot.
+        // As soon as the others know it, they report that the slot is not served.
         assert!(error.sent() == Sent::No || error.to_string().contains("CLUSTERDOWN"), "{error}");
         assert_eq!(count.expect("it is there"), 2);
     });
@@ -302,7 +298,7 @@ fn nodes_that_do_not_know_their_addresses_are_found() {
         for url in cluster.urls() {
             let mut con = Client::open(url).expect(VALID).get_connection().expect("the node replies");
             let words = ["CONFIG", "SET", "cluster-preferred-endpoint-type", "unknown-endpoint"];
-            // Redis 6.2 always tells the address.
+            // Redis 6.2 always returns the address.
             drop(Cmd::new().arg(&words).exec(&mut con));
         }
         let mut con = connect(&cluster).await;

@@ -8,7 +8,7 @@ use redis_keys::{Error, ErrorKind, Sent};
 use redis_keys_tests::Con;
 
 use super::block_on;
-use super::work::{Name, run_all, run_all_blocking};
+use super::commands::{Name, run_all, run_all_blocking};
 
 /// Starts a server with the user `ada`, and a password for the default user.
 fn guarded() -> Server {

@@ -7,7 +7,7 @@ use redis_keys::testing::{self, Server};
 use redis_keys_tests::shared_cluster;
 
 use super::block_on;
-use super::work::{count_in_a_moving_slot, run_all, run_all_blocking};
+use super::commands::{count_in_a_moving_slot, run_all, run_all_blocking};
 
 #[test]
 fn a_bb8_guard_runs_commands_on_a_server() {
@@ -48,7 +48,7 @@ fn a_deadpool_guard_runs_commands_on_a_server() {
 }
 
 #[test]
-fn a_deadpool_guard_is_recognized_as_a_cluster() {
+fn a_deadpool_guard_runs_commands_on_a_cluster() {
     let cluster = shared_cluster();
     block_on(async {
         let config = deadpool_redis::cluster::Config::from_urls(cluster.urls());
@@ -56,7 +56,7 @@ fn a_deadpool_guard_is_recognized_as_a_cluster() {
         let mut con = pool.get().await.expect("the cluster replies");
         run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
-        testing::assert_all_expire_async(&mut con, "").await;
+        testing::assert_all_expire_async(&mut *con, "").await;
     });
 }
 

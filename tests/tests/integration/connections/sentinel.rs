@@ -6,7 +6,7 @@ use redis_keys::{ErrorKind, testing};
 use redis_keys_tests::Sentinel;
 
 use super::block_on;
-use super::work::{Name, run_all, run_all_blocking};
+use super::commands::{Name, run_all, run_all_blocking};
 
 fn client(sentinel: &Sentinel) -> SentinelClient {
     let client = SentinelClient::build(vec![sentinel.url()], "main", None, SentinelServerType::Master);

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use redis::{Client, TlsCertificates};
-use redis_keys::{
-    cluster,
-    testing::{self, Cluster, Server},
-};
+use redis_keys::cluster;
+use redis_keys::testing::{self, Cluster, Server};
 use redis_keys_tests::{Con, wait_until};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
@@ -16,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::block_on;
-use super::work::{run_all, run_all_blocking};
+use super::commands::{run_all, run_all_blocking};
 
 // Created with `openssl ca` for these tests: an authority and a certificate for 127.0.0.1.
 const AUTHORITY: &[u8] = include_bytes!("../../../tls/authority.pem");

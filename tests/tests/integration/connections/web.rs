@@ -15,7 +15,7 @@ use redis_keys_tests::shared_cluster;
 use tower::ServiceExt as _;
 
 use super::block_on;
-use super::work::{Clicks, InCart, Name};
+use super::commands::{Clicks, InCart, Name};
 
 struct Failure(redis_keys::Error);
 

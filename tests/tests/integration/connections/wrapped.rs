@@ -7,7 +7,7 @@ use redis::{Cmd, Pipeline, RedisFuture, Value};
 use redis_keys_tests::shared_cluster;
 
 use super::block_on;
-use super::work::run_all;
+use super::commands::run_all;
 
 struct Counted {
     con: ClusterConnection,

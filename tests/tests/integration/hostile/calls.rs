@@ -1,16 +1,15 @@
 //! Accessors of every kind, each with every kind of reply.
 
-use std::{sync::LazyLock, time::Duration};
+use std::sync::LazyLock;
+use std::time::Duration;
 
-use redis_keys::{
-    bitmap::{BitInt, BitOverflow},
-    cache::Token,
-    geo::{GeoArea, GeoPoint, GeoUnit},
-    jobs::Receipt,
-    list::ListEnd,
-    prelude::*,
-    stream::{EntryId, GroupStart},
-};
+use redis_keys::bitmap::{BitInt, BitOverflow};
+use redis_keys::cache::Token;
+use redis_keys::geo::{GeoArea, GeoPoint, GeoUnit};
+use redis_keys::jobs::Receipt;
+use redis_keys::list::ListEnd;
+use redis_keys::prelude::*;
+use redis_keys::stream::{EntryId, GroupStart};
 use redis_keys_tests::{Con, FakeServer};
 
 macro_rules! keys {
@@ -103,7 +102,7 @@ macro_rules! calls {
 
 pub(super) type Call = (&'static str, fn(&mut Con, u32));
 
-/// What may fail, and must not panic.
+/// Calls that may fail, and must not panic.
 pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Text { id }.exists());
     con.run(Text { id }.ttl());

@@ -1,17 +1,17 @@
 //! A node of a cluster that replies to its part of a `get_many` what no node should.
 
-use std::{
-    future::Future,
-    sync::{Arc, OnceLock},
-};
+use std::future::Future;
+use std::sync::{Arc, OnceLock};
 
-use redis::{Client, cluster::ClusterClient};
-use redis_keys::{Error, batch, cluster, prelude::*};
+use redis::Client;
+use redis::cluster::ClusterClient;
+use redis_keys::prelude::*;
+use redis_keys::{Error, batch, cluster};
 use redis_keys_tests::FakeServer;
 
 use super::Text;
 
-/// What a node replies to an MGET of some keys.
+/// The reply of a node to an MGET of some keys.
 type Mget = fn(usize) -> Vec<u8>;
 
 fn array(len: usize) -> Vec<u8> {
@@ -77,9 +77,10 @@ fn on_a_synchronous_connection_of_redis_rs_it_is_an_error() {
     }
 }
 
-/// Runs `get_many` in batches, and then a command for each node.
-async fn run_batches<C: redis::aio::ConnectionLike + 'static>(what: &str, con: &mut C) {
+/// Runs `get_many`, also in batches, and then a command for each node.
+async fn run<C: redis::aio::ConnectionLike + 'static>(what: &str, con: &mut C) {
     for len in LENS {
+        assert_failed(what, &Text::get_many(keys(len)).query_async(con).await);
         assert_failed(what, &batch(Text::get_many(keys(len))).query_async(con).await);
     }
     for key in keys(10) {
@@ -88,11 +89,11 @@ async fn run_batches<C: redis::aio::ConnectionLike + 'static>(what: &str, con: &
 }
 
 #[test]
-fn in_a_batch_on_an_asynchronous_connection_of_redis_rs_it_is_an_error() {
+fn on_an_asynchronous_connection_of_redis_rs_it_is_an_error() {
     for (what, wrong) in WRONG {
         block_on(async {
             let client = ClusterClient::new([start(wrong)]).expect("the address is valid");
-            run_batches(what, &mut client.get_async_connection().await.expect("it replies")).await;
+            run(what, &mut client.get_async_connection().await.expect("it replies")).await;
         });
     }
 }
@@ -103,10 +104,7 @@ fn on_the_connection_of_this_crate_it_is_an_error() {
         block_on(async {
             let client = Client::open(start(wrong)).expect("the address is valid");
             let mut con = cluster::connect(&client).await.expect("it replies");
-            for len in LENS {
-                assert_failed(what, &Text::get_many(keys(len)).query_async(&mut con).await);
-            }
-            run_batches(what, &mut con).await;
+            run(what, &mut con).await;
         });
     }
 }

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use redis_keys::{
-    jobs::{Job, Retried},
-    prelude::*,
-};
+use redis_keys::jobs::{Job, Retried};
+use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{DEAD, HOUR, MAILS, MINUTE, Small, assert_counts, pass, score, stored, take, take_one, text, values};

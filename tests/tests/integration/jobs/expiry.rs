@@ -1,8 +1,9 @@
-//! What restarts the expiry of a queue.
+//! Commands that restart the expiry of a queue.
 
 use std::time::Duration;
 
-use redis_keys::{prelude::*, testing::fix_jitter};
+use redis_keys::prelude::*;
+use redis_keys::testing::fix_jitter;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{MINUTE, text};
@@ -109,8 +110,10 @@ fn a_server_without_memory_still_hands_out_jobs() {
             assert!(con.ok(QUEUE.extend(&jobs[0])));
             con.ok(QUEUE.retry(&jobs[0], Duration::ZERO));
             assert!(con.ok(QUEUE.bury(&jobs[1])));
-            assert_eq!(con.ok(QUEUE.dead(..10)).len(), 1);
-            assert_eq!(con.ok(QUEUE.counts()).due, 1);
+            let dead = con.ok(QUEUE.dead(..10));
+            assert_eq!((dead.len(), con.ok(QUEUE.counts()).due), (1, 1));
+            assert!(con.ok(QUEUE.revive(&dead[0])));
+            assert_eq!(con.ok(QUEUE.counts()).due, 2);
         });
     });
 }

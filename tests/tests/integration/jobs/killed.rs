@@ -1,8 +1,15 @@
 //! Programs that are killed at each instant of the table in the documentation of `redis_keys::jobs`.
 
-use std::{env, io::Write as _, net::TcpStream, thread::sleep, time::Duration};
+use std::env;
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::thread::sleep;
+use std::time::Duration;
 
-use redis_keys::{Command, jobs::TakenJob, prelude::*, testing::Server};
+use redis_keys::Command;
+use redis_keys::jobs::TakenJob;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::{Child, Con, wait_until};
 
 use super::keys::{HOUR, MAILS, assert_counts, pass, score, take, values};
@@ -48,12 +55,12 @@ fn stop_at_an_instant() {
         instant => panic!("no instant `{instant}`"),
     };
     println!("\nreached");
-    // The other test kills it. If that has failed, nobody does.
+    // The other test kills it, unless that has failed.
     sleep(Duration::from_secs(60));
     drop(stream);
 }
 
-/// Sends a command whose reply nobody reads.
+/// Sends a command whose reply is not read.
 fn send<T>(port: &str, command: impl Into<Command<T>>) -> TcpStream {
     let bytes = command.into().packed().expect("the command is valid");
     write(port, &bytes)
@@ -70,23 +77,23 @@ fn write(port: &str, bytes: &[u8]) -> TcpStream {
     stream
 }
 
-/// What is to be done for a job: it is counted.
+/// Does the work of a job: it is counted.
 fn work(con: &mut Con, job: &TakenJob<String>) {
     let value = job.value.as_ref().expect("it decodes");
     let _: u64 = con.raw(&["INCR", &format!("worked:{value}")]);
 }
 
-/// What is left behind by a program that is killed.
+/// The state that a killed program leaves behind.
 struct Instant {
-    /// What the program has sent last, or has done.
+    /// The last action of the program.
     after: &'static str,
     /// The jobs in the queue before.
     jobs: usize,
-    /// How many are due, later and dead then.
+    /// The numbers of jobs due, later and dead then.
     counts: [u64; 3],
-    /// How often the job has been taken then.
+    /// The number of times that the job has been taken then.
     tries: u64,
-    /// How often its work is done in the end, if who got no reply pushes again.
+    /// The number of times that its work is done in the end, if a client without a reply pushes again.
     worked: u64,
 }
 
@@ -141,7 +148,7 @@ fn a_kill_loses_and_doubles_what_the_table_says() {
         if jobs == 0 {
             con.ok(MAILS.push("a"));
         }
-        // Another program goes on when the lease is over.
+        // Another program goes on when the lease ends.
         pass(&mut con, &MAILS, 2 * HOUR);
         for job in take(&mut con, &MAILS) {
             assert_eq!(u64::from(job.tries()), if jobs == 0 { 1 } else { tries + 1 }, "{after}");

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use redis_keys::{
-    jobs::{Receipt, Retried, TakenJob},
-    prelude::*,
-};
+use redis_keys::jobs::{Receipt, Retried, TakenJob};
+use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
@@ -61,16 +59,18 @@ fn a_job_that_is_done_is_gone() {
 }
 
 #[test]
-fn a_job_whose_lease_is_over_can_be_acknowledged_until_somebody_takes_it() {
+fn a_job_whose_lease_is_over_is_its_workers_until_somebody_takes_it() {
     on_every_connection(|con| {
-        con.ok(MAILS.push("a"));
-        let job = take_one(con, &MAILS);
+        con.ok(MAILS.push_many(["a", "b", "c"]));
+        let jobs = take(con, &MAILS);
         pass(con, &MAILS, 2 * HOUR);
-        assert_counts(con, &MAILS, [1, 0, 0]);
-        assert!(con.ok(MAILS.extend(&job)));
-        assert_counts(con, &MAILS, [0, 1, 0]);
+        assert_counts(con, &MAILS, [3, 0, 0]);
+        assert!(con.ok(MAILS.extend(&jobs[0])));
+        assert_eq!(con.ok(MAILS.retry(&jobs[1], HOUR)), Retried::Later);
+        assert!(con.ok(MAILS.bury(&jobs[2])));
+        assert_counts(con, &MAILS, [0, 2, 1]);
         pass(con, &MAILS, 2 * HOUR);
-        assert!(con.ok(MAILS.ack(&job)));
+        assert!(con.ok(MAILS.ack(&jobs[0])));
     });
 }
 
@@ -134,7 +134,7 @@ fn no_retry_is_rounded_down() {
     });
 }
 
-/// How a job can be taken from the one who has it.
+/// A way to take a job from its worker.
 type Loss = (&'static str, fn(&mut Con, &Receipt));
 
 const LOSSES: &[Loss] = &[

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use redis_keys::{ErrorKind, Sent, jobs::JobId, prelude::*};
+use redis_keys::jobs::JobId;
+use redis_keys::prelude::*;
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{errors, everywhere, on_every_connection};
 
 use super::keys::{HOUR, Hasty, MAILS, MINUTE, Small, assert_counts, pass, stored, take_one, values};

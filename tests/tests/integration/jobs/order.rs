@@ -1,15 +1,11 @@
 //! In which order jobs are taken, and when.
 
-use std::{
-    collections::HashSet,
-    time::{Duration, SystemTime},
-};
+use std::collections::HashSet;
+use std::time::{Duration, SystemTime};
 
-use redis_keys::{
-    jobs::{Job, JobId, Retried},
-    prelude::*,
-    testing::Server,
-};
+use redis_keys::jobs::{Job, JobId, Retried};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::{Con, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
@@ -230,7 +226,7 @@ fn jobs_of_the_future_wait_for_it() {
         let today = take_one(con, &MAILS);
         assert_eq!(values(std::slice::from_ref(&today)), ["today's"]);
         assert!(con.ok(MAILS.ack(&today)));
-        // What was taken before is still held; its lease starts again by the new clock.
+        // The job taken before is still held; its lease starts again by the new clock.
         assert!(con.ok(MAILS.extend(&yesterday)));
         assert!(con.ok(MAILS.ack(&yesterday)));
         assert!(take(con, &MAILS).is_empty());

@@ -3,20 +3,18 @@
 use std::env;
 
 use redis::{Client, Connection};
-use redis_keys::{
-    ErrorKind,
-    jobs::Retried,
-    prelude::*,
-    testing::{Server, without_expiry},
-};
+use redis_keys::ErrorKind;
+use redis_keys::jobs::Retried;
+use redis_keys::prelude::*;
+use redis_keys::testing::{Server, without_expiry};
 use redis_keys_tests::{Child, seed};
 
 const PROCESSES: usize = 8;
 
-/// How many commands the server executes at most between two kills.
+/// The number of commands that the server executes at most between two kills.
 const MAX_COMMANDS: u64 = 600;
 
-/// Each of so many jobs always fails.
+/// Each of this many jobs always fails.
 const FAILING: u64 = 500;
 
 const TRIES: u8 = 5;
@@ -58,7 +56,7 @@ fn work_until_killed() {
         let taken = queue.take(rng.u32(1..=20)).query(&mut con).expect(REPLIES);
         for job in taken.jobs {
             let number = *job.value.as_ref().expect("it decodes");
-            // Nobody else is given the job with this number of tries.
+            // No other process is given the job with this number of tries.
             let handed_out = count(&mut con, "taken", &format!("{number} {}", job.tries()));
             if handed_out != 1 || job.tries() > TRIES {
                 count(&mut con, "wrong", &format!("{number} {}", job.tries()));

@@ -1,21 +1,18 @@
 //! Workers, which take jobs and run them.
 
-use std::{
-    collections::HashMap,
-    future::Future,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis_keys::{
-    Error, SharedConnection,
-    jobs::{IntoOutcome, Job, JobId, Output, Worker},
-    prelude::*,
-    testing::Server,
-};
+use redis_keys::jobs::{IntoOutcome, Job, JobId, Output, Worker};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{Error, SharedConnection};
 use redis_keys_tests::{Con, until};
-use tokio::{sync::oneshot, task::JoinHandle};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 mod cluster;
 mod ends;
@@ -30,7 +27,7 @@ const NO_ERROR: &str = "a worker ends without an error";
 
 const REPLIES: &str = "the server replies";
 
-/// How long a test waits for something that must happen.
+/// The time that a test waits for something that must happen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A queue whose leases last longer than any test.
@@ -69,7 +66,7 @@ async fn manager(url: &str) -> ConnectionManager {
     client(url).get_connection_manager_with_config(config).await.expect(REPLIES)
 }
 
-/// A worker on a connection manager, which tries failed jobs again at once.
+/// Creates a worker on a connection manager, which tries failed jobs again immediately.
 async fn worker<K: JobKey + Send + Sync + 'static>(url: &str, queue: K) -> Worker<ConnectionManager, K> {
     Worker::new(manager(url).await, queue).backoff(Duration::ZERO, Duration::ZERO).idle(Duration::from_millis(20))
 }
@@ -121,7 +118,7 @@ impl Log {
     }
 }
 
-/// Each of so many jobs once.
+/// Each of this many jobs once.
 fn once(jobs: u64) -> HashMap<u64, u32> {
     (0..jobs).map(|job| (job, 1)).collect()
 }
@@ -131,7 +128,7 @@ fn push_many(con: &mut Con, queue: &impl JobKey<Value = u64>, jobs: u64) -> Vec<
     jobs.chunks(500).flat_map(|some| con.ok(queue.push_many(some))).collect()
 }
 
-/// How many jobs are due, later, and dead.
+/// Returns how many jobs are due, later, and dead.
 fn counts(con: &mut Con, queue: &impl JobKey) -> [u64; 3] {
     let counts = con.ok(queue.counts());
     [counts.due, counts.later, counts.dead]

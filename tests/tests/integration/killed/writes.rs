@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use redis_keys::Batch;
+use redis_keys::bitmap::BitInt;
 use redis_keys::bucket::Month;
 use redis_keys::cache::Token;
+use redis_keys::geo::GeoPoint;
+use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
 use redis_keys::stream::{EntryId, GroupStart};
-use redis_keys::{Batch, bitmap::BitInt, geo::GeoPoint, list::ListEnd};
 use redis_keys_tests::Con;
 
 /// Creates a key from an ID that no other write uses.
@@ -30,6 +33,7 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Loaded { id }.set("x"));
     con.ok(Loaded { id }.set("x").expire_in(Duration::from_secs(60)));
     con.ok(Loaded { id }.claim(&Token::random()));
+    con.ok(Loaded { id }.abandon(&Token::random()));
     {
         let token = Token::random();
         con.ok(Loaded { id }.claim(&token));
@@ -42,6 +46,7 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Limited { id }.take(1));
     con.ok(Thirds { id }.take(2));
     con.ok(Turn { id }.acquire(&Token::random()));
+    con.ok(Turn { id }.release(&Token::random()));
     {
         let token = Token::random();
         con.ok(Turn { id }.acquire(&token));

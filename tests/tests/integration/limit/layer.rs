@@ -1,17 +1,18 @@
 //! The layer in a web service.
 
-use std::{
-    convert::Infallible,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::{Router, extract::Request, http, routing::get};
-use redis_keys::{limit::LimitLayer, prelude::*, testing::Server};
+use axum::extract::Request;
+use axum::routing::get;
+use axum::{Router, http};
+use redis_keys::limit::LimitLayer;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use tower::{Layer as _, Service, ServiceExt as _};
 
 use super::web::{Web, manager};
@@ -94,7 +95,7 @@ async fn times_in_headers_are_whole_seconds_of_at_least_one() {
     let tenths = LimitLayer::new(con, |request: &Request| user(request).map(|user| Tenths { user }));
     let minute = Web::start(counter().0.layer(minute.with_time_limit(NO_LIMIT))).await;
     let tenths = Web::start(counter().0.layer(tenths.with_time_limit(NO_LIMIT))).await;
-    // One is allowed each 600 ms, so a slow machine can get another one meanwhile.
+    // One is allowed each 600 ms, so a slow machine can get another one in between.
     for reply in [minute.get("/", "ada").await, minute.get("/", "ada").await] {
         let retry_after: &[&str] = if reply.status == 429 { &["1"] } else { &[] };
         reply.assert_limits(&["\"default\";q=100;w=60"], &["\"default\";r=0;t=1"], retry_after);

@@ -1,9 +1,11 @@
-//! What a layer reports to `metrics` and `tracing`: templates, and neither keys nor texts of the server.
+//! Reports of a layer to `metrics` and `tracing`: templates, and neither keys nor texts of the server.
 
 #![allow(clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
-use axum::{body::Body, extract::Request};
-use redis_keys::{limit::LimitLayer, testing::Server};
+use axum::body::Body;
+use axum::extract::Request;
+use redis_keys::limit::LimitLayer;
+use redis_keys::testing::Server;
 use redis_keys_tests::Con;
 use tower::{Layer as _, ServiceExt as _, service_fn};
 
@@ -16,7 +18,7 @@ const TEMPLATE: &str = "web:requests:{user}:string";
 async fn a_layer_reports_what_it_decides() {
     observed!(recorder, subscriber);
     let server = Server::start().unwrap();
-    // Without its server, it fails at once.
+    // Without its server, it fails immediately.
     let con = redis::Client::open(server.url()).unwrap().get_multiplexed_async_connection().await.unwrap();
     let layer = LimitLayer::new(con, requests).with_time_limit(NO_LIMIT);
     let hello =
@@ -33,8 +35,8 @@ async fn a_layer_reports_what_it_decides() {
     let _: u64 = Con::blocking(&server.url()).raw(&["RPUSH", "web:requests:4712:string", "4711"]);
     assert_eq!(send("4712").await, 200);
     drop(server);
-    for _ in 0..7 {
-        assert_eq!(send("4711").await, 200);
+    for status in [200, 200, 200, 429, 429, 429, 429] {
+        assert_eq!(send("4711").await, status);
     }
 
     let counts = [("allowed", 3), ("invalid_keys", 1), ("refused", 2), ("undecided", 8)];
@@ -51,7 +53,7 @@ async fn a_layer_reports_what_it_decides() {
             format!("DEBUG a request was refused template={TEMPLATE}"),
             format!("DEBUG the key of a request is invalid template={TEMPLATE}"),
             format!("WARN the server replied with an error template={TEMPLATE} kind=WrongType"),
-            "WARN the server does not answer: requests are no longer limited, or all refused".to_owned(),
+            "WARN the server does not answer: this process limits requests by itself, or refuses all".to_owned(),
         ]
     );
 }

@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use axum::Router;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, TcpStream},
-    task::JoinHandle,
-};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
 
 /// Longer than any request takes on a busy machine.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -39,7 +37,7 @@ impl Web {
         request(self.port, path, user).await
     }
 
-    /// Sends so many requests at the same time, and returns their statuses.
+    /// Sends this many requests at the same time, and returns their statuses.
     pub(super) async fn get_many(&self, path: &'static str, user: &'static str, number: usize) -> Vec<u16> {
         let port = self.port;
         let requests: Vec<_> = (0..number).map(|_| tokio::spawn(request(port, path, user))).collect();

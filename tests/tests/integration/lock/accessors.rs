@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use redis_keys::{
-    ErrorKind, Sent, TimeLeft,
-    lock::{Acquired, Token},
-    prelude::*,
-};
+use redis_keys::lock::{Acquired, Token};
+use redis_keys::prelude::*;
+use redis_keys::{ErrorKind, Sent, TimeLeft};
 use redis_keys_tests::{Con, errors, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
@@ -85,20 +83,20 @@ fn a_holder_renews_its_lock_and_nobody_else_does() {
 #[test]
 fn a_holder_releases_its_lock_and_nobody_else_does() {
     everywhere(|con| {
-        assert!(!con.ok(ORDER.release(&mine())));
         let first = fence(con, &ORDER, &mine());
         assert!(!con.ok(ORDER.release(&theirs())));
-        assert_eq!(content(con, &ORDER), Some(format!("{MY_TOKEN} {first}")));
+        assert_eq!(fence(con, &ORDER, &mine()), first);
         let _: bool = con.raw(&["PEXPIRE", &text(&ORDER), "30000"]);
         assert!(con.ok(ORDER.release(&mine())));
-        assert_eq!(content(con, &ORDER), Some(format!(" {first}")));
-        con.assert_left(&text(&ORDER), MINUTE / 2);
+        assert_eq!(content(con, &ORDER), Some(format!(" {first} {MY_TOKEN} {THEIR_TOKEN}")));
+        con.assert_left(&text(&ORDER), MINUTE);
         assert!(con.ok(ORDER.exists()), "its fence is there until it expires");
         assert!(!con.ok(ORDER.is_held()));
         assert!(!con.ok(ORDER.release(&mine())), "it has been released");
-        assert!(fence(con, &ORDER, &theirs()) > first);
+        let other = Token::random();
+        assert!(fence(con, &ORDER, &other) > first);
         con.assert_left(&text(&ORDER), MINUTE);
-        assert!(!con.ok(ORDER.release(&mine())));
+        assert!(!con.ok(ORDER.release(&mine())) && con.ok(ORDER.renew(&other)));
     });
 }
 
@@ -127,10 +125,11 @@ fn a_fence_that_is_ahead_of_the_clock_rises_by_one() {
         let ahead = server_time(con) + 86_400_000_000;
         write(con, &ORDER, &format!(" {ahead}"));
         for number in 1..5 {
-            assert_eq!(fence(con, &ORDER, &mine()), ahead + number);
-            assert!(con.ok(ORDER.release(&mine())));
+            let token = Token::random();
+            assert_eq!(fence(con, &ORDER, &token), ahead + number);
+            assert!(con.ok(ORDER.release(&token)));
         }
-        assert_eq!(content(con, &ORDER), Some(format!(" {}", ahead + 4)));
+        assert!(content(con, &ORDER).is_some_and(|content| content.starts_with(&format!(" {} ", ahead + 4))));
     });
 }
 
@@ -140,10 +139,11 @@ fn fences_are_exact_as_long_as_they_can_be_counted() {
         let largest = (1_u64 << 53) - 1;
         write(con, &ORDER, &format!(" {}", largest - 2));
         for expected in [largest - 1, largest] {
-            assert_eq!(fence(con, &ORDER, &mine()), expected);
-            assert!(con.ok(ORDER.release(&mine())));
+            let token = Token::random();
+            assert_eq!(fence(con, &ORDER, &token), expected);
+            assert!(con.ok(ORDER.release(&token)));
         }
-        // No fence is larger, so that nobody gets the lock as long as that fence is known.
+        // No fence is larger, so the lock cannot be acquired as long as that fence is known.
         for last in [largest, largest + 1, largest + 2, u64::MAX] {
             write(con, &ORDER, &format!(" {last}"));
             assert_busy(con, &ORDER, 3_600_000);
@@ -161,10 +161,12 @@ fn fences_are_exact_as_long_as_they_can_be_counted() {
 #[test]
 fn what_another_program_has_written_is_a_lock_that_it_holds() {
     let longer = format!("{MY_TOKEN}1 5");
+    let released = format!(" 5 {THEIR_TOKEN} 1");
     on_every_connection(|con| {
-        for foreign in
-            ["1", "", " ", "  5", "5 ", " 5 ", " -5", " 0x5", "held 5", "\u{ff}", MY_TOKEN, &longer, "1 5", " 5\n"]
-        {
+        for foreign in [
+            "1", "", " ", "  5", "5 ", " 5 ", " -5", " 0x5", "held 5", "\u{ff}", MY_TOKEN, &longer, "1 5", " 5\n",
+            " 5 1", &released,
+        ] {
             write(con, &ORDER, foreign);
             assert_busy(con, &ORDER, 3_600_000);
             assert!(!con.ok(ORDER.renew(&mine())));
@@ -215,18 +217,21 @@ fn every_accessor_rejects_a_key_of_another_type() {
 }
 
 #[test]
-fn a_server_without_memory_changes_nothing() {
-    on_every_connection(|con| {
-        let held = fence(con, &ORDER, &theirs());
+fn a_lock_on_a_server_without_memory_is_renewed_and_released() {
+    everywhere(|con| {
+        let first = fence(con, &ORDER, &theirs());
         con.without_memory(|con| {
-            errors!(con, run: [Order { id: 2 }.acquire(&mine()), ORDER.release(&theirs())])
-                .assert_kind(ErrorKind::Server)
-                .assert_message("OOM");
+            errors!(con, run: [Order { id: 2 }.acquire(&mine())]).assert_kind(ErrorKind::Server).assert_message("OOM");
             assert_busy(con, &ORDER, 60_000);
-            assert!(con.ok(ORDER.renew(&theirs())), "a holder keeps its lock");
+            let _: bool = con.raw(&["PEXPIRE", &text(&ORDER), "30000"]);
+            assert!(con.ok(ORDER.renew(&theirs())));
+            con.assert_left(&text(&ORDER), MINUTE);
+            assert!(con.ok(ORDER.release(&theirs())));
+            assert!(!con.ok(ORDER.is_held()));
+            con.assert_left(&text(&ORDER), MINUTE);
         });
         assert_eq!(content(con, &Order { id: 2 }), None);
-        assert_eq!(content(con, &ORDER), Some(format!("{THEIR_TOKEN} {held}")));
+        assert!(fence(con, &ORDER, &mine()) > first);
     });
 }
 
@@ -240,8 +245,11 @@ fn a_lock_that_expires_during_its_release_does_not_stay() {
                 let content = format!("{MY_TOKEN} 5");
                 let _: String = con.raw(&["SET", &text(lock), &content, "PX", &i32::to_string(&ms)]);
             }
-            con.batch(locks.iter().map(|lock| lock.release(&mine())).collect::<Vec<_>>()).expect("they succeed");
-            con.batch(locks.iter().map(|lock| lock.acquire(&mine())).collect::<Vec<_>>()).expect("they succeed");
+            for token in [theirs(), mine()] {
+                con.batch(locks.iter().map(|lock| lock.release(&token)).collect::<Vec<_>>()).expect("they succeed");
+            }
+            let token = Token::random();
+            con.batch(locks.iter().map(|lock| lock.acquire(&token)).collect::<Vec<_>>()).expect("they succeed");
             let stays = locks.iter().any(|lock| con.pttl(&text(lock)) == -1);
             assert!(!stays, "a lock lost its expiry");
         }

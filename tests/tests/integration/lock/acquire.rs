@@ -1,22 +1,19 @@
 //! `Locks::acquire`: waiting, giving up, and calls that are cancelled or have no reply.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
-    time::Duration,
-};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use redis::aio::ConnectionManager;
-use redis_keys::{ErrorKind, Sent, lock::Locks, prelude::*, testing::Server};
+use redis_keys::lock::Locks;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, StoppedServer, until, wait_until};
 
-use super::{
-    PATIENCE,
-    keys::{Hasty, MY_TOKEN, Named, ORDER, Order, THEIR_TOKEN, content, is_released, text, theirs, write},
-    locks,
-};
+use super::keys::{Hasty, MY_TOKEN, Named, ORDER, Order, THEIR_TOKEN, content, is_released, text, theirs, write};
+use super::{PATIENCE, locks};
 use crate::proxy::{CUT, Proxy};
 
 const ZERO: Duration = Duration::ZERO;

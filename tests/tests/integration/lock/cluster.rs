@@ -1,22 +1,19 @@
 //! Locks on a cluster, on the connection of redis-keys, while their slots move.
 
-use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
-    thread::sleep,
-    time::Duration,
-};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
+use std::thread::sleep;
+use std::time::Duration;
 
 use redis::{AsyncConnectionConfig, Client};
-use redis_keys::{cluster, lock::Locks, testing::Cluster};
+use redis_keys::cluster;
+use redis_keys::lock::Locks;
+use redis_keys::testing::Cluster;
 use redis_keys_tests::{move_slots, seed};
 
-use super::{
-    PATIENCE,
-    keys::{Order, text},
-};
+use super::PATIENCE;
+use super::keys::{Order, text};
 
 const TASKS: u32 = 8;
 
@@ -24,7 +21,7 @@ const TURNS: u32 = 100;
 
 const LOCKS: u32 = 2;
 
-/// What a lock protects: how often it was held, and the largest fence.
+/// A protected resource: how often its lock was held, and the largest fence.
 #[derive(Clone, Copy, Default)]
 struct Resource {
     turns: u32,

@@ -1,23 +1,20 @@
 //! `Guard`: renewal, loss, and drop.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
-    thread,
-    time::Duration,
-};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+use std::time::Duration;
 
-use redis_keys::{ErrorKind, lock::Guard, prelude::*, testing::Server};
+use redis_keys::ErrorKind;
+use redis_keys::lock::Guard;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::{Con, StoppedServer, until};
 use tokio::time::timeout;
 
-use super::{
-    PATIENCE,
-    keys::{Brisk, Hasty, ORDER, content, is_released, text, theirs, write},
-    locks,
-};
+use super::keys::{Brisk, Hasty, ORDER, content, is_released, text, theirs, write};
+use super::{PATIENCE, locks};
 use crate::proxy::{CUT, Call, Proxy};
 
 const BRISK: Brisk = Brisk { id: 1 };
@@ -34,7 +31,7 @@ async fn a_lock_is_renewed_as_long_as_it_is_held() {
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
     let guard = locks.acquire(&BRISK).await.expect("the lock is free");
     let held = content(&mut con, &BRISK);
-    // The `ttl` is over after three of them.
+    // The `ttl` ends after three of them.
     tokio::select! {
         () = guard.lost() => panic!("the lock is lost"),
         () = proxy.wait_for("lock_renew", 5) => {}
@@ -147,6 +144,20 @@ async fn a_release_that_fails_is_tried_again_in_the_background() {
 }
 
 #[tokio::test]
+async fn a_guard_releases_its_lock_on_a_server_without_memory() {
+    let server = Server::start().expect("a server starts");
+    let (locks, mut con) = (locks(&server.url()).await, Con::blocking(&server.url()));
+    let released = locks.acquire(&ORDER).await.expect("the lock is free");
+    let dropped = locks.acquire(&BRISK).await.expect("the lock is free");
+    let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+    assert!(released.release().await.expect("the server replies"));
+    drop(dropped);
+    until("the lock is released", || is_released(&mut con, &BRISK)).await;
+    let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
+    locks.acquire(&ORDER).within(Duration::ZERO).await.expect("the lock is free").release().await.expect("it replies");
+}
+
+#[tokio::test]
 async fn a_release_that_is_refused_is_tried_again_in_the_background() {
     let server = Server::start().expect("a server starts");
     let is_full = Arc::new(AtomicBool::new(true));
@@ -171,7 +182,7 @@ async fn a_lock_on_a_server_that_does_not_answer_is_lost_when_it_expires() {
     assert_lost(&guard).await;
     assert!(!guard.release().await.expect("nothing is sent that could fail"));
     drop(stopped);
-    // What was sent before the loss comes too late.
+    // A command from before the loss comes too late.
     until("the lock expires", || content(&mut con, &Hasty { id: 1 }).is_none()).await;
 }
 

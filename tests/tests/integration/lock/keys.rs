@@ -1,6 +1,7 @@
 //! The keys of the tests, and what they hold.
 
-use redis_keys::{lock::Token, prelude::*};
+use redis_keys::lock::Token;
+use redis_keys::prelude::*;
 use redis_keys_tests::Con;
 
 /// A lock that does not expire while a test runs.
@@ -52,7 +53,7 @@ pub(super) fn text(key: &impl RedisKey) -> String {
     key.key().expect("the key is valid").to_string()
 }
 
-/// What a key holds.
+/// Returns the content of a key.
 pub(super) fn content(con: &mut Con, key: &impl RedisKey) -> Option<String> {
     con.raw(&["GET", &text(key)])
 }

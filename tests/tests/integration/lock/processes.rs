@@ -1,16 +1,16 @@
 //! Several processes that need the same lock, and one that is stopped while it holds it.
 
-use std::{env, time::Duration};
+use std::env;
+use std::time::Duration;
 
 use redis::{Client, Connection, FromRedisValue};
-use redis_keys::{prelude::*, testing::Server};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::{Child, Signals, wait_until};
 use tokio::task::block_in_place;
 
-use super::{
-    keys::{Hasty, ORDER},
-    locks,
-};
+use super::keys::{Hasty, ORDER};
+use super::locks;
 
 const PROCESSES: usize = 50;
 

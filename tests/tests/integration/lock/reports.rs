@@ -1,14 +1,15 @@
-//! What locks report to `metrics` and `tracing`: templates, and neither keys nor values nor texts of the server.
+//! Reports of locks to `metrics` and `tracing`: templates, and neither keys nor values nor texts of the server.
 
 use std::time::Duration;
 
-use redis_keys::{RedisKey, lock::Locks, prelude::*, testing::Server};
+use redis_keys::RedisKey;
+use redis_keys::lock::Locks;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::Con;
 
-use super::{
-    keys::{Brisk, theirs},
-    locks,
-};
+use super::keys::{Brisk, theirs};
+use super::locks;
 use crate::observe::observed;
 
 /// In each key of the test.

@@ -1,15 +1,11 @@
 //! A subscriber of tracing that can be read.
 
-use std::{
-    fmt::{Debug, Write as _},
-    sync::{Arc, Mutex},
-};
+use std::fmt::{Debug, Write as _};
+use std::sync::{Arc, Mutex};
 
-use tracing::{
-    Event, Metadata,
-    field::{Field, Visit},
-    span::{Attributes, Id, Record},
-};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata};
 use tracing_core::span::Current;
 
 /// Notes the spans and events of redis-keys and of the tests.

@@ -1,4 +1,4 @@
-//! When the expiry of a record's key is renewed.
+//! Renewals of the expiry of a record's key.
 
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere};

@@ -159,7 +159,8 @@ fn keys_are_found_when_slots_move_to_a_scanned_node() {
     }
 }
 
-/// CLUSTER MIGRATESLOTS, for half of the slots of a node. A node without slots would become a replica, which has all keys.
+/// CLUSTER MIGRATESLOTS, for half of the slots of a node. A node without slots would become a replica, which has all
+/// keys.
 #[test]
 fn keys_are_found_when_slot_ranges_move() {
     let moves = |node: &ClusterNode, words: &[&str]| {

@@ -1,6 +1,7 @@
 //! `sismember smismember scard srandmember sscan`, and how reads renew the expiry.
 
-use redis_keys::{ErrorKind, Sent, prelude::*};
+use redis_keys::prelude::*;
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::{Capped, Fading, HOUR, MINUTE, Numbers, Plain, Touched};

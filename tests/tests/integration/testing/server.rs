@@ -30,10 +30,10 @@ fn dropping_a_server_removes_it() {
 #[test]
 fn each_server_is_private() {
     let servers: Vec<Server> = (0..4).map(|_| Server::start().expect("a server starts")).collect();
-    for (number, server) in servers.iter().enumerate() {
+    for (index, server) in servers.iter().enumerate() {
         let mut con = Con::blocking(&server.url());
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
-        let _: String = con.raw(&["SET", "x", &number.to_string(), "EX", "60"]);
+        let _: String = con.raw(&["SET", "x", &index.to_string(), "EX", "60"]);
     }
 }
 

@@ -4,17 +4,11 @@ use std::time::Duration;
 
 use redis::Value;
 
-use super::{
-    super::{Consumer, EntryId, GroupStart, Pending, PendingSummary, Redelivered},
-    Fading, Kept, PAID, Paid, Touched, call, decoded, entry, id, paid, word, words,
-};
-use crate::{
-    Command, ErrorKind, Sent, StreamKey as _, lua,
-    testing::{
-        mock::{bulk, run, server_error},
-        text,
-    },
-};
+use super::super::{Consumer, EntryId, GroupStart, Pending, PendingSummary, Redelivered};
+use super::{Fading, Kept, PAID, Paid, Touched, call, decoded, entry, id, paid, word, words};
+use crate::testing::text;
+use crate::tests::mock::{bulk, run, server_error};
+use crate::{Command, ErrorKind, Sent, StreamKey as _, lua};
 
 const MINUTE: Duration = Duration::from_secs(60);
 

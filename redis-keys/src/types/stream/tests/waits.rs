@@ -4,14 +4,12 @@ use std::time::Duration;
 
 use redis::Value;
 
-use super::{super::EntryId, Fading, PAID, Paid, Touched, call, decoded, entry, id, paid, word};
-use crate::{
-    Error, ErrorKind, Sent, StreamKey as _,
-    command::{blocking, blocking::Blocking},
-    lua,
-    testing::mock::{Mock, bulk, server_error},
-    types::stream::Entry,
-};
+use super::super::EntryId;
+use super::{Fading, PAID, Paid, Touched, call, decoded, entry, id, paid, word};
+use crate::command::blocking::Blocking;
+use crate::tests::mock::{Mock, awaits, bulk, sends, server_error, takes};
+use crate::types::stream::Entry;
+use crate::{Error, ErrorKind, Sent, StreamKey as _, lua};
 
 const HALF_A_MINUTE: Duration = Duration::from_secs(30);
 
@@ -21,8 +19,8 @@ fn block(key: &impl crate::StreamKey<Value = Paid>) -> Blocking<Vec<Entry<Paid>>
 
 #[test]
 fn the_wait_is_in_milliseconds() {
-    assert_eq!(blocking::sends(block(&PAID)), [["XREAD COUNT 9 BLOCK 30000 STREAMS shop:paid:1:stream 5-6"]]);
-    let read = |wait| blocking::sends(PAID.group("billing").read_block("a-1", 9, wait));
+    assert_eq!(sends(block(&PAID)), [["XREAD COUNT 9 BLOCK 30000 STREAMS shop:paid:1:stream 5-6"]]);
+    let read = |wait| sends(PAID.group("billing").read_block("a-1", 9, wait));
     let sent = |ms| [[format!("XREADGROUP GROUP billing a-1 COUNT 9 BLOCK {ms} STREAMS shop:paid:1:stream >")]];
     assert_eq!(read(HALF_A_MINUTE), sent(30_000));
     assert_eq!(read(Duration::from_micros(10_001)), sent(11));
@@ -37,18 +35,18 @@ fn waits_renew() {
     let pttl = |key: &str| format!("PTTL shop:{key}:1:stream");
     let xread = |block: &str, key: &str| format!("XREAD COUNT 9 {block}STREAMS shop:{key}:1:stream 5-6");
     assert_eq!(
-        blocking::sends(block(&touched)),
+        sends(block(&touched)),
         [
             call(&lua::READ_STREAM, "shop:touched:1:stream 3600000 5-6 XREAD COUNT 9 STREAMS"),
             vec![xread("BLOCK 30000 ", "touched"), pttl("touched")],
         ]
     );
     assert_eq!(
-        blocking::sends(block(&fading)),
+        sends(block(&fading)),
         [vec![xread("", "fading"), pttl("fading")], vec![xread("BLOCK 30000 ", "fading"), pttl("fading")],]
     );
     assert_eq!(
-        blocking::sends(touched.group("billing").read_block("a-1", 9, HALF_A_MINUTE)),
+        sends(touched.group("billing").read_block("a-1", 9, HALF_A_MINUTE)),
         [
             call(&lua::READ_STREAM, "shop:touched:1:stream 3600000 > XREADGROUP GROUP billing a-1 COUNT 9 STREAMS"),
             vec![
@@ -59,10 +57,10 @@ fn waits_renew() {
     );
 }
 
-/// What is sent after a wait if the key has this time left.
+/// Returns the commands after a wait if the key has this time left.
 fn after_the_wait(key: &impl crate::StreamKey<Value = Paid>, left: i64) -> Vec<String> {
     let mut con = Mock::new([Ok(reply()), Ok(Value::Int(left)), Ok(Value::Int(1))]);
-    let entries = blocking::awaits(block(key)).expect("it waits").query(&mut con).unwrap();
+    let entries = awaits(block(key)).expect("it waits").query(&mut con).unwrap();
     assert_eq!(entries.map(decoded), Some(vec![(id(5, 7), Some(paid(7)))]));
     con.sent.split_off(2)
 }
@@ -76,7 +74,7 @@ fn received_entries_renew() {
     assert_eq!(after_the_wait(&touched, -2), Vec::<String>::new());
     assert_eq!(after_the_wait(&fading, 599_999), renewed("fading"));
     assert_eq!(after_the_wait(&fading, 600_000), Vec::<String>::new());
-    assert!(blocking::awaits(block(&PAID)).is_none());
+    assert!(awaits(block(&PAID)).is_none());
 }
 
 fn reply() -> Value {
@@ -86,7 +84,7 @@ fn reply() -> Value {
 
 #[test]
 fn replies_to_blocking_reads() {
-    let read = |reply| blocking::takes(block(&PAID)).query(&mut Mock::new([reply]));
+    let read = |reply| takes(block(&PAID)).query(&mut Mock::new([reply]));
     let entries = || Value::Array(vec![entry("5-7", &["order", "7"]), entry("8-0", &["order", "x"])]);
     let resp2 = Value::Array(vec![Value::Array(vec![word("shop:paid:1:stream"), entries()])]);
     let resp3 = Value::Map(vec![(word("shop:paid:1:stream"), entries())]);

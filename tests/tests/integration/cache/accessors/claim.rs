@@ -1,11 +1,13 @@
 //! `claim` and `abandon`.
 
-use redis_keys::{ErrorKind, Sent, cache::Claim, prelude::*};
+use redis_keys::cache::Claim;
+use redis_keys::prelude::*;
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{errors, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
-    ABSENT, Brief, Bytes as _, CORRUPT, FAR, MINUTE, MY_LEASE, NAME, Name, Once, PASSED, THEIR_LEASE, mine, refreshed,
-    theirs,
+    ABSENT, BOTH_GIVEN_UP, Brief, Bytes as _, CORRUPT, FAR, MINE_GIVEN_UP, MINUTE, MY_LEASE, NAME, Name, Once, PASSED,
+    THEIR_LEASE, mine, refreshed, theirs,
 };
 
 #[test]
@@ -121,14 +123,74 @@ fn others_can_claim_after_the_end_of_a_lease() {
 #[test]
 fn a_claim_that_is_abandoned_can_be_claimed_at_once() {
     everywhere(|con| {
-        assert!(!con.ok(NAME.abandon(&mine())));
         con.ok(NAME.claim(&mine()));
         assert!(!con.ok(NAME.abandon(&theirs())));
         NAME.assert_bytes(con, MY_LEASE);
         assert!(con.ok(NAME.abandon(&mine())));
-        assert_eq!(NAME.bytes(con), None);
+        NAME.assert_bytes(con, MINE_GIVEN_UP);
+        con.assert_left(&NAME.text(), 10_000);
         assert!(!con.ok(NAME.abandon(&mine())));
         assert_eq!(con.ok(NAME.claim(&theirs())), Claim::Mine);
+        NAME.assert_bytes(con, THEIR_LEASE);
+    });
+}
+
+/// The copy of a command that was sent twice, or a command that arrives after its connection was lost.
+#[test]
+fn a_claim_that_arrives_after_it_was_abandoned_gets_no_lease() {
+    everywhere(|con| {
+        for has_arrived_before in [true, false] {
+            con.ok(NAME.unlink());
+            if has_arrived_before {
+                con.ok(NAME.claim(&mine()));
+            }
+            assert_eq!(con.ok(NAME.abandon(&mine())), has_arrived_before);
+            assert_eq!(con.ok(NAME.claim(&mine())), Claim::Theirs(mine()));
+            assert!(!con.ok(NAME.fill(&mine(), Some("Ada"))));
+            NAME.assert_bytes(con, MINE_GIVEN_UP);
+        }
+        con.ok(NAME.unlink());
+        assert!(!con.ok(NAME.abandon(&theirs())) && !con.ok(NAME.abandon(&mine())));
+        NAME.assert_bytes(con, BOTH_GIVEN_UP);
+        for token in [mine(), theirs()] {
+            assert_eq!(con.ok(NAME.claim(&token)), Claim::Theirs(token));
+        }
+        // Only so many are noted, the last ones.
+        let tokens: Vec<_> = (0..40_u8).map(|n| [n; 16].into()).collect();
+        for token in &tokens {
+            assert!(!con.ok(NAME.abandon(token)));
+        }
+        assert_eq!(NAME.bytes(con).map(|content| content.len()), Some(2 + 16 * 32));
+        for token in &tokens[8..] {
+            assert_eq!(con.ok(NAME.claim(token)), Claim::Theirs(*token));
+        }
+        con.assert_left(&NAME.text(), 10_000);
+        assert_eq!(con.ok(NAME.claim(&mine())), Claim::Mine);
+    });
+}
+
+#[test]
+fn a_full_server_keeps_no_abandoned_token() {
+    on_every_connection(|con| {
+        con.ok(NAME.claim(&mine()));
+        con.without_memory(|con| {
+            assert!(con.ok(NAME.abandon(&mine())));
+            assert!(!con.ok(NAME.abandon(&mine())));
+        });
+        assert_eq!(NAME.bytes(con), None);
+    });
+}
+
+#[test]
+fn a_lease_that_never_expires_gets_an_expiry_when_it_is_claimed() {
+    everywhere(|con| {
+        for (content, claim) in [(MY_LEASE, Claim::Mine), (THEIR_LEASE, Claim::Theirs(theirs()))] {
+            NAME.write(con, content);
+            let _: bool = con.raw(&["PERSIST", &NAME.text()]);
+            assert_eq!(con.ok(NAME.claim(&mine())), claim);
+            NAME.assert_bytes(con, content);
+            con.assert_left(&NAME.text(), 10_000);
+        }
     });
 }
 

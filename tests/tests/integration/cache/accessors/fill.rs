@@ -1,10 +1,12 @@
 //! `fill`, and what makes it write nothing.
 
-use redis_keys::{cache::Claim, prelude::*};
+use redis_keys::cache::Claim;
+use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
-    ABSENT, Blob, Brief, Bytes as _, CORRUPT, FAR, MINUTE, MY_LEASE, NAME, PASSED, THEIR_LEASE, mine, refreshed, theirs,
+    ABSENT, Blob, Brief, Bytes as _, CORRUPT, FAR, MINE_GIVEN_UP, MINUTE, MY_LEASE, NAME, PASSED, THEIR_LEASE, mine,
+    refreshed, theirs,
 };
 
 #[test]
@@ -101,6 +103,7 @@ fn only_a_marker_with_the_token_is_filled() {
         THEIR_LEASE.to_vec(),
         refreshed(FAR, MY_LEASE),
         refreshed(PASSED, b"Ada"),
+        MINE_GIVEN_UP.to_vec(),
     ];
     on_every_connection(|con| {
         for content in contents.iter().map(Vec::as_slice).chain(CORRUPT) {

@@ -1,11 +1,9 @@
 //! `null_ttl` is added to a key that exists: the values that are stored, and programs of the version before.
 
-use redis_keys::{
-    ErrorKind,
-    cache::Token,
-    prelude::*,
-    stored::{Stored, StoredError},
-};
+use redis_keys::ErrorKind;
+use redis_keys::cache::Token;
+use redis_keys::prelude::*;
+use redis_keys::stored::{Stored, StoredError};
 use redis_keys_tests::{Con, on_every_connection};
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +35,7 @@ impl Stored for Length {
     }
 }
 
-/// What a program of the version before finds in a key that holds a marker.
+/// The result of a program of the version before that reads a marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Found {
     Error,
@@ -62,8 +60,8 @@ struct Form {
     fill: fn(&mut Con),
     /// Writes and reads a value with both declarations, and leaves it being refreshed.
     values: fn(&mut Con),
-    /// What is found of the marker that there is no value, of a lease, and of a refresh. The deadline of a refresh can look like
-    /// parts of a message, too.
+    /// The results for the marker that there is no value, for a lease, and for a refresh. The deadline of a refresh
+    /// can look like parts of a message, too.
     expected: (Found, Found, Option<Found>),
 }
 

@@ -1,6 +1,7 @@
 //! Cached keys, and the bytes that they hold.
 
-use redis_keys::{cache::Token, prelude::*};
+use redis_keys::cache::Token;
+use redis_keys::prelude::*;
 use redis_keys_tests::Con;
 
 /// Declares cached keys, each with a `string` of the same text that shows and writes any bytes.
@@ -30,7 +31,7 @@ macro_rules! keys {
     )*};
 }
 
-/// What a key holds.
+/// The content of a key.
 pub(super) trait Bytes: RedisKey {
     /// Writes any bytes with an expiry of an hour.
     fn write(&self, con: &mut Con, bytes: &[u8]);
@@ -76,6 +77,10 @@ pub(super) const ABSENT: &[u8] = b"\xC1n";
 pub(super) const MY_LEASE: &[u8] = b"\xC1lmine567890abcdef";
 pub(super) const THEIR_LEASE: &[u8] = b"\xC1ltheirs7890abcdef";
 
+/// Tokens that were given up.
+pub(super) const MINE_GIVEN_UP: &[u8] = b"\xC1amine567890abcdef";
+pub(super) const BOTH_GIVEN_UP: &[u8] = b"\xC1amine567890abcdeftheirs7890abcdef";
+
 /// A content that others refresh, for years or until a time that has passed.
 pub(super) fn refreshed(deadline: &str, content: &[u8]) -> Vec<u8> {
     [b"\xC1rtheirs7890abcdef", deadline.as_bytes(), content].concat()
@@ -84,7 +89,7 @@ pub(super) fn refreshed(deadline: &str, content: &[u8]) -> Vec<u8> {
 pub(super) const FAR: &str = "9999999999999";
 pub(super) const PASSED: &str = "0000000000001";
 
-/// What is unknown, or cut short.
+/// Contents that are unknown, or cut short.
 pub(super) const CORRUPT: [&[u8]; 6] = [
     b"\xC1",
     b"\xC1x",

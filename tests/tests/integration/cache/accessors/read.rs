@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{ABSENT, Bytes as _, FAR, MINUTE, MY_LEASE, NAME, Name, refreshed};
+use super::keys::{ABSENT, BOTH_GIVEN_UP, Bytes as _, FAR, MINUTE, MY_LEASE, NAME, Name, refreshed};
 
 /// Contents, and the value of each if there is one.
 fn contents() -> Vec<(Vec<u8>, Option<&'static str>)> {
@@ -15,6 +15,7 @@ fn contents() -> Vec<(Vec<u8>, Option<&'static str>)> {
         (b"\xC1vAda".to_vec(), Some("Ada")),
         (ABSENT.to_vec(), None),
         (MY_LEASE.to_vec(), None),
+        (BOTH_GIVEN_UP.to_vec(), None),
         (refreshed(FAR, b"Ada"), Some("Ada")),
         (refreshed(FAR, b"\xC1vAda"), Some("Ada")),
         (refreshed(FAR, ABSENT), None),

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use redis_keys::{cache::Token, prelude::*};
+use redis_keys::cache::Token;
+use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{
     ABSENT, Blob, Bytes, CORRUPT, FAR, MINUTE, MY_LEASE, NAME, Name, Once, PASSED, THEIR_LEASE, mine, refreshed, theirs,
 };
 
-/// Writes a content with so many milliseconds left.
+/// Writes a content with this many milliseconds left.
 fn write(con: &mut Con, key: &impl Bytes, content: &[u8], left: i64) {
     key.write(con, content);
     let _: bool = con.raw(&["PEXPIRE", &key.text(), &left.to_string()]);

@@ -1,6 +1,7 @@
 //! Readers: a floor, then the cached version, in each way of reading.
 
-use std::{io, time::Duration};
+use std::io;
+use std::time::Duration;
 
 use redis::aio::ConnectionLike;
 use redis_keys::cache::{Cache, Loaded};
@@ -11,12 +12,12 @@ use super::{Database, IDS, Numbered, Plain, Refreshed, text};
 /// The longest time of a quick load, and after which a call is cancelled, in microseconds.
 const QUICK: u64 = 1_000;
 
-/// One load in so many is slow: the key is removed meanwhile, and other calls ask for it.
+/// One load in this many is slow: the key is removed during it, and other calls ask for it.
 const SLOW_EVERY: u8 = 8;
 
 const SLOW: Duration = Duration::from_millis(20);
 
-/// The number of keys that are read at once.
+/// The number of keys that are read together.
 const MANY: usize = 4;
 
 const LOADS: &str = "no load fails";

@@ -3,12 +3,10 @@
 use std::time::Duration;
 
 use redis::{AsyncConnectionConfig, Client};
-use redis_keys::{
-    cluster,
-    jobs::{Job, Outcome, Worker},
-    prelude::*,
-    testing::Cluster,
-};
+use redis_keys::cluster;
+use redis_keys::jobs::{Job, Outcome, Worker};
+use redis_keys::prelude::*;
+use redis_keys::testing::Cluster;
 use redis_keys_tests::{Con, move_slots, seed};
 
 use super::{Log, NUMBERS, Running, counts, once, push_many, until};

@@ -1,18 +1,13 @@
-//! How jobs end, and how many run.
+//! Ends of jobs, and the number that run.
 
-use std::{
-    convert::Infallible,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    },
-    time::Duration,
-};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
+use std::time::Duration;
 
-use redis_keys::{
-    jobs::{Job, Outcome},
-    prelude::*,
-};
+use redis_keys::jobs::{Job, Outcome};
+use redis_keys::prelude::*;
 use tokio::sync::Semaphore;
 
 use super::{Log, NUMBERS, Running, counts, once, push_many, start, until, worker};
@@ -154,9 +149,9 @@ async fn a_handler_decides_what_becomes_of_its_job() {
     let longest = Duration::from_secs(86_400 - 3 * 300);
     let key = NUMBERS.key().expect("the key is valid");
     let later = ["ZREVRANGEBYSCORE", &key, "4503599627370495", "-inf", "WITHSCORES", "LIMIT", "0", "1"];
-    let last: Vec<(String, u64)> = con.raw(&later);
+    let last: Vec<(String, f64)> = con.raw(&later);
     let now: [u64; 2] = con.raw(&["TIME"]);
-    let due = Duration::from_millis(last[0].1 / 64).saturating_sub(Duration::from_secs(now[0]));
+    let due = Duration::from_secs_f64(last[0].1 / 64_000.0).saturating_sub(Duration::from_secs(now[0]));
     assert!(due <= longest + Duration::from_secs(1) && due + Duration::from_secs(60) > longest, "{due:?}");
 }
 

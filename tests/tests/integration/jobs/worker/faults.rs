@@ -1,16 +1,13 @@
 //! Servers and connections that fail.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering::SeqCst},
-};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
 
-use redis_keys::{
-    ErrorKind,
-    jobs::{Job, Outcome, Worker},
-    prelude::*,
-    testing::Server,
-};
+use redis_keys::ErrorKind;
+use redis_keys::jobs::{Job, Outcome, Worker};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 use redis_keys_tests::{Con, StoppedServer};
 use tokio::sync::Semaphore;
 

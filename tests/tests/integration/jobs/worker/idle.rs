@@ -2,10 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use redis_keys::{
-    jobs::{Job, Outcome},
-    prelude::*,
-};
+use redis_keys::jobs::{Job, Outcome};
+use redis_keys::prelude::*;
 use redis_keys_tests::Con;
 use tokio::sync::mpsc;
 

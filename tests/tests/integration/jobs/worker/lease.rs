@@ -1,21 +1,17 @@
 //! Leases, which are extended while jobs run.
 
-use std::{
-    future::pending,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    },
-};
+use std::future::pending;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use redis_keys::{
-    jobs::{Job, Outcome},
-    prelude::*,
-};
+use redis_keys::jobs::{Job, Outcome};
+use redis_keys::prelude::*;
 use tokio::sync::Semaphore;
 
 use super::{HASTY, Log, PATIENT, Running, counts, once, push_many, start, until, worker};
-use crate::proxy::{CUT, Proxy};
+use crate::proxy::{CUT, LateCommand, Proxy};
 
 /// Counts handlers that are dropped before they end.
 #[derive(Clone, Default)]
@@ -60,7 +56,7 @@ async fn jobs_that_take_longer_than_their_lease_are_done_once() {
         }
     });
     until("all jobs run", || holder.stats().taken == 10).await;
-    // It takes the jobs whose lease is over.
+    // It takes the jobs whose lease has ended.
     let other = worker(&server.url(), PATIENT).await;
     let others = Running::start(&other, |_: Job<u64>| async { Outcome::Done });
     let before = server_ms(&mut con);
@@ -175,4 +171,39 @@ async fn an_extension_that_fails_is_tried_again() {
     until("the job has ended", || worker.stats().done + worker.stats().lost == 1).await;
     running.stop().await;
     assert_eq!((worker.stats().taken, worker.stats().done), (1, 1));
+}
+
+#[tokio::test]
+async fn an_extension_that_arrives_after_the_end_of_the_job_does_not_move_it() {
+    let (server, mut con) = start();
+    con.ok(PATIENT.push(&1));
+    let late = Arc::<Mutex<Option<LateCommand>>>::default();
+    let kept = Arc::clone(&late);
+    let proxy = Proxy::start_with(&server, move |call| {
+        if call.words.iter().any(|word| word == b"extend") {
+            *kept.lock().expect("no thread panics") = Some(call.later());
+            return CUT;
+        }
+        call.forward()
+    });
+    let worker = worker(&proxy.url(), PATIENT).await;
+    let gate = Arc::new(Semaphore::new(0));
+    let running = Running::start(&worker, {
+        let gate = Arc::clone(&gate);
+        move |_: Job<u64>| {
+            let gate = Arc::clone(&gate);
+            async move {
+                _ = gate.acquire().await;
+                Outcome::RetryIn(Duration::from_secs(15))
+            }
+        }
+    });
+    until("an extension is kept back", || late.lock().expect("no thread panics").is_some()).await;
+    gate.close();
+    until("the job is put off", || worker.stats().retried == 1).await;
+    let late = late.lock().expect("no thread panics").take().expect("it was kept back");
+    assert_eq!(late(), b":0\r\n");
+    let left = con.ok(PATIENT.take(1)).next_due.expect("the job is due later");
+    assert!(left > Duration::from_secs(10), "{left:?}");
+    running.stop().await;
 }

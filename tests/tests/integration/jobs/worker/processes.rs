@@ -1,22 +1,22 @@
 //! Several processes work on a queue, and are killed at random.
 
-use std::{collections::HashMap, env, time::Duration};
+use std::collections::HashMap;
+use std::env;
+use std::time::Duration;
 
 use redis::Connection;
-use redis_keys::{
-    jobs::{Job, Worker},
-    prelude::*,
-    testing::Server,
-};
-use redis_keys_tests::{Child, Con, seed, wait_until};
+use redis_keys::jobs::{Job, Outcome, Worker};
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys_tests::{Child, Con, Signals, seed, until, wait_until};
 
-use super::{counts, manager, push_many};
+use super::{Running, counts, manager, push_many};
 
 const PROCESSES: usize = 4;
 
 const JOBS: usize = 2_000;
 
-/// How many processes are killed.
+/// The number of processes that are killed.
 const KILLS: usize = 12;
 
 /// The environment of a child process: the address of the server.
@@ -84,4 +84,45 @@ fn no_job_is_lost_when_processes_are_killed() {
     assert_eq!(lost, 0);
     // At most those that ran when their process was killed.
     assert!(doubled <= 8 * KILLS, "{doubled}");
+}
+
+/// Not a test: the process of [`a_worker_that_was_stopped_changes_nothing_of_a_job_that_another_has`].
+#[tokio::test]
+#[ignore = "runs inside another test"]
+async fn work_until_stopped() {
+    let url = env::var(URL).expect("the other test sets the variable");
+    let worker = Worker::new(manager(&url).await, KILLED).idle(Duration::from_millis(20));
+    let running = Running::start(&worker, move |_: Job<u64>| {
+        let url = url.clone();
+        async move {
+            println!("\ntaken");
+            // It blocks the thread, so that the job ends as soon as the process goes on.
+            Signals::new(&url).wait("go on");
+            Outcome::Done
+        }
+    });
+    until("the job has ended", || worker.stats().lost + worker.stats().done == 1).await;
+    println!("\nlost {}", worker.stats().lost);
+    running.stop().await;
+}
+
+#[test]
+fn a_worker_that_was_stopped_changes_nothing_of_a_job_that_another_has() {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    con.ok(KILLED.push(&1));
+    let mut stopped = Child::start("jobs::worker::processes::work_until_stopped", &[(URL, &server.url())]);
+    stopped.wait_for_line("taken");
+    stopped.pause();
+    let mut taken = Vec::new();
+    wait_until("the lease is over", || {
+        taken = con.ok(KILLED.take(1)).jobs;
+        !taken.is_empty()
+    });
+    assert!(con.ok(KILLED.extend(&taken[0])));
+    Signals::new(&server.url()).send("go on");
+    stopped.resume();
+    assert_eq!(stopped.wait_for_line("lost "), "1");
+    stopped.finish();
+    assert!(con.ok(KILLED.ack(&taken[0])));
 }

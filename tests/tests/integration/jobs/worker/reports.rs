@@ -1,11 +1,9 @@
-//! What workers report to `metrics` and `tracing`: templates and ids, and neither values nor errors.
+//! Reports of workers to `metrics` and `tracing`: templates and ids, and neither values nor errors.
 
 use std::time::Duration;
 
-use redis_keys::{
-    jobs::{Job, Outcome, Worker},
-    prelude::*,
-};
+use redis_keys::jobs::{Job, Outcome, Worker};
+use redis_keys::prelude::*;
 
 use super::{Running, counts, manager, start, until};
 use crate::observe::observed;

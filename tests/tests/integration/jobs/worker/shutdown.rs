@@ -1,19 +1,16 @@
 //! Shutdowns, which neither lose nor double jobs.
 
-use std::{
-    future::{Future as _, pending, poll_fn},
-    pin::pin,
-    sync::{Arc, Mutex, mpsc},
-    task::Poll,
-    time::Duration,
-};
+use std::future::{Future as _, pending, poll_fn};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, mpsc};
+use std::task::Poll;
+use std::time::Duration;
 
-use redis_keys::{
-    jobs::{Job, Outcome},
-    prelude::*,
-};
+use redis_keys::jobs::{Job, Outcome};
+use redis_keys::prelude::*;
 use redis_keys_tests::{StoppedServer, seed};
-use tokio::{sync::Semaphore, task::yield_now};
+use tokio::sync::Semaphore;
+use tokio::task::yield_now;
 
 use super::{Log, NO_ERROR, NUMBERS, PATIENCE, Running, counts, once, push_many, start, until, worker};
 use crate::proxy::Proxy;

@@ -1,0 +1,287 @@
+//! Makes the summaries of a report from the counts.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::document::{
+    DeclarationSummary, Document, ExpirySummary, FORMAT, LargeKeySummary, ModuleSummary, NodeSummary, PatternSummary,
+    Percentiles, Totals, TypeSummary,
+};
+use crate::audit::findings::findings_of;
+use crate::audit::tally::{Counts, Histogram, KeyText, LargeKey, PatternCounts, Tally};
+use crate::audit::{Node, Run};
+use crate::declarations::catalog::Key;
+use crate::render::units::{count, things};
+use crate::server::schemas::Schemas;
+
+/// The most patterns of unknown keys in a report.
+const MAX_PATTERNS: usize = 1_000;
+
+/// Spans of time until keys expire, with their milliseconds.
+const SPANS: [(&str, u64); 7] = [
+    ("1 minute", 60_000),
+    ("10 minutes", 600_000),
+    ("1 hour", 3_600_000),
+    ("1 day", 86_400_000),
+    ("1 week", 604_800_000),
+    ("30 days", 2_592_000_000),
+    ("1 year", 31_536_000_000),
+];
+
+impl Document {
+    /// The report of these nodes.
+    pub(super) fn new(schemas: &Schemas, run: &Run, nodes: &[Node]) -> Self {
+        let whole = merged(nodes);
+        let (unknown, unknown_others) = unknown(&whole);
+        let (keys, bytes) = whole.total();
+        let all = || counts_of(schemas, &whole);
+        Self {
+            format: FORMAT,
+            started: utc(run.started),
+            took_ms: millis(run.took),
+            is_complete: run.is_complete,
+            options: run.options.clone(),
+            total: Totals {
+                keys,
+                bytes,
+                without_expiry: all().map(|counts| counts.without_expiry).sum(),
+                unknown_keys: whole.unknown().keys,
+                second_looks: all().map(|counts| counts.second_looks).sum(),
+            },
+            nodes: nodes.iter().map(node).collect(),
+            findings: findings_of(schemas, nodes, &whole),
+            changes: None,
+            declarations: declarations(schemas, &whole),
+            modules: modules(schemas, &whole),
+            unknown,
+            unknown_others,
+            types: whole
+                .types()
+                .map(|(name, keys, bytes)| TypeSummary { name: name.to_owned(), keys, bytes })
+                .collect(),
+            expiries: expiries(all()),
+            largest: largest(schemas, &whole),
+            not_checked: not_checked(schemas, run, nodes, &whole),
+        }
+    }
+}
+
+/// The counts of all nodes.
+fn merged(nodes: &[Node]) -> Cow<'_, Tally> {
+    let [first, others @ ..] = nodes else { return Cow::default() };
+    let mut whole = Cow::Borrowed(&first.counts);
+    for node in others {
+        whole.to_mut().merge(node.counts.clone());
+    }
+    whole
+}
+
+/// The counts of all declarations, then those of the unknown keys.
+fn counts_of<'a>(schemas: &Schemas, whole: &'a Tally) -> impl Iterator<Item = &'a Counts> {
+    (0..schemas.catalog.keys.len()).filter_map(|index| whole.declared(index)).chain([whole.unknown()])
+}
+
+fn node(node: &Node) -> NodeSummary {
+    let (keys, bytes) = node.counts.total();
+    let facts = &node.facts;
+    NodeSummary {
+        address: facts.address.clone(),
+        version: facts.version.clone(),
+        keys,
+        bytes,
+        used_memory: facts.used_memory,
+        maxmemory: facts.maxmemory,
+        maxmemory_policy: facts.maxmemory_policy.clone(),
+        took_ms: millis(node.took),
+        moved_slots: node.moved_slots.clone(),
+    }
+}
+
+fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
+    let none = Counts::default();
+    let summary = |(index, key): (usize, &Key)| {
+        let counts = whole.declared(index).unwrap_or(&none);
+        let largest = counts.largest.items().first().map_or(0, |example| example.weight);
+        DeclarationSummary {
+            name: key.name.clone(),
+            template: key.template.clone(),
+            kind: key.kind.name().to_owned(),
+            package: key.package.clone(),
+            owner: key.owner.clone(),
+            keys: counts.keys,
+            bytes: counts.bytes,
+            without_expiry: counts.without_expiry,
+            sizes: percentiles(&counts.sizes).map(|sizes| Percentiles { max: largest, ..sizes }),
+            times_left_ms: percentiles(&counts.times_left),
+            largest: counts.largest.items().to_vec(),
+        }
+    };
+    let mut declarations: Vec<_> = schemas.catalog.keys.iter().enumerate().map(summary).collect();
+    declarations.sort_by_key(|summary| Reverse((summary.bytes, summary.keys)));
+    declarations
+}
+
+fn percentiles(values: &Histogram) -> Option<Percentiles> {
+    let of = |percent| values.percentile(percent);
+    Some(Percentiles { p50: of(50)?, p90: of(90)?, p99: of(99)?, max: of(100)? })
+}
+
+fn modules(schemas: &Schemas, whole: &Tally) -> Vec<ModuleSummary> {
+    let mut modules = BTreeMap::<String, ModuleSummary>::new();
+    let mut of = |module: &str, keys: u64, bytes: u64, is_unknown: bool| {
+        let new = || ModuleSummary { module: module.to_owned(), ..ModuleSummary::default() };
+        let summary = modules.entry(module.to_owned()).or_insert_with(new);
+        summary.keys += keys;
+        summary.bytes += bytes;
+        if is_unknown {
+            summary.unknown_keys += keys;
+            summary.unknown_bytes += bytes;
+        }
+    };
+    for (index, key) in schemas.catalog.keys.iter().enumerate() {
+        if let Some(counts) = whole.declared(index).filter(|counts| counts.keys > 0) {
+            of(key.business_module(), counts.keys, counts.bytes, false);
+        }
+    }
+    for (pattern, counts) in whole.patterns() {
+        let pattern = schemas.without_namespace(&pattern);
+        let module = pattern.split(|byte| *byte == b':').next().unwrap_or_default();
+        of(&KeyText::new(module).shown(), counts.keys, counts.bytes, true);
+    }
+    let mut modules: Vec<_> = modules.into_values().collect();
+    modules.sort_by_key(|summary| Reverse((summary.bytes, summary.keys)));
+    modules
+}
+
+/// The patterns with most memory, and all others together.
+fn unknown(whole: &Tally) -> (Vec<PatternSummary>, PatternSummary) {
+    let mut patterns = whole.patterns();
+    patterns.sort_by_key(|(_, counts)| Reverse((counts.bytes, counts.keys)));
+    let others = patterns.split_off(patterns.len().min(MAX_PATTERNS));
+    let summary = |(pattern, counts): &(Vec<u8>, &PatternCounts)| PatternSummary {
+        pattern: KeyText::new(pattern),
+        keys: counts.keys,
+        bytes: counts.bytes,
+        without_expiry: counts.without_expiry,
+        example: counts.example.as_ref().map(|(_, key)| key.clone()),
+    };
+    let mut rest = PatternSummary::default();
+    for (_, counts) in others {
+        rest.keys += counts.keys;
+        rest.bytes += counts.bytes;
+        rest.without_expiry += counts.without_expiry;
+    }
+    (patterns.iter().map(summary).collect(), rest)
+}
+
+fn expiries<'a>(all: impl Iterator<Item = &'a Counts>) -> Vec<ExpirySummary> {
+    let mut times_left = Histogram::default();
+    let mut never = 0;
+    for counts in all {
+        times_left.merge(&counts.times_left);
+        never += counts.without_expiry;
+    }
+    let mut before = 0;
+    let mut summaries: Vec<_> = SPANS
+        .into_iter()
+        .map(|(within, ms)| {
+            let below = times_left.below(ms);
+            let keys = below.saturating_sub(std::mem::replace(&mut before, below));
+            ExpirySummary { within: within.to_owned(), keys }
+        })
+        .collect();
+    let later = times_left.below(u64::MAX).saturating_sub(before);
+    summaries.push(ExpirySummary { within: "later".to_owned(), keys: later });
+    summaries.push(ExpirySummary { within: "never".to_owned(), keys: never });
+    summaries
+}
+
+fn largest(schemas: &Schemas, whole: &Tally) -> Vec<LargeKeySummary> {
+    let summary = |large: &LargeKey| LargeKeySummary {
+        key: large.key.clone(),
+        bytes: large.bytes,
+        redis_type: large.redis_type.name().to_owned(),
+        length: large.length,
+        template: large.declaration.and_then(|index| schemas.catalog.keys.get(index)).map(|key| key.template.clone()),
+    };
+    whole.largest().iter().map(summary).collect()
+}
+
+/// The checks that are missing: commands that the servers refuse, and keys that could not be measured.
+fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> Vec<String> {
+    let mut reasons = Vec::new();
+    if !run.is_complete {
+        reasons.push("the audit has ended before all keys were seen".to_owned());
+    }
+    if schemas.catalog.keys.is_empty() {
+        reasons.push("there are no declarations, so unknown keys are not findings".to_owned());
+    }
+    let unread = schemas.catalog.unread.len() as u64;
+    if unread > 0 {
+        reasons.push(format!("keys of {} that could not be read count as unknown", things(unread, "place")));
+    }
+    let mut refused = BTreeMap::<&str, Vec<&str>>::new();
+    for facts in nodes.iter().map(|node| &node.facts) {
+        facts.not_checked.iter().for_each(|reason| refused.entry(reason).or_default().push(&facts.address));
+    }
+    for (reason, addresses) in refused {
+        let is_everywhere = addresses.len() == nodes.len();
+        reasons.push(if is_everywhere { reason.to_owned() } else { format!("{reason} ({})", addresses.join(", ")) });
+    }
+    let sum = |of: fn(&Counts) -> u64| counts_of(schemas, whole).map(of).sum::<u64>();
+    let without_memory = sum(|counts| counts.without_memory);
+    if without_memory > 0 {
+        reasons.push(format!("the memory of {} is unknown", things(without_memory, "key")));
+    }
+    let unmeasured = sum(|counts| counts.unmeasured);
+    if unmeasured > 0 {
+        reasons.push(format!("the size of {} that may exceed a limit is unknown", things(unmeasured, "key")));
+    }
+    for node in nodes.iter().filter(|node| !node.moved_slots.is_empty()) {
+        let slots = count(node.moved_slots.len() as u64);
+        let address = &node.facts.address;
+        reasons
+            .push(format!("slots of {address} moved meanwhile: {slots}, whose keys may be missing or counted twice"));
+    }
+    reasons
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A time as `2026-11-22T19:27:00Z`.
+fn utc(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Days since the first of March in the year 0, in cycles of 400 years.
+    let shifted = days + 719_468;
+    let (cycle, day) = (shifted / 146_097, shifted % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day_of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day_of_month = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = 400 * cycle + year + next_year;
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day_of_month:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_in_utc() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (1_709_164_799, "2024-02-28T23:59:59Z"),
+            (1_709_164_800, "2024-02-29T00:00:00Z"),
+            (1_798_761_599, "2026-12-31T23:59:59Z"),
+        ] {
+            assert_eq!(utc(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! `purge` and `expire`: the commands that change keys.
+//!
+//! A first run only reads: it [selects](select) keys, counts them, and writes a [plan]. A second run [acts](act)
+//! on just the keys of the plan, each by one [script](calls::Script) that does nothing unless the key is as planned. So
+//! a plan can be reviewed before anything is changed, and a run that is interrupted can be repeated.
+
+mod act;
+mod calls;
+mod named_keys;
+mod options;
+mod plan;
+mod results;
+mod run;
+mod select;
+mod summary;
+mod target;
+
+pub(crate) use options::{ChangeArgs, ChangeCommand};
+pub(crate) use run::{Choice, run};

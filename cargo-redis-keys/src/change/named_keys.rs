@@ -1,0 +1,76 @@
+//! Looks at keys that the user has named.
+
+use std::collections::HashSet;
+
+use redis::Value;
+
+use super::calls::{Answer, Call, Caller, PIPELINE, Script};
+use super::plan::{KeyBytes, PlannedKey};
+use super::select::full_name;
+use crate::Failure;
+use crate::render::printable;
+use crate::server::redis_type::RedisType;
+use crate::server::schemas::Schemas;
+use crate::server::stop::interrupted;
+
+/// The keys that exist, and those that do not.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) keys: Vec<PlannedKey>,
+    pub(super) missing: Vec<Vec<u8>>,
+}
+
+/// Looks at keys that the user has named, once at each.
+pub(super) fn look(caller: &mut Caller, schemas: &Schemas, keys: &[Vec<u8>]) -> Result<Found, Failure> {
+    let (mut found, mut known) = (Found::default(), HashSet::new());
+    let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).filter(|key| known.insert(*key)).collect();
+    for keys in keys.chunks(PIPELINE) {
+        let call = |key: &&[u8]| Call { key: key.to_vec(), script: Script::Look, arguments: Vec::new() };
+        let calls: Vec<Call> = keys.iter().map(call).collect();
+        let mut answers = Vec::new();
+        caller.call(&calls, &mut answers)?;
+        for (key, answer) in keys.iter().zip(answers) {
+            let answer = answer.ok_or_else(interrupted)?;
+            match read(key, &answer)? {
+                Some(mut planned) => {
+                    planned.node = caller.target.owner(key).map(ToString::to_string).unwrap_or_default();
+                    let index = schemas.find(key);
+                    let declaration = index.and_then(|index| schemas.catalog.keys.get(index));
+                    planned.declaration = declaration.map(full_name);
+                    found.keys.push(planned);
+                }
+                None => found.missing.push(key.to_vec()),
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn read(key: &[u8], answer: &Answer) -> Result<Option<PlannedKey>, Failure> {
+    let unexpected = || Failure::new(format!("unexpected reply for `{}`", printable(key)));
+    let value =
+        answer.reply.as_ref().map_err(|why| Failure::new(format!("`{}` cannot be read: {why}", printable(key))))?;
+    let Value::Array(values) = value else { return Err(unexpected()) };
+    let [redis_type, Value::Int(ttl), Value::Int(bytes), Value::Int(last_use)] = values.as_slice() else {
+        return Err(unexpected());
+    };
+    let name = match redis_type {
+        Value::BulkString(name) => String::from_utf8_lossy(name),
+        Value::SimpleString(name) => name.into(),
+        _ => return Err(unexpected()),
+    };
+    if name == "none" || *ttl == -2 {
+        return Ok(None);
+    }
+    Ok(Some(PlannedKey {
+        node: String::new(),
+        key: KeyBytes(key.to_vec()),
+        redis_type: RedisType::named(&name).name().to_owned(),
+        bytes: u64::try_from(*bytes).ok(),
+        ttl_ms: u64::try_from(*ttl).ok(),
+        last_use: u64::try_from(*last_use).ok(),
+        declaration: None,
+        set_ttl_ms: None,
+        set_jitter_ms: None,
+    }))
+}

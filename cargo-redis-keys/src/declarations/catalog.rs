@@ -1,0 +1,225 @@
+//! The catalog: all keys of a project as data.
+//!
+//! Sources, compiled declarations and catalog files all become a [`Catalog`], and every command starts from one.
+
+mod describe;
+mod matcher;
+mod nearest;
+mod template;
+#[cfg(test)]
+mod tests;
+
+use std::ops::{Deref, DerefMut};
+
+pub(crate) use describe::{Span, duration};
+pub use matcher::Matcher;
+pub(crate) use nearest::{Difference, nearest, parameters};
+use redis_keys_core::ValueSet;
+use redis_keys_core::schema::{self, Role, Schema};
+use serde::{Deserialize, Serialize};
+use template::Template;
+
+use crate::Failure;
+use crate::render::one_line;
+
+/// The version of the JSON form.
+pub const FORMAT: u32 = 1;
+
+/// All keys of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Catalog {
+    /// The version of the JSON form.
+    pub format: u32,
+    /// The keys, sorted by template.
+    pub keys: Vec<Key>,
+    /// The places that may declare keys and could not be read.
+    pub unread: Vec<Unread>,
+}
+
+/// A place in the sources that may declare keys and could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Unread {
+    /// The file, relative to the workspace.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The reason why it could not be read.
+    pub why: String,
+}
+
+impl Unread {
+    const ERRORS: &str = "has errors";
+
+    /// The place of a declaration with errors.
+    pub(crate) fn with_errors(file: String, line: usize, name: &str) -> Self {
+        Self { file, line, why: format!("the declaration of `{name}` {}", Self::ERRORS) }
+    }
+
+    /// Whether it is a declaration with errors, which a compilation does not read either.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.why.ends_with(Self::ERRORS)
+    }
+}
+
+impl Catalog {
+    /// A catalog of these keys, which are sorted here.
+    pub fn new(mut keys: Vec<Key>, mut unread: Vec<Unread>) -> Self {
+        keys.sort_by(|one, other| one.order().cmp(&other.order()));
+        unread.sort();
+        Self { format: FORMAT, keys, unread }
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a catalog, or one of a later version.
+    pub fn from_json(text: &str) -> Result<Self, Failure> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        const HELP: &str = "write one with `cargo redis-keys catalog --format json --out FILE`";
+        let not_one = |error: serde_json::Error| {
+            Failure::new(format!("not a catalogue: {}", one_line(&error.to_string()))).help(HELP)
+        };
+        let Version { format } = serde_json::from_str(text).map_err(not_one)?;
+        if format != FORMAT {
+            let message = format!("the catalogue has format {format}, expected {FORMAT}");
+            return Err(
+                Failure::new(message).help("update cargo-redis-keys, or write the catalogue again with this version")
+            );
+        }
+        serde_json::from_str(text).map_err(not_one)
+    }
+
+    /// The JSON form: one key in each line, so that differences are easy to read.
+    pub fn to_json(&self) -> String {
+        let lines = |values: Vec<String>| {
+            if values.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", values.join(",\n")) }
+        };
+        let keys = lines(self.keys.iter().filter_map(|key| serde_json::to_string(key).ok()).collect());
+        let unread = lines(self.unread.iter().filter_map(|place| serde_json::to_string(place).ok()).collect());
+        format!("{{\"format\":{},\"keys\":{keys},\"unread\":{unread}}}\n", self.format)
+    }
+}
+
+/// The texts that a parameter can have in a key.
+pub type Values = ValueSet<Vec<String>>;
+
+/// A key of the catalog. It reads as its schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Key {
+    /// The schema. Its file is relative to the workspace.
+    #[serde(flatten)]
+    pub schema: Schema<String, Vec<Parameter>>,
+    /// The length of the longest key.
+    pub longest: usize,
+    /// An example of a key, if the values of all parameters are known.
+    pub example: Option<String>,
+    /// The package that declares it.
+    pub package: String,
+    /// The target of the package, such as `lib:shop` or `bin:worker`.
+    pub target: String,
+    /// The module path inside of the target, such as `keys::user`. Empty for the root, `None` if it is unknown.
+    pub module: Option<String>,
+    /// The `cfg` under which it is declared, if the tool cannot decide it.
+    pub condition: Option<String>,
+    /// The macro that declares it.
+    pub made_by: Option<String>,
+    /// Whether a compilation has found it in unit tests only.
+    #[serde(skip)]
+    pub is_test: bool,
+}
+
+/// A parameter of a key. It reads as the parameter of the schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// The parameter in the schema.
+    #[serde(flatten)]
+    pub declared: schema::Parameter<String>,
+    /// The texts that it can have, or `None` if they are unknown.
+    pub values: Option<Values>,
+    /// Whether a text can contain a `.`, or `None` if that is unknown.
+    pub dotted: Option<bool>,
+}
+
+impl Key {
+    /// A key with the texts of the parameters that are written as they are. The target is empty.
+    pub(crate) fn new(schema: Schema<String>, values: impl Fn(&schema::Parameter<String>) -> Option<Values>) -> Self {
+        let template = Template::parse(&schema.template);
+        let parameters = schema.parameters.as_str().iter().enumerate().map(|(index, declared)| {
+            let declared = declared.map(str::to_owned);
+            let is_segment = template.as_ref().is_some_and(|template| template.is_segment(index));
+            let values = declared.form.values().map(Values::from).or_else(|| values(&declared));
+            let dotted = if is_segment { values.as_ref().map(Values::is_dotted) } else { Some(false) };
+            Parameter { declared, values, dotted }
+        });
+        let parameters: Vec<_> = parameters.collect();
+        let rendered = |text: &dyn Fn(&Values) -> Option<String>| {
+            template.as_ref()?.rendered(|index| text(parameters.get(index)?.values.as_ref()?))
+        };
+        let example = rendered(&Values::example);
+        let literals = template.as_ref().and_then(|template| template.rendered(|_| Some(String::new())));
+        let longest = parameters.iter().map(|parameter| parameter.values.as_ref().and_then(Values::longest));
+        let longest = literals.zip(longest.sum::<Option<usize>>()).map(|(literals, longest)| literals.len() + longest);
+        Self {
+            longest: longest.unwrap_or(usize::MAX).min(schema.max_key_bytes),
+            example,
+            schema: schema.map(|text| text, |_| parameters),
+            package: String::new(),
+            target: String::new(),
+            module: None,
+            condition: None,
+            made_by: None,
+            is_test: false,
+        }
+    }
+
+    /// The module in the key's text, its first segment.
+    pub fn business_module(&self) -> &str {
+        self.template.split(':').next().unwrap_or_default()
+    }
+
+    /// The milliseconds of the time to live without jitter, or `None` if the key never expires.
+    pub(crate) fn ttl_ms(&self) -> Option<u64> {
+        Some(self.expiry.as_ms().0).filter(|ttl| *ttl > 0)
+    }
+
+    /// The milliseconds of the jitter.
+    pub(crate) fn jitter_ms(&self) -> u64 {
+        self.expiry.as_ms().1
+    }
+
+    /// The name of the role: `cache`, `lock`, `limit` or `jobs`.
+    pub(crate) fn role_name(&self) -> Option<&'static str> {
+        self.role.map(Role::name)
+    }
+
+    /// The place in the order of keys.
+    fn order(&self) -> impl Ord + '_ {
+        (&self.template, &self.package, &self.target, &self.module, &self.name, &self.file, self.line)
+    }
+}
+
+impl Deref for Key {
+    type Target = Schema<String, Vec<Parameter>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.schema
+    }
+}
+
+impl DerefMut for Key {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.schema
+    }
+}
+
+impl Deref for Parameter {
+    type Target = schema::Parameter<String>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.declared
+    }
+}

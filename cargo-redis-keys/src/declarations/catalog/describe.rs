@@ -1,0 +1,242 @@
+//! Descriptions of declarations in words.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use redis_keys_core::schema::{CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Renew, Role};
+
+use super::{Key, Parameter, Values};
+use crate::render::units;
+
+/// A fact about a key, for a reviewer.
+#[derive(Clone, Debug)]
+pub(crate) struct Fact {
+    pub(crate) label: &'static str,
+    pub(crate) spans: Vec<Span>,
+}
+
+/// A part of a fact.
+#[derive(Clone, Debug)]
+pub(crate) enum Span {
+    /// Words.
+    Text(String),
+    /// Code.
+    Code(String),
+}
+
+impl Fact {
+    fn new<const SPANS: usize>(label: &'static str, spans: [Span; SPANS]) -> Self {
+        Self { label, spans: spans.into() }
+    }
+}
+
+fn text(text: impl Into<String>) -> Span {
+    Span::Text(text.into())
+}
+
+fn code(text: impl Into<String>) -> Span {
+    Span::Code(text.into())
+}
+
+impl Key {
+    /// All that a reviewer wants to know of the key, apart from the doc comment. It has no line, which other changes
+    /// move.
+    pub(crate) fn facts(&self) -> Vec<Fact> {
+        let mut facts = vec![Fact::new(
+            "declared",
+            [code(self.path()), text(" in "), code(&self.file), text(format!(" ({}, {})", self.package, self.target))],
+        )];
+        let mut add = |label, given: &Option<String>| {
+            if let Some(given) = given {
+                facts.push(Fact::new(label, [text(given)]));
+            }
+        };
+        add("owner", &self.owner);
+        add("reason", &self.reason);
+        facts.push(match self.stored() {
+            Some(stored) => Fact::new("type", [code(self.kind.name()), text(" of "), code(stored)]),
+            None => Fact::new("type", [code(self.kind.name())]),
+        });
+        let words = [("pattern", self.role_text()), ("expiry", Some(self.expiry())), ("size", self.size())];
+        facts.extend(words.into_iter().filter_map(|(label, words)| Some(Fact::new(label, [text(words?)]))));
+        let length = format!("{} bytes at most, of {}", self.longest, self.max_key_bytes);
+        facts.push(match &self.example {
+            Some(example) => Fact::new("key", [text(format!("{length}, such as ")), code(example)]),
+            None => Fact::new("key", [text(length)]),
+        });
+        facts.extend(self.parameters.iter().map(Parameter::fact));
+        facts.extend(
+            self.allowed
+                .as_str()
+                .iter()
+                .map(|allowed| Fact::new("allowed", [code(allowed.lint), text(format!(": {}", allowed.reason))])),
+        );
+        if let Some(condition) = &self.condition {
+            facts.push(Fact::new("declared if", [code(condition)]));
+        }
+        if let Some(made_by) = &self.made_by {
+            facts.push(Fact::new("declared by the macro", [code(made_by)]));
+        }
+        facts
+    }
+
+    /// The purpose: the first paragraph of the doc comment, in one line.
+    pub(crate) fn purpose(&self) -> Option<String> {
+        let paragraph = self.docs.as_deref()?.trim().split("\n\n").next()?;
+        let purpose = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!purpose.is_empty()).then_some(purpose)
+    }
+
+    /// The name of the struct with its module, such as `keys::user::Name`.
+    pub(crate) fn path(&self) -> String {
+        match self.module.as_deref() {
+            None | Some("") => self.name.clone(),
+            Some(module) => format!("{module}::{}", self.name),
+        }
+    }
+
+    /// The stored form: `String`, or for a hash with any field names `String → u64`.
+    pub(crate) fn stored(&self) -> Option<String> {
+        match (&self.field, &self.value) {
+            (Some(field), Some(value)) => Some(format!("{field} → {value}")),
+            (None, value) => value.clone(),
+            (field, None) => field.clone(),
+        }
+    }
+
+    /// Returns the expiry, briefly: `1h + 5m`, or `never`.
+    pub(crate) fn expiry_brief(&self) -> String {
+        let Some(ttl) = self.ttl_ms() else { return "never".to_owned() };
+        let jitter = match self.jitter_ms() {
+            0 => String::new(),
+            jitter => format!(" + {}", units::duration(jitter)),
+        };
+        let end = self.ttl_from_end_of.as_ref().map(|parameter| format!(" after {parameter}")).unwrap_or_default();
+        format!("{}{jitter}{end}", units::duration(ttl))
+    }
+
+    /// Returns the expiry: after what, spread over how long, and what restarts it.
+    pub(crate) fn expiry(&self) -> String {
+        let Some(ttl) = self.ttl_ms() else { return "never".to_owned() };
+        let mut text = units::duration(ttl);
+        if let Some(parameter) = &self.ttl_from_end_of {
+            let _ = write!(text, " after the end of the {parameter}");
+        }
+        if self.jitter_ms() > 0 {
+            let _ = write!(text, ", and up to {} at random", units::duration(self.jitter_ms()));
+        }
+        match self.renew {
+            Some(Renew::Below(left)) => {
+                let _ = write!(text, ", restarted when less than {} are left", duration(left));
+            }
+            Some(Renew::Write) => text.push_str(", restarted by each write"),
+            Some(Renew::Read) => text.push_str(", restarted by each read"),
+            _ => {}
+        }
+        text
+    }
+
+    /// The role of the key, and its numbers.
+    pub(crate) fn role_text(&self) -> Option<String> {
+        Some(match self.role? {
+            Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, .. }) => {
+                let refresh = match refresh_percent {
+                    Some(percent) => format!(", loaded again in advance after {percent} % of its time"),
+                    None => String::new(),
+                };
+                let (absence, lease) = (duration(null_ttl), duration(lease));
+                format!("cache: absence is remembered for {absence}, one load at a time, of {lease} at most{refresh}")
+            }
+            Role::Limit(LimitOptions { count, per, burst, .. }) => {
+                let (count, burst) = (units::count(count), units::count(burst));
+                format!("rate limit: {count} in {}, {burst} at once", duration(per))
+            }
+            Role::Jobs(JobOptions { lease, tries, .. }) => {
+                format!("jobs: {} tries of {} at most", units::count(tries.into()), duration(lease))
+            }
+            Role::Lock => "lock: one owner at a time".to_owned(),
+            other => other.name().to_owned(),
+        })
+    }
+
+    /// The limit of what the key stores, briefly: `10KB`, or `5,000 × 4KB`.
+    pub(crate) fn size_brief(&self) -> String {
+        let about = if matches!(self.keep, Some(Keep::AboutLast(_))) { "~" } else { "" };
+        let number = self.keep.map(Keep::count).or(self.max_len);
+        let number = number.map(|most| format!("{about}{}", units::count(most)));
+        match (self.max_bytes, number, self.max_member_bytes) {
+            (Some(most), ..) => size_of(most),
+            (None, Some(number), Some(each)) => format!("{number} × {}", size_of(each)),
+            (None, number, each) => number.or(each.map(size_of)).unwrap_or_default(),
+        }
+    }
+
+    /// The limit of what the key stores, or `None` if it has a fixed size.
+    pub(crate) fn size(&self) -> Option<String> {
+        let elements = |most| units::things(most, "element");
+        let number = match self.keep {
+            Some(Keep::Top(top)) => Some(format!("the top {}", elements(top))),
+            Some(Keep::AboutLast(last)) => Some(format!("about the newest {}", elements(last))),
+            Some(keep) => Some(format!("the newest {}", elements(keep.count()))),
+            None => self.max_len.map(|most| format!("at most {}", elements(most))),
+        };
+        match (self.max_bytes, number, self.max_member_bytes) {
+            (Some(most), ..) => Some(format!("at most {}", size_of(most))),
+            (None, Some(number), Some(each)) => Some(format!("{number}, each at most {}", size_of(each))),
+            (None, Some(number), None) => Some(number),
+            (None, None, Some(each)) => Some(format!("each at most {}", size_of(each))),
+            (None, None, None) => None,
+        }
+    }
+}
+
+impl Parameter {
+    fn fact(&self) -> Fact {
+        let tag = if self.hash_tag { ", the hash tag" } else { "" };
+        let texts = text(format!(": {}{tag}", self.texts()));
+        Fact::new("parameter", [code(&self.name), text(", "), code(&self.type_name), texts])
+    }
+
+    /// The texts that it can have.
+    pub(crate) fn texts(&self) -> String {
+        let values = || self.values.as_ref().map_or_else(|| "unknown values".to_owned(), describe);
+        match self.form {
+            ParameterForm::Digest => "digest, 32 hexadecimal digits".to_owned(),
+            ParameterForm::Base32 => "in base32".to_owned(),
+            ParameterForm::Shard(shards) => format!("one of {} shards, {}", units::count(shards.into()), values()),
+            ParameterForm::Copy(copies) => format!("one of {} copies, {}", units::count(copies.into()), values()),
+            _ => values(),
+        }
+    }
+}
+
+/// The texts of a parameter.
+pub(crate) fn describe(values: &Values) -> String {
+    match values {
+        Values::Number { from, to } => format!("{from} to {to}"),
+        Values::Hex { digits } => format!("{digits} hexadecimal digits"),
+        Values::IpAddr => "8 or 32 hexadecimal digits".to_owned(),
+        Values::Base32 => "base32".to_owned(),
+        Values::Years => "a year, YYYY".to_owned(),
+        Values::Months => "a month, YYYYMM".to_owned(),
+        Values::Days => "a day, YYYYMMDD".to_owned(),
+        Values::Hours => "an hour, YYYYMMDDHH".to_owned(),
+        Values::OneOf(texts) => format!("one of {}", texts.join(", ")),
+        _ => "any text".to_owned(),
+    }
+}
+
+/// A duration, as [`units`] writes it.
+pub(crate) fn duration(duration: Duration) -> String {
+    units::duration(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// A size as declarations write it: `10KB`.
+fn size_of(bytes: u64) -> String {
+    match bytes {
+        0 => "0B".to_owned(),
+        bytes if bytes.is_multiple_of(1 << 20) => format!("{}MB", units::count(bytes >> 20)),
+        bytes if bytes.is_multiple_of(1 << 10) => format!("{}KB", units::count(bytes >> 10)),
+        bytes => format!("{}B", units::count(bytes)),
+    }
+}

@@ -1,0 +1,28 @@
+//! The JSON form.
+
+use super::*;
+
+const KEY: &str = r#"{"name":"Views","template":"page:seen:{page}:string","type":"string","parameters":[{"name":"page","type":"u32","hash_tag":false,"form":"plain","shards":null,"copies":null,"values":{"number":{"from":"0","to":"4294967295"}},"dotted":false},{"name":"of","type":"Of","hash_tag":false,"form":"plain","shards":null,"copies":null,"values":null,"dotted":null},{"name":"section","type":"Section","hash_tag":false,"form":"plain","shards":null,"copies":null,"values":{"one_of":["a","b.c"]},"dotted":true},{"name":"ip","type":"IpAddr","hash_tag":false,"form":"plain","shards":null,"copies":null,"values":"ip_addr","dotted":false}],"ttl_ms":86400000,"jitter_ms":600000,"ttl_from_end_of":null,"renew":null,"renew_below_ms":null,"pattern":null,"null_ttl_ms":null,"lease_ms":null,"refresh_percent":null,"limit":null,"limit_per_ms":null,"burst":null,"tries":null,"value":"u64","field":null,"max_bytes":10240,"max_len":null,"max_member_bytes":null,"keep_last":null,"keep_about":false,"keep_top":null,"max_key_bytes":128,"reason":null,"owner":null,"docs":"How often a page was seen.","allowed":[{"lint":"overlap","reason":"r"}],"file":"src/lib.rs","line":7,"longest":27,"example":"page:seen:42:string","package":"shop","target":"lib:shop","module":"keys","condition":null,"made_by":null}"#;
+
+#[test]
+fn a_catalog_is_read_as_it_is_written() {
+    let text = format!(
+        "{{\"format\":1,\"keys\":[\n{KEY}\n],\"unread\":[\n{{\"file\":\"src/x.rs\",\"line\":9,\"why\":\"macro_rules\"}}\n]}}\n"
+    );
+    let catalog = Catalog::from_json(&text);
+    assert_eq!(catalog.map(|catalog| catalog.to_json()), Ok(text));
+}
+
+#[test]
+fn other_files_are_rejected() {
+    for (text, message) in [
+        ("{}", "not a catalogue: missing field `format`"),
+        (r#"{"format":2}"#, "the catalogue has format 2, expected 1"),
+        (r#"{"format":1}"#, "not a catalogue: missing field `keys`"),
+        ("", "not a catalogue: EOF"),
+    ] {
+        let shown = Catalog::from_json(text).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(shown.starts_with(message), "{shown}");
+        assert!(shown.contains("\nhelp: "), "{shown}");
+    }
+}

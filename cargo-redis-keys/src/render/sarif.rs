@@ -1,0 +1,97 @@
+//! Findings as SARIF 2.1.0, which GitHub and other hosts show beside the code.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::finding::{Code, Finding, Location};
+use crate::explain;
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// The whole report.
+pub(crate) fn report(findings: &[Finding]) -> String {
+    let mut codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let results: Vec<_> = findings.iter().map(|finding| result(finding, &codes)).collect();
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "cargo-redis-keys",
+                "version": env!("CARGO_PKG_VERSION"),
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": codes.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    log.to_string()
+}
+
+/// The description of a rule, from its explanation.
+fn rule(code: Code) -> Value {
+    let articles = explain::find(code.name()).unwrap_or_default();
+    let article = articles.first().map(|(_, article)| article);
+    let summary = article.map_or("A place that may declare keys was not read.", |article| article.summary);
+    let help = format!("{summary} `cargo redis-keys explain {}` says more.", code.name());
+    json!({
+        "id": code.name(),
+        "shortDescription": { "text": summary },
+        "help": { "text": if article.is_some() { help.as_str() } else { summary } },
+    })
+}
+
+fn result(finding: &Finding, codes: &[Code]) -> Value {
+    let Finding { level, code, message, help, at, other, .. } = finding;
+    let text = if help.is_empty() { message.clone() } else { format!("{message}\nhelp: {help}") };
+    let related: Vec<_> = other.iter().map(|(place, label)| location(place, Some(label))).collect();
+    let mut result = json!({
+        "ruleId": code.name(),
+        "ruleIndex": codes.iter().position(|known| known == code),
+        "level": level.name(),
+        "message": { "text": text },
+        "locations": [location(at, None)],
+    });
+    if let (Some(result), false) = (result.as_object_mut(), related.is_empty()) {
+        result.insert("relatedLocations".to_owned(), related.into());
+    }
+    result
+}
+
+fn location(at: &Location, message: Option<&str>) -> Value {
+    let (start, end) = (at.start(), at.end());
+    let mut location = json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(&at.file.path), "uriBaseId": "%SRCROOT%" },
+            "region": {
+                "startLine": start.line,
+                "startColumn": start.column,
+                "endLine": end.line,
+                "endColumn": end.column,
+                "byteOffset": at.range.start,
+                "byteLength": at.range.len(),
+            },
+        },
+    });
+    if let (Some(location), Some(message)) = (location.as_object_mut(), message) {
+        location.insert("message".to_owned(), json!({ "text": message }));
+    }
+    location
+}
+
+/// A relative path as a relative URI.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            byte => drop(write!(uri, "%{byte:02X}")),
+        }
+    }
+    uri
+}

@@ -1,0 +1,145 @@
+//! Text that is safe to print, in lines that can be read, and bytes as text.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+
+/// The style of titles and names.
+pub(crate) const BOLD: Style = Style::new().bold();
+
+/// The longest line of a paragraph.
+const WIDTH: usize = 100;
+
+/// The digits of Base64.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Bytes as text for a terminal: control characters, invisible characters and bytes that are not UTF-8 are escaped, as
+/// in `\x1b`, and so is `\`.
+pub(crate) fn printable(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for sign in chunk.valid().chars() {
+            match sign {
+                '\\' => text.push_str("\\\\"),
+                '\n' => text.push_str("\\n"),
+                sign if sign.is_ascii() && !sign.is_ascii_control() => text.push(sign),
+                // `escape_debug` escapes what has no shape of its own: it would hide or reorder the text around it.
+                sign if sign.is_ascii() => drop(write!(text, "\\x{:02x}", u32::from(sign))),
+                sign => text.extend(sign.escape_debug()),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
+
+/// Text in one line, for a file: as [`printable`], with `\` as it is and with a space for each white space.
+pub(crate) fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.split('\\').map(|part| printable(part.as_bytes())).collect::<Vec<_>>().join("\\")
+}
+
+/// A paragraph in lines that can be read.
+pub(crate) fn wrapped(paragraph: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in paragraph.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Bytes in Base64 with padding.
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let digit = (bits >> (18 - 6 * place)) as usize & 63;
+            let is_padding = place > chunk.len();
+            text.push(if is_padding { '=' } else { DIGITS.get(digit).map_or('=', |digit| char::from(*digit)) });
+        }
+    }
+    text
+}
+
+/// Bytes from Base64 with padding, or `None` if it is not Base64.
+pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let mut chunks = text.as_bytes().chunks_exact(4);
+    for chunk in &mut chunks {
+        let digits = chunk.iter().take_while(|digit| **digit != b'=').count();
+        let mut bits = 0_u32;
+        for (place, digit) in chunk.iter().enumerate() {
+            let value = match digit {
+                digit if place < digits => DIGITS.iter().position(|other| other == digit)?,
+                b'=' => 0,
+                _ => return None,
+            };
+            bits = bits << 6 | u32::try_from(value).ok()?;
+        }
+        let [_, whole @ ..] = bits.to_be_bytes();
+        bytes.extend_from_slice(whole.get(..digits.checked_sub(1).filter(|length| *length > 0)?)?);
+    }
+    chunks.remainder().is_empty().then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_change_a_terminal_is_escaped() {
+        for (bytes, text) in [
+            (&b"user:42:string"[..], "user:42:string"),
+            (b"\x1b[2Jx\x07\x7f\r\n\\", "\\x1b[2Jx\\x07\\x7f\\x0d\\n\\\\"),
+            ("ключ 钥匙".as_bytes(), "ключ 钥匙"),
+            (b"\xff\xc3a", "\\xff\\xc3a"),
+            // A right-to-left override, a zero-width space, and a C1 control character.
+            ("\u{202e}\u{200b}\u{9b}".as_bytes(), "\\u{202e}\\u{200b}\\u{9b}"),
+        ] {
+            assert_eq!(printable(bytes), text);
+        }
+    }
+
+    #[test]
+    fn a_line_has_no_line_breaks() {
+        assert_eq!(one_line(" a\r\n\tb\\c\u{1b}\u{2028}\u{202e}d\\ "), "a b\\c\\x1b \\u{202e}d\\");
+    }
+
+    #[test]
+    fn lines_end_between_words() {
+        let text = "word ".repeat(30);
+        let lines: Vec<_> = wrapped(&text).lines().map(str::len).collect();
+        assert_eq!(lines, [99, 49]);
+        assert_eq!(wrapped(""), "");
+        let long = "x".repeat(150);
+        assert_eq!(wrapped(&format!("a {long} b")), format!("a\n{long}\nb"));
+    }
+
+    #[test]
+    fn bytes_and_their_text() {
+        for (bytes, text) in [
+            (&b""[..], ""),
+            (b"f", "Zg=="),
+            (b"fo", "Zm8="),
+            (b"foo", "Zm9v"),
+            (b"foob", "Zm9vYg=="),
+            (b"\xff\x00\xfe\xfb", "/wD++w=="),
+        ] {
+            assert_eq!(base64(bytes), text);
+            assert_eq!(from_base64(text).as_deref(), Some(bytes));
+        }
+        for text in ["Z", "Zg=", "Z===", "====", "Zg=?", "Zg=g", "Zm9v "] {
+            assert_eq!(from_base64(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The expiry of keys that counts from the end of a calendar bucket in their names.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The place in a key of the bucket from whose end its expiry counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BucketPlace {
+    segment: usize,
+    /// The word of the segment, or `None` if the bucket is a whole segment.
+    word: Option<usize>,
+}
+
+impl BucketPlace {
+    /// Finds the placeholder of a parameter in a template.
+    pub(crate) fn find(template: &str, parameter: &str) -> Option<Self> {
+        let is_placeholder = |text: &str| {
+            let name = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+            name.is_some_and(|name| name.strip_prefix('#').unwrap_or(name) == parameter)
+        };
+        template.split(':').enumerate().find_map(|(segment, text)| {
+            if is_placeholder(text) {
+                return Some(Self { segment, word: None });
+            }
+            text.split('.').position(is_placeholder).map(|word| Self { segment, word: Some(word) })
+        })
+    }
+
+    /// The end of the bucket in a key without namespace.
+    pub(crate) fn end(self, key: &[u8]) -> Option<SystemTime> {
+        let segment = key.split(|byte| *byte == b':').nth(self.segment)?;
+        let text = match self.word {
+            None => segment,
+            Some(word) => segment.split(|byte| *byte == b'.').nth(word)?,
+        };
+        end_of_bucket(text.strip_prefix(b"{").and_then(|text| text.strip_suffix(b"}")).unwrap_or(text))
+    }
+}
+
+/// The end of a bucket in UTC: of a year in 4 digits, a month in 6, a day in 8 or an hour in 10.
+fn end_of_bucket(text: &[u8]) -> Option<SystemTime> {
+    let digits = str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let part = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (part(0..4)?, part(4..6).unwrap_or(1), part(6..8).unwrap_or(1));
+    let hours = match digits.len() {
+        4 => 24 * days(year + 1, 1, 1),
+        6 => 24 * days(year + month / 12, month % 12 + 1, 1),
+        8 => 24 * (days(year, month, day) + 1),
+        10 => 24 * days(year, month, day) + part(8..10)? + 1,
+        _ => return None,
+    };
+    let seconds = u64::try_from(hours).ok()? * 3600;
+    UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+}
+
+/// The days from 1970 to a date of the Gregorian calendar.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    // Years begin in March, so that the leap day is the last one.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    365 * year + leap_days + (153 * month + 2) / 5 + day - 1 - 719_468
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_buckets() {
+        // `date -u -d 2027-01-01 +%s`
+        for (text, end) in [
+            ("2026", 1_798_761_600),
+            ("202612", 1_798_761_600),
+            ("202611", 1_796_083_200),
+            ("20261231", 1_798_761_600),
+            ("20240228", 1_709_164_800),
+            ("2026123123", 1_798_761_600),
+            ("2026123100", 1_798_678_800),
+            ("1970", 31_536_000),
+        ] {
+            let end = UNIX_EPOCH + Duration::from_secs(end);
+            assert_eq!(end_of_bucket(text.as_bytes()), Some(end), "{text}");
+        }
+        for text in ["", "20", "2026a1", "2026-1", "20261", "1234567890123", "0001"] {
+            assert_eq!(end_of_bucket(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_place_of_a_bucket() {
+        let end = end_of_bucket(b"202611");
+        for (template, key) in [
+            ("user:tasks:{id}:{month}:set", "user:tasks:1:202611:set"),
+            ("user:tasks:{#month}:set", "user:tasks:{202611}:set"),
+            ("user:tasks:m.{month}:{id}:set", "user:tasks:m.202611:7:set"),
+        ] {
+            let place = BucketPlace::find(template, "month").unwrap();
+            assert_eq!(place.end(key.as_bytes()), end, "{template}");
+            assert_eq!(place.end(b"user"), None);
+        }
+        assert_eq!(BucketPlace::find("user:tasks:{id}:set", "month"), None);
+    }
+}

@@ -1,0 +1,10 @@
+//! Connections to servers: their addresses and certificates, and requests and replies without a copy in between.
+
+mod args;
+mod link;
+mod server;
+mod socket;
+
+pub(crate) use args::ConnectionArgs;
+pub(crate) use link::{Link, LinkError, Redirect, Reply, Requests, refused};
+pub(crate) use server::Server;

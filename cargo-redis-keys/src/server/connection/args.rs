@@ -1,0 +1,85 @@
+//! Arguments: user, password and certificates of connections.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use redis::{ClientTlsConfig, TlsCertificates};
+
+use super::server::Server;
+use crate::Failure;
+use crate::password::{self, PASSWORD};
+
+/// User, password and certificates of connections.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Connection")]
+pub(crate) struct ConnectionArgs {
+    /// User name; `REDISCLI_AUTH` in the environment has the password
+    #[arg(long, value_name = "NAME")]
+    user: Option<String>,
+    /// Ask for the password on the terminal
+    #[arg(long, conflicts_with = "password_file")]
+    askpass: bool,
+    /// Read the password from the first line of a file
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Certificate of the server's authority (PEM)
+    #[arg(long, value_name = "FILE")]
+    cacert: Option<PathBuf>,
+    /// Certificate of the client (PEM)
+    #[arg(long, value_name = "FILE", requires = "key")]
+    cert: Option<PathBuf>,
+    /// Private key of the client (PEM)
+    #[arg(long = "tls-key", visible_alias = "key", value_name = "FILE", requires = "cert")]
+    key: Option<PathBuf>,
+}
+
+impl ConnectionArgs {
+    /// The servers that the URLs name, with user, password and certificates.
+    pub(crate) fn servers(&self, urls: &[String]) -> Result<Vec<Server>, Failure> {
+        password::hide(urls)?;
+        let passwords = password::hidden();
+        let password = self.password()?;
+        let certificates = self.certificates()?;
+        let server = |(index, url): (usize, &String)| {
+            let name = if urls.len() == 1 { "the URL".to_owned() } else { format!("URL {}", index + 1) };
+            let mut server = Server::parse(url, &name)?;
+            if let Some(user) = &self.user {
+                server.set_user(user);
+            }
+            match (&password, passwords.get(index)) {
+                (Some(password), _) => server.set_password(password),
+                (None, Some(password)) if !password.is_empty() => server.set_password(password),
+                (None, _) => {}
+            }
+            server.set_certificates(certificates.clone());
+            Ok(server)
+        };
+        urls.iter().enumerate().map(server).collect()
+    }
+
+    /// The password that is not in a URL.
+    fn password(&self) -> Result<Option<String>, Failure> {
+        if self.askpass {
+            let message = |error| Failure::new(format!("cannot ask for the password: {error}"));
+            return rpassword::prompt_password("password: ").map(Some).map_err(message);
+        }
+        if let Some(file) = &self.password_file {
+            let text = fs::read(file).map_err(Failure::reading(file))?;
+            let text = String::from_utf8(text)
+                .map_err(|_| Failure::new(format!("the password in `{}` is not UTF-8", file.display())))?;
+            return Ok(Some(text.lines().next().unwrap_or_default().to_owned()));
+        }
+        Ok(std::env::var(PASSWORD).ok().filter(|password| !password.is_empty()))
+    }
+
+    fn certificates(&self) -> Result<TlsCertificates, Failure> {
+        let read = |file: &Path| fs::read(file).map_err(Failure::reading(file));
+        let client_tls = match (&self.cert, &self.key) {
+            (Some(cert), Some(key)) => Some(ClientTlsConfig { client_cert: read(cert)?, client_key: read(key)? }),
+            _ => None,
+        };
+        let root_cert = self.cacert.as_deref().map(read).transpose()?;
+        Ok(TlsCertificates { client_tls, root_cert })
+    }
+}

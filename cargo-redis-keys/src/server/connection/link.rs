@@ -1,0 +1,280 @@
+//! An open connection, requests and replies.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::time::Duration;
+
+use redis::{Connection, ErrorKind, RedisError, ServerErrorKind, Value};
+
+use super::server::Server;
+use super::socket::Socket;
+use crate::Failure;
+use crate::render::printable;
+
+/// A server that takes longer to accept a connection is tried again.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A server that does not reply for so long is tried again.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// An open connection, on which requests can be sent before earlier ones are answered.
+pub(crate) struct Link {
+    transport: Transport,
+}
+
+enum Transport {
+    Tcp(Socket<TcpStream>),
+    /// TLS and Unix sockets.
+    Other(Connection),
+}
+
+/// The reason for which a connection cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LinkError {
+    /// The server cannot be reached or is not ready: it is tried again.
+    Unavailable(String),
+    /// The server refuses the client.
+    Refused(String),
+}
+
+/// Requests that are sent together. It keeps its memory when it is cleared.
+#[derive(Default)]
+pub(crate) struct Requests {
+    bytes: Vec<u8>,
+}
+
+impl Requests {
+    /// Adds a command with its arguments.
+    pub(crate) fn push(&mut self, parts: &[&[u8]]) {
+        // Writing to a vector cannot fail.
+        let _ = write!(self.bytes, "*{}\r\n", parts.len());
+        for part in parts {
+            self.part(part);
+        }
+    }
+
+    /// Adds commands that end with the same key. Each is given in the form in which it is sent, up to the key.
+    pub(crate) fn push_for_key(&mut self, commands: &[&[u8]], key: &[u8]) {
+        let mut commands = commands.iter();
+        let Some(first) = commands.next() else { return };
+        self.bytes.extend_from_slice(first);
+        let start = self.bytes.len();
+        self.part(key);
+        let key = start..self.bytes.len();
+        for command in commands {
+            self.bytes.extend_from_slice(command);
+            self.bytes.extend_from_within(key.clone());
+        }
+    }
+
+    fn part(&mut self, part: &[u8]) {
+        let _ = write!(self.bytes, "${}\r\n", part.len());
+        self.bytes.extend_from_slice(part);
+        self.bytes.extend_from_slice(b"\r\n");
+    }
+
+    /// The bytes to send.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Removes all requests.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+    }
+}
+
+/// The reply to a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Reply {
+    /// A value.
+    Value(Value),
+    /// The command is not known, or the user may not run it.
+    CommandRefused,
+    /// The user may not access the key.
+    KeyRefused,
+    /// The key is on another node.
+    Moved(Redirect),
+    /// Another error.
+    Error(String),
+}
+
+/// The node of a key that is on another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Redirect {
+    /// Another node has its slot.
+    Moved,
+    /// Its slot moves to the node at this address, which has the key already.
+    Ask(String, u16),
+}
+
+impl Link {
+    /// Opens a connection.
+    pub(crate) fn open(server: &Server) -> Result<Self, LinkError> {
+        if let Some((host, port)) = server.tcp() {
+            let socket = Socket::open(host, port, CONNECT_TIMEOUT, REPLY_TIMEOUT);
+            let mut link = Self { transport: Transport::Tcp(socket.map_err(|error| lost(&error.into()))?) };
+            for request in server.greeting() {
+                let parts: Vec<&[u8]> = request.iter().map(String::as_bytes).collect();
+                link.greet(&parts)?;
+            }
+            return Ok(link);
+        }
+        let connection = server.connect(CONNECT_TIMEOUT).map_err(|error| not_connected(&error))?;
+        connection.set_read_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
+        connection.set_write_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
+        Ok(Self { transport: Transport::Other(connection) })
+    }
+
+    /// Authenticates, or selects the database.
+    fn greet(&mut self, request: &[&[u8]]) -> Result<(), LinkError> {
+        match self.ask(request)? {
+            Reply::Value(_) => Ok(()),
+            other => Err(LinkError::Refused(other.describe())),
+        }
+    }
+
+    /// Sends requests without waiting for the replies.
+    pub(crate) fn send(&mut self, requests: &Requests) -> Result<(), LinkError> {
+        if requests.bytes().is_empty() {
+            return Ok(());
+        }
+        let sent = match &mut self.transport {
+            Transport::Tcp(socket) => socket.send(requests.bytes()).map_err(RedisError::from),
+            Transport::Other(connection) => connection.send_packed_command(requests.bytes()),
+        };
+        sent.map_err(|error| lost(&error))
+    }
+
+    /// Receives the next reply.
+    pub(crate) fn receive(&mut self) -> Result<Reply, LinkError> {
+        let received = match &mut self.transport {
+            Transport::Tcp(socket) => socket.receive(),
+            Transport::Other(connection) => connection.recv_response(),
+        };
+        match received {
+            Ok(Value::ServerError(error)) => reply(&RedisError::from(error)),
+            Ok(value) => Ok(Reply::Value(value)),
+            Err(error) => reply(&error),
+        }
+    }
+
+    /// Sends a request and receives its reply.
+    pub(crate) fn ask(&mut self, parts: &[&[u8]]) -> Result<Reply, LinkError> {
+        let mut requests = Requests::default();
+        requests.push(parts);
+        self.send(&requests)?;
+        self.receive()
+    }
+}
+
+/// Replies that say that the server is not ready are errors of the connection.
+fn reply(error: &RedisError) -> Result<Reply, LinkError> {
+    match error.kind() {
+        ErrorKind::Server(ServerErrorKind::Moved) => return Ok(Reply::Moved(Redirect::Moved)),
+        ErrorKind::Server(ServerErrorKind::Ask) => {
+            return Ok(Reply::Moved(
+                error.redirect_node().and_then(|(address, _)| ask(address)).unwrap_or(Redirect::Moved),
+            ));
+        }
+        ErrorKind::Server(
+            ServerErrorKind::BusyLoading
+            | ServerErrorKind::TryAgain
+            | ServerErrorKind::ClusterDown
+            | ServerErrorKind::MasterDown,
+        ) => return Err(LinkError::Unavailable(message(error))),
+        ErrorKind::Server(_) | ErrorKind::Extension => {}
+        _ => return Err(lost(error)),
+    }
+    let text = message(error);
+    match error.code() {
+        Some("BUSY") => Err(LinkError::Unavailable(text)),
+        Some("NOAUTH") => Err(LinkError::Refused(text)),
+        Some("NOPERM") if text.contains("to run") => Ok(Reply::CommandRefused),
+        Some("NOPERM") => Ok(Reply::KeyRefused),
+        _ if text.contains("unknown command") || text.contains("unknown subcommand") => Ok(Reply::CommandRefused),
+        _ => Ok(Reply::Error(text)),
+    }
+}
+
+/// The node that a reply names, with its host and its port. An IPv6 address contains more colons.
+fn ask(address: &str) -> Option<Redirect> {
+    let (host, port) = address.rsplit_once(':')?;
+    Some(Redirect::Ask(host.to_owned(), port.parse().ok()?))
+}
+
+fn lost(error: &RedisError) -> LinkError {
+    let text = message(error);
+    // A certificate does not become valid within seconds.
+    if is_about_certificates(&text) { LinkError::Refused(text) } else { LinkError::Unavailable(text) }
+}
+
+/// Whether an error is one of certificates, such as `invalid peer certificate` or `CertificateRequired`.
+fn is_about_certificates(text: &str) -> bool {
+    text.to_ascii_lowercase().contains("certificate")
+}
+
+/// The failure for a server that refuses the client.
+pub(crate) fn refused(server: &Server, why: &str) -> Failure {
+    let failure = Failure::new(format!("{server} refuses the connection: {why}"));
+    if is_about_certificates(why) {
+        return failure.help(
+            "`--cacert` names the authority of the server, `--cert` and `--tls-key` the certificate of the client",
+        );
+    }
+    failure
+}
+
+fn not_connected(error: &RedisError) -> LinkError {
+    let text = message(error);
+    match (error.kind(), error.code()) {
+        (
+            ErrorKind::AuthenticationFailed
+            | ErrorKind::InvalidClientConfig
+            | ErrorKind::Server(ServerErrorKind::ResponseError),
+            _,
+        )
+        | (_, Some("NOAUTH" | "WRONGPASS" | "NOPERM")) => LinkError::Refused(text),
+        _ => lost(error),
+    }
+}
+
+/// The message of an error, safe to print.
+fn message(error: &RedisError) -> String {
+    let text = match (error.code(), error.detail()) {
+        (Some(code), Some(detail)) => format!("{code} {detail}"),
+        _ => error.to_string(),
+    };
+    printable(text.as_bytes())
+}
+
+impl Reply {
+    /// The reply in a few words, without its content.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Value(_) => "a value of another type".to_owned(),
+            Self::CommandRefused => "the command is refused".to_owned(),
+            Self::KeyRefused => "the key is refused".to_owned(),
+            Self::Moved(_) => "the key is on another node".to_owned(),
+            Self::Error(text) => text.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_of_adding_make_the_same_bytes() {
+        let (mut one, mut other) = (Requests::default(), Requests::default());
+        one.push(&[b"TYPE", b"a\r\n\xff"]);
+        one.push(&[b"MEMORY", b"USAGE", b"a\r\n\xff"]);
+        other.push_for_key(&[b"*2\r\n$4\r\nTYPE\r\n", b"*3\r\n$6\r\nMEMORY\r\n$5\r\nUSAGE\r\n"], b"a\r\n\xff");
+        assert_eq!(one.bytes(), other.bytes());
+        assert_eq!(
+            one.bytes(),
+            b"*2\r\n$4\r\nTYPE\r\n$4\r\na\r\n\xff\r\n*3\r\n$6\r\nMEMORY\r\n$5\r\nUSAGE\r\n$4\r\na\r\n\xff\r\n"
+        );
+    }
+}

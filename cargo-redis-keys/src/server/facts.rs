@@ -1,0 +1,197 @@
+//! Facts about a server, as it reports them, and the cluster that it belongs to.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use redis::Value;
+use serde::{Deserialize, Serialize};
+
+use super::connection::{Link, LinkError, Reply, Server, refused};
+use super::stop;
+use super::topology::Topology;
+use crate::Failure;
+use crate::render::printable;
+
+/// The settings that limit the compact encodings. The older names are those of Redis 6.2.
+const COMPACT_LIMITS: [&str; 14] = [
+    "hash-max-listpack-entries",
+    "hash-max-listpack-value",
+    "hash-max-ziplist-entries",
+    "hash-max-ziplist-value",
+    "list-max-listpack-size",
+    "list-max-ziplist-size",
+    "set-max-intset-entries",
+    "set-max-listpack-entries",
+    "set-max-listpack-value",
+    "zset-max-listpack-entries",
+    "zset-max-listpack-value",
+    "zset-max-ziplist-entries",
+    "zset-max-ziplist-value",
+    "stream-node-max-entries",
+];
+
+/// Facts about a server, as it reports them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Facts {
+    pub(crate) address: String,
+    /// The version, such as `valkey 9.1.0`.
+    pub(crate) version: String,
+    /// The random id of the server's process. Empty if the server refuses to say.
+    pub(crate) run_id: String,
+    /// The number of keys.
+    pub(crate) keys: u64,
+    /// The bytes in use.
+    pub(crate) used_memory: u64,
+    /// The memory limit, 0 without one. `None` if the server refuses to say.
+    pub(crate) maxmemory: Option<u64>,
+    /// The eviction policy, such as `allkeys-lru`.
+    pub(crate) maxmemory_policy: Option<String>,
+    /// Whether expired keys are freed in the background.
+    pub(crate) lazy_expire: Option<bool>,
+    /// The limits of the compact encodings, such as `hash-max-listpack-entries`.
+    pub(crate) compact_limits: Vec<(String, u64)>,
+    /// The checks that were not possible, with the reason, such as `CONFIG is refused`.
+    pub(crate) not_checked: Vec<String>,
+}
+
+/// A server that was asked about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Inspected {
+    pub(crate) facts: Facts,
+    pub(crate) is_cluster: bool,
+    /// Whether it is a sentinel, which has no keys.
+    pub(crate) is_sentinel: bool,
+    /// The address of its primary, if it is a replica.
+    pub(crate) primary: Option<String>,
+}
+
+/// Asks a server about itself.
+pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<Inspected, LinkError> {
+    let mut inspected = Inspected::default();
+    inspected.facts.address = server.to_string();
+    match text(link.ask(&[b"INFO"])?) {
+        Some(info) => read_info(&info, &mut inspected),
+        None => inspected.facts.not_checked.push("INFO is refused".to_owned()),
+    }
+    let facts = &mut inspected.facts;
+    match link.ask(&[b"DBSIZE"])? {
+        Reply::Value(Value::Int(keys)) => facts.keys = u64::try_from(keys).unwrap_or_default(),
+        _ => facts.not_checked.push("DBSIZE is refused".to_owned()),
+    }
+    if !inspected.is_sentinel {
+        read_settings(link, facts)?;
+    }
+    Ok(inspected)
+}
+
+fn read_info(info: &str, inspected: &mut Inspected) {
+    let field = |name: &str| {
+        let mut fields = info.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(field, _)| *field == name).map(|(_, value)| printable(value.trim().as_bytes()))
+    };
+    let number = |name: &str| field(name).and_then(|value| value.parse().ok());
+    let facts = &mut inspected.facts;
+    facts.version = match (field("valkey_version"), field("redis_version")) {
+        (Some(version), _) => format!("valkey {version}"),
+        (None, Some(version)) => format!("redis {version}"),
+        (None, None) => String::new(),
+    };
+    facts.run_id = field("run_id").unwrap_or_default();
+    facts.used_memory = number("used_memory").unwrap_or_default();
+    facts.maxmemory = number("maxmemory");
+    facts.maxmemory_policy = field("maxmemory_policy");
+    let mode = field("redis_mode").or_else(|| field("server_mode"));
+    inspected.is_cluster = mode.as_deref() == Some("cluster") || number("cluster_enabled") == Some(1);
+    inspected.primary = (field("role").as_deref() == Some("slave"))
+        .then(|| format!("{}:{}", field("master_host").unwrap_or_default(), field("master_port").unwrap_or_default()));
+    inspected.is_sentinel = mode.as_deref() == Some("sentinel");
+}
+
+/// Reads settings one by one: Redis 6.2 takes only one pattern.
+fn read_settings(link: &mut Link, facts: &mut Facts) -> Result<(), LinkError> {
+    for pattern in ["lazyfree-lazy-expire", "*-max-*"] {
+        let Reply::Value(value) = link.ask(&[b"CONFIG", b"GET", pattern.as_bytes()])? else {
+            facts.not_checked.push("CONFIG is refused".to_owned());
+            return Ok(());
+        };
+        for (name, value) in pairs(&value) {
+            if name == "lazyfree-lazy-expire" {
+                facts.lazy_expire = Some(value == "yes");
+            } else if COMPACT_LIMITS.contains(&name.as_str())
+                && let Ok(value) = value.parse()
+            {
+                facts.compact_limits.push((name, value));
+            }
+        }
+    }
+    facts.compact_limits.sort();
+    Ok(())
+}
+
+fn text(reply: Reply) -> Option<String> {
+    match reply {
+        Reply::Value(Value::BulkString(bytes)) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        Reply::Value(Value::VerbatimString { text, .. }) => Some(text),
+        _ => None,
+    }
+}
+
+fn pairs(value: &Value) -> Vec<(String, String)> {
+    let Value::Array(values) = value else { return Vec::new() };
+    let texts: Vec<String> = values
+        .iter()
+        .map(|value| match value {
+            Value::BulkString(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            _ => String::new(),
+        })
+        .collect();
+    texts.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone()))).collect()
+}
+
+/// A server that fails is tried again for this long.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+pub(crate) const RETRY_EVERY: Duration = Duration::from_millis(250);
+
+/// A server with keys, or a node of a cluster.
+pub(crate) struct Found {
+    pub(crate) facts: Facts,
+    /// The address of its primary, if it is a replica.
+    pub(crate) primary: Option<String>,
+    /// The nodes of its cluster.
+    pub(crate) topology: Option<Topology>,
+}
+
+/// Asks a server what it is, and waits for one that is not ready. A sentinel is refused. `unavailable` is the failure
+/// for a server that remains unavailable.
+pub(crate) fn find(
+    server: &Server,
+    stop: &AtomicBool,
+    unavailable: impl Fn(&Server, &str) -> Failure,
+) -> Result<Found, Failure> {
+    let started = Instant::now();
+    loop {
+        match ask(server) {
+            Ok((inspected, _)) if inspected.is_sentinel => {
+                return Err(Failure::new(format!("{server} is a sentinel, which has no keys")));
+            }
+            Ok((Inspected { facts, primary, .. }, topology)) => return Ok(Found { facts, primary, topology }),
+            Err(LinkError::Refused(why)) => return Err(refused(server, &why)),
+            Err(LinkError::Unavailable(why)) if started.elapsed() >= PATIENCE => return Err(unavailable(server, &why)),
+            Err(LinkError::Unavailable(_)) => stop::sleep(RETRY_EVERY, stop),
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Err(stop::interrupted());
+        }
+    }
+}
+
+fn ask(server: &Server) -> Result<(Inspected, Option<Topology>), LinkError> {
+    let mut link = Link::open(server)?;
+    let inspected = inspect(&mut link, server)?;
+    let topology = if inspected.is_cluster { Some(Topology::read(&mut link, server)?) } else { None };
+    if topology.as_ref().is_some_and(|topology| topology.shards.is_empty()) {
+        return Err(LinkError::Unavailable("the cluster has no slots".to_owned()));
+    }
+    Ok((inspected, topology))
+}

@@ -1,0 +1,96 @@
+//! The file from which an audit resumes.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::options::ScanArgs;
+use super::state::{Node, NodeState};
+use crate::Failure;
+use crate::server::schemas::Schemas;
+
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// A number that changes with the declarations and with the options that say which keys are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Fingerprint(u64);
+
+impl Fingerprint {
+    pub(super) fn new(schemas: &Schemas, args: &ScanArgs) -> Self {
+        let options = (&args.pattern, args.sample, args.replicas, args.touch, &schemas.namespace);
+        let text = format!("{}{options:?}", schemas.catalog.to_json());
+        // FNV-1a.
+        Self(
+            text.bytes()
+                .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)),
+        )
+    }
+}
+
+#[derive(Serialize)]
+struct Saved<'a, C> {
+    format: u32,
+    fingerprint: Fingerprint,
+    nodes: Vec<&'a NodeState<C>>,
+}
+
+#[derive(Deserialize)]
+struct Loaded<C> {
+    format: u32,
+    fingerprint: Fingerprint,
+    nodes: Vec<NodeState<C>>,
+}
+
+/// Loads the states of these nodes from a file, if it exists. Whether a node still runs is found out when it is read.
+pub(super) fn load<C: Default + DeserializeOwned>(
+    file: &Path,
+    fingerprint: Fingerprint,
+    nodes: &[Arc<Node<C>>],
+) -> Result<(), Failure> {
+    let shown = file.display();
+    let opened = match File::open(file) {
+        Ok(opened) => opened,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Failure::reading(file)(error)),
+    };
+    let help = format!("remove `{shown}` to start over, or name another file");
+    let loaded: Loaded<C> = serde_json::from_reader(BufReader::new(opened))
+        .map_err(|error| Failure::new(format!("`{shown}` is not the state of an audit: {error}")).help(&help))?;
+    if loaded.format != FORMAT || loaded.fingerprint != fingerprint {
+        let message = format!("`{shown}` belongs to an audit with other declarations or options");
+        return Err(Failure::new(message).help(help));
+    }
+    for state in loaded.nodes {
+        if let Some(node) = nodes.iter().find(|node| node.address() == state.facts.address) {
+            node.set_state(state);
+        }
+    }
+    Ok(())
+}
+
+/// Saves the states of the nodes. Until the file is complete, it has another name.
+pub(super) fn save<C: Default + Serialize>(
+    file: &Path,
+    fingerprint: Fingerprint,
+    nodes: &[Arc<Node<C>>],
+) -> Result<(), Failure> {
+    let mut partial = file.as_os_str().to_owned();
+    partial.push(".part");
+    let partial = PathBuf::from(partial);
+    let write = || -> std::io::Result<()> {
+        let mut writer = BufWriter::new(File::create(&partial)?);
+        let locked: Vec<_> = nodes.iter().map(|node| node.state()).collect();
+        let nodes = locked.iter().map(|state| &**state).collect();
+        serde_json::to_writer(&mut writer, &Saved { format: FORMAT, fingerprint, nodes })?;
+        drop(locked);
+        writer.flush()?;
+        writer.get_ref().sync_all()?;
+        fs::rename(&partial, file)
+    };
+    write().map_err(Failure::writing(file))
+}

@@ -1,0 +1,137 @@
+//! The declarations as they apply to the keys of a server: which one a key has, and what it allows.
+
+use std::time::SystemTime;
+
+use redis_keys_core::schema::{Keep, Role};
+use redis_keys_schema::{Kind, limits};
+
+use super::calendar::BucketPlace;
+use super::redis_type::RedisType;
+use crate::declarations::catalog::{Catalog, Key, Matcher};
+
+/// A stream that is trimmed approximately may have one more node of entries.
+const STREAM_NODE_ENTRIES: u64 = 100;
+
+/// The difference that the clocks of this machine and of the server may have.
+const CLOCK_MS: u128 = 60_000;
+
+/// The time of a push and a random number, which precede a job, and before them the number of its revivals, such as
+/// `r1234:`.
+const JOB_PREFIX_BYTES: u64 = 18 + 6;
+
+/// The declarations, with what each of them allows.
+pub(crate) struct Schemas {
+    pub(crate) catalog: Catalog,
+    /// The namespace before all keys.
+    pub(crate) namespace: Option<String>,
+    matcher: Matcher,
+    limits: Vec<Limits>,
+}
+
+impl Schemas {
+    /// The declarations of a catalog, and the namespace before their keys.
+    pub(crate) fn new(catalog: Catalog, namespace: Option<&str>) -> Self {
+        let matcher = Matcher::new(&catalog, namespace);
+        let limits = catalog.keys.iter().map(Limits::of).collect();
+        Self { catalog, namespace: namespace.map(str::to_owned), matcher, limits }
+    }
+
+    /// The index of the declaration that can produce this key.
+    pub(crate) fn find(&self, key: &[u8]) -> Option<usize> {
+        self.matcher.find(key)
+    }
+
+    /// The limits of a key's declaration. For a key of another type, and without a declaration, the default limits
+    /// apply.
+    pub(crate) fn limits(&self, declaration: Option<usize>, redis_type: RedisType) -> Limits {
+        let declared = declaration.and_then(|index| self.limits.get(index));
+        let default = Limits::default_of(redis_type);
+        match declared {
+            Some(limits) if limits.redis_type == redis_type => *limits,
+            Some(limits) => Limits { lifetime_ms: limits.lifetime_ms, bucket: limits.bucket, ..default },
+            None => default,
+        }
+    }
+
+    /// The limits of a declaration.
+    pub(crate) fn declared(&self, declaration: usize) -> Option<&Limits> {
+        self.limits.get(declaration)
+    }
+
+    /// A key without the namespace.
+    pub(crate) fn without_namespace<'k>(&self, key: &'k [u8]) -> &'k [u8] {
+        let namespace = self.namespace.as_deref().map(str::as_bytes);
+        namespace.and_then(|namespace| key.strip_prefix(namespace)?.strip_prefix(b":")).unwrap_or(key)
+    }
+}
+
+/// The limits of a declaration, or those of keys without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// The type of the key on the server.
+    pub(crate) redis_type: RedisType,
+    /// Whether it is a hyperloglog, whose type is that of strings.
+    pub(crate) is_hyperloglog: bool,
+    /// The longest time that it can still live. `None` if it needs no expiry.
+    pub(crate) lifetime_ms: Option<u64>,
+    /// The place of the calendar bucket from whose end the expiry counts.
+    pub(crate) bucket: Option<BucketPlace>,
+    /// The most bytes of a string.
+    pub(crate) max_bytes: Option<u64>,
+    /// The most elements of a collection.
+    pub(crate) max_len: Option<u64>,
+    /// The most bytes of an element.
+    pub(crate) max_member_bytes: Option<u64>,
+}
+
+impl Limits {
+    /// The limits of a declaration.
+    pub(crate) fn of(key: &Key) -> Self {
+        let stream_slack = if matches!(key.keep, Some(Keep::AboutLast(_))) { STREAM_NODE_ENTRIES } else { 0 };
+        let kept = key.keep.map(|keep| keep.count().saturating_add(stream_slack));
+        let prefix = if matches!(key.role, Some(Role::Jobs(_))) { JOB_PREFIX_BYTES } else { 0 };
+        let bucket = key.ttl_from_end_of.as_ref();
+        Self {
+            redis_type: RedisType::of(Some(key.kind)),
+            is_hyperloglog: key.kind == Kind::HyperLogLog,
+            lifetime_ms: key.ttl_ms().map(|ttl| ttl.saturating_add(key.jitter_ms())),
+            bucket: bucket.and_then(|name| BucketPlace::find(&key.template, name)),
+            max_bytes: key.max_bytes,
+            max_len: key.max_len.or(kept),
+            max_member_bytes: key.max_member_bytes.map(|bytes| bytes.saturating_add(prefix)),
+        }
+    }
+
+    /// The limits without a declaration.
+    pub(crate) fn default_of(redis_type: RedisType) -> Self {
+        let is_collection = !matches!(redis_type, RedisType::String | RedisType::Other);
+        Self {
+            redis_type,
+            is_hyperloglog: false,
+            // No longest one, but it must expire.
+            lifetime_ms: Some(u64::MAX),
+            bucket: None,
+            max_bytes: (redis_type == RedisType::String).then_some(limits::DEFAULT_MAX_BYTES),
+            max_len: match redis_type {
+                // A log that is read in parts.
+                RedisType::Stream => Some(limits::MAX_STREAM_KEEP_LAST),
+                _ => is_collection.then_some(limits::MAX_MAX_LEN),
+            },
+            max_member_bytes: is_collection.then_some(limits::DEFAULT_MAX_MEMBER_BYTES),
+        }
+    }
+
+    /// Whether a key that expires in `left` milliseconds lives too long.
+    pub(crate) fn is_too_long(&self, key: &[u8], left: u64, now: fn() -> SystemTime) -> bool {
+        let Some(lifetime) = self.lifetime_ms.filter(|lifetime| left > *lifetime) else { return false };
+        // The expiry counts from the end of the bucket, which can be in the future.
+        match self.bucket.map(|place| place.end(key)) {
+            None => true,
+            Some(None) => false,
+            Some(Some(end)) => {
+                let until_end = end.duration_since(now()).unwrap_or_default().as_millis();
+                u128::from(left) > until_end + u128::from(lifetime) + CLOCK_MS
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The nodes of a cluster and their slots.
+
+use std::fmt;
+
+use redis::Value;
+pub(crate) use redis_keys_core::slot::{SLOTS, slot_of};
+use serde::{Deserialize, Serialize};
+
+use super::connection::{Link, LinkError, Reply, Server};
+
+/// The nodes of a cluster.
+#[derive(Clone, Default)]
+pub(crate) struct Topology {
+    pub(crate) shards: Vec<Shard>,
+}
+
+/// The nodes that have the same slots.
+#[derive(Clone)]
+pub(crate) struct Shard {
+    pub(crate) slots: Slots,
+    pub(crate) primary: Member,
+    pub(crate) replicas: Vec<Member>,
+}
+
+/// A node of a cluster, with its id and its address.
+#[derive(Clone)]
+pub(crate) struct Member {
+    pub(crate) id: Vec<u8>,
+    pub(crate) server: Server,
+}
+
+impl Topology {
+    /// Asks a node, which `server` describes.
+    pub(crate) fn read(link: &mut Link, server: &Server) -> Result<Self, LinkError> {
+        match link.ask(&[b"CLUSTER", b"SLOTS"])? {
+            Reply::Value(Value::Array(ranges)) => {
+                let mut topology = Self::default();
+                for range in &ranges {
+                    topology.add(range, server);
+                }
+                Ok(topology)
+            }
+            Reply::CommandRefused => Err(LinkError::Refused("CLUSTER SLOTS is refused".to_owned())),
+            other => Err(LinkError::Unavailable(format!("unexpected reply to CLUSTER SLOTS: {}", other.describe()))),
+        }
+    }
+
+    /// Adds a range of slots: its first, its last, its primary, and its replicas.
+    fn add(&mut self, range: &Value, server: &Server) {
+        let Value::Array(range) = range else { return };
+        let [Value::Int(first), Value::Int(last), nodes @ ..] = range.as_slice() else { return };
+        let (Ok(first), Ok(last)) = (u16::try_from(*first), u16::try_from(*last)) else { return };
+        let mut nodes = nodes.iter().filter_map(|node| Member::read(node, server));
+        let Some(primary) = nodes.next() else { return };
+        if let Some(shard) = self.shards.iter_mut().find(|shard| shard.primary.id == primary.id) {
+            shard.slots.insert(first, last);
+        } else {
+            let mut slots = Slots::default();
+            slots.insert(first, last);
+            self.shards.push(Shard { slots, primary, replicas: nodes.collect() });
+        }
+    }
+
+    /// All nodes.
+    pub(crate) fn members(&self) -> impl Iterator<Item = &Member> {
+        self.shards.iter().flat_map(|shard| [&shard.primary].into_iter().chain(&shard.replicas))
+    }
+
+    /// The shard that has most of these slots.
+    pub(crate) fn owner(&self, slots: &Slots) -> Option<&Shard> {
+        let common = |shard: &&Shard| shard.slots.intersection(slots).len();
+        self.shards.iter().max_by_key(common).filter(|shard| common(shard) > 0)
+    }
+
+    /// The slots of the node at this address, as a primary or as a replica.
+    pub(crate) fn slots_at(&self, address: &str) -> Slots {
+        let is_here = |member: &Member| member.server.to_string() == address;
+        let shard = self.shards.iter().find(|shard| is_here(&shard.primary) || shard.replicas.iter().any(is_here));
+        shard.map(|shard| shard.slots.clone()).unwrap_or_default()
+    }
+}
+
+impl Shard {
+    /// The node that an audit reads.
+    pub(crate) fn member(&self, replicas: bool) -> &Member {
+        self.readable(replicas).next().unwrap_or(&self.primary)
+    }
+
+    /// The nodes of which an audit reads one: the primary, or one of the replicas if there are any.
+    pub(crate) fn readable(&self, replicas: bool) -> impl Iterator<Item = &Member> {
+        let replicas: &[Member] = if replicas { &self.replicas } else { &[] };
+        replicas.iter().chain(replicas.is_empty().then_some(&self.primary))
+    }
+
+    /// Whether the node at this address is one that an audit reads.
+    pub(crate) fn has(&self, address: &str, replicas: bool) -> bool {
+        self.readable(replicas).any(|member| member.server.to_string() == address)
+    }
+}
+
+impl Member {
+    /// Reads a node: its address, its port, its id, and more. An unknown address is that of the node that was asked.
+    fn read(node: &Value, server: &Server) -> Option<Self> {
+        let Value::Array(node) = node else { return None };
+        let (host, port) = (node.first()?, node.get(1)?);
+        let host = match host {
+            Value::BulkString(host) => {
+                String::from_utf8(host.clone()).ok().filter(|host| !host.is_empty() && host != "?")
+            }
+            _ => None,
+        };
+        let Value::Int(port) = port else { return None };
+        let port = u16::try_from(*port).ok()?;
+        let server = server.at(host.as_deref().unwrap_or(server.host()), port);
+        let id = match node.get(2) {
+            Some(Value::BulkString(id)) => id.clone(),
+            _ => server.to_string().into_bytes(),
+        };
+        Some(Self { id, server })
+    }
+}
+
+/// A set of slots, as ranges that are sorted and do not touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Slots(Vec<(u16, u16)>);
+
+impl Slots {
+    /// The slots for which this holds.
+    fn filter(mut holds: impl FnMut(u16) -> bool) -> Self {
+        let mut ranges: Vec<(u16, u16)> = Vec::new();
+        for slot in (0..SLOTS).filter(|slot| holds(*slot)) {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == slot => *last = slot,
+                _ => ranges.push((slot, slot)),
+            }
+        }
+        Self(ranges)
+    }
+
+    /// Adds a range.
+    pub(crate) fn insert(&mut self, first: u16, last: u16) {
+        let (old, last) = (std::mem::take(self), last.min(SLOTS - 1));
+        *self = Self::filter(|slot| old.contains(slot) || (first..=last).contains(&slot));
+    }
+
+    pub(crate) fn contains(&self, slot: u16) -> bool {
+        self.0.iter().any(|(first, last)| (*first..=*last).contains(&slot))
+    }
+
+    /// The slots, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u16> {
+        self.0.iter().flat_map(|(first, last)| *first..=*last)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|(first, last)| usize::from(last - first) + 1).sum()
+    }
+
+    /// The slots that are in this set and not in the other.
+    pub(crate) fn without(&self, other: &Self) -> Self {
+        Self::filter(|slot| self.contains(slot) && !other.contains(slot))
+    }
+
+    /// The slots that are in both sets.
+    pub(crate) fn intersection(&self, other: &Self) -> Self {
+        Self::filter(|slot| self.contains(slot) && other.contains(slot))
+    }
+
+    /// The set as a table, for many look-ups.
+    pub(crate) fn table(&self) -> Vec<bool> {
+        (0..SLOTS).map(|slot| self.contains(slot)).collect()
+    }
+}
+
+impl fmt::Display for Slots {
+    /// `0-5460, 7000`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (first, last)) in self.0.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            if first == last {
+                write!(f, "{comma}{first}")?;
+            } else {
+                write!(f, "{comma}{first}-{last}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_become_one() {
+        let mut slots = Slots::default();
+        for (first, last) in [(5, 9), (0, 3), (4, 4), (20, u16::MAX)] {
+            slots.insert(first, last);
+        }
+        assert_eq!(slots.to_string(), "0-9, 20-16383");
+        assert_eq!(slots.len(), 16_374);
+        let mut other = Slots::default();
+        other.insert(3, 3);
+        assert_eq!(slots.without(&other).to_string(), "0-2, 4-9, 20-16383");
+        assert_eq!(slots.intersection(&other).to_string(), "3");
+        assert!(other.table()[3] && !other.table()[4]);
+    }
+}

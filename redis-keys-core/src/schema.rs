@@ -1,0 +1,352 @@
+//! The declaration of a key: what the derive prints, the runtime exposes and the tool lists.
+//!
+//! There is one [`Schema`], generic over its texts: the runtime has it as a constant of `&'static str`, everything that
+//! reads sources has a `Schema<String>`.
+
+mod literal;
+mod parameter;
+#[cfg(feature = "serde")]
+mod serialize;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+pub use literal::{KeyLiterals, OptionLiterals, RoleLiterals};
+pub use parameter::{Allowances, Allowed, Parameter, ParameterForm, Parameters};
+
+use crate::Kind;
+use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
+
+/// The declaration of a key.
+///
+/// `SCHEMA` of a key is its schema. It is one constant, which costs nothing to read.
+///
+/// # Serialization
+///
+/// With the feature `serde`, a schema can be serialized for other programs, in self-describing formats such as JSON.
+/// All fields are always present; an option that is not declared is null or its default. Later versions may add fields,
+/// but never rename any:
+///
+/// ```json
+/// {
+///   "name": "Views", "template": "page:views:{page}:string", "type": "string",
+///   "parameters": [
+///     { "name": "page", "type": "u32", "hash_tag": false, "form": "plain", "shards": null, "copies": null }
+///   ],
+///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
+///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null,
+///   "limit": null, "limit_per_ms": null, "burst": null, "tries": null,
+///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
+///   "keep_last": null, "keep_about": false, "keep_top": null, "max_key_bytes": 128,
+///   "reason": null, "owner": null, "docs": null, "allowed": [{ "lint": "long_word", "reason": "…" }],
+///   "file": "src/keys.rs", "line": 7
+/// }
+/// ```
+///
+/// | field | values |
+/// |---|---|
+/// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` |
+/// | `form`, `shards`, `copies` | `plain`, `digest` or `base32`; `shard` or `copy` with their number |
+/// | `ttl_ms` | null if the key never expires |
+/// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
+/// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries` |
+/// | `keep_last`, `keep_about`, `keep_top` | the number of elements that are kept, and whether it is approximate |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        deserialize = "T: serde::Deserialize<'de>, P: serde::Deserialize<'de>, Allowances<T>: serde::Deserialize<'de>"
+    ))
+)]
+#[non_exhaustive]
+pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
+    /// The name of the struct.
+    pub name: T,
+    /// The template, in canonical form without spaces.
+    pub template: T,
+    /// The type of the key, which is also its last segment.
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
+    pub kind: Kind,
+    /// The parameters, in the order of the template.
+    pub parameters: P,
+    /// The expiry of the key.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub expiry: Expiry,
+    /// The calendar parameter from whose end the expiry counts, if it does not count from the write.
+    pub ttl_from_end_of: Option<T>,
+    /// The commands that restart the expiry, apart from `set`.
+    #[cfg_attr(feature = "serde", serde(flatten, with = "serialize::renew"))]
+    pub renew: Option<Renew>,
+    /// The role of the key beyond its type, if it has one.
+    #[cfg_attr(feature = "serde", serde(flatten, with = "serialize::role"))]
+    pub role: Option<Role>,
+    /// The stored form of the value or of each element, as written in the declaration: `Lock` for a lock, `Job<…>` for
+    /// a queue of jobs.
+    pub value: Option<T>,
+    /// The stored form of the field names of a hash, as written in the declaration.
+    pub field: Option<T>,
+    /// The maximum size of a string or a bitmap, in stored bytes.
+    pub max_bytes: Option<u64>,
+    /// The maximum number of elements of a collection, or `None` if it is trimmed instead.
+    pub max_len: Option<u64>,
+    /// The maximum size of each element, in stored bytes.
+    pub max_member_bytes: Option<u64>,
+    /// The elements that each write keeps of a collection that it trims.
+    #[cfg_attr(feature = "serde", serde(flatten, with = "serialize::keep"))]
+    pub keep: Option<Keep>,
+    /// The maximum length of the key itself, in bytes.
+    pub max_key_bytes: usize,
+    /// The reason for the declaration, mandatory for a key that never expires.
+    pub reason: Option<T>,
+    /// The owner of the key.
+    pub owner: Option<T>,
+    /// The doc comment of the struct.
+    pub docs: Option<T>,
+    /// The lints that the declaration allows: `allow(lint, reason = "…")`.
+    pub allowed: Allowances<T>,
+    /// The source file of the declaration.
+    pub file: T,
+    /// The source line of the declaration.
+    pub line: u32,
+}
+
+impl Schema<String> {
+    /// Returns the schema of a key that never expires, without options.
+    #[doc(hidden)]
+    pub fn new(name: &str, template: &str, kind: Kind, parameters: &Parameters<String>) -> Self {
+        let key = (name, template, kind.number(), &*parameters.lines, "", "", "", 0, 0, 0);
+        Schema::from_literals(key, Schema::NO_OPTIONS, Schema::NO_ROLE, "", "").into_owned()
+    }
+}
+
+impl Schema<&str> {
+    /// Returns the schema with texts of its own.
+    #[doc(hidden)]
+    pub fn into_owned(self) -> Schema<String> {
+        self.map(str::to_owned, |parameters| Parameters { lines: parameters.lines.to_owned() })
+    }
+}
+
+impl<T: AsRef<str>, P> Schema<T, P> {
+    /// Returns the schema with other texts and parameters.
+    #[doc(hidden)]
+    pub fn map<U: AsRef<str>, Q>(self, text: impl Fn(T) -> U, parameters: impl FnOnce(P) -> Q) -> Schema<U, Q> {
+        Schema {
+            name: text(self.name),
+            template: text(self.template),
+            kind: self.kind,
+            parameters: parameters(self.parameters),
+            expiry: self.expiry,
+            ttl_from_end_of: self.ttl_from_end_of.map(&text),
+            renew: self.renew,
+            role: self.role,
+            value: self.value.map(&text),
+            field: self.field.map(&text),
+            max_bytes: self.max_bytes,
+            max_len: self.max_len,
+            max_member_bytes: self.max_member_bytes,
+            keep: self.keep,
+            max_key_bytes: self.max_key_bytes,
+            reason: self.reason.map(&text),
+            owner: self.owner.map(&text),
+            docs: self.docs.map(&text),
+            allowed: self.allowed.map(&text),
+            file: text(self.file),
+            line: self.line,
+        }
+    }
+}
+
+/// The limits of what a key stores. A limit that does not apply to the key is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "it has the limits that there are")]
+pub struct Limits {
+    /// The most bytes of a string or a bitmap.
+    pub max_bytes: Option<u64>,
+    /// The most elements of a collection that is not trimmed.
+    pub max_len: Option<u64>,
+    /// The most bytes of an element.
+    pub max_member_bytes: Option<u64>,
+}
+
+impl Limits {
+    /// The limits of a key that declares none.
+    pub const fn usual(kind: Kind, role: Option<Role>, keep: Option<Keep>) -> Self {
+        // Locks and rate limits have no user-chosen value.
+        let is_value =
+            matches!(kind, Kind::String | Kind::Bitmap) && !matches!(role, Some(Role::Lock | Role::Limit(_)));
+        let is_collection = kind.is_collection();
+        Self {
+            max_bytes: if is_value { Some(DEFAULT_MAX_BYTES) } else { None },
+            max_len: if is_collection && keep.is_none() { Some(MAX_MAX_LEN) } else { None },
+            max_member_bytes: if is_collection { Some(DEFAULT_MAX_MEMBER_BYTES) } else { None },
+        }
+    }
+}
+
+/// The expiry of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Expiry {
+    /// 0 for a key that never expires.
+    #[cfg_attr(feature = "serde", serde(default, with = "serialize::zero_as_null"))]
+    ttl_ms: u64,
+    jitter_ms: u64,
+}
+
+impl Expiry {
+    /// The expiry of a key that never expires.
+    pub const NEVER: Self = Self { ttl_ms: 0, jitter_ms: 0 };
+
+    /// Returns the expiry after this time to live, with a jitter.
+    #[doc(hidden)]
+    pub fn new(ttl: Duration, jitter: Duration) -> Self {
+        Self { ttl_ms: literal::ms(ttl), jitter_ms: literal::ms(jitter) }
+    }
+
+    /// Returns the expiry of these milliseconds. It is `NEVER` for a ttl of 0.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn from_ms(ttl_ms: u64, jitter_ms: u64) -> Self {
+        Self { ttl_ms, jitter_ms }
+    }
+
+    /// Returns the milliseconds of the time to live, 0 for a key that never expires, and of the jitter.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn as_ms(self) -> (u64, u64) {
+        (self.ttl_ms, self.jitter_ms)
+    }
+
+    /// Returns the time to live without jitter, or `None` if the key never expires.
+    #[inline]
+    pub const fn ttl(self) -> Option<Duration> {
+        match self.ttl_ms {
+            0 => None,
+            ms => Some(Duration::from_millis(ms)),
+        }
+    }
+
+    /// Returns the jitter: each write adds a random delay of up to this.
+    #[inline]
+    pub const fn jitter(self) -> Duration {
+        Duration::from_millis(self.jitter_ms)
+    }
+}
+
+/// The commands that restart the expiry of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Renew {
+    /// Every write.
+    Write,
+    /// Every write and every read.
+    Read,
+    /// A read when less than this time to live is left.
+    Below(Duration),
+}
+
+/// The elements that each write keeps of a collection that it trims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Keep {
+    /// The newest elements.
+    Last(u64),
+    /// The newest elements and possibly a few more, which is cheaper for the server.
+    AboutLast(u64),
+    /// The members with the highest scores.
+    Top(u64),
+}
+
+impl Keep {
+    /// Returns the number of elements that are kept.
+    #[inline]
+    pub const fn count(self) -> u64 {
+        match self {
+            Self::Last(count) | Self::AboutLast(count) | Self::Top(count) => count,
+        }
+    }
+}
+
+/// The role of a key beyond its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    /// A cached value: a `CachedKey`.
+    Cache(CacheOptions),
+    /// A lock: a `LockKey`.
+    Lock,
+    /// A rate limit: a `LimitKey`.
+    Limit(LimitOptions),
+    /// A queue of jobs: a `JobKey`.
+    Jobs(JobOptions),
+}
+
+impl Role {
+    /// Returns the name in catalogues: `cache`, `lock`, `limit` or `jobs`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cache(_) => "cache",
+            Self::Lock => "lock",
+            Self::Limit(_) => "limit",
+            Self::Jobs(_) => "jobs",
+        }
+    }
+}
+
+/// The options of a cached key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CacheOptions {
+    /// The time for which the absence of a value is remembered.
+    pub null_ttl: Duration,
+    /// The longest time that other callers wait for the one that loads the value.
+    pub lease: Duration,
+    /// The share of its time to live after which a value is refreshed, in percent.
+    pub refresh_percent: Option<u8>,
+}
+
+/// The options of a rate limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LimitOptions {
+    /// The number that is allowed in each period.
+    pub count: u64,
+    /// The period.
+    pub per: Duration,
+    /// The number that is allowed at once.
+    pub burst: u64,
+}
+
+/// The options of a queue of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JobOptions {
+    /// The time for which a worker owns a job that it has taken.
+    pub lease: Duration,
+    /// The number of times that a job is taken before it is dead.
+    pub tries: u8,
+}
+
+impl CacheOptions {
+    #[doc(hidden)]
+    pub const fn new(null_ttl: Duration, lease: Duration, refresh_percent: Option<u8>) -> Self {
+        Self { null_ttl, lease, refresh_percent }
+    }
+}
+
+impl LimitOptions {
+    #[doc(hidden)]
+    pub const fn new(count: u64, per: Duration, burst: u64) -> Self {
+        Self { count, per, burst }
+    }
+}
+
+impl JobOptions {
+    #[doc(hidden)]
+    pub const fn new(lease: Duration, tries: u8) -> Self {
+        Self { lease, tries }
+    }
+}

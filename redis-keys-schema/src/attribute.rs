@@ -1,0 +1,384 @@
+//! Attributes: their grammar, and the options of `#[redis_key(…)]` on a key.
+//!
+//! [`grammar`] splits the text of every attribute, and reports names that are no options. A value is read in the module
+//! of its subject: [`expiry`], [`lease`], [`rate`], [`size`], [`stored_form`], [`allow`].
+
+mod allow;
+mod duration;
+mod expiry;
+mod foreign_option;
+mod grammar;
+mod key_option;
+mod lease;
+mod rate;
+mod size;
+mod stored_form;
+
+use std::ops::Range;
+use std::time::Duration;
+
+pub(crate) use duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
+pub(crate) use expiry::is_renewal;
+pub use expiry::{Jitter, Ttl};
+pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
+use grammar::unknown_option;
+pub(crate) use grammar::{Grammar, Written, duplicate, read_crate_path};
+pub use key_option::KEY_OPTION_NAMES;
+pub(crate) use key_option::KeyOption;
+pub(crate) use lease::{
+    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, LONGEST_JOB_LEASE, LONGEST_LEASE, SHORTEST_JOB_LEASE,
+    SHORTEST_LEASE, suggested_refresh,
+};
+pub use rate::Rate;
+use redis_keys_core::schema::{Keep, Renew};
+pub(crate) use size::{parse_bytes, render_bytes};
+pub use stored_form::{StoredForm, ValueRole};
+pub(crate) use stored_form::{compresses, form_named, payload};
+
+use crate::bucket::Bucket;
+use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::piece::Piece;
+use crate::{Kind, Rule};
+
+/// An option that was given. `value` is `None` where it could not be read, which is reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given<T> {
+    /// Its value.
+    pub value: Option<T>,
+    /// The place of its name.
+    pub name: Range<usize>,
+    /// The place of its value, without quotes.
+    pub range: Range<usize>,
+}
+
+/// All options of a key.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the fields have the names of the options, which the guide explains")]
+pub struct Options {
+    pub value: Option<Given<StoredForm>>,
+    pub field: Option<Given<StoredForm>>,
+    pub ttl: Option<Given<Ttl>>,
+    pub jitter: Option<Given<Jitter>>,
+    pub renew: Option<Given<Renew>>,
+    pub ttl_from_end_of: Option<Given<Bucket>>,
+    pub null_ttl: Option<Given<Duration>>,
+    pub lease: Option<Given<Duration>>,
+    /// In percent of the ttl.
+    pub refresh: Option<Given<u8>>,
+    pub limit: Option<Given<Rate>>,
+    pub burst: Option<Given<u64>>,
+    pub tries: Option<Given<u8>>,
+    pub max_bytes: Option<Given<u64>>,
+    pub max_len: Option<Given<u64>>,
+    pub max_member_bytes: Option<Given<u64>>,
+    pub keep_last: Option<Given<Keep>>,
+    pub keep_top: Option<Given<u64>>,
+    pub copies: Option<Given<u64>>,
+    pub reason: Option<Given<String>>,
+    pub owner: Option<Given<String>>,
+    pub crate_path: Option<Given<String>>,
+    /// The names of the lints that the key opts out of.
+    pub allow: Vec<Given<String>>,
+    /// The place of the reason of each of them.
+    pub allow_reasons: Vec<Range<usize>>,
+    /// Whether an `allow` could not be read, so that it is not known which lints the key opts out of.
+    pub(crate) allow_is_wrong: bool,
+    /// The places of the names of the options that were given or meant.
+    names: Vec<(KeyOption, Range<usize>)>,
+    /// The options that were given, a bit for each.
+    given: u32,
+}
+
+impl Options {
+    /// Splits an attribute into its template and its options, and reads the options.
+    pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Diagnostics) -> (Result<Piece<'t>, Reported>, Self) {
+        let grammar = &key_option::GRAMMAR;
+        let mut pieces = grammar.split(attribute, false, diagnostics);
+        let template = take_template(&mut pieces, attribute, diagnostics)
+            .map(|template| with_segments(template, &mut pieces, attribute));
+        let mut options = Self::default();
+        let mut unknown = Vec::new();
+        let mut stored = "";
+        let mut limit = "";
+        let has_period = pieces.iter().any(|piece| foreign_option::PERIOD.contains(&grammar::name_of(*piece).text));
+        for piece in pieces {
+            let name = grammar::name_of(piece);
+            if template.is_ok() && !is_option(piece) && is_template(piece) {
+                let message = "duplicate template: a key has one";
+                let help = "declare another struct for another key";
+                diagnostics.report(piece.range(), Rule::Declaration, message, help);
+                continue;
+            }
+            let Some(option) = KeyOption::from_name(name.text) else {
+                unknown.push(grammar.option(piece, diagnostics));
+                continue;
+            };
+            if option == KeyOption::Allow {
+                let arguments = piece.from(name.start + name.text.len() - piece.start).trim();
+                options.read_allow(name, arguments, diagnostics);
+                continue;
+            }
+            let written = grammar.option(piece, diagnostics);
+            if option == KeyOption::Value {
+                stored = written.bare_value().map_or("", |value| value.text);
+            }
+            let value = written.bare_value().filter(|value| option == KeyOption::Limit && !value.text.contains('/'));
+            if let Some(value) = value.filter(|_| has_period) {
+                // The suggestion for the period names it.
+                limit = value.text;
+                options.mark(option, written);
+                continue;
+            }
+            options.read_option(option, written, diagnostics);
+        }
+        for written in unknown {
+            if template.is_ok_and(|template| template.text.contains("{}")) && written.value.is_none() {
+                diagnostics.push(positional_argument(written.name));
+                continue;
+            }
+            let (name, value) = (written.name.text, written.value.map(Piece::bare));
+            let known = foreign_option::suggested_type(name, value, template.ok())
+                .or_else(|| foreign_option::suggested_role(name, value, limit, stored));
+            let (meant, diagnostic) = match known {
+                Some((meant, help)) => (Some(meant), unknown_option(written.name, help)),
+                None => grammar.unknown(written, stored),
+            };
+            diagnostics.push(diagnostic);
+            let meant = meant.and_then(KeyOption::from_name);
+            if let Some(option) = meant {
+                options.mark(option, written);
+            }
+            if let (Some(KeyOption::Value), Some(value)) = (meant, &mut options.value) {
+                // It is the payload alone: that such a type is not a stored form must not be reported as well.
+                value.value = None;
+            }
+        }
+        (template, options)
+    }
+
+    /// The role that the value gives the key, and the place of its word.
+    pub fn value_role(&self) -> Option<(ValueRole, Range<usize>)> {
+        let given = self.value.as_ref()?;
+        let role = given.value.as_ref()?.role?;
+        Some((role, given.range.start..given.range.start + role.word().len()))
+    }
+
+    /// The elements that are kept of a collection that is trimmed.
+    pub(crate) fn keep(&self) -> Option<Keep> {
+        Given::value_of(&self.keep_last).or(Given::value_of(&self.keep_top).map(Keep::Top))
+    }
+
+    /// The sizes that are given, with the names of their options.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = (&'static str, &Given<u64>)> {
+        let sizes = [(KeyOption::MaxBytes, &self.max_bytes), (KeyOption::MaxMemberBytes, &self.max_member_bytes)];
+        sizes.into_iter().filter_map(|(option, given)| Some((option.name(), given.as_ref()?)))
+    }
+
+    /// The numbers of elements that are given, with their options.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (KeyOption, u64, &Range<usize>)> {
+        fn count<T: Copy>(given: Option<&Given<T>>, count: impl Fn(T) -> u64) -> Option<(u64, &Range<usize>)> {
+            let given = given?;
+            Some((count(given.value?), &given.range))
+        }
+        let counts = [
+            (KeyOption::MaxLen, count(self.max_len.as_ref(), |count| count)),
+            (KeyOption::KeepTop, count(self.keep_top.as_ref(), |count| count)),
+            (KeyOption::KeepLast, count(self.keep_last.as_ref(), Keep::count)),
+        ];
+        counts.into_iter().filter_map(|(option, given)| given.map(|(count, range)| (option, count, range)))
+    }
+
+    /// The place of the name of an option that is given.
+    pub(crate) fn name_of(&self, option: KeyOption) -> Option<&Range<usize>> {
+        self.names.iter().find(|(given, _)| *given == option).map(|(_, name)| name)
+    }
+
+    /// Notes that an option was meant, so that it is not reported as missing.
+    fn mark(&mut self, option: KeyOption, written: Written<'_>) {
+        fn mark<T>(slot: &mut Option<Given<T>>, (name, range): (Range<usize>, Range<usize>)) {
+            slot.get_or_insert(Given { value: None, name, range });
+        }
+        let place = places(written);
+        match option {
+            KeyOption::Value => mark(&mut self.value, place),
+            KeyOption::Ttl => mark(&mut self.ttl, place),
+            KeyOption::Reason => mark(&mut self.reason, place),
+            KeyOption::Field => mark(&mut self.field, place),
+            KeyOption::NullTtl => mark(&mut self.null_ttl, place),
+            KeyOption::Limit => mark(&mut self.limit, place),
+            KeyOption::Copies => mark(&mut self.copies, place),
+            KeyOption::KeepLast => mark(&mut self.keep_last, place),
+            KeyOption::KeepTop => mark(&mut self.keep_top, place),
+            KeyOption::Allow => self.allow_is_wrong = true,
+            // The absence of the others is no error.
+            _ => return,
+        }
+        self.names.push((option, written.name.range()));
+    }
+
+    fn read_option(&mut self, option: KeyOption, written: Written<'_>, d: &mut Diagnostics) {
+        let bit = 1 << option as u32;
+        if self.given & bit != 0 {
+            d.push(duplicate(written.name));
+            return;
+        }
+        self.given |= bit;
+        let given = places(written);
+        let value = match option {
+            KeyOption::Reason | KeyOption::Owner => Some(written.value.unwrap_or(written.name.part(0..0))),
+            _ => written.bare_value(),
+        };
+        let Some(value) = value else {
+            d.push(key_option::GRAMMAR.missing_value(written.name));
+            self.mark(option, written);
+            return;
+        };
+        self.names.insert(0, (option, written.name.range()));
+        match option {
+            KeyOption::Value => self.value = Some(Given::new(StoredForm::read_value(value, d), given)),
+            KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
+            KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(value, d), given)),
+            KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
+            KeyOption::Renew => {
+                // Only the duration of `below(2h)` can disagree with another option.
+                let range = expiry::threshold(value).map_or(given.1, Piece::range);
+                self.renew = Some(Given::new(expiry::read_renewal(value, d), (given.0, range)));
+            }
+            KeyOption::TtlFromEndOf => {
+                self.ttl_from_end_of = Some(Given::new(Bucket::from_name(value.text), given));
+            }
+            KeyOption::NullTtl => {
+                self.null_ttl = Some(Given::new(read_duration(value, "5m", Rule::Expiry, d), given));
+            }
+            KeyOption::Lease => self.lease = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
+            KeyOption::Refresh => self.refresh = Some(Given::new(lease::read_refresh(value.text), given)),
+            KeyOption::Limit => self.limit = Some(Given::new(Rate::read(value, d), given)),
+            KeyOption::Burst => self.burst = Some(Given::new(rate::read_burst(value, d), given)),
+            KeyOption::Tries => self.tries = Some(Given::new(lease::read_tries(value, d), given)),
+            KeyOption::MaxBytes => self.max_bytes = Some(Given::new(size::read_bytes(value, d), given)),
+            KeyOption::MaxMemberBytes => self.max_member_bytes = Some(Given::new(size::read_bytes(value, d), given)),
+            KeyOption::MaxLen => self.max_len = Some(Given::new(size::read_count(value, d), given)),
+            KeyOption::KeepLast => self.keep_last = Some(Given::new(size::read_keep(value, d), given)),
+            KeyOption::KeepTop => self.keep_top = Some(Given::new(size::read_count(value, d), given)),
+            KeyOption::Copies => self.copies = Some(Given::new(size::read_copies(value, d), given)),
+            KeyOption::Crate => self.crate_path = Some(Given::new(Some(value.text.to_owned()), given)),
+            KeyOption::Reason => self.reason = Some(Given::new(read_text(written.name, value, d), given)),
+            KeyOption::Owner => self.owner = Some(Given::new(read_text(written.name, value, d), given)),
+            KeyOption::Allow => {}
+        }
+    }
+}
+
+impl<T: Copy> Given<T> {
+    /// The value of an option that was given and could be read.
+    #[allow(clippy::ref_option, reason = "it is called with the fields of `Options`")]
+    pub(crate) fn value_of(given: &Option<Self>) -> Option<T> {
+        given.as_ref()?.value
+    }
+}
+
+impl<T> Given<T> {
+    fn new(value: Option<T>, (name, range): (Range<usize>, Range<usize>)) -> Self {
+        Self { value, name, range }
+    }
+}
+
+/// The places of an option's name and of its value, without quotes.
+fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
+    (written.name.range(), written.value.map_or(written.name.part(0..0), Piece::bare).range())
+}
+
+/// Reads a text in quotes that is not empty, or reports what is wrong with it.
+fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
+    let diagnostic = match value.unquoted() {
+        Some(text) if !text.trim().is_empty() => return Some(text.text.to_owned()),
+        Some(_) => Diagnostic::new(
+            value.range(),
+            Rule::Declaration,
+            format!("`{}` cannot be empty", name.text),
+            "write a few words",
+        ),
+        None => {
+            let (at, text) = if value.is_empty() { (name, "…") } else { (value, value.text) };
+            let message = if value.is_empty() {
+                format!("missing value for `{}`", name.text)
+            } else {
+                format!("expected a text in quotes, found `{text}`")
+            };
+            Diagnostic::new(at.range(), Rule::Declaration, message, format!("write `{} = \"{text}\"`", name.text))
+        }
+    };
+    diagnostics.push(diagnostic);
+    None
+}
+
+/// Takes the template out of the pieces: the first, or the one that is meant to be it.
+fn take_template<'t>(
+    pieces: &mut Vec<Piece<'t>>,
+    attribute: Piece<'t>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Piece<'t>, Reported> {
+    if pieces.first().is_some_and(|first| !first.is_empty() && !is_option(*first)) {
+        return Ok(pieces.remove(0));
+    }
+    if let Some(named) = pieces.iter().position(|piece| foreign_option::TEMPLATE.contains(&piece.leading_word().text)) {
+        let piece = pieces.remove(named);
+        let name = piece.leading_word();
+        let template = piece.from(piece.assignment().map_or(0, |sign| sign + 1)).trim();
+        let message = format!("unknown option `{}`: the template has no name", name.text);
+        let help = format!("write `{}`", template.bare().text);
+        diagnostics.report(name.range(), Rule::Declaration, message, help);
+        return Ok(template);
+    }
+    if let Some(later) = pieces.iter().position(|piece| !is_option(*piece) && is_template(*piece)) {
+        let piece = pieces.remove(later);
+        let help = format!("write `{}` first", piece.text);
+        let message = "expected the template before the options";
+        diagnostics.report(piece.range(), Rule::Declaration, message, help);
+        return Ok(piece);
+    }
+    let range = pieces.first().map_or(attribute.range(), |first| first.leading_word().range());
+    pieces.retain(|piece| !piece.is_empty());
+    Err(diagnostics.push(missing_template(range)))
+}
+
+/// The template with the pieces after it that are its segments: `user, name, {id}, string`.
+fn with_segments<'t>(template: Piece<'t>, pieces: &mut Vec<Piece<'t>>, attribute: Piece<'t>) -> Piece<'t> {
+    let is_segment = |piece: &&Piece<'_>| !is_option(**piece) && KeyOption::from_name(piece.text).is_none();
+    let count = pieces.iter().take_while(is_segment).count();
+    let last = pieces.get(..count).and_then(<[_]>::last).filter(|last| Kind::from_name(last.text).is_some());
+    let Some(last) = last.filter(|last| template.start < last.start && !template.text.contains(':')) else {
+        return template;
+    };
+    let whole = attribute.part(template.start - attribute.start..last.range().end - attribute.start);
+    pieces.drain(..count);
+    whole
+}
+
+/// Reports an argument for a `{}` of the template, as in `format!`.
+fn positional_argument(name: Piece<'_>) -> Diagnostic {
+    let message = format!("unexpected argument `{}`", name.text);
+    Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `{{{}}}` in the template", name.text))
+}
+
+/// Reports an attribute without a template.
+pub(crate) fn missing_template(range: Range<usize>) -> Diagnostic {
+    let message = "missing template";
+    let help = "start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`";
+    Diagnostic::new(range, Rule::Declaration, message, help)
+}
+
+/// Whether a piece is an option: it starts with a name that `=` follows, or parentheses where that is an option's name.
+fn is_option(piece: Piece<'_>) -> bool {
+    let name = piece.leading_word();
+    let rest = piece.from(name.text.len()).trim();
+    !name.is_empty()
+        && (rest.text.starts_with('=') || rest.text.starts_with('(') && key_option::GRAMMAR.knows(name.text))
+}
+
+/// Whether a piece is like a template: text with a `:` that is not part of a path.
+pub(crate) fn is_template(piece: Piece<'_>) -> bool {
+    let text = piece.bare().text;
+    let first = text.find(':').and_then(|colon| text.get(..colon)).unwrap_or("");
+    !first.is_empty() && !first.contains('(') && KeyOption::from_name(first.trim()).is_none() && !text.contains("::")
+}

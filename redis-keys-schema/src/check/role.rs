@@ -1,0 +1,318 @@
+//! The roles of keys: cached keys, locks, rate limits and job queues.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use redis_keys_core::duration::render;
+use redis_keys_core::schema::{JobOptions, Renew, Role};
+
+use super::expiry::tenth;
+use super::options::refuse;
+use crate::attribute::{
+    DEFAULT_LEASE, Given, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, SHORTEST_JOB_LEASE, SHORTEST_LEASE,
+    Ttl, is_renewal, suggested_refresh,
+};
+use crate::declaration::Declaration;
+use crate::diagnostic::Diagnostics;
+use crate::limits::LONGEST_TTL;
+use crate::{Kind, Rule};
+
+/// Checks the options of a role. `text` is the attribute's, and `is_complete` says that no second attribute has other
+/// options.
+pub(super) fn check(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+    check_cache(text, declaration, is_complete, diagnostics);
+    check_lock(declaration, diagnostics);
+    check_limit(declaration, is_complete, diagnostics);
+    check_jobs(text, declaration, is_complete, diagnostics);
+}
+
+/// The problem of a lease beyond these limits, with what to write instead.
+fn beyond(lease: Duration, shortest: Duration, longest: Duration, why: &str) -> Option<(String, String)> {
+    let [written, minimum, maximum] = [lease, shortest, longest].map(render);
+    if lease > longest {
+        Some((format!("lease `{written}` exceeds the limit of {maximum}"), format!("write `{maximum}` or less: {why}")))
+    } else if lease < shortest {
+        Some((format!("lease `{written}` is shorter than {minimum}"), format!("write `{minimum}` or more")))
+    } else {
+        None
+    }
+}
+
+/// The name of an option, and its place.
+type Named<'o> = (&'static str, &'o Range<usize>);
+
+/// The first of two options in the text.
+fn first<'o>(one: Option<Named<'o>>, other: Option<Named<'o>>) -> Option<Named<'o>> {
+    one.into_iter().chain(other).min_by_key(|(_, place)| place.start)
+}
+
+const USUAL_NULL_TTL: Duration = Duration::from_secs(5 * 60);
+
+/// Cached keys: `null_ttl` makes one, `lease` and `refresh` need it, and a lease is prolonged by nothing but a load.
+fn check_cache(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+    let options = &declaration.options;
+    let other_type = declaration.guessed_kind().is_some_and(|kind| kind != Kind::String);
+    let other_role = options.limit.is_some() || options.value_role().is_some();
+    if other_type || other_role || declaration.ttl() == Some(Ttl::Never) {
+        // It has none of the options.
+        return;
+    }
+    let ttl = match declaration.ttl() {
+        Some(Ttl::After(ttl)) => Some(ttl),
+        _ => None,
+    };
+    check_load_lease(options, ttl, diagnostics);
+    if let Some(Given { value: None, range, .. }) = &options.refresh {
+        wrong_refresh(text.get(range.clone()).unwrap_or_default(), range, ttl, diagnostics);
+    }
+    if options.null_ttl.is_some() {
+        check_renew(options, diagnostics);
+        check_copies(options, diagnostics);
+    } else if is_complete {
+        needs_null_ttl(options, ttl, diagnostics);
+    }
+    check_bucket(options, diagnostics);
+}
+
+fn check_load_lease(options: &Options, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {
+    const WHY: &str = "others wait that long for a process that dies while it loads a value";
+    let Some(Given { value: Some(lease), range, .. }) = &options.lease else { return };
+    let problem = match ttl.filter(|ttl| lease > ttl) {
+        Some(ttl) => Some((
+            format!("lease `{}` exceeds the ttl of `{}`", render(*lease), render(ttl)),
+            format!("write `{}`", render(ttl.min(DEFAULT_LEASE))),
+        )),
+        None => beyond(*lease, SHORTEST_LEASE, LONGEST_LEASE, WHY),
+    };
+    if let Some((message, help)) = problem {
+        diagnostics.report(range.clone(), Rule::Expiry, message, help);
+    }
+}
+
+fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {
+    let help = if is_renewal(written) {
+        format!("write `80%`, or `renew = {written}` to restart the ttl")
+    } else {
+        suggested_refresh("", written, ttl)
+    };
+    let message = format!("expected a share of the ttl from `50%` to `95%`, found `{written}`");
+    diagnostics.report(range.clone(), Rule::Expiry, message, help);
+}
+
+/// Reports a `lease` or a `refresh` of a key that is not cached: the first of the two, unless it has another error.
+fn needs_null_ttl(options: &Options, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {
+    let lease = options.lease.as_ref().filter(|given| given.value.is_some());
+    let refresh = options.refresh.as_ref().filter(|given| given.value.is_some() && options.ttl_from_end_of.is_none());
+    let lease = lease.map(|given| ("lease", &given.name));
+    let refresh = refresh.map(|given| ("refresh", &given.name));
+    let Some((name, place)) = first(lease, refresh) else { return };
+    let null_ttl = ttl.map_or(USUAL_NULL_TTL, |ttl| tenth(ttl).min(USUAL_NULL_TTL));
+    let message = format!("missing `null_ttl`: `{name}` is an option of cached keys");
+    diagnostics.report(place.clone(), Rule::Expiry, message, format!("add `null_ttl = {}`", render(null_ttl)));
+}
+
+/// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
+fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
+    let Some(Given { value: Some(renew), name, .. }) = &options.renew else { return };
+    let form = match renew {
+        Renew::Read => "read",
+        Renew::Below(_) => "below(…)",
+        _ => return,
+    };
+    if options.ttl_from_end_of.is_some() {
+        // No renewal is possible then, which is reported.
+        return;
+    }
+    let message = format!(
+        "`renew = {form}` cannot be combined with `null_ttl`: if a process dies while it loads the value, reads would extend \
+         its lease to the whole ttl"
+    );
+    let help = if options.refresh.is_some() {
+        "remove it: `refresh` loads a value again before it expires"
+    } else {
+        "write `refresh = 80%` to load a value again before it expires, or remove it"
+    };
+    diagnostics.report(name.clone(), Rule::Renewal, message, help);
+}
+
+fn check_copies(options: &Options, diagnostics: &mut Diagnostics) {
+    let (Some(null_ttl), Some(_)) = (&options.null_ttl, &options.copies) else { return };
+    let message = "`null_ttl` cannot be combined with `copies`: each copy would have a lease of its own";
+    let help = "keep one of `null_ttl` and `copies`";
+    diagnostics.report(null_ttl.name.clone(), Rule::Copies, message, help);
+}
+
+fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
+    let (Some(refresh), Some(_)) = (&options.refresh, &options.ttl_from_end_of) else { return };
+    let message = "`refresh` cannot be combined with `ttl_from_end_of`: a key then lives longer than its ttl";
+    let help = "keep one of `refresh` and `ttl_from_end_of`";
+    diagnostics.report(refresh.name.clone(), Rule::Expiry, message, help);
+}
+
+/// The options that a lock cannot have, with reasons.
+const REFUSED_OF_LOCKS: [(KeyOption, &str); 7] = [
+    (KeyOption::Jitter, "its owner counts on the exact ttl"),
+    (KeyOption::Renew, "only its owner extends it"),
+    (KeyOption::TtlFromEndOf, "its ttl counts from when it is acquired"),
+    (KeyOption::NullTtl, "that is an option of cached keys"),
+    (KeyOption::Refresh, "that is an option of cached keys"),
+    (KeyOption::Copies, "it would have an owner for each copy"),
+    (KeyOption::MaxBytes, "it stores only its owner and its fence"),
+];
+
+/// Locks: `value = Lock`. Only its owner may extend one, and it must end although its owner dies.
+fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    let options = &declaration.options;
+    if !declaration.is_lock() || options.limit.is_some() {
+        return;
+    }
+    refuse(options, "a lock", &REFUSED_OF_LOCKS, diagnostics);
+    if let Some(Given { value, name, .. }) = &options.lease {
+        let help = match (&options.ttl, value) {
+            (Some(_), _) => "remove it".to_owned(),
+            (None, lease) => format!("write `ttl = {}`", lease.map_or_else(|| "30s".to_owned(), render)),
+        };
+        let message = "a lock cannot have `lease`: its ttl says how long it is held";
+        diagnostics.report(name.clone(), Rule::Expiry, message, help);
+    }
+    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+        let message = "a lock cannot have `ttl = never`: if its owner dies, it would be held for ever";
+        diagnostics.report(range.clone(), Rule::LongLived, message, "write `30s`");
+    }
+}
+
+/// The options that a rate limit cannot have, with reasons.
+const REFUSED_OF_LIMITS: [(KeyOption, &str); 10] = [
+    (KeyOption::Value, "it stores only a time of its own"),
+    (KeyOption::Ttl, "its ttl follows from `limit` and `burst`"),
+    (KeyOption::Jitter, "it expires exactly when all of it is allowed again"),
+    (KeyOption::Renew, "each use already extends its expiry"),
+    (KeyOption::TtlFromEndOf, "its ttl counts from its last use"),
+    (KeyOption::NullTtl, "that is an option of cached keys"),
+    (KeyOption::Lease, "that is an option of cached keys"),
+    (KeyOption::Refresh, "that is an option of cached keys"),
+    (KeyOption::Copies, "each copy would allow the whole limit"),
+    (KeyOption::MaxBytes, "it stores only a time of its own"),
+];
+
+/// Rate limits: `limit` takes the place of `value` and `ttl`, and `burst` needs it.
+fn check_limit(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+    let options = &declaration.options;
+    if declaration.guessed_kind().is_some_and(|kind| kind != Kind::String) {
+        // The wrong type is reported already.
+        return;
+    }
+    match &options.limit {
+        Some(Given { value: Some(_), .. }) => {
+            refuse(options, "a rate limit", &REFUSED_OF_LIMITS, diagnostics);
+            check_burst(declaration, diagnostics);
+        }
+        None if is_complete => needs_limit(options, diagnostics),
+        _ => {}
+    }
+}
+
+/// The key of a rate limit lives until the last of a burst is allowed again.
+fn check_burst(declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    let (Some((rate, burst)), Some(given)) = (declaration.limit(), &declaration.options.burst) else { return };
+    let ttl = rate.time_of(burst);
+    if given.value.is_some() && ttl > LONGEST_TTL {
+        let most = LONGEST_TTL.as_millis() * u128::from(rate.count) / rate.per.as_millis().max(1);
+        let (ttl, longest) = (render(ttl), render(LONGEST_TTL));
+        let rate = format!("{} per {}", rate.count, render(rate.per));
+        let message = format!("burst `{burst}` takes {ttl} at {rate}, which exceeds the limit of {longest}");
+        diagnostics.report(given.range.clone(), Rule::LongLived, message, format!("write `{most}` or less"));
+    }
+}
+
+fn needs_limit(options: &Options, diagnostics: &mut Diagnostics) {
+    let Some(Given { value: Some(_), name, .. }) = &options.burst else { return };
+    let message = "missing `limit`: `burst` is an option of rate limits";
+    let help = if options.value.is_some() || options.ttl.is_some() {
+        "write `limit = 100 / 1m` in place of `value` and `ttl`"
+    } else {
+        "add `limit = 100 / 1m`"
+    };
+    diagnostics.report(name.clone(), Rule::RateLimit, message, help);
+}
+
+/// The options that a queue of jobs cannot have, with reasons.
+const REFUSED_OF_JOBS: [(KeyOption, &str); 3] = [
+    (KeyOption::Renew, "each job that is pushed or taken already restarts its ttl"),
+    (KeyOption::TtlFromEndOf, "its ttl counts from the last job that is pushed or taken"),
+    (KeyOption::KeepTop, "it would drop the jobs that are due next"),
+];
+
+/// Job queues: `value = Job<F>` makes one, `lease` and `tries` need it, and a job lives until its last try.
+fn check_jobs(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+    let options = &declaration.options;
+    if let Some(Role::Jobs(jobs)) = declaration.role() {
+        refuse(options, "a queue of jobs", &REFUSED_OF_JOBS, diagnostics);
+        if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+            let message = "a queue of jobs cannot have `ttl = never`: jobs that no worker takes would stay for ever";
+            diagnostics.report(range.clone(), Rule::LongLived, message, "write `7d`");
+        }
+        if !check_job_lease(options, diagnostics) {
+            check_last_try(declaration, jobs, diagnostics);
+        }
+    } else if is_complete && declaration.guessed_kind() == Some(Kind::ZSet) {
+        needs_job(text, options, diagnostics);
+    }
+}
+
+/// Reports a lease that is too short or too long, and returns whether it is.
+fn check_job_lease(options: &Options, diagnostics: &mut Diagnostics) -> bool {
+    const WHY: &str = "the job of a worker that dies waits that long";
+    let Some(Given { value: Some(lease), range, .. }) = &options.lease else { return false };
+    let problem = beyond(*lease, SHORTEST_JOB_LEASE, LONGEST_JOB_LEASE, WHY);
+    let Some((message, help)) = problem else { return false };
+    diagnostics.report(range.clone(), Rule::Jobs, message, help);
+    true
+}
+
+/// A job that is not finished expires after its last try, not before.
+fn check_last_try(declaration: &Declaration, jobs: JobOptions, diagnostics: &mut Diagnostics) {
+    let (options, Some(Ttl::After(ttl))) = (&declaration.options, declaration.ttl()) else { return };
+    let JobOptions { lease, tries, .. } = jobs;
+    let all = lease * u32::from(tries);
+    if all <= ttl {
+        return;
+    }
+    let message = format!(
+        "{tries} tries of `{}` take {}, which exceeds the ttl of `{}`",
+        render(lease),
+        render(all),
+        render(ttl)
+    );
+    let shorter = ttl.as_millis() / u128::from(tries.max(1));
+    let fewer = ttl.as_millis() / lease.as_millis().max(1);
+    let longer = format!("`ttl = {}`", render(all));
+    let (place, help) = match (&options.lease, &options.tries, &options.ttl) {
+        (Some(lease), ..) if shorter >= SHORTEST_JOB_LEASE.as_millis() => {
+            let shorter = Duration::from_millis(u64::try_from(shorter).unwrap_or(u64::MAX));
+            (&lease.range, format!("write `{}` or less, or {longer}", render(shorter)))
+        }
+        (_, Some(tries), _) if fewer > 0 => (&tries.range, format!("write `{fewer}` or less, or {longer}")),
+        (.., Some(ttl)) => (&ttl.range, format!("write `{}` or more", render(all))),
+        _ => return,
+    };
+    diagnostics.report(place.clone(), Rule::Jobs, message, help);
+}
+
+/// Reports a `lease` or `tries` of a zset that is no queue of jobs: the first of the two, unless it has another error.
+fn needs_job(text: &str, options: &Options, diagnostics: &mut Diagnostics) {
+    let is_misread = options.value.as_ref().is_some_and(|given| given.value.is_none());
+    if is_misread || options.value_role().is_some() {
+        // An error of the value is reported already.
+        return;
+    }
+    let lease = options.lease.as_ref().filter(|given| given.value.is_some()).map(|given| ("lease", &given.name));
+    let tries = options.tries.as_ref().filter(|given| given.value.is_some()).map(|given| ("tries", &given.name));
+    let Some((name, place)) = first(lease, tries) else { return };
+    let help = match &options.value {
+        None => "add `value = Job<Json<Mail>>`".to_owned(),
+        Some(given) => format!("write `value = Job<{}>`", text.get(given.range.clone()).unwrap_or("Json<Mail>")),
+    };
+    let message = format!("missing `Job<…>`: `{name}` of a zset is an option of job queues");
+    diagnostics.report(place.clone(), Rule::Jobs, message, help);
+}

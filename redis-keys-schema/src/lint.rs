@@ -1,0 +1,86 @@
+//! Lints: valid but questionable declarations.
+
+mod allow;
+mod siblings;
+mod size;
+mod usual;
+mod words;
+
+use std::ops::Range;
+
+pub(crate) use allow::check as check_allow;
+pub use siblings::{EarlierSibling, Sibling};
+
+use crate::declaration::Declaration;
+use crate::diagnostic::Diagnostic;
+use crate::item::Item;
+use crate::policy::Policy;
+use crate::template::{SegmentPlace, Template};
+use crate::warning::{Level, Lint, Warning};
+
+/// The declaration that the lints check.
+struct Subject<'s> {
+    /// The attribute that the ranges refer to.
+    text: &'s str,
+    item: &'s Item<'s>,
+    declaration: &'s Declaration,
+    template: &'s Template,
+    policy: &'s Policy,
+}
+
+impl<'s> Subject<'s> {
+    fn text_at(&self, range: &Range<usize>) -> &'s str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// The segments between the module and the type.
+    fn logic(&self) -> &'s [SegmentPlace] {
+        match self.template.segments.as_slice() {
+            [_, logic @ .., _] => logic,
+            _ => &[],
+        }
+    }
+}
+
+/// The findings of the lints in a key.
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) sibling: Option<Sibling>,
+}
+
+/// Runs all lints. A part of the declaration that has an error gets no warnings.
+pub(crate) fn check(
+    text: &str,
+    item: &Item<'_>,
+    declaration: &Declaration,
+    policy: &Policy,
+    diagnostics: &[Diagnostic],
+) -> Findings {
+    let Ok(template) = &declaration.template else { return Findings::default() };
+    if declaration.options.allow_is_wrong {
+        // The key may opt out of any lint.
+        return Findings::default();
+    }
+    let subject = Subject { text, item, declaration, template, policy };
+    let mut warnings = Vec::new();
+    usual::check(&subject, &mut warnings);
+    size::check(&subject, &mut warnings);
+    words::check(&subject, &mut warnings);
+    warnings.retain(|warning| !diagnostics.iter().any(|diagnostic| diagnostic.place.touches(&warning.place)));
+    let allowed = allow::allowed(declaration);
+    if diagnostics.is_empty() {
+        allow::check_unneeded(declaration, &mut warnings);
+    }
+    for warning in &mut warnings {
+        warning.level = policy.lints.of(warning.lint);
+    }
+    let is_on = |lint: Lint| policy.lints.of(lint) != Level::Allow && !allowed.contains(&lint);
+    warnings.retain(|warning| is_on(warning.lint));
+    warnings.sort_by_key(|warning| warning.place.position());
+    let sibling = is_on(Lint::SiblingFields).then(|| siblings::find(&subject)).flatten();
+    Findings { warnings, sibling }
+}
+
+#[cfg(test)]
+mod tests;

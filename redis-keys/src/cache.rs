@@ -1,0 +1,92 @@
+//! Cached keys: values that are loaded from elsewhere, once for all callers.
+//!
+//! A cached key is a `string` with `null_ttl`. It has the accessors of [`CachedKey`], and none that would read or
+//! overwrite a marker as if it were a value, such as `append` and `incr`.
+//!
+//! | option | meaning |
+//! |---|---|
+//! | `null_ttl = 5m` | how long it is remembered that there is no value; makes a `string` a cached key |
+//! | `lease = 10s` | how long others wait for the one who loads the value; 10 seconds if it is not given |
+//! | `refresh = 80%` | how much of the `ttl` passes before a value is refreshed; not at all if it is not given |
+//!
+//! # What a key holds
+//!
+//! Values are stored as they are, so that other programs can read and write them. These bytes are not values:
+//!
+//! | bytes | meaning | expiry | `get` returns |
+//! |---|---|---|---|
+//! | `C1 'n'` | there is no value | `null_ttl`, with the `jitter` in proportion | `None` |
+//! | `C1 'l'`, token of 16 bytes | a caller loads the value | `lease` | `None` |
+//! | `C1 'a'`, tokens of 16 bytes each | their callers have given up loading | `lease` | `None` |
+//! | `C1 'v'`, value | a value whose own first byte is `C1` | `ttl` | the value |
+//! | `C1 'r'`, token of 16 bytes, deadline of 13 digits, then a value or one of `C1 'n'` and `C1 'v'` | a caller refreshes it | as before | as without the first 31 bytes |
+//! | `C1` and anything else | nothing: another program has written it | | an error |
+//!
+//! The deadline is in milliseconds since 1970, by the server's clock. No later version changes these bytes.
+//!
+//! The byte `C1` occurs neither in text in UTF-8 nor at the start of a number, of JSON or of a compressed value, and
+//! MessagePack does not use it. So only values of type `Vec<u8>` and `Bytes`, `Postcard`, `Protobuf` (with a field of
+//! 64 bits numbered 24, 40, …) and forms of your own can begin with it. These are stored with `C1 'v'` before them,
+//! which counts towards `max_bytes`.
+//!
+//! Markers are keys to Redis: [`unlink`](crate::RedisKey::unlink) returns `true` for them,
+//! [`ttl`](crate::RedisKey::ttl) their time, and [`scan`](crate::RedisKey::scan) finds them.
+//! [`exists`](crate::RedisKey::exists) and [`expire`](crate::RedisKey::expire) treat them as missing.
+//!
+//! # Adding `null_ttl` to a key that exists
+//!
+//! The values that are stored remain readable. But programs of the previous version read the new markers too, as long
+//! as they run:
+//!
+//! | `value` | a program without `null_ttl` reads a marker as |
+//! |---|---|
+//! | numbers, `bool`, `String`, `Json`, `MessagePack`, the compressing forms | an error ([`ErrorKind::Decode`](crate::ErrorKind::Decode)) |
+//! | `Vec<u8>`, `Bytes` | a value |
+//! | `Postcard`, `Protobuf` | an error or a value, which depends on the type and on the token |
+//! | a form of your own | whatever its `decode` returns |
+//!
+//! Values of the last three kinds that were stored before and begin with `C1` are not escaped: they are read as an
+//! error or, if they look like a marker, as that marker. So give keys of these forms another name with their
+//! `null_ttl`. With the other forms, the name can stay if the previous version treats an error as a missing value.
+//!
+//! Any program that writes such a key with `SET` or removes it with `DEL` does what `set` and `unlink` do: what others
+//! are loading at that time is not stored.
+
+#[cfg(feature = "cache")]
+#[allow(clippy::module_inception, reason = "the module of `Cache`")]
+mod cache;
+mod content;
+#[cfg(feature = "cache")]
+mod error;
+#[cfg(feature = "cache")]
+mod flight;
+mod key;
+#[cfg(feature = "cache")]
+mod load;
+#[cfg(feature = "cache")]
+mod load_many;
+#[cfg(feature = "cache")]
+mod loader;
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use cache::Cache;
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use error::LoadError;
+pub use key::{CachedKey, Claim, Input, Output, Set};
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use load_many::Warmed;
+#[cfg(feature = "cache")]
+use loader::Loader;
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use loader::{Loaded, LoaderOutput};
+
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use crate::observe::cache::Stats;
+pub use crate::token::Token;

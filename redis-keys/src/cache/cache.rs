@@ -1,0 +1,380 @@
+//! `Cache`: reads cached keys, and loads what they do not hold.
+
+use std::borrow::Borrow;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fmt, panic};
+
+use redis::Value;
+
+use super::content::Content;
+use super::flight::{Flights, Miss};
+use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
+use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
+use crate::command::builder::Build as _;
+use crate::command::{ReplyError, Step, on_key};
+use crate::observe::cache::{self as observe, Counter, Counters};
+use crate::run::breaker::{Attempt, Breaker};
+use crate::run::time_limit::TimeLimit;
+use crate::{Command, Error, ErrorKind, SharedConnection, TimeLeft, clock};
+
+/// The time that each step waits for the server.
+const TIME_LIMIT: Duration = Duration::from_millis(100);
+
+/// One hit in this many also checks the remaining TTL.
+const REFRESH_EVERY: u64 = 8;
+
+/// Reads cached keys, and loads what they do not hold: once for all callers, in this process and in others.
+///
+/// It is cheap to clone, and its clones share what they know. A program needs one for each server, for all types of
+/// keys.
+///
+/// ```no_run
+/// use redis_keys::{cache::Cache, prelude::*};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// struct Name { user_id: u64 }
+///
+/// # struct Database;
+/// # impl Database { async fn name(&self, user_id: u64) -> Result<Option<String>, std::io::Error> { Ok(None) } }
+/// # async fn example(db: Database) -> Result<(), Box<dyn std::error::Error>> {
+/// let cache = Cache::new(redis_keys::connect("redis://127.0.0.1/")?);
+///
+/// let name: Option<String> = cache.get_or_load(&Name { user_id: 42 }, || db.name(42)).await?;
+///
+/// // After each change in the database:
+/// cache.invalidate(&Name { user_id: 42 }).await?;
+/// # Ok(()) }
+/// ```
+///
+/// The connection is cloned for each call: that of [`connect`](crate::connect), or of
+/// [`cluster::connect`](crate::guide::clusters). A `MultiplexedConnection` of redis-rs does not open again.
+///
+/// It runs on tokio, whose timers must be enabled.
+#[derive(Clone)]
+pub struct Cache<C> {
+    pub(super) con: C,
+    pub(super) time_limit: TimeLimit,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// The state that the clones of a cache share.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub(super) flights: Flights,
+    pub(super) breaker: Breaker,
+    pub(super) counters: Counters,
+}
+
+/// The outcome of a read of a key.
+pub(super) enum Lookup<T> {
+    /// The result: a value, or none.
+    Done(Option<T>),
+    /// The result, which expires soon.
+    ExpiresSoon(Option<T>),
+    /// There is none.
+    Miss(Miss),
+}
+
+/// The reason why a step of a load, which is one command, has no result.
+pub(super) enum StepError {
+    /// The key is invalid, or too old to be written, and nothing was sent.
+    Refused(Error),
+    /// The stored bytes do not decode.
+    Undecodable,
+    /// No reply, or nothing was sent because of earlier ones.
+    Unanswered,
+    /// The server replied with an error, or with something else than the command expects.
+    Failed,
+    /// A node of a cluster replied that the key is moving to another one.
+    Moving,
+}
+
+impl<C> Cache<C>
+where
+    C: SharedConnection,
+{
+    /// Creates a cache on a connection.
+    pub fn new(con: C) -> Self {
+        Self { con, time_limit: TimeLimit::new(TIME_LIMIT), shared: Arc::default() }
+    }
+
+    /// Sets how long each step of a load waits for the server; 100 milliseconds if it is not set.
+    ///
+    /// After that time the value is loaded without the server.
+    pub fn with_time_limit(self, time_limit: Duration) -> Self {
+        Self { time_limit: TimeLimit::new(time_limit), ..self }
+    }
+
+    /// Returns the value of a key, or loads and stores it.
+    ///
+    /// The loader returns `Ok(None)` if there is no value, which is remembered for `null_ttl`. It may borrow. It runs
+    /// in the caller's task: if that is cancelled, another caller loads.
+    ///
+    /// # Errors
+    ///
+    /// If the loader fails, for all calls that wait for it, or if the key is invalid. A server that is slow, full,
+    /// read-only or unavailable is no error.
+    pub async fn get_or_load<K, L, F, R, E>(&self, key: &K, load: L) -> Result<Option<Output<K>>, LoadError<E>>
+    where
+        K: CachedKey,
+        Output<K>: Borrow<Input<K>>,
+        L: FnOnce() -> F,
+        F: Future<Output = Result<R, E>>,
+        R: LoaderOutput<Output<K>>,
+        E: Send + Sync + 'static,
+    {
+        match self.read(key).await.map_err(LoadError::Refused)? {
+            Lookup::Done(value) => Ok(value),
+            Lookup::ExpiresSoon(value) => match self.claim_refresh(key).await {
+                // The caller who refreshes has the new value. If that fails, fall back to the old value.
+                Some(token) => Ok(Box::pin(self.refresh(key, &token, load)).await.unwrap_or(value)),
+                None => Ok(value),
+            },
+            Lookup::Miss(seen) => Box::pin(observe::miss(K::SCHEMA, self.load(key, seen, load))).await,
+        }
+    }
+
+    /// As [`get_or_load`](Self::get_or_load), but the loader runs in a task of its own: it goes on if the caller is
+    /// cancelled, and no caller waits for a refresh.
+    ///
+    /// # Errors
+    ///
+    /// As [`get_or_load`](Self::get_or_load), and [`LoadError::Stopped`] if the runtime shuts down while it loads.
+    pub async fn get_or_load_detached<K, L, F, R, E>(&self, key: K, load: L) -> Result<Option<Output<K>>, LoadError<E>>
+    where
+        K: CachedKey + Send + Sync + 'static,
+        Output<K>: Borrow<Input<K>> + Send,
+        L: FnOnce() -> F + Send + 'static,
+        F: Future<Output = Result<R, E>> + Send,
+        R: LoaderOutput<Output<K>> + Send,
+        E: Send + Sync + 'static,
+    {
+        let seen = match self.read(&key).await.map_err(LoadError::Refused)? {
+            Lookup::Done(value) => return Ok(value),
+            Lookup::ExpiresSoon(value) => {
+                let cache = self.clone();
+                tokio::spawn(observe::in_current_span(async move {
+                    if let Some(token) = cache.claim_refresh(&key).await {
+                        _ = cache.refresh(&key, &token, load).await;
+                    }
+                }));
+                return Ok(value);
+            }
+            Lookup::Miss(seen) => seen,
+        };
+        let cache = self.clone();
+        let load = async move { observe::miss(K::SCHEMA, cache.load(&key, seen, load)).await };
+        match tokio::spawn(observe::in_current_span(load)).await {
+            Ok(result) => result,
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => panic::resume_unwind(panic),
+                // The caller need not end with the runtime: it can run outside of its tasks.
+                Err(_) => Err(LoadError::Stopped),
+            },
+        }
+    }
+
+    /// Removes the value of a key, and returns whether the key existed (`UNLINK`): call it after each change of what is
+    /// cached.
+    ///
+    /// Once it has returned, no call on a primary gets what was loaded before. It is always sent, even while the server
+    /// does not answer; it waits as long as the connection does.
+    ///
+    /// # Errors
+    ///
+    /// If the key could not be removed: others may see the old value until it expires.
+    pub async fn invalidate<K: CachedKey>(&self, key: &K) -> Result<bool, Error> {
+        let text = key.key()?;
+        let result = key.unlink().query_async(&mut self.con.clone()).await;
+        self.shared.flights.close(&text);
+        result
+    }
+
+    /// Returns what the cache has done so far.
+    pub fn stats(&self) -> Stats {
+        self.shared.counters.stats(self.shared.breaker.is_open())
+    }
+
+    /// Reads a key. Without an answer there is no value. The error is that of an invalid key.
+    #[inline]
+    pub(super) async fn read<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
+        let refreshes = options::<K>().refresh_percent.is_some() && clock::up_to(REFRESH_EVERY - 1) == 0;
+        if refreshes {
+            return Box::pin(self.read_with_time_left(key)).await;
+        }
+        Ok(match self.step::<K, _>(content(key)).await {
+            Ok(Some(content)) => self.hit::<K>(content),
+            Ok(None) => Lookup::Miss(Miss::Missing),
+            Err(unusable) => self.unread(unusable)?,
+        })
+    }
+
+    async fn read_with_time_left<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
+        let (content, left) = match self.step::<K, _>(content_and_time_left(key)).await {
+            Ok((Some(content), left)) => (content, left),
+            Ok((None, _)) => return Ok(Lookup::Miss(Miss::Missing)),
+            Err(unusable) => return self.unread(unusable),
+        };
+        let threshold = match content {
+            Content::Absent => refresh_threshold_of_absence::<K>(),
+            Content::Value(_) | Content::Loading(_) | Content::Abandoned => refresh_threshold::<K>(),
+        };
+        Ok(match (self.hit::<K>(content), left) {
+            (Lookup::Done(value), TimeLeft::Left(left)) if left < threshold => Lookup::ExpiresSoon(value),
+            (read, _) => read,
+        })
+    }
+
+    #[inline]
+    fn hit<K: CachedKey>(&self, content: Content<Output<K>>) -> Lookup<Output<K>> {
+        match content {
+            Content::Value(value) => {
+                self.count::<K>(Counter::Hit);
+                Lookup::Done(Some(value))
+            }
+            Content::Absent => {
+                self.count::<K>(Counter::AbsentHit);
+                Lookup::Done(None)
+            }
+            Content::Loading(token) => Lookup::Miss(Miss::Leased(token)),
+            Content::Abandoned => Lookup::Miss(Miss::Missing),
+        }
+    }
+
+    /// Returns the outcome of a read without a content.
+    #[cold]
+    fn unread<T>(&self, unusable: StepError) -> Result<Lookup<T>, Error> {
+        match unusable {
+            StepError::Refused(error) => Err(error),
+            StepError::Undecodable => Ok(Lookup::Miss(Miss::Undecodable)),
+            // Others can still invalidate it, so the load of another call will not do.
+            StepError::Moving => Ok(Lookup::Miss(Miss::Missing)),
+            StepError::Unanswered if !self.shared.breaker.is_open() => Ok(Lookup::Miss(Miss::Unanswered)),
+            StepError::Unanswered | StepError::Failed => Ok(Lookup::Miss(Miss::NoServer)),
+        }
+    }
+
+    /// Claims the refresh of a key, if it is still due.
+    async fn claim_refresh<K: CachedKey>(&self, key: &K) -> Option<Token> {
+        let token = Token::random();
+        let is_mine = self.step::<K, _>(key.claim_refresh(&token)).await;
+        is_mine.is_ok_and(|is_mine| is_mine).then_some(token)
+    }
+
+    #[inline]
+    pub(super) fn count<K: CachedKey>(&self, counter: Counter) {
+        self.shared.counters.report(counter, K::SCHEMA);
+    }
+
+    pub(super) fn count_many<K: CachedKey>(&self, counter: Counter, number: usize) {
+        self.shared.counters.count(counter, number as u64, K::SCHEMA);
+    }
+
+    /// Runs a command, unless the breaker is open.
+    #[inline]
+    pub(super) async fn step<K: CachedKey, T>(&self, command: Command<T>) -> Result<T, StepError> {
+        let Some(attempt) = self.shared.breaker.begin() else { return Err(StepError::Unanswered) };
+        let mut con = self.con.clone();
+        let result = self.time_limit.run(pin!(command.query_async(&mut con))).await;
+        self.answer::<K, T>(attempt, result)
+    }
+
+    /// Notes how a step has ended: `None` if its time was over.
+    #[inline]
+    pub(super) fn answer<K: CachedKey, T>(
+        &self,
+        attempt: Attempt,
+        result: Option<Result<T, Error>>,
+    ) -> Result<T, StepError> {
+        match result {
+            Some(Ok(result)) => {
+                self.answered();
+                Ok(result)
+            }
+            other => Err(self.unusable::<K>(attempt, other.and_then(Result::err))),
+        }
+    }
+
+    #[cold]
+    pub(super) fn unusable<K: CachedKey>(&self, attempt: Attempt, error: Option<Error>) -> StepError {
+        let unusable = match error {
+            None => StepError::Unanswered,
+            Some(error) if error.is_refused_key() => return StepError::Refused(error),
+            Some(error) => match error.kind() {
+                ErrorKind::Connection => StepError::Unanswered,
+                ErrorKind::Decode => StepError::Undecodable,
+                kind => {
+                    observe::server_error(kind, K::SCHEMA);
+                    if error.is_of_moving_key() { StepError::Moving } else { StepError::Failed }
+                }
+            },
+        };
+        match &unusable {
+            StepError::Unanswered => {
+                if self.shared.breaker.failed(attempt) {
+                    observe::breaker_opened();
+                }
+                self.count::<K>(Counter::Unanswered);
+            }
+            StepError::Undecodable => {
+                self.answered();
+                self.count::<K>(Counter::Undecodable);
+            }
+            StepError::Failed | StepError::Moving => {
+                self.answered();
+                self.count::<K>(Counter::ServerError);
+            }
+            StepError::Refused(_) => {}
+        }
+        unusable
+    }
+
+    #[inline]
+    pub(super) fn answered(&self) {
+        if self.shared.breaker.answered() {
+            observe::breaker_closed();
+        }
+    }
+
+    /// Runs a command whose result is not needed, in a task of its own. Without a runtime it is not run.
+    pub(super) fn run_in_background(&self, command: Command<bool>) {
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let (limit, mut con) = (self.time_limit.clone(), self.con.clone());
+            runtime.spawn(async move { limit.run(pin!(command.query_async(&mut con))).await });
+        }
+    }
+}
+
+impl<C> fmt::Debug for Cache<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stats = self.shared.counters.stats(self.shared.breaker.is_open());
+        f.debug_struct("Cache")
+            .field("time_limit", &self.time_limit.duration())
+            .field("stats", &stats)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The content of a key, or `None` if it does not exist (`GET`).
+#[inline]
+fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
+    key.native("GET", ()).reply(|replies, _| key::content::<K::Value>(replies.one()).map(Step::Done))
+}
+
+/// The content of a key, and how long it lives (`GET`, `PTTL`).
+fn content_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Content<Output<K>>>, TimeLeft)> {
+    let cmds = on_key(key, "GET", 0, 0).and_then(|get| Ok(vec![get, on_key(key, "PTTL", 0, 0)?]));
+    match cmds {
+        Ok(cmds) => Command::many(K::SCHEMA, cmds, |replies, _| {
+            let mut replies = replies.all();
+            let content = key::content::<K::Value>(replies.next().unwrap_or_default())?;
+            let Some(Value::Int(left)) = replies.next() else { return Err(ReplyError::unexpected().of(1, 0)) };
+            Ok(Step::Done((content, TimeLeft::from_pttl(left))))
+        }),
+        Err(error) => Command::refused(error),
+    }
+}

@@ -1,0 +1,457 @@
+//! Loading many keys together.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::cache::StepError;
+use super::content::{Content, Marked};
+use super::key::{self, options};
+use super::load::{ClaimResult, LEASES, Lease, pause};
+use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Output};
+use crate::command::Step;
+use crate::observe::cache::{self as observe, Counter};
+use crate::run::time_limit::within;
+use crate::stored::Stored;
+use crate::types::string::read;
+use crate::{Command, Error, ErrorKind, Key, SharedConnection, batch};
+
+/// The number of keys of one `MGET`, and of one chunk of [`Cache::warm`].
+const CHUNK: usize = 100;
+
+/// The progress of [`Cache::warm`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warmed {
+    /// The keys that have been read.
+    pub keys: usize,
+    /// Those that held nothing and were loaded. The others held a value, or a marker that there is none.
+    pub loaded: usize,
+    /// Those whose result was stored: a value, or the marker that there is none.
+    pub stored: usize,
+}
+
+/// The content of one of many keys.
+enum KeyContent<T> {
+    Missing,
+    Content(Content<T>),
+    Undecodable,
+}
+
+/// A key without a result so far.
+struct PendingKey<'k, 'c, K, C>
+where
+    C: SharedConnection,
+{
+    key: &'k K,
+    text: Key,
+    /// The positions of its result: a key can be asked for several times.
+    positions: Vec<usize>,
+    state: PendingState,
+    lease: Lease<'c, C>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PendingState {
+    Missing,
+    Undecodable,
+    /// Another call or program loads it.
+    Theirs,
+    /// This call loads and stores it.
+    Mine,
+    /// This call loads it, and it is not stored: the server cannot be used, or others take too long.
+    Unstored,
+}
+
+/// The results of many keys, in their order.
+struct Results<T> {
+    values: Vec<Option<T>>,
+    loaded: usize,
+    stored: usize,
+}
+
+impl<C> Cache<C>
+where
+    C: SharedConnection,
+{
+    /// Returns the values of many keys, in their order, and loads and stores those that are missing.
+    ///
+    /// The loader gets the missing keys and returns the values that exist, each with its key, in any order: as pairs or
+    /// as a `HashMap`. Keys it does not return are stored as absent for `null_ttl`. Then the call waits for what
+    /// other programs load; if they fail, the loader is called again.
+    ///
+    /// ```no_run
+    /// # use redis_keys::{cache::Cache, prelude::*, redis};
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+    /// # struct Name { user_id: u64 }
+    /// # struct Database;
+    /// # impl Database { async fn names(&self, ids: Vec<u64>) -> Result<Vec<(u64, String)>, std::io::Error> { Ok(vec![]) } }
+    /// # async fn example(cache: Cache<redis::aio::MultiplexedConnection>, db: &Database) -> Result<(), Box<dyn std::error::Error>> {
+    /// let keys = [4, 2, 42].map(|user_id| Name { user_id });
+    /// let names: Vec<Option<String>> = cache
+    ///     .get_or_load_many(&keys, |missing| async move {
+    ///         let rows = db.names(missing.iter().map(|key| key.user_id).collect()).await?;
+    ///         Ok::<_, std::io::Error>(rows.into_iter().map(|(user_id, name)| (Name { user_id }, name)))
+    ///     })
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the loader fails, or a key is invalid.
+    pub async fn get_or_load_many<'k, K, L, F, R, E>(
+        &self,
+        keys: &'k [K],
+        mut load: L,
+    ) -> Result<Vec<Option<Output<K>>>, LoadError<E>>
+    where
+        K: CachedKey,
+        Output<K>: Borrow<Input<K>>,
+        L: FnMut(Vec<&'k K>) -> F,
+        F: Future<Output = Result<R, E>>,
+        R: IntoIterator<Item = (K, Output<K>)>,
+    {
+        let found = match self.read_many::<K>(&keys.iter().collect::<Vec<_>>()).await {
+            Ok(found) => Some(found),
+            Err(StepError::Refused(error)) => return Err(LoadError::Refused(error)),
+            Err(_) => None,
+        };
+        let (results, open) = self.sort(keys, found).map_err(LoadError::Refused)?;
+        if open.is_empty() {
+            return Ok(results.values);
+        }
+        let load = self.load_many(results, open, &mut load);
+        Box::pin(observe::miss(K::SCHEMA, load)).await.map(|results| results.values)
+    }
+
+    /// Loads and stores what is missing, in chunks of 100 keys, before it is asked for. It overwrites nothing.
+    ///
+    /// The loader is that of [`get_or_load_many`](Self::get_or_load_many). `progress` is called after each chunk.
+    ///
+    /// # Errors
+    ///
+    /// If the loader fails, a key is invalid, or the server does not answer. What was loaded before is stored.
+    pub async fn warm<'k, K, L, F, R, E>(
+        &self,
+        keys: &'k [K],
+        mut load: L,
+        mut progress: impl FnMut(Warmed),
+    ) -> Result<Warmed, LoadError<E>>
+    where
+        K: CachedKey,
+        Output<K>: Borrow<Input<K>>,
+        L: FnMut(Vec<&'k K>) -> F,
+        F: Future<Output = Result<R, E>>,
+        R: IntoIterator<Item = (K, Output<K>)>,
+    {
+        let mut warmed = Warmed::default();
+        for chunk in keys.chunks(CHUNK) {
+            // Without the time limit and the breaker: there is no point in loading what cannot be stored.
+            let read = batch(mget::<K, _>(chunk)).query_async(&mut self.con.clone()).await;
+            let read = read.map_err(|error| {
+                if error.is_refused_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) }
+            })?;
+            self.answered();
+            let (results, open) = self.sort(chunk, Some(read)).map_err(LoadError::Refused)?;
+            let results = Box::pin(self.load_many(results, open, &mut load)).await?;
+            warmed.keys += chunk.len();
+            warmed.loaded += results.loaded;
+            warmed.stored += results.stored;
+            progress(warmed);
+        }
+        Ok(warmed)
+    }
+
+    /// Reads many keys; the time limit scales with the number of chunks.
+    async fn read_many<K: CachedKey>(&self, keys: &[&K]) -> Result<Vec<KeyContent<Output<K>>>, StepError> {
+        let Some(attempt) = self.shared.breaker.begin() else { return Err(StepError::Unanswered) };
+        let mut con = self.con.clone();
+        let read = within(self.limit_of(keys.len()), pin!(batch(mget::<K, _>(keys)).query_async(&mut con))).await;
+        self.answer::<K, _>(attempt, read)
+    }
+
+    /// Sorts what was read into results and keys that are still open. `None` if the server cannot be used.
+    #[allow(clippy::type_complexity, reason = "results, and keys without one")]
+    fn sort<'k, K: CachedKey>(
+        &self,
+        keys: &'k [K],
+        found: Option<Vec<KeyContent<Output<K>>>>,
+    ) -> Result<(Results<Output<K>>, Vec<PendingKey<'k, '_, K, C>>), Error> {
+        let mut results = Results { values: Vec::with_capacity(keys.len()), loaded: 0, stored: 0 };
+        let mut open: Vec<PendingKey<'k, '_, K, C>> = Vec::new();
+        let mut by_text: HashMap<Key, usize> = HashMap::new();
+        let mut found = found.map(Vec::into_iter);
+        for (position, key) in keys.iter().enumerate() {
+            let state = match &mut found {
+                Some(found) => match self.result::<K>(found.next().unwrap_or(KeyContent::Missing)) {
+                    Ok(value) => {
+                        results.values.push(value);
+                        continue;
+                    }
+                    // Claimed too, which ends a lease that never expires.
+                    Err(PendingState::Theirs) => PendingState::Missing,
+                    Err(state) => state,
+                },
+                None => PendingState::Unstored,
+            };
+            results.values.push(None);
+            let text = key.key()?;
+            if let Some(known) = by_text.get(&text).and_then(|index| open.get_mut(*index)) {
+                known.positions.push(position);
+                continue;
+            }
+            by_text.insert(text.clone(), open.len());
+            open.push(PendingKey { key, text, positions: vec![position], state, lease: Lease::new(self) });
+        }
+        Ok((results, open))
+    }
+
+    /// The result of a key that was read, or what is to be done with it.
+    #[inline]
+    fn result<K: CachedKey>(&self, found: KeyContent<Output<K>>) -> Result<Option<Output<K>>, PendingState> {
+        match found {
+            KeyContent::Content(Content::Value(value)) => {
+                self.count::<K>(Counter::Hit);
+                Ok(Some(value))
+            }
+            KeyContent::Content(Content::Absent) => {
+                self.count::<K>(Counter::AbsentHit);
+                Ok(None)
+            }
+            KeyContent::Content(Content::Loading(_)) => Err(PendingState::Theirs),
+            KeyContent::Missing | KeyContent::Content(Content::Abandoned) => Err(PendingState::Missing),
+            KeyContent::Undecodable => {
+                self.count::<K>(Counter::Undecodable);
+                Err(PendingState::Undecodable)
+            }
+        }
+    }
+
+    /// Loads the open keys: first those that this call may load, then those that others have not loaded.
+    async fn load_many<'k, K, L, F, R, E>(
+        &self,
+        mut results: Results<Output<K>>,
+        mut open: Vec<PendingKey<'k, '_, K, C>>,
+        load: &mut L,
+    ) -> Result<Results<Output<K>>, LoadError<E>>
+    where
+        K: CachedKey,
+        Output<K>: Borrow<Input<K>>,
+        L: FnMut(Vec<&'k K>) -> F,
+        F: Future<Output = Result<R, E>>,
+        R: IntoIterator<Item = (K, Output<K>)>,
+    {
+        let started = Instant::now();
+        let mut waits_since = None;
+        while !open.is_empty() {
+            self.claim_many(&mut open).await;
+            let (mut mine, theirs): (Vec<_>, _) =
+                open.into_iter().partition(|open| matches!(open.state, PendingState::Mine | PendingState::Unstored));
+            open = theirs;
+            while !mine.is_empty() {
+                mine = self.load_mine(mine, &mut results, load).await?;
+            }
+            if !open.is_empty() {
+                tokio::time::sleep(pause(waits_since.get_or_insert_with(Instant::now).elapsed())).await;
+                self.read_again(&mut open, &mut results).await;
+                if started.elapsed() >= options::<K>().lease * LEASES {
+                    set_all(&mut open, PendingState::Unstored);
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    /// Claims the keys that hold nothing, or nothing that can be read.
+    async fn claim_many<K: CachedKey>(&self, open: &mut [PendingKey<'_, '_, K, C>]) {
+        for open in open.iter_mut().filter(|open| open.state == PendingState::Undecodable) {
+            open.state = match self.claim(open.key, &mut open.lease, true).await {
+                ClaimResult::Mine => PendingState::Mine,
+                ClaimResult::Theirs(_) | ClaimResult::Found(_) => PendingState::Theirs,
+                ClaimResult::Undecodable | ClaimResult::Unanswered | ClaimResult::Refused => PendingState::Unstored,
+            };
+        }
+        let mut missing: Vec<_> = open.iter_mut().filter(|open| open.state == PendingState::Missing).collect();
+        // Noted before the claims are sent, whose replies may never arrive here.
+        let claims = missing.iter_mut().map(|open| {
+            open.lease.abandon = Some(open.key.abandon(&open.lease.token));
+            open.key.claim(&open.lease.token)
+        });
+        let claims = claims.collect();
+        let mut claims = self.step_each::<K, _>(claims).await.into_iter();
+        for open in missing {
+            let claim = claims.next().flatten();
+            open.state = match &claim {
+                Some(Claim::Mine) => PendingState::Mine,
+                // Those that were found are read again, with the others.
+                Some(Claim::Theirs(_) | Claim::Found(_) | Claim::Absent) => PendingState::Theirs,
+                None => PendingState::Unstored,
+            };
+            if open.state == PendingState::Theirs {
+                open.lease.abandon = None;
+            }
+        }
+    }
+
+    /// Loads and stores the keys that this call may load, and returns those without a result for all their positions.
+    async fn load_mine<'k, 'c, K, L, F, R, E>(
+        &self,
+        mut mine: Vec<PendingKey<'k, 'c, K, C>>,
+        results: &mut Results<Output<K>>,
+        load: &mut L,
+    ) -> Result<Vec<PendingKey<'k, 'c, K, C>>, LoadError<E>>
+    where
+        K: CachedKey,
+        Output<K>: Borrow<Input<K>>,
+        L: FnMut(Vec<&'k K>) -> F,
+        F: Future<Output = Result<R, E>>,
+        R: IntoIterator<Item = (K, Output<K>)>,
+    {
+        self.count_many::<K>(Counter::Load, mine.len());
+        let rows = load(mine.iter().map(|open| open.key).collect());
+        let rows = observe::load(&self.shared.counters, K::SCHEMA, rows).await.map_err(|error| {
+            self.count_many::<K>(Counter::FailedLoad, mine.len());
+            LoadError::Loader(Arc::new(error))
+        })?;
+        let rows = rows.into_iter().filter_map(|(key, value)| Some((key.key().ok()?, value)));
+        let mut values: HashMap<Key, Output<K>> = rows.collect();
+        let mut fills = Vec::new();
+        for open in &mut mine {
+            let loaded = Loaded::from(values.remove(&open.text));
+            let content = self.encode::<K>(loaded.value.as_ref());
+            let fill = content.as_ref().and_then(|content| self.fill(open.key, &open.lease.token, content, &loaded));
+            match fill {
+                Some(fill) if open.state == PendingState::Mine => fills.push(fill),
+                _ => open.state = PendingState::Unstored,
+            }
+            results.put(open, loaded.value, content.as_deref());
+        }
+        results.loaded += mine.len();
+        let mut fills = self.step_each::<K, _>(fills).await.into_iter();
+        for open in mine.iter_mut().filter(|open| open.state == PendingState::Mine) {
+            if let Some(is_stored) = fills.next().flatten() {
+                open.lease.abandon = None;
+                results.stored += usize::from(is_stored);
+                self.note_stored::<K>(is_stored);
+            }
+        }
+        mine.retain(|open| !open.positions.is_empty());
+        Ok(mine)
+    }
+
+    /// Reads the keys that others load.
+    async fn read_again<K: CachedKey>(
+        &self,
+        open: &mut Vec<PendingKey<'_, '_, K, C>>,
+        results: &mut Results<Output<K>>,
+    ) {
+        // A key that is asked for several times is read as often: its values may not be `Clone`.
+        let keys: Vec<_> = open.iter().flat_map(|open| open.positions.iter().map(|_| open.key)).collect();
+        let Ok(found) = self.read_many::<K>(&keys).await else {
+            set_all(open, PendingState::Unstored);
+            return;
+        };
+        let mut found = found.into_iter();
+        for open in open.iter_mut() {
+            let state = &mut open.state;
+            open.positions.retain(|position| match self.result::<K>(found.next().unwrap_or(KeyContent::Missing)) {
+                Ok(value) => {
+                    results.set(*position, value);
+                    false
+                }
+                Err(next) => {
+                    *state = next;
+                    true
+                }
+            });
+        }
+        open.retain(|open| !open.positions.is_empty());
+    }
+
+    /// Runs a command for each of many keys. `None` for one without a result.
+    async fn step_each<K: CachedKey, T>(&self, commands: Vec<Command<T>>) -> Vec<Option<T>> {
+        if commands.is_empty() {
+            return Vec::new();
+        }
+        let Some(attempt) = self.shared.breaker.begin() else { return Vec::new() };
+        let limit = self.limit_of(commands.len());
+        let mut con = self.con.clone();
+        let Some(results) = within(limit, pin!(batch(commands).query_each_async(&mut con))).await else {
+            self.unusable::<K>(attempt, None);
+            return Vec::new();
+        };
+        let mut is_lost = false;
+        let results = results.into_iter().map(|result| match result {
+            Err(error) if error.kind() == ErrorKind::Connection => {
+                is_lost = true;
+                None
+            }
+            result => self.answer::<K, T>(attempt, Some(result)).ok(),
+        });
+        let results = results.collect();
+        if is_lost {
+            // One fault, however many commands it concerns.
+            self.unusable::<K>(attempt, None);
+        }
+        results
+    }
+
+    fn limit_of(&self, keys: usize) -> Duration {
+        self.time_limit.duration().saturating_mul(u32::try_from(keys.div_ceil(CHUNK)).unwrap_or(u32::MAX))
+    }
+}
+
+fn set_all<K, C>(open: &mut [PendingKey<'_, '_, K, C>], state: PendingState)
+where
+    C: SharedConnection,
+{
+    for open in open {
+        open.state = state;
+    }
+}
+
+/// Reads the contents of many keys (`MGET`).
+fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B]) -> Command<Vec<KeyContent<Output<K>>>> {
+    read::mget::<K, _, _>(keys.iter().map(Borrow::borrow), |replies, sent| {
+        let found = |reply| match key::content::<K::Value>(reply) {
+            Ok(Some(content)) => Ok(KeyContent::Content(content)),
+            Ok(None) => Ok(KeyContent::Missing),
+            Err(error) if error.is_undecodable() => Ok(KeyContent::Undecodable),
+            Err(error) => Err(error),
+        };
+        read::read_each(replies, sent, found).map(Step::Done)
+    })
+}
+
+impl<T> Results<T> {
+    fn set(&mut self, position: usize, value: Option<T>) {
+        if let Some(result) = self.values.get_mut(position) {
+            *result = value;
+        }
+    }
+
+    /// Sets the results of a key: that of its first position, and copies of it that are decoded from the stored bytes.
+    /// Positions without a copy stay open.
+    fn put<K, C>(&mut self, open: &mut PendingKey<'_, '_, K, C>, value: Option<T>, content: Option<&[u8]>)
+    where
+        K: CachedKey,
+        K::Value: Stored<Output = T>,
+        C: SharedConnection,
+    {
+        let mut positions = std::mem::take(&mut open.positions).into_iter();
+        if let Some(first) = positions.next() {
+            self.set(first, value);
+        }
+        for position in positions {
+            match content.and_then(|content| Marked::<K::Value>::decode(content.to_vec()).ok()) {
+                Some(copy) => self.set(position, copy.into_value()),
+                None => open.positions.push(position),
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Loaders and what they return.
+
+use std::future::Future;
+use std::time::Duration;
+
+/// A value that a loader found, and the time for which it is stored: for loaders that know more than an `Option` says.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use redis_keys::cache::Loaded;
+///
+/// let found = Loaded::found("Ada".to_owned()).expire_in(Duration::from_secs(60));
+/// let absent = Loaded::<String>::absent();
+/// # let _ = (found, absent);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Loaded<T> {
+    pub(super) value: Option<T>,
+    pub(super) expire_in: Option<Duration>,
+}
+
+impl<T> Loaded<T> {
+    /// A value.
+    pub fn found(value: T) -> Self {
+        Some(value).into()
+    }
+
+    /// There is no value, which is remembered for `null_ttl`.
+    pub fn absent() -> Self {
+        None.into()
+    }
+
+    /// Stores it for a shorter time than the declared one. A longer time has no effect, and with zero it is not stored.
+    pub fn expire_in(self, time: Duration) -> Self {
+        Self { expire_in: Some(time), ..self }
+    }
+}
+
+/// The result of a loader for a value of type `T`: an `Option<T>`, or a [`Loaded<T>`](Loaded) with a time of its own.
+#[diagnostic::on_unimplemented(
+    message = "expected a loader that returns `Option<{T}>`, found one that returns `{Self}`",
+    label = "the loader returns `{Self}`",
+    note = "a loader returns `Ok(Some(value))`, or `Ok(None)` if there is no value"
+)]
+pub trait LoaderOutput<T> {
+    /// Returns the value, and for how long it is stored.
+    fn into_loaded(self) -> Loaded<T>;
+}
+
+impl<T> LoaderOutput<T> for Option<T> {
+    fn into_loaded(self) -> Loaded<T> {
+        self.into()
+    }
+}
+
+impl<T> LoaderOutput<T> for Loaded<T> {
+    fn into_loaded(self) -> Self {
+        self
+    }
+}
+
+impl<T> From<Option<T>> for Loaded<T> {
+    fn from(value: Option<T>) -> Self {
+        Self { value, expire_in: None }
+    }
+}
+
+/// A loader of one value: the argument of [`Cache::get_or_load`](super::Cache::get_or_load).
+pub(super) trait Loader<T> {
+    type Future: Future<Output = Result<Self::Output, Self::Error>>;
+    type Output: LoaderOutput<T>;
+    type Error: Send + Sync + 'static;
+
+    fn load(self) -> Self::Future;
+}
+
+impl<T, L, F, R, E> Loader<T> for L
+where
+    L: FnOnce() -> F,
+    F: Future<Output = Result<R, E>>,
+    R: LoaderOutput<T>,
+    E: Send + Sync + 'static,
+{
+    type Future = F;
+    type Output = R;
+    type Error = E;
+
+    #[inline]
+    fn load(self) -> F {
+        self()
+    }
+}

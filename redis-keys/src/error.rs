@@ -1,0 +1,227 @@
+//! Errors.
+
+mod cause;
+mod message;
+mod redis_error;
+mod server;
+#[cfg(test)]
+mod tests;
+
+use std::{error, fmt};
+
+pub(crate) use cause::{Cause, ExpiryError, FieldError};
+#[cfg(feature = "aio")]
+pub(crate) use message::{Explanation, connection_error};
+use redis_keys_core::Rule;
+pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
+
+use crate::schema::Schema;
+
+/// The error of a command, or of a key.
+///
+/// Its message names the problem, the declaration with the key, what to do, and the rule that was broken. It never
+/// contains a value or the text of an invalid parameter.
+///
+/// ```
+/// use redis_keys::{ErrorKind, Rule, Sent, prelude::*};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user}:string, value = String, ttl = 1h, max_bytes = 10B)]
+/// struct Name<'a> { user: &'a str }
+///
+/// let error = Name { user: "ada" }.set("Ada Lovelace").packed().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "value of `Name` (user:name:ada:string) exceeds `max_bytes`: 12 bytes, at most 10 [value-size]",
+/// );
+/// assert_eq!(error.kind(), ErrorKind::ValueSize);
+/// assert_eq!(error.rule(), Some(Rule::ValueSize));
+/// assert_eq!(error.sent(), Sent::No);
+/// ```
+#[derive(Clone)]
+pub struct Error {
+    // Boxed to keep `Result`s small.
+    inner: Box<Inner>,
+}
+
+#[derive(Clone)]
+struct Inner {
+    schema: &'static Schema,
+    key: Option<Box<str>>,
+    sent: Sent,
+    cause: Cause,
+}
+
+/// The kind of an [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A parameter breaks a rule of key text.
+    Parameter,
+    /// The key exceeds 128 bytes, or the lower limit of the project.
+    KeyLength,
+    /// The text is not a key of the declaration.
+    Parse,
+    /// The value exceeds `max_bytes`, or an element exceeds `max_member_bytes`.
+    ValueSize,
+    /// The collection would exceed `max_len`, and is unchanged; or one that is collected has more elements, or takes
+    /// more memory, than it may.
+    CollectionSize,
+    /// One call asks for or passes too many elements.
+    TooMany,
+    /// The value cannot be encoded: NaN, or a value that serde cannot serialize.
+    Encode,
+    /// The stored bytes cannot be decoded as the declared form.
+    Decode,
+    /// Redis does not accept an argument: a score that is NaN, coordinates out of range, a number that does not fit in
+    /// its bits; nor does a lock accept a token that was released.
+    Argument,
+    /// The expiry has already passed, exceeds the declared one or ten years, or exceeds what Redis can represent.
+    Expiry,
+    /// A count would leave the range of its type, or a score would be NaN. The stored number is unchanged.
+    OutOfRange,
+    /// Concurrent changes made every attempt of an update fail, or slots kept moving during a scan of a cluster.
+    Contended,
+    /// Another caller held the lock all the time that was allowed for acquiring it.
+    TimedOut,
+    /// The connection does not support the command.
+    Unsupported,
+    /// The keys of an atomic group have different hash tags.
+    HashTag,
+    /// The member from which a search starts does not exist.
+    NoMember,
+    /// The key holds another Redis type than the declared one.
+    WrongType,
+    /// The server replied with an error.
+    Server,
+    /// The server's reply does not match the command.
+    UnexpectedReply,
+    /// The connection failed.
+    Connection,
+}
+
+/// Whether a command reached the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sent {
+    /// Nothing was sent, or the server did not know the script, so nothing has changed.
+    No,
+    /// The connection failed: the server may or may not have executed the command.
+    Maybe,
+    /// The server replied.
+    Yes,
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn new(schema: &'static Schema, key: Option<Box<str>>, sent: Sent, cause: Cause) -> Self {
+        Self { inner: Box::new(Inner { schema, key, sent, cause }) }
+    }
+
+    /// Creates the error of a command that was rejected before anything was sent.
+    #[cold]
+    pub(crate) fn refused(schema: &'static Schema, key: Option<Box<str>>, cause: Cause) -> Self {
+        Self::new(schema, key, Sent::No, cause)
+    }
+
+    /// Marks that nothing was sent, or nothing that changes data.
+    #[cfg(feature = "aio")]
+    pub(crate) fn unsent(mut self) -> Self {
+        self.inner.sent = Sent::No;
+        self
+    }
+
+    /// Returns whether the key itself is invalid, or too old to be written.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_refused_key(&self) -> bool {
+        matches!(self.inner.cause, Cause::Key(_) | Cause::Expiry(_))
+    }
+
+    /// Returns whether the cluster node of the key is currently unavailable.
+    ///
+    /// While a node is unreachable, other nodes first redirect to it and later report that the slot is not served.
+    pub(crate) fn is_of_lost_node(&self) -> bool {
+        match &self.inner.cause {
+            Cause::Connection(_) => true,
+            Cause::Server { reply: Some(reply), .. } => {
+                ["CLUSTERDOWN", "LOADING", "MASTERDOWN", "MOVED"].contains(&reply.code)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether a cluster is moving the key, and the connection has not followed it.
+    #[cfg(any(feature = "cache", feature = "lock"))]
+    pub(crate) fn is_of_moving_key(&self) -> bool {
+        let Cause::Server { reply: Some(reply), .. } = &self.inner.cause else { return false };
+        ["ASK", "MOVED", "TRYAGAIN"].contains(&reply.code)
+    }
+
+    /// Returns whether the server accepts no writes at the moment: it is being replaced, or a script blocks it.
+    #[cfg(feature = "lock")]
+    pub(crate) fn is_of_paused_server(&self) -> bool {
+        let Cause::Server { reply: Some(reply), .. } = &self.inner.cause else { return false };
+        ["BUSY", "NOREPLICAS", "READONLY"].contains(&reply.code)
+    }
+
+    /// Returns the schema of the key's declaration.
+    pub fn schema(&self) -> &'static Schema {
+        self.inner.schema
+    }
+
+    /// Returns the key, unless the key itself is invalid.
+    pub fn key(&self) -> Option<&str> {
+        self.inner.key.as_deref()
+    }
+
+    /// Returns the kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        self.inner.cause.kind()
+    }
+
+    /// Returns whether the command reached the server.
+    pub fn sent(&self) -> Sent {
+        self.inner.sent
+    }
+
+    /// Returns the rule that was broken, if one was.
+    pub fn rule(&self) -> Option<Rule> {
+        self.inner.cause.rule()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { schema, key, sent, cause } = &*self.inner;
+        message::write_subject(cause, schema, f)?;
+        write!(f, "`{}` ({})", schema.name, key.as_deref().unwrap_or(schema.template))?;
+        message::write_problem(cause, schema, f)?;
+        if let Some(rule) = cause.rule() {
+            write!(f, " [{rule}]")?;
+        }
+        match (sent, cause) {
+            (Sent::Maybe, _) => f.write_str("; it may have been executed"),
+            (Sent::No, Cause::Connection(_)) => f.write_str("; nothing was sent"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.kind())
+            .field("sent", &self.sent())
+            .field("text", &format_args!("{self}"))
+            .finish()
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match &self.inner.cause {
+            // A detail can be text of the server's, which can contain values.
+            Cause::Connection(source) if source.detail().is_none() => Some(source),
+            _ => None,
+        }
+    }
+}

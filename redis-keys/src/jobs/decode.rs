@@ -1,0 +1,111 @@
+//! Decoders of the replies of queues.
+
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
+use std::time::Duration;
+
+use redis::Value;
+
+use super::job::{Counts, ID_BYTES, Job, JobId, Receipt, Retried, Taken, TakenJob, pushed};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, reply, value};
+use crate::error::Cause;
+use crate::stored::{Stored, StoredError};
+
+/// Reads the id of one job.
+pub(super) fn id(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<JobId> {
+    match ids(replies, sent)? {
+        Step::Done(ids) => ids.first().copied().map(Step::Done).ok_or_else(ReplyError::unexpected),
+        Step::Then(_) => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads the ids of jobs, or the size that would have been too large, negative.
+pub(super) fn ids(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<JobId>> {
+    match replies.one() {
+        Value::BulkString(ids) if ids.len() % ID_BYTES == 0 => {
+            Ok(Step::Done(ids.chunks_exact(ID_BYTES).map(JobId::of_member).collect()))
+        }
+        Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads the jobs that were taken, each with its own error if it does not decode.
+pub(super) fn taken<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Taken<V::Output>> {
+    let mut values = reply::list(replies.one())?.into_iter();
+    let (Some(Value::Int(next)), Some(Value::Int(died))) = (values.next(), values.next()) else {
+        return Err(ReplyError::unexpected());
+    };
+    Ok(Step::Done(Taken {
+        jobs: jobs::<V>(values.collect(), sent)?,
+        next_due: u64::try_from(next).ok().map(Duration::from_millis),
+        died: u64::try_from(died).map_err(|_| ReplyError::unexpected())?,
+    }))
+}
+
+/// Reads dead jobs.
+pub(super) fn dead<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<TakenJob<V::Output>>> {
+    jobs::<V>(reply::list(replies.one())?, sent).map(Step::Done)
+}
+
+/// Reads members with their scores.
+fn jobs<V: Stored>(reply: Vec<Value>, sent: &ReplyContext<'_>) -> Result<Vec<TakenJob<V::Output>>, ReplyError> {
+    let pairs = reply::pairs(Value::Array(reply))?.into_iter();
+    pairs.map(|(member, score)| job::<V>(member, &score, sent)).collect()
+}
+
+fn job<V: Stored>(member: Value, score: &Value, sent: &ReplyContext<'_>) -> Result<TakenJob<V::Output>, ReplyError> {
+    let Value::BulkString(member) = member else { return Err(ReplyError::unexpected()) };
+    // Other programs can write any score: the conversion is limited to the numbers there are.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the scores of jobs are whole numbers")]
+    let score = reply::score(score)?.max(0.0) as u64;
+    let value = if let Some(payload) = pushed(&member).get(ID_BYTES..) {
+        value::read_one::<V>(Value::BulkString(payload.to_vec()))
+    } else {
+        let stored = StoredError::new("is too short for a job");
+        Err(ReplyError::new(Cause::Decode { stored, bytes: Some(member.len()) }))
+    };
+    Ok(Job::new(value.map_err(|error| error.into_error(sent)), Receipt { member, score }))
+}
+
+/// Reads whether each job was still held.
+pub(super) fn held(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
+    let flag = |value| match value {
+        Value::Int(number) => Ok(number != 0),
+        _ => Err(ReplyError::unexpected()),
+    };
+    let flags = reply::list(replies.one())?.into_iter().map(flag).collect::<Result<Vec<_>, _>>()?;
+    // EVALSHA, the SHA-1, the number of keys and the key; then score and member of each job.
+    let asked = sent.command(0).and_then(|cmd| cmd.args_iter().len().checked_sub(4)).map(|words| words / 2);
+    if asked.is_some_and(|asked| asked != flags.len()) {
+        return Err(ReplyError::unexpected());
+    }
+    Ok(Step::Done(flags))
+}
+
+/// Reads whether the job was still held.
+pub(super) fn one_held(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+    match held(replies, sent)? {
+        Step::Done(held) => held.first().copied().map(Step::Done).ok_or_else(ReplyError::unexpected),
+        Step::Then(_) => Err(ReplyError::unexpected()),
+    }
+}
+
+pub(super) fn retried(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Retried> {
+    match replies.one() {
+        Value::Int(0) => Ok(Step::Done(Retried::Lost)),
+        Value::Int(1) => Ok(Step::Done(Retried::Later)),
+        Value::Int(2) => Ok(Step::Done(Retried::Dead)),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+pub(super) fn counts(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Counts> {
+    let count = |value: &Value| match value {
+        Value::Int(number) => u64::try_from(*number).map_err(|_| ReplyError::unexpected()),
+        _ => Err(ReplyError::unexpected()),
+    };
+    let [due, later, dead] = &*reply::list(replies.one())? else { return Err(ReplyError::unexpected()) };
+    Ok(Step::Done(Counts { due: count(due)?, later: count(later)?, dead: count(dead)? }))
+}

@@ -1,0 +1,374 @@
+//! `Worker`: takes jobs and runs them.
+//!
+//! One task, the [`dispatcher`], owns all that is sent: each [`round_trip`] acknowledges what has ended, extends
+//! leases, and takes as many jobs as there is room for. Each job runs in a task of its own. What ends while a round
+//! trip is under way is sent with the next one.
+
+mod backoff;
+mod dispatcher;
+mod round_trip;
+
+use std::fmt;
+use std::future::{Future, IntoFuture, pending};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use self::backoff::Backoff;
+use self::dispatcher::Dispatcher;
+use super::{Input, Job, JobId, JobKey, Output, Push};
+use crate::observe::jobs::Counters;
+pub use crate::observe::jobs::Stats;
+use crate::{Error, SharedConnection};
+
+/// Takes the jobs of a queue, runs them, and tries them again if they fail.
+///
+/// ```no_run
+/// use redis_keys::{jobs::{Job, Worker}, prelude::*};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Mail { to: String }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(queue:mail:{tenant}:zset, value = Job<Json<Mail>>, lease = 1m, tries = 5, ttl = 7d)]
+/// struct Mails { tenant: u32 }
+///
+/// # async fn send(mail: Mail) -> Result<(), std::io::Error> { Ok(()) }
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let worker = Worker::new(redis_keys::connect("redis://127.0.0.1/")?, Mails { tenant: 7 }).concurrency(8);
+/// let shutdown = async {
+///     // For example: tokio::signal::ctrl_c().await
+/// };
+/// worker.run(|job: Job<Mail>| async move { send(job.value).await }).until(shutdown).await?;
+/// println!("{:?}", worker.stats());
+/// # Ok(()) }
+/// ```
+///
+/// # What happens to a job
+///
+/// | what happens | then |
+/// |---|---|
+/// | the handler returns `Ok(())` or [`Outcome::Done`] | the job is removed |
+/// | it returns `Err(_)` or [`Outcome::Retry`], or panics | the job is tried again after the [back-off](Self::backoff), or is dead if that was its last try. The error is not reported: do that in the handler |
+/// | it returns [`Outcome::RetryIn`] or [`Outcome::Bury`] | the job is tried again after that time, or is dead |
+/// | the stored bytes do not decode | the job is buried and reported: [`revive`](JobKey::revive) it when a program runs that can read it |
+/// | it runs longer than a third of `lease` | the lease is extended, again and again |
+/// | another worker has the job, since the lease had ended or the key is gone | the handler is cancelled at its next `await` |
+/// | the lease could not be extended until it ended | the handler is cancelled as well |
+///
+/// A worker that cannot reach the server, or gets an error from it, reports that once, and goes on after growing
+/// pauses: until it is back, until the permissions are fixed or the wrong key is removed. A job that was taken by a
+/// command whose reply got lost is taken again after `lease`, which costs it a try.
+///
+/// It needs a runtime of tokio with timers. A handler that blocks its thread belongs in
+/// [`spawn_blocking`](tokio::task::spawn_blocking), and cannot be cancelled.
+///
+/// # Idle workers
+///
+/// A worker without jobs sends one command each [`idle`](Self::idle), and one when a job is due that was pushed with a
+/// delay. A job of another program starts at most that much later. Those that are pushed with a
+/// [`pusher`](Self::pusher) start immediately.
+pub struct Worker<C, K> {
+    con: C,
+    options: Options,
+    shared: Arc<Shared<K>>,
+}
+
+/// The options of a worker.
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    concurrency: usize,
+    idle: Duration,
+    grace: Duration,
+    backoff: Backoff,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            concurrency: 8,
+            idle: Duration::from_millis(200),
+            grace: Duration::from_secs(30),
+            backoff: Backoff { first: Duration::from_secs(1), most: Duration::from_secs(5 * 60) },
+        }
+    }
+}
+
+/// The state that a worker, its clones and its pushers share.
+struct Shared<K> {
+    key: K,
+    /// Wakes the worker when a job was pushed.
+    pushed: Notify,
+    counters: Counters,
+}
+
+impl<C, K> Worker<C, K>
+where
+    C: SharedConnection,
+    K: JobKey + Send + Sync + 'static,
+{
+    /// Creates a worker for a queue.
+    ///
+    /// A `MultiplexedConnection` of redis-rs does not open again after its loss; a [`Connection`](crate::Connection)
+    /// does.
+    pub fn new(con: C, queue: K) -> Self {
+        let shared = Shared { key: queue, pushed: Notify::new(), counters: Counters::default() };
+        Self { con, options: Options::default(), shared: Arc::new(shared) }
+    }
+
+    /// Sets how many jobs run at the same time, at least one; 8 if it is not set.
+    pub fn concurrency(mut self, jobs: usize) -> Self {
+        self.options.concurrency = jobs.max(1);
+        self
+    }
+
+    /// Sets how long an idle worker waits until it looks for jobs again; 200 milliseconds if it is not set.
+    pub fn idle(mut self, time: Duration) -> Self {
+        self.options.idle = time;
+        self
+    }
+
+    /// Sets how long jobs may still run after the [shutdown](Run::until) has begun; 30 seconds if it is not set.
+    pub fn grace(mut self, time: Duration) -> Self {
+        self.options.grace = time;
+        self
+    }
+
+    /// Sets how long a job that has failed waits: `first` after the first try, twice as long after each further one, at
+    /// most `most`. If it is not set, it waits for 1 second to 5 minutes.
+    ///
+    /// A quarter of it is added or removed at random. It is never longer than `ttl` less the time of all tries.
+    pub fn backoff(mut self, first: Duration, most: Duration) -> Self {
+        self.options.backoff = Backoff { first, most };
+        self
+    }
+
+    /// Runs the jobs: [`until`](Run::until) something happens, or for ever if the result is awaited.
+    ///
+    /// The handler returns a `Result<(), E>` with any error, or an [`Outcome`]. Each job runs in a task of its own, so
+    /// its future is `'static`: the handler clones what it uses.
+    ///
+    /// ```
+    /// # use redis_keys::{SharedConnection, jobs::{Job, Outcome, Worker}, prelude::*};
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, ttl = 1d)]
+    /// # struct Thumbnails { shard: u8 }
+    /// # #[derive(Clone)]
+    /// # struct Store;
+    /// # impl Store { async fn image(&self, id: u64) -> Option<Vec<u8>> { None } }
+    /// async fn run<C: SharedConnection>(con: C, store: Store) -> Result<(), redis_keys::Error> {
+    ///     let handler = move |job: Job<u64>| {
+    ///         let store = store.clone();
+    ///         async move {
+    ///             match store.image(job.value).await {
+    ///                 Some(_image) => Outcome::Done,
+    ///                 None => Outcome::Bury,
+    ///             }
+    ///         }
+    ///     };
+    ///     Worker::new(con, Thumbnails { shard: 3 }).run(handler).await
+    /// }
+    /// ```
+    pub fn run<F, R>(&self, handler: F) -> Run<C, K, F>
+    where
+        F: Fn(Job<Output<K>>) -> R + Send + Sync + 'static,
+        R: Future<Output: IntoOutcome> + Send + 'static,
+        Output<K>: Send + 'static,
+    {
+        Run::new(self.clone(), handler)
+    }
+
+    /// Returns a handle that pushes jobs and wakes this worker.
+    pub fn pusher(&self) -> Pusher<C, K> {
+        Pusher::new(self.con.clone(), Arc::clone(&self.shared))
+    }
+
+    /// Returns what the worker and its clones have done so far, also while they run.
+    pub fn stats(&self) -> Stats {
+        self.shared.counters.stats()
+    }
+}
+
+/// A clone works on the same queue, and shares what is counted.
+impl<C: Clone, K> Clone for Worker<C, K> {
+    fn clone(&self) -> Self {
+        Self { con: self.con.clone(), options: self.options, shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl<C, K> fmt::Debug for Worker<C, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stats = self.shared.counters.stats();
+        f.debug_struct("Worker").field("options", &self.options).field("stats", &stats).finish_non_exhaustive()
+    }
+}
+
+/// Pushes jobs to the queue of a [`Worker`](Worker), and wakes that worker: see
+/// [`Worker::pusher`](Worker::pusher).
+///
+/// The connection is that of the worker.
+pub struct Pusher<C, K> {
+    con: C,
+    shared: Arc<Shared<K>>,
+}
+
+impl<C, K> Pusher<C, K>
+where
+    C: SharedConnection,
+    K: JobKey,
+{
+    fn new(con: C, shared: Arc<Shared<K>>) -> Self {
+        Self { con, shared }
+    }
+
+    /// Pushes a job, which starts immediately if the worker has room for it, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// As [`JobKey::push`].
+    pub async fn push(&self, job: &Input<K>) -> Result<JobId, Error> {
+        self.run(self.shared.key.push(job)).await
+    }
+
+    /// Pushes a job that is due after a delay, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// As [`Push::delay`].
+    pub async fn push_after(&self, job: &Input<K>, delay: Duration) -> Result<JobId, Error> {
+        self.run(self.shared.key.push(job).delay(delay)).await
+    }
+
+    async fn run(&self, push: Push<JobId>) -> Result<JobId, Error> {
+        let id = push.query_async(&mut self.con.clone()).await?;
+        self.shared.pushed.notify_one();
+        Ok(id)
+    }
+}
+
+impl<C: Clone, K> Clone for Pusher<C, K> {
+    fn clone(&self) -> Self {
+        Self { con: self.con.clone(), shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl<C, K> fmt::Debug for Pusher<C, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pusher").finish_non_exhaustive()
+    }
+}
+
+/// A worker with its handler, which [`Worker::run`] returns.
+///
+/// Awaiting it runs jobs for ever; [`until`](Self::until) adds an end. For a task of its own write
+/// `tokio::spawn(worker.run(handler).until(shutdown))`.
+#[must_use = "no job runs unless this is awaited"]
+pub struct Run<C, K, F> {
+    worker: Worker<C, K>,
+    handler: F,
+}
+
+impl<C, K, F> Run<C, K, F> {
+    fn new(worker: Worker<C, K>, handler: F) -> Self {
+        Self { worker, handler }
+    }
+
+    /// Runs jobs until the future is ready.
+    ///
+    /// Then no more jobs are taken, and those that run have the time of [`grace`](Worker::grace) to end. Jobs that
+    /// still run are then cancelled and can be taken by others immediately; that try counts, so the job is dead if it
+    /// was its last one. If the server does not answer any more, it takes up to 5 seconds longer, and these jobs are
+    /// taken again after `lease`.
+    ///
+    /// If the returned future is dropped, the handlers are cancelled, and their jobs are taken again after `lease`.
+    ///
+    /// # Errors
+    ///
+    /// If the key is invalid. Other errors are [reported](Worker::stats), and the worker goes on.
+    pub fn until<R, S>(self, shutdown: S) -> impl Future<Output = Result<(), Error>> + use<C, K, F, R, S>
+    where
+        C: SharedConnection,
+        K: JobKey + Send + Sync + 'static,
+        F: Fn(Job<Output<K>>) -> R + Send + Sync + 'static,
+        R: Future<Output: IntoOutcome> + Send + 'static,
+        Output<K>: Send + 'static,
+        S: Future,
+    {
+        Dispatcher::new(self.worker, self.handler).run(shutdown)
+    }
+}
+
+/// Runs jobs for ever: the output is an error, if the key is invalid.
+impl<C, K, F, R> IntoFuture for Run<C, K, F>
+where
+    C: SharedConnection,
+    K: JobKey + Send + Sync + 'static,
+    F: Fn(Job<Output<K>>) -> R + Send + Sync + 'static,
+    R: Future<Output: IntoOutcome> + Send + 'static,
+    Output<K>: Send + 'static,
+{
+    type Output = Result<(), Error>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.until(pending::<()>()))
+    }
+}
+
+impl<C, K, F> fmt::Debug for Run<C, K, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run").field("worker", &self.worker).finish_non_exhaustive()
+    }
+}
+
+/// The outcome of a [handler](super::Worker::run), if a `Result<(), E>` does not say enough.
+///
+/// A `Result<Outcome, E>` is possible too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The job is done, and removed.
+    Done,
+    /// The job is tried again after the [back-off](super::Worker::backoff), as after an error.
+    Retry,
+    /// The job is tried again after this time, which counts as a try. It is never longer than `ttl` less the time of
+    /// all tries.
+    RetryIn(Duration),
+    /// The job is dead: it cannot be done, however often it is tried.
+    Bury,
+}
+
+/// The result of a handler of jobs: a `Result<(), E>` with any error, or an [`Outcome`].
+#[diagnostic::on_unimplemented(
+    message = "expected a handler that returns `Result<(), E>` or `Outcome`, found one that returns `{Self}`",
+    label = "the handler returns `{Self}`",
+    note = "a handler returns `Ok(())` if the job is done, and `Err(_)` if it is to be tried again",
+    note = "or it returns `Outcome::Done`, `Outcome::Retry`, `Outcome::RetryIn(time)` or `Outcome::Bury`"
+)]
+pub trait IntoOutcome {
+    /// Returns what becomes of the job.
+    fn into_outcome(self) -> Outcome;
+}
+
+impl IntoOutcome for Outcome {
+    fn into_outcome(self) -> Outcome {
+        self
+    }
+}
+
+/// The text of the error is not reported, since it can contain values.
+impl<E> IntoOutcome for Result<(), E> {
+    fn into_outcome(self) -> Outcome {
+        self.map_or(Outcome::Retry, |()| Outcome::Done)
+    }
+}
+
+/// As [`Result<(), E>`](Result), for handlers that use `?`.
+impl<E> IntoOutcome for Result<Outcome, E> {
+    fn into_outcome(self) -> Outcome {
+        self.unwrap_or(Outcome::Retry)
+    }
+}

@@ -1,0 +1,60 @@
+//! Locks: keys with one holder at a time.
+//!
+//! # What a lock does not promise
+//!
+//! A lock keeps honest programs from getting in each other's way. It alone does not make sure that only one of them
+//! acts:
+//!
+//! - **A holder that is stopped** (by the scheduler, a debugger, a suspended machine, a blocked thread) for longer than
+//!   `ttl` does not hold the lock any more when it goes on, and finds out only when it looks.
+//! - **A failover** to a replica that has not got the last write gives the lock to a second holder. So does a restart
+//!   of a server without persistence.
+//! - **A server's clock that is set forward** ends the lock early.
+//! - **What a holder has sent** just before it lost the lock can arrive later than what the next holder sends.
+//!
+//! So each holder gets a **fence**: a number that is larger than that of every holder before. What the lock protects
+//! stores the largest fence that it has seen and refuses smaller ones, as in `UPDATE … WHERE fence <= $1`. What cannot
+//! check a fence must survive that two holders act at the same time, rarely.
+//!
+//! A lock is not fair: waiters are not queued. It is not reentrant: acquiring it again while holding it deadlocks until
+//! the timeout.
+//!
+//! # What a key holds
+//!
+//! | bytes | meaning | expiry |
+//! |---|---|---|
+//! | token of 32 hexadecimal digits, space, fence | a caller holds the lock | `ttl`, restarted by each renewal |
+//! | space, fence | the lock is free; the fence of the last holder | `ttl`, restarted by each release |
+//! | either of these, then up to 32 times a space and a token | these tokens were released, and do not acquire the lock again | the same |
+//! | anything else | another program holds it | until it expires or is removed |
+//!
+//! The fence is the time of the server in microseconds, or the last fence plus one if that is larger. A key stays for
+//! the `ttl` when the lock is released, so that fences rise although the key expires, as long as no server's clock is
+//! set back by more than the `ttl`. Removing the key forgets the fence, and the next one is the server's time. No later
+//! version changes these bytes.
+//!
+//! A release stores its token, unless `Locks` knows that all its calls were answered: a call that arrives later would
+//! acquire the lock for a caller that is gone.
+//!
+//! The last row means that programs which use the usual `SET key value NX PX …` for the same key respect this lock, and
+//! this lock respects theirs; but they wait for the end of `ttl` after a release.
+
+#[cfg(feature = "lock")]
+mod guard;
+#[cfg(feature = "lock")]
+mod hold;
+#[cfg(feature = "lock")]
+mod holder;
+mod key;
+#[cfg(feature = "lock")]
+mod locks;
+
+#[cfg(feature = "lock")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
+pub use guard::Guard;
+pub use key::{Acquired, LockKey};
+#[cfg(feature = "lock")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
+pub use locks::{Acquire, Locks};
+
+pub use crate::token::Token;

@@ -1,0 +1,225 @@
+//! Counters, metrics and events of the drivers: [`Cache`](crate::cache::Cache), [`Locks`](crate::lock::Locks),
+//! [`LimitLayer`](crate::limit::LimitLayer) and [`Worker`](crate::jobs::Worker).
+//!
+//! Each driver has a table: a row is a counter with its name, its description and, where a program wants to know of it,
+//! an event of `tracing`. Of a key only the template is reported, of a job only its id, and of an error only its kind.
+//! Without the features `metrics` and `tracing` nothing of that is compiled.
+
+#![cfg_attr(
+    not(all(feature = "metrics", feature = "tracing")),
+    allow(unused_variables, clippy::needless_pass_by_value, clippy::unused_self, reason = "it is only reported")
+)]
+#![cfg_attr(
+    not(all(feature = "cache", feature = "jobs", feature = "lock", feature = "tower")),
+    allow(dead_code, unused_macros, reason = "not every driver needs all of it")
+)]
+
+use std::fmt::Display;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use crate::schema::Schema;
+
+/// Declares the counters of a driver: `Name name "description";`, with `=> level "message"` for an event of `tracing`.
+///
+/// The metric is `redis_keys_DRIVER_NAME_total`. A driver with `pub struct Stats` has a field for each counter, whose
+/// documentation begins with the description.
+macro_rules! counters {
+    (
+        $driver:literal, $seconds:literal $seconds_description:literal;
+        $(#[$stats_doc:meta])*
+        pub struct Stats { $($(#[$state_doc:meta])* $state:ident: $State:ty)? }
+        $($(#[$doc:meta])* $counter:ident $name:ident $description:literal $(=> $level:ident $message:literal)?;)*
+    ) => {
+        counters! {
+            $driver, $seconds $seconds_description;
+            $($counter $name $description $(=> $level $message)?;)*
+        }
+
+        $(#[$stats_doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Stats {
+            $(#[doc = $description] $(#[$doc])* pub $name: u64,)*
+            $($(#[$state_doc])* pub $state: $State,)?
+        }
+
+        pub(crate) type Counters = $crate::observe::Counters<Counter, { [$(Counter::$counter),*].len() }>;
+
+        impl Counters {
+            pub(crate) fn stats(&self $(, $state: $State)?) -> Stats {
+                Stats { $($name: self.total(Counter::$counter),)* $($state)? }
+            }
+        }
+    };
+
+    (
+        $driver:literal, $seconds:literal $seconds_description:literal;
+        $($counter:ident $name:ident $description:literal $(=> $level:ident $message:literal)?;)*
+    ) => {
+        /// The target of spans and events.
+        #[cfg(feature = "tracing")]
+        const TARGET: &str = concat!("redis_keys::", $driver);
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Counter { $($counter),* }
+
+        impl $crate::observe::Table for Counter {
+            #[cfg(feature = "metrics")]
+            const METRICS: $crate::observe::metrics::Names = $crate::observe::metrics::Names {
+                target: concat!("redis_keys::", $driver),
+                counters: &[$((concat!("redis_keys_", $driver, "_", stringify!($name), "_total"), $description)),*],
+                seconds: (concat!("redis_keys_", $driver, "_", $seconds, "_seconds"), $seconds_description),
+            };
+
+            fn index(self) -> usize {
+                self as usize
+            }
+
+            #[inline]
+            fn trace(self, schema: &'static $crate::schema::Schema, id: Option<&dyn std::fmt::Display>) {
+                match self {
+                    $(Self::$counter => {$(
+                        event!(
+                            $level, template = schema.template, id = id.map(tracing::field::display), $message
+                        );
+                    )?})*
+                }
+            }
+        }
+    };
+}
+
+/// Sends an event to `tracing`.
+macro_rules! event {
+    ($level:ident, $($field:tt)+) => {
+        #[cfg(feature = "tracing")]
+        tracing::$level!(target: TARGET, $($field)+)
+    };
+}
+
+/// Runs a future in a span of `tracing`.
+macro_rules! in_span {
+    ($future:ident, $span:ident, $($field:tt)+) => {
+        #[cfg(feature = "tracing")]
+        let $future = tracing::Instrument::instrument($future, tracing::$span!(target: TARGET, $($field)+));
+    };
+}
+
+#[cfg(feature = "cache")]
+pub(crate) mod cache;
+#[cfg(feature = "jobs")]
+pub(crate) mod jobs;
+#[cfg(feature = "tower")]
+pub(crate) mod limit;
+#[cfg(feature = "lock")]
+pub(crate) mod lock;
+#[cfg(feature = "metrics")]
+mod metrics;
+
+/// The counters of a driver, as `counters!` declares them.
+pub(crate) trait Table: Copy {
+    #[cfg(feature = "metrics")]
+    const METRICS: metrics::Names;
+
+    fn index(self) -> usize;
+
+    /// Sends the event of the row, if it has one. `id` is that of a job.
+    fn trace(self, schema: &'static Schema, id: Option<&dyn Display>);
+}
+
+/// The destination of a driver's reports.
+#[derive(Clone)]
+pub(crate) struct Reports<T: Table> {
+    #[cfg(feature = "metrics")]
+    metrics: std::sync::Arc<metrics::Handles>,
+    table: PhantomData<T>,
+}
+
+impl<T: Table> Default for Reports<T> {
+    fn default() -> Self {
+        Self {
+            #[cfg(feature = "metrics")]
+            metrics: std::sync::Arc::new(metrics::Handles::new(const { &T::METRICS })),
+            table: PhantomData,
+        }
+    }
+}
+
+impl<T: Table> Reports<T> {
+    /// Counts without an event.
+    #[inline]
+    pub(crate) fn count(&self, counter: T, number: u64, schema: &'static Schema) {
+        #[cfg(feature = "metrics")]
+        self.metrics.count(counter.index(), number, schema);
+    }
+
+    /// Counts one, with its event.
+    #[inline]
+    pub(crate) fn report(&self, counter: T, schema: &'static Schema) {
+        self.count(counter, 1, schema);
+        counter.trace(schema, None);
+    }
+
+    /// Records a duration.
+    pub(crate) fn record(&self, time: Duration, schema: &'static Schema) {
+        #[cfg(feature = "metrics")]
+        self.metrics.record(time, schema);
+    }
+
+    /// Records how long a future runs.
+    #[inline]
+    pub(crate) fn timed<F: Future>(&self, schema: &'static Schema, future: F) -> impl Future<Output = F::Output> {
+        #[cfg(feature = "metrics")]
+        let future = async move {
+            let started = std::time::Instant::now();
+            let output = future.await;
+            self.record(started.elapsed(), schema);
+            output
+        };
+        future
+    }
+}
+
+/// The counters of a driver that has `Stats`.
+pub(crate) struct Counters<T: Table, const N: usize> {
+    counts: [AtomicU64; N],
+    pub(crate) reports: Reports<T>,
+}
+
+impl<T: Table, const N: usize> Default for Counters<T, N> {
+    fn default() -> Self {
+        Self { counts: [const { AtomicU64::new(0) }; N], reports: Reports::default() }
+    }
+}
+
+impl<T: Table, const N: usize> Counters<T, N> {
+    /// Counts without an event.
+    #[inline]
+    pub(crate) fn count(&self, counter: T, number: u64, schema: &'static Schema) {
+        if let Some(count) = self.counts.get(counter.index()) {
+            count.fetch_add(number, Relaxed);
+        }
+        self.reports.count(counter, number, schema);
+    }
+
+    /// Counts one, with its event.
+    #[inline]
+    pub(crate) fn report(&self, counter: T, schema: &'static Schema) {
+        self.count(counter, 1, schema);
+        counter.trace(schema, None);
+    }
+
+    /// Counts one of a job, with its event.
+    pub(crate) fn report_of(&self, counter: T, schema: &'static Schema, id: &dyn Display) {
+        self.count(counter, 1, schema);
+        counter.trace(schema, Some(id));
+    }
+
+    fn total(&self, counter: T) -> u64 {
+        self.counts.get(counter.index()).map_or(0, |count| count.load(Relaxed))
+    }
+}

@@ -1,0 +1,137 @@
+//! Removing a key in small steps.
+
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
+mod state;
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
+use std::convert::Infallible;
+
+use state::PurgeState;
+
+use crate::command::{not_batchable, text_of};
+use crate::key::KeyText;
+use crate::run::debug_key;
+use crate::schema::Schema;
+use crate::{Batch, Error};
+
+/// The removal of a key in small steps, as returned by [`RedisKey::purge`](crate::RedisKey::purge).
+///
+/// However large the key is, the server is never busy for long. A collection is removed 100 elements at a time, each
+/// time by a redis command of its own, so that commands of other clients run in between. UNLINK removes the rest:
+///
+/// | key | command while more than 100 elements are left |
+/// |---|---|
+/// | list | LTRIM, from the right end |
+/// | set | SPOP |
+/// | zset, geo | ZREMRANGEBYRANK, from the lowest score |
+/// | hash | HSCAN and HDEL |
+/// | stream | XTRIM, from the oldest entry |
+///
+/// A string, a bitmap and a hyperloglog are removed by one UNLINK. Reads during a purge see a part of the key. What is
+/// written during it is removed too, or creates a new key.
+///
+/// After an error the rest of the key is left, and its expiry. A key without the declared expiry gets it before the
+/// first step, so that this holds for it too. Trying again is safe.
+///
+/// ```no_run
+/// use redis_keys::{prelude::*, redis};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d)]
+/// struct Followers { user_id: u64 }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let purged = Followers { user_id: 42 }.purge().query(&mut con)?;
+/// println!("existed: {}, steps: {}", purged.existed(), purged.steps);
+/// # Ok(()) }
+/// ```
+#[must_use = "a purge does nothing until `query` or `query_async` runs it"]
+pub struct Purge {
+    schema: &'static Schema,
+    key: Result<Box<str>, Error>,
+}
+
+/// The result of a [`Purge`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Purged {
+    /// The number of redis commands that have removed something: one for a string or a small collection, none if there
+    /// was no key.
+    pub steps: u64,
+}
+
+impl Purged {
+    /// Whether the key existed.
+    pub const fn existed(self) -> bool {
+        self.steps > 0
+    }
+}
+
+pub(crate) fn purge<K: KeyText>(key: &K) -> Purge {
+    Purge { schema: K::SCHEMA, key: text_of(key).map(|key| key.as_str().into()) }
+}
+
+impl Purge {
+    /// Runs the purge on a synchronous connection.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`](crate::Command::query). Part of the key may have been removed.
+    pub fn query<C>(self, con: &mut C) -> Result<Purged, Error>
+    where
+        C: crate::SyncConnection + ?Sized,
+    {
+        let mut state = PurgeState::new(self.schema, self.key?);
+        while let Some(command) = state.command() {
+            let replies = command.query(con)?;
+            state.resume(replies)?;
+        }
+        Ok(state.purged())
+    }
+
+    /// Runs the purge on an asynchronous connection.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn query_async<C>(self, con: &mut C) -> Result<Purged, Error>
+    where
+        C: crate::AsyncConnection + ?Sized,
+    {
+        let mut state = PurgeState::new(self.schema, self.key?);
+        while let Some(command) = state.command() {
+            let replies = command.query_async(con).await?;
+            state.resume(replies)?;
+        }
+        Ok(state.purged())
+    }
+}
+
+debug_key!([] Purge, "Purge", |purge| purge.key);
+
+#[doc(hidden)]
+pub struct KeyPurge;
+
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a purge cannot be part of a batch",
+    label = "takes as many steps as the key is large",
+    note = "in a batch, write `.unlink()`: the server frees the key in another thread"
+)]
+pub trait Batchable<'k> {
+    fn never() -> Infallible;
+}
+
+#[doc(hidden)]
+impl<'k> Batch for Purge
+where
+    KeyPurge: Batchable<'k>,
+{
+    not_batchable!(KeyPurge);
+}

@@ -1,0 +1,130 @@
+//! Running commands that wait.
+
+#[cfg(feature = "aio")]
+mod connection;
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+#[cfg(feature = "aio")]
+pub use connection::BlockingConnection;
+
+use crate::command::Blocking;
+use crate::command::blocking::{Next, WaitStrategy};
+use crate::error::Cause;
+use crate::{Command, Error, Sent};
+
+/// The time beyond the wait that the reply may take: the server measures the wait by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
+impl<T> Blocking<T> {
+    /// Runs the command on a synchronous connection, which blocks for as long as the command waits.
+    ///
+    /// A cluster connection and one that reconnects automatically are not accepted: they could send the command twice.
+    /// Pass the connection inside a pool's guard as `&mut *guard`.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    ///
+    /// use redis_keys::{prelude::*, redis};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(mail:jobs:list, value = u64, ttl = 1d)]
+    /// struct Jobs;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let job: Option<u64> = Jobs.brpop(Duration::from_secs(30)).query(&mut con)?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`]. If the server has not replied a second after the end of the wait, it may still execute
+    /// the command, and an item that it then takes is lost. Drop the connection in this case.
+    pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
+        let strategy = self.strategy?;
+        let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
+        con.set_read_timeout(Some(self.wait.saturating_add(GRACE))).map_err(not_set)?;
+        let found = drive(&strategy, con, self.wait);
+        match con.set_read_timeout(self.read_timeout) {
+            Err(error) if matches!(found, Ok(None)) => Err(not_set(error)),
+            // A taken element must not be lost. The next user of the connection gets its error.
+            _ => found,
+        }
+    }
+
+    /// Runs the command on a connection of its own. The future is `Send` if the result is.
+    ///
+    /// If the future is dropped, the connection is closed, so that the server does not wait on and take an element that
+    /// is then lost.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`]. If the connection fails, or the server has not replied a second after the end of the
+    /// wait, the connection is closed, and the next command opens another one.
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn query_async(self, con: &mut BlockingConnection) -> Result<Option<T>, Error> {
+        con.run(&self.strategy?, self.wait).await
+    }
+}
+
+fn drive<T>(strategy: &WaitStrategy<T>, con: &mut redis::Connection, wait: Duration) -> Result<Option<T>, Error> {
+    let (mut run, mut next) = BlockingRun::start(strategy, wait);
+    loop {
+        next = match next {
+            Attempt::Take(command) => run.took(command.query(con)?),
+            Attempt::Watch(command) => run.watched(command.query(con)?),
+            Attempt::Done(found) => return Ok(found),
+        };
+    }
+}
+
+/// A command that waits while it is being run: a state machine without I/O.
+pub(crate) struct BlockingRun<'s, T> {
+    strategy: &'s WaitStrategy<T>,
+    deadline: Instant,
+    /// Whether the last command has waited, so that nothing follows it.
+    has_waited: bool,
+}
+
+/// The next step.
+pub(crate) enum Attempt<T> {
+    /// Send this, and continue with what it [took](BlockingRun::took).
+    Take(Command<Option<T>>),
+    /// Send this, and continue with whether it [found](BlockingRun::watched) something to take.
+    Watch(Command<bool>),
+    Done(Option<T>),
+}
+
+impl<'s, T> BlockingRun<'s, T> {
+    pub(crate) fn start(strategy: &'s WaitStrategy<T>, wait: Duration) -> (Self, Attempt<T>) {
+        let now = Instant::now();
+        let run = Self { strategy, deadline: now.checked_add(wait).unwrap_or(now), has_waited: false };
+        (run, Attempt::Take(strategy.take(wait)))
+    }
+
+    pub(crate) fn took(&mut self, found: Option<T>) -> Attempt<T> {
+        if found.is_some() || self.has_waited {
+            return Attempt::Done(found);
+        }
+        match self.strategy.next(self.left()) {
+            None => Attempt::Done(None),
+            Some(Next::Watch(watch)) => Attempt::Watch(watch),
+            Some(Next::Take(take)) => {
+                self.has_waited = true;
+                Attempt::Take(take)
+            }
+        }
+    }
+
+    pub(crate) fn watched(&mut self, is_there: bool) -> Attempt<T> {
+        if is_there { Attempt::Take(self.strategy.take(self.left())) } else { Attempt::Done(None) }
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+}

@@ -1,0 +1,49 @@
+//! A connection to a cluster that does not freeze, and sends nothing twice.
+//!
+//! [`connect`] opens a [`Connection`], on which everything of this crate works: commands, batches, atomic groups and
+//! scans. Clones share the connections to the nodes, of which there is one for each.
+//!
+//! ```no_run
+//! use redis_keys::{batch_iter, cluster, prelude::*, redis::Client};
+//!
+//! /// The views of a page today. Each page has a slot of its own.
+//! #[derive(RedisKey)]
+//! #[redis_key(page:views:{page}:string, value = u64, ttl = 1d)]
+//! struct Views {
+//!     page: u32,
+//! }
+//!
+//! # async fn count() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut con = cluster::connect(&Client::open("redis://10.0.0.1/")?).await?;
+//! let views = batch_iter((0..100).map(|page| Views { page }.incr())).query_async(&mut con).await?;
+//! println!("{} views", views.iter().sum::<u64>());
+//! # Ok(()) }
+//! ```
+//!
+//! # Beside `redis::cluster_async::ClusterConnection`
+//!
+//! | | this one | redis-rs's |
+//! |---|---|---|
+//! | a write whose reply was lost | an error, [`Sent::Maybe`](crate::Sent::Maybe) | is sent again |
+//! | many commands while slots move | go on | can freeze the connection |
+//! | batches | travel in pipelines by node | 10 commands in flight |
+//! | replicas | are not read | can be read |
+//! | other commands than this crate's | those of one slot | also those of several slots or nodes |
+//! | subscriptions | no | yes |
+//!
+//! A command is sent again if that is harmless:
+//!
+//! - if the node could not be reached, or has replied that it did not execute the command (MOVED, ASK, TRYAGAIN,
+//!   CLUSTERDOWN, MASTERDOWN, LOADING, READONLY, and NOSCRIPT for a script of this crate);
+//! - if the connection was lost and the command only reads.
+//!
+//! This goes on for about half a minute in all, which is longer than a failover takes with the server's default
+//! `cluster-node-timeout`. It takes longer if a node does not even refuse connections, since each of the up to 44
+//! attempts to reach it then lasts for the connection time-out. To wait for less, drop the future: the commands of a
+//! batch that were not sent yet then never are.
+
+mod connection;
+mod dispatch;
+mod view;
+
+pub use connection::{Connection, connect, connect_with};

@@ -1,0 +1,450 @@
+//! The connection to one server, which is opened again after its loss.
+
+use std::future::Future as _;
+use std::io;
+use std::pin::pin;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use futures_util::future::{Either, select};
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use redis::aio::MultiplexedConnection;
+use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisError, RedisResult, Value};
+use tokio::runtime::Handle;
+use tokio::sync::Notify;
+use tokio::task::yield_now;
+
+use super::time_limit::TimeLimit;
+use super::timer;
+use crate::command::responses::{is_reply, is_unconnected};
+use crate::error::{Explanation, connection_error};
+
+/// The shortest time between two attempts to connect.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The same between attempts of which the first has no result yet.
+const SLOW_PAUSE: Duration = Duration::from_millis(80);
+
+/// The same after the server has refused what was said while connecting, such as a password.
+const LONG_PAUSE: Duration = Duration::from_secs(1);
+
+/// An open connection without traffic for this long may have been closed without anyone noticing.
+const IDLE: Duration = Duration::from_micros(20);
+
+/// The reason why there is no reply.
+pub(super) enum Failure {
+    /// The server could not be reached: nothing was sent.
+    Unsent(RedisError),
+    Lost(RedisError),
+}
+
+impl Failure {
+    pub(super) fn into_error(self) -> RedisError {
+        match self {
+            Self::Unsent(error) | Self::Lost(error) => error,
+        }
+    }
+}
+
+pub(super) struct Settings {
+    pub(super) config: AsyncConnectionConfig,
+    /// The time for which commands wait while the server is away. After that each of them fails with the next attempt
+    /// to connect.
+    pub(super) patience: Duration,
+    /// The number of commands that may wait for a connection at the same time.
+    pub(super) max_waiting: usize,
+    /// An open connection that answers nothing for so long is lost.
+    pub(super) silence: Duration,
+}
+
+/// The connection to a server, one at a time. The next command after its loss opens another one.
+pub(super) struct ServerConnection {
+    client: Client,
+    settings: Settings,
+    /// The limit of [`Settings::silence`].
+    silence: TimeLimit,
+    state: Mutex<State>,
+    changed: Notify,
+    waiting: AtomicUsize,
+}
+
+#[derive(Default)]
+struct State {
+    open: Option<OpenConnection>,
+    /// Whether a task opens one.
+    is_opening: bool,
+    /// The number of attempts to open one so far.
+    attempts: u64,
+    /// The last attempt that failed.
+    failure: Option<FailedAttempt>,
+    /// The time of the first attempt that failed since the last one that did not.
+    away_since: Option<Instant>,
+    /// The time that the last connection took to open.
+    opened_in: Option<Duration>,
+}
+
+struct FailedAttempt {
+    number: u64,
+    error: RedisError,
+    /// If the server itself has refused: no attempt is made before this time.
+    refused_until: Option<Instant>,
+}
+
+#[derive(Clone)]
+struct OpenConnection {
+    con: MultiplexedConnection,
+    traffic: Arc<Traffic>,
+}
+
+struct Traffic {
+    created: Instant,
+    in_flight: AtomicUsize,
+    replies: AtomicU64,
+    /// The time since which nothing is in flight, in microseconds since `created`.
+    idle_since: AtomicU64,
+    /// Whether a task asks the server for a sign of life.
+    is_questioned: AtomicBool,
+}
+
+/// An open connection while a command uses it.
+pub(super) struct Lease<'s> {
+    server: &'s Arc<ServerConnection>,
+    open: OpenConnection,
+    replies_before: u64,
+    /// Whether there was a reply or an error.
+    is_finished: bool,
+}
+
+impl ServerConnection {
+    pub(super) fn new(client: Client, settings: Settings) -> Self {
+        Self {
+            client,
+            silence: TimeLimit::new(settings.silence),
+            settings,
+            state: Mutex::default(),
+            changed: Notify::new(),
+            waiting: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Returns the open connection, or waits for a new one.
+    pub(super) async fn lease(self: &Arc<Self>) -> RedisResult<Lease<'_>> {
+        if let Some(open) = self.open_now() {
+            let mut lease = Lease::new(self, open);
+            if !lease.was_idle() {
+                return Ok(lease);
+            }
+            // A runtime that was busy with other things notices only now that a connection was closed: first it looks
+            // for news, then it runs the connection's task.
+            yield_now().await;
+            yield_now().await;
+            if !lease.is_closed() {
+                return Ok(lease);
+            }
+            lease.is_finished = true;
+            self.lose(&lease.open);
+        }
+        Box::pin(self.wait_until_open()).await.map(|open| Lease::new(self, open))
+    }
+
+    fn open_now(&self) -> Option<OpenConnection> {
+        self.state().open.clone()
+    }
+
+    async fn wait_until_open(self: &Arc<Self>) -> RedisResult<OpenConnection> {
+        let _counted = Waiter::new(self)?;
+        let joined_at = self.state().attempts;
+        loop {
+            let changed = self.changed.notified();
+            let mut changed = pin!(changed);
+            // From now on no change is missed.
+            changed.as_mut().enable();
+            if let Some(result) = self.try_open(joined_at) {
+                return result;
+            }
+            self.open_in_background()?;
+            changed.await;
+        }
+    }
+
+    /// Returns the connection or the reason why there is none, if that is known.
+    fn try_open(&self, joined_at: u64) -> Option<RedisResult<OpenConnection>> {
+        let state = self.state();
+        if let Some(open) = &state.open {
+            return Some(Ok(open.clone()));
+        }
+        let failure = state.failure.as_ref()?;
+        let is_refused = failure.refused_until.is_some_and(|until| Instant::now() < until);
+        // An attempt that began before the command may have missed a server that has just come back.
+        let is_away = failure.number > joined_at && state.is_away_for(self.settings.patience);
+        (is_refused || is_away).then(|| Err(failure.error.clone()))
+    }
+
+    /// Starts the task that opens the connection, unless there is one.
+    fn open_in_background(self: &Arc<Self>) -> RedisResult<()> {
+        let runtime =
+            Handle::try_current().map_err(|_| unconnected("a connection needs a runtime of tokio".to_owned()))?;
+        let mut state = self.state();
+        if !state.is_opening {
+            state.is_opening = true;
+            let opener = Opener(Arc::clone(self));
+            drop(state);
+            runtime.spawn(opener.run());
+        }
+        Ok(())
+    }
+
+    /// The time after which another attempt begins while the last one has no result yet.
+    fn pause_between_attempts(&self) -> Duration {
+        // How long it takes is not known at first.
+        self.state().opened_in.map_or(LONG_PAUSE, |opened_in| SLOW_PAUSE.max(opened_in.saturating_mul(2)))
+    }
+
+    fn pause_after_failure(&self) -> Duration {
+        let refused_until = self.state().failure.as_ref().and_then(|failure| failure.refused_until);
+        refused_until.map_or(PAUSE, |until| until.saturating_duration_since(Instant::now()))
+    }
+
+    /// The reason why there is no connection.
+    pub(super) fn last_failure(&self) -> Option<RedisError> {
+        self.state().failure.as_ref().map(|failure| failure.error.clone())
+    }
+
+    fn lose(&self, lost: &OpenConnection) {
+        let mut state = self.state();
+        state.open.take_if(|open| Arc::ptr_eq(&open.traffic, &lost.traffic));
+    }
+
+    /// Asks for a sign of life, in a task of its own, since a reply is late. Without one the connection is lost.
+    #[cold]
+    fn question(self: &Arc<Self>, open: &OpenConnection) {
+        let Ok(runtime) = Handle::try_current() else { return };
+        if open.traffic.is_questioned.swap(true, Relaxed) {
+            return;
+        }
+        let (server, mut open) = (Arc::clone(self), open.clone());
+        runtime.spawn(async move {
+            let ping = redis::cmd("PING");
+            let reply = server.silence.run(pin!(open.con.send_packed_command(&ping))).await;
+            if reply.is_some_and(|reply| is_reply(&reply)) {
+                open.traffic.replies.fetch_add(1, Relaxed);
+            } else {
+                server.lose(&open);
+            }
+            open.traffic.is_questioned.store(false, Relaxed);
+        });
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn is_away_for(&self, time: Duration) -> bool {
+        self.away_since.is_some_and(|since| since.elapsed() >= time)
+    }
+}
+
+/// A command that waits for a connection.
+struct Waiter<'s>(&'s AtomicUsize);
+
+impl<'s> Waiter<'s> {
+    fn new(server: &'s ServerConnection) -> RedisResult<Self> {
+        let waiter = Self(&server.waiting);
+        if waiter.0.fetch_add(1, Relaxed) < server.settings.max_waiting {
+            return Ok(waiter);
+        }
+        Err(unconnected(format!("{} commands wait for a connection already", server.settings.max_waiting)))
+    }
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// The task that opens the connection, while commands wait for it.
+struct Opener(Arc<ServerConnection>);
+
+impl Opener {
+    async fn run(self) {
+        let server = &*self.0;
+        let mut attempts = FuturesUnordered::new();
+        while server.waiting.load(Relaxed) > 0 {
+            attempts.push(self.attempt());
+            let mut next = pin!(timer::sleep(server.pause_between_attempts()));
+            // Attempts that have no result yet go on, also while the next one runs.
+            while let Either::Left((Some(is_open), _)) = select(attempts.next(), next.as_mut()).await {
+                if is_open {
+                    return;
+                }
+                if attempts.is_empty() {
+                    timer::sleep(server.pause_after_failure()).await;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Opens a connection, once. Returns whether there is one.
+    async fn attempt(&self) -> bool {
+        let start = Instant::now();
+        let number = {
+            let mut state = self.0.state();
+            state.attempts = state.attempts.saturating_add(1);
+            state.attempts
+        };
+        let opened = self.0.client.get_multiplexed_async_connection_with_config(&self.0.settings.config).await;
+        let mut state = self.0.state();
+        match opened {
+            Ok(con) => {
+                let open = OpenConnection { con, traffic: Arc::new(Traffic::new()) };
+                *state = State {
+                    open: Some(state.open.take().unwrap_or(open)),
+                    is_opening: state.is_opening,
+                    attempts: state.attempts,
+                    opened_in: Some(start.elapsed()),
+                    ..State::default()
+                };
+            }
+            Err(error) => {
+                state.away_since.get_or_insert(start);
+                let is_refused = !(error.is_io_error() || error.is_timeout());
+                let refused_until = is_refused.then(|| Instant::now().checked_add(LONG_PAUSE)).flatten();
+                state.failure = Some(FailedAttempt { number, error: cannot_connect(error), refused_until });
+            }
+        }
+        let is_open = state.open.is_some();
+        drop(state);
+        self.0.changed.notify_waiters();
+        is_open
+    }
+}
+
+/// Also when the task's runtime ends: commands of another one start their own.
+impl Drop for Opener {
+    fn drop(&mut self) {
+        self.0.state().is_opening = false;
+        self.0.changed.notify_waiters();
+    }
+}
+
+impl<'s> Lease<'s> {
+    fn new(server: &'s Arc<ServerConnection>, open: OpenConnection) -> Self {
+        open.traffic.in_flight.fetch_add(1, Relaxed);
+        let replies_before = open.traffic.replies.load(Relaxed);
+        Self { server, open, replies_before, is_finished: false }
+    }
+
+    pub(super) async fn send(&mut self, cmd: &Cmd) -> Result<Value, Failure> {
+        let reply = self.open.con.send_packed_command(cmd).await;
+        self.finish(reply)
+    }
+
+    pub(super) async fn send_all(
+        &mut self,
+        pipeline: &Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> Result<Vec<Value>, Failure> {
+        let replies = self.open.con.send_packed_commands(pipeline, offset, count).await;
+        self.finish(replies)
+    }
+
+    fn finish<T>(&mut self, reply: RedisResult<T>) -> Result<T, Failure> {
+        self.is_finished = true;
+        match reply {
+            Err(error) if error.code().is_none() => {
+                // After a time-out the others may still be answered.
+                if self.is_silent() || !error.is_timeout() {
+                    self.server.lose(&self.open);
+                }
+                Err(Failure::Lost(error))
+            }
+            reply => {
+                self.open.traffic.replies.fetch_add(1, Relaxed);
+                reply.map_err(Failure::Lost)
+            }
+        }
+    }
+
+    /// Gives up the command after this time.
+    #[cold]
+    pub(super) fn time_out(mut self, limit: Duration) {
+        if limit >= self.server.silence.duration() && self.is_silent() {
+            self.is_finished = true;
+            self.server.lose(&self.open);
+        }
+    }
+
+    /// Whether nothing was answered since the command was sent.
+    fn is_silent(&self) -> bool {
+        self.open.traffic.replies.load(Relaxed) == self.replies_before
+    }
+
+    /// Whether nothing else is in flight, and nothing was for a while.
+    fn was_idle(&self) -> bool {
+        self.open.traffic.in_flight.load(Relaxed) <= 1 && self.open.traffic.is_idle_for(IDLE)
+    }
+
+    /// Whether the connection is known to be closed, so that nothing can be sent.
+    ///
+    /// The error of a command does not tell whether it was sent. So a PING is offered, and taken back before anything
+    /// is sent: only a closed connection rejects it at once.
+    fn is_closed(&self) -> bool {
+        let mut con = self.open.con.clone();
+        let ping = redis::cmd("PING");
+        let reply = pin!(con.send_packed_command(&ping)).poll(&mut Context::from_waker(Waker::noop()));
+        matches!(reply, Poll::Ready(Err(_)))
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        let traffic = &self.open.traffic;
+        if traffic.in_flight.fetch_sub(1, Relaxed) == 1 {
+            traffic.idle_since.store(traffic.now(), Relaxed);
+        }
+        if !self.is_finished {
+            self.server.question(&self.open);
+        }
+    }
+}
+
+impl Traffic {
+    fn new() -> Self {
+        Self {
+            created: Instant::now(),
+            in_flight: AtomicUsize::new(0),
+            replies: AtomicU64::new(0),
+            idle_since: AtomicU64::new(0),
+            is_questioned: AtomicBool::new(false),
+        }
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.created.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+
+    fn is_idle_for(&self, time: Duration) -> bool {
+        u128::from(self.now().saturating_sub(self.idle_since.load(Relaxed))) > time.as_micros()
+    }
+}
+
+/// An error that proves that nothing was sent.
+pub(super) fn unconnected(explanation: String) -> RedisError {
+    io::Error::new(io::ErrorKind::ConnectionRefused, Explanation(explanation)).into()
+}
+
+fn cannot_connect(error: RedisError) -> RedisError {
+    if is_unconnected(&error) { error } else { unconnected(format!("cannot connect: {}", connection_error(&error))) }
+}

@@ -1,0 +1,17 @@
+//! One module for each type of key: its trait, its builders and the commands that they send.
+
+// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
+pub(crate) mod any;
+pub mod bitmap;
+pub mod copies;
+pub mod geo;
+pub mod hash;
+pub mod hyperloglog;
+pub mod list;
+pub mod record;
+pub mod set;
+pub mod stream;
+pub mod string;
+pub mod zset;

@@ -1,0 +1,267 @@
+//! Keys of any type.
+
+use redis::Cmd;
+
+use crate::command::builder::Build as _;
+use crate::command::{expiry, flag, on_key, text_of, time_left};
+use crate::error::Cause;
+use crate::key::{KeyPrefix, KeyText, KeyWriter};
+use crate::parameter::parse::{self, KeyReader, ReadFields};
+use crate::purge::Purge;
+use crate::scan::keys::KeyScan;
+use crate::schema::{KeyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
+use crate::{Command, Error, Key, TimeLeft, lua, purge};
+
+/// A key that is declared with `#[derive(RedisKey)]`.
+///
+/// This trait has the methods of all keys. The trait of the key's type, such as [`StringKey`](crate::StringKey), has
+/// the commands that read and write the value.
+///
+/// # Examples
+///
+/// ```
+/// use redis_keys::{prelude::*, redis};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+/// struct Name { user_id: u64 }
+///
+/// let key = Name { user_id: 42 };
+/// assert_eq!(key.key()?, "user:name:42:string");
+/// assert_eq!(key.exists().packed()?, redis::cmd("EXISTS").arg("user:name:42:string").get_packed_command());
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key",
+    label = "missing `#[derive(RedisKey)]`",
+    note = "declare it with `#[derive(RedisKey)]` and `#[redis_key(module:name:{{id}}:string, value = …, ttl = …)]`",
+    note = "a key with `copies` is several keys: `.copy(0)` returns one of them"
+)]
+pub trait RedisKey: Sized {
+    /// The declaration of the key.
+    const SCHEMA: &'static Schema =
+        &Schema::from_literals(Self::DECLARATION, Self::RARE_OPTIONS, Self::ROLE, Self::TTL_FROM_END_OF, Self::ALLOWED);
+
+    #[doc(hidden)]
+    const DECLARATION: KeyLiterals;
+
+    #[doc(hidden)]
+    const RARE_OPTIONS: OptionLiterals = Schema::NO_OPTIONS;
+
+    #[doc(hidden)]
+    const ROLE: RoleLiterals = Schema::NO_ROLE;
+
+    /// The parameter from whose end the expiry counts, or nothing.
+    #[doc(hidden)]
+    const TTL_FROM_END_OF: &'static str = "";
+
+    /// A line `lint: reason` for each allowed lint.
+    #[doc(hidden)]
+    const ALLOWED: &'static str = "";
+
+    /// The end of the bucket from which the expiry counts, in seconds since 1970.
+    #[inline]
+    #[doc(hidden)]
+    fn bucket_end(&self) -> Option<i64> {
+        None
+    }
+
+    /// Writes the key up to the last parameter and returns the literal text after it: the compiler checks a returned
+    /// text faster than one more call for each key.
+    #[doc(hidden)]
+    fn write_key(&self, key: &mut KeyWriter) -> &'static str;
+
+    /// The parameters in the order of the template, which [`ParseKey`] reads.
+    #[doc(hidden)]
+    type Fields;
+
+    #[doc(hidden)]
+    fn from_fields(fields: Self::Fields) -> Self;
+
+    /// Returns the text of the key.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a parameter breaks a rule or the key exceeds 128 bytes.
+    #[doc(alias("to_string"))]
+    fn key(&self) -> Result<Key, Error> {
+        text_of(self)
+    }
+
+    /// Parses a key from its text.
+    ///
+    /// The text can come from anywhere, such as a keyspace notification or a file: any bytes of any length are handled.
+    /// Text that this declaration cannot produce is rejected, so that a parsed key always has the same text as its
+    /// [`key`](Self::key). See [`ParseKey`] for which keys can be parsed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not a key of this declaration. The error names the reason and does not contain
+    /// the text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use redis_keys::prelude::*;
+    ///
+    /// #[derive(Debug, PartialEq, RedisKey)]
+    /// #[redis_key(shop:stock:{shop}:{item}:string, value = u32, ttl = 1d)]
+    /// struct Stock<'a> { shop: u32, item: &'a str }
+    ///
+    /// assert_eq!(Stock::parse("shop:stock:7:tea.green:string")?, Stock { shop: 7, item: "tea.green" });
+    /// assert!(Stock::parse("shop:stock:007:tea.green:string").is_err());
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn parse<'k, B>(key: &'k B) -> Result<Self, Error>
+    where
+        Self: ParseKey<'k>,
+        B: AsRef<[u8]> + ?Sized,
+    {
+        let error = |error| Error::refused(Self::SCHEMA, None, Cause::Parse(error));
+        parse::parse(key.as_ref(), KeyPrefix::current(), Self::read_key).map_err(error)
+    }
+
+    /// Iterates over all existing keys of this declaration, page by page (`SCAN`).
+    ///
+    /// The keys outlive their pages, so none of their fields can borrow: text is a `String`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use redis_keys::{prelude::*, redis};
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d)]
+    /// # struct Followers { user_id: u64 }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// for followers in Followers::scan().iter(&mut con) {
+    ///     println!("{}", followers?.user_id);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("keys", "scan_match"))]
+    fn scan() -> KeyScan<Self>
+    where
+        Self: for<'k> ParseKey<'k>,
+    {
+        KeyScan::new(Self::SCHEMA, |key, prefix| parse::parse(key, prefix, Self::read_key).ok())
+    }
+
+    /// Returns whether the key exists (`EXISTS`). A [`CachedKey`](crate::CachedKey) exists if it holds a value.
+    fn exists(&self) -> Command<bool> {
+        if matches!(Self::SCHEMA.role, Some(Role::Cache(_))) {
+            return self.script(&lua::IF_CACHED, "EXISTS").reply(flag);
+        }
+        Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag)
+    }
+
+    /// Returns the remaining time to live (`PTTL`).
+    #[doc(alias("pttl"))]
+    fn ttl(&self) -> Command<TimeLeft> {
+        Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left)
+    }
+
+    /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
+    ///
+    /// For a key that never expires, it removes an existing expiry (`PERSIST`). The markers of a
+    /// [`CachedKey`](crate::CachedKey) keep theirs.
+    #[doc(alias("pexpire", "persist"))]
+    fn expire(&self) -> Command<bool> {
+        if matches!(Self::SCHEMA.role, Some(Role::Cache(_))) {
+            return match expiry::draw(self) {
+                Ok(ms) => self.script(&lua::IF_CACHED, ("PEXPIRE", ms)).reply(flag),
+                Err(error) => Command::refused(error),
+            };
+        }
+        Command::one(Self::SCHEMA, expire(self), flag)
+    }
+
+    /// Deletes the key and returns whether it existed (`UNLINK`).
+    ///
+    /// The server frees the memory in another thread.
+    #[doc(alias("del", "delete"))]
+    fn unlink(&self) -> Command<bool> {
+        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag)
+    }
+
+    /// Deletes the key in small steps, of 100 elements each, and returns their number.
+    ///
+    /// It never blocks the server for long, however large the collection is. For a string, a bitmap and a hyperloglog
+    /// it is the same as [`unlink`](Self::unlink). It cannot be part of a batch.
+    fn purge(&self) -> Purge {
+        purge::purge(self)
+    }
+}
+
+pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
+    let Some(ms) = expiry::draw(key)? else {
+        return on_key(key, "PERSIST", 0, 0);
+    };
+    let mut cmd = on_key(key, "PEXPIRE", 1, 20)?;
+    cmd.arg(ms);
+    Ok(cmd)
+}
+
+impl<K: RedisKey> KeyText for K {
+    const SCHEMA: &'static Schema = <K as RedisKey>::SCHEMA;
+
+    #[inline]
+    fn write_text(&self, key: &mut KeyWriter) {
+        let end = self.write_key(key);
+        key.literal(end);
+    }
+
+    #[inline]
+    fn bucket_end(&self) -> Option<i64> {
+        RedisKey::bucket_end(self)
+    }
+}
+
+/// A key that can be parsed from its text, with [`RedisKey::parse`] or [`RedisKey::scan`].
+///
+/// Every key implements it whose parameters implement [`ParseSegment`](crate::parameter::ParseSegment).
+///
+/// A digest cannot be parsed, and neither can a shard alone. A shard beside its field can, as in `{id % 100}:{id}`:
+/// parsing rejects a key whose shard does not match the field. A key with `copies` cannot be parsed.
+///
+/// Parsed keys can borrow from the text, as `&str` and `Cow<str>` do. A key that outlives its text is
+/// `K: for<'k> ParseKey<'k>`, which holds for keys without lifetimes. [`RedisKey::scan`] requires it.
+///
+/// # Examples
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// #[derive(Debug, PartialEq, RedisKey)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+/// struct Name { user_id: u64 }
+///
+/// #[derive(Debug, PartialEq, RedisKey)]
+/// #[redis_key(user:nick:{nick}:string, value = u64, ttl = 1h)]
+/// struct Nick<'a> { nick: &'a str }
+///
+/// /// Returns the keys of one declaration among all keys that have expired.
+/// fn expired<'k, K: ParseKey<'k>>(notifications: &'k [String]) -> impl Iterator<Item = K> {
+///     notifications.iter().filter_map(|text| K::parse(text).ok())
+/// }
+///
+/// let notifications = ["user:name:42:string".to_owned(), "user:nick:ada:string".to_owned()];
+/// assert_eq!(expired::<Name>(&notifications).collect::<Vec<_>>(), [Name { user_id: 42 }]);
+/// assert_eq!(expired::<Nick>(&notifications).collect::<Vec<_>>(), [Nick { nick: "ada" }]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be parsed from its text",
+    label = "not all parameters can be parsed",
+    note = "each parameter has to implement `ParseSegment`; a digest cannot be parsed, nor can a shard without its field beside it, as in `{{id % 100}}:{{id}}`"
+)]
+pub trait ParseKey<'k>: RedisKey {
+    /// Parses the parameters of a key.
+    #[doc(hidden)]
+    fn read_key(key: &mut KeyReader<'k>) -> Option<Self>;
+}
+
+impl<'k, K: RedisKey<Fields: ReadFields<'k>>> ParseKey<'k> for K {
+    fn read_key(key: &mut KeyReader<'k>) -> Option<Self> {
+        key.fields(Self::from_fields)
+    }
+}

@@ -1,0 +1,309 @@
+//! Hot keys: strings that are stored in several copies.
+
+mod get;
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
+pub use get::GetCopy;
+pub(crate) use get::get;
+use redis::{Cmd, RedisWrite as _, Value};
+
+use crate::command::table::words;
+use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, on_key};
+use crate::key::KeyWriter;
+use crate::parameter::parse::Unparsable;
+use crate::schema::{KeyLiterals, OptionLiterals, Schema};
+use crate::stored::Stored;
+use crate::types::string::StringType;
+use crate::types::{any, copies, string};
+use crate::{Command, Error, Key, RedisKey, clock};
+
+/// The number of a copy, at random.
+pub(crate) fn any<K: CopiedKey>() -> u32 {
+    at_random(K::COPIES)
+}
+
+/// A number below that.
+fn at_random(end: u32) -> u32 {
+    u32::try_from(clock::up_to(end.saturating_sub(1).into())).unwrap_or_default()
+}
+
+pub(crate) fn set<K: CopiedKey>(key: &K, value: &Input<K>) -> Command<()> {
+    many(key, set_cmds(key, value), all_done)
+}
+
+/// The value is encoded once, and copied.
+fn set_cmds<K: CopiedKey>(key: &K, value: &Input<K>) -> Result<Vec<Cmd>, Error> {
+    let first = string::set::set_cmd::<_, K::Value>(&key.copy(0), value)?;
+    let bytes = words(&first).nth(2).unwrap_or_default();
+    let copies = (0..K::COPIES).map(|number| {
+        let copy = key.copy(number);
+        let mut cmd = on_key(&copy, "SET", 3, bytes.len().saturating_add(32))?;
+        cmd.write_arg(bytes);
+        string::set::push_declared(&mut cmd, &copy)?;
+        Ok(cmd)
+    });
+    copies.collect()
+}
+
+pub(crate) fn expire<K: CopiedKey>(key: &K) -> Command<u64> {
+    let cmds = (0..K::COPIES).map(|number| any::expire(&key.copy(number))).collect();
+    many(key, cmds, total)
+}
+
+/// A command that has no arguments, on each copy.
+pub(crate) fn each<K: CopiedKey, T>(key: &K, name: &str, decode: Decode<T>) -> Command<T> {
+    let cmds = (0..K::COPIES).map(|number| on_key(&key.copy(number), name, 0, 0)).collect();
+    many(key, cmds, decode)
+}
+
+fn many<K: CopiedKey, T>(_key: &K, cmds: Result<Vec<Cmd>, Error>, decode: Decode<T>) -> Command<T> {
+    match cmds {
+        Ok(cmds) => Command::many(K::SCHEMA, cmds, decode),
+        Err(error) => Command::refused(error),
+    }
+}
+
+fn all_done(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
+    for (command, reply) in replies.all().enumerate() {
+        if reply != Value::Okay {
+            return Err(ReplyError::unexpected().of(command, 0));
+        }
+    }
+    Ok(Step::Done(()))
+}
+
+/// The numbers together.
+pub(crate) fn total(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
+    let mut total: u64 = 0;
+    for (command, reply) in replies.all().enumerate() {
+        let Value::Int(number) = reply else { return Err(ReplyError::unexpected().of(command, 0)) };
+        let number = u64::try_from(number).ok();
+        total = number
+            .and_then(|number| total.checked_add(number))
+            .ok_or_else(|| ReplyError::unexpected().of(command, 0))?;
+    }
+    Ok(Step::Done(total))
+}
+
+/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+pub type Output<K> = <<K as CopiedKey>::Value as Stored>::Output;
+
+/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+pub type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
+
+/// A hot key, declared with `copies`: the same string under several keys, so that no single server has to serve all
+/// reads.
+///
+/// A write goes to all copies, each with its own jitter; a read goes to one of them, chosen at random. On a cluster the
+/// copies are in different slots: declare at least as many as the cluster has primaries. The only hash tag of a hot key
+/// is `{#copy}`, since another one would put all copies into one slot.
+///
+/// ```no_run
+/// use redis_keys::{prelude::*, redis};
+///
+/// /// The banner of a shop.
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:banner:{shop}:{copy}:string, value = String, ttl = 10m, jitter = 1m, copies = 8)]
+/// struct Banner { shop: u32 }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let banner = Banner { shop: 42 };
+/// banner.set("All must go").query(&mut con)?;               // SET shop:banner:42:0:string … and 7 more
+/// let found: Option<String> = banner.get().query(&mut con)?; // GET of one of them
+/// assert_eq!(banner.key_of(3)?, "shop:banner:42:3:string");
+/// # Ok(()) }
+/// ```
+///
+/// There are no accessors that change a value in place, such as counting or appending: the copies would differ. For a
+/// single copy, [`copy`](Self::copy) returns an ordinary key.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key with copies",
+    label = "not declared with `copies`",
+    note = "declare a hot key with `copies = 8` and `{{copy}}` in its template"
+)]
+pub trait CopiedKey: Sized {
+    /// The stored form of the value.
+    type Value: Stored;
+
+    /// The number of copies.
+    const COPIES: u32;
+
+    /// The declaration of the key.
+    const SCHEMA: &'static Schema = &Schema::from_literals(
+        Self::DECLARATION,
+        Self::RARE_OPTIONS,
+        Schema::NO_ROLE,
+        Self::TTL_FROM_END_OF,
+        Self::ALLOWED,
+    );
+
+    #[doc(hidden)]
+    const DECLARATION: KeyLiterals;
+
+    #[doc(hidden)]
+    const RARE_OPTIONS: OptionLiterals = Schema::NO_OPTIONS;
+
+    #[doc(hidden)]
+    const TTL_FROM_END_OF: &'static str = "";
+
+    /// `lint: reason` for each that it opts out of, on a line of its own.
+    #[doc(hidden)]
+    const ALLOWED: &'static str = "";
+
+    #[inline]
+    #[doc(hidden)]
+    fn bucket_end(&self) -> Option<i64> {
+        None
+    }
+
+    /// Writes the key of one copy, as [`RedisKey::write_key`](crate::RedisKey) does.
+    #[doc(hidden)]
+    fn write_copy(&self, copy: u32, key: &mut KeyWriter) -> &'static str;
+
+    /// Returns one copy, counted from 0, as an ordinary key. A number out of range is rejected when the key is used.
+    fn copy(&self, number: u32) -> KeyCopy<'_, Self> {
+        KeyCopy::new(self, number)
+    }
+
+    /// Returns a copy chosen at random: for reads in a batch and for other commands than [`get`](Self::get).
+    ///
+    /// Tests choose it with `testing::fix_jitter`, from 0 for the first copy to 1 for the last one.
+    fn any_copy(&self) -> KeyCopy<'_, Self> {
+        self.copy(copies::any::<Self>())
+    }
+
+    /// Returns the text of one copy's key.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter breaks a rule, or there is no such copy.
+    fn key_of(&self, number: u32) -> Result<Key, Error> {
+        self.copy(number).key()
+    }
+
+    /// Returns the texts of all copies' keys.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter breaks a rule.
+    fn keys(&self) -> Result<Vec<Key>, Error> {
+        (0..Self::COPIES).map(|number| self.key_of(number)).collect()
+    }
+
+    /// Returns the value of one copy, chosen at random (`GET`).
+    ///
+    /// If that copy is missing, the other copies are searched, and a value found there is copied to its place with the
+    /// time that it has left, unless the copy has been written in between. The result is `None` only if all copies are
+    /// missing. If all copies are removed at that moment, this restores the old value for that time: to remove a value
+    /// for certain, remove it a second time a moment later.
+    ///
+    /// If the node of a cluster that has the copy does not serve it (it cannot be reached, or the reply is `MOVED`,
+    /// `CLUSTERDOWN`, `LOADING` or `MASTERDOWN`), one other copy is read, after redis-rs has used up its `retries` for
+    /// the first. If that copy is missing as well, or if a copy is missing and one of the others is not served, the
+    /// error of the unserved copy is returned. All other errors are returned immediately: a value of another type or
+    /// form, other errors of the server, and a failed connection without a cluster.
+    ///
+    /// It cannot be part of a batch: there, read [`any_copy`](Self::any_copy), which reads no other copy.
+    fn get(&self) -> GetCopy<'_, Self> {
+        copies::get(self)
+    }
+
+    /// Writes all copies, each with the declared expiry and its own jitter (`SET`).
+    ///
+    /// Each `SET` is atomic by itself: a read in between can return the old value from one copy and the new one from
+    /// another.
+    fn set(&self, value: &Input<Self>) -> Command<()> {
+        copies::set(self, value)
+    }
+
+    /// Returns how many of the copies exist (`EXISTS`).
+    fn exists(&self) -> Command<u64> {
+        copies::each(self, "EXISTS", copies::total)
+    }
+
+    /// Restarts the declared expiry of all copies, each with its own jitter, and returns how many have changed
+    /// (`PEXPIRE`; `PERSIST` if it is `never`).
+    #[doc(alias("pexpire"))]
+    fn expire(&self) -> Command<u64> {
+        copies::expire(self)
+    }
+
+    /// Removes all copies and returns how many existed (`UNLINK`). A concurrent [`get`](Self::get) may restore one of
+    /// them.
+    #[doc(alias("del", "delete"))]
+    fn unlink(&self) -> Command<u64> {
+        copies::each(self, "UNLINK", copies::total)
+    }
+}
+
+/// One copy of a hot key, as returned by [`CopiedKey::copy`]: a key of type `string`.
+///
+/// ```
+/// use redis_keys::{prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:banner:{shop}:{copy}:string, value = String, ttl = 10m, copies = 8)]
+/// struct Banner { shop: u32 }
+///
+/// let banner = Banner { shop: 42 };
+/// assert_eq!(testing::text(banner.copy(3).ttl())?, ["PTTL shop:banner:42:3:string"]);
+/// assert!(banner.copy(8).key().is_err());
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct KeyCopy<'k, K> {
+    key: &'k K,
+    number: u32,
+}
+
+impl<'k, K> KeyCopy<'k, K> {
+    pub(crate) fn new(key: &'k K, number: u32) -> Self {
+        Self { key, number }
+    }
+
+    /// The number of the copy, from 0.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+impl<K> Clone for KeyCopy<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for KeyCopy<'_, K> {}
+
+#[diagnostic::do_not_recommend]
+impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
+    const SCHEMA: &'static Schema = K::SCHEMA;
+    const DECLARATION: KeyLiterals = K::DECLARATION;
+    const RARE_OPTIONS: OptionLiterals = K::RARE_OPTIONS;
+    const TTL_FROM_END_OF: &'static str = K::TTL_FROM_END_OF;
+    const ALLOWED: &'static str = K::ALLOWED;
+
+    #[inline]
+    fn bucket_end(&self) -> Option<i64> {
+        self.key.bucket_end()
+    }
+
+    #[inline]
+    fn write_key(&self, key: &mut KeyWriter) -> &'static str {
+        self.key.write_copy(self.number, key)
+    }
+
+    /// None: the text of a copy cannot be parsed.
+    type Fields = Unparsable;
+
+    fn from_fields(fields: Unparsable) -> Self {
+        match fields {}
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: CopiedKey> StringType for KeyCopy<'_, K> {
+    type Value = K::Value;
+}

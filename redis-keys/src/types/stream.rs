@@ -1,0 +1,212 @@
+//! Keys of type `stream`.
+
+mod add;
+mod entry;
+mod group;
+mod id;
+mod pending;
+mod read;
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
+use std::borrow::Borrow;
+use std::ops::RangeBounds;
+use std::time::Duration;
+
+pub use add::XAdd;
+pub use entry::{Entry, Redelivered};
+use entry::{awaited, entries, entries_of_stream, page};
+pub use group::{Group, GroupStart};
+pub use id::{EntryId, ParseEntryIdError};
+use id::{IdRange, entry_ids};
+pub use pending::{Consumer, Pending, PendingSummary};
+use read::{ReadStart, StreamRead};
+
+use crate::command::arguments::Count;
+use crate::command::blocking::Blocking;
+use crate::command::builder::Build as _;
+use crate::command::{count, flag};
+use crate::{Command, RedisHash, RedisKey, Scan, scan};
+
+/// The declaration of a `stream` key. The accessors are the methods of [`StreamKey`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `stream`",
+    label = "not a `stream` key",
+    note = "the template of a `stream` key ends with `:stream`"
+)]
+pub trait StreamType: RedisKey {
+    /// The record type of the entries.
+    type Value: RedisHash;
+}
+
+/// A key that holds a log of entries: `…:stream`.
+///
+/// Each entry is a record with an ID, and entries are ordered by their IDs. A field that is `None` is not stored.
+///
+/// With `max_len`, an addition that would exceed it is rejected and changes nothing. With `keep_last = 1000`, the
+/// oldest entries are removed in the same step; with `keep_last = ~1000`, the server removes them when that is cheap.
+/// The expiry starts when the stream is created and restarts as `renew` says; removals do not change it.
+///
+/// `keep_last` can be up to 1,000,000, since a log is appended to and read in parts; from 5001 on the lint
+/// `big_collection` asks for a reason.
+///
+/// Reads return a separate result for each entry: see [`Entry`]. Consumers share a stream as a [`group`](Self::group).
+///
+/// ```
+/// use redis_keys::{prelude::*, stream::{Entry, EntryId}, testing};
+///
+/// #[derive(RedisHash)]
+/// struct Paid { order: u64, cents: u64, coupon: Option<String> }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+/// struct Payments { shop: u32 }
+///
+/// let payments = Payments { shop: 1 };
+/// let id: Command<EntryId> = payments.xadd(&Paid { order: 42, cents: 1999, coupon: None }).into();
+/// let first_ten: Command<Vec<Entry<Paid>>> = payments.xrange(.., 10);
+/// assert_eq!(
+///     testing::text(payments.xread(EntryId::new(1767225600000, 3), 100))?,
+///     ["XREAD COUNT 100 STREAMS shop:paid:1:stream 1767225600000-3"],
+/// );
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of type `stream`",
+    label = "not a `stream` key",
+    note = "the template of a `stream` key ends with `:stream`"
+)]
+pub trait StreamKey: StreamType {
+    /// Adds an entry with `XADD` and returns its ID, which the server chooses unless [`id`](XAdd::id) sets it.
+    #[doc(alias("xadd_map", "xadd_maxlen"))]
+    fn xadd(&self, entry: &Self::Value) -> XAdd {
+        XAdd::new(self, entry)
+    }
+
+    /// Returns the number of entries (`XLEN`).
+    fn xlen(&self) -> Command<u64> {
+        self.read("XLEN", ()).reply(count)
+    }
+
+    /// Returns up to `count` entries in a range of IDs, oldest first, 500 at most (`XRANGE`).
+    ///
+    /// ```
+    /// use std::time::{Duration, SystemTime};
+    /// use redis_keys::{prelude::*, stream::{Entry, EntryId}};
+    ///
+    /// #[derive(RedisHash)]
+    /// struct Paid { order: u64 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// struct Payments { shop: u32 }
+    ///
+    /// let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    /// let since: Command<Vec<Entry<Paid>>> = Payments { shop: 1 }.xrange(EntryId::at(an_hour_ago).., 100);
+    /// ```
+    #[doc(alias("xrange_count"))]
+    fn xrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
+        self.read("XRANGE", (IdRange::ascending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
+    }
+
+    /// Returns up to `count` entries in a range of IDs, newest first, 500 at most (`XREVRANGE`).
+    ///
+    /// Unlike in the redis command, the lower end of the range is still written first.
+    #[doc(alias("xrevrange_count"))]
+    fn xrevrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
+        self.read("XREVRANGE", (IdRange::descending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
+    }
+
+    /// Returns up to `count` entries after an ID, oldest first, 500 at most (`XREAD`). It does not wait.
+    ///
+    /// A reader that continues after the last ID it received misses no entry, unless entries are trimmed before it
+    /// reads them.
+    #[doc(alias("xread_options"))]
+    fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
+        let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
+        read.command(self, entries_of_stream::<Self::Value>)
+    }
+
+    /// Returns entries as [`xread`](Self::xread) does, waiting for one if there is none (`XREAD BLOCK`).
+    ///
+    /// Returns `None` if the wait ends without one. See [`Blocking`] for the connection that this needs. No entry is
+    /// lost: a read removes nothing, and the next read after the same ID returns the same entries.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    /// use redis_keys::{prelude::*, redis, stream::EntryId};
+    ///
+    /// #[derive(RedisHash)]
+    /// struct Paid { order: u64 }
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// struct Payments { shop: u32 }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let payments = Payments { shop: 1 };
+    /// // Start after the newest entry.
+    /// let newest = payments.xrevrange(.., 1).query(&mut con)?;
+    /// let mut last = newest.first().map_or(EntryId::MIN, |entry| entry.id);
+    /// loop {
+    ///     let entries = payments.xread_block(last, 100, Duration::from_secs(30)).query(&mut con)?;
+    ///     for entry in entries.unwrap_or_default() {
+    ///         last = entry.id;
+    ///         println!("order {}", entry.value?.order);
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    fn xread_block(&self, after: EntryId, count: u32, wait: Duration) -> Blocking<Vec<Entry<Self::Value>>> {
+        let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
+        read.blocking(self, wait, awaited::<Self::Value>)
+    }
+
+    /// Iterates over all entries with `XRANGE`, oldest first, `page_len` at a time (1 to 500; 0 counts as 1).
+    ///
+    /// Entries that are added before the last page is read are returned too.
+    #[doc(alias("xrange_all"))]
+    fn xpages(&self, page_len: u32) -> Scan<Entry<Self::Value>> {
+        scan::by_ids(self, page_len, page::<Self::Value>)
+    }
+
+    /// Deletes an entry with `XDEL` and returns whether it was in the stream.
+    fn xdel(&self, id: EntryId) -> Command<bool> {
+        self.native("XDEL", id).reply(flag)
+    }
+
+    /// Deletes up to 500 entries with `XDEL` and returns how many were in the stream.
+    fn xdel_many<I>(&self, ids: I) -> Command<u64>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<EntryId>,
+    {
+        self.native("XDEL", entry_ids(ids)).reply(count)
+    }
+
+    /// Removes all but the newest `len` entries and returns how many were removed (`XTRIM MAXLEN`).
+    fn xtrim(&self, len: u32) -> Command<u64> {
+        self.native("XTRIM", ("MAXLEN", "=", len)).reply(count)
+    }
+
+    /// Removes old entries as [`xtrim`](Self::xtrim) does, but may leave a few more, at a lower cost (`XTRIM MAXLEN
+    /// ~`).
+    fn xtrim_about(&self, len: u32) -> Command<u64> {
+        self.native("XTRIM", ("MAXLEN", "~", len)).reply(count)
+    }
+
+    /// Removes the entries with lower IDs than `id` and returns how many were removed (`XTRIM MINID`).
+    fn xtrim_before(&self, id: EntryId) -> Command<u64> {
+        self.native("XTRIM", ("MINID", "=", id)).reply(count)
+    }
+
+    /// Returns a consumer group of the stream, whose consumers share the entries.
+    #[doc(alias("xgroup"))]
+    fn group<'a>(&'a self, name: &'a str) -> Group<'a, Self> {
+        Group::new(self, name)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: StreamType> StreamKey for K {}

@@ -1,8 +1,0 @@
-//! Long runs against servers that change meanwhile, with a seed that determines what changes.
-
-mod cluster;
-mod moves;
-mod records;
-
-pub use cluster::{ClusterReport, ClusterSoak};
-pub use moves::move_slots;

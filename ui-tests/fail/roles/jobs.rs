@@ -1,0 +1,137 @@
+// Queues of jobs: what is stored, the lease and the tries, and other options.
+use redis_keys::prelude::*;
+
+// None.
+#[derive(RedisKey)]
+#[redis_key(queue:first:{id}:zset, value = Job<>, ttl = 7d)]
+struct Empty {
+    id: u64,
+}
+
+// Parentheses.
+#[derive(RedisKey)]
+#[redis_key(queue:second:{id}:zset, value = Job(Json<Vec<u8>>), ttl = 7d)]
+struct Parentheses {
+    id: u64,
+}
+
+// Lower case.
+#[derive(RedisKey)]
+#[redis_key(queue:third:{id}:zset, value = job<String>, ttl = 7d)]
+struct LowerCase {
+    id: u64,
+}
+
+// A form in lower case.
+#[derive(RedisKey)]
+#[redis_key(queue:fourth:{id}:zset, value = Job<json<Vec<u8>>>, ttl = 7d)]
+struct FormInLowerCase {
+    id: u64,
+}
+
+// Many.
+#[derive(RedisKey)]
+#[redis_key(queue:fifth:{id}:zset, value = Job<Vec<String>>, ttl = 7d)]
+struct Many {
+    id: u64,
+}
+
+// A short lease.
+#[derive(RedisKey)]
+#[redis_key(queue:first:{id}:zset, value = Job<String>, ttl = 7d, lease = 500ms)]
+struct Short {
+    id: u64,
+}
+
+// A long one.
+#[derive(RedisKey)]
+#[redis_key(queue:second:{id}:zset, value = Job<String>, ttl = 7d, lease = 2h)]
+struct Long {
+    id: u64,
+}
+
+// Many tries.
+#[derive(RedisKey)]
+#[redis_key(queue:third:{id}:zset, value = Job<String>, ttl = 7d, tries = 100)]
+struct Often {
+    id: u64,
+}
+
+// More than the ttl, by the lease.
+#[derive(RedisKey)]
+#[redis_key(queue:fourth:{id}:zset, value = Job<String>, ttl = 7m, lease = 2m, tries = 5)]
+struct LongerThanTtl {
+    id: u64,
+}
+
+// By the tries.
+#[derive(RedisKey)]
+#[redis_key(queue:fifth:{id}:zset, value = Job<String>, ttl = 30m, tries = 40)]
+struct MoreThanTtl {
+    id: u64,
+}
+
+// By what they usually are.
+#[derive(RedisKey)]
+#[redis_key(queue:sixth:{id}:zset, value = Job<String>, ttl = 1m)]
+struct ShortTtl {
+    id: u64,
+}
+
+// Without a job.
+#[derive(RedisKey)]
+#[redis_key(queue:seventh:{id}:zset, value = String, ttl = 7d, lease = 1m, tries = 5)]
+struct NoJob {
+    id: u64,
+}
+
+// The names of other libraries.
+#[derive(RedisKey)]
+#[redis_key(queue:eighth:{id}:zset, value = Job<String>, ttl = 7d, visibility_timeout = 30, max_attempts = 3)]
+struct OtherNames {
+    id: u64,
+}
+
+// A list.
+#[derive(RedisKey)]
+#[redis_key(queue:first:{id}:list, value = Job<Json<Vec<u8>>>, ttl = 7d, lease = 1m, tries = 5)]
+struct OfAList {
+    id: u64,
+}
+
+// A stream.
+#[derive(RedisKey)]
+#[redis_key(queue:second:{id}:stream, value = Job<String>, ttl = 7d)]
+struct OfAStream {
+    id: u64,
+}
+
+// It is renewed already.
+#[derive(RedisKey)]
+#[redis_key(queue:first:{id}:zset, value = Job<String>, ttl = 7d, renew = write)]
+struct Renewed {
+    id: u64,
+}
+
+// It would drop what is due.
+#[derive(RedisKey)]
+#[redis_key(queue:second:{id}:zset, value = Job<String>, ttl = 7d, keep_top = 100)]
+struct KeepTop {
+    id: u64,
+}
+
+// The end of a month.
+#[derive(RedisKey)]
+#[redis_key(queue:third:{month}:zset, value = Job<String>, ttl = 7d, ttl_from_end_of = month)]
+struct EndOfMonth {
+    month: redis_keys::bucket::Month,
+}
+
+// No end.
+#[derive(RedisKey)]
+#[redis_key(queue:fourth:{id}:zset, value = Job<String>, ttl = never, reason = "all are done")]
+struct Never {
+    id: u64,
+}
+
+fn main() {}

@@ -1,0 +1,226 @@
+//! `redis-keys/public-paths.txt`: the public items of redis-keys with all features, a line for each path and kind.
+//!
+//! It is read from the pages that rustdoc writes, and covers items, their methods, associated items, variants and
+//! fields, and the traits that a type implements by name. A review of a change sees by it what the change adds to the
+//! interface and what it removes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::run::{Failure, Outcome, cargo, root, run, target};
+
+const FILE: &str = "redis-keys/public-paths.txt";
+
+/// Packages without a public interface.
+const UNDOCUMENTED: [&str; 4] = ["xtask", "redis-keys-tests", "redis-keys-ui-tests", "redis-keys-bench"];
+
+/// A public module without items of its own: the pages of the guide.
+const GUIDE: &str = "guide";
+
+/// Prefixes of the anchors of what an item contains, and the kind that each is listed as.
+const MEMBERS: [(&str, &str); 7] = [
+    ("associatedconstant.", "associated constant"),
+    ("associatedtype.", "associated type"),
+    ("method.", "method"),
+    ("structfield.", "field"),
+    ("tymethod.", "required method"),
+    ("variant.", "variant"),
+    ("reexport.", "re-export"),
+];
+
+/// Documents the public packages with all features, as the pages that [`check`] reads.
+pub(crate) fn rustdoc() -> Outcome {
+    let excluded = UNDOCUMENTED.iter().flat_map(|package| ["--exclude", package]);
+    document(cargo().args(["doc", "--workspace", "--no-deps", "--all-features"]).args(excluded))
+}
+
+/// Documents redis-keys without features.
+pub(crate) fn rustdoc_without_features() -> Outcome {
+    document(cargo().args(["doc", "--package", "redis-keys", "--no-deps", "--no-default-features"]))
+}
+
+fn document(command: &mut Command) -> Outcome {
+    // Cargo takes the pages for up to date even if a run with other features has overwritten them.
+    let _ = fs::remove_dir_all(pages());
+    run(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+fn pages() -> PathBuf {
+    target().join("doc/redis_keys")
+}
+
+/// Writes the file from the pages of [`rustdoc`].
+pub(crate) fn write() -> Outcome {
+    fs::write(root().join(FILE), text(&public_paths()?))?;
+    println!("wrote {FILE}");
+    Ok(())
+}
+
+/// Fails if the pages of [`rustdoc`] list other items than the file.
+pub(crate) fn check() -> Outcome {
+    let file = fs::read_to_string(root().join(FILE))?;
+    let differences = differences(&file, &text(&public_paths()?));
+    if differences.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "the public items of redis-keys differ from {FILE}:\n\n{}\n\n\
+         If each of these changes is meant, accept them with `cargo xtask docs`.",
+        differences.join("\n")
+    )))
+}
+
+fn text(lines: &BTreeSet<String>) -> String {
+    lines.iter().flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The lines that only one of two texts has: `-` of the first, `+` of the second.
+fn differences(before: &str, after: &str) -> Vec<String> {
+    let [before, after] = [before, after].map(|text| text.lines().collect::<BTreeSet<_>>());
+    let line = |line| format!("{} {line}", if after.contains(line) { '+' } else { '-' });
+    before.symmetric_difference(&after).copied().map(line).collect()
+}
+
+fn public_paths() -> Outcome<BTreeSet<String>> {
+    let mut lines = BTreeSet::new();
+    add_module(&pages(), "redis_keys", &mut lines)?;
+    Ok(lines)
+}
+
+/// Adds the items of the module whose pages are in `folder`.
+fn add_module(folder: &Path, path: &str, lines: &mut BTreeSet<String>) -> Outcome {
+    add_members(&read(&folder.join("index.html"))?, path, lines);
+    for (kind, name) in listed_items(&read(&folder.join("sidebar-items.js"))?)? {
+        let path = format!("{path}::{name}");
+        lines.insert(format!("{path}: {}", if kind == "mod" { "module" } else { &kind }));
+        if kind != "mod" {
+            add_members(&read(&folder.join(format!("{kind}.{name}.html")))?, &path, lines);
+        } else if name != GUIDE {
+            add_module(&folder.join(name), &path, lines)?;
+        }
+    }
+    Ok(())
+}
+
+fn read(page: &Path) -> Outcome<String> {
+    fs::read_to_string(page).map_err(|error| Failure::new(format!("{}: {error}", page.display())))
+}
+
+/// The kinds and names in a module's `sidebar-items.js`.
+fn listed_items(script: &str) -> Outcome<Vec<(String, String)>> {
+    let unknown = || Failure::new("rustdoc of this version writes other pages than expected: see xtask/src/paths.rs");
+    let json = script.split_once('=').ok_or_else(unknown)?.1.trim().trim_end_matches(';');
+    let kinds: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).map_err(|_| unknown())?;
+    let mut items = Vec::new();
+    for (kind, names) in &kinds {
+        for name in names.as_array().ok_or_else(unknown)? {
+            items.push((kind.clone(), name.as_str().ok_or_else(unknown)?.to_owned()));
+        }
+    }
+    Ok(items)
+}
+
+/// Adds what the page of an item lists: its members, and the traits that a type implements, or types of other crates
+/// that implement a trait.
+fn add_members(page: &str, path: &str, lines: &mut BTreeSet<String>) {
+    let mut implements = false;
+    for anchor in page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        match anchor {
+            "trait-implementations" | "foreign-impls" => implements = true,
+            // The rest is the same for nearly all types, or is listed with another one.
+            "synthetic-implementations" | "blanket-implementations" | "implementors" | "aliased-type" => return,
+            _ if implements => lines.extend(implementation(anchor, path)),
+            _ => lines.extend(MEMBERS.iter().find_map(|(prefix, kind)| {
+                let name = without_counter(anchor.strip_prefix(prefix)?).replace(".field.", "::");
+                Some(format!("{path}::{name}: {kind}"))
+            })),
+        }
+    }
+}
+
+/// The line of the implementation that an anchor such as `impl-From%3Cu8%3E-for-Bit-1` names: `impl From<u8>` on the
+/// page of `Bit`.
+fn implementation(anchor: &str, path: &str) -> Option<String> {
+    let (name, of) = without_counter(anchor).strip_prefix("impl-")?.split_once("-for-")?;
+    let (name, of) = (decode(name), decode(of));
+    let is_own = path.rsplit("::").next() == of.split('<').next();
+    match name.as_str() {
+        "StructuralPartialEq" => None,
+        _ if is_own => Some(format!("{path}: impl {name}")),
+        _ => Some(format!("{path}: impl {name} for {of}")),
+    }
+}
+
+/// An anchor without the number that makes it unique in its page.
+fn without_counter(anchor: &str) -> &str {
+    match anchor.rsplit_once('-') {
+        Some((name, counter)) if counter.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => anchor,
+    }
+}
+
+/// The text of a part of a URL.
+fn decode(part: &str) -> String {
+    let mut parts = part.split('%');
+    let mut text = parts.next().unwrap_or_default().replace('+', " ");
+    for part in parts {
+        match part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => text.push(char::from(byte)),
+            None => text.push('%'),
+        }
+        text.push_str(&part.get(2..).unwrap_or(part).replace('+', " "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{add_members, differences, listed_items};
+
+    fn members(page: &str) -> Vec<String> {
+        let mut lines = BTreeSet::new();
+        add_members(page, "a::B", &mut lines);
+        lines.into_iter().collect()
+    }
+
+    #[test]
+    fn members_are_listed_by_kind() {
+        let page = r#"<h1 id="main-content"><i id="variant.C"><i id="variant.C.field.d"><i id="structfield.e">
+            <i id="impl-B"><i id="method.new"><i id="method.new-1"><i id="tymethod.f"><i id="associatedtype.G">"#;
+        assert_eq!(
+            members(page),
+            [
+                "a::B::C: variant",
+                "a::B::C::d: variant",
+                "a::B::G: associated type",
+                "a::B::e: field",
+                "a::B::f: required method",
+                "a::B::new: method"
+            ]
+        );
+    }
+
+    #[test]
+    fn only_traits_that_are_implemented_by_name_are_listed() {
+        let page = r#"<i id="trait-implementations"><i id="impl-From%3C%5Bu8;+N%5D%3E-for-B%3CT%3E-1">
+            <i id="method.from"><i id="impl-From%3CB%3E-for-C"><i id="impl-StructuralPartialEq-for-B">
+            <i id="synthetic-implementations"><i id="impl-Send-for-B">"#;
+        assert_eq!(members(page), ["a::B: impl From<B> for C", "a::B: impl From<[u8; N]>"]);
+    }
+
+    #[test]
+    fn items_are_read_from_the_sidebar() {
+        let items = listed_items(r#"window.SIDEBAR_ITEMS = {"fn":["f"],"mod":["m","n"]};"#);
+        let items = items.unwrap_or_default();
+        assert_eq!(items, [("fn", "f"), ("mod", "m"), ("mod", "n")].map(|(kind, name)| (kind.into(), name.into())));
+    }
+
+    #[test]
+    fn differences_are_added_and_removed_lines() {
+        assert_eq!(differences("a\nb\n", "b\nc\n"), ["- a", "+ c"]);
+    }
+}
