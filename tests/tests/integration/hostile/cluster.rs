@@ -7,6 +7,7 @@ use redis::Client;
 use redis::cluster::ClusterClient;
 use redis_keys::prelude::*;
 use redis_keys::{Error, batch, cluster};
+use redis_keys_core::slot::slot_of;
 use redis_keys_tests::FakeServer;
 
 use super::Text;
@@ -34,6 +35,9 @@ fn start(wrong: Mget) -> String {
         let ports = Arc::clone(&ports);
         FakeServer::start(move |words| match words[0].as_slice() {
             b"CLUSTER" => slots(*ports.get().expect("both nodes have started")),
+            b"MGET" if !are_in_one_slot(&words[1..]) => {
+                b"-CROSSSLOT Keys in request don't hash to the same slot\r\n".to_vec()
+            }
             b"MGET" => mget(words.len() - 1),
             b"GET" => b"$1\r\na\r\n".to_vec(),
             _ => b"+OK\r\n".to_vec(),
@@ -41,6 +45,10 @@ fn start(wrong: Mget) -> String {
     });
     ports.set([first.port(), second.port()]).expect("it is set once");
     first.url()
+}
+
+fn are_in_one_slot(keys: &[Vec<u8>]) -> bool {
+    keys.windows(2).all(|pair| slot_of(&pair[0]) == slot_of(&pair[1]))
 }
 
 fn slots([first, second]: [u16; 2]) -> Vec<u8> {
