@@ -27,9 +27,10 @@ pub use key_option::KEY_OPTION_NAMES;
 pub(crate) use key_option::KeyOption;
 pub(crate) use lease::{
     DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, LONGEST_JOB_LEASE, LONGEST_LEASE, SHORTEST_JOB_LEASE,
-    SHORTEST_LEASE, suggested_refresh,
+    SHORTEST_LEASE, USUAL_NULL_TTL, suggested_refresh, tenth, usual_null_ttl,
 };
 pub use rate::Rate;
+use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Keep, Renew};
 pub(crate) use size::{parse_bytes, render_bytes};
 pub use stored_form::{StoredForm, ValueRole};
@@ -37,6 +38,7 @@ pub(crate) use stored_form::{compresses, form_named, payload};
 
 use crate::bucket::Bucket;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::edit::Suggestion;
 use crate::piece::Piece;
 use crate::{Kind, Rule};
 
@@ -87,6 +89,12 @@ pub struct Options {
     names: Vec<(KeyOption, Range<usize>)>,
     /// The options that were given, a bit for each.
     given: u32,
+    /// The type of the key that an option of another library names.
+    pub(crate) named_kind: Option<Kind>,
+    /// The place of the template and of each option, with its value.
+    pub(crate) places: Vec<Range<usize>>,
+    /// The place of the template, without quotes.
+    pub(crate) template: Option<Range<usize>>,
 }
 
 impl Options {
@@ -96,11 +104,16 @@ impl Options {
         let mut pieces = grammar.split(attribute, false, diagnostics);
         let template = take_template(&mut pieces, attribute, diagnostics)
             .map(|template| with_segments(template, &mut pieces, attribute));
-        let mut options = Self::default();
+        let mut options = Self { places: pieces.iter().map(|piece| piece.range()).collect(), ..Self::default() };
+        if let Ok(template) = template {
+            options.places.push(template.range());
+            options.template = Some(template.bare().range());
+        }
         let mut unknown = Vec::new();
         let mut stored = "";
         let mut limit = "";
-        let has_period = pieces.iter().any(|piece| foreign_option::PERIOD.contains(&grammar::name_of(*piece).text));
+        let has = |names: &[&str]| pieces.iter().any(|piece| names.contains(&grammar::name_of(*piece).text));
+        let (has_period, has_reason) = (has(foreign_option::PERIOD), has(&[KeyOption::Reason.name()]));
         for piece in pieces {
             let name = grammar::name_of(piece);
             if template.is_ok() && !is_option(piece) && is_template(piece) {
@@ -129,31 +142,76 @@ impl Options {
                 options.mark(option, written);
                 continue;
             }
-            options.read_option(option, written, diagnostics);
+            options.read_option(option, written, has_reason, diagnostics);
         }
-        for written in unknown {
-            if template.is_ok_and(|template| template.text.contains("{}")) && written.value.is_none() {
-                diagnostics.push(positional_argument(written.name));
+        options.read_unknown(&unknown, template.ok(), [stored, limit], diagnostics);
+        (template, options)
+    }
+
+    /// Reports options that do not exist. `stored` is the type that is stored, and `limit` how much a limit allows that
+    /// has a period as an option of its own.
+    fn read_unknown(
+        &mut self,
+        unknown: &[Written<'_>],
+        template: Option<Piece<'_>>,
+        [stored, limit]: [&str; 2],
+        diagnostics: &mut Diagnostics,
+    ) {
+        let mut empty = template.map_or(Vec::new(), empty_placeholders).into_iter();
+        for written in unknown.iter().copied() {
+            if written.value.is_none()
+                && let Some(placeholder) = empty.next()
+            {
+                diagnostics.push(positional_argument(written, placeholder));
                 continue;
             }
-            let (name, value) = (written.name.text, written.value.map(Piece::bare));
-            let known = foreign_option::suggested_type(name, value, template.ok())
-                .or_else(|| foreign_option::suggested_role(name, value, limit, stored));
-            let (meant, diagnostic) = match known {
-                Some((meant, help)) => (Some(meant), unknown_option(written.name, help)),
-                None => grammar.unknown(written, stored),
+            self.named_kind = self.named_kind.or(foreign_option::named_kind(written));
+            let known = foreign_option::suggested_type(written, template)
+                .or_else(|| foreign_option::suggested_role(written, limit, stored));
+            let (meant, diagnostic) = match (known, foreign_option::suggested_shards(written, template)) {
+                (Some((meant, option)), _) => {
+                    let help = Suggestion::write(option).at(written.whole.range());
+                    (Some(meant), unknown_option(written.name, help))
+                }
+                (None, Some(help)) => (None, unknown_option(written.name, help)),
+                (None, None) => key_option::GRAMMAR.unknown(written, stored),
             };
-            diagnostics.push(diagnostic);
             let meant = meant.and_then(KeyOption::from_name);
+            let diagnostic = match meant {
+                Some(KeyOption::Lease | KeyOption::Refresh) => self.with_null_ttl(diagnostic, template),
+                _ => diagnostic,
+            };
+            let earlier = meant.and_then(|meant| Some((meant, self.name_of(meant)?.clone())));
+            diagnostics.push(match earlier {
+                Some((meant, earlier)) => beside(meant, earlier, diagnostic, written),
+                None => diagnostic,
+            });
             if let Some(option) = meant {
-                options.mark(option, written);
+                self.mark(option, written);
             }
-            if let (Some(KeyOption::Value), Some(value)) = (meant, &mut options.value) {
+            if let (Some(KeyOption::Value), Some(value)) = (meant, &mut self.value) {
                 // It is the payload alone: that such a type is not a stored form must not be reported as well.
                 value.value = None;
             }
         }
-        (template, options)
+    }
+
+    /// The suggestion of an option of cached keys, with the one that makes the key one.
+    fn with_null_ttl(&self, mut diagnostic: Diagnostic, template: Option<Piece<'_>>) -> Diagnostic {
+        let is_string = template.is_some_and(|template| template.bare().text.ends_with("string"));
+        let written = diagnostic.suggestion.strip_prefix("write `");
+        if let Some(written) = written.filter(|_| is_string && self.null_ttl.is_none() && self.value_role().is_none()) {
+            let null_ttl = match Given::value_of(&self.ttl) {
+                Some(Ttl::After(ttl)) => usual_null_ttl(ttl),
+                _ => USUAL_NULL_TTL,
+            };
+            let null_ttl = format!("null_ttl = {}, ", render(null_ttl));
+            diagnostic.suggestion = format!("write `{null_ttl}{written}");
+            for edit in &mut diagnostic.edits {
+                edit.text.insert_str(0, &null_ttl);
+            }
+        }
+        diagnostic
     }
 
     /// The role that the value gives the key, and the place of its word.
@@ -216,10 +274,10 @@ impl Options {
         self.names.push((option, written.name.range()));
     }
 
-    fn read_option(&mut self, option: KeyOption, written: Written<'_>, d: &mut Diagnostics) {
+    fn read_option(&mut self, option: KeyOption, written: Written<'_>, has_reason: bool, d: &mut Diagnostics) {
         let bit = 1 << option as u32;
         if self.given & bit != 0 {
-            d.push(duplicate(written.name));
+            d.push(duplicate(written));
             return;
         }
         self.given |= bit;
@@ -229,7 +287,7 @@ impl Options {
             _ => written.bare_value(),
         };
         let Some(value) = value else {
-            d.push(key_option::GRAMMAR.missing_value(written.name));
+            d.push(key_option::GRAMMAR.missing_value(written));
             self.mark(option, written);
             return;
         };
@@ -237,7 +295,7 @@ impl Options {
         match option {
             KeyOption::Value => self.value = Some(Given::new(StoredForm::read_value(value, d), given)),
             KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
-            KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(value, d), given)),
+            KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(written, has_reason, d), given)),
             KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
             KeyOption::Renew => {
                 // Only the duration of `below(2h)` can disagree with another option.
@@ -262,8 +320,8 @@ impl Options {
             KeyOption::KeepTop => self.keep_top = Some(Given::new(size::read_count(value, d), given)),
             KeyOption::Copies => self.copies = Some(Given::new(size::read_copies(value, d), given)),
             KeyOption::Crate => self.crate_path = Some(Given::new(Some(value.text.to_owned()), given)),
-            KeyOption::Reason => self.reason = Some(Given::new(read_text(written.name, value, d), given)),
-            KeyOption::Owner => self.owner = Some(Given::new(read_text(written.name, value, d), given)),
+            KeyOption::Reason => self.reason = Some(Given::new(read_text(written, d), given)),
+            KeyOption::Owner => self.owner = Some(Given::new(read_text(written, d), given)),
             KeyOption::Allow => {}
         }
     }
@@ -288,8 +346,23 @@ fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
     (written.name.range(), written.value.map_or(written.name.part(0..0), Piece::bare).range())
 }
 
+/// The suggestion for an option of another library whose meaning another option of the key has: one of them stays.
+fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, written: Written<'_>) -> Diagnostic {
+    let option = diagnostic.suggestion.strip_prefix("write `").and_then(|text| text.strip_suffix('`'));
+    let help = match option.filter(|_| matches!(meant, KeyOption::Value | KeyOption::Limit)) {
+        // What both say is one value.
+        Some(option) => Suggestion::remove_listed().saying(diagnostic.suggestion.as_str()).at(written.whole.range())
+            .with_option(earlier, option),
+        None if diagnostic.edits.is_empty() || diagnostic.suggestion.starts_with("remove") => return diagnostic,
+        None => Suggestion::remove_listed().and(&format!(": `{}` is given", meant.name())).at(written.whole.range()),
+    };
+    Diagnostic::new(diagnostic.place, diagnostic.rule, diagnostic.message, help)
+}
+
 /// Reads a text in quotes that is not empty, or reports what is wrong with it.
-fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
+fn read_text(option: Written<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
+    let name = option.name;
+    let value = option.value.unwrap_or(name.part(0..0));
     let diagnostic = match value.unquoted() {
         Some(text) if !text.trim().is_empty() => return Some(text.text.to_owned()),
         Some(_) => Diagnostic::new(
@@ -305,7 +378,8 @@ fn read_text(name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) -
             } else {
                 format!("expected a text in quotes, found `{text}`")
             };
-            Diagnostic::new(at.range(), Rule::Declaration, message, format!("write `{} = \"{text}\"`", name.text))
+            let help = Suggestion::write(format!("{} = \"{text}\"", name.text)).at(option.whole.range());
+            Diagnostic::new(at.range(), Rule::Declaration, message, help)
         }
     };
     diagnostics.push(diagnostic);
@@ -326,13 +400,14 @@ fn take_template<'t>(
         let name = piece.leading_word();
         let template = piece.from(piece.assignment().map_or(0, |sign| sign + 1)).trim();
         let message = format!("unknown option `{}`: the template has no name", name.text);
-        let help = format!("write `{}`", template.bare().text);
+        let help = Suggestion::write(template.bare().text);
+        let help = if named == 0 { help.at(piece.range()).replacing(piece.range(), template.text) } else { first(help, piece, template) };
         diagnostics.report(name.range(), Rule::Declaration, message, help);
         return Ok(template);
     }
     if let Some(later) = pieces.iter().position(|piece| !is_option(*piece) && is_template(*piece)) {
         let piece = pieces.remove(later);
-        let help = format!("write `{}` first", piece.text);
+        let help = first(Suggestion::write(piece.text).and(" first"), piece, piece);
         let message = "expected the template before the options";
         diagnostics.report(piece.range(), Rule::Declaration, message, help);
         return Ok(piece);
@@ -355,10 +430,24 @@ fn with_segments<'t>(template: Piece<'t>, pieces: &mut Vec<Piece<'t>>, attribute
     whole
 }
 
+/// The suggestion with edits that move a template, which an option may hold, before all options.
+fn first(help: Suggestion, option: Piece<'_>, template: Piece<'_>) -> Suggestion {
+    help.replacing(0..0, format!("{}, ", template.text)).with_option(option.range(), "")
+}
+
+/// The places of each `{}` in a template.
+fn empty_placeholders(template: Piece<'_>) -> Vec<Range<usize>> {
+    template.text.match_indices("{}").map(|(at, _)| template.start + at..template.start + at + 2).collect()
+}
+
 /// Reports an argument for a `{}` of the template, as in `format!`.
-fn positional_argument(name: Piece<'_>) -> Diagnostic {
+fn positional_argument(argument: Written<'_>, placeholder: Range<usize>) -> Diagnostic {
+    let name = argument.name;
     let message = format!("unexpected argument `{}`", name.text);
-    Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `{{{}}}` in the template", name.text))
+    let placed = format!("{{{}}}", name.text);
+    let help = Suggestion::remove_listed().saying(format!("write `{placed}` in the template"));
+    let help = help.at(argument.whole.range()).with(placeholder, placed);
+    Diagnostic::new(name.range(), Rule::Declaration, message, help)
 }
 
 /// Reports an attribute without a template.

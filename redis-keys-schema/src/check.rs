@@ -6,6 +6,7 @@ mod options;
 mod parameters;
 mod policy;
 mod role;
+mod whole;
 
 use std::borrow::Cow;
 
@@ -14,10 +15,12 @@ pub(crate) use parameters::check_type;
 use crate::attribute::{KeyOption, Options};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostics, Place, Reported};
+use crate::edit::{Suggestion, resolve};
 use crate::item::{Attribute, Item, Shape};
 use crate::lint::{self, Findings, Sibling};
 use crate::piece::Piece;
 use crate::policy::Policy;
+use crate::suggest::dotted;
 use crate::template::Template;
 use crate::warning::Warning;
 use crate::{Kind, Rule};
@@ -50,12 +53,20 @@ pub struct Checked {
 /// assert_eq!(checked.diagnostics[0].suggestion, "write `basic.info`");
 /// ```
 pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
+    let mut checked = check_parts(item, policy);
+    whole::suggest(item, policy, &mut checked);
+    checked
+}
+
+/// Checks an item, with a suggestion for each error by itself.
+fn check_parts(item: &Item<'_>, policy: &Policy) -> Checked {
     let mut diagnostics = Diagnostics::default();
     check_shape(item, &mut diagnostics);
     let (declaration, findings) = match attribute(item, &mut diagnostics) {
         Ok(attribute) => check_attribute(attribute, item, policy, &mut diagnostics),
         Err(reported) => (Declaration::new(Err(reported), Options::default()), Findings::default()),
     };
+    resolve(&mut diagnostics, |place| item.text_of(place), &declaration.options.places);
     diagnostics.sort();
     let Findings { warnings, sibling } = findings;
     Checked { declaration, diagnostics, warnings, sibling }
@@ -68,7 +79,7 @@ fn check_attribute(
     diagnostics: &mut Diagnostics,
 ) -> (Declaration, Findings) {
     let attribute = without_comments(attribute, diagnostics);
-    let mut declaration = read(&attribute, diagnostics);
+    let mut declaration = read(&attribute, item, diagnostics);
     if item.shape == Shape::Struct {
         parameters::check(item, &mut declaration, diagnostics);
         parameters::check_types(item, diagnostics);
@@ -95,15 +106,17 @@ fn without_comments<'t>(attribute: &'t str, diagnostics: &mut Diagnostics) -> Co
         let rest = attribute.get(start + OPEN.len()..).unwrap_or_default();
         let end = rest.find("\"]").map_or(attribute.len(), |length| start + OPEN.len() + length + 2);
         let message = "the attribute cannot contain a doc comment";
-        diagnostics.report(Place::Attribute(start..end), Rule::Declaration, message, "write it above the struct");
+        let help = Suggestion::remove().saying("write it above the struct");
+        diagnostics.report(Place::Attribute(start..end), Rule::Declaration, message, help);
         attribute.to_mut().replace_range(start..end, &" ".repeat(end - start));
     }
     attribute
 }
 
-fn read(attribute: &str, diagnostics: &mut Diagnostics) -> Declaration {
+fn read(attribute: &str, item: &Item<'_>, diagnostics: &mut Diagnostics) -> Declaration {
     let (template, options) = Options::read(Piece::new(attribute), diagnostics);
     let likely = match &options {
+        Options { named_kind: Some(kind), .. } => *kind,
         Options { field: Some(_), .. } => Kind::Hash,
         Options { keep_last: Some(_), .. } => Kind::List,
         _ if [KeyOption::KeepTop, KeyOption::Tries].iter().any(|option| options.name_of(*option).is_some()) => {
@@ -111,7 +124,8 @@ fn read(attribute: &str, diagnostics: &mut Diagnostics) -> Declaration {
         }
         _ => Kind::String,
     };
-    let template = template.and_then(|template| Template::read(template, likely, diagnostics));
+    let fields: Vec<_> = item.parameters().collect();
+    let template = template.and_then(|template| Template::read(template, &fields, likely, diagnostics));
     Declaration::new(template, options)
 }
 
@@ -137,14 +151,23 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Diagnostics) -> Result<&'t s
         Some(Attribute::Value(text)) => {
             let template = Piece::new(text).bare().text;
             let message = "expected `#[redis_key(…)]`, found `#[redis_key = …]`";
-            let help = format!("write `#[redis_key({template}, value = String, ttl = 1h)]`, for example");
+            let help = example(&format!("{template}, value = String, ttl = 1h"));
             return Err(diagnostics.report(Place::WholeAttribute(0), Rule::Declaration, message, help));
         }
         Some(Attribute::Word) => (Place::WholeAttribute(0), "missing template and options"),
         None => (Place::Item, "missing attribute `#[redis_key(…)]`"),
     };
-    let help = "write `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`, for example";
+    let words = dotted(&item.name).unwrap_or_else(|| "user".to_owned());
+    let (module, name) = words.split_once('.').unwrap_or((&words, "profile"));
+    let placeholders: String = item.parameters().map(|field| format!(":{{{field}}}")).collect();
+    let help = example(&format!("{module}:{name}{placeholders}:string, value = String, ttl = 1h"));
     Err(diagnostics.report(place, Rule::Declaration, message, help))
+}
+
+/// The suggestion of a whole attribute.
+fn example(arguments: &str) -> Suggestion {
+    let attribute = format!("redis_key({arguments})");
+    Suggestion::write(attribute.as_str()).saying(format!("write `#[{attribute}]`, for example"))
 }
 
 #[cfg(test)]

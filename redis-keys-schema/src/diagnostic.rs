@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 
 use crate::Rule;
+use crate::edit::{Edit, Suggestion};
 
 /// The part of the declaration that a [`Diagnostic`] underlines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,34 @@ impl Place {
                 (3, *of, *index, range.start)
             }
             Self::Field(of) | Self::FieldType(of) | Self::Variant(of) => (3, *of, usize::MAX, 0),
+        }
+    }
+
+    /// The bytes of an attribute's text, if it is a part of one.
+    pub(crate) fn bytes(&self) -> Option<Range<usize>> {
+        match self {
+            Self::Attribute(range) | Self::FieldAttribute(.., range) | Self::VariantAttribute(.., range) => {
+                Some(range.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Other bytes of the same attribute.
+    pub(crate) fn with_bytes(&self, range: Range<usize>) -> Self {
+        match self {
+            Self::FieldAttribute(field, index, _) => Self::FieldAttribute(*field, *index, range),
+            Self::VariantAttribute(variant, index, _) => Self::VariantAttribute(*variant, *index, range),
+            _ => Self::Attribute(range),
+        }
+    }
+
+    /// The whole attribute of a field or of a variant, of which it is a part.
+    pub(crate) fn whole(&self) -> Option<Self> {
+        match self {
+            Self::FieldAttribute(field, index, _) => Some(Self::WholeFieldAttribute(*field, *index)),
+            Self::VariantAttribute(variant, index, _) => Some(Self::WholeVariantAttribute(*variant, *index)),
+            _ => None,
         }
     }
 
@@ -92,9 +121,11 @@ impl AttributeId {
 
     /// Moves the diagnostics from the index `first` on to this attribute: readers of a text count its bytes only.
     pub(crate) fn relocate(self, diagnostics: &mut Diagnostics, first: usize) {
-        for diagnostic in diagnostics.0.iter_mut().skip(first) {
-            if let Place::Attribute(range) = &mut diagnostic.place {
-                diagnostic.place = self.bytes(std::mem::take(range));
+        for Diagnostic { place, edits, .. } in diagnostics.0.iter_mut().skip(first) {
+            for place in edits.iter_mut().map(|edit| &mut edit.place).chain([place]) {
+                if let Place::Attribute(range) = place {
+                    *place = self.bytes(std::mem::take(range));
+                }
             }
         }
     }
@@ -121,7 +152,7 @@ impl Diagnostics {
         place: impl Into<Place>,
         rule: Rule,
         message: impl Into<String>,
-        suggestion: impl Into<String>,
+        suggestion: impl Into<Suggestion>,
     ) -> Reported {
         self.push(Diagnostic::new(place, rule, message, suggestion))
     }
@@ -140,6 +171,10 @@ impl Diagnostics {
                 Err(self.0)
             }
         }
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
+        self.0.iter_mut()
     }
 
     /// Sorts the errors by their places, and drops duplicates.
@@ -168,6 +203,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The text to write instead.
     pub suggestion: String,
+    /// The edits that follow the suggestion. None if it does not say which text to write.
+    pub edits: Vec<Edit>,
 }
 
 impl Diagnostic {
@@ -175,9 +212,11 @@ impl Diagnostic {
         place: impl Into<Place>,
         rule: Rule,
         message: impl Into<String>,
-        suggestion: impl Into<String>,
+        suggestion: impl Into<Suggestion>,
     ) -> Self {
-        Self { place: place.into(), rule, message: message.into(), suggestion: suggestion.into() }
+        let place = place.into();
+        let (suggestion, edits) = suggestion.into().edits(&place);
+        Self { place, rule, message: message.into(), suggestion, edits }
     }
 
     /// `value` or `field` is not a type, which only a parser of Rust can find out.

@@ -10,7 +10,8 @@ use std::time::Duration;
 use crate::Rule;
 use crate::attribute::{Grammar, OF_RECORD, StoredForm, is_template, read_crate_path};
 use crate::diagnostic::{Diagnostics, Place, Reported};
-use crate::item::{Attribute, Field};
+use crate::edit::{Suggestion, resolve};
+use crate::item::{Attribute, Field, text_of_field};
 use crate::limits::MAX_RECORD_FIELDS;
 use crate::piece::Piece;
 use crate::rust_type::lifetimes;
@@ -100,6 +101,16 @@ pub enum Presence {
     Phantom,
 }
 
+impl<'t> RecordItem<'t> {
+    /// The text of the attribute that a place is in.
+    fn text_of(&self, place: &Place) -> Option<&'t str> {
+        match place {
+            Place::Attribute(_) => self.attributes.first()?.text(),
+            _ => text_of_field(&self.fields, place),
+        }
+    }
+}
+
 /// Checks an item against the rules of records.
 ///
 /// ```
@@ -131,6 +142,7 @@ pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
         field::check_names(item, &fields, &mut diagnostics);
         fields
     });
+    resolve(&mut diagnostics, |place| item.text_of(place), &[]);
     diagnostics.sort();
     CheckedRecord { record: Record { crate_path, fields }, diagnostics }
 }
@@ -179,6 +191,6 @@ fn check_fields(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut D
     let is_used = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|used| used == lifetime));
     for (index, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !is_used(lifetime)) {
         let message = "a record cannot have lifetimes: it owns its values";
-        diagnostics.report(Place::Lifetime(index), Rule::Record, message, format!("remove `{lifetime}`"));
+        diagnostics.report(Place::Lifetime(index), Rule::Record, message, Suggestion::remove().saying(format!("remove `{lifetime}`")));
     }
 }

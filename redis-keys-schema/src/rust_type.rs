@@ -142,6 +142,21 @@ pub(crate) fn head(ty: &str) -> &str {
     }
 }
 
+/// Whether a type is an instant of the standard library or of a crate for dates, and not one of the user's.
+pub(crate) fn is_instant(ty: &str) -> bool {
+    let ty = behind_pointers(ty);
+    let (name, arguments) = ty.split_once('<').unwrap_or((ty, ""));
+    let zone = arguments.trim_end_matches('>').rsplit("::").next().unwrap_or_default();
+    match name.trim_start_matches("::") {
+        "DateTime" => matches!(zone, "Utc" | "Local" | "FixedOffset" | "Tz"),
+        "chrono::DateTime" | "NaiveDateTime" | "chrono::NaiveDateTime" => true,
+        "OffsetDateTime" | "PrimitiveDateTime" | "time::OffsetDateTime" | "time::PrimitiveDateTime" => true,
+        "jiff::Timestamp" | "jiff::Zoned" | "jiff::civil::DateTime" | "civil::DateTime" => true,
+        "SystemTime" | "std::time::SystemTime" | "std::time::Instant" => true,
+        _ => false,
+    }
+}
+
 /// The feature of redis-keys that a parameter type of another crate probably needs, by the type's name: `uuid` for
 /// `Uuid`. `Date` without a path is that of `time` or that of `jiff`: `date`.
 ///

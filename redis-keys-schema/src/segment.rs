@@ -10,6 +10,7 @@ use crate::Rule;
 use crate::attribute::{Grammar, OF_SEGMENT, read_crate_path};
 use crate::check::check_type;
 use crate::diagnostic::{AttributeId, Diagnostics, Place, Reported};
+use crate::edit::{Suggestion, resolve};
 use crate::item::{Attribute, Field, Shape};
 
 /// The grammar of `#[redis_key(…)]` on a parameter type.
@@ -80,6 +81,17 @@ pub struct VariantText {
     pub rename: Option<Place>,
 }
 
+impl<'t> SegmentItem<'t> {
+    /// The text of the attribute that a place is in.
+    fn text_of(&self, place: &Place) -> Option<&'t str> {
+        match place {
+            Place::Attribute(_) => self.attributes.first()?.text(),
+            Place::VariantAttribute(variant, index, _) => self.variants.get(*variant)?.attributes.get(*index)?.text(),
+            _ => None,
+        }
+    }
+}
+
 impl Names {
     /// The length of the longest text.
     pub fn longest(&self) -> usize {
@@ -117,6 +129,7 @@ pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
             Err(diagnostics.report(Place::Item, Rule::Parameters, message, help))
         }
     };
+    resolve(&mut diagnostics, |place| item.text_of(place), &[]);
     diagnostics.sort();
     CheckedSegment { crate_path, segment, diagnostics }
 }
@@ -134,20 +147,20 @@ fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Resul
     let others: Vec<_> = fields.map(|(index, _)| index).collect();
     for index in &others {
         let message = "a parameter type cannot have a second field: two of its values would have the same key";
-        let help = "remove it, or add a field for each to the key";
+        let help = Suggestion::remove().and(", or add a field for each to the key");
         diagnostics.report(Place::Field(*index), Rule::OneKeyEach, message, help);
     }
     for (index, field) in item.fields.iter().enumerate() {
         for attribute in 0..field.attributes.len() {
             let place = AttributeId::Field(index, attribute).whole();
             let message = "the field of a parameter type cannot have options";
-            let help = "remove it, and add `digest` or `base32` to the field of the key that has this type";
+            let help = Suggestion::remove().and(", and add `digest` or `base32` to the field of the key that has this type");
             diagnostics.report(place, Rule::Declaration, message, help);
         }
     }
     // Of several fields it is not known which one stays.
     if others.is_empty() {
-        check_type(first, field, FOR_BYTES, diagnostics);
+        check_type(first, field, &FOR_BYTES.into(), diagnostics);
     }
     Ok(first)
 }

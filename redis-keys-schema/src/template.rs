@@ -1,6 +1,7 @@
 //! The template: the shape of a key, `module:name:{parameter}:type`.
 
 mod layout;
+mod parameters;
 mod placeholder;
 mod suffix;
 mod word;
@@ -11,9 +12,12 @@ use layout::{Element, Layout, Segment, Word};
 pub use placeholder::{Encoding, Placeholder};
 pub(crate) use suffix::guess_kind;
 pub(crate) use word::explain as explain_word;
+pub(crate) use parameters::nearest_field;
+use parameters::Parameters;
 
 use crate::attribute::missing_template;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::edit::Suggestion;
 use crate::piece::Piece;
 use crate::{Kind, Rule};
 
@@ -34,6 +38,8 @@ pub struct Template {
     pub suffix: Range<usize>,
     /// The place of each segment, and of each of its words.
     pub(crate) segments: Vec<SegmentPlace>,
+    /// The fields that suggestions for wrong words name.
+    pub(crate) meant: Vec<String>,
 }
 
 /// The place of a segment in the attribute.
@@ -61,14 +67,21 @@ pub enum Part {
 }
 
 impl Template {
-    /// Reads a template. `likely` is the type that the options suggest, should the template not name one.
-    pub(crate) fn read(piece: Piece<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Result<Self, Reported> {
+    /// Reads a template of a key with these fields. `likely` is the type that the options suggest, should the template
+    /// not name one.
+    pub(crate) fn read(
+        piece: Piece<'_>,
+        fields: &[&str],
+        likely: Kind,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self, Reported> {
         let piece = piece.bare();
-        if let Some(diagnostic) = not_a_template(piece) {
+        let mut parameters = Parameters::new(fields, piece.text);
+        if let Some(diagnostic) = not_a_template(piece, &mut parameters) {
             return Err(diagnostics.push(diagnostic));
         }
-        let layout = Layout::read(piece, diagnostics);
-        if let Some(diagnostic) = suffix::other_separator(&layout, likely) {
+        let layout = Layout::read(piece, &mut parameters, diagnostics);
+        if let Some(diagnostic) = suffix::other_separator(piece, &layout, &mut parameters, likely) {
             return Err(diagnostics.push(diagnostic));
         }
         let Some(last) = layout.segments.last() else { return Err(diagnostics.push(without_words(piece))) };
@@ -77,7 +90,7 @@ impl Template {
         let is_misspelt = suffix.kind.is_err() && suffix.meant.is_some();
         let checked = layout.segments.len() - usize::from(is_misspelt);
         for segment in layout.segments.iter().take(checked) {
-            check_words(segment, diagnostics);
+            check_words(segment, &mut parameters, diagnostics);
         }
         check_module(&layout, diagnostics);
         let mut template = Self {
@@ -86,10 +99,12 @@ impl Template {
             guessed_kind: suffix.meant,
             suffix: last.range.clone(),
             segments: layout.segments.iter().map(SegmentPlace::of).collect(),
+            meant: Vec::new(),
             text: String::new(),
             parts: Vec::new(),
         };
-        template.assemble(&layout, diagnostics);
+        template.assemble(&layout, &mut parameters, diagnostics);
+        template.meant.extend(parameters.meant.iter().map(|name| (*name).to_owned()));
         Ok(template)
     }
 
@@ -114,13 +129,21 @@ impl Template {
         })
     }
 
+    /// The suggestion to add a word: as the last segment before the type.
+    pub(crate) fn insert(&self, word: &str, help: Suggestion) -> Suggestion {
+        match (self.guessed_kind, self.segments.as_slice()) {
+            (Some(_), [.., before, _]) => help.with(before.range.end..before.range.end, format!(":{word}")),
+            _ => help.with(self.suffix.end..self.suffix.end, format!(":{word}")),
+        }
+    }
+
     /// Returns the number of bytes of each key that are literal text.
     pub fn literal_bytes(&self) -> usize {
         let bytes = |part: &Part| if let Part::Literal(text) = part { text.len() } else { 0 };
         self.parts.iter().map(bytes).sum()
     }
 
-    fn assemble(&mut self, layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
+    fn assemble(&mut self, layout: &Layout<'_>, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) {
         for (index, segment) in layout.segments.iter().enumerate() {
             if index > 0 {
                 self.push_literal(":");
@@ -133,7 +156,8 @@ impl Template {
                     match *element {
                         Element::Text(text) => self.push_literal(text.text),
                         Element::Braced(braced) => {
-                            let placeholder = Placeholder::read(braced, segment.words.len() == 1, diagnostics);
+                            let whole = segment.words.len() == 1;
+                            let placeholder = Placeholder::read(braced, whole, parameters, diagnostics);
                             self.push_placeholder(placeholder);
                         }
                     }
@@ -180,14 +204,16 @@ impl SegmentPlace {
 }
 
 /// Reports a text of which no part is like a template.
-fn not_a_template(piece: Piece<'_>) -> Option<Diagnostic> {
+fn not_a_template(piece: Piece<'_>, parameters: &mut Parameters<'_>) -> Option<Diagnostic> {
     let after_word = piece.from(piece.leading_word().text.len()).text;
     let (place, message, help) = if ["!(", "![", "!{"].iter().any(|call| after_word.starts_with(call)) {
-        (piece, "expected a template, found a macro call", "write the text of the template here")
+        (piece, "expected a template, found a macro call", "write the text of the template here".into())
     } else if piece.text.starts_with("b\"") {
-        (piece, "expected a string, found a byte string", "remove the `b`")
+        let help = Suggestion::remove().saying("remove the `b`").at(piece.start..piece.start + 1);
+        (piece, "expected a string, found a byte string", help)
     } else if piece.text.ends_with('{') {
-        (piece.from(piece.text.len() - 1), "unclosed `{`", "write `{field}`")
+        let help = Suggestion::write(format!("{{{}}}", parameters.next_unused()));
+        (piece.from(piece.text.len() - 1), "unclosed `{`", help)
     } else {
         return None;
     };
@@ -199,14 +225,14 @@ fn without_words(piece: Piece<'_>) -> Diagnostic {
         return missing_template(piece.range());
     }
     let message = "missing words: the key has only separators";
-    Diagnostic::new(piece.range(), Rule::EmptyWord, message, "write `user:profile:string`")
+    Diagnostic::new(piece.range(), Rule::EmptyWord, message, Suggestion::write("user:profile:string"))
 }
 
-fn check_words(segment: &Segment<'_>, diagnostics: &mut Diagnostics) {
+fn check_words(segment: &Segment<'_>, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) {
     for word in &segment.words {
         match word.elements.as_slice() {
             [] | [Element::Braced(_)] => {}
-            [Element::Text(text)] => word::check(*text, diagnostics),
+            [Element::Text(text)] => word::check(*text, parameters, diagnostics),
             _ => check_mixture(word, diagnostics),
         }
     }
@@ -214,28 +240,28 @@ fn check_words(segment: &Segment<'_>, diagnostics: &mut Diagnostics) {
 
 /// Explains a word of several elements: words with white space between them, or a placeholder that is not a whole word.
 fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
-    let text = |element: &Element<'_>| match element {
-        Element::Text(text) => word::rewritten(text.text).unwrap_or_else(|| text.text.to_owned()),
-        Element::Braced(braced) => braced.text.to_owned(),
-    };
     // `${id}` and `#{id}`, which other tools write.
     if let [Element::Text(sign), Element::Braced(braced)] = word.elements.as_slice()
-        && matches!(sign.text, "$" | "#")
+        && matches!(sign.text, "$" | "#" | "@" | "%")
     {
         let inner = braced.text.trim_start_matches('{');
         let placeholder = if sign.text == "#" { format!("{{#{inner}") } else { braced.text.to_owned() };
         let message = format!("expected a placeholder, found `{}`", word.text());
-        diagnostics.report(word.range(), Rule::Parameters, message, format!("write `{placeholder}`"));
+        diagnostics.report(word.range(), Rule::Parameters, message, Suggestion::write(placeholder));
         return;
     }
-    let fixed = word.elements.iter().map(text).collect::<Vec<_>>().join(".");
     let braced = word.elements.iter().filter(|element| matches!(element, Element::Braced(_))).count();
     let message = match braced {
         0 => "keys cannot contain white space",
         _ if braced == word.elements.len() => "missing separator between two placeholders",
-        _ => "missing separator between a placeholder and text",
+        1 => "missing separator between a placeholder and text",
+        _ => "expected `.` or `:` between two placeholders",
     };
-    diagnostics.report(word.range(), Rule::Separators, message, format!("write `{fixed}`"));
+    let help = match word::separated(&word.elements) {
+        Some(fixed) => Suggestion::write(fixed),
+        None => word::A_WORD_HELP.into(),
+    };
+    diagnostics.report(word.range(), Rule::Separators, message, help);
 }
 
 /// A key starts with the name of a module, written out.
@@ -249,11 +275,17 @@ fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
         let message = format!("expected the name of a module, found `{}`", placeholder.text);
         let text = first.text();
         let help = match text.split_once(".{") {
-            Some((module, rest)) => format!("write `{module}:{{{rest}`"),
-            None => format!("write the module first, as in `user:{text}`"),
+            Some((module, rest)) => Suggestion::write(format!("{module}:{{{rest}")).at(first.range.clone()),
+            None => module_first(&text, first.range.start),
         };
         diagnostics.report(placeholder.range(), Rule::Shape, message, help);
     } else if let Some(text) = first.words.first().and_then(Word::only_text) {
         word::check_first(text, diagnostics);
     }
+}
+
+/// The suggestion for a first segment that is not the name of a module.
+fn module_first(text: &str, start: usize) -> Suggestion {
+    let help = format!("write the module first, as in `user:{text}`");
+    Suggestion::from(help).with(start..start, "user:")
 }

@@ -9,6 +9,8 @@ use std::{env, fs};
 
 use crate::diagnostic::{Diagnostic, Place};
 
+pub(crate) mod applied;
+
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/expected_messages.txt");
 
 static EXPECTED: LazyLock<BTreeSet<&str>> =

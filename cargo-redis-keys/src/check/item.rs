@@ -80,7 +80,7 @@ impl<'i> ReadItem<'i> {
 
 impl Problem {
     fn of_error(diagnostic: Diagnostic) -> Self {
-        let Diagnostic { place, rule, message, suggestion } = diagnostic;
+        let Diagnostic { place, rule, message, suggestion, .. } = diagnostic;
         Self { level: Level::Error, code: Code::Rule(rule), place, message, help: suggestion }
     }
 

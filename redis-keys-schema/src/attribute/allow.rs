@@ -1,9 +1,10 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of, and why.
 
 use super::grammar::{duplicate, missing_comma};
-use super::{Given, Options, read_text};
+use super::{Given, Options, Written, read_text};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::edit::Suggestion;
 use crate::piece::Piece;
 use crate::warning::{Lint, OVERLAP};
 
@@ -38,7 +39,7 @@ fn parenthesized<'t>(value: Piece<'t>, diagnostics: &mut Diagnostics) -> Piece<'
     let Some(end) = value.text.rfind(')') else { return value };
     let after = value.from(end + 1).trim();
     if !after.is_empty() {
-        diagnostics.push(missing_comma(after));
+        diagnostics.push(missing_comma(after.leading_word()));
     }
     value.part(1..end)
 }
@@ -48,9 +49,12 @@ fn without_parentheses(name: Piece<'_>, value: Piece<'_>) -> Diagnostic {
     let range = name.range().start..value.range().end;
     let bare = Piece::new(value.text.trim_start_matches(['=', ':', '>', ' '])).bare();
     let bare = bare.text.trim_matches(['(', ')', '[', ']', ' ']);
-    let lints = if bare.is_empty() { "lint" } else { bare };
-    let reason = if lints.contains("reason") { "" } else { ", reason = \"…\"" };
-    Diagnostic::new(range, Rule::Declaration, "expected `(` after `allow`", format!("write `allow({lints}{reason})`"))
+    let reason = if bare.contains("reason") { "" } else { ", reason = \"…\"" };
+    let help = match bare {
+        "" => name_a_lint("\"…\""),
+        lints => Suggestion::write(format!("allow({lints}{reason})")),
+    };
+    Diagnostic::new(range, Rule::Declaration, "expected `(` after `allow`", help)
 }
 
 impl<'t> Arguments<'t> {
@@ -69,7 +73,7 @@ impl<'t> Arguments<'t> {
                     report(
                         piece,
                         "missing `reason =` before the text",
-                        format!("write `reason = {}`", piece.text),
+                        Suggestion::write(format!("reason = {}", piece.text)),
                         diagnostics,
                     );
                     arguments.reason = Some(piece);
@@ -84,7 +88,7 @@ impl<'t> Arguments<'t> {
     fn take_reason(&mut self, piece: Piece<'t>, diagnostics: &mut Diagnostics) {
         let name = piece.leading_word();
         if self.reason.is_some() {
-            diagnostics.push(duplicate(name));
+            diagnostics.push(duplicate(Written { name, value: None, whole: piece }));
             return;
         }
         let rest = piece.from(name.text.len()).trim();
@@ -92,9 +96,11 @@ impl<'t> Arguments<'t> {
         let assigned = piece.assignment().map(|sign| piece.from(sign + 1).trim());
         self.reason = Some(assigned.unwrap_or(bare));
         if assigned.is_none() && !bare.is_empty() {
-            report(piece, "expected `=` after `reason`", format!("write `reason = {}`", quoted(bare)), diagnostics);
+            let help = Suggestion::write(format!("reason = {}", quoted(bare)));
+            report(piece, "expected `=` after `reason`", help, diagnostics);
         } else {
-            let _ = read_text(name, assigned.unwrap_or(bare), diagnostics);
+            let value = Some(assigned.unwrap_or(bare));
+            let _ = read_text(Written { name, value, whole: piece }, diagnostics);
         }
     }
 
@@ -108,32 +114,43 @@ impl<'t> Arguments<'t> {
         if !lint.is_empty() {
             self.lints.push(lint.bare());
             let message = format!("expected `,` before `{}`", name.text);
-            report(name, message, format!("write `, reason = {value}`"), diagnostics);
+            let help = Suggestion::write(format!(", reason = {value}")).at(name.start..piece.range().end);
+            report(name, message, help, diagnostics);
         } else if is_lint(name.text) {
             self.lints.push(name);
-            let help = format!("write `{}, reason = {value}`", name.text);
+            let help = Suggestion::write(format!("{}, reason = {value}", name.text));
             report(piece, "missing `reason =` before the text", help, diagnostics);
         } else {
-            let help = if given { "remove it".to_owned() } else { format!("write `reason = {value}`") };
-            report(name, format!("unknown argument `{}` of `allow`", name.text), help, diagnostics);
+            let help =
+                if given { Suggestion::remove_listed() } else { Suggestion::write(format!("reason = {value}")) };
+            let message = format!("unknown argument `{}` of `allow`", name.text);
+            report(name, message, help.at(piece.range()), diagnostics);
         }
     }
 
     fn report_missing(&self, allow: Piece<'_>, diagnostics: &mut Diagnostics) {
-        let (message, lints) = match (self.lints.as_slice(), self.reason) {
-            ([], _) => ("missing lint in `allow`", "lint".to_owned()),
+        let reason = self.reason.map_or_else(|| "\"…\"".to_owned(), quoted);
+        let (message, help) = match (self.lints.as_slice(), self.reason) {
+            ([], _) => ("missing lint in `allow`", name_a_lint(&reason)),
             (lints, None) => {
-                ("missing `reason` in `allow`", lints.iter().map(|lint| lint.text).collect::<Vec<_>>().join(", "))
+                let lints = lints.iter().map(|lint| lint.text).collect::<Vec<_>>().join(", ");
+                let help = Suggestion::write_option(format!("allow({lints}, reason = {reason})"));
+                ("missing `reason` in `allow`", help)
             }
             _ => return,
         };
-        let reason = self.reason.map_or_else(|| "\"…\"".to_owned(), quoted);
-        report(allow, message, format!("write `allow({lints}, reason = {reason})`"), diagnostics);
+        report(allow, message, help, diagnostics);
     }
 }
 
-fn report(at: Piece<'_>, message: impl Into<String>, help: String, diagnostics: &mut Diagnostics) {
+fn report(at: Piece<'_>, message: impl Into<String>, help: Suggestion, diagnostics: &mut Diagnostics) {
     diagnostics.report(at.range(), Rule::Declaration, message, help);
+}
+
+/// Nothing says which lint is meant.
+fn name_a_lint(reason: &str) -> Suggestion {
+    let help = format!("name a lint, as in `allow({}, reason = {reason})`, or remove it", Lint::LongKey);
+    Suggestion::remove_option().saying(help)
 }
 
 /// Whether it is a text of several words, which is not the name of a lint.

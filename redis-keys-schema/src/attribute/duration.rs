@@ -6,6 +6,7 @@ use redis_keys_core::duration::{UNITS, render};
 
 use crate::Rule;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::limits::LONGEST_TTL;
 use crate::piece::{Piece, is_name_char};
 
@@ -55,10 +56,10 @@ pub(crate) fn read_duration(
         Err(error) => error,
     };
     let help = match error.suggestion {
-        Some(_) if is_zero(value.text) => format!("write `{usual}`"),
-        Some(suggestion) => format!("write `{suggestion}`"),
-        None if is_constant(value.text) => CONSTANT_HELP.to_owned(),
-        None => "write whole numbers with the units `ms`, `s`, `m`, `h`, `d` and `w`, as in `1h30m`".to_owned(),
+        Some(_) if is_zero(value.text) => Suggestion::write(usual),
+        Some(suggestion) => Suggestion::write(suggestion),
+        None if is_constant(value.text) => CONSTANT_HELP.into(),
+        None => "write whole numbers with the units `ms`, `s`, `m`, `h`, `d` and `w`, as in `1h30m`".into(),
     };
     diagnostics.report(value.range(), rule, error.message, help);
     None

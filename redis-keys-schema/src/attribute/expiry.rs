@@ -5,9 +5,11 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::Renew;
 
+use super::Written;
 use super::duration::{CONSTANT_HELP, DurationError, exceeds_longest_ttl, is_constant, parse_duration, read_duration};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::edit::Suggestion;
 use crate::limits::LONGEST_TTL;
 use crate::piece::Piece;
 use crate::suggest::nearest;
@@ -21,6 +23,9 @@ pub enum Ttl {
     Never,
 }
 
+/// The options of a key that never expires.
+const NEVER: &str = "ttl = never, reason = \"…\"";
+
 /// The limit of what is added to the expiry at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jitter {
@@ -31,7 +36,9 @@ pub enum Jitter {
 }
 
 impl Ttl {
-    pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+    /// Reads a `ttl`, or reports what is wrong with it. `has_reason` says whether the key has a `reason`.
+    pub(super) fn read(option: Written<'_>, has_reason: bool, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let value = option.bare_value()?;
         let text = value.text;
         if text == "never" {
             return Some(Self::Never);
@@ -52,12 +59,15 @@ impl Ttl {
             }
         };
         let (message, help) = if never {
-            (format!("expected a duration, found `{text}`"), "write `never, reason = \"…\"`".to_owned())
+            let help = match has_reason {
+                true => Suggestion::write("never"),
+                // Quotes of the value are not those of the reason.
+                false => Suggestion::write_option(NEVER).saying("write `never, reason = \"…\"`"),
+            };
+            (format!("expected a duration, found `{text}`"), help)
         } else if exceeds_limit {
-            (
-                exceeds_longest_ttl(text),
-                format!("write `{}` or less, or `ttl = never, reason = \"…\"`", render(LONGEST_TTL)),
-            )
+            let never = format!(" or less, or `{NEVER}`");
+            (exceeds_longest_ttl(text), Suggestion::write(render(LONGEST_TTL)).and(&never))
         } else {
             return read_duration(value, "1h", Rule::Expiry, diagnostics).map(Self::After);
         };
@@ -81,7 +91,7 @@ impl Jitter {
             return Some(Self::Percent(percent));
         }
         let message = format!("expected a share from `1%` to `100%`, found `{}`", value.text);
-        diagnostics.report(value.range(), Rule::Jitter, message, "write `10%`");
+        diagnostics.report(value.range(), Rule::Jitter, message, Suggestion::write("10%"));
         None
     }
 
@@ -97,10 +107,10 @@ impl Jitter {
 /// Reports a jitter that is neither a duration nor a share.
 fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
     let help = match (suggested_share(value.text), error.suggestion) {
-        (Some(percent), _) => format!("write `{percent}%`"),
-        (None, Some(duration)) => format!("write `{duration}`"),
-        (None, None) if is_constant(value.text) => CONSTANT_HELP.to_owned(),
-        (None, None) => "write a duration or a share of the ttl, as in `5m` or `10%`".to_owned(),
+        (Some(percent), _) => Suggestion::write(format!("{percent}%")),
+        (None, Some(duration)) => Suggestion::write(duration),
+        (None, None) if is_constant(value.text) => CONSTANT_HELP.into(),
+        (None, None) => "write a duration or a share of the ttl, as in `5m` or `10%`".into(),
     };
     let message = error.message.replacen("a duration,", "a duration or a share,", 1);
     Diagnostic::new(value.range(), Rule::Jitter, message, help)
@@ -133,14 +143,14 @@ pub(super) fn read_renewal(value: Piece<'_>, diagnostics: &mut Diagnostics) -> O
         _ => {}
     }
     let help = match word.text.to_lowercase().as_str() {
-        "below" => "write `below(10m)`, to renew when a read finds less than that left".to_owned(),
+        "below" => Suggestion::write("below(10m)").and(", to renew when a read finds less than that left"),
         "true" | "always" | "sliding" | "access" | "touch" => {
-            "write `read` for each read and write, or `write` for each write".to_owned()
+            Suggestion::write("read").and(" for each read and write, or `write` for each write")
         }
         other => match nearest(other, ["write", "read", "below"]) {
-            Some("below") => "write `below(10m)`".to_owned(),
-            Some(near) => format!("write `{near}`"),
-            None => "write `write`, `read` or `below(10m)`".to_owned(),
+            Some("below") => Suggestion::write("below(10m)"),
+            Some(near) => Suggestion::write(near),
+            None => Suggestion::write("write").and(", `read` or `below(10m)`"),
         },
     };
     let message = format!("expected `write`, `read` or `below(…)`, found `{}`", value.text);

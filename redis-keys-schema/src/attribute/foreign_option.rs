@@ -1,7 +1,8 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::{duration, is_template, lease, rate, stored_form};
+use super::{Written, duration, is_template, lease, rate, stored_form};
 use crate::Kind;
+use crate::edit::Suggestion;
 use crate::piece::Piece;
 
 /// Other names for one option, or for something that is no option here.
@@ -28,10 +29,14 @@ enum Instead {
     StoredForm,
     /// The compressing form that the value names.
     Compression,
-    /// This text, with the value for `{value}` and the stored type for `{type}`.
+    /// This option, as the text says, both with the value for `{value}` and the stored type for `{type}`.
+    Example(&'static str, &'static str),
+    /// Nothing here: the text says what to write elsewhere.
+    Nothing(&'static str),
+    /// Whatever the text says.
     Text(&'static str),
 }
-use Instead::{Compression, Duration, Limit, Quoted, Refresh, SameValue, StoredForm, Text};
+use Instead::{Compression, Duration, Example, Limit, Nothing, Quoted, Refresh, SameValue, StoredForm, Text};
 
 const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'static str]) -> ForeignOption {
     ForeignOption { names, meant, instead }
@@ -42,6 +47,9 @@ pub(super) const TEMPLATE: &[&str] = &["key", "pattern", "template", "prefix", "
 
 /// The name for the type of a key, or for the type that it stores.
 const TYPE: &[&str] = &["type", "kind", "data_type"];
+
+/// The name for the number of shards of a parameter.
+const SHARDS: &[&str] = &["shards", "shard"];
 
 #[rustfmt::skip]
 const EXPIRY: &[&str] = &[
@@ -55,8 +63,10 @@ pub(super) const PERIOD: &[&str] = &["per", "window", "period", "interval"];
 /// The options that are a lease elsewhere, and the ttl of a lock here.
 const LOCK_TTL: &[&str] = &["lock_ttl", "lock_timeout"];
 
-const STALE: &str =
-    "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
+const STALE: Instead = Example(
+    "refresh = 80%",
+    "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one",
+);
 
 /// In the attribute of a key.
 #[rustfmt::skip]
@@ -65,11 +75,11 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("ttl", Duration("ms"), &["ttl_ms", "px", "pexpire"]),
     foreign("value", StoredForm, &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"]),
     foreign("value", Compression, &["compress", "compression", "compressed", "compressor"]),
-    foreign("", Text("remove it, and end the template with `:{value}`"), TYPE),
-    foreign("", Text("remove it"), TEMPLATE),
-    foreign("", Text("write `/// {value}` above the struct"), &["doc", "docs", "description", "comment"]),
-    foreign("", Text("write `{field % {value}}` in the template"), &["shards", "shard"]),
-    foreign("", Text("remove it: scores are always `f64`"), &["score", "scores"]),
+    foreign("", Nothing("remove it, and end the template with `:{value}`"), TYPE),
+    foreign("", Nothing("remove it"), TEMPLATE),
+    foreign("", Nothing("write `/// {value}` above the struct"), &["doc", "docs", "description", "comment"]),
+    foreign("", Nothing("write `{field % {value}}` in the template"), SHARDS),
+    foreign("", Nothing("remove it: scores are always `f64`"), &["score", "scores"]),
     foreign("jitter", SameValue, &["spread", "random", "ttl_jitter"]),
     foreign("value", SameValue, &["value_type", "values", "val", "ty", "typ"]),
     foreign("renew", SameValue, &["sliding", "slide", "touch"]),
@@ -81,7 +91,7 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("limit", Limit, PERIOD),
     foreign("burst", SameValue, &["max_burst", "burst_size", "bucket_size"]),
     foreign("refresh", Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
-    foreign("refresh", Text(STALE), &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
+    foreign("refresh", STALE, &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
     foreign("max_bytes", SameValue, &["max_size", "size"]),
     foreign("max_len", SameValue, &["capacity", "max_items", "max_elements", "maxlen"]),
     foreign("keep_last", SameValue, &["keep"]),
@@ -95,31 +105,31 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
 #[rustfmt::skip]
 pub(crate) const OF_RECORD_FIELD: &[ForeignOption] = &[
     foreign("rename", Quoted, &["name", "field", "key", "column", "stored_name"]),
-    foreign("rename", Text("write `rename = \"{value}\"` if it is stored under that name"), &["alias", "aliases"]),
+    foreign("rename", Example("rename = \"{value}\"", "write `rename = \"{value}\"` if it is stored under that name"), &["alias", "aliases"]),
     foreign("ttl", Duration("s"), EXPIRY),
     foreign("value", StoredForm, &["json", "serde", "codec", "format", "encoding", "msgpack", "form"]),
-    foreign("value", Text("write `value = …`, with a type of your own that implements `Stored`"), &["with", "serialize_with", "deserialize_with", "from", "into", "try_from"]),
+    foreign("value", Text("implement `Stored` for a type of your own, and name that in `value`"), &["with", "serialize_with", "deserialize_with", "from", "into", "try_from"]),
     foreign("value", Text("move the field out of the struct"), &["skip", "ignore", "skip_serializing", "skip_deserializing"]),
-    foreign("value", Text("write its fields here, or add `value = Json<{type}>`"), &["flatten", "nested"]),
-    foreign("default", Text("remove it, and write `Option<{type}>` as the field's type"), &["skip_serializing_if", "optional", "nullable"]),
-    foreign("", Text("write `rename = \"…\"` at the field"), &["rename_all"]),
+    foreign("value", Example("value = Json<{type}>", "write its fields here, or add `value = Json<{type}>`"), &["flatten", "nested"]),
+    foreign("default", Nothing("remove it, and write `Option<{type}>` as the field's type"), &["skip_serializing_if", "optional", "nullable"]),
+    foreign("", Example("rename = \"…\"", "write `rename = \"…\"` at the field"), &["rename_all"]),
 ];
 
 /// In the attribute of a record.
 #[rustfmt::skip]
 pub(crate) const OF_RECORD: &[ForeignOption] = &[
-    foreign("", Text("write `#[redis_hash(rename = \"…\")]` at the fields that are stored under another name"), &["rename_all", "rename_all_fields"]),
-    foreign("", Text("write `ttl = …` in the key's `#[redis_key(…)]`, or move it to a field"), &["ttl", "expire", "expiry", "expires", "ex"]),
-    foreign("", Text("declare a key with `#[derive(RedisKey)]`, whose `value` is this record"), &["key", "prefix", "template"]),
-    foreign("", Text("remove it: unknown fields are ignored"), &["deny_unknown_fields"]),
-    foreign("", Text("move it to a field"), &["rename", "default", "value"]),
+    foreign("", Nothing("write `#[redis_hash(rename = \"…\")]` at the fields that are stored under another name"), &["rename_all", "rename_all_fields"]),
+    foreign("", Nothing("write `ttl = …` in the key's `#[redis_key(…)]`, or move it to a field"), &["ttl", "expire", "expiry", "expires", "ex"]),
+    foreign("", Nothing("declare a key with `#[derive(RedisKey)]`, whose `value` is this record"), &["key", "prefix", "template"]),
+    foreign("", Nothing("remove it: unknown fields are ignored"), &["deny_unknown_fields"]),
+    foreign("", Nothing("move it to a field"), &["rename", "default", "value"]),
 ];
 
 /// In the attribute of a parameter type.
 #[rustfmt::skip]
 pub(crate) const OF_SEGMENT: &[ForeignOption] = &[
-    foreign("", Text("write `#[redis_key(rename = \"…\")]` at the variants whose text differs from their name"), &["rename_all"]),
-    foreign("", Text("move it to a variant"), &["rename"]),
+    foreign("", Nothing("write `#[redis_key(rename = \"…\")]` at the variants whose text differs from their name"), &["rename_all"]),
+    foreign("", Nothing("move it to a variant"), &["rename"]),
 ];
 
 /// In the attribute of a variant.
@@ -134,49 +144,63 @@ impl ForeignOption {
     /// Returns the suggestion for an option. `stored` is the type that is stored, or empty if that is not known.
     pub(super) fn suggestion(
         &self,
-        option: &str,
-        written: Option<Piece<'_>>,
+        written: Written<'_>,
         stored: &str,
         example: impl Fn(&str) -> Option<&'static str>,
-    ) -> String {
+    ) -> Suggestion {
         let meant = self.meant;
-        let value = written.map_or("", |value| value.bare().text);
+        let value = written.value.map_or("", |value| value.bare().text);
         let stored = if stored.is_empty() { "Profile" } else { stored };
-        match self.instead {
+        let option = match self.instead {
             SameValue => match (meant, value) {
-                ("renew", "true" | "always" | "") => "write `renew = read`".to_owned(),
-                (_, "") => format!("write `{}`", example(meant).unwrap_or(meant)),
+                ("renew", "true" | "always" | "") => "renew = read".to_owned(),
+                (_, "") => example(meant).unwrap_or(meant).to_owned(),
                 // A text keeps its quotes.
-                ("owner" | "reason", _) => {
-                    format!("write `{meant} = {}`", written.map_or("", |value| value.text))
-                }
-                _ => format!("write `{meant} = {value}`"),
+                ("owner" | "reason", _) => format!("{meant} = {}", written.value.map_or("", |value| value.text)),
+                _ => format!("{meant} = {value}"),
             },
-            Quoted => format!("write `{meant} = \"{}\"`", or_ellipsis(value)),
-            Duration(unit) => format!("write `{}`", duration(meant, value, unit, example(meant))),
-            Refresh => lease::suggested_refresh("refresh = ", value, None),
-            Limit => format!("write `limit = {}`", rate::suggested_rate_of(value)),
-            StoredForm => encoded(value, option, stored),
-            Compression => format!("write `value = {}`", compressed(value, stored)),
-            Text(text) => text.replace("{value}", or_ellipsis(value)).replace("{type}", stored),
-        }
+            Quoted => format!("{meant} = \"{}\"", or_ellipsis(value)),
+            Duration(unit) => duration(meant, value, unit, example(meant)),
+            Refresh => return lease::suggested_refresh("refresh = ", value, None).at(written.whole.range()),
+            Limit => format!("limit = {}", rate::suggested_rate_of(value)),
+            StoredForm => match encoded(value, written.name.text, stored) {
+                Some(form) => format!("value = {form}"),
+                None => {
+                    let help = Suggestion::remove_listed().at(written.whole.range());
+                    return help.and(&format!(": `{stored}` is a stored form"));
+                }
+            },
+            Compression => format!("value = {}", compressed(value, stored)),
+            Example(option, text) => {
+                let [option, text] = [option, text].map(|text| fill(text, value, stored));
+                return Suggestion::write(option).saying(text).at(written.whole.range());
+            }
+            Nothing(text) => {
+                return Suggestion::remove_listed().saying(fill(text, value, stored)).at(written.whole.range());
+            }
+            Text(text) => return fill(text, value, stored).into(),
+        };
+        Suggestion::write(option).at(written.whole.range())
     }
+}
+
+/// A text with the value and the stored type.
+fn fill(text: &str, value: &str, stored: &str) -> String {
+    text.replace("{value}", or_ellipsis(value)).replace("{type}", stored)
 }
 
 fn or_ellipsis(value: &str) -> &str {
     if value.is_empty() { "…" } else { value }
 }
 
-/// The stored type in the form that the value names, or the option itself.
-fn encoded(value: &str, option: &str, stored: &str) -> String {
+/// The stored type in the form that the value names, or the option itself. `None` if it has that form.
+fn encoded(value: &str, option: &str, stored: &str) -> Option<String> {
     let form = stored_form::form_named(value).or_else(|| stored_form::form_named(option)).unwrap_or("Json");
     if stored.starts_with(form) {
-        return format!("remove it: `{stored}` is a stored form");
+        return None;
     }
-    if stored_form::compresses(form) {
-        return format!("write `value = {}`", compressed(value, stored));
-    }
-    format!("write `value = {}`", stored_form::example(form, stored))
+    let is_compressing = stored_form::compresses(form);
+    Some(if is_compressing { compressed(value, stored) } else { stored_form::example(form, stored) })
 }
 
 /// The stored type, or the form that it has, in the compressing form that was named.
@@ -206,36 +230,42 @@ fn duration(meant: &str, value: &str, unit: &str, example: Option<&str>) -> Stri
 
 /// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with what
 /// to write instead. `None` where it names no stored type.
-pub(super) fn suggested_type(
-    name: &str,
-    value: Option<Piece<'_>>,
-    template: Option<Piece<'_>>,
-) -> Option<(&'static str, String)> {
-    let value = value.filter(|value| !value.is_empty())?;
+pub(super) fn suggested_type(written: Written<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
+    let value = written.bare_value()?;
     let is_hash = || template.is_some_and(|template| template.bare().text.ends_with(":hash"));
-    let meant = match name {
+    let meant = match written.name.text {
         name if TYPE.contains(&name) && Kind::from_name(value.text).is_none() => "value",
         "key" if is_hash() && !is_template(value) => "field",
         _ => return None,
     };
-    Some((meant, format!("write `{meant} = {}`", value.text)))
+    Some((meant, format!("{meant} = {}", value.text)))
+}
+
+/// The placeholder of the template that an option such as `shards = 10` is about, with that many shards.
+pub(super) fn suggested_shards(written: Written<'_>, template: Option<Piece<'_>>) -> Option<Suggestion> {
+    let number = written.bare_value().filter(|_| SHARDS.contains(&written.name.text))?;
+    let template = template?.bare();
+    let open = template.text.find('{')? + 1;
+    let inner = template.from(open).to(template.from(open).text.find('}')?).trim();
+    let shard = format!("{} % {}", inner.text, number.text);
+    let help = Suggestion::remove_listed().saying(format!("write `{{{shard}}}` in the template"));
+    Some(help.at(written.whole.range()).with(inner.range(), shard))
+}
+
+/// The type of the key that an option such as `type = hash` names.
+pub(super) fn named_kind(written: Written<'_>) -> Option<Kind> {
+    let is_type = TYPE.contains(&written.name.text);
+    is_type.then(|| written.bare_value()).flatten().and_then(|value| Kind::from_name(value.text))
 }
 
 /// The option for the period of a limit, or for the ttl of a lock, with what to write instead. `limit` is how much the
 /// limit allows, if one is given, and `stored` the type that is stored.
-pub(super) fn suggested_role(
-    name: &str,
-    value: Option<Piece<'_>>,
-    limit: &str,
-    stored: &str,
-) -> Option<(&'static str, String)> {
-    let value = value.map_or("", |value| value.text);
-    match name {
-        name if PERIOD.contains(&name) => {
-            Some(("limit", format!("write `limit = {}`", rate::suggested_rate(limit, value))))
-        }
+pub(super) fn suggested_role(written: Written<'_>, limit: &str, stored: &str) -> Option<(&'static str, String)> {
+    let value = written.bare_value().map_or("", |value| value.text);
+    match written.name.text {
+        name if PERIOD.contains(&name) => Some(("limit", format!("limit = {}", rate::suggested_rate(limit, value)))),
         name if LOCK_TTL.contains(&name) && stored == "Lock" => {
-            Some(("ttl", format!("write `{}`", duration("ttl", value, "s", Some("ttl = 30s")))))
+            Some(("ttl", duration("ttl", value, "s", Some("ttl = 30s"))))
         }
         _ => None,
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::foreign_option::ForeignOption;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
+use crate::edit::Suggestion;
 use crate::item::Attribute;
 use crate::piece::{Outline, Piece, is_name_char, name_end};
 use crate::suggest::{list, nearest};
@@ -28,6 +29,8 @@ pub(crate) struct Written<'t> {
     pub(crate) name: Piece<'t>,
     /// The text after `=` or in parentheses. `None` for a name alone.
     pub(crate) value: Option<Piece<'t>>,
+    /// All of it.
+    pub(crate) whole: Piece<'t>,
 }
 
 impl<'t> Written<'t> {
@@ -64,7 +67,7 @@ impl Grammar {
             Attribute::Arguments(text) => Piece::new(text),
             Attribute::Value(_) => {
                 let message = format!("expected `{name}(…)`, found `{name} = …`");
-                let help = format!("write `{name}({example})`, for example");
+                let help = Suggestion::write(format!("{name}({example})")).and(", for example");
                 diagnostics.report(id.whole(), Rule::Declaration, message, help);
                 return Vec::new();
             }
@@ -73,7 +76,8 @@ impl Grammar {
         let first = diagnostics.len();
         let pieces = self.split(text, true, diagnostics);
         if pieces.iter().all(|piece| piece.is_empty()) {
-            let help = format!("write `{name}({example})`, for example, or remove it");
+            let help =
+                Suggestion::remove().saying(format!("write `{name}({example})`, for example, or remove it"));
             diagnostics.report(id.whole(), Rule::Declaration, "empty attribute", help);
             return Vec::new();
         }
@@ -121,7 +125,7 @@ impl Grammar {
             for piece in pieces.iter().filter(|piece| piece.is_empty()) {
                 let comma = commas.iter().find(|comma| **comma >= piece.start).map_or(piece.range(), |&at| at..at + 1);
                 let message = "expected an option, found `,`";
-                diagnostics.report(comma, Rule::Declaration, message, "remove it");
+                diagnostics.report(comma, Rule::Declaration, message, Suggestion::remove());
             }
             pieces.retain(|piece| !piece.is_empty());
         }
@@ -179,22 +183,22 @@ impl Grammar {
     pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Written<'t> {
         let name = name_of(piece);
         if name.is_empty() {
-            return Written { name: piece, value: None };
+            return Written { name: piece, value: None, whole: piece };
         }
         let rest = piece.from(name.start + name.text.len() - piece.start).trim();
         let value = match rest.text.chars().next() {
-            None => return Written { name, value: None },
-            Some('=') => return Written { name, value: Some(rest.from(1).trim()) },
+            None => return Written { name, value: None, whole: piece },
+            Some('=') => return Written { name, value: Some(rest.from(1).trim()), whole: piece },
             Some('(') => rest.part(1..rest.text.rfind(')').unwrap_or(rest.text.len())).trim(),
             Some(sign) if !is_name_char(sign) && sign != '"' => rest.from(sign.len_utf8()).trim(),
             Some(_) => rest,
         };
         if self.example(name.text).is_some() && !self.flags.contains(&name.text) && !value.is_empty() {
             let message = format!("expected `=` after `{}`", name.text);
-            let help = format!("write `{} = {}`", name.text, value.text);
+            let help = Suggestion::write(format!("{} = {}", name.text, value.text));
             diagnostics.report(piece.range(), Rule::Declaration, message, help);
         }
-        Written { name, value: Some(value) }
+        Written { name, value: Some(value), whole: piece }
     }
 
     /// Reports an option that does not exist. Returns the one that was meant, so that it is not reported as missing.
@@ -205,27 +209,29 @@ impl Grammar {
         let near = || nearest(word, self.names());
         let (meant, help) = match foreign {
             Some(foreign) => {
-                (foreign.meant, foreign.suggestion(word, written.value, stored, |name| self.example(name)))
+                (foreign.meant, foreign.suggestion(written, stored, |name| self.example(name)))
             }
             None => match (near(), self.options) {
-                (Some(near), _) => (near, format!("did you mean `{near}`?")),
-                (None, [(only, _)]) => ("", format!("the only option is `{only}`")),
-                (None, _) => ("", format!("the options are {}", list(self.names(), "and"))),
+                (Some(near), _) => (near, Suggestion::did_you_mean(near)),
+                (None, [(only, _)]) => ("", format!("the only option is `{only}`").into()),
+                (None, _) => ("", format!("the options are {}", list(self.names(), "and")).into()),
             },
         };
         (Some(meant).filter(|meant| !meant.is_empty()), unknown_option(written.name, help))
     }
 
     /// Reports an option without a value.
-    pub(crate) fn missing_value(&self, name: Piece<'_>) -> Diagnostic {
+    pub(crate) fn missing_value(&self, written: Written<'_>) -> Diagnostic {
+        let name = written.name;
         let example = self.example(name.text).unwrap_or(name.text);
         let message = format!("missing value for `{}`", name.text);
-        Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `{example}`"))
+        let help = Suggestion::write(example).at(written.whole.range());
+        Diagnostic::new(name.range(), Rule::Declaration, message, help)
     }
 }
 
 /// Reports a name that is no option.
-pub(super) fn unknown_option(name: Piece<'_>, help: String) -> Diagnostic {
+pub(super) fn unknown_option(name: Piece<'_>, help: Suggestion) -> Diagnostic {
     let word = name.text;
     let message = if word.starts_with(is_name_char) {
         format!("unknown option `{word}`")
@@ -236,9 +242,10 @@ pub(super) fn unknown_option(name: Piece<'_>, help: String) -> Diagnostic {
 }
 
 /// Reports a duplicate option.
-pub(crate) fn duplicate(name: Piece<'_>) -> Diagnostic {
-    let message = format!("duplicate option `{}`", name.text);
-    Diagnostic::new(name.range(), Rule::Declaration, message, "keep one of them")
+pub(crate) fn duplicate(option: Written<'_>) -> Diagnostic {
+    let message = format!("duplicate option `{}`", option.name.text);
+    let help = Suggestion::remove_listed().saying("keep one of them").at(option.whole.range());
+    Diagnostic::new(option.name.range(), Rule::Declaration, message, help)
 }
 
 /// Reads the attributes of an item whose only option is `crate`, and returns where the path is.
@@ -260,8 +267,8 @@ pub(crate) fn read_crate_path(
                 path = Some(value.range());
                 continue;
             }
-            Some(_) => duplicate(option.name),
-            None => grammar.missing_value(option.name),
+            Some(_) => duplicate(option),
+            None => grammar.missing_value(option),
         };
         diagnostics.push(diagnostic);
     }
@@ -270,14 +277,14 @@ pub(crate) fn read_crate_path(
 
 pub(super) fn missing_comma(name: Piece<'_>) -> Diagnostic {
     let message = format!("expected `,` before `{}`", name.text);
-    Diagnostic::new(name.range(), Rule::Declaration, message, format!("write `, {}`", name.text))
+    Diagnostic::new(name.range(), Rule::Declaration, message, Suggestion::write(format!(", {}", name.text)))
 }
 
 /// The piece without a `;` at its end, which is reported.
 fn without_semicolon<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Piece<'t> {
     let Some(rest) = piece.text.strip_suffix(';') else { return piece };
     let range = piece.from(rest.len()).range();
-    diagnostics.report(range, Rule::Declaration, "expected `,`, found `;`", "write `,`");
+    diagnostics.report(range, Rule::Declaration, "expected `,`, found `;`", Suggestion::write(","));
     piece.to(rest.len()).trim()
 }
 

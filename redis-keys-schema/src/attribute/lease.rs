@@ -6,6 +6,7 @@ use super::duration::suggested_duration;
 use super::expiry::suggested_share;
 use crate::Rule;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::piece::Piece;
 
 pub(crate) const SHORTEST_LEASE: Duration = Duration::from_millis(100);
@@ -37,16 +38,17 @@ pub(super) fn read_refresh(text: &str) -> Option<u8> {
 }
 
 /// Returns the suggestion for a text that is no share of this ttl, after `name`.
-pub(crate) fn suggested_refresh(name: &str, text: &str, ttl: Option<Duration>) -> String {
+pub(crate) fn suggested_refresh(name: &str, text: &str, ttl: Option<Duration>) -> Suggestion {
     let percent = suggested_percent(text).or_else(|| share_of(suggested_duration(text)?, ttl?));
     let (least, most) = SHARES;
+    let write = |percent| Suggestion::write(format!("{name}{percent}%"));
     match percent {
-        Some(percent) if (least..=most).contains(&percent) => format!("write `{name}{percent}%`"),
-        Some(percent) if percent > most && percent <= 100 => format!("write `{name}{most}%`"),
+        Some(percent) if (least..=most).contains(&percent) => write(percent),
+        Some(percent) if percent > most && percent <= 100 => write(most),
         Some(left) if (100 - most..least).contains(&left) => {
-            format!("write `{name}{}%`, which is when {left}% of the ttl is left", 100 - left)
+            write(100 - left).and(&format!(", which is when {left}% of the ttl is left"))
         }
-        _ => format!("write `{name}80%`"),
+        _ => write(80),
     }
 }
 
@@ -61,6 +63,20 @@ fn share_of(duration: Duration, ttl: Duration) -> Option<u32> {
     u32::try_from((part + whole / 2).checked_div(whole)?).ok()
 }
 
+/// A tenth of the ttl, in a round number of its largest unit.
+pub(crate) fn tenth(ttl: Duration) -> Duration {
+    let millis = u64::try_from(ttl.as_millis() / 10).unwrap_or(u64::MAX).max(1);
+    let round = [86_400_000, 3_600_000, 60_000, 1_000].into_iter().find(|unit| millis >= *unit).unwrap_or(1);
+    Duration::from_millis(millis / round * round)
+}
+
+pub(crate) const USUAL_NULL_TTL: Duration = Duration::from_secs(5 * 60);
+
+/// The `null_ttl` to suggest beside a ttl.
+pub(crate) fn usual_null_ttl(ttl: Duration) -> Duration {
+    tenth(ttl).min(USUAL_NULL_TTL)
+}
+
 /// Reads a number of tries, or reports what is wrong with it.
 pub(super) fn read_tries(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u8> {
     let tries = value.text.parse().ok().filter(|tries| (1..=MAX_TRIES).contains(tries));
@@ -68,7 +84,7 @@ pub(super) fn read_tries(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
         let message = format!("expected 1 to {MAX_TRIES} tries, found `{}`", value.text);
         let is_more = value.text.parse::<u64>().is_ok_and(|tries| tries > MAX_TRIES.into());
         let usual = if is_more { MAX_TRIES } else { DEFAULT_TRIES };
-        diagnostics.report(value.range(), Rule::Jobs, message, format!("write `{usual}`"));
+        diagnostics.report(value.range(), Rule::Jobs, message, Suggestion::write(usual.to_string()));
     }
     tries
 }

@@ -8,6 +8,7 @@ use redis_keys_core::duration::render;
 use super::duration::{exceeds_longest_ttl, parse_duration, suggested_duration};
 use crate::Rule;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::limits::{LONGEST_TTL, rate_step};
 use crate::piece::Piece;
 
@@ -66,7 +67,7 @@ impl Rate {
         let (number, per) = split(value.text);
         let (count, period) = (read_number(number), parse_duration(per));
         let is_too_long = period.as_ref().map_or_else(|error| error.overflow, |period| *period > LONGEST_TTL);
-        let suggestion = format!("write `{}`", suggested_rate(number, per));
+        let suggestion = Suggestion::write(suggested_rate(number, per));
         let (message, help) = match (count, period) {
             (Some(count @ 1..=MAX_COUNT), Ok(period)) if !is_too_long && value.text.contains('/') => {
                 let rate = Self { count, per: period };
@@ -79,10 +80,11 @@ impl Rate {
             (Some(0), _) => (format!("expected a limit above zero, found `{number}`"), suggestion),
             (Some(count), Ok(per)) if count > MAX_COUNT => {
                 let most = Self { count: MAX_COUNT, per }.accurate();
-                (format!("`{number}` exceeds the limit of {MAX_COUNT_TEXT}"), format!("write `{most}` or less"))
+                (format!("`{number}` exceeds the limit of {MAX_COUNT_TEXT}"), Suggestion::write(most.to_string()).and(" or less"))
             }
             (Some(count), _) if is_too_long => {
-                (exceeds_longest_ttl(per), format!("write `{count} / {}` or less", render(LONGEST_TTL)))
+                let longest = format!("{count} / {}", render(LONGEST_TTL));
+                (exceeds_longest_ttl(per), Suggestion::write(longest).and(" or less"))
             }
             (Some(_), _) if per.is_empty() => {
                 ("missing period: a limit is a number in a period".to_owned(), suggestion)
@@ -105,7 +107,7 @@ pub(super) fn read_burst(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
     let burst = read_number(value.text).filter(|burst| (1..=MAX_COUNT).contains(burst));
     if burst.is_none() {
         let message = format!("expected a burst from 1 to {MAX_COUNT_TEXT}, found `{}`", value.text);
-        let help = format!("write `{}`", suggested_count(value.text).unwrap_or(20));
+        let help = Suggestion::write(suggested_count(value.text).unwrap_or(20).to_string());
         diagnostics.report(value.range(), Rule::RateLimit, message, help);
     }
     burst

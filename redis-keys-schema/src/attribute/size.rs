@@ -4,6 +4,7 @@ use redis_keys_core::schema::Keep;
 
 use crate::Rule;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::limits::MAX_MAX_BYTES;
 use crate::piece::Piece;
 
@@ -25,9 +26,9 @@ pub(super) fn read_bytes(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
         Err(error) => error,
     };
     let help = match error.suggestion {
-        Some(suggestion) if error.exceeds_limit => format!("write `{suggestion}` or less"),
-        Some(suggestion) => format!("write `{suggestion}`"),
-        None => "write a whole number of `B`, `KB` or `MB`, as in `64KB`".to_owned(),
+        Some(suggestion) if error.exceeds_limit => Suggestion::write(suggestion).and(" or less"),
+        Some(suggestion) => Suggestion::write(suggestion),
+        None => "write a whole number of `B`, `KB` or `MB`, as in `64KB`".into(),
     };
     diagnostics.report(value.range(), Rule::ValueSize, error.message, help);
     None
@@ -89,10 +90,11 @@ pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
     let thousands = plain.strip_suffix(['k', 'K']).filter(|number| number.parse::<u32>().is_ok());
     let help = match (thousands, plain.strip_prefix('~')) {
         (_, Some(number)) if number.parse::<u64>().is_ok() => {
-            format!("write `{number}`; `~` is only for `keep_last` of a stream, as in `keep_last = ~{number}`")
+            let only = format!("; `~` is only for `keep_last` of a stream, as in `keep_last = ~{number}`");
+            Suggestion::write(number).and(&only)
         }
-        (Some(number), _) => format!("write `{number}000`"),
-        _ => "write a whole number, as in `1000`".to_owned(),
+        (Some(number), _) => Suggestion::write(format!("{number}000")),
+        _ => "write a whole number, as in `1000`".into(),
     };
     let message = format!("expected {expected}, found `{}`", value.text);
     diagnostics.report(value.range(), Rule::CollectionSize, message, help);
@@ -111,7 +113,7 @@ pub(super) fn read_copies(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Op
     let number = value.text.replace('_', "").parse().ok();
     if !number.is_some_and(|number| (2..=1000).contains(&number)) {
         let message = format!("expected 2 to 1000 copies, found `{}`", value.text);
-        diagnostics.report(value.range(), Rule::Copies, message, "write `8`");
+        diagnostics.report(value.range(), Rule::Copies, message, Suggestion::write("8"));
     }
     number
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::edit::Suggestion;
 use crate::piece::Piece;
 use crate::rust_type::{element, is_scalar, option_inner, owned};
 
@@ -73,7 +74,7 @@ impl StoredForm {
         match (word.text, rest.text.chars().next()) {
             ("Lock" | "lock", None) => {
                 if word.text == "lock" {
-                    diagnostics.push(misspelt(word, "Lock", None, ""));
+                    diagnostics.push(misspelt(word, "Lock", None, rest));
                 }
                 let (range, uncompressed) = (value.range(), value.text.to_owned());
                 Some(Self { range, ours: Vec::new(), scalar: true, role: Some(ValueRole::Lock), uncompressed })
@@ -82,7 +83,7 @@ impl StoredForm {
                 let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
                 let has_form = argument.is_some_and(|argument| !argument.is_empty());
                 if word.text != "Job" || !has_form {
-                    diagnostics.push(misspelt(word, "Job", argument, rest.text));
+                    diagnostics.push(misspelt(word, "Job", argument, rest));
                 }
                 let inner = rest.part(1..rest.text.len() - 1).trim();
                 let form = has_form.then(|| Self::read(inner, diagnostics))??;
@@ -111,7 +112,7 @@ impl StoredForm {
                 // A type of the user's own that happens to have such a name in lower case is left to the compiler.
                 None if name.text != exact && !rest.is_empty() => break,
                 _ => {
-                    diagnostics.push(misspelt(name, exact, argument, rest.text));
+                    diagnostics.push(misspelt(name, exact, argument, rest));
                     return None;
                 }
             }
@@ -167,9 +168,9 @@ fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
     let is_unsized = ty.text == "str" || ty.text.starts_with('[') && !ty.text.contains(';');
     let owned = if is_unsized { owned(&format!("&{}", ty.text)) } else { owned(ty.text) };
     let (message, help) = if let Some(owned) = owned {
-        (format!("`{}` cannot be stored: values are owned", ty.text), format!("write `{owned}`"))
+        (format!("`{}` cannot be stored: values are owned", ty.text), Suggestion::write(owned))
     } else {
-        let help = format!("write `{}`: reading returns `None` for what is missing", option_inner(ty.text)?);
+        let help = Suggestion::write(option_inner(ty.text)?).and(": reading returns `None` for what is missing");
         ("`Option` cannot be stored: Redis has no null".to_owned(), help)
     };
     Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, help))
@@ -184,21 +185,24 @@ fn borrowed_inside(ty: Piece<'_>) -> Option<Diagnostic> {
     });
     [Some(payload), element].into_iter().flatten().find_map(|ty| {
         let message = format!("`{}` cannot be stored: values are owned", ty.text);
-        Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, format!("write `{}`", owned(ty.text)?)))
+        Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, Suggestion::write(owned(ty.text)?)))
     })
 }
 
 /// Reports the name of a form that is misspelt, or that no type in `<…>` follows. `rest` is what does.
-fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>, rest: &str) -> Diagnostic {
+fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>, rest: Piece<'_>) -> Diagnostic {
     let has_argument = argument.is_some_and(|argument| !argument.is_empty());
-    let inner = rest.get(1..).unwrap_or_default().trim().trim_end_matches(')');
+    let inner = rest.text.get(1..).unwrap_or_default().trim().trim_end_matches(')');
     let is_exact = name.text == exact;
-    let (message, write) = match rest.chars().next().filter(|_| is_exact && !has_argument && !inner.is_empty()) {
+    let (message, write) = match rest.text.chars().next().filter(|_| is_exact && !has_argument && !inner.is_empty()) {
         Some('<') if argument.is_none() => ("unclosed `<`".to_owned(), format!("{exact}<{inner}>")),
         Some('(') => ("expected `<`, found `(`".to_owned(), format!("{exact}<{inner}>")),
         _ if is_exact => (format!("missing type argument of `{exact}`"), example(exact, "Profile")),
         _ if has_argument => (format!("unknown stored form `{}`", name.text), exact.to_owned()),
         _ => (format!("unknown stored form `{}`", name.text), example(exact, "Profile")),
     };
-    Diagnostic::new(name.range(), Rule::StoredForm, message, format!("write `{write}`"))
+    // The name alone, or all of the type.
+    let end = if write == exact { name.range().end } else { rest.range().end.max(name.range().end) };
+    let help = Suggestion::write(write).at(name.start..end);
+    Diagnostic::new(name.range(), Rule::StoredForm, message, help)
 }

@@ -7,13 +7,14 @@ use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Renew, Role};
 
 use crate::Rule;
-use crate::attribute::{Given, Jitter, KeyOption, Options, Ttl};
+use crate::attribute::{Given, Jitter, KeyOption, Options, Ttl, ValueRole, tenth};
 use crate::bucket::Bucket;
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::edit::Suggestion;
 use crate::item::{Field, Item};
 use crate::suggest::nearest;
-use crate::template::Template;
+use crate::template::{Placeholder, Template};
 use crate::usual_modules::usual_module;
 
 /// Checks the expiry. `is_complete` says that no second attribute has other options.
@@ -27,7 +28,7 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
     let is_meant = options.burst.is_some() || declaration.is_lock() && options.lease.is_some();
     match (&options.ttl, &declaration.template) {
         (None, Ok(template)) if is_complete && !is_meant => {
-            diagnostics.push(missing(template));
+            diagnostics.push(missing(declaration, template));
         }
         (Some(Given { value: Some(Ttl::Never), .. }), _) if matches!(declaration.role(), Some(Role::Jobs(_))) => {}
         (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
@@ -37,18 +38,24 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 }
 
 /// Reports a key without an expiry. The suggestion depends on the module.
-fn missing(template: &Template) -> Diagnostic {
+fn missing(declaration: &Declaration, template: &Template) -> Diagnostic {
     let module = template.text.split(':').next().and_then(usual_module);
     let usual = module.map_or("1h", |module| module.suggested_ttl);
     let message = "missing `ttl`: every key must expire";
-    let help = format!("add `ttl = {usual}`, or `ttl = never, reason = \"…\"` for a key that must never expire");
+    let never = ", or `ttl = never, reason = \"…\"` for a key that must never expire";
+    let help = match declaration.options.value_role() {
+        // These must end.
+        Some((ValueRole::Lock, _)) => Suggestion::add("ttl = 30s"),
+        Some((ValueRole::Jobs, _)) => Suggestion::add("ttl = 7d"),
+        None => Suggestion::add(format!("ttl = {usual}")).and(never),
+    };
     Diagnostic::new(template.range.clone(), Rule::Expiry, message, help)
 }
 
 fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagnostics) {
     if options.reason.is_none() {
         let message = "missing `reason`: this key never expires";
-        let help = "add `reason = \"…\"`";
+        let help = Suggestion::add("reason = \"…\"");
         diagnostics.report(never.clone(), Rule::LongLived, message, help);
     }
     for option in [
@@ -61,7 +68,7 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
     ] {
         let Some(place) = options.name_of(option) else { continue };
         let message = format!("a key that never expires cannot have `{}`", option.name());
-        diagnostics.report(place.clone(), option.rule(), message, "remove it, or give the key a `ttl`");
+        diagnostics.report(place.clone(), option.rule(), message, Suggestion::remove_option().and(", or give the key a `ttl`"));
     }
 }
 
@@ -70,7 +77,7 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
     let mut check = |range: &Range<usize>, rule, name, time: Duration| {
         if time > ttl {
             let message = format!("{name} `{}` exceeds the ttl of `{}`", render(time), render(ttl));
-            diagnostics.report(range.clone(), rule, message, format!("write `{}`", render(tenth(ttl))));
+            diagnostics.report(range.clone(), rule, message, Suggestion::write(render(tenth(ttl))));
         }
     };
     if let Some(Given { value: Some(Jitter::Time(jitter)), range, .. }) = &options.jitter {
@@ -84,13 +91,6 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
     }
 }
 
-/// A tenth of the ttl, in a round number of its largest unit.
-pub(super) fn tenth(ttl: Duration) -> Duration {
-    let millis = u64::try_from(ttl.as_millis() / 10).unwrap_or(u64::MAX).max(1);
-    let round = [86_400_000, 3_600_000, 60_000, 1_000].into_iter().find(|unit| millis >= *unit).unwrap_or(1);
-    Duration::from_millis(millis / round * round)
-}
-
 /// Checks `ttl_from_end_of`: the bucket is a field of the key that has its name. `text` is the attribute's.
 pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
@@ -100,7 +100,8 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
         return;
     }
     let Some(bucket) = *value else {
-        diagnostics.push(unknown_bucket(text.get(range.clone()).unwrap_or_default(), range, item));
+        let written = text.get(range.clone()).unwrap_or_default();
+        diagnostics.push(unknown_bucket(written, range, item, declaration.template.as_ref().ok()));
         return;
     };
     let name = bucket.name();
@@ -109,7 +110,8 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     {
         let message =
             format!("`renew` cannot be combined with `ttl_from_end_of`, which counts from the end of the {name}");
-        diagnostics.report(renew.name.clone(), Rule::Renewal, message, "keep one of `renew` and `ttl_from_end_of`");
+        let help = Suggestion::remove_option().saying("keep one of `renew` and `ttl_from_end_of`");
+        diagnostics.report(renew.name.clone(), Rule::Renewal, message, help);
     }
     let Ok(template) = &declaration.template else { return };
     let mut plain =
@@ -117,30 +119,47 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     if plain.any(|placeholder| placeholder.name == name) {
         return;
     }
-    let help = match item.fields.iter().find(|field| Bucket::of_type(field.ty) == Some(bucket)) {
-        Some(field) if field.name != name => rename(field, name),
-        _ => format!("add a field `{name}` and `{{{name}}}` to the template"),
+    let index = item.fields.iter().position(|field| Bucket::of_type(field.ty) == Some(bucket));
+    let field = index.and_then(|index| Some((index, item.fields.get(index)?)));
+    let help = match field.filter(|(_, field)| field.name != name) {
+        Some((index, field)) => {
+            rename(Suggestion::from(renamed(field, name)), index, field, name, Some(template))
+        }
+        None => format!("add a field `{name}` and `{{{name}}}` to the template").into(),
     };
     let message = format!("missing `{{{name}}}` in the template: the ttl counts from its end");
     diagnostics.report(range.clone(), Rule::Expiry, message, help);
 }
 
 /// Reports a name that is not that of a bucket, but may be that of a field.
-fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>) -> Diagnostic {
-    let field = item.fields.iter().find(|field| field.name == written);
-    let bucket = field.and_then(|field| Some((field, Bucket::of_type(field.ty)?.name())));
-    let help = match (bucket, nearest(written, Bucket::ALL.map(Bucket::name))) {
-        (Some((field, name)), _) => format!("write `{name}`, and {}", rename(field, name)),
-        _ if field.is_some() => {
-            "write `year`, `month`, `day` or `hour`, the name of the field that holds one".to_owned()
+fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>, template: Option<&Template>) -> Diagnostic {
+    let index = item.fields.iter().position(|field| field.name == written);
+    let field = index.and_then(|index| Some((index, item.fields.get(index)?)));
+    let bucket = field.and_then(|(_, field)| Some(Bucket::of_type(field.ty)?.name()));
+    let help = match (field.zip(bucket), nearest(written, Bucket::ALL.map(Bucket::name))) {
+        (Some(((index, field), name)), _) => {
+            let help = Suggestion::write(name).and(", and ").and(&renamed(field, name));
+            rename(help, index, field, name, template)
         }
-        (None, Some(near)) => format!("did you mean `{near}`?"),
-        (None, None) => "write `year`, `month`, `day` or `hour`".to_owned(),
+        _ if field.is_some() => {
+            "use `year`, `month`, `day` or `hour`, the name of the field that holds one".into()
+        }
+        (None, Some(near)) => Suggestion::did_you_mean(near),
+        (None, None) => "use `year`, `month`, `day` or `hour`".into(),
     };
     let message = format!("unknown calendar bucket `{written}`");
     Diagnostic::new(range.clone(), Rule::Expiry, message, help)
 }
 
-fn rename(field: &Field<'_>, name: &str) -> String {
+fn renamed(field: &Field<'_>, name: &str) -> String {
     format!("rename the field `{}` to `{name}`, with `{{{name}}}` in the template", field.name)
+}
+
+/// The suggestion with the edits that rename a field.
+fn rename(help: Suggestion, index: usize, field: &Field<'_>, name: &str, template: Option<&Template>) -> Suggestion {
+    let placeholders = template.into_iter().flat_map(Template::placeholders);
+    let named = placeholders.filter(|placeholder| placeholder.name == field.name);
+    let renamed = named.map(|placeholder| (placeholder, Placeholder { name: name.to_owned(), ..placeholder.clone() }));
+    let help = help.with(Place::Field(index), name);
+    renamed.fold(help, |help, (placeholder, renamed)| help.with(placeholder.range.clone(), renamed.to_string()))
 }

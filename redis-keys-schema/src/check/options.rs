@@ -7,9 +7,11 @@ use redis_keys_core::schema::Keep;
 use crate::attribute::{Given, KeyOption, Options, StoredForm, ValueRole, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::edit::Suggestion;
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN, MAX_STREAM_KEEP_LAST};
 use crate::rust_type::{self, shown_type};
 use crate::suggest::list;
+use crate::template::Template;
 use crate::{Kind, Rule};
 
 /// Checks the options. `is_complete` says that no second attribute has others.
@@ -17,13 +19,13 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
     let options = &mut declaration.options;
     let Ok(template) = &declaration.template else { return };
     if let Ok(kind) = template.kind {
-        check_kind(options, kind, diagnostics);
-        check_role(options, kind, diagnostics);
+        check_kind(options, kind, template, diagnostics);
+        check_role(options, kind, &template.suffix, diagnostics);
         // Options of roles without a value have their own message.
         let is_job = options.tries.is_some() || options.lease.is_some() && kind == Kind::ZSet;
         let is_meant = is_job || options.limit.is_some() || options.burst.is_some();
         if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) && !is_meant {
-            diagnostics.push(missing_value(kind, template.suffix.clone()));
+            diagnostics.push(missing_value(options, kind, template.suffix.clone()));
         }
         if let Some(value) = &mut options.value
             && value.value.as_ref().is_some_and(|form| check_element(form, kind, diagnostics).is_some())
@@ -39,7 +41,7 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
 }
 
 /// Each option applies to the type of the key.
-fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
+fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &mut Diagnostics) {
     // The wrong type of the whole queue is reported once.
     let is_queue = options.value_role().is_some_and(|(role, _)| role == ValueRole::Jobs);
     let is_reported = |option| is_queue && matches!(option, KeyOption::Lease | KeyOption::Tries);
@@ -48,21 +50,21 @@ fn check_kind(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);
         let message = format!("a {kind} cannot have `{}`, which is for {}", option.name(), list(kinds, "and"));
         let help = match option.counterpart(kind) {
-            Some(other) => format!("write `{}`, or remove it", other.name()),
+            Some(other) if options.name_of(other).is_none() => Suggestion::write(other.name()).and(", or remove it"),
             None if option == KeyOption::Copies => {
-                "remove it, and divide a large key into shards or buckets, as in `{id % 8}`".to_owned()
+                without(option, template).and(", and divide a large key into shards or buckets, as in `{id % 8}`")
             }
             None if matches!(option, KeyOption::Limit | KeyOption::Burst) => {
-                "end the template with `:string`, or remove it".to_owned()
+                Suggestion::from("end the template with `:string`, or remove it").with(template.suffix.clone(), "string")
             }
-            None => "remove it".to_owned(),
+            _ => Suggestion::remove_option(),
         };
         diagnostics.report(range.clone(), option.rule(), message, help);
     }
 }
 
 /// `Lock` and `Job<…>` are values of one type of key.
-fn check_role(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
+fn check_role(options: &Options, kind: Kind, suffix: &Range<usize>, diagnostics: &mut Diagnostics) {
     let Some((role, place)) = options.value_role() else { return };
     let (shown, what, right) = match role {
         ValueRole::Lock => ("Lock", "a lock is a string", Kind::String),
@@ -72,28 +74,47 @@ fn check_role(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         let message = format!("a {kind} cannot store `{shown}`: {what}");
         let word = role.word();
         let help = format!("end the template with `:{right}`, or write `self::{word}` for a type of your own");
+        let help = Suggestion::from(help).with(suffix.clone(), right.name());
         diagnostics.report(place, Rule::StoredForm, message, help);
     }
 }
 
 /// Reports options that a key of a role cannot have, each for its reason.
-pub(super) fn refuse(options: &Options, what: &str, refused: &[(KeyOption, &str)], diagnostics: &mut Diagnostics) {
+pub(super) fn refuse(
+    declaration: &Declaration,
+    what: &str,
+    refused: &[(KeyOption, &str)],
+    diagnostics: &mut Diagnostics,
+) {
     for (option, why) in refused {
-        let Some(place) = options.name_of(*option) else { continue };
+        let Some(place) = declaration.options.name_of(*option) else { continue };
         let message = format!("{what} cannot have `{}`: {why}", option.name());
-        diagnostics.report(place.clone(), option.rule(), message, "remove it");
+        let help = match &declaration.template {
+            Ok(template) => without(*option, template),
+            Err(_) => Suggestion::remove_option(),
+        };
+        diagnostics.report(place.clone(), option.rule(), message, help);
     }
 }
 
-fn missing_value(kind: Kind, suffix: Range<usize>) -> Diagnostic {
+/// The suggestion to remove an option, and what the template has because of it.
+pub(super) fn without(option: KeyOption, template: &Template) -> Suggestion {
+    let copies = template.placeholders().filter(|placeholder| placeholder.copies.is_some());
+    let copies = copies.filter(|_| option == KeyOption::Copies);
+    copies.fold(Suggestion::remove_option(), |help, copy| help.without_word(copy.range.clone()))
+}
+
+fn missing_value(options: &Options, kind: Kind, suffix: Range<usize>) -> Diagnostic {
     let message = format!("missing `value`: the type that this {kind} stores");
-    let help = match kind {
-        Kind::Hash => "add `value = Profile` for a record, or `field = String, value = u64` for open fields",
-        Kind::List => "add `value = String`, or `value = Json<Job>` for an object",
-        Kind::Stream => "add `value = Event`, a record",
-        Kind::String => "add `value = String`, or `value = Json<Profile>` for an object",
-        _ => "add `value = String`, or `value = u64`",
+    let (value, others) = match kind {
+        Kind::Hash if options.field.is_some() => ("String", ", or `value = u64`"),
+        Kind::Hash => ("Profile", " for a record, or `field = String, value = u64` for open fields"),
+        Kind::List => ("String", ", or `value = Json<Job>` for an object"),
+        Kind::Stream => ("Event", ", a record"),
+        Kind::String => ("String", ", or `value = Json<Profile>` for an object"),
+        _ => ("String", ", or `value = u64`"),
     };
+    let help = Suggestion::add(format!("value = {value}")).and(others);
     Diagnostic::new(suffix, Rule::StoredForm, message, help)
 }
 
@@ -123,16 +144,18 @@ fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -
         _ => "",
     };
     let message = format!("expected the type of one {element_name}, found `{}`{why}", shown_type(written));
-    Some(diagnostics.report(form.range.clone(), Rule::StoredForm, message, format!("write `{meant}`")))
+    Some(diagnostics.report(form.range.clone(), Rule::StoredForm, message, Suggestion::write(meant)))
 }
 
 /// A record has stored forms at its fields, and none for the whole.
 fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let help = match kind {
         Kind::Hash if options.field.is_none() => {
-            "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields"
+            const HELP: &str =
+                "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields";
+            Suggestion::add("field = String").saying(HELP)
         }
-        Kind::Stream => "write the name of a struct with `#[derive(RedisHash)]`",
+        Kind::Stream => "write the name of a struct with `#[derive(RedisHash)]`".into(),
         _ => return,
     };
     let form = options.value.as_ref().and_then(|given| given.value.as_ref());
@@ -159,7 +182,7 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
             "{members} of a {kind} cannot be compressed by `{name}`: they are found by their bytes, which another version \
              may compress in another way"
         );
-        let help = format!("write `{}`", form.uncompressed);
+        let help = Suggestion::write(form.uncompressed.as_str()).at(form.range.clone());
         diagnostics.report(range.clone(), Rule::StoredForm, message, help);
     }
 }
@@ -170,14 +193,15 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         && kind == Kind::List
     {
         let message = "`~` is only available for streams";
-        let help = format!("write `{count}`");
+        let help = Suggestion::write(count.to_string());
         diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
     }
     let Some(max_len) = options.max_len.as_ref().filter(|_| options.value_role().is_none()) else { return };
     for option in [KeyOption::KeepLast, KeyOption::KeepTop] {
         if options.name_of(option).is_some() && option.applies_to(kind) {
             let message = format!("`max_len` cannot be combined with `{}`, which removes elements", option.name());
-            diagnostics.report(max_len.name.clone(), Rule::CollectionSize, message, "keep one of the two");
+            let help = Suggestion::remove_option().saying("keep one of the two");
+            diagnostics.report(max_len.name.clone(), Rule::CollectionSize, message, help);
         }
     }
 }
@@ -187,7 +211,7 @@ fn check_limits(options: &Options, kind: Option<Kind>, diagnostics: &mut Diagnos
         if given.value.is_some_and(|bytes| bytes > MAX_MAX_BYTES) {
             let most = render_bytes(MAX_MAX_BYTES);
             let message = format!("`{name}` exceeds the limit of {most}");
-            let help = format!("write `{most}` or less, or divide the value into several keys");
+            let help = Suggestion::write(most).and(" or less, or divide the value into several keys");
             diagnostics.report(given.range.clone(), Rule::ValueSize, message, help);
         }
     }
@@ -197,13 +221,12 @@ fn check_limits(options: &Options, kind: Option<Kind>, diagnostics: &mut Diagnos
         if count > limit {
             let message = format!("`{name}` exceeds the limit of {limit} elements");
             let help = if is_log {
-                format!("write `{limit}` or less, or divide the log by time with a bucket, as in `{{day}}`")
+                " or less, or divide the log by time with a bucket, as in `{day}`"
             } else {
-                format!(
-                    "write `{limit}` or less, or divide the collection into several keys: by shards, as in `{{id % 8}}`, or \
-                     by time with a bucket, as in `{{month}}`"
-                )
+                " or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time with a \
+                 bucket, as in `{month}`"
             };
+            let help = Suggestion::write(limit.to_string()).and(help);
             diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
         }
     }

@@ -4,10 +4,11 @@ use crate::Rule;
 use crate::attribute::{Given, Grammar, KeyOption, duplicate};
 use crate::declaration::Declaration;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
+use crate::edit::Suggestion;
 use crate::item::{Field, Item};
-use crate::rust_type::{head, integer_max, shown_type};
+use crate::rust_type::{head, integer_max, is_instant, shown_type};
 use crate::suggest::{list, nearest};
-use crate::template::{Encoding, Placeholder, Template};
+use crate::template::{Encoding, Placeholder, Template, nearest_field};
 
 /// The name of the placeholder for the number of a copy.
 const COPY: &str = "copy";
@@ -38,15 +39,16 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
 /// Reports the types of fields that cannot be parameters.
 pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Diagnostics) {
     const FOR_BYTES: &str = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
+    let for_bytes = |index| Suggestion::from(FOR_BYTES).with(Place::WholeFieldAttribute(index, 0), "redis_key(digest)");
     for (index, field) in item.fields.iter().enumerate() {
         if !field.phantom && field.attributes.is_empty() {
-            check_type(index, field, FOR_BYTES, diagnostics);
+            check_type(index, field, &for_bytes(index), diagnostics);
         }
     }
 }
 
 /// Reports a type that cannot be a parameter. `for_bytes` is what to write for one that holds bytes.
-pub(crate) fn check_type(index: usize, field: &Field<'_>, for_bytes: &str, diagnostics: &mut Diagnostics) {
+pub(crate) fn check_type(index: usize, field: &Field<'_>, for_bytes: &Suggestion, diagnostics: &mut Diagnostics) {
     if let Some((reason, help)) = explain(field, for_bytes) {
         let message = format!("`{}` cannot be a key parameter: {reason}", shown_type(field.ty));
         diagnostics.report(Place::FieldType(index), Rule::Parameters, message, help);
@@ -54,35 +56,43 @@ pub(crate) fn check_type(index: usize, field: &Field<'_>, for_bytes: &str, diagn
 }
 
 /// Returns why a type cannot be a parameter, and the suggestion.
-fn explain(field: &Field<'_>, for_bytes: &str) -> Option<(&'static str, String)> {
+fn explain(field: &Field<'_>, for_bytes: &Suggestion) -> Option<(&'static str, Suggestion)> {
     let Field { name, ty, .. } = field;
     // A field of a tuple struct is written without its number.
     let declared = |ty: &str| {
         let ty = shown_type(ty);
         if name.starts_with(|c: char| c.is_ascii_digit()) { format!("`{ty}`") } else { format!("`{name}: {ty}`") }
     };
+    let write = |ty: &str, text: String| Suggestion::write(ty).saying(text);
     Some(match head(ty) {
         "f32" | "f64" => {
-            ("floats have no canonical text", format!("scale it to an integer, as in {}", declared("u64")))
+            let help = format!("scale it to an integer, as in {}", declared("u64"));
+            ("floats have no canonical text", write("u64", help))
         }
         "Option" => {
             let inner = ty.split_once('<').and_then(|(_, inner)| inner.strip_suffix('>')).unwrap_or_default();
             let help = format!("write {}, and declare another key for `None`", declared(inner));
+            let help = write(&shown_type(inner), help);
+            let of_inner = explain(&Field { ty: inner, ..field.clone() }, for_bytes);
+            let help = of_inner.into_iter().fold(help, |help, (_, inner)| help.followed_by(inner));
             ("`None` would name a different key", help)
         }
-        "Vec" | "[" if ty.contains("u8") => ("bytes are not text", for_bytes.to_owned()),
+        "Vec" | "[" if ty.contains("u8") => ("bytes are not text", for_bytes.clone()),
         "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => {
             let help = format!("write the type of one value, as in {}, with a key for each value", declared("u64"));
-            ("it holds many values", help)
+            ("it holds many values", write("u64", help))
         }
-        "char" => ("most characters are not allowed in keys", format!("write {}", declared("String"))),
-        "(" if ty.contains(',') => ("it holds many values", "write a field for each of them".to_owned()),
+        "char" => {
+            ("most characters are not allowed in keys", write("String", format!("write {}", declared("String"))))
+        }
+        "(" if ty.contains(',') => ("it holds many values", "write a field for each of them".into()),
+        _ if is_instant(ty) => {
+            const HOUR: &str = "redis_keys::bucket::Hour";
+            let help = format!("write {} for a key of each hour, or another bucket: `Day`, `Month`, `Year`", declared(HOUR));
+            ("each instant would have a key of its own", write(HOUR, help))
+        }
         _ => return None,
     })
-}
-
-fn parameters<'i>(item: &'i Item<'_>) -> impl Iterator<Item = &'i str> {
-    item.fields.iter().filter(|field| !field.phantom).map(|field| field.name.as_str())
 }
 
 /// Finds the field of each placeholder.
@@ -118,7 +128,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
         }
         // The field that was meant is not unused.
         let meant = match placeholder.name.as_str() {
-            "" => parameters(item).find(|field| !used.iter().any(|used| used == field)),
+            "" => item.parameters().find(|field| !used.iter().any(|used| used == field)),
             name => suggested_field(item, name),
         };
         placeholder.field = meant.and_then(field_named);
@@ -139,32 +149,48 @@ fn unknown_field(
     if name.is_empty() && !is_empty {
         return None;
     }
-    let unused: Vec<&str> = parameters(item).filter(|field| !used.iter().any(|used| used == field)).collect();
-    let braced = |name: &str| if placeholder.hash_tag { format!("`{{#{name}}}`") } else { format!("`{{{name}}}`") };
+    let unused: Vec<&str> = item.parameters().filter(|field| !used.iter().any(|used| used == field)).collect();
+    let named = |name: &str| Placeholder { name: name.to_owned(), ..placeholder.clone() }.to_string();
+    let write = |name: &str| Suggestion::write(named(name)).at(placeholder.range.clone());
     let missing = || no_field(item, name);
     let (rule, message, help) = if name.is_empty() {
-        let field = unused.first().unwrap_or(&"field");
-        (Rule::Parameters, "missing field name in the placeholder".to_owned(), format!("write {}", braced(field)))
+        let help = match unused.first() {
+            Some(field) => write(field),
+            None => Suggestion::remove_word().and(", or add a field to the struct").at(placeholder.range.clone()),
+        };
+        (Rule::Parameters, "missing field name in the placeholder".to_owned(), help)
     } else if item.fields.iter().any(|field| field.phantom && field.name == name) {
         let message = format!("`{name}` cannot be a key parameter: a `PhantomData` has no value");
-        (Rule::Parameters, message, "remove it from the template".to_owned())
+        let help = Suggestion::remove_word().and(" from the template").at(placeholder.range.clone());
+        (Rule::Parameters, message, help)
     } else if let Some(meant) = suggested_field(item, name) {
-        (Rule::Parameters, missing(), format!("did you mean `{meant}`?"))
+        (Rule::Parameters, missing(), write(meant).saying(format!("did you mean `{meant}`?")))
+    } else if let Some(field) = numbered(name, &unused) {
+        (Rule::Parameters, missing(), write(field))
     } else if name == COPY && may_have_copies {
         let help = match unused.as_slice() {
-            [] => format!("add `copies = 8`, or a field `{COPY}` to the struct"),
-            [field, ..] => format!("add `copies = 8`, or write {}", braced(field)),
+            [] => format!(", or a field `{COPY}` to the struct"),
+            [field, ..] => format!(", or write `{}`", named(field)),
         };
-        (Rule::Copies, format!("{}, and no option `copies`", missing()), help)
+        (Rule::Copies, format!("{}, and no option `copies`", missing()), Suggestion::add("copies = 8").and(&help))
     } else {
         let help = match unused.as_slice() {
-            [] => format!("add a field `{name}` to the struct"),
-            [field] => format!("write {}, or add a field `{name}`", braced(field)),
-            _ => format!("the fields that the template does not use yet are {}", list(unused, "and")),
+            [] => format!("add a field `{name}` to the struct").into(),
+            [field] => write(field).and(&format!(", or add a field `{name}`")),
+            _ => {
+                let help = format!("the fields that the template does not use yet are {}", list(unused, "and"));
+                help.into()
+            }
         };
         (Rule::Parameters, missing(), help)
     };
     Some(Diagnostic::new(placeholder.inner.clone(), rule, message, help))
+}
+
+/// The field that a number between braces means, as in `format!`.
+fn numbered<'f>(name: &str, unused: &[&'f str]) -> Option<&'f str> {
+    let is_number = name.parse::<usize>().is_ok();
+    unused.first().copied().filter(|_| is_number)
 }
 
 /// Reports a misspelt placeholder for the number of the copy, where there is no right one.
@@ -174,7 +200,9 @@ fn suggested_copy(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -
         return None;
     }
     nearest(name, [COPY, "copies"])?;
-    let help = format!("did you mean `{COPY}`, the number of the copy?");
+    let help = Placeholder { name: COPY.to_owned(), shards: None, ..placeholder.clone() }.to_string();
+    let help = Suggestion::write(help).at(placeholder.range.clone());
+    let help = help.saying(format!("did you mean `{COPY}`, the number of the copy?"));
     Some(Diagnostic::new(placeholder.inner.clone(), Rule::Copies, no_field(item, name), help))
 }
 
@@ -184,8 +212,7 @@ fn no_field(item: &Item<'_>, name: &str) -> String {
 
 /// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
 fn suggested_field<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
-    let part = |field: &&str| name.len() > 1 && (field.starts_with(name) || field.ends_with(name));
-    nearest(name, parameters(item)).or_else(|| parameters(item).find(part))
+    nearest_field(item.parameters(), name)
 }
 
 /// A shard is smaller than its number, which so must be able to be larger than the number of shards.
@@ -197,11 +224,12 @@ fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
         let message = format!("`% {shards}` has no effect: the largest `{ty}` is {largest}");
         let plain = Placeholder { shards: None, ..placeholder.clone() };
         let beside = |other: &Placeholder| other.name == placeholder.name && other.shards.is_none();
-        let help = if template.placeholders().any(beside) {
-            format!("write `{largest}` or less, or remove `{placeholder}` from the template")
+        let other = if template.placeholders().any(beside) {
+            format!(" or less, or remove `{placeholder}` from the template")
         } else {
-            format!("write `{largest}` or less, or `{plain}` for a key of each")
+            format!(" or less, or `{plain}` for a key of each")
         };
+        let help = Suggestion::write(largest.to_string()).and(&other);
         diagnostics.report(placeholder.divisor.clone(), Rule::Parameters, message, help);
     }
 }
@@ -215,11 +243,13 @@ fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
         };
         if !placeholder.name.is_empty() && template.placeholders().take(index).any(is_same) {
             let message = format!("duplicate placeholder `{}`", placeholder.name);
-            diagnostics.report(placeholder.range.clone(), Rule::Parameters, message, "keep one of the two");
+            let help = Suggestion::remove_word().saying("keep one of the two");
+            diagnostics.report(placeholder.range.clone(), Rule::Parameters, message, help);
         } else if placeholder.hash_tag && has_tag && placeholder.copies.is_none() {
             // If it is the copy's, the other tag is reported.
             let message = "duplicate hash tag: a cluster uses only the first";
-            let help = format!("write `{{{}}}`", placeholder.name);
+            let plain = Placeholder { hash_tag: false, ..placeholder.clone() };
+            let help = Suggestion::write(plain.to_string());
             diagnostics.report(placeholder.range.clone(), Rule::HashTag, message, help);
         }
         has_tag |= placeholder.hash_tag;
@@ -234,24 +264,36 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
     }
     let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
     let is_unused = |(index, field): &(usize, &Field<'_>)| {
-        // One in other brackets, and one that is called as the number of the copy, is reported already.
+        // One that a suggestion names, and one that is called as the number of the copy, is reported already.
         let is_used = template.placeholders().any(|placeholder| placeholder.field == Some(*index));
         let is_copy = has_copies && field.name == COPY;
-        let in_brackets =
-            || ["[", "<", "(", "$"].iter().any(|open| template.text.contains(&format!("{open}{}", field.name)));
-        !field.phantom && !is_used && !is_copy && !in_brackets()
+        !field.phantom && !is_used && !is_copy && !template.meant.contains(&field.name)
     };
     let unused: Vec<_> = item.fields.iter().enumerate().filter(is_unused).collect();
     let is_unresolved = |placeholder: &&Placeholder| placeholder.field.is_none() && placeholder.copies.is_none();
-    // A `*` is reported, and likely meant to be a placeholder.
-    let stars = template.text.split([':', '.']).filter(|word| *word == "*").count();
-    if unused.len() <= template.placeholders().filter(is_unresolved).count() + stars {
+    if unused.len() <= template.placeholders().filter(is_unresolved).count() {
         return;
     }
     for (index, Field { name, .. }) in unused {
         let message = format!("field `{name}` is not in the template: keys that differ only in it would collide");
-        let help = format!("add `{{{name}}}` to the template, or remove the field");
-        diagnostics.report(Place::Field(index), Rule::Parameters, message, help);
+        diagnostics.report(Place::Field(index), Rule::Parameters, message, add_placeholder(name, template));
+    }
+}
+
+/// The suggestion for a field that the template does not use. A word of its name was likely meant as its placeholder.
+fn add_placeholder(name: &str, template: &Template) -> Suggestion {
+    let placeholder = format!("{{{name}}}");
+    let texts = template.text.split([':', '.']).skip(1);
+    let words = template.segments.iter().flat_map(|segment| &segment.words).skip(1);
+    match words.zip(texts).find(|(word, text)| word.literal && *text == name) {
+        Some((word, _)) => {
+            let help = format!("write `{placeholder}` in the template, or remove the field");
+            Suggestion::write(placeholder).saying(help).at(word.range.clone())
+        }
+        None => {
+            let help = format!("add `{placeholder}` to the template, or remove the field");
+            template.insert(&placeholder, Suggestion::from(help))
+        }
     }
 }
 
@@ -267,11 +309,13 @@ fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagno
     let mut places = template.placeholders().filter(|placeholder| placeholder.copies.is_some()).peekable();
     if places.peek().is_none() {
         let message = "missing `{copy}` in the template: the number of the copy";
-        diagnostics.report(given.name.clone(), Rule::Copies, message, "add `{copy}` to the template");
+        diagnostics.report(given.name.clone(), Rule::Copies, message, template.insert("{copy}", "add `{copy}` to the template".into()));
     }
     for placeholder in places.filter(|placeholder| placeholder.shards.is_some()) {
         let message = "the number of the copy cannot be divided into shards";
-        diagnostics.report(placeholder.inner.clone(), Rule::Copies, message, "write `{copy}`");
+        let copy = Placeholder { shards: None, ..placeholder.clone() }.to_string();
+        let help = Suggestion::write(copy).at(placeholder.range.clone());
+        diagnostics.report(placeholder.inner.clone(), Rule::Copies, message, help);
     }
     check_tag_of_copies(template, diagnostics);
 }
@@ -283,9 +327,9 @@ fn check_tag_of_copies(template: &Template, diagnostics: &mut Diagnostics) {
     let plain = Placeholder { hash_tag: false, ..tag.clone() };
     let message = format!("`{tag}` cannot be the hash tag of copies: one server would hold all of them");
     let help = if tags.any(|tag| tag.copies.is_some()) {
-        format!("write `{plain}`")
+        Suggestion::write(plain.to_string())
     } else {
-        format!("write `{plain}`, and `{{#{COPY}}}` if the key needs a hash tag")
+        Suggestion::write(plain.to_string()).and(&format!(", and `{{#{COPY}}}` if the key needs a hash tag"))
     };
     diagnostics.report(tag.range.clone(), Rule::Copies, message, help);
 }
@@ -296,7 +340,8 @@ fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut D
         let Some((encoding, place)) = read_encoding(index, field, diagnostics) else { continue };
         let name = encoding.name();
         let mut report = |message| {
-            diagnostics.report(place.clone(), Rule::Parameters, message, "remove the attribute");
+            let help = Suggestion::remove_option().saying("remove the attribute");
+            diagnostics.report(place.clone(), Rule::Parameters, message, help);
         };
         if field.phantom {
             report(format!("`{name}` cannot apply to a `PhantomData`, which has no value"));
@@ -328,13 +373,15 @@ fn read_encoding(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostics)
                 (Some(encoding), None) => match &given {
                     Some((first, _)) if *first != encoding => {
                         let message = format!("`{}` cannot be combined with `{}`", first.name(), encoding.name());
-                        Diagnostic::new(option.name.range(), Rule::Declaration, message, "keep one of the two")
+                        let help = Suggestion::remove_listed().saying("keep one of the two");
+                        Diagnostic::new(option.name.range(), Rule::Declaration, message, help)
                     }
-                    _ => duplicate(option.name),
+                    _ => duplicate(option),
                 },
                 (Some(encoding), Some(value)) => {
                     let message = format!("`{}` cannot have a value", encoding.name());
-                    Diagnostic::new(value.range(), Rule::Declaration, message, format!("write `{}`", encoding.name()))
+                    let help = Suggestion::write(encoding.name()).at(option.whole.range());
+                    Diagnostic::new(value.range(), Rule::Declaration, message, help)
                 }
                 (None, _) => FIELD_GRAMMAR.unknown(option, "").1,
             };

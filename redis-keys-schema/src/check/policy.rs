@@ -9,6 +9,7 @@ use crate::Rule;
 use crate::attribute::{Ttl, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostics, Place};
+use crate::edit::Suggestion;
 use crate::limits::MAX_KEY_BYTES;
 use crate::policy::{POLICY_FILE, Policy, table_of_module};
 use crate::suggest::{list, nearest};
@@ -55,11 +56,13 @@ fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Diagnost
     if template.segments.len() < 2 || modules.iter().any(|known| known == module) || is_reported() {
         return;
     }
-    let help = match nearest(module, modules.iter().map(String::as_str)) {
-        Some(near) => format!("write `{near}`"),
-        None => format!("write {}", list(modules.iter().map(String::as_str), "or")),
+    let names = || modules.iter().map(String::as_str);
+    let (near, named) = match nearest(module, names()) {
+        Some(near) => (near, format!("`{near}`,")),
+        None => (names().next().unwrap_or(module), format!("{},", list(names(), "or"))),
     };
-    let help = format!("{help}, or add `\"{module}\"` to `modules` in {POLICY_FILE}");
+    let help = format!("write {named} or add `\"{module}\"` to `modules` in {POLICY_FILE}");
+    let help = Suggestion::write(near).saying(help);
     diagnostics.report(place, Rule::Modules, format!("unknown module `{module}`"), help);
 }
 
@@ -72,6 +75,7 @@ fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Diagnostic
         let message = format!("keys of `{module}` cannot be a {kind} in this project");
         let table = table_of_module(module);
         let help = format!("write {names}, or add `\"{kind}\"` to `types` of `{table}` in {POLICY_FILE}");
+        let help = Suggestion::write(types.first().map_or("", |kind| kind.name())).saying(help);
         diagnostics.report(template.suffix.clone(), Rule::Modules, message, help);
     }
 }
@@ -115,7 +119,7 @@ fn exceeds(range: &Range<usize>, rule: Rule, what: &str, limit: &str, name: &str
     let place = Place::Attribute(range.clone());
     if !diagnostics.iter().any(|diagnostic| diagnostic.place == place) {
         let message = format!("{what} exceeds this project's limit of {limit}");
-        let help = format!("write `{limit}` or less: `{name}` in {POLICY_FILE}");
+        let help = Suggestion::write(limit).and(&format!(" or less: `{name}` in {POLICY_FILE}"));
         diagnostics.report(place, rule, message, help);
     }
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{JobOptions, Renew, Role};
 
-use super::expiry::tenth;
-use super::options::refuse;
+use super::options::{refuse, without};
 use crate::attribute::{
     DEFAULT_LEASE, Given, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, SHORTEST_JOB_LEASE, SHORTEST_LEASE,
-    Ttl, is_renewal, suggested_refresh,
+    Ttl, USUAL_NULL_TTL, is_renewal, suggested_refresh, usual_null_ttl,
 };
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::limits::LONGEST_TTL;
 use crate::{Kind, Rule};
 
@@ -27,12 +27,14 @@ pub(super) fn check(text: &str, declaration: &Declaration, is_complete: bool, di
 }
 
 /// The problem of a lease beyond these limits, with what to write instead.
-fn beyond(lease: Duration, shortest: Duration, longest: Duration, why: &str) -> Option<(String, String)> {
+fn beyond(lease: Duration, shortest: Duration, longest: Duration, why: &str) -> Option<(String, Suggestion)> {
     let [written, minimum, maximum] = [lease, shortest, longest].map(render);
     if lease > longest {
-        Some((format!("lease `{written}` exceeds the limit of {maximum}"), format!("write `{maximum}` or less: {why}")))
+        let message = format!("lease `{written}` exceeds the limit of {maximum}");
+        Some((message, Suggestion::write(maximum).and(&format!(" or less: {why}"))))
     } else if lease < shortest {
-        Some((format!("lease `{written}` is shorter than {minimum}"), format!("write `{minimum}` or more")))
+        let message = format!("lease `{written}` is shorter than {minimum}");
+        Some((message, Suggestion::write(minimum).and(" or more")))
     } else {
         None
     }
@@ -45,8 +47,6 @@ type Named<'o> = (&'static str, &'o Range<usize>);
 fn first<'o>(one: Option<Named<'o>>, other: Option<Named<'o>>) -> Option<Named<'o>> {
     one.into_iter().chain(other).min_by_key(|(_, place)| place.start)
 }
-
-const USUAL_NULL_TTL: Duration = Duration::from_secs(5 * 60);
 
 /// Cached keys: `null_ttl` makes one, `lease` and `refresh` need it, and a lease is prolonged by nothing but a load.
 fn check_cache(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
@@ -67,7 +67,7 @@ fn check_cache(text: &str, declaration: &Declaration, is_complete: bool, diagnos
     }
     if options.null_ttl.is_some() {
         check_renew(options, diagnostics);
-        check_copies(options, diagnostics);
+        check_copies(declaration, diagnostics);
     } else if is_complete {
         needs_null_ttl(options, ttl, diagnostics);
     }
@@ -80,7 +80,7 @@ fn check_load_lease(options: &Options, ttl: Option<Duration>, diagnostics: &mut 
     let problem = match ttl.filter(|ttl| lease > ttl) {
         Some(ttl) => Some((
             format!("lease `{}` exceeds the ttl of `{}`", render(*lease), render(ttl)),
-            format!("write `{}`", render(ttl.min(DEFAULT_LEASE))),
+            Suggestion::write(render(ttl.min(DEFAULT_LEASE))),
         )),
         None => beyond(*lease, SHORTEST_LEASE, LONGEST_LEASE, WHY),
     };
@@ -91,7 +91,7 @@ fn check_load_lease(options: &Options, ttl: Option<Duration>, diagnostics: &mut 
 
 fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {
     let help = if is_renewal(written) {
-        format!("write `80%`, or `renew = {written}` to restart the ttl")
+        Suggestion::write("80%").and(&format!(", or `renew = {written}` to restart the ttl"))
     } else {
         suggested_refresh("", written, ttl)
     };
@@ -106,9 +106,9 @@ fn needs_null_ttl(options: &Options, ttl: Option<Duration>, diagnostics: &mut Di
     let lease = lease.map(|given| ("lease", &given.name));
     let refresh = refresh.map(|given| ("refresh", &given.name));
     let Some((name, place)) = first(lease, refresh) else { return };
-    let null_ttl = ttl.map_or(USUAL_NULL_TTL, |ttl| tenth(ttl).min(USUAL_NULL_TTL));
+    let null_ttl = ttl.map_or(USUAL_NULL_TTL, usual_null_ttl);
     let message = format!("missing `null_ttl`: `{name}` is an option of cached keys");
-    diagnostics.report(place.clone(), Rule::Expiry, message, format!("add `null_ttl = {}`", render(null_ttl)));
+    diagnostics.report(place.clone(), Rule::Expiry, message, Suggestion::add(format!("null_ttl = {}", render(null_ttl))));
 }
 
 /// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
@@ -128,24 +128,31 @@ fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
          its lease to the whole ttl"
     );
     let help = if options.refresh.is_some() {
-        "remove it: `refresh` loads a value again before it expires"
+        Suggestion::remove_option().and(": `refresh` loads a value again before it expires")
     } else {
-        "write `refresh = 80%` to load a value again before it expires, or remove it"
+        Suggestion::write_option("refresh = 80%").and(" to load a value again before it expires, or remove it")
     };
     diagnostics.report(name.clone(), Rule::Renewal, message, help);
 }
 
-fn check_copies(options: &Options, diagnostics: &mut Diagnostics) {
+fn check_copies(declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    let options = &declaration.options;
     let (Some(null_ttl), Some(_)) = (&options.null_ttl, &options.copies) else { return };
     let message = "`null_ttl` cannot be combined with `copies`: each copy would have a lease of its own";
-    let help = "keep one of `null_ttl` and `copies`";
+    // Its other options need `null_ttl`.
+    let is_cached = options.lease.is_some() || options.refresh.is_some();
+    let help = match (&declaration.template, options.name_of(KeyOption::Copies)) {
+        (Ok(template), Some(copies)) if is_cached => without(KeyOption::Copies, template).at(copies.clone()),
+        _ => Suggestion::remove_option(),
+    };
+    let help = help.saying("keep one of `null_ttl` and `copies`");
     diagnostics.report(null_ttl.name.clone(), Rule::Copies, message, help);
 }
 
 fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
     let (Some(refresh), Some(_)) = (&options.refresh, &options.ttl_from_end_of) else { return };
     let message = "`refresh` cannot be combined with `ttl_from_end_of`: a key then lives longer than its ttl";
-    let help = "keep one of `refresh` and `ttl_from_end_of`";
+    let help = Suggestion::remove_option().saying("keep one of `refresh` and `ttl_from_end_of`");
     diagnostics.report(refresh.name.clone(), Rule::Expiry, message, help);
 }
 
@@ -166,18 +173,20 @@ fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     if !declaration.is_lock() || options.limit.is_some() {
         return;
     }
-    refuse(options, "a lock", &REFUSED_OF_LOCKS, diagnostics);
+    refuse(declaration, "a lock", &REFUSED_OF_LOCKS, diagnostics);
     if let Some(Given { value, name, .. }) = &options.lease {
         let help = match (&options.ttl, value) {
-            (Some(_), _) => "remove it".to_owned(),
-            (None, lease) => format!("write `ttl = {}`", lease.map_or_else(|| "30s".to_owned(), render)),
+            (Some(_), _) => Suggestion::remove_option(),
+            (None, lease) => {
+                Suggestion::write_option(format!("ttl = {}", lease.map_or_else(|| "30s".to_owned(), render)))
+            }
         };
         let message = "a lock cannot have `lease`: its ttl says how long it is held";
         diagnostics.report(name.clone(), Rule::Expiry, message, help);
     }
     if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a lock cannot have `ttl = never`: if its owner dies, it would be held for ever";
-        diagnostics.report(range.clone(), Rule::LongLived, message, "write `30s`");
+        diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("30s"));
     }
 }
 
@@ -204,7 +213,7 @@ fn check_limit(declaration: &Declaration, is_complete: bool, diagnostics: &mut D
     }
     match &options.limit {
         Some(Given { value: Some(_), .. }) => {
-            refuse(options, "a rate limit", &REFUSED_OF_LIMITS, diagnostics);
+            refuse(declaration, "a rate limit", &REFUSED_OF_LIMITS, diagnostics);
             check_burst(declaration, diagnostics);
         }
         None if is_complete => needs_limit(options, diagnostics),
@@ -221,17 +230,22 @@ fn check_burst(declaration: &Declaration, diagnostics: &mut Diagnostics) {
         let (ttl, longest) = (render(ttl), render(LONGEST_TTL));
         let rate = format!("{} per {}", rate.count, render(rate.per));
         let message = format!("burst `{burst}` takes {ttl} at {rate}, which exceeds the limit of {longest}");
-        diagnostics.report(given.range.clone(), Rule::LongLived, message, format!("write `{most}` or less"));
+        diagnostics.report(given.range.clone(), Rule::LongLived, message, Suggestion::write(most.to_string()).and(" or less"));
     }
 }
 
 fn needs_limit(options: &Options, diagnostics: &mut Diagnostics) {
     let Some(Given { value: Some(_), name, .. }) = &options.burst else { return };
     let message = "missing `limit`: `burst` is an option of rate limits";
-    let help = if options.value.is_some() || options.ttl.is_some() {
-        "write `limit = 100 / 1m` in place of `value` and `ttl`"
-    } else {
-        "add `limit = 100 / 1m`"
+    let limit = "limit = 100 / 1m";
+    let in_place = |help: &str| Suggestion::from(format!("write `{limit}` in place of {help}"));
+    let help = match [&options.value.as_ref().map(|given| &given.name), &options.ttl.as_ref().map(|given| &given.name)] {
+        [Some(value), Some(ttl)] => {
+            in_place("`value` and `ttl`").with_option((*value).clone(), limit).with_option((*ttl).clone(), "")
+        }
+        [Some(value), None] => in_place("`value`").with_option((*value).clone(), limit),
+        [None, Some(ttl)] => in_place("`ttl`").with_option((*ttl).clone(), limit),
+        [None, None] => Suggestion::add(limit),
     };
     diagnostics.report(name.clone(), Rule::RateLimit, message, help);
 }
@@ -247,10 +261,10 @@ const REFUSED_OF_JOBS: [(KeyOption, &str); 3] = [
 fn check_jobs(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     if let Some(Role::Jobs(jobs)) = declaration.role() {
-        refuse(options, "a queue of jobs", &REFUSED_OF_JOBS, diagnostics);
+        refuse(declaration, "a queue of jobs", &REFUSED_OF_JOBS, diagnostics);
         if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
             let message = "a queue of jobs cannot have `ttl = never`: jobs that no worker takes would stay for ever";
-            diagnostics.report(range.clone(), Rule::LongLived, message, "write `7d`");
+            diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("7d"));
         }
         if !check_job_lease(options, diagnostics) {
             check_last_try(declaration, jobs, diagnostics);
@@ -290,10 +304,12 @@ fn check_last_try(declaration: &Declaration, jobs: JobOptions, diagnostics: &mut
     let (place, help) = match (&options.lease, &options.tries, &options.ttl) {
         (Some(lease), ..) if shorter >= SHORTEST_JOB_LEASE.as_millis() => {
             let shorter = Duration::from_millis(u64::try_from(shorter).unwrap_or(u64::MAX));
-            (&lease.range, format!("write `{}` or less, or {longer}", render(shorter)))
+            (&lease.range, Suggestion::write(render(shorter)).and(&format!(" or less, or {longer}")))
         }
-        (_, Some(tries), _) if fewer > 0 => (&tries.range, format!("write `{fewer}` or less, or {longer}")),
-        (.., Some(ttl)) => (&ttl.range, format!("write `{}` or more", render(all))),
+        (_, Some(tries), _) if fewer > 0 => {
+            (&tries.range, Suggestion::write(fewer.to_string()).and(&format!(" or less, or {longer}")))
+        }
+        (.., Some(ttl)) => (&ttl.range, Suggestion::write(render(all)).and(" or more")),
         _ => return,
     };
     diagnostics.report(place.clone(), Rule::Jobs, message, help);
@@ -310,8 +326,11 @@ fn needs_job(text: &str, options: &Options, diagnostics: &mut Diagnostics) {
     let tries = options.tries.as_ref().filter(|given| given.value.is_some()).map(|given| ("tries", &given.name));
     let Some((name, place)) = first(lease, tries) else { return };
     let help = match &options.value {
-        None => "add `value = Job<Json<Mail>>`".to_owned(),
-        Some(given) => format!("write `value = Job<{}>`", text.get(given.range.clone()).unwrap_or("Json<Mail>")),
+        None => Suggestion::add("value = Job<Json<Mail>>"),
+        Some(given) => {
+            let job = format!("Job<{}>", text.get(given.range.clone()).unwrap_or("Json<Mail>"));
+            Suggestion::from(format!("write `value = {job}`")).with(given.range.clone(), job)
+        }
     };
     let message = format!("missing `Job<…>`: `{name}` of a zset is an option of job queues");
     diagnostics.report(place.clone(), Rule::Jobs, message, help);

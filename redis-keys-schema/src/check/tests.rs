@@ -4,6 +4,7 @@
 
 use super::*;
 use crate::item::Field;
+use crate::tests::applied::assert_suggestions_apply;
 use crate::tests::assert_message;
 
 mod cache;
@@ -82,13 +83,15 @@ fn assert_reported(attribute: &str, checked: &Checked, expected: &[Expected<'_>]
 
 #[track_caller]
 fn item_reports(fields: Vec<Field<'_>>, attribute: &str, expected: &[Expected<'_>]) {
-    assert_reported(attribute, &check(&item(fields, attribute)), expected);
+    let item = item(fields, attribute);
+    assert_reported(attribute, &check(&item), expected);
+    assert_suggestions_apply(&item, |item| check(item).diagnostics);
 }
 
 /// Asserts what is reported for an attribute.
 #[track_caller]
 fn reports(fields: &[&str], attribute: &str, expected: &[Expected<'_>]) {
-    assert_reported(attribute, &checked(fields, attribute), expected);
+    item_reports(fields.iter().map(|name| field(name, "u64")).collect(), attribute, expected);
 }
 
 /// Asserts what is reported for a template with right options.

@@ -3,6 +3,7 @@
 use crate::Rule;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
 use crate::warning::{Lint, OVERLAP, Warning};
@@ -22,18 +23,25 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
         let (message, help) = if names().any(|known| known == name) {
             let Some(first) = allow.iter().take(index).find(|first| first.value == given.value) else { continue };
             // Each `allow` has a reason of its own.
-            let help = if first.name == given.name { "remove it" } else { "remove one of the two, with its reason" };
-            (format!("duplicate `allow({name})`"), help.to_owned())
+            let help = if first.name == given.name {
+                Suggestion::remove_listed()
+            } else {
+                Suggestion::remove_option().saying("remove one of the two, with its reason")
+            };
+            (format!("duplicate `allow({name})`"), help)
         } else if name == Lint::MisspeltModule.name() {
             let help = format!("remove it, and write `{name} = \"allow\"` below `[lints]` in {POLICY_FILE}");
-            (format!("`{name}` is a lint for {POLICY_FILE}, not for keys"), help)
+            // Without a lint, nothing is left of the `allow`.
+            let alone = allow.iter().filter(|other| other.name == given.name).count() == 1;
+            let remove = if alone { Suggestion::remove_option() } else { Suggestion::remove_listed() };
+            (format!("`{name}` is a lint for {POLICY_FILE}, not for keys"), remove.saying(help))
         } else {
             // The path that a warning shows.
             let last = name.rsplit("::").next().unwrap_or(name).trim();
             let help = match nearest(last, names()) {
-                Some(near) if near == last => format!("write `{near}`"),
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the lints are {}", list(names(), "and")),
+                Some(near) if near == last => Suggestion::write(near),
+                Some(near) => Suggestion::did_you_mean(near),
+                None => format!("the lints are {}", list(names(), "and")).into(),
             };
             (format!("unknown lint `{name}`"), help)
         };

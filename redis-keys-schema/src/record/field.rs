@@ -8,6 +8,7 @@ use crate::attribute::{
     Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload, read_duration,
 };
 use crate::diagnostic::{AttributeId, Diagnostics, Place};
+use crate::edit::{Edit, Suggestion};
 use crate::item::Field;
 use crate::limits::{LONGEST_TTL, MAX_FIELD_BYTES};
 use crate::piece::Piece;
@@ -36,7 +37,7 @@ pub(super) fn read(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostic
     };
     let constant = if field.phantom { String::new() } else { constant_of(&field.name) };
     let read = RecordField { stored: field.name.clone(), constant, presence, ..RecordField::default() };
-    let mut reader = Reader { field, given: Vec::new(), read, ttl: None };
+    let mut reader = Reader { index, field, given: Vec::new(), read, ttl: None };
     for (attribute, text) in field.attributes.iter().enumerate() {
         let id = AttributeId::Field(index, attribute);
         for option in GRAMMAR.read(text, id, diagnostics) {
@@ -53,6 +54,7 @@ pub(super) fn read(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostic
 }
 
 struct Reader<'r, 't> {
+    index: usize,
     field: &'r Field<'t>,
     /// The options that were given or meant.
     given: Vec<&'static str>,
@@ -65,12 +67,16 @@ impl Reader<'_, '_> {
     fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if self.field.phantom {
             let message = "a `PhantomData` cannot have options: it is not stored";
-            diagnostics.report(id.whole(), Rule::Declaration, message, "remove the attribute");
+            let help = Suggestion::remove().saying("remove the attribute");
+            diagnostics.report(id.whole(), Rule::Declaration, message, help);
             return;
         }
         let Some((name, _)) = GRAMMAR.options.iter().find(|(name, _)| *name == option.name.text) else {
             let stored = option_inner(self.field.ty).unwrap_or(self.field.ty);
-            let (meant, diagnostic) = GRAMMAR.unknown(option, stored);
+            let (meant, mut diagnostic) = GRAMMAR.unknown(option, stored);
+            if diagnostic.suggestion.ends_with("as the field's type") && self.read.presence != Presence::Optional {
+                diagnostic.edits.push(self.optional());
+            }
             diagnostics.push(diagnostic);
             if let Some(meant) = meant {
                 self.mark(meant, option, id);
@@ -78,16 +84,17 @@ impl Reader<'_, '_> {
             return;
         };
         if self.given.contains(name) {
-            diagnostics.push(duplicate(option.name));
+            diagnostics.push(duplicate(option));
             return;
         }
         self.mark(name, option, id);
         match (*name, option.bare_value()) {
-            ("default", None) if option.value.is_none() => self.check_default(option.name, diagnostics),
+            ("default", None) if option.value.is_none() => self.check_default(option, diagnostics),
             ("default", value) => {
                 let at = value.unwrap_or(option.name);
                 let message = "`default` cannot have a value: a missing field becomes its type's `Default`";
-                diagnostics.report(at.range(), Rule::Declaration, message, "write `default`");
+                let help = Suggestion::write("default").at(option.whole.range());
+                diagnostics.report(at.range(), Rule::Declaration, message, help);
             }
             ("rename", None) if option.value.is_some_and(|value| !value.is_empty()) => {
                 // An empty text in quotes.
@@ -95,11 +102,11 @@ impl Reader<'_, '_> {
                 self.rename("", empty, id, diagnostics);
             }
             (_, None) => {
-                diagnostics.push(GRAMMAR.missing_value(option.name));
+                diagnostics.push(GRAMMAR.missing_value(option));
             }
             ("rename", Some(value)) => self.rename(value.text, value, id, diagnostics),
             ("value", Some(value)) => self.value(value, id, diagnostics),
-            (_, Some(value)) => self.read_ttl(value, diagnostics),
+            (_, Some(value)) => self.read_ttl(value, option, diagnostics),
         }
     }
 
@@ -114,10 +121,11 @@ impl Reader<'_, '_> {
         self.given.push(name);
     }
 
-    fn check_default(&self, name: Piece<'_>, diagnostics: &mut Diagnostics) {
+    fn check_default(&self, option: Written<'_>, diagnostics: &mut Diagnostics) {
         if self.read.presence == Presence::Optional {
             let message = "unneeded `default`: a missing `Option` is `None`";
-            diagnostics.report(name.range(), Rule::Declaration, message, "remove it");
+            let help = Suggestion::remove_listed().at(option.whole.range());
+            diagnostics.report(option.name.range(), Rule::Declaration, message, help);
         }
     }
 
@@ -140,13 +148,13 @@ impl Reader<'_, '_> {
             && without_space(stored.text) == without_space(self.field.ty)
         {
             let message = "the stored form cannot contain the field's `Option`: `None` is not stored";
-            diagnostics.report(stored.range(), Rule::StoredForm, message, format!("write `{inner}`"));
+            diagnostics.report(stored.range(), Rule::StoredForm, message, Suggestion::write(inner));
         }
         let (AttributeId::Item(index) | AttributeId::Field(_, index) | AttributeId::Variant(_, index)) = id;
         self.read.value = Some((index, form));
     }
 
-    fn read_ttl(&mut self, value: Piece<'_>, diagnostics: &mut Diagnostics) {
+    fn read_ttl(&mut self, value: Piece<'_>, option: Written<'_>, diagnostics: &mut Diagnostics) {
         let message = if value.text == "never" {
             "unneeded `ttl`: a field without one lives as long as its key".to_owned()
         } else {
@@ -157,7 +165,8 @@ impl Reader<'_, '_> {
             }
             exceeds_longest_ttl(value.text)
         };
-        diagnostics.report(value.range(), Rule::Expiry, message, "remove the `ttl`");
+        let help = Suggestion::remove_listed().saying("remove the `ttl`").at(option.whole.range());
+        diagnostics.report(value.range(), Rule::Expiry, message, help);
     }
 
     /// A field that expires must be allowed to be missing.
@@ -167,9 +176,15 @@ impl Reader<'_, '_> {
         {
             let Field { name, ty, .. } = self.field;
             let message = format!("the mandatory field `{name}` cannot expire");
-            let help = format!("write `{name}: Option<{ty}>`, or add `default`");
-            diagnostics.report(place, Rule::Expiry, message, help);
+            let help = Suggestion::from(format!("write `{name}: Option<{ty}>`, or add `default`"));
+            let Edit { place: of_type, text, .. } = self.optional();
+            diagnostics.report(place, Rule::Expiry, message, help.with(of_type, text));
         }
+    }
+
+    /// Makes the field's type an `Option`.
+    fn optional(&self) -> Edit {
+        Edit::new(Place::FieldType(self.index), format!("Option<{}>", self.field.ty))
     }
 }
 
@@ -187,16 +202,21 @@ fn check_type(index: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut
     };
     if let Some(owned) = owned(ty) {
         let owned = if ty.len() < field.ty.len() { format!("Option<{owned}>") } else { owned };
-        report(Rule::Record, BORROWS.to_owned(), format!("write `{owned}`"));
+        report(Rule::Record, BORROWS.to_owned(), Suggestion::write(owned));
     } else if lifetimes(ty).any(|lifetime| lifetime != "'static") {
-        report(Rule::Record, BORROWS.to_owned(), "write an owned type, as in `String`".to_owned());
+        report(Rule::Record, BORROWS.to_owned(), "write an owned type, as in `String`".into());
     } else if has_form {
     } else if option_inner(ty).is_some() {
-        report(Rule::Record, "nested `Option` cannot be represented".to_owned(), format!("write `{ty}`"));
+        report(Rule::Record, "nested `Option` cannot be represented".to_owned(), Suggestion::write(ty));
     } else if let Some((head, _)) = ty.split_once('<') {
         let stored = payload(Piece::new(ty)).text;
         if stored != ty && form_named(head).is_some() {
             let help = format!("write `#[redis_hash(value = {ty})]`, and `{stored}` as the field's type");
+            // The type of an `Option` field stays one.
+            let own = if ty.len() < field.ty.len() { format!("Option<{stored}>") } else { stored.to_owned() };
+            let attribute = Place::WholeFieldAttribute(index, field.attributes.len());
+            let help = Suggestion::from(help).with(Place::FieldType(index), own);
+            let help = help.with(attribute, format!("redis_hash(value = {ty})"));
             report(Rule::StoredForm, format!("`{ty}` is a stored form, and not the type of a value"), help);
         }
     }
@@ -210,10 +230,10 @@ pub(super) fn constant_of(field: &str) -> String {
 }
 
 /// Explains what is wrong with a stored name, and what to write instead.
-fn explain_name(name: &str) -> Option<(String, String)> {
+fn explain_name(name: &str) -> Option<(String, Suggestion)> {
     let is_forbidden = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
     if name.is_empty() {
-        return Some(("a stored name cannot be empty".to_owned(), "write a name, or remove `rename`".to_owned()));
+        return Some(("a stored name cannot be empty".to_owned(), "write a name, or remove `rename`".into()));
     }
     if let Some(sign) = name.chars().find(|c| is_forbidden(*c)) {
         let what = match sign {
@@ -224,13 +244,13 @@ fn explain_name(name: &str) -> Option<(String, String)> {
         };
         let joined: Vec<_> = name.split(is_forbidden).filter(|word| !word.is_empty()).collect();
         let help = if joined.is_empty() {
-            "write a name of letters".to_owned()
+            "write a name of letters".into()
         } else {
-            format!("write `{}`", joined.join("_"))
+            Suggestion::write(joined.join("_"))
         };
         return Some((format!("a stored name cannot contain {what}"), help));
     }
-    too_long(name).map(|message| (message, "write a shorter name: each stored record repeats it".to_owned()))
+    too_long(name).map(|message| (message, "write a shorter name: each stored record repeats it".into()))
 }
 
 fn too_long(name: &str) -> Option<String> {
@@ -244,7 +264,7 @@ pub(super) fn check_names(item: &RecordItem<'_>, read: &[RecordField], diagnosti
     for (index, (field, declared)) in fields() {
         let name = declared.name.as_str();
         let own_place = Place::Field(index);
-        let mut report = |place, message, help| {
+        let mut report = |place, message, help: &str| {
             diagnostics.report(place, Rule::Record, message, help);
         };
         let mut earlier = fields().take_while(|(earlier, _)| *earlier < index);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Rule;
+use crate::tests::applied::assert_suggestions_apply;
 use crate::tests::assert_message;
 
 mod names;
@@ -57,6 +58,7 @@ pub(super) fn item_reports(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)
     for (diagnostic, place) in diagnostics.iter().zip(&places) {
         assert_message(None, &format!("record: {place}"), diagnostic);
     }
+    assert_suggestions_apply(item, |item| check_record(item).diagnostics);
 }
 
 /// Asserts what is reported for one field beside a right one.

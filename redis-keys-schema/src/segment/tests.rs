@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::Rule;
 use crate::limits::is_word_byte;
+use crate::tests::applied::assert_suggestions_apply;
 use crate::tests::assert_message;
 
 fn variant<'t>(name: &str, attributes: &[&'t str]) -> Variant<'t> {
@@ -67,6 +68,7 @@ fn reports(item: &SegmentItem<'_>, expected: &[(&str, Rule, &str)]) {
     for (diagnostic, place) in diagnostics.iter().zip(&places) {
         assert_message(None, &format!("segment: {place}"), diagnostic);
     }
+    assert_suggestions_apply(item, |item| check_segment(item).diagnostics);
 }
 
 /// Asserts the one thing that is reported for a variant with that attribute.

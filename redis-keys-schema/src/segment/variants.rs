@@ -3,7 +3,8 @@
 use super::{SegmentItem, Variant, VariantText};
 use crate::Rule;
 use crate::attribute::{Grammar, OF_VARIANT, duplicate};
-use crate::diagnostic::{AttributeId, Diagnostics, Place};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
+use crate::edit::Suggestion;
 use crate::limits::is_word_byte;
 use crate::piece::Piece;
 use crate::suggest::dotted;
@@ -33,7 +34,7 @@ fn read_variant(index: usize, variant: &Variant<'_>, diagnostics: &mut Diagnosti
     let name = &variant.name;
     if variant.has_fields {
         let message = format!("`{name}` cannot have fields: keys that differ only in them would collide");
-        let help = format!("write `{name}` alone, and add a field to the key");
+        let help = Suggestion::write(name.as_str()).saying(format!("write `{name}` alone, and add a field to the key"));
         diagnostics.report(Place::Variant(index), Rule::OneKeyEach, message, help);
     }
     if let Some(text) = read_rename(index, variant, diagnostics) {
@@ -62,18 +63,19 @@ fn read_rename(index: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostic
             if option.name.text != "rename" {
                 let mut diagnostic = GRAMMAR.unknown(option, "").1;
                 if option.name.text.starts_with('"') {
-                    diagnostic.suggestion = format!("write `rename = {}`", option.name.text);
+                    let help = Suggestion::write(format!("rename = {}", option.name.text));
+                    diagnostic = Diagnostic::new(diagnostic.place, diagnostic.rule, diagnostic.message, help);
                 }
                 diagnostics.push(diagnostic);
             } else if let Some(value) = option.bare_value() {
                 if renamed.as_ref().is_some_and(|first| first.rename.is_some()) {
-                    diagnostics.push(duplicate(option.name));
+                    diagnostics.push(duplicate(option));
                 } else {
                     let text = checked(value, diagnostics).unwrap_or_default();
                     renamed = Some(VariantText { text, rename: Some(id.bytes(value.range())) });
                 }
             } else {
-                diagnostics.push(GRAMMAR.missing_value(option.name));
+                diagnostics.push(GRAMMAR.missing_value(option));
             }
             // After a mistake the variant's own name is not what was meant, and so is not checked.
             renamed.get_or_insert_with(VariantText::default);
@@ -106,8 +108,8 @@ fn checked(name: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     // Nothing can be guessed of a word with other letters.
     let foreign = name.text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
     let help = match dotted(name.text).filter(|_| !foreign) {
-        Some(text) => format!("write `{text}`"),
-        None => "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`".to_owned(),
+        Some(text) => Suggestion::write(text),
+        None => "write words of the letters `a` to `z` and the digits `0` to `9`, as in `basic.info`".into(),
     };
     diagnostics.report(name.range(), rule, message, help);
     None

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use super::parameters::Parameters;
 use super::word::rewritten;
 use crate::Rule;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::limits::is_word_byte;
-use crate::piece::Piece;
+use crate::piece::{Piece, is_name_char};
 
 /// A template, split at its separators.
 #[derive(Debug, Default)]
@@ -85,9 +87,9 @@ enum Lexeme<'t> {
 
 impl<'t> Layout<'t> {
     /// Splits a template. Empty words are reported here and left out.
-    pub(super) fn read(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Self {
-        let lexemes = lexemes(piece, diagnostics);
-        report_empty_words(&lexemes, diagnostics);
+    pub(super) fn read(piece: Piece<'t>, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) -> Self {
+        let lexemes = lexemes(piece, parameters, diagnostics);
+        report_empty_words(&lexemes, parameters, diagnostics);
         let mut layout = Self::default();
         let mut segment = Segment::default();
         let mut word = Word::default();
@@ -126,7 +128,7 @@ impl<'t> Segment<'t> {
 }
 
 /// Splits a template into separators, placeholders and runs of text. White space only ends a run.
-fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Vec<Lexeme<'t>> {
+fn lexemes<'t>(piece: Piece<'t>, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) -> Vec<Lexeme<'t>> {
     let mut lexemes = Vec::new();
     let mut at = 0;
     while let Some(c) = piece.text.get(at..).and_then(|rest| rest.chars().next()) {
@@ -136,13 +138,12 @@ fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Vec<Lexeme<'t
                 at + 1
             }
             '{' => {
-                let end = closing_brace(piece, at, diagnostics);
+                let end = closing_brace(piece, at, parameters, diagnostics);
                 lexemes.push(Lexeme::Element(Element::Braced(piece.part(at..end))));
                 end
             }
             '}' => {
-                let range = piece.part(at..at + 1).range();
-                diagnostics.report(range, Rule::Declaration, "unmatched `}`", "write `{field}`, or remove it");
+                report_closing_brace(piece, at, parameters, diagnostics);
                 at + 1
             }
             c if c.is_whitespace() => at + c.len_utf8(),
@@ -157,8 +158,28 @@ fn lexemes<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Vec<Lexeme<'t
     lexemes
 }
 
+/// Reports a `}` that nothing opens: the name before it may be a placeholder.
+fn report_closing_brace(piece: Piece<'_>, at: usize, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) {
+    let before = piece.to(at).text;
+    let name = piece.part(before.trim_end_matches(is_name_char).len()..at);
+    let help = match parameters.unused(name.text) {
+        Some(field) => {
+            let placeholder = format!("{{{}}}", parameters.mean(field));
+            Suggestion::write(placeholder).at(name.start..name.range().end + 1)
+        }
+        None => Suggestion::remove(),
+    };
+    let range = piece.part(at..at + 1).range();
+    diagnostics.report(range, Rule::Declaration, "unmatched `}`", help);
+}
+
 /// The end of the placeholder that opens at `at`. One that nothing closes ends before the next separator.
-fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Diagnostics) -> usize {
+fn closing_brace(
+    piece: Piece<'_>,
+    at: usize,
+    parameters: &mut Parameters<'_>,
+    diagnostics: &mut Diagnostics,
+) -> usize {
     let mut depth = 0_usize;
     for (offset, c) in piece.from(at).text.char_indices() {
         match c {
@@ -170,9 +191,12 @@ fn closing_brace(piece: Piece<'_>, at: usize, diagnostics: &mut Diagnostics) -> 
     }
     let rest = piece.from(at + 1);
     let inner = rest.text.find(['{', ':', '.']).unwrap_or(rest.text.len());
-    let name = rest.to(inner).trim().text;
+    let name = match rest.to(inner).trim().text {
+        "" => parameters.next_unused(),
+        name => name,
+    };
     let message = "unclosed `{`";
-    let help = format!("write `{{{name}}}`");
+    let help = Suggestion::write(format!("{{{name}}}")).at(piece.part(at..at + 1 + inner).range());
     diagnostics.report(piece.part(at..at + 1).range(), Rule::Declaration, message, help);
     at + 1 + inner
 }
@@ -188,19 +212,24 @@ fn text_end(text: &str, at: usize) -> usize {
 }
 
 /// Reports separators with nothing between them, each run of them once.
-fn report_empty_words(lexemes: &[Lexeme<'_>], diagnostics: &mut Diagnostics) {
+fn report_empty_words(lexemes: &[Lexeme<'_>], parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) {
     let mut at = 0;
     while at < lexemes.len() {
         let run = lexemes[at..].iter().take_while(|lexeme| matches!(lexeme, Lexeme::Separator(..))).count();
         let (first, last) = (at == 0, at + run == lexemes.len());
         if run > 1 || (run == 1 && (first || last)) {
-            report_run(lexemes, at..at + run, diagnostics);
+            report_run(lexemes, at..at + run, parameters, diagnostics);
         }
         at += run.max(1);
     }
 }
 
-fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Diagnostics) {
+fn report_run(
+    lexemes: &[Lexeme<'_>],
+    run: Range<usize>,
+    parameters: &mut Parameters<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let signs: Vec<_> = lexemes[run.clone()]
         .iter()
         .filter_map(|lexeme| if let Lexeme::Separator(sign, at) = lexeme { Some((*sign, *at)) } else { None })
@@ -214,22 +243,35 @@ fn report_run(lexemes: &[Lexeme<'_>], run: Range<usize>, diagnostics: &mut Diagn
         _ => None,
     };
     let before = neighbour(run.start.checked_sub(1));
-    let after = neighbour(Some(run.end));
+    // A name after `::` is a placeholder where routes are written like that.
+    let route = match lexemes.get(run.end) {
+        Some(Lexeme::Element(Element::Text(text))) => parameters.unused(text.text).map(|name| (name, text.range().end)),
+        _ => None,
+    };
+    let after = route.map(|(name, _)| format!("{{{name}}}")).or_else(|| neighbour(Some(run.end)));
     let separator = if signs.iter().any(|&(sign, _)| sign == ':') { ':' } else { '.' };
     let empty = if separator == ':' { "segment" } else { "word" };
     let [first, last] = [signs.first(), signs.last()].map(|sign| sign.map(|&(sign, _)| sign));
-    let (message, fixed) = match (before, after) {
+    // The words beside the separators have suggestions of their own.
+    let (message, fixed, between) = match (before, after) {
         (Some(before), Some(after)) if signs.len() == 2 && first != last => {
             let place = if first == Some('.') { format!("after `{before}`") } else { format!("before `{after}`") };
-            (format!("empty word {place}"), format!("{before}:{after}"))
+            (format!("empty word {place}"), format!("{before}:{after}"), ":".to_owned())
         }
-        (Some(before), Some(after)) => {
-            (format!("empty {empty} between `{before}` and `{after}`"), format!("{before}{separator}{after}"))
-        }
-        (Some(before), None) => (format!("empty {empty} at the end of the key"), before),
-        (None, Some(after)) => (format!("empty {empty} at the start of the key"), after),
+        (Some(before), Some(after)) => (
+            format!("empty {empty} between `{before}` and `{after}`"),
+            format!("{before}{separator}{after}"),
+            separator.to_string(),
+        ),
+        (Some(before), None) => (format!("empty {empty} at the end of the key"), before, String::new()),
+        (None, Some(after)) => (format!("empty {empty} at the start of the key"), after, String::new()),
         // The key has no words at all, which has its own message.
         (None, None) => return,
     };
-    diagnostics.report(start..end + 1, Rule::EmptyWord, message, format!("write `{fixed}`"));
+    let help = Suggestion::write(fixed);
+    let help = match route {
+        Some((name, end)) => help.replacing(start..end, format!("{between}{{{}}}", parameters.mean(name))),
+        None => help.replacing(start..end + 1, between),
+    };
+    diagnostics.report(start..end + 1, Rule::EmptyWord, message, help);
 }

@@ -6,7 +6,9 @@ use std::ops::Range;
 use redis_keys_core::schema::ParameterForm;
 
 use crate::Rule;
+use super::parameters::Parameters;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::edit::Suggestion;
 use crate::piece::{Piece, is_name_char};
 
 /// The place of a parameter in a template.
@@ -57,7 +59,12 @@ impl Encoding {
 
 impl Placeholder {
     /// Reads a placeholder with its braces. One that cannot be read has an empty name, and is reported.
-    pub(super) fn read(braced: Piece<'_>, whole_segment: bool, diagnostics: &mut Diagnostics) -> Self {
+    pub(super) fn read(
+        braced: Piece<'_>,
+        whole_segment: bool,
+        parameters: &mut Parameters<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
         let open = braced.text.strip_prefix('{').unwrap_or(braced.text);
         let inner = braced.part(1..1 + open.strip_suffix('}').unwrap_or(open).len()).trim();
         let mut placeholder = Self {
@@ -82,7 +89,7 @@ impl Placeholder {
             placeholder.shards = Some(read_shards(name, divisor, diagnostics));
             placeholder.divisor = divisor.range();
         } else {
-            diagnostics.push(not_a_field(inner, name, placeholder.hash_tag));
+            diagnostics.push(not_a_field(inner, name, placeholder.hash_tag, parameters));
         }
         placeholder
     }
@@ -134,21 +141,26 @@ fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Diagnostics) ->
         "" => "missing number of shards".to_owned(),
         text => format!("expected a number of shards from 2 to {}, found `{text}`", u32::MAX),
     };
-    let help = format!("write `{{{name} % 1000}}`");
+    // Without a number, the place is that of the `%`.
+    let number = if divisor.is_empty() { "% 1000" } else { "1000" };
+    let help = Suggestion::write(format!("{{{name} % 1000}}")).replacing(range.clone(), number);
     diagnostics.report(range, Rule::Parameters, message, help);
     // With any number the placeholder stays a shard, so that no other check reports it.
     2
 }
 
 /// Reports that the text between two braces is not a field's name.
-fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool) -> Diagnostic {
+fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool, parameters: &mut Parameters<'_>) -> Diagnostic {
     let mut words = inner.text.split(|c| !is_name_char(c)).filter(|word| !word.is_empty());
+    let named = words.clone().find_map(|word| parameters.named(word));
     let name = match name {
+        _ if named.is_some() => named.unwrap_or(name),
         _ if inner.text.starts_with("self") && !inner.text.contains(':') => words.next_back().unwrap_or(name),
-        "" => words.next().unwrap_or("field"),
+        "" => words.next().unwrap_or_else(|| parameters.next_unused()),
         _ => name,
     };
     let tag = if hash_tag { "#" } else { "" };
     let message = format!("expected a field's name, found `{}`", inner.text);
-    Diagnostic::new(inner.range(), Rule::Parameters, message, format!("write `{{{tag}{name}}}`"))
+    let help = Suggestion::write(format!("{{{tag}{name}}}")).replacing(inner.range(), format!("{tag}{name}"));
+    Diagnostic::new(inner.range(), Rule::Parameters, message, help)
 }

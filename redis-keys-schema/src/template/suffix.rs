@@ -1,8 +1,11 @@
 //! The last segment: the type of the value.
 
 use super::layout::{Element, Layout, Segment};
+use super::parameters::Parameters;
 use super::word::{SEGMENT_SIGNS, rewritten};
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::edit::Suggestion;
+use crate::piece::Piece;
 use crate::suggest::{list, nearest};
 use crate::{Kind, Rule};
 
@@ -38,7 +41,7 @@ pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagn
     let is_text = last.words.iter().all(|word| word.only_text().is_some());
     if let Some(kind) = guess_kind(&last.text()).filter(|_| is_text && layout.segments.len() > 1) {
         let message = format!("unknown key type `{}`", last.text());
-        let help = format!("did you mean `{kind}`?");
+        let help = Suggestion::did_you_mean(kind.name());
         let reported = diagnostics.report(last.range.clone(), Rule::TypeSuffix, message, help);
         check_shape(layout, kind, diagnostics);
         return Suffix { kind: Err(reported), meant: Some(kind) };
@@ -46,25 +49,70 @@ pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagn
     Suffix { kind: Err(diagnostics.push(missing(layout, last, likely))), meant: None }
 }
 
-/// Reports a template whose segments another sign separates: `user.name.{id}.string`.
-pub(super) fn other_separator(layout: &Layout<'_>, likely: Kind) -> Option<Diagnostic> {
+/// Reports a template whose segments another sign separates: `user.name.{id}.string`, `user-name-{id}`.
+pub(super) fn other_separator(
+    piece: Piece<'_>,
+    layout: &Layout<'_>,
+    parameters: &mut Parameters<'_>,
+    likely: Kind,
+) -> Option<Diagnostic> {
     let [segment] = layout.segments.as_slice() else { return None };
-    let elements = || segment.words.iter().flat_map(|word| &word.elements);
-    let text = |element: &Element<'_>| match element {
-        Element::Text(text) => rewritten(text.text),
-        Element::Braced(braced) => Some(braced.text.to_owned()),
-    };
-    let joined = elements().filter_map(text).collect::<Vec<_>>().join(":");
-    let signs = elements().flat_map(|element| element.piece().text.chars());
-    let sign =
-        if segment.words.len() > 1 { '.' } else { signs.into_iter().find(|sign| SEGMENT_SIGNS.contains(sign))? };
-    if joined.matches(':').count() < 2 || joined.starts_with('{') {
+    let (sign, segments) = segments_of(piece, segment, parameters)?;
+    let is_complete = segments.len() > 1 && segments.last().and_then(|last| Kind::from_name(last)).is_some();
+    let suffix = if is_complete { String::new() } else { format!(":{likely}") };
+    let module = if segments.first()?.starts_with(['{', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']) { "user:" } else { "" };
+    let meant = format!("{module}{}{suffix}", segments.join(":"));
+    if meant.matches(':').count() < 2 {
         return None;
     }
-    let is_complete = joined.rsplit(':').next().and_then(Kind::from_name).is_some();
-    let suffix = if is_complete { String::new() } else { format!(":{likely}") };
     let message = format!("expected `:` between segments, found `{sign}`");
-    Some(Diagnostic::new(segment.range.clone(), Rule::Shape, message, format!("write `{joined}{suffix}`")))
+    Some(Diagnostic::new(segment.range.clone(), Rule::Shape, message, Suggestion::write(meant)))
+}
+
+/// The segments of a template, and the sign that separates them: the one of all the signs in it that separates most.
+fn segments_of(
+    piece: Piece<'_>,
+    segment: &Segment<'_>,
+    parameters: &mut Parameters<'_>,
+) -> Option<(char, Vec<String>)> {
+    let elements = || segment.words.iter().flat_map(|word| &word.elements);
+    let texts = || elements().filter(|element| matches!(element, Element::Text(_))).map(|element| element.piece().text);
+    let has = |sign: &char| texts().any(|text| text.contains(*sign));
+    let is_dotted = segment.words.len() > 1;
+    let sign = SEGMENT_SIGNS.into_iter().find(has).or(is_dotted.then_some('.'));
+    let sign = sign.or_else(|| ['-', '_'].into_iter().find(has))?;
+    let mut segments = vec![String::new()];
+    let mut end = segment.range.start;
+    for element in elements() {
+        let (braced, part) = match element {
+            Element::Braced(braced) => (true, *braced),
+            Element::Text(text) => (false, *text),
+        };
+        let between = piece.part(end - piece.start..part.start - piece.start).text;
+        if between.contains(sign) {
+            segments.push(String::new());
+        }
+        end = part.range().end;
+        for (index, text) in part.text.split(|c| c == sign && !braced).enumerate() {
+            if index > 0 {
+                segments.push(String::new());
+            }
+            let text = match parameters.in_other_notation(text) {
+                _ if braced => text.to_owned(),
+                Some(placeholder) => placeholder,
+                None if text.chars().any(|c| !c.is_ascii() && c.is_alphabetic()) => return None,
+                None => rewritten(text).unwrap_or_default(),
+            };
+            if let Some(last) = segments.last_mut().filter(|_| !text.is_empty()) {
+                if !last.is_empty() {
+                    last.push('.');
+                }
+                last.push_str(&text);
+            }
+        }
+    }
+    segments.retain(|segment| !segment.is_empty());
+    Some((sign, segments))
 }
 
 /// The type that a word was meant to name.
@@ -84,7 +132,7 @@ fn missing(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind) -> Diagnostic 
         let whole =
             if text.starts_with('{') { format!("user:{text}:{likely}") } else { format!("{text}:profile:{likely}") };
         let message = "expected `module:name:type`, found one segment";
-        return Diagnostic::new(range, Rule::Shape, message, format!("write `{whole}`, for example"));
+        return Diagnostic::new(range, Rule::Shape, message, Suggestion::write(whole).and(", for example"));
     }
     let message = format!("missing type suffix: the key ends with `{written}`");
     // A type after a `.` needs a `:` before it.
@@ -92,7 +140,8 @@ fn missing(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind) -> Diagnostic 
         Some((before, last)) if Kind::from_name(last).is_some() => (before.to_owned(), last.to_owned()),
         _ => (text, likely.to_string()),
     };
-    let help = format!("write `{text}:{kind}`; the types are {}", list(Kind::ALL.map(Kind::name), "and"));
+    let types = format!("; the types are {}", list(Kind::ALL.map(Kind::name), "and"));
+    let help = Suggestion::write(format!("{text}:{kind}")).and(&types);
     Diagnostic::new(range, Rule::TypeSuffix, message, help)
 }
 
@@ -101,13 +150,15 @@ fn check_shape(layout: &Layout<'_>, kind: Kind, diagnostics: &mut Diagnostics) {
     let (range, message, help) = match layout.segments.as_slice() {
         [only] => {
             let message = "expected `module:name:type`, found only a type".to_owned();
-            (only.range.clone(), message, format!("write `user:profile:{kind}`, for example"))
+            let help = Suggestion::write(format!("user:profile:{kind}")).and(", for example");
+            (only.range.clone(), message, help)
         }
         [module, last] => {
             let module_text = module.text();
             let message = format!("missing segment between the module `{module_text}` and the type");
             let help = format!("write what is stored, as in `{module_text}:profile:{kind}`");
-            (module.range.start..last.range.end, message, help)
+            let end = module.range.end;
+            (module.range.start..last.range.end, message, Suggestion::from(help).with(end..end, ":profile"))
         }
         _ => return,
     };

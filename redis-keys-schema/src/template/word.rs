@@ -1,46 +1,70 @@
 //! The words of a key: `a` to `z` and `0` to `9`.
 
 use crate::Rule;
+use super::layout::Element;
+use super::parameters::Parameters;
 use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
 use crate::limits::is_word_byte;
-use crate::piece::{Piece, is_name_char};
+use crate::piece::Piece;
 use crate::suggest::dotted;
 
 /// Signs that are used between segments elsewhere.
 pub(super) const SEGMENT_SIGNS: [char; 5] = ['/', '|', ';', ',', '>'];
 
-const A_WORD: &str = "a word of the letters `a` to `z` and the digits `0` to `9`";
+pub(super) const A_WORD_HELP: &str = "write a word of the letters `a` to `z` and the digits `0` to `9`";
 
 /// Checks the literal text of one word.
-pub(super) fn check(word: Piece<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check(word: Piece<'_>, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) {
         return;
     }
-    let (rule, message, help) = if let Some(name) = in_other_brackets(word.text) {
+    if let Some(placeholder) = parameters.in_other_notation(word.text) {
         let message = format!("expected a placeholder in braces, found `{}`", word.text);
-        (Rule::Parameters, message, format!("write `{{{name}}}`"))
-    } else {
-        let (rule, message) = explain(word.text);
-        // Nothing can be guessed of a word with other letters.
-        let foreign = word.text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
-        let help = match rewritten(word.text) {
-            Some(text) if !foreign => format!("write `{text}`"),
-            _ if word.text == "*" => format!("write a placeholder, as in `{{field}}`, or {A_WORD}"),
-            _ => format!("write {A_WORD}"),
-        };
-        (rule, message, help)
+        diagnostics.report(word.range(), Rule::Parameters, message, Suggestion::write(placeholder));
+        return;
+    }
+    let (rule, message) = explain(word.text);
+    let help = match rewritten(word.text) {
+        Some(text) if !is_foreign(word.text) => Suggestion::write(text),
+        _ if word.text == "*" => {
+            A_WORD_HELP.replacen("write ", "write a placeholder, as in `{field}`, or ", 1).into()
+        }
+        _ => A_WORD_HELP.into(),
     };
     diagnostics.report(word.range(), rule, message, help);
 }
 
-/// The name in `[name]`, `<name>`, `(name)` or `$name`, the placeholders of other tools.
-fn in_other_brackets(word: &str) -> Option<&str> {
-    let brackets = |open, close| word.strip_prefix(open)?.strip_suffix(close);
-    let name = brackets('[', ']')
-        .or_else(|| brackets('<', '>'))
-        .or_else(|| brackets('(', ')'))
-        .or_else(|| word.strip_prefix('$'))?;
-    (!name.is_empty() && name.chars().all(is_name_char)).then_some(name)
+/// Whether nothing can be guessed of a word, since it has other letters.
+fn is_foreign(word: &str) -> bool {
+    word.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
+}
+
+/// The elements of a word as several words. `None` if one of them cannot be rewritten.
+pub(super) fn separated(elements: &[Element<'_>]) -> Option<String> {
+    let mut words = String::new();
+    let mut separator = "";
+    for element in elements {
+        let word = match element {
+            Element::Braced(braced) => braced.text.to_owned(),
+            Element::Text(text) if is_foreign(text.text) => return None,
+            Element::Text(text) => {
+                if text.text.starts_with(SEGMENT_SIGNS) {
+                    separator = if words.is_empty() { "" } else { ":" };
+                }
+                rewritten(text.text).unwrap_or_default()
+            }
+        };
+        if !word.is_empty() {
+            words.push_str(separator);
+            words.push_str(&word);
+            separator = ".";
+        }
+        if matches!(element, Element::Text(text) if text.text.ends_with(SEGMENT_SIGNS)) && !words.is_empty() {
+            separator = ":";
+        }
+    }
+    Some(words)
 }
 
 /// The word as a key can have it.
@@ -78,8 +102,8 @@ pub(crate) fn explain(word: &str) -> (Rule, String) {
 /// The first word of a key starts with a letter.
 pub(super) fn check_first(word: Piece<'_>, diagnostics: &mut Diagnostics) {
     if word.text.bytes().all(is_word_byte) && word.text.starts_with(|c: char| c.is_ascii_digit()) {
-        let help = format!("write the module first, as in `user:{}`", word.text);
         let message = "a key cannot start with a digit";
+        let help = super::module_first(word.text, word.start);
         diagnostics.report(word.range(), Rule::FirstLetter, message, help);
     }
 }

@@ -183,20 +183,20 @@ fn a_share_of_the_ttl_counts_from_the_write() {
 #[test]
 fn other_names_of_cached_keys_are_translated() {
     let stale =
-        "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
+        "write `null_ttl = 5m, refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
     for (written, instead) in [
         ("negative_ttl = 1m", "write `null_ttl = 1m`"),
         ("not_found_ttl = 60", "write `null_ttl = 60s`"),
         ("empty_ttl = soon", "write `null_ttl = 5m`"),
         ("none_ttl", "write `null_ttl = 5m`"),
-        ("lock_ttl = 5s", "write `lease = 5s`"),
-        ("lock_timeout = 5", "write `lease = 5s`"),
-        ("load_timeout = \"1 min\"", "write `lease = 1m`"),
-        ("refresh_ahead = 0.75", "write `refresh = 75%`"),
-        ("refresh_at = 80%", "write `refresh = 80%`"),
-        ("early_refresh = true", "write `refresh = 80%`"),
-        ("refresh_at = 20%", "write `refresh = 80%`, which is when 20% of the ttl is left"),
-        ("refresh_ahead = 10m", "write `refresh = 80%`"),
+        ("lock_ttl = 5s", "write `null_ttl = 5m, lease = 5s`"),
+        ("lock_timeout = 5", "write `null_ttl = 5m, lease = 5s`"),
+        ("load_timeout = \"1 min\"", "write `null_ttl = 5m, lease = 1m`"),
+        ("refresh_ahead = 0.75", "write `null_ttl = 5m, refresh = 75%`"),
+        ("refresh_at = 80%", "write `null_ttl = 5m, refresh = 80%`"),
+        ("early_refresh = true", "write `null_ttl = 5m, refresh = 80%`"),
+        ("refresh_at = 20%", "write `null_ttl = 5m, refresh = 80%`, which is when 20% of the ttl is left"),
+        ("refresh_ahead = 10m", "write `null_ttl = 5m, refresh = 80%`"),
         ("beta = 1.0", stale),
         ("stale = 1m", stale),
         ("stale_while_revalidate = 30s", stale),

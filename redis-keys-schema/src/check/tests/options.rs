@@ -18,7 +18,7 @@ fn options_of_other_libraries_are_translated() {
         ("max_size = 64KB", "write `max_bytes = 64KB`"),
         ("team = \"web\"", "write `owner = \"web\"`"),
         ("type = string", "remove it, and end the template with `:string`"),
-        ("shards = 10", "write `{field % 10}` in the template"),
+        ("shards = 10", "write `{id % 10}` in the template"),
         ("description = \"what it is\"", "write `/// what it is` above the struct"),
     ] {
         let name = written.split(' ').next().unwrap_or_default();
@@ -330,9 +330,9 @@ fn opting_out_of_a_lint_takes_its_name_and_a_reason() {
         checked.diagnostics.iter().map(|diagnostic| diagnostic.suggestion.clone()).collect::<Vec<_>>()
     };
     for nothing in ["allow()", "allow", "allow =", "allow(,)", "allow = ()"] {
-        assert_eq!(reported(nothing), ["write `allow(lint, reason = \"…\")`"], "{nothing}");
+        assert_eq!(reported(nothing), ["name a lint, as in `allow(long_key, reason = \"…\")`, or remove it"], "{nothing}");
     }
-    assert_eq!(reported("allow(reason = \"x\")"), ["write `allow(lint, reason = \"x\")`"]);
+    assert_eq!(reported("allow(reason = \"x\")"), ["name a lint, as in `allow(long_key, reason = \"x\")`, or remove it"]);
     assert_eq!(reported("allow(long_word)"), ["write `allow(long_word, reason = \"…\")`"]);
     assert_eq!(reported("allow(long_word, reason = \"x\")"), [""; 0]);
     assert_eq!(reported("alow(long_word, reason = \"x: y\")"), ["did you mean `allow`?"]);
@@ -378,15 +378,16 @@ fn lints_stand_in_brackets() {
     let help = "write `allow(missing_jitter, long_key, reason = \"x\")`";
     let written = "allow = (missing_jitter, long_key, reason = \"x\")";
     allow_reports(written, written, help);
-    allow_reports("allow(missing_jitter, reason = \"x\") owner", "owner", "write `, owner`");
+    allow_reports("allow(missing_jitter, reason = \"x\") owner = \"web\"", "owner", "write `, owner`");
 }
 
 #[test]
 fn nothing_is_doubted_while_it_is_not_known_what_may_be() {
     allow_reports("allow(missing_jiter, reason = \"x\")", "missing_jiter", "did you mean `missing_jitter`?");
-    allow_reports("allow()", "allow", "write `allow(lint, reason = \"…\")`");
-    allow_reports("allow", "allow", "write `allow(lint, reason = \"…\")`");
-    allow_reports("allow(reason = \"x\")", "allow", "write `allow(lint, reason = \"x\")`");
+    let nameless = "name a lint, as in `allow(long_key, reason = \"…\")`, or remove it";
+    allow_reports("allow()", "allow", nameless);
+    allow_reports("allow", "allow", nameless);
+    allow_reports("allow(reason = \"x\")", "allow", &nameless.replace('…', "x"));
     allow_reports("alow(missing_jitter, reason = \"x\")", "alow", "did you mean `allow`?");
     allow_reports("allow(overlap, overlap, reason = \"x\")", "overlap", "remove it");
     allow_reports("allow(overlap, reason = \"\")", "\"\"", "write a few words");

@@ -18,7 +18,7 @@ fn a_placeholder_names_a_field() {
     placeholder_reports(&[], "{page}", "page", "add a field `page` to the struct");
     placeholder_reports(&["user_id"], "{}", "{}", "write `{user_id}`");
     placeholder_reports(&["user_id"], "{#}", "#", "write `{#user_id}`");
-    placeholder_reports(&[], "{}", "{}", "write `{field}`");
+    placeholder_reports(&[], "{}", "{}", "remove it, or add a field to the struct");
     placeholder_reports(&["0"], "{1}", "1", "did you mean `0`?");
     placeholder_reports(&["id"], "{id % 0}", "0", "write `{id % 1000}`");
     placeholder_reports(&["id"], "{id % many}", "many", "write `{id % 1000}`");
@@ -56,12 +56,12 @@ fn each_unreadable_placeholder_is_one_error() {
     reports(
         &["c", "id"],
         "user:x:{c & 7}:{id:05}:set, value = u64, ttl = 1h",
-        &[("c & 7", Rule::Parameters, "write `{c}`"), ("id:05", Rule::Parameters, "write `{id}`")],
+        &[("c & 7", Rule::Parameters, "write `user:x:{c}:{id}:set`"), ("id:05", Rule::Parameters, "write `{id}`")],
     );
     reports(
         &["a", "b"],
         "\"user:{}:{}:string\", value = u64, ttl = 1h",
-        &[("{}", Rule::Parameters, "write `{a}`"), ("{}", Rule::Parameters, "write `{b}`")],
+        &[("{}", Rule::Parameters, "write `user:{a}:{b}:string`"), ("{}", Rule::Parameters, "write `{b}`")],
     );
     reports(
         &["id"],
@@ -135,14 +135,8 @@ fn a_shard_has_the_digits_of_its_last_number() {
 fn braces_belong_together() {
     let attribute = |template: &str| format!("\"{template}\", value = u64, ttl = 1h");
     reports(&["id"], &attribute("user:name:{id:string"), &[("{", Rule::Declaration, "write `{id}`")]);
-    reports(
-        &["id"],
-        &attribute("user:name:id}:string"),
-        &[
-            ("}", Rule::Declaration, "write `{field}`, or remove it"),
-            ("a field", Rule::Parameters, "add `{id}` to the template, or remove the field"),
-        ],
-    );
+    reports(&["id"], &attribute("user:name:id}:string"), &[("}", Rule::Declaration, "write `{id}`")]);
+    reports(&[], &attribute("user:name:id}:string"), &[("}", Rule::Declaration, "remove it")]);
 }
 
 /// Checks a key of one field, `id`, with an attribute.
@@ -202,11 +196,12 @@ fn types_that_cannot_be_parameters_have_suggestions() {
         item_reports(vec![field("price", ty)], "shop:item:{price}:string, value = u64, ttl = 1h", expected);
     };
     let digest = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
+    let hour = "write `price: redis_keys::bucket::Hour` for a key of each hour, or another bucket: `Day`, `Month`, `Year`";
     for (ty, suggestion) in [
         ("f64", "scale it to an integer, as in `price: u64`"),
         ("std::primitive::f32", "scale it to an integer, as in `price: u64`"),
         ("Option<u64>", "write `price: u64`, and declare another key for `None`"),
-        ("std::option::Option<Vec<u8>>", "write `price: Vec<u8>`, and declare another key for `None`"),
+        ("std::option::Option<Vec<u8>>", &format!("write `price: Vec<u8>`, and declare another key for `None`; {digest}")),
         ("Vec<u8>", digest),
         ("[u8;16]", digest),
         ("&[u8]", digest),
@@ -214,6 +209,11 @@ fn types_that_cannot_be_parameters_have_suggestions() {
         ("Vec<String>", "write the type of one value, as in `price: u64`, with a key for each value"),
         ("char", "write `price: String`"),
         ("(u64,u64)", "write a field for each of them"),
+        ("DateTime<Utc>", hour),
+        ("&'a chrono::DateTime<Tz>", hour),
+        ("NaiveDateTime", hour),
+        ("jiff::Timestamp", hour),
+        ("std::time::SystemTime", hour),
     ] {
         reported(ty, &[("a field's type", Rule::Parameters, suggestion)]);
     }
@@ -229,6 +229,9 @@ fn types_that_cannot_be_parameters_have_suggestions() {
         "(u64)",
         "()",
         "Duration",
+        "Timestamp",
+        "DateTime",
+        "my::DateTime<Utc>",
     ] {
         reported(ty, &[]);
     }

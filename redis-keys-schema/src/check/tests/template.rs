@@ -59,7 +59,6 @@ fn keys_have_no_other_signs() {
     template_reports("user:café:{id}:string", "café", Rule::Alphabet, help);
     let either = "write a placeholder, as in `{field}`, or a word of the letters `a` to `z` and the digits `0` to `9`";
     template_reports("user:*:{id}:string", "*", Rule::Alphabet, either);
-    template_reports("user:name:*:string", "*", Rule::Alphabet, either);
     template_reports("user:名:{id}:string", "名", Rule::Alphabet, help);
     template_reports("user:\"x\":{id}:string", "\"x\"", Rule::Alphabet, "write `x`");
     template_reports("user:it's:{id}:string", "it's", Rule::Alphabet, "write `it.s`");
@@ -67,9 +66,31 @@ fn keys_have_no_other_signs() {
 }
 
 #[test]
+fn the_words_of_a_template_can_be_separated_by_other_signs() {
+    let reports = |fields: &[&str], template: &str, underlined: &str, rule: Rule, help: &str| {
+        reports(fields, &format!("{template}, value = u64, ttl = 1h"), &[(underlined, rule, help)]);
+    };
+    reports(&["a", "b"], "user:name:{a}-{b}:string", "{a}-{b}", Rule::Separators, "write `{a}.{b}`");
+    reports(&["a", "b"], "user:name:{a}/{b}:string", "{a}/{b}", Rule::Separators, "write `{a}:{b}`");
+    reports(&["a", "b"], "user:name:{a}_to_{b}:string", "{a}_to_{b}", Rule::Separators, "write `{a}.to.{b}`");
+    for (field, written, meant) in [
+        ("token", "sess_{token}", "sess:{token}"),
+        ("id", "cart-{id}", "cart:{id}"),
+        ("name", "feature_flag.{name}", "feature.flag:{name}"),
+        ("id", "user/basic.info/{id}", "user:basic.info:{id}"),
+        ("id", "userProfile-{id}", "user.profile:{id}"),
+        ("id", "user.%s", "user:{id}"),
+        ("id", "{id}/name", "user:{id}:name"),
+    ] {
+        reports(&[field], written, written, Rule::Shape, &format!("write `{meant}:string`"));
+    }
+}
+
+#[test]
 fn placeholders_of_other_tools_are_translated() {
     for (written, instead) in
-        [("[id]", "{id}"), ("<id>", "{id}"), ("(id)", "{id}"), ("$id", "{id}"), ("${id}", "{id}"), ("#{id}", "{#id}")]
+        [("[id]", "{id}"), ("<id>", "{id}"), ("(id)", "{id}"), ("$id", "{id}"), ("${id}", "{id}"), ("#{id}", "{#id}"),
+         ("%s", "{id}"), ("%d", "{id}"), ("%(id)s", "{id}"), ("%id%", "{id}"), ("@id", "{id}"), ("?", "{id}"), ("*", "{id}")]
     {
         let attribute = format!("user:name:{written}:string, value = u64, ttl = 1h");
         reports(&["id"], &attribute, &[(written, Rule::Parameters, &format!("write `{instead}`"))]);
@@ -106,8 +127,8 @@ fn what_is_no_template_is_one_error() {
             "write the text of the template here",
         ),
         ("b\"user:me:{id}:string\"", "b\"user:me:{id}:string\"", "remove the `b`"),
-        ("\"{\"", "{", "write `{field}`"),
-        ("\"user:name:{\"", "{", "write `{field}`"),
+        ("\"{\"", "{", "write `user:{id}:string`"),
+        ("\"user:name:{\"", "{", "write `user:name:{id}:string`"),
     ] {
         template_reports(written, underlined, Rule::Declaration, help);
     }
@@ -163,7 +184,7 @@ fn a_key_has_a_module_and_says_what_is_stored() {
         &[],
         &attribute("user:strng"),
         &[
-            ("user:strng", Rule::Shape, "write what is stored, as in `user:profile:string`"),
+            ("user:strng", Rule::Shape, "write `user:profile:string`"),
             ("strng", Rule::TypeSuffix, "did you mean `string`?"),
         ],
     );
@@ -217,7 +238,7 @@ fn a_missing_type_hides_no_other_mistake() {
         &[],
         "user:basicInfo, value = u64, ttl = 1h",
         &[
-            ("basicInfo", Rule::TypeSuffix, &format!("write `basic.info:string`; {types}")),
+            ("basicInfo", Rule::TypeSuffix, &format!("write `user:basic.info:string`; {types}")),
             ("basicInfo", Rule::LowerCase, "write `basic.info`"),
         ],
     );
@@ -258,7 +279,7 @@ fn everything_is_reported_at_once_in_order() {
         &["user_id"],
         "User:basicInfo:{user_idd}:strng, value = Profile, expire = 3600",
         &[
-            ("User", Rule::LowerCase, "write `user`"),
+            ("User", Rule::LowerCase, "write `user:basic.info:{user_id}:string`"),
             ("basicInfo", Rule::LowerCase, "write `basic.info`"),
             ("user_idd", Rule::Parameters, "did you mean `user_id`?"),
             ("strng", Rule::TypeSuffix, "did you mean `string`?"),

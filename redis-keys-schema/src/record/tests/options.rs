@@ -50,7 +50,7 @@ fn options_of_other_libraries_are_translated() {
         ("ex = \"10min\"", "write `ttl = 10m`"),
         ("json", "write `value = Json<Mail>`"),
         ("codec = msgpack", "write `value = MessagePack<Mail>`"),
-        ("with = \"my::form\"", "write `value = …`, with a type of your own that implements `Stored`"),
+        ("with = \"my::form\"", "implement `Stored` for a type of your own, and name that in `value`"),
         ("skip", "move the field out of the struct"),
         ("skip_serializing_if = \"Option::is_none\"", "remove it, and write `Option<Mail>` as the field's type"),
         ("flatten", "write its fields here, or add `value = Json<Mail>`"),
