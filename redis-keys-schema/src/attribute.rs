@@ -159,10 +159,14 @@ impl Options {
     ) {
         let mut empty = template.map_or(Vec::new(), empty_placeholders).into_iter();
         for written in unknown.iter().copied() {
+            let is_placed = || template.is_some_and(|template| template.text.contains(&format!("{{{}}}", written.name.text)));
             if written.value.is_none()
-                && let Some(placeholder) = empty.next()
+                && let Some(argument) = match empty.next() {
+                    Some(placeholder) => Some(positional_argument(written, placeholder)),
+                    None => is_placed().then(|| placed_argument(written)),
+                }
             {
-                diagnostics.push(positional_argument(written, placeholder));
+                diagnostics.push(argument);
                 continue;
             }
             self.named_kind = self.named_kind.or(foreign_option::named_kind(written));
@@ -448,6 +452,14 @@ fn positional_argument(argument: Written<'_>, placeholder: Range<usize>) -> Diag
     let help = Suggestion::remove_listed().saying(format!("write `{placed}` in the template"));
     let help = help.at(argument.whole.range()).with(placeholder, placed);
     Diagnostic::new(name.range(), Rule::Declaration, message, help)
+}
+
+/// Reports an argument for a placeholder that has its name already.
+fn placed_argument(argument: Written<'_>) -> Diagnostic {
+    let name = argument.name;
+    let message = format!("unexpected argument `{}`", name.text);
+    let help = Suggestion::remove_listed().and(&format!(": `{{{}}}` is in the template", name.text));
+    Diagnostic::new(name.range(), Rule::Declaration, message, help.at(argument.whole.range()))
 }
 
 /// Reports an attribute without a template.

@@ -133,7 +133,8 @@ impl Template {
     pub(crate) fn insert(&self, word: &str, help: Suggestion) -> Suggestion {
         match (self.guessed_kind, self.segments.as_slice()) {
             (Some(_), [.., before, _]) => help.with(before.range.end..before.range.end, format!(":{word}")),
-            _ => help.with(self.suffix.end..self.suffix.end, format!(":{word}")),
+            // In place of the last segment, as the suggestion for the missing type.
+            _ => help.with(self.suffix.clone(), format!("{}:{word}", self.text.rsplit(':').next().unwrap_or_default())),
         }
     }
 

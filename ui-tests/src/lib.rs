@@ -17,6 +17,8 @@ pub mod copies;
 pub mod deprecated;
 #[path = "../pass/digests.rs"]
 pub mod digests;
+#[path = "../pass/first_tries.rs"]
+pub mod first_tries;
 #[path = "../pass/forms.rs"]
 pub mod forms;
 #[path = "../pass/functions.rs"]

@@ -11,6 +11,7 @@ mod cache;
 mod copies;
 mod declaration;
 mod expiry;
+mod first_tries;
 mod jobs;
 mod limit;
 mod lock;

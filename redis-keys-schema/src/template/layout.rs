@@ -41,9 +41,21 @@ impl<'t> Element<'t> {
         let (Self::Text(piece) | Self::Braced(piece)) = self;
         piece
     }
+
+    pub(super) fn text(self) -> Option<&'t str> {
+        match self {
+            Self::Text(text) => Some(text.text),
+            Self::Braced(_) => None,
+        }
+    }
 }
 
 impl<'t> Word<'t> {
+    /// Whether white space separates two of its elements.
+    pub(super) fn has_space(&self) -> bool {
+        self.elements.windows(2).any(|pair| pair[0].piece().range().end < pair[1].piece().start)
+    }
+
     /// Its text, if it is nothing but text.
     pub(super) fn only_text(&self) -> Option<Piece<'t>> {
         match self.elements.as_slice() {

@@ -33,6 +33,11 @@ impl<'f> Parameters<'f> {
         self.fields.iter().find(|field| **field == name).copied()
     }
 
+    /// The field that a name was likely meant to name.
+    pub(super) fn nearest(&self, name: &str) -> Option<&'f str> {
+        nearest_field(self.fields.iter().copied(), name)
+    }
+
     /// Notes that a suggestion names a field.
     pub(super) fn mean(&mut self, name: &'f str) -> &'f str {
         self.meant.push(name);
@@ -45,7 +50,7 @@ impl<'f> Parameters<'f> {
             return Some(format!("{{{}}}", self.next_unused()));
         }
         let name = in_other_brackets(word)?;
-        let meant = self.named(name).or_else(|| nearest_field(self.fields.iter().copied(), name));
+        let meant = self.named(name).or_else(|| self.nearest(name));
         Some(format!("{{{}}}", meant.map_or(name, |meant| self.mean(meant))))
     }
 }

@@ -152,7 +152,8 @@ fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Diagnostics) ->
 /// Reports that the text between two braces is not a field's name.
 fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool, parameters: &mut Parameters<'_>) -> Diagnostic {
     let mut words = inner.text.split(|c| !is_name_char(c)).filter(|word| !word.is_empty());
-    let named = words.clone().find_map(|word| parameters.named(word));
+    let spelt = inner.text.replace(|c| !is_name_char(c), "_");
+    let named = words.clone().find_map(|word| parameters.named(word)).or_else(|| parameters.nearest(&spelt));
     let name = match name {
         _ if named.is_some() => named.unwrap_or(name),
         _ if inner.text.starts_with("self") && !inner.text.contains(':') => words.next_back().unwrap_or(name),

@@ -1,11 +1,11 @@
 //! The last segment: the type of the value.
 
-use super::layout::{Element, Layout, Segment};
+use super::layout::{Layout, Segment, Word};
 use super::parameters::Parameters;
-use super::word::{SEGMENT_SIGNS, rewritten};
+use super::word::{SEGMENT_SIGNS, is_foreign, rewritten};
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::edit::Suggestion;
-use crate::piece::Piece;
+use crate::piece::{Piece, is_name_char};
 use crate::suggest::{list, nearest};
 use crate::{Kind, Rule};
 
@@ -60,7 +60,8 @@ pub(super) fn other_separator(
     let (sign, segments) = segments_of(piece, segment, parameters)?;
     let is_complete = segments.len() > 1 && segments.last().and_then(|last| Kind::from_name(last)).is_some();
     let suffix = if is_complete { String::new() } else { format!(":{likely}") };
-    let module = if segments.first()?.starts_with(['{', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']) { "user:" } else { "" };
+    let is_module = segments.first()?.starts_with(|c: char| c.is_ascii_lowercase());
+    let module = if is_module { "" } else { "user:" };
     let meant = format!("{module}{}{suffix}", segments.join(":"));
     if meant.matches(':').count() < 2 {
         return None;
@@ -69,50 +70,75 @@ pub(super) fn other_separator(
     Some(Diagnostic::new(segment.range.clone(), Rule::Shape, message, Suggestion::write(meant)))
 }
 
-/// The segments of a template, and the sign that separates them: the one of all the signs in it that separates most.
+/// The segments of a template, and the sign that separates them: of all the signs in it, the one that separates most.
 fn segments_of(
     piece: Piece<'_>,
     segment: &Segment<'_>,
     parameters: &mut Parameters<'_>,
 ) -> Option<(char, Vec<String>)> {
-    let elements = || segment.words.iter().flat_map(|word| &word.elements);
-    let texts = || elements().filter(|element| matches!(element, Element::Text(_))).map(|element| element.piece().text);
-    let has = |sign: &char| texts().any(|text| text.contains(*sign));
+    let elements: Vec<_> = segment.words.iter().flat_map(|word| &word.elements).collect();
+    let texts: Vec<_> = elements.iter().filter_map(|element| element.text()).collect();
+    let has = |sign: &char| texts.iter().any(|text| split_outside(text, *sign).len() > 1);
     let is_dotted = segment.words.len() > 1;
-    let sign = SEGMENT_SIGNS.into_iter().find(has).or(is_dotted.then_some('.'));
+    let is_spaced = segment.words.iter().any(Word::has_space);
+    let sign = SEGMENT_SIGNS.into_iter().find(has).or(is_dotted.then_some('.')).or(is_spaced.then_some(' '));
     let sign = sign.or_else(|| ['-', '_'].into_iter().find(has))?;
     let mut segments = vec![String::new()];
     let mut end = segment.range.start;
-    for element in elements() {
-        let (braced, part) = match element {
-            Element::Braced(braced) => (true, *braced),
-            Element::Text(text) => (false, *text),
-        };
-        let between = piece.part(end - piece.start..part.start - piece.start).text;
-        if between.contains(sign) {
+    for element in elements {
+        let part = element.piece();
+        if piece.part(end - piece.start..part.start - piece.start).text.contains(sign) {
             segments.push(String::new());
         }
         end = part.range().end;
-        for (index, text) in part.text.split(|c| c == sign && !braced).enumerate() {
+        let words = element.text().map_or(vec![part.text], |text| split_outside(text, sign));
+        for (index, word) in words.into_iter().enumerate() {
             if index > 0 {
                 segments.push(String::new());
             }
-            let text = match parameters.in_other_notation(text) {
-                _ if braced => text.to_owned(),
-                Some(placeholder) => placeholder,
-                None if text.chars().any(|c| !c.is_ascii() && c.is_alphabetic()) => return None,
-                None => rewritten(text).unwrap_or_default(),
-            };
-            if let Some(last) = segments.last_mut().filter(|_| !text.is_empty()) {
+            let word = if element.text().is_some() { word_of(word, parameters)? } else { word.to_owned() };
+            if let Some(last) = segments.last_mut().filter(|_| !word.is_empty()) {
                 if !last.is_empty() {
                     last.push('.');
                 }
-                last.push_str(&text);
+                last.push_str(&word);
             }
         }
     }
     segments.retain(|segment| !segment.is_empty());
     Some((sign, segments))
+}
+
+/// The text of a word as a key can have it, empty if it has only signs. `None` if nothing can be guessed of it.
+fn word_of(text: &str, parameters: &mut Parameters<'_>) -> Option<String> {
+    match parameters.in_other_notation(text) {
+        Some(placeholder) => Some(placeholder),
+        None if is_foreign(text) => None,
+        None => Some(rewritten(text).unwrap_or_default()),
+    }
+}
+
+/// Splits a text at a sign, but not within brackets, nor within the name after a `$` or a `@`.
+fn split_outside(text: &str, sign: char) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut inside) = (0, None);
+    for (at, c) in text.char_indices() {
+        inside = match (inside, c) {
+            (None, '<') => Some('>'),
+            (None, '[') => Some(']'),
+            (None, '(') => Some(')'),
+            (None, '$' | '@') => Some(' '),
+            (Some(' '), c) if !is_name_char(c) => None,
+            (Some(close), c) if c == close => None,
+            (inside, _) => inside,
+        };
+        if c == sign && inside.is_none() && !text.get(start..at).unwrap_or_default().starts_with(['<', '[', '(']) {
+            parts.extend(text.get(start..at));
+            start = at + c.len_utf8();
+        }
+    }
+    parts.extend(text.get(start..));
+    parts
 }
 
 /// The type that a word was meant to name.

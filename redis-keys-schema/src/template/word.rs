@@ -36,7 +36,7 @@ pub(super) fn check(word: Piece<'_>, parameters: &mut Parameters<'_>, diagnostic
 }
 
 /// Whether nothing can be guessed of a word, since it has other letters.
-fn is_foreign(word: &str) -> bool {
+pub(super) fn is_foreign(word: &str) -> bool {
     word.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
 }
 
