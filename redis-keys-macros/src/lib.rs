@@ -17,6 +17,7 @@ mod segment;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod underived;
 
 /// Declares a Redis key: its name, its type, its value and its expiry.
 ///
@@ -48,6 +49,14 @@ mod tokens;
 #[proc_macro_derive(RedisKey, attributes(redis_key))]
 pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     key::redis_key(item.into()).into()
+}
+
+/// Reports a key without `#[derive(RedisKey)]`, which reads this attribute.
+///
+/// With the derive before it, the attribute is that of the derive.
+#[proc_macro_attribute]
+pub fn redis_key(arguments: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    underived::redis_key(arguments.into(), item.into()).into()
 }
 
 /// Declares a record: a struct whose fields are those of a hash or of a stream's entries.

@@ -103,7 +103,7 @@ mod types;
 #[doc(no_inline)]
 pub use redis;
 pub use redis_keys_core::{Kind, Rule};
-pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey};
+pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey, redis_key};
 
 #[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))))]
@@ -114,7 +114,9 @@ pub use crate::run::SharedConnection;
 pub use crate::run::cluster;
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-pub use crate::run::{AsyncConnection, BlockingConnection, ConnectOptions, Connection, connect, connect_with};
+pub use crate::run::{
+    AsyncConnection, BlockingConnection, ConnectOptions, Connection, ExclusiveConnection, connect, connect_with,
+};
 #[doc(inline)]
 pub use crate::{
     cache::CachedKey,

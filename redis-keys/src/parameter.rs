@@ -87,9 +87,9 @@ pub use crate::key::SegmentWriter;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key parameter",
     label = "not a parameter type",
-    note = "add `#[derive(KeySegment)]` to `{Self}` if it is an enum of names or a newtype",
+    note = "add `#[derive(KeySegment)]` to `{Self}` if it is an enum of names or a newtype of yours",
     note = "parameters are integers, `bool`, text (`String`, `&str`, …), `IpAddr`, `Uuid`, dates, buckets such as `redis_keys::bucket::Month`, and enums and newtypes with `#[derive(KeySegment)]`",
-    note = "for bytes and arbitrary text, add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to parse them back; for a float, scale it to an integer; for an `Option`, declare two keys"
+    note = "for bytes and arbitrary text, add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to parse them back; for a float, scale it to an integer; for an `Option`, declare two keys; for an instant, use a bucket"
 )]
 pub trait KeySegment {
     /// The length of the longest value in bytes, or `None` if it is unbounded.

@@ -11,5 +11,5 @@ pub use crate::stream::GroupStart;
 pub use crate::{
     BitmapKey, CachedKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, JobKey, KeySegment, LimitKey, ListKey,
     LockKey, ParseKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft, ZSetKey, atomic, batch,
-    batch_iter,
+    batch_iter, redis_key,
 };

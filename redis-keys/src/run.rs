@@ -45,7 +45,7 @@ pub(crate) mod timer;
 pub(crate) mod update;
 
 #[cfg(feature = "aio")]
-pub use blocking::BlockingConnection;
+pub use blocking::{BlockingConnection, ExclusiveConnection};
 #[cfg(feature = "aio")]
 pub use connection::{ConnectOptions, Connection, connect, connect_with};
 pub(crate) use runnable::{debug_key, runnable};
@@ -56,7 +56,8 @@ pub(crate) use runnable::{debug_key, runnable};
     message = "`{Self}` is not a synchronous connection",
     label = "not a synchronous connection",
     note = "on an asynchronous connection, write `.query_async(&mut con).await`, or for a scan `.stream(&mut con)`",
-    note = "a pool has connections: write `.query(&mut pool.get()?)`"
+    note = "a pool has connections: write `.query(&mut pool.get()?)`",
+    note = "a connection of another version of redis-rs is of another type: open it with `redis_keys::redis`"
 )]
 pub trait SyncConnection: redis::ConnectionLike {}
 
@@ -72,7 +73,8 @@ impl<C: redis::ConnectionLike + ?Sized> SyncConnection for C {}
     label = "not an asynchronous connection",
     note = "open a connection: write `redis_keys::connect(\"redis://127.0.0.1/\")?`",
     note = "a pool has connections: write `.query_async(&mut pool.get().await?)`; pass a guard as `&mut *guard`",
-    note = "on a synchronous connection, write `.query(&mut con)`, or for a scan `.iter(&mut con)`"
+    note = "on a synchronous connection, write `.query(&mut con)`, or for a scan `.iter(&mut con)`",
+    note = "a connection of another version of redis-rs is of another type: open it with `redis_keys::redis`"
 )]
 pub trait AsyncConnection: redis::aio::ConnectionLike {}
 
@@ -90,7 +92,8 @@ impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
     message = "`{Self}` is not an asynchronous connection that can be cloned",
     label = "expected an asynchronous connection that is `Clone`",
     note = "write `redis_keys::connect(\"redis://127.0.0.1/\")?`, whose clones share one connection",
-    note = "no pool is needed: all calls share one connection"
+    note = "no pool is needed: all calls share one connection",
+    note = "a connection of another version of redis-rs is of another type: open it with `redis_keys::redis`"
 )]
 pub trait SharedConnection: AsyncConnection + Clone + Send + Sync + 'static {}
 

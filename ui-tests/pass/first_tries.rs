@@ -341,9 +341,9 @@ struct Key46 {
     id: u64,
 }
 
-// rate:login:{ip}, limit = 5, window = 60
+// rate:visit:{ip}, limit = 5, window = 60
 #[derive(RedisKey)]
-#[redis_key(rate:login:{ip}:string, limit = 5 / 1m)]
+#[redis_key(rate:visit:{ip}:string, limit = 5 / 1m)]
 struct Key47 {
     ip: String,
 }
@@ -426,9 +426,9 @@ struct Key58 {
     id: u64,
 }
 
-// rate:api:{id}:string, value = u64, ttl = 1h, burst = 20
+// rate:search:{id}:string, value = u64, ttl = 1h, burst = 20
 #[derive(RedisKey)]
-#[redis_key(rate:api:{id}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:search:{id}:string, limit = 100 / 1m, burst = 20)]
 struct Key59 {
     id: u64,
 }

@@ -22,8 +22,9 @@ pub(super) fn suggest(item: &Item<'_>, policy: &Policy, checked: &mut Checked) {
     let Some(first) = checked.diagnostics.iter_mut().find(|diagnostic| is_of_template(diagnostic, &range)) else {
         return;
     };
-    // What the suggestion explains stays.
-    let rest = first.suggestion.find("; ").map(|at| first.suggestion.split_off(at)).unwrap_or_default();
+    // What the suggestion explains, and its alternative, stay.
+    let rest = ["; ", ", or "].iter().filter_map(|sign| first.suggestion.find(sign)).min();
+    let rest = rest.map(|at| first.suggestion.split_off(at)).unwrap_or_default();
     first.suggestion = format!("write `{whole}`{rest}");
     first.edits = vec![Edit::new(range, whole)];
 }

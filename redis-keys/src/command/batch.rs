@@ -10,13 +10,13 @@ use crate::Error;
 use crate::lua::Script;
 use crate::schema::Schema;
 
-/// The commands that [`batch`] takes: commands, and tuples, arrays and vectors of them, arbitrarily nested.
+/// The commands that [`batch`] takes: commands, and tuples, arrays, vectors and batches of them, arbitrarily nested.
 ///
 /// The output has the same shape. This trait is not meant to be implemented by other crates.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a command, nor a tuple, array or vector of commands",
     label = "not a command",
-    note = "a batch takes tuples of up to 12 commands, arrays and `Vec`s, arbitrarily nested; for an iterator write `batch_iter(…)`"
+    note = "a batch takes tuples of up to 12 commands, arrays and `Vec`s, arbitrarily nested; for an iterator write `batch_iter(…)`, also inside a tuple"
 )]
 pub trait Batch: Sized {
     /// The results.
@@ -91,11 +91,11 @@ pub trait Batch: Sized {
 /// that the connection is stuck and has to be replaced. Give each task that runs batches its own connection, or use the
 /// one of this crate, which cannot freeze.
 #[doc(alias("pipe", "pipeline", "mset", "mget"))]
-pub fn batch<B: Batch>(commands: B) -> Many<B> {
-    Many { commands }
+pub fn batch<B: Batch>(tuple: B) -> Many<B> {
+    Many { commands: tuple }
 }
 
-/// A [`batch`] of the commands of an iterator.
+/// A [`batch`] of the commands of an iterator. It can be part of a [`batch`] or of an atomic group.
 ///
 /// ```no_run
 /// use redis_keys::{batch_iter, prelude::*, redis};
@@ -239,6 +239,25 @@ impl<I: Iterator<Item: Batch>> Batch for Iter<I> {
 
     fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each {
         plan.into_iter().map(|plan| I::Item::each(plan, responses)).collect()
+    }
+}
+
+/// A batch inside another one is sent with it.
+impl<B: Batch> Batch for Many<B> {
+    type Output = B::Output;
+    type Each = B::Each;
+    type Plan = B::Plan;
+
+    fn plan(self, submission: &mut Submission) -> Self::Plan {
+        self.commands.plan(submission)
+    }
+
+    fn output(plan: Self::Plan, responses: &mut Responses<'_>) -> Result<Self::Output, Error> {
+        B::output(plan, responses)
+    }
+
+    fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each {
+        B::each(plan, responses)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use redis::RedisError;
+use redis_keys_core::limits::MAX_MAX_BYTES;
 use redis_keys_core::{Kind, duration};
 
 use super::Cause;
@@ -72,7 +73,7 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::ValueSize { .. } | Cause::Encode(_) | Cause::Decode { .. } => {
             write_value_problem(cause, form, schema, f)
         }
-        Cause::BitmapSize { bytes, .. } => write_size("max_bytes", *bytes, schema.max_bytes, "bytes", f),
+        Cause::BitmapSize { bytes, .. } => write_bytes("max_bytes", *bytes, schema.max_bytes, f),
         Cause::BitValue(integer) => write!(f, " does not fit in `{integer}`"),
         Cause::CollectionSize { len } => {
             write_size("max_len", *len, schema.max_len, elements(schema.kind), f)?;
@@ -98,9 +99,7 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         }
         Cause::Field { form, error, .. } => match error {
             FieldError::Missing => f.write_str(" is missing"),
-            FieldError::Size { bytes } => {
-                write_size("max_member_bytes", *bytes, schema.max_member_bytes, "bytes", f)
-            }
+            FieldError::Size { bytes } => write_bytes("max_member_bytes", *bytes, schema.max_member_bytes, f),
             FieldError::Encode(stored) => write_encode(form, *stored, f),
             FieldError::Decode { stored, bytes } => write_decode(form, *stored, *bytes, f),
         },
@@ -173,8 +172,8 @@ fn elements(kind: Kind) -> &'static str {
 fn write_value_problem(cause: &Cause, form: &str, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match cause {
         Cause::ValueSize { bytes } => match schema.max_bytes {
-            Some(most) => write_size("max_bytes", *bytes, Some(most), "bytes", f),
-            None => write_size("max_member_bytes", *bytes, schema.max_member_bytes, "bytes", f),
+            Some(most) => write_bytes("max_bytes", *bytes, Some(most), f),
+            None => write_bytes("max_member_bytes", *bytes, schema.max_member_bytes, f),
         },
         Cause::Encode(stored) => write_encode(form, *stored, f),
         Cause::Decode { stored, bytes } => write_decode(form, *stored, *bytes, f),
@@ -185,6 +184,15 @@ fn write_value_problem(cause: &Cause, form: &str, schema: &Schema, f: &mut fmt::
 fn write_size(option: &str, size: u64, most: Option<u64>, unit: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, " exceeds `{option}`: {size} {unit}")?;
     most.map_or(Ok(()), |most| write!(f, ", at most {most}"))
+}
+
+/// Writes the size of a value that is too large, and the option that allows it.
+fn write_bytes(option: &str, size: u64, most: Option<u64>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write_size(option, size, most, "bytes", f)?;
+    if size > MAX_MAX_BYTES {
+        return write!(f, "; no key can allow more than {MAX_MAX_BYTES}");
+    }
+    write!(f, "; declare `{option} = {}KB` to allow it", size.div_ceil(1024))
 }
 
 fn write_encode(form: &str, stored: StoredError, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,6 +16,9 @@ use crate::{Error, SharedConnection};
 /// A task renews it each time a third of its `ttl` has passed. Dropping it releases the lock in a task; if the runtime
 /// is gone by then, the lock expires.
 ///
+/// Give it a name: `let _guard = …` holds the lock until the end of the block, while `let _ = …` drops the guard at once.
+/// `#![warn(let_underscore_drop)]` lets the compiler report that.
+///
 /// It can be lost: the server was unreachable, the program was stopped, or the key was removed. Then neither a renewal
 /// nor a release is sent any more. Work that takes longer than a moment ends at the loss:
 ///
@@ -29,7 +32,7 @@ use crate::{Error, SharedConnection};
 /// }
 /// # }
 /// ```
-#[must_use = "the lock is released when the guard is dropped"]
+#[must_use = "the lock is released when the guard is dropped: write `let _guard = …`, since `let _ = …` drops it at once"]
 pub struct Guard {
     fence: u64,
     holder: Arc<dyn Release>,

@@ -83,7 +83,7 @@ impl<C> fmt::Debug for Locks<C> {
 /// The acquisition of a lock, as [`Locks::acquire`] returns it, to be awaited.
 ///
 /// It implements `IntoFuture`; for `tokio::spawn`, call `.into_future()`.
-#[must_use = "the lock is acquired when this is awaited"]
+#[must_use = "the lock is acquired when this is awaited, and held by the guard: write `let _guard = ….await?`"]
 pub struct Acquire<C> {
     holder: Result<Holder<C>, Error>,
     within: Duration,

@@ -8,7 +8,7 @@ mod tests;
 use std::time::{Duration, Instant};
 
 #[cfg(feature = "aio")]
-pub use connection::BlockingConnection;
+pub use connection::{BlockingConnection, ExclusiveConnection};
 
 use crate::command::Blocking;
 use crate::command::blocking::{Next, WaitStrategy};
@@ -66,8 +66,11 @@ impl<T> Blocking<T> {
     /// wait, the connection is closed, and the next command opens another one.
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async(self, con: &mut BlockingConnection) -> Result<Option<T>, Error> {
-        con.run(&self.strategy?, self.wait).await
+    pub async fn query_async<C>(self, con: &mut C) -> Result<Option<T>, Error>
+    where
+        C: ExclusiveConnection + ?Sized,
+    {
+        con.blocking_connection().run(&self.strategy?, self.wait).await
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{Command, RedisKey};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `bitmap`",
     label = "not a `bitmap` key",
-    note = "the template of a `bitmap` key ends with `:bitmap`"
+    note = "the template of a `bitmap` key ends with `:bitmap`; the type arguments of a generic key must be parameter types"
 )]
 pub trait BitmapType: RedisKey {}
 
@@ -51,7 +51,7 @@ pub trait BitmapType: RedisKey {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `bitmap`",
     label = "not a `bitmap` key",
-    note = "the template of a `bitmap` key ends with `:bitmap`"
+    note = "the template of a `bitmap` key ends with `:bitmap`; the type arguments of a generic key must be parameter types"
 )]
 pub trait BitmapKey: BitmapType {
     /// Writes a bit with `SETBIT` and returns its previous value.

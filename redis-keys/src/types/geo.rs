@@ -30,7 +30,7 @@ pub type Input<K> = <<K as GeoType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `geo`",
     label = "not a `geo` key",
-    note = "the template of a `geo` key ends with `:geo`"
+    note = "the template of a `geo` key ends with `:geo`; the type arguments of a generic key must be parameter types"
 )]
 pub trait GeoType: RedisKey {
     /// The stored form of the members.
@@ -63,7 +63,7 @@ pub trait GeoType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `geo`",
     label = "not a `geo` key",
-    note = "the template of a `geo` key ends with `:geo`"
+    note = "the template of a `geo` key ends with `:geo`; the type arguments of a generic key must be parameter types"
 )]
 pub trait GeoKey: GeoType {
     /// Adds a member or moves it with `GEOADD`, and returns whether it is new.

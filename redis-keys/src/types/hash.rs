@@ -41,7 +41,7 @@ const MAX_FIELDS: usize = 100;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `hash` key with open field names",
     label = "not a `hash` key with open field names",
-    note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields"
+    note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields; the type arguments of a generic key must be parameter types"
 )]
 pub trait HashType: RedisKey {
     /// The stored form of the field names.
@@ -75,7 +75,7 @@ pub trait HashType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `hash` key with open field names",
     label = "not a `hash` key with open field names",
-    note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields"
+    note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields; the type arguments of a generic key must be parameter types"
 )]
 pub trait HashKey: HashType {
     /// Returns the value of a field (`HGET`).
@@ -156,7 +156,8 @@ pub trait HashKey: HashType {
     ///
     /// A count that would leave the range of the values' type, or exceed `max_len` with a new field, is rejected and
     /// changes nothing. Redis counts with signed 64 bits: a `u64` can be counted up to `i64::MAX`, and a step
-    /// cannot be `i64::MIN`. The field keeps its expiry.
+    /// cannot be `i64::MIN`. To subtract from an unsigned number, write [`hdecr`](Self::hdecr). The field keeps its
+    /// expiry.
     #[doc(alias("hincrby"))]
     fn hincr(&self, field: &FieldInput<Self>, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
@@ -165,7 +166,8 @@ pub trait HashKey: HashType {
         count_field_by(self, field, number.into().to_i64())
     }
 
-    /// Subtracts from the number in a field and returns the new number. See [`hincr`](Self::hincr).
+    /// Subtracts from the number in a field and returns the new number, also where it is unsigned and no step can be
+    /// negative. See [`hincr`](Self::hincr).
     fn hdecr(&self, field: &FieldInput<Self>, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,

@@ -23,7 +23,7 @@ pub type Input<K> = <<K as HyperLogLogType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `hyperloglog`",
     label = "not a `hyperloglog` key",
-    note = "the template of a `hyperloglog` key ends with `:hyperloglog`"
+    note = "the template of a `hyperloglog` key ends with `:hyperloglog`; the type arguments of a generic key must be parameter types"
 )]
 pub trait HyperLogLogType: RedisKey {
     /// The stored form of the members.
@@ -55,7 +55,7 @@ pub trait HyperLogLogType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `hyperloglog`",
     label = "not a `hyperloglog` key",
-    note = "the template of a `hyperloglog` key ends with `:hyperloglog`"
+    note = "the template of a `hyperloglog` key ends with `:hyperloglog`; the type arguments of a generic key must be parameter types"
 )]
 pub trait HyperLogLogKey: HyperLogLogType {
     /// Adds a member with `PFADD` and returns whether the estimate has changed.

@@ -53,7 +53,7 @@ pub type Input<K> = <<K as ListType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `list`",
     label = "not a `list` key",
-    note = "the template of a `list` key ends with `:list`"
+    note = "the template of a `list` key ends with `:list`; the type arguments of a generic key must be parameter types"
 )]
 pub trait ListType: RedisKey {
     /// The stored form of the items.
@@ -80,7 +80,7 @@ pub trait ListType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `list`",
     label = "not a `list` key",
-    note = "the template of a `list` key ends with `:list`"
+    note = "the template of a `list` key ends with `:list`; the type arguments of a generic key must be parameter types"
 )]
 pub trait ListKey: ListType {
     /// Adds an item at the left end with `LPUSH` and returns the new length.

@@ -33,7 +33,7 @@ mod tests;
 use std::time::Duration;
 
 pub use codec::{
-    Counted, Expires, Expiring, Field, Mandatory, MayBeMissing, Optional, Presence, RecordField, RedisHash,
+    Counted, Expires, Expiring, Field, FieldOf, Mandatory, MayBeMissing, Optional, Presence, RecordField, RedisHash,
 };
 #[doc(hidden)]
 pub use codec::{RecordError, RecordReader, RecordResult, RecordWriter};
@@ -54,7 +54,7 @@ use crate::{Command, RedisKey, TimeLeft, lua};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `hash` key of a record",
     label = "not a `hash` key of a record",
-    note = "the template of such a key ends with `:hash`, and `value = …` names the record"
+    note = "the template of such a key ends with `:hash`, and `value = …` names the record; the type arguments of a generic key must be parameter types"
 )]
 pub trait RecordType: RedisKey {
     /// The record.
@@ -95,7 +95,7 @@ pub trait RecordType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `hash` key of a record",
     label = "not a `hash` key of a record",
-    note = "the template of such a key ends with `:hash`, and `value = …` names the record"
+    note = "the template of such a key ends with `:hash`, and `value = …` names the record; the type arguments of a generic key must be parameter types"
 )]
 pub trait RecordKey: RecordType {
     /// Returns the record, or `None` if none of its fields exists (`HMGET`).
@@ -157,17 +157,24 @@ pub trait RecordKey: RecordType {
     }
 
     /// Returns the value of a field, or `None` if the record or the field does not exist (`HGET`).
-    fn hget<V: Stored, P>(&self, field: Field<Self::Value, V, P>) -> Command<Option<V::Output>> {
-        self.read("HGET", field.name()).reply(field_value::<Self::Value, V>)
+    fn hget<F>(&self, field: F) -> Command<Option<<F::Form as Stored>::Output>>
+    where
+        F: FieldOf<Self::Value, Form: Stored>,
+    {
+        self.read("HGET", field.field().name()).reply(field_value::<Self::Value, F::Form>)
     }
 
     /// Writes a field if the record exists, and returns whether it does (`HSET`).
     ///
     /// A field with a `ttl` restarts its expiry.
-    fn hset<V: Stored, P>(&self, field: Field<Self::Value, V, P>, value: &V::Input) -> Command<bool> {
+    fn hset<F>(&self, field: F, value: &<F::Form as Stored>::Input) -> Command<bool>
+    where
+        F: FieldOf<Self::Value, Form: Stored>,
+    {
+        let field = field.field();
         let declared = field.declared();
-        let value = with(Capacity::new(1, value::capacity::<V>(value, Self::SCHEMA)), |cmd, schema| {
-            value::push::<V>(cmd, value, schema).map(|()| Amount::Some).map_err(|cause| match declared {
+        let value = with(Capacity::new(1, value::capacity::<F::Form>(value, Self::SCHEMA)), |cmd, schema| {
+            value::push::<F::Form>(cmd, value, schema).map(|()| Amount::Some).map_err(|cause| match declared {
                 Some(declared) => declared.encode_cause(cause),
                 None => cause,
             })
@@ -180,23 +187,31 @@ pub trait RecordKey: RecordType {
     /// A missing field counts from 0 and starts its `ttl`, if it has one; an existing field keeps its expiry. A count
     /// that would leave the range of the field's type is rejected and changes nothing.
     #[doc(alias("hincrby", "hincrbyfloat"))]
-    fn hincr<V: Counted, P>(
-        &self,
-        field: Field<Self::Value, V, P>,
-        number: <V as Counted>::Step,
-    ) -> Command<Option<V>> {
-        let number: V = number.into();
-        let step = StepInRange::<V>::new(number.to_i64());
-        self.write(&lua::COUNT_FIELD, (FieldTtl(field.declared()), step, field.name())).reply(counted::<Self::Value, V>)
+    fn hincr<F>(&self, field: F, number: <F::Form as Counted>::Step) -> Command<Option<F::Form>>
+    where
+        F: FieldOf<Self::Value, Form: Counted>,
+    {
+        let (field, number): (_, F::Form) = (field.field(), number.into());
+        let step = StepInRange::<F::Form>::new(number.to_i64());
+        let arguments = (FieldTtl(field.declared()), step, field.name());
+        self.write(&lua::COUNT_FIELD, arguments).reply(counted::<Self::Value, F::Form>)
     }
 
     /// Removes a field that is not mandatory, and returns whether it existed (`HDEL`).
-    fn hdel<V, P: MayBeMissing>(&self, field: Field<Self::Value, V, P>) -> Command<bool> {
+    fn hdel<F>(&self, field: F) -> Command<bool>
+    where
+        F: FieldOf<Self::Value, Presence: MayBeMissing>,
+    {
+        let field = field.field();
         self.native("HDEL", field.name()).reply(flag)
     }
 
     /// Returns whether a field that is not mandatory exists (`HEXISTS`).
-    fn hexists<V, P: MayBeMissing>(&self, field: Field<Self::Value, V, P>) -> Command<bool> {
+    fn hexists<F>(&self, field: F) -> Command<bool>
+    where
+        F: FieldOf<Self::Value, Presence: MayBeMissing>,
+    {
+        let field = field.field();
         self.read("HEXISTS", field.name()).reply(flag)
     }
 
@@ -224,19 +239,31 @@ pub trait RecordKey: RecordType {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     #[doc(alias("hpexpire"))]
-    fn hexpire<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<bool> {
+    fn hexpire<F>(&self, field: F) -> Command<bool>
+    where
+        F: FieldOf<Self::Value, Presence: Expires>,
+    {
+        let field = field.field();
         let ttl = field.declared().and_then(|declared| declared.ttl).unwrap_or_default();
         self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name())).reply(reply::field_changed)
     }
 
     /// Returns the remaining lifetime of a field (`HPTTL`). It is [`TimeLeft::Missing`] if the field does not exist.
     #[doc(alias("hpttl"))]
-    fn httl<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<TimeLeft> {
+    fn httl<F>(&self, field: F) -> Command<TimeLeft>
+    where
+        F: FieldOf<Self::Value, Presence: Expires>,
+    {
+        let field = field.field();
         self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(reply::field_time_left)
     }
 
     /// Removes the expiry of a field until its next write, and returns whether it had one (`HPERSIST`).
-    fn hpersist<V, P: Expires>(&self, field: Field<Self::Value, V, P>) -> Command<bool> {
+    fn hpersist<F>(&self, field: F) -> Command<bool>
+    where
+        F: FieldOf<Self::Value, Presence: Expires>,
+    {
+        let field = field.field();
         self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(reply::field_changed)
     }
 }

@@ -22,7 +22,7 @@ pub type Input<K> = <<K as SetType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `set`",
     label = "not a `set` key",
-    note = "the template of a `set` key ends with `:set`"
+    note = "the template of a `set` key ends with `:set`; the type arguments of a generic key must be parameter types"
 )]
 pub trait SetType: RedisKey {
     /// The stored form of the members.
@@ -52,7 +52,7 @@ pub trait SetType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `set`",
     label = "not a `set` key",
-    note = "the template of a `set` key ends with `:set`"
+    note = "the template of a `set` key ends with `:set`; the type arguments of a generic key must be parameter types"
 )]
 pub trait SetKey: SetType {
     /// Adds a member with `SADD` and returns whether it is new.

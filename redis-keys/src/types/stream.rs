@@ -32,7 +32,7 @@ use crate::{Command, RedisHash, RedisKey, Scan, scan};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `stream`",
     label = "not a `stream` key",
-    note = "the template of a `stream` key ends with `:stream`"
+    note = "the template of a `stream` key ends with `:stream`; the type arguments of a generic key must be parameter types"
 )]
 pub trait StreamType: RedisKey {
     /// The record type of the entries.
@@ -74,7 +74,7 @@ pub trait StreamType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `stream`",
     label = "not a `stream` key",
-    note = "the template of a `stream` key ends with `:stream`"
+    note = "the template of a `stream` key ends with `:stream`; the type arguments of a generic key must be parameter types"
 )]
 pub trait StreamKey: StreamType {
     /// Adds an entry with `XADD` and returns its ID, which the server chooses unless [`id`](XAdd::id) sets it.

@@ -34,7 +34,7 @@ pub type Input<K> = <<K as StringType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
-    note = "the template of a `string` key ends with `:string`",
+    note = "the template of a `string` key ends with `:string`; the type arguments of a generic key must be parameter types",
     note = "with `null_ttl` it is a `CachedKey`, with `value = Lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
 )]
 pub trait StringType: RedisKey {
@@ -66,7 +66,7 @@ pub trait StringType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
-    note = "the template of a `string` key ends with `:string`",
+    note = "the template of a `string` key ends with `:string`; the type arguments of a generic key must be parameter types",
     note = "with `null_ttl` it is a `CachedKey`, with `value = Lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
 )]
 pub trait StringKey: StringType {

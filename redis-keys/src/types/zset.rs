@@ -36,7 +36,7 @@ pub type Input<K> = <<K as ZSetType>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `zset`",
     label = "not a `zset` key",
-    note = "the template of a `zset` key ends with `:zset`",
+    note = "the template of a `zset` key ends with `:zset`; the type arguments of a generic key must be parameter types",
     note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
 )]
 pub trait ZSetType: RedisKey {
@@ -74,7 +74,7 @@ pub trait ZSetType: RedisKey {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key of type `zset`",
     label = "not a `zset` key",
-    note = "the template of a `zset` key ends with `:zset`",
+    note = "the template of a `zset` key ends with `:zset`; the type arguments of a generic key must be parameter types",
     note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
 )]
 pub trait ZSetKey: ZSetType {

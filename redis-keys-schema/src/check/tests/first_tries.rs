@@ -75,7 +75,7 @@ const FIRST_TRIES: [(Try, &str); 48] = [
     ((ID, "\"user:{}:quota\", id, value = u64, ttl = 1h"), "\"user:{id}:quota:string\", value = u64, ttl = 1h"),
     // Locks and rate limits.
     ((ID, "lock:order:{id}, value = lock, ttl = 30"), "lock:order:{id}:string, value = Lock, ttl = 30s"),
-    ((&[("ip", "String")], "rate:login:{ip}, limit = 5, window = 60"), "rate:login:{ip}:string, limit = 5 / 1m"),
+    ((&[("ip", "String")], "rate:visit:{ip}, limit = 5, window = 60"), "rate:visit:{ip}:string, limit = 5 / 1m"),
 ];
 
 /// Declarations whose suggestions edit more than a template and options.
@@ -94,7 +94,7 @@ const OTHER_KEYS: [Try; 12] = [
     (ID, "order:lock:{id}:string, value = Lock, lease = 10s, jitter = 1s, max_bytes = 1KB"),
     (ID, "queue:mail:{id}:list, value = Job<String>, max_tries = 99, ttl = never"),
     (ID, "feed:news:{id}:list, value = &str, max_len = 10, keep_last = ~20, ttl = 1h, ttl = 2h, owner = web"),
-    (ID, "rate:api:{id}:string, value = u64, ttl = 1h, burst = 20"),
+    (ID, "rate:search:{id}:string, value = u64, ttl = 1h, burst = 20"),
 ];
 
 fn item_of((fields, attribute): Try) -> Item<'static> {

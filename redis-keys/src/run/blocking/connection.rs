@@ -1,6 +1,7 @@
 //! The asynchronous connection for commands that wait.
 
 use std::fmt;
+use std::ops::DerefMut;
 use std::time::Duration;
 
 use redis::aio::{ConnectionLike, MultiplexedConnection};
@@ -45,6 +46,32 @@ const MAX_REDIRECTS: usize = 5;
 pub struct BlockingConnection {
     client: Client,
     con: Option<MultiplexedConnection>,
+}
+
+/// An asynchronous connection that is not shared: a [`BlockingConnection`], or a guard of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can be shared: a command that waits would hold up the others",
+    label = "not a connection of its own",
+    note = "on a connection of `redis_keys::connect`, write `.query_async(&mut con.blocking())`",
+    note = "of a client, open one: `let mut con = redis_keys::BlockingConnection::new(client);`; pass a guard as `&mut *guard`"
+)]
+pub trait ExclusiveConnection {
+    #[doc(hidden)]
+    fn blocking_connection(&mut self) -> &mut BlockingConnection;
+}
+
+#[diagnostic::do_not_recommend]
+impl ExclusiveConnection for BlockingConnection {
+    fn blocking_connection(&mut self) -> &mut BlockingConnection {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: DerefMut<Target = BlockingConnection>> ExclusiveConnection for C {
+    fn blocking_connection(&mut self) -> &mut BlockingConnection {
+        self
+    }
 }
 
 impl BlockingConnection {

@@ -299,6 +299,33 @@ pub struct Field<R, V, P = Mandatory> {
     types: Types<R, V, P>,
 }
 
+/// A field of the record `R`: one of its constants, such as `Profile::EMAIL`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a field of the record `{R}`",
+    label = "expected a constant of `{R}`",
+    note = "the fields of a record are its constants, in upper case: the field `name` is `{R}::NAME`"
+)]
+pub trait FieldOf<R> {
+    /// Its stored form.
+    type Form;
+
+    /// Whether it can be missing: [`Mandatory`], [`Optional`] or [`Expiring`].
+    type Presence;
+
+    #[doc(hidden)]
+    fn field(self) -> Field<R, Self::Form, Self::Presence>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<R, V, P> FieldOf<R> for Field<R, V, P> {
+    type Form = V;
+    type Presence = P;
+
+    fn field(self) -> Self {
+        self
+    }
+}
+
 type Types<R, V, P> = PhantomData<fn() -> (R, V, P)>;
 
 /// Marks a [`Field`] that every record has.

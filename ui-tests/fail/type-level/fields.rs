@@ -1,0 +1,29 @@
+// A field of a record is named by its constant, not by a text.
+use redis_keys::prelude::*;
+
+#[derive(RedisHash)]
+struct Sess {
+    id: u64,
+    lang: Option<String>,
+    visits: u32,
+}
+
+#[derive(RedisHash)]
+struct Profile {
+    name: String,
+}
+
+#[derive(RedisKey)]
+#[redis_key(session:web:{token}:hash, value = Sess, ttl = 1d)]
+struct Session {
+    token: String,
+}
+
+fn main() {
+    let session = Session { token: "t".to_owned() };
+    let _ = session.hset("lang", "en");
+    let _ = session.hget("lang");
+    let _ = session.hincr("visits", 1);
+    let _ = session.hdel("lang");
+    let _ = session.hget(Profile::NAME);
+}
