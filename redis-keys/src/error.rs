@@ -32,7 +32,7 @@ use crate::schema::Schema;
 /// let error = Name { user: "ada" }.set("Ada Lovelace").packed().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "value of `Name` (user:name:ada:string) exceeds `max_bytes`: 12 bytes, at most 10 [value-size]",
+///     "value of `Name` (user:name:ada:string) exceeds `max_bytes`: 12 bytes, at most 10; declare `max_bytes = 12B` to allow it [value-size]",
 /// );
 /// assert_eq!(error.kind(), ErrorKind::ValueSize);
 /// assert_eq!(error.rule(), Some(Rule::ValueSize));

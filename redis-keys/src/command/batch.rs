@@ -41,7 +41,8 @@ pub trait Batch: Sized {
 
 /// Combines several commands, to be sent in the fewest round trips possible.
 ///
-/// [`query`](Many::query) and `query_async` run them and return the results in the shape of what was passed. The
+/// They are one argument, such as a tuple or a vector. [`query`](Many::query) and `query_async` run them and return the
+/// results in the shape of what was passed. The
 /// commands are sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by
 /// itself; commands of other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
 ///

@@ -270,6 +270,21 @@ fn results_have_the_shape_of_the_batch() {
 }
 
 #[test]
+fn batches_can_be_parts_of_batches() {
+    let replies = || [Ok(Value::BulkString(b"Ada".to_vec())), Ok(Value::Int(1)), Ok(Value::Int(2)), Ok(Value::Int(3))];
+    let views = || batch_iter((1..=2).map(|page| Views { page }.incr()));
+    let whole = || batch((NAME.get(), views(), batch([Views { page: 3 }.incr()])));
+    let mut con = Mock::new(replies());
+    assert_eq!(whole().query(&mut con).unwrap(), (Some("Ada".to_owned()), vec![1, 2], [3]));
+    assert!(con.sent[1..].iter().all(|sent| sent.starts_with("| ")), "they are sent together: {:?}", con.sent);
+    let (name, [one, two], three) = match whole().query_each(&mut Mock::new(replies())) {
+        (name, views, three) => (name, <[_; 2]>::try_from(views).unwrap(), three),
+    };
+    assert_eq!((name.unwrap().as_deref(), one.unwrap(), two.unwrap()), (Some("Ada"), 1, 2));
+    assert_eq!(three.map(Result::unwrap), [3]);
+}
+
+#[test]
 fn each_chunk_carries_its_scripts() {
     let mut con = Mock::new((1..=120).map(|count| Ok(Value::Int(count))));
     let counts = batch_iter((0..120).map(|page| Views { page }.incr())).query(&mut con).unwrap();

@@ -192,7 +192,8 @@ fn write_bytes(option: &str, size: u64, most: Option<u64>, f: &mut fmt::Formatte
     if size > MAX_MAX_BYTES {
         return write!(f, "; no key can allow more than {MAX_MAX_BYTES}");
     }
-    write!(f, "; declare `{option} = {}KB` to allow it", size.div_ceil(1024))
+    let (size, unit) = if size < 1024 { (size, "B") } else { (size.div_ceil(1024), "KB") };
+    write!(f, "; declare `{option} = {size}{unit}` to allow it")
 }
 
 fn write_encode(form: &str, stored: StoredError, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(
             rejected.to_string(),
             "rejected before it was sent - Client: value of `Name` (user:name:ada:string) exceeds `max_bytes`: 7 bytes, \
-             at most 10240 [value-size]"
+             at most 10240; declare `max_bytes = 7B` to allow it [value-size]"
         );
         assert_eq!(converted_cause(Sent::Yes, large()).code(), Some("ERR"));
         for cause in [Cause::UnexpectedReply, Cause::Decode { stored: StoredError::new("x"), bytes: Some(7) }] {

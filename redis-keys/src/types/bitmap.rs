@@ -44,7 +44,7 @@ pub trait BitmapType: RedisKey {}
 /// assert_eq!(testing::text(days.bitcount())?, ["BITCOUNT user:sign.in:42:2025:bitmap"]);
 /// assert_eq!(
 ///     testing::text(days.setbit(368, true)).unwrap_err().to_string(),
-///     "bit 368 of `SignIns` (user:sign.in:42:2025:bitmap) exceeds `max_bytes`: 47 bytes, at most 46 [value-size]",
+///     "bit 368 of `SignIns` (user:sign.in:42:2025:bitmap) exceeds `max_bytes`: 47 bytes, at most 46; declare `max_bytes = 47B` to allow it [value-size]",
 /// );
 /// # Ok::<(), redis_keys::Error>(())
 /// ```

@@ -85,7 +85,7 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
         error.to_string()
     };
     assert!(text(DAYS.setbit(367, true)).is_ok());
-    let last = "bit 368 of `Days` (user:days:1:bitmap) exceeds `max_bytes`: 47 bytes, at most 46 [value-size]";
+    let last = "bit 368 of `Days` (user:days:1:bitmap) exceeds `max_bytes`: 47 bytes, at most 46; declare `max_bytes = 47B` to allow it [value-size]";
     assert_eq!(message(text(DAYS.setbit(368, false))), last);
     assert!(text(DAYS.bitfield().set(U5, 363, 0)).is_ok());
     assert_eq!(message(text(DAYS.bitfield().set(U5, 364, 0))), last);
@@ -96,9 +96,9 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
     );
     assert!(text(DAYS.bitfield().incr(I8, BitOffset::Element(45), 1)).is_ok());
     let far = message(text(DAYS.bitfield().incr(I8, BitOffset::Element(u32::MAX), 1)));
-    assert!(far.contains("exceeds `max_bytes`: 4294967296 bytes"), "{far}");
+    assert!(far.contains("exceeds `max_bytes`: 4294967296 bytes, at most 46; no key can allow more than 1048576"), "{far}");
     assert!(text(Plain { id: 1 }.setbit(81_919, true)).is_ok());
-    assert!(message(text(Plain { id: 1 }.setbit(81_920, true))).contains("at most 10240 [value-size]"));
+    assert!(message(text(Plain { id: 1 }.setbit(81_920, true))).contains("at most 10240; declare `max_bytes = 11KB` to allow it [value-size]"));
     assert!(text(DAYS.bitfield().get(U5, 9_999)).is_ok(), "a read does not extend the bitmap");
 }
 

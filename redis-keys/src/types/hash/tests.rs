@@ -123,7 +123,7 @@ fn names_and_values_have_a_size() {
         assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
         error.to_string()
     };
-    let rest = "of `Labels` (user:labels:1:hash) exceeds `max_member_bytes`: 9 bytes, at most 8 [value-size]";
+    let rest = "of `Labels` (user:labels:1:hash) exceeds `max_member_bytes`: 9 bytes, at most 8; declare `max_member_bytes = 9B` to allow it [value-size]";
     let name = format!("field name {rest}");
     let minute = Duration::from_secs(60);
     for refused in [

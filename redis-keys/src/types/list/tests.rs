@@ -83,7 +83,7 @@ fn what_is_too_much_is_not_sent() {
     assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
     assert_eq!(
         error.to_string(),
-        "element of `Inbox` (user:inbox:1:list) exceeds `max_member_bytes`: 9 bytes, at most 8 [value-size]"
+        "element of `Inbox` (user:inbox:1:list) exceeds `max_member_bytes`: 9 bytes, at most 8; declare `max_member_bytes = 9B` to allow it [value-size]"
     );
     for refused in
         [text(INBOX.lset(0, "123456789")), text(INBOX.rpush_many(["1", "123456789"])), text(INBOX.lrem(0, "123456789"))]

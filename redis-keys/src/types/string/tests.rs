@@ -320,7 +320,7 @@ fn appending() {
     assert_eq!(run(|| NAME.append("x"), [Ok(Value::Int(5))]).0.unwrap(), 5);
     let error = run(|| Note { id: 1 }.append(b"x"), [Ok(Value::Int(-9))]).0.unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::Yes));
-    assert!(error.to_string().ends_with("exceeds `max_bytes`: 9 bytes, at most 8 [value-size]"), "{error}");
+    assert!(error.to_string().ends_with("exceeds `max_bytes`: 9 bytes, at most 8; declare `max_bytes = 9B` to allow it [value-size]"), "{error}");
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn a_value_that_is_too_large_is_not_sent() {
     for refused in [text(Note { id: 1 }.set(b"123456789")), text(Note { id: 1 }.append(b"123456789"))] {
         assert_eq!(
             refused.unwrap_err().to_string(),
-            "value of `Note` (user:note:1:string) exceeds `max_bytes`: 9 bytes, at most 8 [value-size]"
+            "value of `Note` (user:note:1:string) exceeds `max_bytes`: 9 bytes, at most 8; declare `max_bytes = 9B` to allow it [value-size]"
         );
     }
 }
