@@ -56,7 +56,7 @@ pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// With the derive before it, the attribute is that of the derive.
 #[proc_macro_attribute]
 pub fn redis_key(arguments: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    underived::redis_key(arguments.into(), item.into()).into()
+    underived::redis_key(&arguments.into(), &item.into()).into()
 }
 
 /// Declares a record: a struct whose fields are those of a hash or of a stream's entries.

@@ -7,19 +7,19 @@ use syn::{Attribute, Data, DeriveInput, Fields, parse_quote};
 
 use crate::key;
 
-/// Reports that `#[derive(RedisKey)]` is missing, and expands the item as if it were there, so that no other line has an
-/// error.
-pub(crate) fn redis_key(arguments: TokenStream, item: TokenStream) -> TokenStream {
+/// Reports that `#[derive(RedisKey)]` is missing, and expands the item as if it were there, so that no other line has
+/// an error.
+pub(crate) fn redis_key(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
     let Ok(mut parsed) = syn::parse2::<DeriveInput>(item.clone()) else {
-        let error = error(&arguments, "`#[redis_key(…)]` applies to a struct", "write it below `#[derive(RedisKey)]`");
+        let error = error(arguments, "`#[redis_key(…)]` applies to a struct", "write it below `#[derive(RedisKey)]`");
         return quote!(#error #item);
     };
     if let Data::Enum(_) = parsed.data {
-        let error = error(&arguments, "missing `#[derive(KeySegment)]`", "write it above `#[redis_key(…)]`");
+        let error = error(arguments, "missing `#[derive(KeySegment)]`", "write it above `#[redis_key(…)]`");
         remove_attributes(&mut parsed);
         return quote!(#error #parsed);
     }
-    let error = error(&arguments, "missing `#[derive(RedisKey)]`", "write it above `#[redis_key(…)]`");
+    let error = error(arguments, "missing `#[derive(RedisKey)]`", "write it above `#[redis_key(…)]`");
     parsed.attrs.push(parse_quote!(#[redis_key(#arguments)]));
     let expanded = key::redis_key(parsed.to_token_stream());
     remove_attributes(&mut parsed);

@@ -13,6 +13,7 @@ mod lease;
 mod rate;
 mod size;
 mod stored_form;
+mod written;
 
 use std::ops::Range;
 use std::time::Duration;
@@ -22,7 +23,7 @@ pub(crate) use expiry::is_renewal;
 pub use expiry::{Jitter, Ttl};
 pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
 use grammar::unknown_option;
-pub(crate) use grammar::{Grammar, Written, duplicate, read_crate_path};
+pub(crate) use grammar::{Grammar, duplicate, read_crate_path};
 pub use key_option::KEY_OPTION_NAMES;
 pub(crate) use key_option::KeyOption;
 pub(crate) use lease::{
@@ -35,6 +36,7 @@ use redis_keys_core::schema::{Keep, Renew};
 pub(crate) use size::{parse_bytes, render_bytes};
 pub use stored_form::{StoredForm, ValueRole};
 pub(crate) use stored_form::{compresses, form_named, payload};
+pub(crate) use written::Written;
 
 use crate::bucket::Bucket;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
@@ -159,7 +161,8 @@ impl Options {
     ) {
         let mut empty = template.map_or(Vec::new(), empty_placeholders).into_iter();
         for written in unknown.iter().copied() {
-            let is_placed = || template.is_some_and(|template| template.text.contains(&format!("{{{}}}", written.name.text)));
+            let is_placed =
+                || template.is_some_and(|template| template.text.contains(&format!("{{{}}}", written.name.text)));
             if written.value.is_none()
                 && let Some(argument) = match empty.next() {
                     Some(placeholder) => Some(positional_argument(written, placeholder)),
@@ -355,7 +358,9 @@ fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, writt
     let option = diagnostic.suggestion.strip_prefix("write `").and_then(|text| text.strip_suffix('`'));
     let help = match option.filter(|_| matches!(meant, KeyOption::Value | KeyOption::Limit)) {
         // What both say is one value.
-        Some(option) => Suggestion::remove_listed().saying(diagnostic.suggestion.as_str()).at(written.whole.range())
+        Some(option) => Suggestion::remove_listed()
+            .saying(diagnostic.suggestion.as_str())
+            .at(written.whole.range())
             .with_option(earlier, option),
         None if diagnostic.edits.is_empty() || diagnostic.suggestion.starts_with("remove") => return diagnostic,
         None => Suggestion::remove_listed().and(&format!(": `{}` is given", meant.name())).at(written.whole.range()),
@@ -405,7 +410,11 @@ fn take_template<'t>(
         let template = piece.from(piece.assignment().map_or(0, |sign| sign + 1)).trim();
         let message = format!("unknown option `{}`: the template has no name", name.text);
         let help = Suggestion::write(template.bare().text);
-        let help = if named == 0 { help.at(piece.range()).replacing(piece.range(), template.text) } else { first(help, piece, template) };
+        let help = if named == 0 {
+            help.at(piece.range()).replacing(piece.range(), template.text)
+        } else {
+            first(help, piece, template)
+        };
         diagnostics.report(name.range(), Rule::Declaration, message, help);
         return Ok(template);
     }

@@ -14,11 +14,12 @@ pub(crate) use parameters::check_type;
 
 use crate::attribute::{KeyOption, Options};
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostics, Place, Reported};
-use crate::edit::{Suggestion, resolve};
+use crate::diagnostic::{Diagnostics, Reported};
+use crate::edit::Suggestion;
 use crate::item::{Attribute, Item, Shape};
 use crate::lint::{self, Findings, Sibling};
 use crate::piece::Piece;
+use crate::place::Place;
 use crate::policy::Policy;
 use crate::suggest::dotted;
 use crate::template::Template;
@@ -66,7 +67,7 @@ fn check_parts(item: &Item<'_>, policy: &Policy) -> Checked {
         Ok(attribute) => check_attribute(attribute, item, policy, &mut diagnostics),
         Err(reported) => (Declaration::new(Err(reported), Options::default()), Findings::default()),
     };
-    resolve(&mut diagnostics, |place| item.text_of(place), &declaration.options.places);
+    diagnostics.resolve_edits(|place| item.text_of(place), &declaration.options.places);
     diagnostics.sort();
     let Findings { warnings, sibling } = findings;
     Checked { declaration, diagnostics, warnings, sibling }
@@ -159,8 +160,9 @@ fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Diagnostics) -> Result<&'t s
     };
     let words = dotted(&item.name).unwrap_or_else(|| "user".to_owned());
     let (module, name) = words.split_once('.').unwrap_or((&words, "profile"));
-    let placeholders: String = item.parameters().map(|field| format!(":{{{field}}}")).collect();
-    let help = example(&format!("{module}:{name}{placeholders}:string, value = String, ttl = 1h"));
+    let placeholders = item.parameters().map(|field| format!("{{{field}}}"));
+    let segments: Vec<_> = [module.to_owned(), name.to_owned()].into_iter().chain(placeholders).collect();
+    let help = example(&format!("{}:string, value = String, ttl = 1h", segments.join(":")));
     Err(diagnostics.report(place, Rule::Declaration, message, help))
 }
 

@@ -5,92 +5,7 @@ use std::ops::{Deref, Range};
 
 use crate::Rule;
 use crate::edit::{Edit, Suggestion};
-
-/// The part of the declaration that a [`Diagnostic`] underlines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Bytes of the text of the item's attribute.
-    Attribute(Range<usize>),
-    /// The whole of a `redis_key` attribute of the item, by its index.
-    WholeAttribute(usize),
-    /// A field, by its index.
-    Field(usize),
-    /// The type of a field, by the field's index.
-    FieldType(usize),
-    /// Bytes of the text of a field's `redis_key` attribute, field and attribute by their indices.
-    FieldAttribute(usize, usize, Range<usize>),
-    /// The whole of a field's `redis_key` attribute, field and attribute by their indices.
-    WholeFieldAttribute(usize, usize),
-    /// The name of a variant, by its index.
-    Variant(usize),
-    /// Bytes of the text of a variant's `redis_key` attribute, variant and attribute by their indices.
-    VariantAttribute(usize, usize, Range<usize>),
-    /// The whole of a variant's `redis_key` attribute, variant and attribute by their indices.
-    WholeVariantAttribute(usize, usize),
-    /// A lifetime parameter of the item, by its index.
-    Lifetime(usize),
-    /// The item as a whole, where nothing smaller is at fault.
-    Item,
-}
-
-impl Place {
-    /// Sorts what is underlined in the order of the text: attributes, then fields.
-    pub fn position(&self) -> (usize, usize, usize, usize) {
-        match self {
-            Self::Item => (0, 0, 0, 0),
-            Self::Lifetime(index) => (0, 1, *index, 0),
-            Self::Attribute(range) => (1, range.start, range.end, 0),
-            Self::WholeAttribute(index) => (2, *index, 0, 0),
-            Self::WholeFieldAttribute(of, index) | Self::WholeVariantAttribute(of, index) => (3, *of, *index, 0),
-            Self::FieldAttribute(of, index, range) | Self::VariantAttribute(of, index, range) => {
-                (3, *of, *index, range.start)
-            }
-            Self::Field(of) | Self::FieldType(of) | Self::Variant(of) => (3, *of, usize::MAX, 0),
-        }
-    }
-
-    /// The bytes of an attribute's text, if it is a part of one.
-    pub(crate) fn bytes(&self) -> Option<Range<usize>> {
-        match self {
-            Self::Attribute(range) | Self::FieldAttribute(.., range) | Self::VariantAttribute(.., range) => {
-                Some(range.clone())
-            }
-            _ => None,
-        }
-    }
-
-    /// Other bytes of the same attribute.
-    pub(crate) fn with_bytes(&self, range: Range<usize>) -> Self {
-        match self {
-            Self::FieldAttribute(field, index, _) => Self::FieldAttribute(*field, *index, range),
-            Self::VariantAttribute(variant, index, _) => Self::VariantAttribute(*variant, *index, range),
-            _ => Self::Attribute(range),
-        }
-    }
-
-    /// The whole attribute of a field or of a variant, of which it is a part.
-    pub(crate) fn whole(&self) -> Option<Self> {
-        match self {
-            Self::FieldAttribute(field, index, _) => Some(Self::WholeFieldAttribute(*field, *index)),
-            Self::VariantAttribute(variant, index, _) => Some(Self::WholeVariantAttribute(*variant, *index)),
-            _ => None,
-        }
-    }
-
-    /// Whether two places overlap.
-    pub(crate) fn touches(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Attribute(one), Self::Attribute(other)) => one.start < other.end && other.start < one.end,
-            _ => self == other,
-        }
-    }
-}
-
-impl From<Range<usize>> for Place {
-    fn from(range: Range<usize>) -> Self {
-        Self::Attribute(range)
-    }
-}
+use crate::place::Place;
 
 /// An attribute of the item, of a field or of a variant, by their indices.
 #[derive(Clone, Copy)]
@@ -173,8 +88,19 @@ impl Diagnostics {
         }
     }
 
-    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
-        self.0.iter_mut()
+    /// The first error for which a condition holds.
+    pub(crate) fn find_mut(&mut self, is_meant: impl Fn(&Diagnostic) -> bool) -> Option<&mut Diagnostic> {
+        self.0.iter_mut().find(|diagnostic| is_meant(diagnostic))
+    }
+
+    /// Finds the bytes of all edits. `text` returns the text of the attribute that a place is in, and `options` are the
+    /// places of the options of the item's attribute.
+    pub(crate) fn resolve_edits<'t>(&mut self, text: impl Fn(&Place) -> Option<&'t str>, options: &[Range<usize>]) {
+        for edit in self.0.iter_mut().flat_map(|diagnostic| &mut diagnostic.edits) {
+            if let Some(text) = text(&edit.place) {
+                edit.resolve(text, options);
+            }
+        }
     }
 
     /// Sorts the errors by their places, and drops duplicates.

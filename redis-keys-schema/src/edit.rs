@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostics, Place};
 use crate::piece::Piece;
+use crate::place::Place;
 
 /// A change of an item that a suggestion describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The place of the text to replace. An empty range inserts; a field stands for its name; the item, or an attribute
-    /// beyond the last one, for a new attribute.
+    /// The place of the text to replace. An empty range inserts; a field stands for its name; the item, or an
+    /// attribute beyond the last one, for a new attribute.
     pub place: Place,
     /// The text to write there. Without a text, an attribute is removed with its `#[…]`.
     pub text: String,
@@ -181,9 +181,18 @@ impl Edit {
         is_within.then(|| range.clone())
     }
 
-    /// Finds the bytes that it affects in the text of its attribute, whose options have these places.
-    fn resolve(&mut self, text: &str, options: &[Range<usize>]) {
+    /// Finds the bytes that it affects in the text of its attribute. `options` are the places of the options of the
+    /// item's attribute.
+    pub(crate) fn resolve(&mut self, text: &str, options: &[Range<usize>]) {
         let Some(range) = self.place.bytes() else { return };
+        let read;
+        let options = match self.place {
+            Place::Attribute(_) if !options.is_empty() => options,
+            _ => {
+                read = options_of(text);
+                &read
+            }
+        };
         let resolved = match self.extent {
             Extent::Exact => return,
             Extent::Listed => with_comma(text, range),
@@ -207,22 +216,6 @@ impl Edit {
             Some(whole) if is_empty() => whole,
             _ => self.place.with_bytes(resolved),
         };
-    }
-}
-
-/// Finds the bytes of all edits. `text` returns the text of the attribute that a place is in, and `options` are the
-/// places of the options of the item's attribute.
-pub(crate) fn resolve<'t>(
-    diagnostics: &mut Diagnostics,
-    text: impl Fn(&Place) -> Option<&'t str>,
-    options: &[Range<usize>],
-) {
-    for edit in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.edits) {
-        let Some(text) = text(&edit.place) else { continue };
-        match edit.place {
-            Place::Attribute(_) if !options.is_empty() => edit.resolve(text, options),
-            _ => edit.resolve(text, &options_of(text)),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The input: an item with its attributes and its fields, as text.
 
-use crate::diagnostic::Place;
+use crate::place::Place;
 
 /// An item that derives `RedisKey`.
 #[derive(Clone, Debug)]

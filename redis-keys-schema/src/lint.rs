@@ -74,6 +74,9 @@ pub(crate) fn check(
     }
     for warning in &mut warnings {
         warning.level = policy.lints.of(warning.lint);
+        for edit in &mut warning.edits {
+            edit.resolve(text, &declaration.options.places);
+        }
     }
     let is_on = |lint: Lint| policy.lints.of(lint) != Level::Allow && !allowed.contains(&lint);
     warnings.retain(|warning| is_on(warning.lint));

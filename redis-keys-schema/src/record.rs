@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use crate::Rule;
 use crate::attribute::{Grammar, OF_RECORD, StoredForm, is_template, read_crate_path};
-use crate::diagnostic::{Diagnostics, Place, Reported};
-use crate::edit::{Suggestion, resolve};
+use crate::diagnostic::{Diagnostics, Reported};
+use crate::edit::Suggestion;
 use crate::item::{Attribute, Field, text_of_field};
 use crate::limits::MAX_RECORD_FIELDS;
 use crate::piece::Piece;
+use crate::place::Place;
 use crate::rust_type::lifetimes;
 
 /// The grammar of `#[redis_hash(…)]` on a struct.
@@ -142,7 +143,7 @@ pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
         field::check_names(item, &fields, &mut diagnostics);
         fields
     });
-    resolve(&mut diagnostics, |place| item.text_of(place), &[]);
+    diagnostics.resolve_edits(|place| item.text_of(place), &[]);
     diagnostics.sort();
     CheckedRecord { record: Record { crate_path, fields }, diagnostics }
 }
@@ -191,6 +192,11 @@ fn check_fields(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut D
     let is_used = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|used| used == lifetime));
     for (index, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !is_used(lifetime)) {
         let message = "a record cannot have lifetimes: it owns its values";
-        diagnostics.report(Place::Lifetime(index), Rule::Record, message, Suggestion::remove().saying(format!("remove `{lifetime}`")));
+        diagnostics.report(
+            Place::Lifetime(index),
+            Rule::Record,
+            message,
+            Suggestion::remove().saying(format!("remove `{lifetime}`")),
+        );
     }
 }

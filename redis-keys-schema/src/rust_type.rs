@@ -142,6 +142,14 @@ pub(crate) fn head(ty: &str) -> &str {
     }
 }
 
+#[rustfmt::skip]
+const INSTANTS: [&str; 14] = [
+    "chrono::DateTime", "NaiveDateTime", "chrono::NaiveDateTime",
+    "OffsetDateTime", "time::OffsetDateTime", "PrimitiveDateTime", "time::PrimitiveDateTime",
+    "jiff::Timestamp", "jiff::Zoned", "jiff::civil::DateTime", "civil::DateTime",
+    "SystemTime", "std::time::SystemTime", "std::time::Instant",
+];
+
 /// Whether a type is an instant of the standard library or of a crate for dates, and not one of the user's.
 pub(crate) fn is_instant(ty: &str) -> bool {
     let ty = behind_pointers(ty);
@@ -149,11 +157,7 @@ pub(crate) fn is_instant(ty: &str) -> bool {
     let zone = arguments.trim_end_matches('>').rsplit("::").next().unwrap_or_default();
     match name.trim_start_matches("::") {
         "DateTime" => matches!(zone, "Utc" | "Local" | "FixedOffset" | "Tz"),
-        "chrono::DateTime" | "NaiveDateTime" | "chrono::NaiveDateTime" => true,
-        "OffsetDateTime" | "PrimitiveDateTime" | "time::OffsetDateTime" | "time::PrimitiveDateTime" => true,
-        "jiff::Timestamp" | "jiff::Zoned" | "jiff::civil::DateTime" | "civil::DateTime" => true,
-        "SystemTime" | "std::time::SystemTime" | "std::time::Instant" => true,
-        _ => false,
+        name => INSTANTS.contains(&name),
     }
 }
 

@@ -9,9 +9,10 @@ use std::ops::Range;
 use crate::Rule;
 use crate::attribute::{Grammar, OF_SEGMENT, read_crate_path};
 use crate::check::check_type;
-use crate::diagnostic::{AttributeId, Diagnostics, Place, Reported};
-use crate::edit::{Suggestion, resolve};
+use crate::diagnostic::{AttributeId, Diagnostics, Reported};
+use crate::edit::Suggestion;
 use crate::item::{Attribute, Field, Shape};
+use crate::place::Place;
 
 /// The grammar of `#[redis_key(…)]` on a parameter type.
 const GRAMMAR: Grammar = Grammar {
@@ -129,7 +130,7 @@ pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
             Err(diagnostics.report(Place::Item, Rule::Parameters, message, help))
         }
     };
-    resolve(&mut diagnostics, |place| item.text_of(place), &[]);
+    diagnostics.resolve_edits(|place| item.text_of(place), &[]);
     diagnostics.sort();
     CheckedSegment { crate_path, segment, diagnostics }
 }
@@ -154,7 +155,8 @@ fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Resul
         for attribute in 0..field.attributes.len() {
             let place = AttributeId::Field(index, attribute).whole();
             let message = "the field of a parameter type cannot have options";
-            let help = Suggestion::remove().and(", and add `digest` or `base32` to the field of the key that has this type");
+            let help =
+                Suggestion::remove().and(", and add `digest` or `base32` to the field of the key that has this type");
             diagnostics.report(place, Rule::Declaration, message, help);
         }
     }

@@ -9,11 +9,11 @@ mod word;
 use std::ops::Range;
 
 use layout::{Element, Layout, Segment, Word};
+use parameters::Parameters;
+pub(crate) use parameters::nearest_field;
 pub use placeholder::{Encoding, Placeholder};
 pub(crate) use suffix::guess_kind;
 pub(crate) use word::explain as explain_word;
-pub(crate) use parameters::nearest_field;
-use parameters::Parameters;
 
 use crate::attribute::missing_template;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
@@ -258,11 +258,38 @@ fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
         1 => "missing separator between a placeholder and text",
         _ => "expected `.` or `:` between two placeholders",
     };
-    let help = match word::separated(&word.elements) {
+    let help = match separated(&word.elements) {
         Some(fixed) => Suggestion::write(fixed),
         None => word::A_WORD_HELP.into(),
     };
     diagnostics.report(word.range(), Rule::Separators, message, help);
+}
+
+/// The elements of a word as several words. `None` if one of them cannot be rewritten.
+fn separated(elements: &[Element<'_>]) -> Option<String> {
+    let mut words = String::new();
+    let mut separator = "";
+    for element in elements {
+        let word = match element {
+            Element::Braced(braced) => braced.text.to_owned(),
+            Element::Text(text) if word::is_foreign(text.text) => return None,
+            Element::Text(text) => {
+                if text.text.starts_with(word::SEGMENT_SIGNS) {
+                    separator = if words.is_empty() { "" } else { ":" };
+                }
+                word::rewritten(text.text).unwrap_or_default()
+            }
+        };
+        if !word.is_empty() {
+            words.push_str(separator);
+            words.push_str(&word);
+            separator = ".";
+        }
+        if matches!(element, Element::Text(text) if text.text.ends_with(word::SEGMENT_SIGNS)) && !words.is_empty() {
+            separator = ":";
+        }
+    }
+    Some(words)
 }
 
 /// A key starts with the name of a module, written out.

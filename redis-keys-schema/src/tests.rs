@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::{env, fs};
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::Diagnostic;
+use crate::place::Place;
 
 pub(crate) mod applied;
 

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::diagnostic::{Place, drawing};
+use crate::diagnostic::drawing;
+use crate::edit::{Edit, Suggestion};
+use crate::place::Place;
 
 /// The exception that `allow(…)` takes besides lints. Keys that overlap are an error, not a lint.
 pub(crate) const OVERLAP: &str = "overlap";
@@ -140,18 +142,21 @@ pub struct Warning {
     pub message: String,
     /// The text to write instead.
     pub suggestion: String,
+    /// The edits that follow the suggestion. None if it does not say which text to write.
+    pub edits: Vec<Edit>,
 }
 
 impl Warning {
-    pub(crate) fn new(lint: Lint, place: Place, message: impl Into<String>, suggestion: impl Into<String>) -> Self {
-        Self { place, lint, level: lint.default_level(), message: message.into(), suggestion: suggestion.into() }
+    pub(crate) fn new(lint: Lint, place: Place, message: impl Into<String>, suggestion: impl Into<Suggestion>) -> Self {
+        let (suggestion, edits) = suggestion.into().edits(&place);
+        Self { place, lint, level: lint.default_level(), message: message.into(), suggestion, edits }
     }
 
     pub(crate) fn at(
         lint: Lint,
         range: &Range<usize>,
         message: impl Into<String>,
-        suggestion: impl Into<String>,
+        suggestion: impl Into<Suggestion>,
     ) -> Self {
         Self::new(lint, Place::Attribute(range.clone()), message, suggestion)
     }

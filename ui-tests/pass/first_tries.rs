@@ -4,7 +4,8 @@
 #![allow(dead_code, reason = "each item is of interest by itself")]
 #![allow(deprecated, reason = "some of the keys could be fields of one hash")]
 
-use redis_keys::{KeySegment, prelude::*};
+use redis_keys::KeySegment;
+use redis_keys::prelude::*;
 
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Profile {

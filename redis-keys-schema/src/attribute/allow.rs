@@ -1,7 +1,8 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of, and why.
 
 use super::grammar::{duplicate, missing_comma};
-use super::{Given, Options, Written, read_text};
+use super::written::Written;
+use super::{Given, Options, read_text};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -121,8 +122,7 @@ impl<'t> Arguments<'t> {
             let help = Suggestion::write(format!("{}, reason = {value}", name.text));
             report(piece, "missing `reason =` before the text", help, diagnostics);
         } else {
-            let help =
-                if given { Suggestion::remove_listed() } else { Suggestion::write(format!("reason = {value}")) };
+            let help = if given { Suggestion::remove_listed() } else { Suggestion::write(format!("reason = {value}")) };
             let message = format!("unknown argument `{}` of `allow`", name.text);
             report(name, message, help.at(piece.range()), diagnostics);
         }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::Renew;
 
-use super::Written;
 use super::duration::{CONSTANT_HELP, DurationError, exceeds_longest_ttl, is_constant, parse_duration, read_duration};
+use super::written::Written;
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -59,10 +59,11 @@ impl Ttl {
             }
         };
         let (message, help) = if never {
-            let help = match has_reason {
-                true => Suggestion::write("never"),
+            let help = if has_reason {
+                Suggestion::write("never")
+            } else {
                 // Quotes of the value are not those of the reason.
-                false => Suggestion::write_option(NEVER).saying("write `never, reason = \"…\"`"),
+                Suggestion::write_option(NEVER).saying("write `never, reason = \"…\"`")
             };
             (format!("expected a duration, found `{text}`"), help)
         } else if exceeds_limit {

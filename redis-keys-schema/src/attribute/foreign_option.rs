@@ -1,6 +1,7 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::{Written, duration, is_template, lease, rate, stored_form};
+use super::written::Written;
+use super::{duration, is_template, lease, rate, stored_form};
 use crate::Kind;
 use crate::edit::Suggestion;
 use crate::piece::Piece;
@@ -163,13 +164,13 @@ impl ForeignOption {
             Duration(unit) => duration(meant, value, unit, example(meant)),
             Refresh => return lease::suggested_refresh("refresh = ", value, None).at(written.whole.range()),
             Limit => format!("limit = {}", rate::suggested_rate_of(value)),
-            StoredForm => match encoded(value, written.name.text, stored) {
-                Some(form) => format!("value = {form}"),
-                None => {
+            StoredForm => {
+                let Some(form) = encoded(value, written.name.text, stored) else {
                     let help = Suggestion::remove_listed().at(written.whole.range());
                     return help.and(&format!(": `{stored}` is a stored form"));
-                }
-            },
+                };
+                format!("value = {form}")
+            }
             Compression => format!("value = {}", compressed(value, stored)),
             Example(option, text) => {
                 let [option, text] = [option, text].map(|text| fill(text, value, stored));

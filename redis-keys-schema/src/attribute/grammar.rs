@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::foreign_option::ForeignOption;
+use super::written::Written;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -20,24 +21,6 @@ pub(crate) struct Grammar {
     pub(crate) flags: &'static [&'static str],
     /// Other names for the options, and options that do not exist here.
     pub(crate) foreign: &'static [ForeignOption],
-}
-
-/// An option as written.
-#[derive(Clone, Copy)]
-pub(crate) struct Written<'t> {
-    /// Its name, or all of it where it does not start with a name.
-    pub(crate) name: Piece<'t>,
-    /// The text after `=` or in parentheses. `None` for a name alone.
-    pub(crate) value: Option<Piece<'t>>,
-    /// All of it.
-    pub(crate) whole: Piece<'t>,
-}
-
-impl<'t> Written<'t> {
-    /// The value without quotes, if it is not empty.
-    pub(crate) fn bare_value(self) -> Option<Piece<'t>> {
-        self.value.map(Piece::bare).filter(|value| !value.is_empty())
-    }
 }
 
 impl Grammar {
@@ -76,8 +59,7 @@ impl Grammar {
         let first = diagnostics.len();
         let pieces = self.split(text, true, diagnostics);
         if pieces.iter().all(|piece| piece.is_empty()) {
-            let help =
-                Suggestion::remove().saying(format!("write `{name}({example})`, for example, or remove it"));
+            let help = Suggestion::remove().saying(format!("write `{name}({example})`, for example, or remove it"));
             diagnostics.report(id.whole(), Rule::Declaration, "empty attribute", help);
             return Vec::new();
         }
@@ -208,9 +190,7 @@ impl Grammar {
         let foreign = ForeignOption::find(self.foreign, word);
         let near = || nearest(word, self.names());
         let (meant, help) = match foreign {
-            Some(foreign) => {
-                (foreign.meant, foreign.suggestion(written, stored, |name| self.example(name)))
-            }
+            Some(foreign) => (foreign.meant, foreign.suggestion(written, stored, |name| self.example(name))),
             None => match (near(), self.options) {
                 (Some(near), _) => (near, Suggestion::did_you_mean(near)),
                 (None, [(only, _)]) => ("", format!("the only option is `{only}`").into()),

@@ -80,7 +80,10 @@ impl Rate {
             (Some(0), _) => (format!("expected a limit above zero, found `{number}`"), suggestion),
             (Some(count), Ok(per)) if count > MAX_COUNT => {
                 let most = Self { count: MAX_COUNT, per }.accurate();
-                (format!("`{number}` exceeds the limit of {MAX_COUNT_TEXT}"), Suggestion::write(most.to_string()).and(" or less"))
+                (
+                    format!("`{number}` exceeds the limit of {MAX_COUNT_TEXT}"),
+                    Suggestion::write(most.to_string()).and(" or less"),
+                )
             }
             (Some(count), _) if is_too_long => {
                 let longest = format!("{count} / {}", render(LONGEST_TTL));

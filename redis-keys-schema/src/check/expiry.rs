@@ -10,9 +10,10 @@ use crate::Rule;
 use crate::attribute::{Given, Jitter, KeyOption, Options, Ttl, ValueRole, tenth};
 use crate::bucket::Bucket;
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::item::{Field, Item};
+use crate::place::Place;
 use crate::suggest::nearest;
 use crate::template::{Placeholder, Template};
 use crate::usual_modules::usual_module;
@@ -68,7 +69,12 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
     ] {
         let Some(place) = options.name_of(option) else { continue };
         let message = format!("a key that never expires cannot have `{}`", option.name());
-        diagnostics.report(place.clone(), option.rule(), message, Suggestion::remove_option().and(", or give the key a `ttl`"));
+        diagnostics.report(
+            place.clone(),
+            option.rule(),
+            message,
+            Suggestion::remove_option().and(", or give the key a `ttl`"),
+        );
     }
 }
 
@@ -122,9 +128,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     let index = item.fields.iter().position(|field| Bucket::of_type(field.ty) == Some(bucket));
     let field = index.and_then(|index| Some((index, item.fields.get(index)?)));
     let help = match field.filter(|(_, field)| field.name != name) {
-        Some((index, field)) => {
-            rename(Suggestion::from(renamed(field, name)), index, field, name, Some(template))
-        }
+        Some((index, field)) => rename(Suggestion::from(renamed(field, name)), index, field, name, Some(template)),
         None => format!("add a field `{name}` and `{{{name}}}` to the template").into(),
     };
     let message = format!("missing `{{{name}}}` in the template: the ttl counts from its end");
@@ -141,9 +145,7 @@ fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>, template
             let help = Suggestion::write(name).and(", and ").and(&renamed(field, name));
             rename(help, index, field, name, template)
         }
-        _ if field.is_some() => {
-            "use `year`, `month`, `day` or `hour`, the name of the field that holds one".into()
-        }
+        _ if field.is_some() => "use `year`, `month`, `day` or `hour`, the name of the field that holds one".into(),
         (None, Some(near)) => Suggestion::did_you_mean(near),
         (None, None) => "use `year`, `month`, `day` or `hour`".into(),
     };

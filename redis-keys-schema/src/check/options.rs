@@ -55,7 +55,8 @@ fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &
                 without(option, template).and(", and divide a large key into shards or buckets, as in `{id % 8}`")
             }
             None if matches!(option, KeyOption::Limit | KeyOption::Burst) => {
-                Suggestion::from("end the template with `:string`, or remove it").with(template.suffix.clone(), "string")
+                Suggestion::from("end the template with `:string`, or remove it")
+                    .with(template.suffix.clone(), "string")
             }
             _ => Suggestion::remove_option(),
         };

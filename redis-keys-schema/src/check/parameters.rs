@@ -3,9 +3,10 @@
 use crate::Rule;
 use crate::attribute::{Given, Grammar, KeyOption, duplicate};
 use crate::declaration::Declaration;
-use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::item::{Field, Item};
+use crate::place::Place;
 use crate::rust_type::{head, integer_max, is_instant, shown_type};
 use crate::suggest::{list, nearest};
 use crate::template::{Encoding, Placeholder, Template, nearest_field};
@@ -82,13 +83,12 @@ fn explain(field: &Field<'_>, for_bytes: &Suggestion) -> Option<(&'static str, S
             let help = format!("write the type of one value, as in {}, with a key for each value", declared("u64"));
             ("it holds many values", write("u64", help))
         }
-        "char" => {
-            ("most characters are not allowed in keys", write("String", format!("write {}", declared("String"))))
-        }
+        "char" => ("most characters are not allowed in keys", write("String", format!("write {}", declared("String")))),
         "(" if ty.contains(',') => ("it holds many values", "write a field for each of them".into()),
         _ if is_instant(ty) => {
             const HOUR: &str = "redis_keys::bucket::Hour";
-            let help = format!("write {} for a key of each hour, or another bucket: `Day`, `Month`, `Year`", declared(HOUR));
+            let help =
+                format!("write {} for a key of each hour, or another bucket: `Day`, `Month`, `Year`", declared(HOUR));
             ("each instant would have a key of its own", write(HOUR, help))
         }
         _ => return None,
@@ -285,16 +285,12 @@ fn add_placeholder(name: &str, template: &Template) -> Suggestion {
     let placeholder = format!("{{{name}}}");
     let texts = template.text.split([':', '.']).skip(1);
     let words = template.segments.iter().flat_map(|segment| &segment.words).skip(1);
-    match words.zip(texts).find(|(word, text)| word.literal && *text == name) {
-        Some((word, _)) => {
-            let help = format!("write `{placeholder}` in the template, or remove the field");
-            Suggestion::write(placeholder).saying(help).at(word.range.clone())
-        }
-        None => {
-            let help = format!("add `{placeholder}` to the template, or remove the field");
-            template.insert(&placeholder, Suggestion::from(help))
-        }
-    }
+    let Some((word, _)) = words.zip(texts).find(|(word, text)| word.literal && *text == name) else {
+        let help = format!("add `{placeholder}` to the template, or remove the field");
+        return template.insert(&placeholder, Suggestion::from(help));
+    };
+    let help = format!("write `{placeholder}` in the template, or remove the field");
+    Suggestion::write(placeholder).saying(help).at(word.range.clone())
 }
 
 fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Diagnostics) {
@@ -309,7 +305,12 @@ fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagno
     let mut places = template.placeholders().filter(|placeholder| placeholder.copies.is_some()).peekable();
     if places.peek().is_none() {
         let message = "missing `{copy}` in the template: the number of the copy";
-        diagnostics.report(given.name.clone(), Rule::Copies, message, template.insert("{copy}", "add `{copy}` to the template".into()));
+        diagnostics.report(
+            given.name.clone(),
+            Rule::Copies,
+            message,
+            template.insert("{copy}", "add `{copy}` to the template".into()),
+        );
     }
     for placeholder in places.filter(|placeholder| placeholder.shards.is_some()) {
         let message = "the number of the copy cannot be divided into shards";

@@ -8,9 +8,10 @@ use redis_keys_core::schema::Limits;
 use crate::Rule;
 use crate::attribute::{Ttl, render_bytes};
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostics, Place};
+use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
 use crate::limits::MAX_KEY_BYTES;
+use crate::place::Place;
 use crate::policy::{POLICY_FILE, Policy, table_of_module};
 use crate::suggest::{list, nearest};
 use crate::template::Template;
@@ -56,10 +57,10 @@ fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Diagnost
     if template.segments.len() < 2 || modules.iter().any(|known| known == module) || is_reported() {
         return;
     }
-    let names = || modules.iter().map(String::as_str);
-    let (near, named) = match nearest(module, names()) {
+    let known = || modules.iter().map(String::as_str);
+    let (near, named) = match nearest(module, known()) {
         Some(near) => (near, format!("`{near}`,")),
-        None => (names().next().unwrap_or(module), format!("{},", list(names(), "or"))),
+        None => (known().next().unwrap_or(module), format!("{},", list(known(), "or"))),
     };
     let help = format!("write {named} or add `\"{module}\"` to `modules` in {POLICY_FILE}");
     let help = Suggestion::write(near).saying(help);

@@ -108,7 +108,12 @@ fn needs_null_ttl(options: &Options, ttl: Option<Duration>, diagnostics: &mut Di
     let Some((name, place)) = first(lease, refresh) else { return };
     let null_ttl = ttl.map_or(USUAL_NULL_TTL, usual_null_ttl);
     let message = format!("missing `null_ttl`: `{name}` is an option of cached keys");
-    diagnostics.report(place.clone(), Rule::Expiry, message, Suggestion::add(format!("null_ttl = {}", render(null_ttl))));
+    diagnostics.report(
+        place.clone(),
+        Rule::Expiry,
+        message,
+        Suggestion::add(format!("null_ttl = {}", render(null_ttl))),
+    );
 }
 
 /// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
@@ -230,7 +235,12 @@ fn check_burst(declaration: &Declaration, diagnostics: &mut Diagnostics) {
         let (ttl, longest) = (render(ttl), render(LONGEST_TTL));
         let rate = format!("{} per {}", rate.count, render(rate.per));
         let message = format!("burst `{burst}` takes {ttl} at {rate}, which exceeds the limit of {longest}");
-        diagnostics.report(given.range.clone(), Rule::LongLived, message, Suggestion::write(most.to_string()).and(" or less"));
+        diagnostics.report(
+            given.range.clone(),
+            Rule::LongLived,
+            message,
+            Suggestion::write(most.to_string()).and(" or less"),
+        );
     }
 }
 
@@ -239,7 +249,8 @@ fn needs_limit(options: &Options, diagnostics: &mut Diagnostics) {
     let message = "missing `limit`: `burst` is an option of rate limits";
     let limit = "limit = 100 / 1m";
     let in_place = |help: &str| Suggestion::from(format!("write `{limit}` in place of {help}"));
-    let help = match [&options.value.as_ref().map(|given| &given.name), &options.ttl.as_ref().map(|given| &given.name)] {
+    let help = match [&options.value.as_ref().map(|given| &given.name), &options.ttl.as_ref().map(|given| &given.name)]
+    {
         [Some(value), Some(ttl)] => {
             in_place("`value` and `ttl`").with_option((*value).clone(), limit).with_option((*ttl).clone(), "")
         }

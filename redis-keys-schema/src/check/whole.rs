@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::{Checked, check_parts};
 use crate::Rule;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::Diagnostic;
 use crate::edit::{Edit, apply};
 use crate::item::{Attribute, Item};
+use crate::place::Place;
 use crate::policy::Policy;
 
 /// A template is corrected after so many steps, or not at all: a suggestion can uncover another error.
-const STEPS: usize = 8;
+const STEPS: usize = 5;
 
 /// Lets the first error of a template suggest the whole template, unless its own suggestion corrects it.
 pub(super) fn suggest(item: &Item<'_>, policy: &Policy, checked: &mut Checked) {
@@ -19,7 +20,7 @@ pub(super) fn suggest(item: &Item<'_>, policy: &Policy, checked: &mut Checked) {
     let Some((whole, _)) = corrected(item, policy, checked).filter(|(_, steps)| errors > 1 || *steps > 1) else {
         return;
     };
-    let Some(first) = checked.diagnostics.iter_mut().find(|diagnostic| is_of_template(diagnostic, &range)) else {
+    let Some(first) = checked.diagnostics.find_mut(|diagnostic| is_of_template(diagnostic, &range)) else {
         return;
     };
     // What the suggestion explains, and its alternative, stay.

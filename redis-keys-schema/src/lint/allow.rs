@@ -1,6 +1,7 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of.
 
 use crate::Rule;
+use crate::attribute::Given;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
@@ -31,9 +32,7 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
             (format!("duplicate `allow({name})`"), help)
         } else if name == Lint::MisspeltModule.name() {
             let help = format!("remove it, and write `{name} = \"allow\"` below `[lints]` in {POLICY_FILE}");
-            // Without a lint, nothing is left of the `allow`.
-            let alone = allow.iter().filter(|other| other.name == given.name).count() == 1;
-            let remove = if alone { Suggestion::remove_option() } else { Suggestion::remove_listed() };
+            let remove = without_lint(declaration, given);
             (format!("`{name}` is a lint for {POLICY_FILE}, not for keys"), remove.saying(help))
         } else {
             // The path that a warning shows.
@@ -48,6 +47,12 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
         diagnostics.report(given.range.clone(), Rule::Declaration, message, help);
     }
     declaration.options.allow_is_wrong |= diagnostics.len() > reported;
+}
+
+/// The suggestion to remove a lint from an `allow`, of which nothing is left without one.
+fn without_lint(declaration: &Declaration, lint: &Given<String>) -> Suggestion {
+    let alone = declaration.options.allow.iter().filter(|other| other.name == lint.name).count() == 1;
+    if alone { Suggestion::remove_option() } else { Suggestion::remove_listed() }
 }
 
 /// The lints that the key opts out of.
@@ -66,7 +71,8 @@ pub(super) fn check_unneeded(declaration: &Declaration, warnings: &mut Vec<Warni
         };
         if !warnings.iter().any(|warning| warning.lint == lint) {
             let message = format!("unused `allow({lint})`: the lint does not fire for this key");
-            warnings.push(Warning::at(Lint::UnneededAllow, &given.range, message, "remove it"));
+            let remove = without_lint(declaration, given);
+            warnings.push(Warning::at(Lint::UnneededAllow, &given.range, message, remove));
         }
     }
 }

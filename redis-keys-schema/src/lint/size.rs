@@ -3,6 +3,7 @@
 use super::Subject;
 use crate::Kind;
 use crate::attribute::{StoredForm, compresses, render_bytes};
+use crate::edit::Suggestion;
 use crate::limits::{DEFAULT_MAX_BYTES, MAX_MAX_LEN};
 use crate::warning::{Lint, Warning};
 
@@ -26,7 +27,7 @@ fn check_elements(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
         };
         if count > most {
             let message = format!("up to {count} elements make a big key: slow to move and to delete");
-            let help = format!("write `{most}` or less and {divide}");
+            let help = Suggestion::write(most.to_string()).and(&format!(" or less and {divide}"));
             warnings.push(Warning::at(Lint::BigCollection, range, message, help));
         }
     }
@@ -41,7 +42,12 @@ fn check_compression(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     let text = subject.text_at(&form.range);
     if is_uncompressed_text(form, text) {
         let message = format!("values of up to {} are stored uncompressed", render_bytes(bytes));
-        warnings.push(Warning::at(Lint::Uncompressed, &form.range, message, format!("write `Zstd<{text}>`")));
+        warnings.push(Warning::at(
+            Lint::Uncompressed,
+            &form.range,
+            message,
+            Suggestion::write(format!("Zstd<{text}>")),
+        ));
     }
 }
 

@@ -2,16 +2,42 @@
 
 use super::*;
 use crate::check::tests::underlined;
+use crate::tests::applied::Editable as _;
 use crate::{Attribute, Checked, Field, Shape, check as check_item};
 
 fn checked(policy: &str, attribute: &str) -> Checked {
+    check_item(&item(attribute), &parsed(policy))
+}
+
+fn parsed(policy: &str) -> Policy {
     let (policy, errors) = Policy::parse(policy);
     assert_eq!(errors, []);
+    policy
+}
+
+fn item(attribute: &str) -> Item<'_> {
     let field = |name: &str| Field { name: name.to_owned(), ty: "u64", phantom: false, attributes: vec![] };
     let fields = ["id", "page"].into_iter().filter(|name| attribute.contains(&format!("{{{name}}}"))).map(field);
     let attributes = vec![Attribute::Arguments(attribute)];
     let (name, fields) = ("Case".to_owned(), fields.collect());
-    check_item(&Item { name, shape: Shape::Struct, documented: false, attributes, fields }, &policy)
+    Item { name, shape: Shape::Struct, documented: false, attributes, fields }
+}
+
+/// Asserts that the suggestion of a warning avoids it, if it names a text to write.
+#[track_caller]
+fn assert_avoided(policy: &str, attribute: &str, warning: &Warning) {
+    if warning.edits.is_empty() {
+        let names = ["write `", "add `", "remove "].iter().any(|start| warning.suggestion.starts_with(start));
+        assert!(!names, "a suggestion without edits: {warning}\n{attribute}");
+        return;
+    }
+    let edited = item(attribute).edited(&warning.edits);
+    let Checked { diagnostics, warnings, .. } = check_item(&edited, &parsed(policy));
+    let count = |warnings: &[Warning]| {
+        warnings.iter().filter(|other| other.lint == warning.lint && other.message == warning.message).count()
+    };
+    let is_less = count(&warnings) < count(&checked(policy, attribute).warnings);
+    assert!(is_less && diagnostics.is_empty(), "{warning}\n\n{edited:?}\n\n{diagnostics:?}\n{warnings:?}");
 }
 
 /// Asserts the warnings: the lint, what is underlined, and the help.
@@ -24,6 +50,9 @@ fn warns(policy: &str, attribute: &str, expected: &[(Lint, &str, &str)]) {
         .iter()
         .map(|warning| (warning.lint, underlined(attribute, &warning.place), warning.suggestion.as_str()));
     assert_eq!(reported.collect::<Vec<_>>(), expected, "{attribute}");
+    for warning in &checked.warnings {
+        assert_avoided(policy, attribute, warning);
+    }
 }
 
 #[test]

@@ -8,7 +8,8 @@ use redis_keys_core::schema::{Renew, Role};
 
 use super::Subject;
 use crate::Kind;
-use crate::attribute::{Given, Ttl};
+use crate::attribute::{Given, Options, Ttl};
+use crate::edit::Suggestion;
 use crate::limits::LONGEST_TTL;
 use crate::policy::{POLICY_FILE, Window, table_of_module};
 use crate::rust_type::is_integer;
@@ -36,7 +37,20 @@ fn check_type(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>) 
         let message = format!("unusual type `{kind}` for `{module}` keys, which hold {holds}");
         let lock = if module == "lock" { " with `value = Lock`" } else { "" };
         let help = format!("write {}{lock}, or another module", list(types.iter().map(|kind| kind.name()), "or"));
+        let kind = types.first().map_or("", |kind| kind.name());
+        let help = with_role(&subject.declaration.options, module, Suggestion::write(kind).saying(help));
         warnings.push(Warning::at(Lint::MisusedModule, &subject.template.suffix, message, help));
+    }
+}
+
+/// The suggestion with the value that a lock has.
+fn with_role(options: &Options, module: &str, help: Suggestion) -> Suggestion {
+    match &options.value {
+        Some(value) if module == "lock" => {
+            let help = help.with_option(value.name.clone(), "value = Lock");
+            options.field.iter().fold(help, |help, field| help.with_option(field.name.clone(), ""))
+        }
+        _ => help,
     }
 }
 
@@ -52,7 +66,7 @@ fn check_counter(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warning
     let text = subject.text_at(&form.range);
     if !is_integer(text) {
         let message = format!("unusual value `{text}` for `counter` keys, which hold {}", usual.holds);
-        let help = "write `u64`, or another module";
+        let help = Suggestion::write("u64").and(", or another module");
         warnings.push(Warning::at(Lint::MisusedModule, &form.range, message, help));
     }
 }
@@ -65,9 +79,11 @@ fn check_value(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warnings:
         return;
     };
     let help = match usual.name {
-        "lock" if !subject.declaration.is_lock() => "write `Lock`, or another module",
+        "lock" if !subject.declaration.is_lock() => Suggestion::write("Lock").and(", or another module"),
         "rate" if options.limit.is_none() => {
-            "write `limit = 100 / 1m` in place of `value` and `ttl`, or another module"
+            let help = "write `limit = 100 / 1m` in place of `value` and `ttl`, or another module";
+            let help = Suggestion::from(help).with_option(value.name.clone(), "limit = 100 / 1m");
+            options.ttl.iter().fold(help, |help, ttl| help.with_option(ttl.name.clone(), ""))
         }
         _ => return,
     };
@@ -98,7 +114,7 @@ fn check_expiry(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>
     if (module == "cache" || is_cached) && options.jitter.is_none() && *ttl != Ttl::Never {
         let cached = if is_cached { "cached" } else { "`cache`" };
         let message = format!("{cached} keys without jitter expire at the same time");
-        warnings.push(Warning::at(Lint::MissingJitter, range, message, "add `jitter = 10%`"));
+        warnings.push(Warning::at(Lint::MissingJitter, range, message, Suggestion::add("jitter = 10%")));
     }
 }
 
@@ -135,7 +151,8 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
         None => format!("default range of `{module}` keys"),
     };
     let message = format!("ttl `{written}` is outside the {whose}, {}", describe(window));
-    let mut help = nearest.map_or_else(String::new, |ttl| format!("write `{}`", duration::render(ttl)));
+    let nearest = nearest.map(duration::render).unwrap_or_default();
+    let mut help = format!("write `{nearest}`");
     // No read renews a cached key.
     let is_cached = matches!(subject.declaration.role(), Some(Role::Cache(_)));
     let renewed = default_window(subject, module, true).filter(|_| project.is_none() && !is_cached);
@@ -149,7 +166,7 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
     if is_own && wider.min.or(wider.max).is_some() {
         help = format!("{help}, or set `ttl = \"{wider}\"` below `{}` in {POLICY_FILE}", table_of_module(module));
     }
-    warnings.push(Warning::at(Lint::UnusualTtl, range, message, help));
+    warnings.push(Warning::at(Lint::UnusualTtl, range, message, Suggestion::write(nearest).saying(help)));
 }
 
 /// The window without a policy, which ends at the project's `longest_ttl`. A project's own windows are checked against

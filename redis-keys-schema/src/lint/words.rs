@@ -1,7 +1,8 @@
 //! `long_word`, `long_key` and `undocumented`: the name and the documentation of a key.
 
 use super::Subject;
-use crate::diagnostic::Place;
+use crate::edit::Suggestion;
+use crate::place::Place;
 use crate::template::SegmentPlace;
 use crate::warning::{Lint, Warning};
 
@@ -46,7 +47,7 @@ fn check_segment(subject: &Subject<'_>, segment: &SegmentPlace, long: &str, shor
         if let (true, Some(first), Some(last)) = (same, words.first(), words.last()) {
             let message = format!("`{long}` is abbreviated to `{short}` in this project");
             let range = first.range.start..last.range.end;
-            warnings.push(Warning::at(Lint::LongWord, &range, message, format!("write `{short}`")));
+            warnings.push(Warning::at(Lint::LongWord, &range, message, Suggestion::write(short)));
         }
     }
 }

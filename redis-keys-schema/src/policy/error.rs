@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::diagnostic::Place;
+use crate::place::Place;
 use crate::warning::{Level, Lint, Warning};
 
 /// The number of errors that are reported together.
@@ -65,7 +65,7 @@ impl PolicyError {
     #[must_use]
     pub fn warning(&self, lint: Lint, level: Level, file: &str, text: &str) -> Warning {
         let message = self.underlined(file, text).to_string();
-        Warning { place: Place::Item, lint, level, message, suggestion: self.suggestion.clone() }
+        Warning { place: Place::Item, lint, level, message, suggestion: self.suggestion.clone(), edits: Vec::new() }
     }
 
     fn underlined<'e>(&'e self, file: &'e str, text: &'e str) -> Underlined<'e> {

@@ -7,11 +7,12 @@ use crate::Rule;
 use crate::attribute::{
     Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload, read_duration,
 };
-use crate::diagnostic::{AttributeId, Diagnostics, Place};
+use crate::diagnostic::{AttributeId, Diagnostics};
 use crate::edit::{Edit, Suggestion};
 use crate::item::Field;
 use crate::limits::{LONGEST_TTL, MAX_FIELD_BYTES};
 use crate::piece::Piece;
+use crate::place::Place;
 use crate::rust_type::{lifetimes, option_inner, owned};
 use crate::suggest::words;
 
@@ -243,11 +244,8 @@ fn explain_name(name: &str) -> Option<(String, Suggestion)> {
             _ => "control characters",
         };
         let joined: Vec<_> = name.split(is_forbidden).filter(|word| !word.is_empty()).collect();
-        let help = if joined.is_empty() {
-            "write a name of letters".into()
-        } else {
-            Suggestion::write(joined.join("_"))
-        };
+        let help =
+            if joined.is_empty() { "write a name of letters".into() } else { Suggestion::write(joined.join("_")) };
         return Some((format!("a stored name cannot contain {what}"), help));
     }
     too_long(name).map(|message| (message, "write a shorter name: each stored record repeats it".into()))

@@ -3,10 +3,11 @@
 use super::{SegmentItem, Variant, VariantText};
 use crate::Rule;
 use crate::attribute::{Grammar, OF_VARIANT, duplicate};
-use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::limits::is_word_byte;
 use crate::piece::Piece;
+use crate::place::Place;
 use crate::suggest::dotted;
 use crate::template::explain_word;
 

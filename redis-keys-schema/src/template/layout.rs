@@ -186,12 +186,7 @@ fn report_closing_brace(piece: Piece<'_>, at: usize, parameters: &mut Parameters
 }
 
 /// The end of the placeholder that opens at `at`. One that nothing closes ends before the next separator.
-fn closing_brace(
-    piece: Piece<'_>,
-    at: usize,
-    parameters: &mut Parameters<'_>,
-    diagnostics: &mut Diagnostics,
-) -> usize {
+fn closing_brace(piece: Piece<'_>, at: usize, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) -> usize {
     let mut depth = 0_usize;
     for (offset, c) in piece.from(at).text.char_indices() {
         match c {

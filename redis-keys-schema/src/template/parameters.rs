@@ -44,7 +44,8 @@ impl<'f> Parameters<'f> {
         name
     }
 
-    /// The placeholder for a word that is one in the notation of another library: `[id]`, `<id>`, `$id`, `%(id)s`, `%s`.
+    /// The placeholder for a word that is one in the notation of another library: `[id]`, `<id>`, `$id`, `%(id)s`,
+    /// `%s`.
     pub(super) fn in_other_notation(&mut self, word: &str) -> Option<String> {
         if is_positional(word) && self.fields.iter().any(|field| self.unused(field).is_some()) {
             return Some(format!("{{{}}}", self.next_unused()));
@@ -70,7 +71,7 @@ fn in_other_brackets(word: &str) -> Option<&str> {
 }
 
 /// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
-pub(crate) fn nearest_field<'f>(fields: impl Iterator<Item = &'f str> + Clone, name: &str) -> Option<&'f str> {
+pub(crate) fn nearest_field<'f>(mut fields: impl Iterator<Item = &'f str> + Clone, name: &str) -> Option<&'f str> {
     let part = |field: &&str| name.len() > 1 && (field.starts_with(name) || field.ends_with(name));
-    nearest(name, fields.clone()).or_else(|| fields.clone().find(part))
+    nearest(name, fields.clone()).or_else(|| fields.find(part))
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use redis_keys_core::schema::ParameterForm;
 
-use crate::Rule;
 use super::parameters::Parameters;
+use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::piece::{Piece, is_name_char};

@@ -1,8 +1,7 @@
 //! The words of a key: `a` to `z` and `0` to `9`.
 
-use crate::Rule;
-use super::layout::Element;
 use super::parameters::Parameters;
+use crate::Rule;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
 use crate::limits::is_word_byte;
@@ -27,9 +26,7 @@ pub(super) fn check(word: Piece<'_>, parameters: &mut Parameters<'_>, diagnostic
     let (rule, message) = explain(word.text);
     let help = match rewritten(word.text) {
         Some(text) if !is_foreign(word.text) => Suggestion::write(text),
-        _ if word.text == "*" => {
-            A_WORD_HELP.replacen("write ", "write a placeholder, as in `{field}`, or ", 1).into()
-        }
+        _ if word.text == "*" => A_WORD_HELP.replacen("write ", "write a placeholder, as in `{field}`, or ", 1).into(),
         _ => A_WORD_HELP.into(),
     };
     diagnostics.report(word.range(), rule, message, help);
@@ -38,33 +35,6 @@ pub(super) fn check(word: Piece<'_>, parameters: &mut Parameters<'_>, diagnostic
 /// Whether nothing can be guessed of a word, since it has other letters.
 pub(super) fn is_foreign(word: &str) -> bool {
     word.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
-}
-
-/// The elements of a word as several words. `None` if one of them cannot be rewritten.
-pub(super) fn separated(elements: &[Element<'_>]) -> Option<String> {
-    let mut words = String::new();
-    let mut separator = "";
-    for element in elements {
-        let word = match element {
-            Element::Braced(braced) => braced.text.to_owned(),
-            Element::Text(text) if is_foreign(text.text) => return None,
-            Element::Text(text) => {
-                if text.text.starts_with(SEGMENT_SIGNS) {
-                    separator = if words.is_empty() { "" } else { ":" };
-                }
-                rewritten(text.text).unwrap_or_default()
-            }
-        };
-        if !word.is_empty() {
-            words.push_str(separator);
-            words.push_str(&word);
-            separator = ".";
-        }
-        if matches!(element, Element::Text(text) if text.text.ends_with(SEGMENT_SIGNS)) && !words.is_empty() {
-            separator = ":";
-        }
-    }
-    Some(words)
 }
 
 /// The word as a key can have it.

@@ -51,18 +51,12 @@ impl<'t> Editable<'t> for SegmentItem<'t> {
 }
 
 fn edit_parts(mut parts: Parts<'_, '_>, edits: &[Edit]) {
-    // The edits of a text count its bytes before any of them.
-    let mut rest = edits.iter();
-    while let Some(edit) = rest.next() {
-        let Some(bytes) = edit.place.bytes() else { continue };
-        let same_text = |other: &&Edit| other.place.bytes().is_some_and(|bytes| other.place.with_bytes(bytes.clone()) == edit.place.with_bytes(bytes));
-        let of_text = || edits.iter().filter(same_text);
-        if of_text().next() != Some(edit) {
-            continue;
-        }
-        let _ = bytes;
-        let ranges = of_text().filter_map(|edit| Some((edit.place.bytes()?, edit.text.as_str())));
-        if let Some(Attribute::Arguments(text)) = attribute(&mut parts, &edit.place) {
+    for edit in edits.iter().filter(|edit| edit.place.bytes().is_some()) {
+        // The edits of a text count its bytes before any of them, so they are applied together, with the first of them.
+        let of_text: Vec<_> = edits.iter().filter(|other| same_text(&other.place, &edit.place)).collect();
+        let is_first = of_text.first().is_some_and(|first| *first == edit);
+        if let Some(Attribute::Arguments(text)) = attribute(&mut parts, &edit.place).filter(|_| is_first) {
+            let ranges = of_text.iter().filter_map(|edit| Some((edit.place.bytes()?, edit.text.as_str())));
             *text = apply(text, ranges).leak();
         }
     }
@@ -70,6 +64,11 @@ fn edit_parts(mut parts: Parts<'_, '_>, edits: &[Edit]) {
     for Edit { place, text, .. } in edits.iter().rev() {
         edit_whole(&mut parts, place, text);
     }
+}
+
+/// Whether two places are in the text of the same attribute.
+fn same_text(one: &Place, other: &Place) -> bool {
+    one.bytes().is_some() && other.bytes().is_some() && one.with_bytes(0..0) == other.with_bytes(0..0)
 }
 
 /// The attribute with a text that a place is in.
@@ -137,7 +136,8 @@ pub(crate) fn assert_suggestions_apply<'t, I: Editable<'t>>(item: &I, check: imp
         let places = places_after(&written);
         // Other errors of the same place stay.
         let others = errors.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
-        let mut others: Vec<_> = others.filter(|other| touch(&other.place, &error.place)).map(|other| other.rule).collect();
+        let mut others: Vec<_> =
+            others.filter(|other| touch(&other.place, &error.place)).map(|other| other.rule).collect();
         let is_here = |left: &&Diagnostic| places.iter().any(|place| touch(&left.place, place));
         // An option that is missing is underlined where the key is.
         let is_missing = |left: &&Diagnostic| left.suggestion.starts_with("add `");
@@ -179,7 +179,7 @@ fn places_after(edits: &[Edit]) -> Vec<Place> {
         let Some(bytes) = edit.place.bytes() else { return edit.place.clone() };
         let earlier = edits.iter().filter_map(|other| {
             let range = other.place.bytes().filter(|range| range.end <= bytes.start && other != edit)?;
-            (other.place.with_bytes(0..0) == edit.place.with_bytes(0..0)).then(|| (range.len(), other.text.len()))
+            same_text(&other.place, &edit.place).then(|| (range.len(), other.text.len()))
         });
         let (removed, written) = earlier.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let start = bytes.start + written - removed;
@@ -191,9 +191,7 @@ fn places_after(edits: &[Edit]) -> Vec<Place> {
 /// Whether two places have a part in common.
 fn touch(one: &Place, other: &Place) -> bool {
     match (one.bytes(), other.bytes()) {
-        (Some(bytes), Some(others)) => {
-            one.with_bytes(0..0) == other.with_bytes(0..0) && bytes.start < others.end && others.start < bytes.end
-        }
+        (Some(bytes), Some(others)) => same_text(one, other) && bytes.start < others.end && others.start < bytes.end,
         _ => one == other,
     }
 }

@@ -16,8 +16,8 @@ use crate::{Error, SharedConnection};
 /// A task renews it each time a third of its `ttl` has passed. Dropping it releases the lock in a task; if the runtime
 /// is gone by then, the lock expires.
 ///
-/// Give it a name: `let _guard = …` holds the lock until the end of the block, while `let _ = …` drops the guard at once.
-/// `#![warn(let_underscore_drop)]` lets the compiler report that.
+/// Give it a name: `let _guard = …` holds the lock until the end of the block, while `let _ = …` drops the guard at
+/// once. `#![warn(let_underscore_drop)]` lets the compiler report that.
 ///
 /// It can be lost: the server was unreachable, the program was stopped, or the key was removed. Then neither a renewal
 /// nor a release is sent any more. Work that takes longer than a moment ends at the loss:

@@ -182,8 +182,7 @@ fn a_share_of_the_ttl_counts_from_the_write() {
 
 #[test]
 fn other_names_of_cached_keys_are_translated() {
-    let stale =
-        "write `null_ttl = 5m, refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
+    let stale = "write `null_ttl = 5m, refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
     for (written, instead) in [
         ("negative_ttl = 1m", "write `null_ttl = 1m`"),
         ("not_found_ttl = 60", "write `null_ttl = 60s`"),

@@ -22,55 +22,118 @@ const USER_ID: &[(&str, &str)] = &[("user_id", "u64")];
 /// What people write who know other libraries, each with the declaration that it becomes.
 const FIRST_TRIES: [(Try, &str); 48] = [
     // Names in other cases.
-    ((USER_ID, "userProfile:{userId}, value = String, ttl = 3600"), "user.profile:{user_id}:string, value = String, ttl = 3600s"),
+    (
+        (USER_ID, "userProfile:{userId}, value = String, ttl = 3600"),
+        "user.profile:{user_id}:string, value = String, ttl = 3600s",
+    ),
     ((ID, "USER:ORDERS:{ID}, value = u64, ttl = 1h"), "user:orders:{id}:string, value = u64, ttl = 1h"),
-    ((USER_ID, "User:LastLogin:{userId}:String, value = u64, ttl = 1h"), "user:last.login:{user_id}:string, value = u64, ttl = 1h"),
+    (
+        (USER_ID, "User:LastLogin:{userId}:String, value = u64, ttl = 1h"),
+        "user:last.login:{user_id}:string, value = u64, ttl = 1h",
+    ),
     ((ID, "my-app:user-data:{id}, value = String, ttl = 1h"), "my.app:user.data:{id}:string, value = String, ttl = 1h"),
     // Other separators.
     ((ID, "user.settings.{id}, value = String, ttl = 1h"), "user:settings:{id}:string, value = String, ttl = 1h"),
     ((ID, "user/avatar/{id}, value = Vec<u8>, ttl = 60 * 60"), "user:avatar:{id}:string, value = Vec<u8>, ttl = 1h"),
-    ((ID, "\"/users/{id}/orders\", value = String, ttl = 1h"), "\"users:{id}:orders:string\", value = String, ttl = 1h"),
-    ((&[("token", "String")], "sess_{token}, value = String, ttl = 30min"), "sess:{token}:string, value = String, ttl = 30m"),
+    (
+        (ID, "\"/users/{id}/orders\", value = String, ttl = 1h"),
+        "\"users:{id}:orders:string\", value = String, ttl = 1h",
+    ),
+    (
+        (&[("token", "String")], "sess_{token}, value = String, ttl = 30min"),
+        "sess:{token}:string, value = String, ttl = 30m",
+    ),
     ((ID, "cart-{id}, value = String, ttl = 1d"), "cart:{id}:string, value = String, ttl = 1d"),
-    ((&[("name", "String")], "feature_flag.{name}, value = bool, ttl = 1h"), "feature.flag:{name}:string, value = bool, ttl = 1h"),
-    ((&[("a", "u64"), ("b", "u64")], "user:name:{a}-{b}:string, value = u64, ttl = 1h"), "user:name:{a}.{b}:string, value = u64, ttl = 1h"),
+    (
+        (&[("name", "String")], "feature_flag.{name}, value = bool, ttl = 1h"),
+        "feature.flag:{name}:string, value = bool, ttl = 1h",
+    ),
+    (
+        (&[("a", "u64"), ("b", "u64")], "user:name:{a}-{b}:string, value = u64, ttl = 1h"),
+        "user:name:{a}.{b}:string, value = u64, ttl = 1h",
+    ),
     ((ID, "\"user history {id}\", value = String, ttl = 1h"), "\"user:history:{id}:string\", value = String, ttl = 1h"),
     ((ID, "user::devices::{id}, value = String, ttl = 1h"), "user:devices:{id}:string, value = String, ttl = 1h"),
     ((ID, "\"user:prefs:{id}:\", value = String, ttl = 1h"), "\"user:prefs:{id}:string\", value = String, ttl = 1h"),
-    ((USER_ID, "user-session:{user-id}, value = String, ttl = 1h"), "user.session:{user_id}:string, value = String, ttl = 1h"),
+    (
+        (USER_ID, "user-session:{user-id}, value = String, ttl = 1h"),
+        "user.session:{user_id}:string, value = String, ttl = 1h",
+    ),
     // Placeholders of formats, routes, shells and templates.
-    ((ID, "\"user:%s:email\", value = String, ttl = \"1 hour\""), "\"user:{id}:email:string\", value = String, ttl = \"1h\""),
-    ((ID, "\"user:{}:phone\", value = String, expire = 3600"), "\"user:{id}:phone:string\", value = String, ttl = 3600s"),
+    (
+        (ID, "\"user:%s:email\", value = String, ttl = \"1 hour\""),
+        "\"user:{id}:email:string\", value = String, ttl = \"1h\"",
+    ),
+    (
+        (ID, "\"user:{}:phone\", value = String, expire = 3600"),
+        "\"user:{id}:phone:string\", value = String, ttl = 3600s",
+    ),
     ((ID, "\"user:%(id)s:city\", value = String, ex = 600"), "\"user:{id}:city:string\", value = String, ttl = 600s"),
     ((ID, "\"users/:id/name\", value = String, ttl = 1h"), "\"users:{id}:name:string\", value = String, ttl = 1h"),
     ((ID, "user:$id:lang, value = String, ttl = 1h"), "user:{id}:lang:string, value = String, ttl = 1h"),
     ((ID, "user:<id>:zone, value = String, ttl = 1h"), "user:{id}:zone:string, value = String, ttl = 1h"),
     ((ID, "user:[id]:mail, value = String, ttl = 1h"), "user:{id}:mail:string, value = String, ttl = 1h"),
     ((ID, "user:{{id}}:bio, value = String, ttl = 1h"), "user:{id}:bio:string, value = String, ttl = 1h"),
-    ((ID, "\"user:${user.id}:theme\", value = String, ttl = 1h"), "\"user:{id}:theme:string\", value = String, ttl = 1h"),
+    (
+        (ID, "\"user:${user.id}:theme\", value = String, ttl = 1h"),
+        "\"user:{id}:theme:string\", value = String, ttl = 1h",
+    ),
     ((ID, "\"user:#{id}:nick\", value = String, ttl = 1h"), "\"user:{#id}:nick:string\", value = String, ttl = 1h"),
-    ((&[("user_id", "u64"), ("page", "u32")], "\"user:{0}:{1}\", value = u64, ttl = 1h"), "\"user:{user_id}:{page}:string\", value = u64, ttl = 1h"),
-    ((&[("user_id", "u64"), ("page", "u32")], "\"hits_%d_%d\", value = u64, ttl = 1h"), "\"hits:{user_id}:{page}:string\", value = u64, ttl = 1h"),
+    (
+        (&[("user_id", "u64"), ("page", "u32")], "\"user:{0}:{1}\", value = u64, ttl = 1h"),
+        "\"user:{user_id}:{page}:string\", value = u64, ttl = 1h",
+    ),
+    (
+        (&[("user_id", "u64"), ("page", "u32")], "\"hits_%d_%d\", value = u64, ttl = 1h"),
+        "\"hits:{user_id}:{page}:string\", value = u64, ttl = 1h",
+    ),
     ((ID, "\"user:{id!r}:file\", value = String, ttl = 1h"), "\"user:{id}:file:string\", value = String, ttl = 1h"),
-    ((ID, "\"order:{order.id:05}:items\", value = String, ttl = 1h"), "\"order:{id}:items:string\", value = String, ttl = 1h"),
+    (
+        (ID, "\"order:{order.id:05}:items\", value = String, ttl = 1h"),
+        "\"order:{id}:items:string\", value = String, ttl = 1h",
+    ),
     ((ID, "user:*:views, value = u64, ttl = none"), "user:{id}:views:string, value = u64, ttl = never, reason = \"…\""),
     ((ID, "user:id:address:string, value = String, ttl = 1h"), "user:{id}:address:string, value = String, ttl = 1h"),
     // A first segment that is no module.
     ((ID, "{id}:status, value = String, ttl = 1h"), "user:{id}:status:string, value = String, ttl = 1h"),
     ((ID, "12:invoice:{id}:string, value = String, ttl = 1h"), "user:12:invoice:{id}:string, value = String, ttl = 1h"),
     // Types and values.
-    ((ID, "user:tags:{id}:sorted_set, value = (String, f64), ttl = 1h"), "user:tags:{id}:zset, value = String, ttl = 1h"),
+    (
+        (ID, "user:tags:{id}:sorted_set, value = (String, f64), ttl = 1h"),
+        "user:tags:{id}:zset, value = String, ttl = 1h",
+    ),
     ((ID, "user:friends:{id}:HashSet, value = HashSet<u64>, ttl = 1h"), "user:friends:{id}:set, value = u64, ttl = 1h"),
-    ((&[], "queue:mail:list, value = Vec<String>, max_len = 1k, ttl = 1day"), "queue:mail:list, value = String, max_len = 1000, ttl = 1d"),
-    ((ID, "user:score:{id}:string, value = Option<u64>, ttl = Duration::from_secs(60)"), "user:score:{id}:string, value = u64, ttl = 1m"),
-    ((ID, "user:login:{id}:hash, value = Json<Profile>, ttl = 1d"), "user:login:{id}:hash, value = Json<Profile>, ttl = 1d, field = String"),
-    ((ID, "user:flags:{id}:string, codec = json, value = Profile, ttl = 1h;"), "user:flags:{id}:string, value = Json<Profile>, ttl = 1h,"),
-    ((ID, "user:count:{id}, type = hash, field = String, value = u64, ttl = 1h"), "user:count:{id}:hash, field = String, value = u64, ttl = 1h"),
+    (
+        (&[], "queue:mail:list, value = Vec<String>, max_len = 1k, ttl = 1day"),
+        "queue:mail:list, value = String, max_len = 1000, ttl = 1d",
+    ),
+    (
+        (ID, "user:score:{id}:string, value = Option<u64>, ttl = Duration::from_secs(60)"),
+        "user:score:{id}:string, value = u64, ttl = 1m",
+    ),
+    (
+        (ID, "user:login:{id}:hash, value = Json<Profile>, ttl = 1d"),
+        "user:login:{id}:hash, value = Json<Profile>, ttl = 1d, field = String",
+    ),
+    (
+        (ID, "user:flags:{id}:string, codec = json, value = Profile, ttl = 1h;"),
+        "user:flags:{id}:string, value = Json<Profile>, ttl = 1h,",
+    ),
+    (
+        (ID, "user:count:{id}, type = hash, field = String, value = u64, ttl = 1h"),
+        "user:count:{id}:hash, field = String, value = u64, ttl = 1h",
+    ),
     // Options.
     ((ID, "user:seen:{id}:string"), "user:seen:{id}:string, ttl = 1h, value = String"),
-    ((ID, "key = \"user:{id}:alias\", ttl = 3600, type = String"), "\"user:{id}:alias:string\", ttl = 3600s, value = String"),
+    (
+        (ID, "key = \"user:{id}:alias\", ttl = 3600, type = String"),
+        "\"user:{id}:alias:string\", ttl = 3600s, value = String",
+    ),
     ((ID, "prefix = \"user:plan\", ttl = 1h, value = String"), "\"user:plan:{id}:string\", ttl = 1h, value = String"),
-    ((ID, "value = String, ttl = 1h, \"user:{id}:motto:string\""), "\"user:{id}:motto:string\", value = String, ttl = 1h"),
+    (
+        (ID, "value = String, ttl = 1h, \"user:{id}:motto:string\""),
+        "\"user:{id}:motto:string\", value = String, ttl = 1h",
+    ),
     ((ID, "user:visit:{id}:string value = u64 ttl = 1h"), "user:visit:{id}:string , value = u64 , ttl = 1h"),
     ((ID, "\"user:{}:quota\", id, value = u64, ttl = 1h"), "\"user:{id}:quota:string\", value = u64, ttl = 1h"),
     // Locks and rate limits.
@@ -132,7 +195,7 @@ fn source() -> String {
                       //! A test of `redis-keys-schema` writes this file.\n\
                       #![allow(dead_code, reason = \"each item is of interest by itself\")]\n\
                       #![allow(deprecated, reason = \"some of the keys could be fields of one hash\")]\n\n\
-                      use redis_keys::{KeySegment, prelude::*};\n\n\
+                      use redis_keys::KeySegment;\nuse redis_keys::prelude::*;\n\n\
                       #[derive(serde::Serialize, serde::Deserialize)]\nstruct Profile {\n    name: String,\n}\n"
         .to_owned();
     let tries = FIRST_TRIES.iter().map(|(first_try, _)| *first_try).chain(OTHER_KEYS);
@@ -192,10 +255,10 @@ fn record() -> RecordItem<'static> {
 
 /// An enum with one of each kind of suggestion.
 fn segment() -> SegmentItem<'static> {
-    let variant = |name: &str, attribute| Variant {
+    let variant = |name: &str, attribute: &'static str| Variant {
         name: name.to_owned(),
-        has_fields: attribute == "",
-        attributes: if attribute == "" { vec![] } else { vec![Attribute::Arguments(attribute)] },
+        has_fields: attribute.is_empty(),
+        attributes: if attribute.is_empty() { vec![] } else { vec![Attribute::Arguments(attribute)] },
     };
     let variants = vec![
         variant("Fields", ""),

@@ -330,9 +330,16 @@ fn opting_out_of_a_lint_takes_its_name_and_a_reason() {
         checked.diagnostics.iter().map(|diagnostic| diagnostic.suggestion.clone()).collect::<Vec<_>>()
     };
     for nothing in ["allow()", "allow", "allow =", "allow(,)", "allow = ()"] {
-        assert_eq!(reported(nothing), ["name a lint, as in `allow(long_key, reason = \"…\")`, or remove it"], "{nothing}");
+        assert_eq!(
+            reported(nothing),
+            ["name a lint, as in `allow(long_key, reason = \"…\")`, or remove it"],
+            "{nothing}"
+        );
     }
-    assert_eq!(reported("allow(reason = \"x\")"), ["name a lint, as in `allow(long_key, reason = \"x\")`, or remove it"]);
+    assert_eq!(
+        reported("allow(reason = \"x\")"),
+        ["name a lint, as in `allow(long_key, reason = \"x\")`, or remove it"]
+    );
     assert_eq!(reported("allow(long_word)"), ["write `allow(long_word, reason = \"…\")`"]);
     assert_eq!(reported("allow(long_word, reason = \"x\")"), [""; 0]);
     assert_eq!(reported("alow(long_word, reason = \"x: y\")"), ["did you mean `allow`?"]);

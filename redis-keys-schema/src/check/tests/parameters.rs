@@ -196,12 +196,16 @@ fn types_that_cannot_be_parameters_have_suggestions() {
         item_reports(vec![field("price", ty)], "shop:item:{price}:string, value = u64, ttl = 1h", expected);
     };
     let digest = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
-    let hour = "write `price: redis_keys::bucket::Hour` for a key of each hour, or another bucket: `Day`, `Month`, `Year`";
+    let hour =
+        "write `price: redis_keys::bucket::Hour` for a key of each hour, or another bucket: `Day`, `Month`, `Year`";
     for (ty, suggestion) in [
         ("f64", "scale it to an integer, as in `price: u64`"),
         ("std::primitive::f32", "scale it to an integer, as in `price: u64`"),
         ("Option<u64>", "write `price: u64`, and declare another key for `None`"),
-        ("std::option::Option<Vec<u8>>", &format!("write `price: Vec<u8>`, and declare another key for `None`; {digest}")),
+        (
+            "std::option::Option<Vec<u8>>",
+            &format!("write `price: Vec<u8>`, and declare another key for `None`; {digest}"),
+        ),
         ("Vec<u8>", digest),
         ("[u8;16]", digest),
         ("&[u8]", digest),

@@ -88,10 +88,21 @@ fn the_words_of_a_template_can_be_separated_by_other_signs() {
 
 #[test]
 fn placeholders_of_other_tools_are_translated() {
-    for (written, instead) in
-        [("[id]", "{id}"), ("<id>", "{id}"), ("(id)", "{id}"), ("$id", "{id}"), ("${id}", "{id}"), ("#{id}", "{#id}"),
-         ("%s", "{id}"), ("%d", "{id}"), ("%(id)s", "{id}"), ("%id%", "{id}"), ("@id", "{id}"), ("?", "{id}"), ("*", "{id}")]
-    {
+    for (written, instead) in [
+        ("[id]", "{id}"),
+        ("<id>", "{id}"),
+        ("(id)", "{id}"),
+        ("$id", "{id}"),
+        ("${id}", "{id}"),
+        ("#{id}", "{#id}"),
+        ("%s", "{id}"),
+        ("%d", "{id}"),
+        ("%(id)s", "{id}"),
+        ("%id%", "{id}"),
+        ("@id", "{id}"),
+        ("?", "{id}"),
+        ("*", "{id}"),
+    ] {
         let attribute = format!("user:name:{written}:string, value = u64, ttl = 1h");
         reports(&["id"], &attribute, &[(written, Rule::Parameters, &format!("write `{instead}`"))]);
     }

@@ -96,9 +96,15 @@ fn a_bitmap_does_not_outgrow_its_declaration() {
     );
     assert!(text(DAYS.bitfield().incr(I8, BitOffset::Element(45), 1)).is_ok());
     let far = message(text(DAYS.bitfield().incr(I8, BitOffset::Element(u32::MAX), 1)));
-    assert!(far.contains("exceeds `max_bytes`: 4294967296 bytes, at most 46; no key can allow more than 1048576"), "{far}");
+    assert!(
+        far.contains("exceeds `max_bytes`: 4294967296 bytes, at most 46; no key can allow more than 1048576"),
+        "{far}"
+    );
     assert!(text(Plain { id: 1 }.setbit(81_919, true)).is_ok());
-    assert!(message(text(Plain { id: 1 }.setbit(81_920, true))).contains("at most 10240; declare `max_bytes = 11KB` to allow it [value-size]"));
+    assert!(
+        message(text(Plain { id: 1 }.setbit(81_920, true)))
+            .contains("at most 10240; declare `max_bytes = 11KB` to allow it [value-size]")
+    );
     assert!(text(DAYS.bitfield().get(U5, 9_999)).is_ok(), "a read does not extend the bitmap");
 }
 

@@ -145,8 +145,7 @@ fn each_field_has_its_limit() {
     assert!(written(&ada()).is_ok());
     let error = written(&Profile { name: "Countess of L".to_owned(), ..ada() }).unwrap_err();
     assert_eq!((error.kind(), error.rule()), (ErrorKind::ValueSize, Some(Rule::ValueSize)));
-    let message =
-        "field `name` of `Ada` (user:profile:{id}:hash) exceeds `max_member_bytes`: 13 bytes, at most 12; declare `max_member_bytes = 13B` to allow it [value-size]";
+    let message = "field `name` of `Ada` (user:profile:{id}:hash) exceeds `max_member_bytes`: 13 bytes, at most 12; declare `max_member_bytes = 13B` to allow it [value-size]";
     assert_eq!(error.to_string(), message);
     let error = written(&Profile { place: Point(-1, 0), ..ada() }).unwrap_err();
     assert_eq!((error.kind(), error.rule()), (ErrorKind::Encode, None));

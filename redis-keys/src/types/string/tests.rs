@@ -320,7 +320,12 @@ fn appending() {
     assert_eq!(run(|| NAME.append("x"), [Ok(Value::Int(5))]).0.unwrap(), 5);
     let error = run(|| Note { id: 1 }.append(b"x"), [Ok(Value::Int(-9))]).0.unwrap_err();
     assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::Yes));
-    assert!(error.to_string().ends_with("exceeds `max_bytes`: 9 bytes, at most 8; declare `max_bytes = 9B` to allow it [value-size]"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .ends_with("exceeds `max_bytes`: 9 bytes, at most 8; declare `max_bytes = 9B` to allow it [value-size]"),
+        "{error}"
+    );
 }
 
 #[test]

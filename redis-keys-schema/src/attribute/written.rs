@@ -1,0 +1,21 @@
+//! An option as it is written, of any attribute.
+
+use crate::piece::Piece;
+
+/// An option as written.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'t> {
+    /// Its name, or all of it where it does not start with a name.
+    pub(crate) name: Piece<'t>,
+    /// The text after `=` or in parentheses. `None` for a name alone.
+    pub(crate) value: Option<Piece<'t>>,
+    /// All of it.
+    pub(crate) whole: Piece<'t>,
+}
+
+impl<'t> Written<'t> {
+    /// The value without quotes, if it is not empty.
+    pub(crate) fn bare_value(self) -> Option<Piece<'t>> {
+        self.value.map(Piece::bare).filter(|value| !value.is_empty())
+    }
+}
