@@ -120,6 +120,9 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
     }
     let may_have_copies = copies.is_none() && template.kind.is_ok_and(|kind| KeyOption::Copies.applies_to(kind));
     let mut used: Vec<String> = template.placeholders().map(|placeholder| placeholder.name.clone()).collect();
+    // A field that a misspelt name means is not free for another placeholder.
+    let named = template.placeholders().filter(|placeholder| !placeholder.name.is_empty());
+    used.extend(named.filter_map(|placeholder| suggested_field(item, &placeholder.name).map(str::to_owned)));
     for placeholder in template.placeholders_mut() {
         if placeholder.field.is_some() || placeholder.copies.is_some() {
             continue;

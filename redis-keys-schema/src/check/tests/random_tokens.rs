@@ -117,6 +117,10 @@ fn assert_well_reported(attribute: &str) {
             assert!(attribute.get(range.clone()).is_some(), "{range:?} is no part of {attribute:?}");
         }
         assert!(!diagnostic.suggestion.is_empty(), "no suggestion: {diagnostic:?}");
+        for edit in &diagnostic.edits {
+            let is_part = edit.place.bytes().is_none_or(|range| attribute.get(range).is_some());
+            assert!(is_part, "{edit:?} is no part of {attribute:?}");
+        }
         let drawn = diagnostic.clone().drawn(attribute, 0..attribute.len());
         assert!(drawn.message.starts_with(&diagnostic.message));
     }
