@@ -20,7 +20,7 @@ struct ParameterFirst {
 #[derive(RedisKey)]
 #[redis_key(User:basicInfo:{id}:string, value = u64, ttl = 1h)]
 //          ^^^^ ^^^^^^^^^
-// lower-case: write `user`
+// lower-case: write `user:basic.info:{id}:string`
 // lower-case: write `basic.info`
 struct UpperCase {
     id: u64,
@@ -29,7 +29,7 @@ struct UpperCase {
 #[derive(RedisKey)]
 #[redis_key(user:basic_info:{id}:kebab-case:string, value = u64, ttl = 1h)]
 //               ^^^^^^^^^^      ^^^^^^^^^^
-// separators: write `basic.info`
+// separators: write `user:basic.info:{id}:kebab.case:string`
 // separators: write `kebab.case`
 struct OtherSeparators {
     id: u64,
@@ -77,7 +77,7 @@ struct NoLogic;
 #[derive(RedisKey)]
 #[redis_key(user::{id}:a..b:string, value = u64, ttl = 1h)]
 //              ^^      ^^
-// empty-word: write `user:{id}`
+// empty-word: write `user:{id}:a.b:string`
 // empty-word: write `a.b`
 struct EmptyInside {
     id: u64,
@@ -86,7 +86,7 @@ struct EmptyInside {
 #[derive(RedisKey)]
 #[redis_key(:user:{id}:string:, value = u64, ttl = 1h)]
 //          ^                ^
-// empty-word: write `user`
+// empty-word: write `user:{id}:string`
 // empty-word: write `string`
 struct EmptyAtTheEdges {
     id: u64,
@@ -128,7 +128,7 @@ struct TwoTags {
 #[derive(RedisKey)]
 #[redis_key(user:{user_idd}:{#userId}:{user_id + 1}:string, value = u64, ttl = 1h)]
 //                ^^^^^^^^   ^^^^^^^   ^^^^^^^^^^^
-// parameters: did you mean `user_id`?
+// parameters: write `user:{user_id}:string`
 // parameters: did you mean `user_id`?
 // parameters: write `{user_id}`
 struct Placeholders {

@@ -186,14 +186,14 @@ struct Jobs {
 #[derive(RedisKey)]
 struct NoAttribute {
 //     ^^^^^^^^^^^
-// declaration: `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`
+// declaration: `#[redis_key(no:attribute:{id}:string, value = String, ttl = 1h)]`
     id: u64,
 }
 
 #[derive(RedisKey)]
 #[redis_key]
 //^^^^^^^^^
-// declaration: `#[redis_key(user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h)]`
+// declaration: `#[redis_key(empty:attribute:string, value = String, ttl = 1h)]`
 struct EmptyAttribute;
 
 #[derive(RedisKey)]
