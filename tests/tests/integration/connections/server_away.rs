@@ -138,7 +138,7 @@ fn a_connection_opens_when_its_server_is_there() {
         let con = connect(url.as_str()).expect("the address is valid");
         let error = failure(&con).await;
         assert_eq!(error.sent(), Sent::No);
-        assert!(error.to_string().contains("no connection within 1s: connection refused"), "{error}");
+        assert!(error.to_string().contains("connection refused"), "{error}");
         // This one has not seen how long the server has been away.
         let client = Client::open(url).expect("the address is valid");
         let patient = connect_with(client, ConnectOptions::new().with_time_limit(PATIENCE)).expect("it is supported");
