@@ -17,6 +17,12 @@ use super::time_limit::TimeLimit;
 use crate::command::table::{needs_own_connection, words};
 use crate::error::connection_error;
 
+/// An attempt to connect takes as long as a command may, but at least this long, so that there is a connection at all.
+const SHORTEST_ATTEMPT: Duration = Duration::from_secs(1);
+
+/// The longest time of an attempt, which bounds the sockets that wait for a server which does not answer.
+const LONGEST_ATTEMPT: Duration = Duration::from_secs(10);
+
 /// Connects to a server, given its URL: `redis://user:password@host:port/database`, `rediss://…` for TLS (with the
 /// feature `tls-rustls`), `redis+unix:///path`, and `?protocol=resp3` behind any of them.
 ///
@@ -68,8 +74,9 @@ pub fn connect_with(client: Client, options: ConnectOptions) -> RedisResult<Conn
         return Err((ErrorKind::InvalidClientConfig, "this system does not support the address of the client").into());
     }
     let ConnectOptions { time_limit, max_waiting } = options;
+    let connection_timeout = time_limit.clamp(SHORTEST_ATTEMPT, LONGEST_ATTEMPT);
     let settings = Settings {
-        config: AsyncConnectionConfig::new().set_connection_timeout(Some(time_limit)).set_response_timeout(None),
+        config: AsyncConnectionConfig::new().set_connection_timeout(Some(connection_timeout)).set_response_timeout(None),
         patience: time_limit,
         max_waiting,
         silence: time_limit,
@@ -228,10 +235,17 @@ fn check(cmd: &Cmd) -> RedisResult<()> {
     if needs_own_connection(cmd) { Err((ErrorKind::Client, SHARED).into()) } else { Ok(()) }
 }
 
-/// In a pipeline MULTI and EXEC belong together.
+/// In a pipeline MULTI and EXEC belong together. One without the other would concern the commands of other clones.
 fn check_all(pipeline: &Pipeline) -> RedisResult<()> {
-    let is_bracket = |cmd: &&Cmd| words(cmd).next().is_some_and(|name| matches!(name, b"MULTI" | b"EXEC"));
-    pipeline.cmd_iter().filter(|cmd| !is_bracket(cmd)).try_for_each(check)
+    let mut multi = None;
+    for cmd in pipeline.cmd_iter() {
+        match words(cmd).next() {
+            Some(b"MULTI") if multi.is_none() => multi = Some(cmd),
+            Some(b"EXEC") if multi.is_some() => multi = None,
+            _ => check(cmd)?,
+        }
+    }
+    multi.map_or(Ok(()), check)
 }
 
 impl ConnectionLike for Connection {

@@ -8,10 +8,13 @@ use std::time::{Duration, Instant};
 
 use super::timer;
 
-/// A limit is this many ticks long, if these are long enough to be told apart.
+/// A limit is this many ticks long, unless these would be too short or too long.
 const TICKS: u32 = 8;
 
 const SHORTEST_TICK: Duration = Duration::from_millis(1);
+
+/// A limit that nothing waits for any more stays in memory until its next tick.
+const LONGEST_TICK: Duration = Duration::from_secs(1);
 
 /// A time that none of the commands that share this limit may exceed.
 ///
@@ -45,7 +48,7 @@ struct Task {
 
 impl TimeLimit {
     pub(crate) fn new(limit: Duration) -> Self {
-        let tick = limit.checked_div(TICKS).unwrap_or(limit).max(SHORTEST_TICK);
+        let tick = limit.checked_div(TICKS).unwrap_or(limit).clamp(SHORTEST_TICK, LONGEST_TICK);
         let last_tick = limit.as_nanos().div_ceil(tick.as_nanos());
         Self(Arc::new(Shared {
             limit,
@@ -200,6 +203,23 @@ mod tests {
         }
         let sleeps = pin!(timer::sleep(Duration::from_millis(5)));
         assert_eq!(runtime.block_on(TimeLimit::new(Duration::MAX).run(sleeps)), Some(()));
+    }
+
+    #[test]
+    fn a_long_limit_does_not_stay_in_memory() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for limit in [Duration::from_secs(86_400), Duration::MAX] {
+            let limit = TimeLimit::new(limit);
+            let shared = Arc::downgrade(&limit.0);
+            let sleeps = pin!(timer::sleep(Duration::from_millis(5)));
+            assert_eq!(runtime.block_on(limit.run(sleeps)), Some(()));
+            drop(limit);
+            let start = Instant::now();
+            while shared.strong_count() > 0 {
+                assert!(start.elapsed() < Duration::from_secs(20), "it waits for its next tick");
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
     }
 
     #[test]
