@@ -76,7 +76,9 @@ pub fn connect_with(client: Client, options: ConnectOptions) -> RedisResult<Conn
     let ConnectOptions { time_limit, max_waiting } = options;
     let connection_timeout = time_limit.clamp(SHORTEST_ATTEMPT, LONGEST_ATTEMPT);
     let settings = Settings {
-        config: AsyncConnectionConfig::new().set_connection_timeout(Some(connection_timeout)).set_response_timeout(None),
+        config: AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(connection_timeout))
+            .set_response_timeout(None),
         patience: time_limit,
         max_waiting,
         silence: time_limit,
@@ -105,16 +107,19 @@ impl ConnectOptions {
     }
 
     /// Sets the time that a command may take, which is a second otherwise.
+    ///
+    /// An attempt to connect may take as long, but at least a second and at most ten.
     #[must_use]
     pub fn with_time_limit(self, time_limit: Duration) -> Self {
         Self { time_limit, ..self }
     }
 
-    /// Sets the number of commands that may wait while there is no connection, which is 10,000 otherwise. More fail at
-    /// once.
+    /// Sets the number of commands that may wait while there is no connection, at least one, which is 10,000 otherwise.
+    /// More fail at once.
     #[must_use]
     pub fn with_max_waiting(self, max_waiting: usize) -> Self {
-        Self { max_waiting, ..self }
+        // The first one has the connection opened.
+        Self { max_waiting: max_waiting.max(1), ..self }
     }
 }
 
@@ -127,10 +132,14 @@ impl ConnectOptions {
 ///
 /// - A command fails within its time limit, a second by default. While the server has been away for less than that,
 ///   commands wait for its return. After that each of them fails as soon as an attempt to connect does.
-/// - While commands come, there is an attempt at least every 80 ms. After the server's return, the first command
-///   succeeds. If the server itself has refused, for example a password, there is one attempt a second.
+/// - While commands come, there is an attempt at least every 80 ms, or twice the time that the last connection took to
+///   open; before the first one, every second. After the server's return, the first command succeeds. If the server
+///   itself has refused, for example a password, there is one attempt a second.
 /// - A command that may have been sent is never sent again. [`Error::sent`](crate::Error::sent) tells whether it was.
 /// - At most 10,000 commands wait for a connection.
+///
+/// A server that rejects a write since it is a replica may have been the primary until a failover. Then the next
+/// command opens another connection, at most once a second: the address may lead to the new primary.
 ///
 /// A server that does not answer any command for the time limit, nor a PING, is given up, and the next command opens
 /// another connection to it. As after any time-out, a write that timed out may still be executed, also after later

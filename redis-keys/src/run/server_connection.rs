@@ -1,14 +1,13 @@
 //! The connection to one server, which is opened again after its loss.
 
 use std::future::Future as _;
-use std::io;
 use std::pin::pin;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
@@ -366,7 +365,8 @@ impl Drop for Opener {
         if thread::panicking() {
             let why = "opening it panicked: a connection needs a runtime of tokio with I/O and timers";
             let refused_until = Instant::now().checked_add(LONG_PAUSE);
-            state.failure = Some(FailedAttempt { number: state.attempts, error: unconnected(why.to_owned()), refused_until });
+            state.failure =
+                Some(FailedAttempt { number: state.attempts, error: unconnected(why.to_owned()), refused_until });
         }
         drop(state);
         self.0.changed.notify_waiters();
@@ -440,7 +440,6 @@ impl<'s> Lease<'s> {
     fn is_silent(&self) -> bool {
         self.open.traffic.replies.load(Relaxed) == self.replies_before
     }
-
 }
 
 impl OpenConnection {
@@ -485,12 +484,11 @@ impl Traffic {
 
     /// Whether nothing is in flight, and nothing was for a while.
     fn was_idle(&self) -> bool {
-        self.in_flight.load(Relaxed) == 0
-            && self.now().saturating_sub(self.idle_since.load(Relaxed)) > micros(IDLE)
+        self.in_flight.load(Relaxed) == 0 && self.now().saturating_sub(self.idle_since.load(Relaxed)) > micros(IDLE)
     }
 
-    /// Returns whether a task may ask for a sign of life, for twice this time. Then another one may, since the first can
-    /// be in a runtime that nobody runs any more.
+    /// Returns whether a task may ask for a sign of life, for twice this time. Then another one may, since the first
+    /// can be in a runtime that nobody runs any more.
     fn begin_question(&self, time: Duration) -> bool {
         let (now, until) = (self.now(), self.questioned_until.load(Relaxed));
         let next = now.saturating_add(micros(time).saturating_mul(2));

@@ -157,7 +157,7 @@ impl Wake for Shared {
         let is_idle = waiting.tasks.len() == waiting.free.len();
         waiting.is_ticking = !is_idle && self.tick_later();
         drop(waiting);
-        late.into_iter().for_each(Waker::wake);
+        late.into_iter().for_each(timer::wake);
     }
 }
 
@@ -203,6 +203,26 @@ mod tests {
         }
         let sleeps = pin!(timer::sleep(Duration::from_millis(5)));
         assert_eq!(runtime.block_on(TimeLimit::new(Duration::MAX).run(sleeps)), Some(()));
+    }
+
+    struct Panics;
+
+    impl Wake for Panics {
+        fn wake(self: Arc<Self>) {
+            panic!("the executor has ended");
+        }
+    }
+
+    #[test]
+    fn an_executor_that_has_ended_concerns_no_other() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let limit = TimeLimit::new(Duration::from_millis(20));
+        let waker = Waker::from(Arc::new(Panics));
+        let mut never = pin!(pending::<()>());
+        let mut limited = pin!(limit.run(never.as_mut()));
+        assert!(limited.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        assert!(timer::wake_at(Instant::now(), waker));
+        assert_eq!(runtime.block_on(limit.run(pin!(pending::<()>()))), None);
     }
 
     #[test]

@@ -149,7 +149,8 @@ impl Switch {
             for client in listener.incoming().map_while(Result::ok) {
                 let server = TcpStream::connect((Ipv4Addr::LOCALHOST, target.load(SeqCst))).expect("it accepts");
                 for (from, to) in [(&client, &server), (&server, &client)] {
-                    let (mut from, mut to) = (from.try_clone().expect("it is open"), to.try_clone().expect("it is open"));
+                    let (mut from, mut to) =
+                        (from.try_clone().expect("it is open"), to.try_clone().expect("it is open"));
                     thread::spawn(move || std::io::copy(&mut from, &mut to));
                 }
             }
@@ -252,6 +253,10 @@ fn a_connection_that_is_slow_to_open_opens_although_few_wait_for_it() {
             assert!(Instant::now() < end, "no connection was opened");
             tokio::time::sleep(Duration::from_millis(400)).await;
         }
+        // Nor does an attempt end with the time limit of commands.
+        let client = Client::open(server.url("")).expect("the address is valid");
+        let options = ConnectOptions::new().with_time_limit(Duration::from_millis(50));
+        until_one_succeeds(&connect_with(client, options).expect("it is supported")).await;
     });
 }
 
@@ -274,12 +279,14 @@ fn a_wrong_password_is_tried_once_a_second_if_the_server_is_slow() {
 }
 
 #[test]
-fn the_shortest_time_limit_is_long_enough_to_connect() {
+fn no_option_keeps_the_connection_from_opening() {
     let server = Server::start().expect("a server starts");
+    let with_time_limit = |limit| ConnectOptions::new().with_time_limit(limit);
+    let limits = [Duration::ZERO, Duration::from_nanos(1), Duration::MAX].map(with_time_limit);
     block_on(async {
-        for limit in [Duration::ZERO, Duration::from_nanos(1), Duration::MAX] {
+        for options in limits.into_iter().chain([ConnectOptions::new().with_max_waiting(0)]) {
             let client = Client::open(server.url()).expect("the address is valid");
-            let con = connect_with(client, ConnectOptions::new().with_time_limit(limit)).expect("it is supported");
+            let con = connect_with(client, options).expect("it is supported");
             until_one_succeeds(&con).await;
         }
     });
@@ -294,7 +301,6 @@ fn a_server_with_too_many_clients_is_used_when_it_has_room() {
         let con = connect_short(&server.url());
         for _ in 0..20 {
             let error = incr(&con, 1).await.expect_err("there is no room");
-            println!("{error} {:?}", error.sent());
             assert_ne!(error.sent(), Sent::Maybe, "{error}");
         }
         let _: String = plain.raw(&["CONFIG", "SET", "maxclients", "100"]);
@@ -325,7 +331,9 @@ fn errors_of_the_server_cost_no_connection() {
 
 #[test]
 fn messages_that_no_command_asked_for_are_no_replies() {
-    let server = FakeServer::start(|_| b">2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\na\r\n:7\r\n>3\r\n+message\r\n+a\r\n+b\r\n".to_vec());
+    let server = FakeServer::start(|_| {
+        b">2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\na\r\n:7\r\n>3\r\n+message\r\n+a\r\n+b\r\n".to_vec()
+    });
     block_on(async {
         let con = connect(format!("{}?protocol=resp3", server.url())).expect("the address is valid");
         for _ in 0..20 {

@@ -144,8 +144,9 @@ fn a_connection_opens_when_its_server_is_there() {
     let (port, url) = (server.port(), server.url());
     drop(server);
     block_on(async {
-        let con = connect(url).expect("the address is valid");
-        let error = failure(&con).await;
+        let client = Client::open(url).expect("the address is valid");
+        let con = connect_with(client, ConnectOptions::new().with_time_limit(PATIENCE)).expect("it is supported");
+        let error = failure(&con.with_time_limit(Duration::from_secs(1))).await;
         assert_eq!(error.sent(), Sent::No);
         assert!(error.to_string().contains("no connection within 1s: connection refused"), "{error}");
         let waiting = tokio::spawn(async move { incr(&con, 1).await });
