@@ -12,6 +12,7 @@ use redis::{
 };
 
 use super::BlockingConnection;
+use super::lookups::Lookups;
 use super::server_connection::{Failure, Lease, ServerConnection, Settings, unconnected};
 use super::time_limit::TimeLimit;
 use crate::command::table::{needs_own_connection, words};
@@ -78,6 +79,7 @@ pub fn connect_with(client: Client, options: ConnectOptions) -> RedisResult<Conn
     let settings = Settings {
         config: AsyncConnectionConfig::new()
             .set_connection_timeout(Some(connection_timeout))
+            .set_dns_resolver(Lookups::default())
             .set_response_timeout(None),
         patience: time_limit,
         max_waiting,
