@@ -47,12 +47,11 @@ impl AsyncDNSResolver for Lookups {
         port: u16,
     ) -> RedisFuture<'a, Box<dyn Iterator<Item = SocketAddr> + Send + 'a>> {
         Box::pin(async move {
-            let found = match host.parse::<IpAddr>() {
-                Ok(ip) => vec![SocketAddr::new(ip, port)],
-                Err(_) => {
-                    let host = host.to_owned();
-                    self.run(move || Ok((host.as_str(), port).to_socket_addrs()?.collect())).await?
-                }
+            let found = if let Ok(ip) = host.parse::<IpAddr>() {
+                vec![SocketAddr::new(ip, port)]
+            } else {
+                let host = host.to_owned();
+                self.run(move || Ok((host.as_str(), port).to_socket_addrs()?.collect())).await?
             };
             if found.is_empty() {
                 return Err(RedisError::from((ErrorKind::Io, "the host has no address")));
