@@ -14,6 +14,7 @@ pub(crate) const EVERY_FIELD: &str = "tests/integration/catalog/every_field.json
 pub(crate) const HOSTILE: &str = "tests/integration/catalog/hostile.json";
 
 const UNREAD: &str = "\
+read 10 declarations
 2 places make keys that the sources do not show (--built reads them)
   shop/src/macros.rs:9: the macro `make` declares keys
   shop/src/macros.rs:12: the macro `make` declares keys

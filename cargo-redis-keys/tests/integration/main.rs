@@ -10,6 +10,7 @@ mod audit {
     mod interrupted;
     mod keys;
     mod pace;
+    mod planted;
     mod resume;
     pub(crate) mod run;
     mod tls;
@@ -25,7 +26,7 @@ mod change {
     mod interrupted;
     mod mistakes;
     mod plans;
-    mod run;
+    pub(crate) mod run;
     mod stepwise;
 }
 mod check;
