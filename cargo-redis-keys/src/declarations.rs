@@ -109,8 +109,12 @@ impl Declarations {
             ..self.selection.clone()
         };
         let all = sources::read(&all)?.catalog();
-        // A build has read what the sources do not show of the selection.
-        let read = sources::read(&self.selection)?.catalog().unread;
+        let read = if self.selection.built {
+            // The build has read what the sources do not show of the selection.
+            sources::read(&self.selection)?.catalog().unread
+        } else {
+            catalog.unread.clone()
+        };
         Ok(catalog.covering(all, &read))
     }
 

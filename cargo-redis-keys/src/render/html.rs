@@ -14,7 +14,7 @@ const SCRIPT: &str = include_str!("html.js");
 /// Admits this style and this script, which it names by their SHA-256, and nothing else. A test has the new digests
 /// after a change.
 const POLICY: &str = "default-src 'none'; \
-    style-src 'sha256-BLFWljrPKO3so9TZnIcapMq01nJRlsGygQRKbttLkdA='; \
+    style-src 'sha256-NfbMXD8QrSO3lKd0BbdVcH+LnKVuXjIrgEaPHg9etbo='; \
     script-src 'sha256-EH4MgktxF1XX2ynRwx4Rjb7OWJZzpOJTraAG67iwIrw='; \
     base-uri 'none'; form-action 'none'";
 
@@ -123,6 +123,15 @@ mod tests {
             let _ = write!(source, "'sha256-{}'", base64(&Sha256::digest(text)));
             assert!(POLICY.contains(&source), "{name} has changed: write {source} into POLICY");
         }
+    }
+
+    /// On a narrow screen the names of the columns are beside the cells.
+    #[test]
+    fn each_cell_has_the_name_of_its_column() {
+        let row = vec![Cell::text("user"), Cell::Number(2_048, "2 KB".to_owned())];
+        let table = table("Modules", &["module", "memory"], &[row]).into_string();
+        assert!(table.contains(r#"<td data-label="module">user</td>"#), "{table}");
+        assert!(table.contains(r#"<td class="number" data-label="memory" data-value="2048">2 KB</td>"#), "{table}");
     }
 
     #[test]

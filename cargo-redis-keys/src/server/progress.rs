@@ -1,5 +1,6 @@
 //! The line of a terminal that shows the progress of a command.
 
+use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
@@ -57,7 +58,7 @@ pub(crate) fn progress(done: u64, all: &str, total: u64, new: u64, seconds: f64)
     // The first moments say little.
     if new > 0 && rest > 0 && seconds >= 1.0 {
         let left = (rest as f64 / speed).ceil() as u64;
-        line.push_str(&format!(", {} left", duration(left.saturating_mul(1_000))));
+        let _ = write!(line, ", {} left", duration(left.saturating_mul(1_000)));
     }
     line
 }

@@ -9,6 +9,7 @@ mod audit {
     mod idle_times;
     mod interrupted;
     mod keys;
+    mod mistakes;
     mod pace;
     mod planted;
     mod resume;

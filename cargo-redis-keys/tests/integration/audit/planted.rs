@@ -80,7 +80,9 @@ impl Found {
             };
             let add = |counts: &mut Counts, name: String| *counts.entry(name).or_default() += 1;
             add(&mut found.types, redis_type.to_owned());
-            findings.iter().for_each(|finding| add(&mut found.findings, format!("{name} {finding}")));
+            for finding in findings {
+                add(&mut found.findings, format!("{name} {finding}"));
+            }
             found.without_expiry += u64::from([39, 42, 43].contains(&case));
             if name != "unknown" {
                 add(&mut found.declarations, name.to_owned());

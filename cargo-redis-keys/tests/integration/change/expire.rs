@@ -176,7 +176,7 @@ fn a_plain_string_is_no_hyperloglog() {
     let with_visitors = |options: &[&str]| {
         let mut command =
             command(&folder, &[&["expire", &server.url(), "--full-speed", "--plan", &file], options].concat());
-        catalog(&folder, &[visitors.clone()], &[]);
+        catalog(&folder, std::slice::from_ref(&visitors), &[]);
         Ran::new(command.output().unwrap())
     };
     let ran = with_visitors(&[]);

@@ -183,11 +183,11 @@ fn what_a_catalogue_leaves_out_is_not_unknown() {
         )
     };
     let inactive = declare("#[cfg(feature = \"more\")]", "one") + &declare("#[cfg(windows)]", "two");
-    let (test, example) = (declare("", "test"), declare("", "example"));
+    let [of_test, of_example] = ["test", "example"].map(|name| declare("", name));
     let workspace = Workspace::new(
         "leaves-out",
         &[
-            ("a", &[("src/lib.rs", &inactive), ("tests/it.rs", &test), ("examples/ex.rs", &example)]),
+            ("a", &[("src/lib.rs", &inactive), ("tests/it.rs", &of_test), ("examples/ex.rs", &of_example)]),
             ("b", &[("src/lib.rs", &declare("", "three"))]),
         ],
     );
@@ -212,7 +212,7 @@ fn what_a_catalogue_leaves_out_is_not_unknown() {
         left_out,
         ["example:{id}:string", "one:{id}:string", "test:{id}:string", "three:{id}:string", "two:{id}:string"]
     );
-    // Of what it leaves out, a file says nothing that was written by hand, or by an earlier version.
+    // A file of an earlier version, or one that was written by hand, does not list what it leaves out.
     for other in [
         text.replace("\"left_out\":{", "\"other\":{"),
         text.replace("\"format\":2", "\"format\":1").replace("\"left_out\":{", "\"other\":{"),
@@ -229,7 +229,7 @@ fn what_a_catalogue_leaves_out_is_not_unknown() {
     assert!(ran.failure().contains("1 place may declare keys"), "{ran:?}");
 }
 
-/// Each line of a plan is what a plan made now would contain, whoever has written it.
+/// Each line of a plan is one that a plan made now would contain, also if it was added by hand.
 #[test]
 fn a_plan_that_was_edited_is_checked_against_the_declarations() {
     let (server, mut con) = start();
@@ -241,8 +241,8 @@ fn a_plan_that_was_edited_is_checked_against_the_declarations() {
     let folder = Folder::new();
     let url = server.url();
     let file = plan(&folder, &["purge", &url, "--unknown", "--match", "tmp:1"]);
-    let names = |con: &mut Connection| run::<u64>(con, &["DBSIZE"]);
-    let before = names(&mut con);
+    let count = |con: &mut Connection| run::<u64>(con, &["DBSIZE"]);
+    let before = count(&mut con);
     let text = fs::read_to_string(&file).unwrap();
     let line = text.lines().nth(1).unwrap().to_owned();
     let mut lines = vec![text.lines().next().unwrap().to_owned()];
@@ -257,7 +257,7 @@ fn a_plan_that_was_edited_is_checked_against_the_declarations() {
     let ran = act(&folder, "purge", &url, &declared, &["--without-last-use"]);
     assert_eq!((ran.status, number_of(&ran, "that a new plan would not contain")), (Some(1), 6), "{ran:?}");
     assert!(ran.stdout.contains(&format!("  {NAME}: a declaration can produce it\n")), "{ran:?}");
-    assert_eq!(names(&mut con), before);
+    assert_eq!(count(&mut con), before);
     // Of another declaration, and of other keys.
     let visits = text.replace(r#""selected":"unknown""#, r#""selected":{"schema":"Visits"}"#).replace("tmp:1", NAME);
     let named = text
@@ -270,7 +270,7 @@ fn a_plan_that_was_edited_is_checked_against_the_declarations() {
         let ran = act(&folder, "purge", &url, &folder.write(name, &edited), &[]);
         assert!(ran.stdout.contains(why), "{why}: {ran:?}");
     }
-    assert_eq!(names(&mut con), before);
+    assert_eq!(count(&mut con), before);
     // The plan itself is carried out.
     let ran = act(&folder, "purge", &url, &file, &[]);
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 1), "{ran:?}");
@@ -304,7 +304,7 @@ fn an_edited_plan_sets_no_other_expiry() {
     assert_eq!(dump(&mut con), before);
 }
 
-/// `SCAN` shows that of another declaration, which is more specific.
+/// The declaration of the other package is more specific.
 #[test]
 fn a_key_of_another_package_is_not_that_of_the_schema() {
     let (server, mut con) = start();
