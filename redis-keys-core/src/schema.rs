@@ -32,7 +32,8 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// {
 ///   "name": "Views", "template": "page:views:{page}:string", "type": "string",
 ///   "parameters": [
-///     { "name": "page", "type": "u32", "hash_tag": false, "form": "plain", "shards": null, "copies": null }
+///     { "name": "page", "type": "u32", "hash_tag": false, "form": "plain", "shards": null, "copies": null,
+///       "slug_bytes": null }
 ///   ],
 ///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
 ///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null,
@@ -47,7 +48,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// | field | values |
 /// |---|---|
 /// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` |
-/// | `form`, `shards`, `copies` | `plain`, `digest` or `base32`; `shard` or `copy` with their number |
+/// | `form`, `shards`, `copies`, `slug_bytes` | `plain`, `digest` or `base32`; `shard` or `copy` with their number; `slug` with its limit |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
 /// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries` |

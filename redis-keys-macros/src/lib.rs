@@ -39,6 +39,7 @@ mod tokens;
 /// |---|---|
 /// | `#[redis_key(digest)]` | renders 128 bits of its SHA-256 in hexadecimal digits; feature `digest` |
 /// | `#[redis_key(base32)]` | renders it in base32, RFC 4648 in lower case without padding, which can be parsed; rejects empty text; feature `base32` |
+/// | `#[redis_key(slug)]` | writes a slug such as `green-tea` as `green.tea`, which can be parsed; `slug = 60` bounds its bytes |
 ///
 /// The project's policy for all keys is in its `redis-keys.toml`. The guide explains all of this in [Declaring keys].
 ///

@@ -7,6 +7,7 @@ pub mod editor;
 pub mod overlap;
 
 pub use std::include_bytes;
+pub use std::io::Write;
 pub use std::marker::PhantomData;
 use std::str;
 
@@ -18,8 +19,10 @@ pub use crate::key::KeyWriter;
 pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;
 pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
-pub use crate::parameter::{BucketEnd, FromBase32, FromInner, Newtype};
+pub use crate::parameter::{BucketEnd, FromBase32, FromInner, FromSlug, Newtype};
 pub use crate::schema::{KeyLiterals, OptionLiterals, RoleLiterals};
+use crate::stored::StoredError;
+pub use crate::stored::{decode_parameter, encode_parameter};
 pub use crate::types::bitmap::BitmapType;
 pub use crate::types::geo::GeoType;
 pub use crate::types::hash::HashType;
@@ -46,6 +49,15 @@ pub type Seconds = Option<i64>;
 /// The result of parsing a parameter.
 pub type Parsed<T> = Result<T, &'static str>;
 
+/// The bytes of a stored value.
+pub type Bytes = Vec<u8>;
+
+/// The result of encoding a value.
+pub type Encoded = Result<(), StoredError>;
+
+/// The result of decoding a value.
+pub type Decoded<T> = Result<T, StoredError>;
+
 /// A parsed key.
 pub type Found<K> = Option<K>;
 
@@ -63,6 +75,11 @@ pub mod digest {
 /// `by base32`, as in [`shard`](mod@shard).
 pub mod base32 {
     pub use crate::parameter::Base32 as KeySegment;
+}
+
+/// `by slug 60`, as in [`shard`](mod@shard).
+pub mod slug {
+    pub use crate::parameter::Slug as KeySegment;
 }
 
 macro_rules! by_feature {

@@ -11,6 +11,7 @@ mod external;
 mod ip;
 mod number;
 pub(crate) mod parse;
+mod slug;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -18,7 +19,9 @@ mod text;
 pub use bucket::BucketEnd;
 pub use encoding::{Base32, Digest, FromBase32};
 pub use number::Sharded;
+pub(crate) use parse::{write_whole, writes};
 pub use redis_keys_core::ValueSet;
+pub use slug::{FromSlug, Slug};
 
 use crate::key::KeyWriter;
 pub use crate::key::SegmentWriter;

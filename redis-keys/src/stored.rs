@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | integers, floats, `bool` | | numbers that Redis can count, and any other number |
 //! | `String`, `Vec<u8>`, `bytes::Bytes` (feature `bytes`) | | text and bytes, stored verbatim |
+//! | IP addresses, `Uuid`, dates, [buckets](crate::bucket), enums with [`KeySegment`](derive@crate::KeySegment) | as for parameters | the text that they have as parameters |
 //! | [`Json<P>`](Json) | `json` (default) | values that people read in `redis-cli`, and other programs |
 //! | [`MessagePack<P>`](MessagePack) | `messagepack` | the same values in fewer bytes; fields can be added and removed as in JSON |
 //! | [`Protobuf<P>`](Protobuf) | `protobuf` | messages with a `.proto` file that several programs share |
@@ -108,6 +109,8 @@ pub use postcard::{Postcard, PostcardValue};
 #[cfg(feature = "protobuf")]
 pub use protobuf::{Protobuf, ProtobufValue};
 pub use text::Appendable;
+#[doc(hidden)]
+pub use text::{decode_parameter, encode_parameter};
 
 /// The size of the inner form from which on a compressing form compresses.
 pub const MIN_COMPRESSED_BYTES: usize = 500;
@@ -162,7 +165,7 @@ pub const MAX_DECODED_BYTES: usize = 64 * 1024 * 1024;
     message = "`{Self}` is not a stored form",
     label = "cannot be stored",
     note = "write `Json<{Self}>` to store it as JSON, or implement `Stored` for a form of your own",
-    note = "integers, floats, `bool`, `String`, `Vec<u8>` and `Bytes` are stored verbatim"
+    note = "integers, floats, `bool`, `String`, `Vec<u8>` and `Bytes` are stored verbatim, and types of parameters such as `Uuid`, `IpAddr`, dates and enums with `#[derive(KeySegment)]` in their text"
 )]
 pub trait Stored {
     /// The type that writes take a reference to.

@@ -142,4 +142,11 @@ struct Record {
     email: String,
 }
 
+fn methods(key: Valid) {
+    key.unlink();
+    //  ^
+    // completion: unlink, get, set, ttl
+    // completion without: del, smembers, hgetall, set_ex
+}
+
 fn main() {}

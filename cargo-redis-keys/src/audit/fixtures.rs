@@ -26,7 +26,7 @@ pub(super) fn key(name: &str, template: &str, changed: &Value) -> Key {
         .map(|text| {
             let name = text.trim_start_matches('#');
             let values = if name.contains("name") { json!("any") } else { json!({"number": {"from": "0", "to": "18446744073709551615"}}) };
-            json!({"name": name, "type": "u64", "hash_tag": text.starts_with('#'), "form": "plain", "shards": null, "copies": null, "values": values, "dotted": false})
+            json!({"name": name, "type": "u64", "hash_tag": text.starts_with('#'), "form": "plain", "shards": null, "copies": null, "slug_bytes": null, "values": values, "dotted": false})
         })
         .collect();
     let mut fields = json!({

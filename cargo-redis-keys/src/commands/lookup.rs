@@ -141,7 +141,11 @@ impl<'a> Lookup<'a> {
             writeln!(out, "  {}", shown(&purpose))?;
         }
         for (parameter, text) in declaration.parameters.iter().zip(parameters(declaration, self.namespace, key)) {
-            writeln!(out, "  {} = {} ({})", shown(&parameter.name), printable(text), shown(&parameter.type_name))?;
+            let encoded = match parameter.decoded(text) {
+                Some(decoded) => format!("{}, written as {}", printable(&decoded), printable(text)),
+                None => printable(text),
+            };
+            writeln!(out, "  {} = {encoded} ({})", shown(&parameter.name), shown(&parameter.type_name))?;
         }
         writeln!(out, "  expiry: {}", shown(&declaration.expiry()))?;
         if let Some(owner) = &declaration.owner {
@@ -164,7 +168,13 @@ impl<'a> Lookup<'a> {
                 .parameters
                 .iter()
                 .zip(parameters(declaration, self.namespace, key))
-                .map(|(parameter, text)| json!({ "name": parameter.name, "type": parameter.type_name, "text": bytes(text) }))
+                .map(|(parameter, text)| {
+                    let decoded = parameter.decoded(text);
+                    json!({
+                        "name": parameter.name, "type": parameter.type_name, "text": bytes(text),
+                        "decoded": decoded.as_deref().map(bytes),
+                    })
+                })
                 .collect();
             return json!({ "key": bytes(key), "declaration": place(declaration), "parameters": parameters });
         }

@@ -8,7 +8,7 @@ use crate::ValueSet;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Parameters<T = &'static str> {
     /// A line `name: type` for each parameter; the name is `#name` for a hash tag, `name % 1000` for a shard, `name
-    /// digest` or `name base32` for an encoding, and `copy of 8` for copies.
+    /// digest`, `name base32` or `name slug 60` for an encoding, and `copy of 8` for copies.
     pub(super) lines: T,
 }
 
@@ -43,6 +43,8 @@ pub enum ParameterForm {
     Copy(u32),
     /// In base32, lower case, without padding.
     Base32,
+    /// A slug such as `green-tea`, with `.` in place of its hyphens, of at most this number of bytes.
+    Slug(Option<u32>),
 }
 
 impl<T> Parameter<T> {
@@ -79,6 +81,8 @@ impl<T: fmt::Display> Parameter<T> {
             ParameterForm::Plain => String::new(),
             ParameterForm::Digest => " digest".to_owned(),
             ParameterForm::Base32 => " base32".to_owned(),
+            ParameterForm::Slug(None) => " slug".to_owned(),
+            ParameterForm::Slug(Some(bytes)) => format!(" slug {bytes}"),
             ParameterForm::Shard(shards) => format!(" % {shards}"),
             ParameterForm::Copy(copies) => format!(" of {copies}"),
         };
@@ -97,6 +101,7 @@ impl ParameterForm {
             // 128 bits.
             Self::Digest => Some(ValueSet::Hex { digits: 32 }),
             Self::Base32 => Some(ValueSet::Base32),
+            Self::Slug(_) => Some(ValueSet::Any),
         }
     }
 
@@ -104,9 +109,13 @@ impl ParameterForm {
         match text {
             "digest" => Some(Self::Digest),
             "base32" => Some(Self::Base32),
+            "slug" => Some(Self::Slug(None)),
             other => {
                 let number = |before| other.strip_prefix(before)?.parse().ok();
-                number("% ").map(Self::Shard).or_else(|| number("of ").map(Self::Copy))
+                number("% ")
+                    .map(Self::Shard)
+                    .or_else(|| number("of ").map(Self::Copy))
+                    .or_else(|| number("slug ").map(|bytes| Self::Slug(Some(bytes))))
             }
         }
     }

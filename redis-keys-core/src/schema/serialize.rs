@@ -187,6 +187,7 @@ pub(super) mod form {
         form: Name,
         shards: Option<u32>,
         copies: Option<u32>,
+        slug_bytes: Option<u32>,
     }
 
     #[derive(Serialize, Deserialize)]
@@ -196,27 +197,30 @@ pub(super) mod form {
         Shard,
         Digest,
         Base32,
+        Slug,
         Copy,
     }
 
     pub(crate) fn serialize<S: Serializer>(form: &ParameterForm, serializer: S) -> Result<S::Ok, S::Error> {
-        let (form, shards, copies) = match *form {
-            ParameterForm::Plain => (Name::Plain, None, None),
-            ParameterForm::Shard(shards) => (Name::Shard, Some(shards), None),
-            ParameterForm::Digest => (Name::Digest, None, None),
-            ParameterForm::Base32 => (Name::Base32, None, None),
-            ParameterForm::Copy(copies) => (Name::Copy, None, Some(copies)),
+        let (form, shards, copies, slug_bytes) = match *form {
+            ParameterForm::Plain => (Name::Plain, None, None, None),
+            ParameterForm::Shard(shards) => (Name::Shard, Some(shards), None, None),
+            ParameterForm::Digest => (Name::Digest, None, None, None),
+            ParameterForm::Base32 => (Name::Base32, None, None, None),
+            ParameterForm::Slug(slug_bytes) => (Name::Slug, None, None, slug_bytes),
+            ParameterForm::Copy(copies) => (Name::Copy, None, Some(copies), None),
         };
-        Fields { form, shards, copies }.serialize(serializer)
+        Fields { form, shards, copies, slug_bytes }.serialize(serializer)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ParameterForm, D::Error> {
-        let Fields { form, shards, copies } = Fields::deserialize(deserializer)?;
+        let Fields { form, shards, copies, slug_bytes } = Fields::deserialize(deserializer)?;
         Ok(match form {
             Name::Plain => ParameterForm::Plain,
             Name::Shard => ParameterForm::Shard(given("shards", shards)?),
             Name::Digest => ParameterForm::Digest,
             Name::Base32 => ParameterForm::Base32,
+            Name::Slug => ParameterForm::Slug(slug_bytes),
             Name::Copy => ParameterForm::Copy(given("copies", copies)?),
         })
     }

@@ -10,6 +10,8 @@ fn full(kind: Kind) -> Schema<String> {
         Parameter::new("user", "u64", true, ParameterForm::Shard(16)),
         Parameter::new("name", "&'a str", false, ParameterForm::Digest),
         Parameter::new("sort", "Vec<u8>", false, ParameterForm::Base32),
+        Parameter::new("page", "String", false, ParameterForm::Slug(None)),
+        Parameter::new("shop", "String", false, ParameterForm::Slug(Some(60))),
         Parameter::new("copy", "u32", false, ParameterForm::Copy(8)),
         Parameter::new("r#type", "my::Type<{ len(\"a\nb: c\") }>", false, ParameterForm::Plain),
     ];
@@ -91,10 +93,12 @@ fn lists_are_read_as_they_are_written() {
         ("user", "u64"),
         ("name", "&'a str"),
         ("sort", "Vec<u8>"),
+        ("page", "String"),
+        ("shop", "String"),
         ("copy", "u32"),
         ("r#type", "my::Type<{ len(\"a b: c\") }>"),
     ];
     assert_eq!(names, expected);
-    assert_eq!(parameters.get(3).map(|copy| (copy.form, copy.hash_tag)), Some((ParameterForm::Copy(8), false)));
-    assert!(parameters.get(0).is_some_and(|user| user.hash_tag) && parameters.len() == 5 && !parameters.is_empty());
+    assert_eq!(parameters.get(5).map(|copy| (copy.form, copy.hash_tag)), Some((ParameterForm::Copy(8), false)));
+    assert!(parameters.get(0).is_some_and(|user| user.hash_tag) && parameters.len() == 7 && !parameters.is_empty());
 }

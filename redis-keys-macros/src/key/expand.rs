@@ -198,8 +198,8 @@ impl Expansion<'_> {
                     let place = if placeholder.whole_segment { "segment" } else { "word" };
                     let place = Ident::new(place, Span::call_site());
                     let by = form(placeholder, field).map(|form| {
-                        let shards = placeholder.shards.map(Literal::u32_unsuffixed);
-                        quote!(by #form #shards)
+                        let number = number(placeholder).map(Literal::u32_unsuffixed);
+                        quote!(by #form #number)
                     });
                     steps.push(parenthesized(quote!(#before #member (#ty) #place #by)).into());
                     before = "";
@@ -220,6 +220,14 @@ fn form(placeholder: &Placeholder, field: &KeyField<'_>) -> Option<Ident> {
     let shard = placeholder.shards.map(|_| "shard");
     let encoded = shard.or(placeholder.encoding.map(Encoding::name));
     encoded.map(|name| Ident::new(name, Span::call_site())).or_else(|| feature(field))
+}
+
+/// The number that belongs to the form: of shards, or of the most bytes of a slug.
+fn number(placeholder: &Placeholder) -> Option<u32> {
+    match placeholder.encoding {
+        Some(Encoding::Slug(max_bytes)) => Some(max_bytes.unwrap_or(u32::MAX)),
+        _ => placeholder.shards,
+    }
 }
 
 /// The trait that renders a parameter.

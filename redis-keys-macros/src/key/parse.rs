@@ -53,6 +53,10 @@ impl Expansion<'_> {
             match (placeholder.shards, placeholder.encoding) {
                 // Checked against the field when the whole key is read.
                 (Some(_), _) => types.extend([quote!(#krate::__private::Number)]),
+                (None, Some(Encoding::Slug(max_bytes))) => {
+                    let max_bytes = Literal::u32_unsuffixed(max_bytes.unwrap_or(u32::MAX));
+                    types.extend([quote!(#krate::__private::FromSlug<#ty, #max_bytes>)]);
+                }
                 (None, Some(_)) => types.extend([quote!(#krate::__private::FromBase32<#ty>)]),
                 (None, None) => ty.to_tokens(&mut types),
             }

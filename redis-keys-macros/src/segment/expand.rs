@@ -56,6 +56,8 @@ fn names(input: &Input<'_>, segment: &Names, krate: &Tokens) -> TokenStream {
                 }
             }
         }
+
+        #krate::__stored_as_parameter!(#allow [#params] #name #arguments [#bounds]);
     }
 }
 

@@ -54,6 +54,7 @@ fn longest(item: &Item<'_>, placeholder: &Placeholder) -> Option<usize> {
     match placeholder.encoding {
         Some(Encoding::Digest) => Some(DIGEST),
         Some(Encoding::Base32) => longest_text(field.ty).map(|_| ONE_BYTE_IN_BASE32),
-        None => placeholder.longest_number().or_else(|| longest_text(field.ty)),
+        Some(Encoding::Slug(Some(max_bytes))) => usize::try_from(max_bytes).ok(),
+        Some(Encoding::Slug(None)) | None => placeholder.longest_number().or_else(|| longest_text(field.ty)),
     }
 }

@@ -5,6 +5,8 @@ use crate::attribute::{Given, Grammar, KeyOption, duplicate};
 use crate::declaration::Declaration;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics, Place};
 use crate::item::{Field, Item};
+use crate::limits::MAX_KEY_BYTES;
+use crate::piece::Piece;
 use crate::rust_type::{head, integer_max, shown_type};
 use crate::suggest::{list, nearest};
 use crate::template::{Encoding, Placeholder, Template};
@@ -15,8 +17,12 @@ const COPY: &str = "copy";
 /// The grammar of `#[redis_key(…)]` on a field of a key.
 const FIELD_GRAMMAR: Grammar = Grammar {
     attribute: "redis_key",
-    options: &[(Encoding::Digest.name(), "digest"), (Encoding::Base32.name(), "base32")],
-    flags: &[Encoding::Digest.name(), Encoding::Base32.name()],
+    options: &[
+        (Encoding::Digest.name(), "digest"),
+        (Encoding::Base32.name(), "base32"),
+        (Encoding::Slug(None).name(), "slug"),
+    ],
+    flags: &[Encoding::Digest.name(), Encoding::Base32.name(), Encoding::Slug(None).name()],
     foreign: &[],
 };
 
@@ -290,26 +296,35 @@ fn check_tag_of_copies(template: &Template, diagnostics: &mut Diagnostics) {
     diagnostics.report(tag.range.clone(), Rule::Copies, message, help);
 }
 
-/// Reads `#[redis_key(digest)]` and `#[redis_key(base32)]` of the fields into their placeholders.
+/// Reads `#[redis_key(digest)]`, `#[redis_key(base32)]` and `#[redis_key(slug)]` of the fields into their placeholders.
 fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Diagnostics) {
     for (index, field) in item.fields.iter().enumerate() {
         let Some((encoding, place)) = read_encoding(index, field, diagnostics) else { continue };
         let name = encoding.name();
-        let mut report = |message| {
+        let report = |message, diagnostics: &mut Diagnostics| {
             diagnostics.report(place.clone(), Rule::Parameters, message, "remove the attribute");
         };
         if field.phantom {
-            report(format!("`{name}` cannot apply to a `PhantomData`, which has no value"));
+            report(format!("`{name}` cannot apply to a `PhantomData`, which has no value"), diagnostics);
             continue;
         }
         for placeholder in template.placeholders_mut().filter(|placeholder| placeholder.field == Some(index)) {
             if placeholder.shards.is_some() {
-                report(format!("`{name}` cannot apply to a shard, which is a number"));
-            } else {
-                placeholder.encoding = Some(encoding);
+                report(format!("`{name}` cannot apply to a shard, which is a number"), diagnostics);
+                continue;
+            }
+            placeholder.encoding = Some(encoding);
+            if matches!(encoding, Encoding::Slug(_)) && !placeholder.whole_segment {
+                let message = "a slug can have several words: beside other words, different values would share a key";
+                let help = format!("make it a whole segment: `:{placeholder}:`");
+                diagnostics.report(placeholder.range.clone(), Rule::OneKeyEach, message, help);
             }
         }
     }
+}
+
+fn max_bytes_of_slug(value: Piece<'_>) -> Option<u32> {
+    value.text.parse().ok().filter(|bytes| (1..=MAX_KEY_BYTES).contains(&(*bytes as usize)))
 }
 
 /// The encoding that the attributes of a field ask for, with its place.
@@ -325,8 +340,18 @@ fn read_encoding(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostics)
                     given = Some((encoding, id.bytes(option.name.range())));
                     continue;
                 }
-                (Some(encoding), None) => match &given {
-                    Some((first, _)) if *first != encoding => {
+                (Some(Encoding::Slug(_)), Some(value)) if given.is_none() => {
+                    let most = max_bytes_of_slug(value);
+                    given = Some((Encoding::Slug(most), id.bytes(option.name.range())));
+                    if most.is_some() {
+                        continue;
+                    }
+                    let message =
+                        format!("expected a number of bytes from 1 to {MAX_KEY_BYTES}, found `{}`", value.text);
+                    Diagnostic::new(value.range(), Rule::Declaration, message, "write `slug = 60`")
+                }
+                (Some(encoding), None) | (Some(encoding @ Encoding::Slug(_)), Some(_)) => match &given {
+                    Some((first, _)) if first.name() != encoding.name() => {
                         let message = format!("`{}` cannot be combined with `{}`", first.name(), encoding.name());
                         Diagnostic::new(option.name.range(), Rule::Declaration, message, "keep one of the two")
                     }

@@ -34,23 +34,26 @@ pub struct Placeholder {
     pub inner: Range<usize>,
 }
 
-/// The encoding of arbitrary text and bytes.
+/// The encoding of text and bytes that a key cannot contain as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// 128 bits of a digest, in hexadecimal digits.
     Digest,
     /// Base32.
     Base32,
+    /// A slug, of at most this number of bytes, with `.` in place of `-`.
+    Slug(Option<u32>),
 }
 
 impl Encoding {
-    pub(crate) const ALL: [Self; 2] = [Self::Digest, Self::Base32];
+    pub(crate) const ALL: [Self; 3] = [Self::Digest, Self::Base32, Self::Slug(None)];
 
     /// The option of the field.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Digest => "digest",
             Self::Base32 => "base32",
+            Self::Slug(_) => "slug",
         }
     }
 }
@@ -94,6 +97,7 @@ impl Placeholder {
             (None, Some(shards), _) => ParameterForm::Shard(shards),
             (None, None, Some(Encoding::Digest)) => ParameterForm::Digest,
             (None, None, Some(Encoding::Base32)) => ParameterForm::Base32,
+            (None, None, Some(Encoding::Slug(max_bytes))) => ParameterForm::Slug(max_bytes),
             (None, None, None) => ParameterForm::Plain,
         }
     }

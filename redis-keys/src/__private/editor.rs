@@ -81,6 +81,9 @@ pub struct ParameterOptions {
     /// Writes text or bytes in base32 (RFC 4648, in lower case, without padding), which can be parsed. Empty text is
     /// rejected. Feature `base32`.
     pub base32: Text,
+    /// Writes a slug such as `green-tea` as words: `green.tea`. A whole segment; `a` to `z`, `0` to `9` and single `-`
+    /// between them, other text is rejected. `slug = 60` also bounds its bytes.
+    pub slug: Text,
     /// Not an option.
     #[doc(hidden)]
     pub __a_word_that_is_missing_or_unknown: Text,

@@ -82,7 +82,8 @@ impl KeyProblem {
             }
             Self::Byte { byte: b'-', .. } => {
                 self.describe(f)?;
-                write!(f, "; make the field a `Uuid` if it holds UUIDs; otherwise {ENCODE}")
+                write!(f, "; make the field a `Uuid` if it holds UUIDs, add `#[redis_key(slug)]` if it holds slugs; ")?;
+                write!(f, "otherwise {ENCODE}")
             }
             Self::Byte { .. } | Self::StrayDot { .. } | Self::DotInWord { .. } => {
                 self.describe(f)?;

@@ -41,8 +41,15 @@ fn wrong_shard<K: KeyText>(key: &K, text: &[u8]) -> Option<usize> {
     (0..K::SCHEMA.parameters.len()).find(|_| actual.parameter() != expected.parameter()).or(Some(0))
 }
 
+/// Writes a value as a whole segment.
+pub(crate) fn write_whole(value: &impl KeySegment) -> KeyWriter {
+    let mut key = KeyWriter::new();
+    value.write(&mut key.segment());
+    key
+}
+
 /// Returns whether the value writes `text`, as a whole segment or as one of several words.
-fn writes(value: &impl KeySegment, text: &str, whole: bool) -> bool {
+pub(crate) fn writes(value: &impl KeySegment, text: &str, whole: bool) -> bool {
     let mut key = KeyWriter::new();
     value.write(&mut if whole { key.segment() } else { key.word() });
     key.bytes().is_ok_and(|bytes| bytes == text.as_bytes())

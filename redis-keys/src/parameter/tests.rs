@@ -16,6 +16,7 @@ use crate::{ErrorKind, RedisKey, Sent};
 
 #[cfg(all(feature = "base32", feature = "digest"))]
 mod encoding;
+mod slug;
 
 fn as_segment(value: &(impl KeySegment + ?Sized)) -> Result<String, InvalidKey> {
     let mut key = KeyWriter::new();
@@ -171,7 +172,9 @@ fn the_first_problem_is_reported_with_its_parameter() {
 fn messages_name_the_character_and_what_to_write() {
     const ALPHABET: &str = "keys contain only `a` to `z`, `0` to `9`, `.` and `:`";
     const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
-    let uuid = format!("{ALPHABET}; make the field a `Uuid` if it holds UUIDs; otherwise {ENCODE}");
+    let uuid = format!(
+        "{ALPHABET}; make the field a `Uuid` if it holds UUIDs, add `#[redis_key(slug)]` if it holds slugs; otherwise {ENCODE}"
+    );
     let other = format!("{ALPHABET}; {ENCODE}");
     for (user, message) in [
         ("67e55044-10b1-426f", format!("contains a `-` at byte 9: {uuid}")),

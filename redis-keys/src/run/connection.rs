@@ -252,3 +252,26 @@ impl ConnectionLike for Connection {
         self.server.client().get_connection_info().redis_settings().db()
     }
 }
+
+#[cfg(all(test, feature = "tls-rustls"))]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::connect;
+    use crate::prelude::*;
+    use crate::tests::keys::Views;
+
+    /// No test of this package installs a provider.
+    #[test]
+    fn tls_without_a_provider_of_cryptography_is_an_error() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let address = listener.local_addr().expect("the listener has an address");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("it starts");
+        let error = runtime.block_on(async {
+            let mut con = connect(format!("rediss://{address}/")).expect("the address is valid");
+            Views { page: 1 }.incr().query_async(&mut con).await.expect_err("there is no provider")
+        });
+        assert_eq!(error.sent(), crate::Sent::No);
+        assert!(error.to_string().contains("TLS needs a provider of cryptography"), "{error}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::future::Future as _;
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
@@ -9,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use futures_util::FutureExt as _;
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use redis::aio::MultiplexedConnection;
@@ -33,6 +35,10 @@ const LONG_PAUSE: Duration = Duration::from_secs(1);
 
 /// An open connection without traffic for this long may have been closed without anyone noticing.
 const IDLE: Duration = Duration::from_micros(20);
+
+/// redis-rs panics over TLS with rustls if nobody has chosen a provider.
+const PANICKED: &str = "connecting panicked: TLS needs a provider of cryptography, which the program installs first by \
+                        `rustls::crypto::CryptoProvider::install_default`";
 
 /// The reason why there is no reply.
 pub(super) enum Failure {
@@ -248,6 +254,12 @@ impl ServerConnection {
 }
 
 impl State {
+    fn fail(&mut self, number: u64, start: Instant, error: RedisError, is_refused: bool) {
+        self.away_since.get_or_insert(start);
+        let refused_until = is_refused.then(|| Instant::now().checked_add(LONG_PAUSE)).flatten();
+        self.failure = Some(FailedAttempt { number, error, refused_until });
+    }
+
     fn is_away_for(&self, time: Duration) -> bool {
         self.away_since.is_some_and(|since| since.elapsed() >= time)
     }
@@ -303,10 +315,11 @@ impl Opener {
             state.attempts = state.attempts.saturating_add(1);
             state.attempts
         };
-        let opened = self.0.client.get_multiplexed_async_connection_with_config(&self.0.settings.config).await;
+        let opening = self.0.client.get_multiplexed_async_connection_with_config(&self.0.settings.config);
+        let opened = AssertUnwindSafe(opening).catch_unwind().await;
         let mut state = self.0.state();
         match opened {
-            Ok(con) => {
+            Ok(Ok(con)) => {
                 let open = OpenConnection { con, traffic: Arc::new(Traffic::new()) };
                 *state = State {
                     open: Some(state.open.take().unwrap_or(open)),
@@ -316,12 +329,11 @@ impl Opener {
                     ..State::default()
                 };
             }
-            Err(error) => {
-                state.away_since.get_or_insert(start);
+            Ok(Err(error)) => {
                 let is_refused = !(error.is_io_error() || error.is_timeout());
-                let refused_until = is_refused.then(|| Instant::now().checked_add(LONG_PAUSE)).flatten();
-                state.failure = Some(FailedAttempt { number, error: cannot_connect(error), refused_until });
+                state.fail(number, start, cannot_connect(error), is_refused);
             }
+            Err(_) => state.fail(number, start, unconnected(PANICKED.to_owned()), true),
         }
         let is_open = state.open.is_some();
         drop(state);

@@ -102,3 +102,44 @@ fn bytes_of_the_crate() {
     assert_eq!(encode::<bytes::Bytes>(b"ab"), b"ab");
     assert_eq!(bytes::Bytes::decode(vec![0xff]).unwrap().as_ref(), [0xff]);
 }
+
+#[derive(crate::KeySegment, Debug, PartialEq)]
+#[redis_key(crate = crate)]
+enum Section {
+    BasicInfo,
+    #[redis_key(rename = "orders")]
+    PastOrders,
+}
+
+#[test]
+fn types_of_parameters_have_the_same_text() {
+    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+    assert_stored_as(&Section::BasicInfo, "basic.info");
+    assert_stored_as(&Section::PastOrders, "orders");
+    assert_stored_as(&Ipv4Addr::new(192, 0, 2, 7), "c0000207");
+    assert_stored_as(&Ipv6Addr::LOCALHOST, "00000000000000000000000000000001");
+    assert_stored_as(&IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)), "c0000207");
+    assert_stored_as(&crate::bucket::Month::new(2026, 1).unwrap(), "202601");
+    assert!(decode_error::<Section>("Basic.info").contains("not a text of the type as a parameter"));
+    decode_error::<Ipv4Addr>("C0000207");
+    decode_error::<Ipv4Addr>([0xFF, 0xFE]);
+    decode_error::<crate::bucket::Month>("202613");
+}
+
+#[cfg(feature = "uuid")]
+#[test]
+fn a_uuid_is_stored_without_hyphens() {
+    let uuid = uuid::Uuid::from_u128(0x67e5_5044_10b1_426f_9247_bb68_0e5f_e0c8);
+    assert_stored_as(&uuid, "67e5504410b1426f9247bb680e5fe0c8");
+    // Nobody wrote this by redis-keys.
+    decode_error::<uuid::Uuid>("67e55044-10b1-426f-9247-bb680e5fe0c8");
+}
+
+#[cfg(feature = "chrono")]
+#[test]
+fn a_date_is_stored_in_digits() {
+    assert_stored_as(&chrono::NaiveDate::from_ymd_opt(2026, 1, 31).unwrap(), "20260131");
+    decode_error::<chrono::NaiveDate>("20260230");
+    assert!(!encode_error::<chrono::NaiveDate>(&chrono::NaiveDate::from_ymd_opt(-1, 1, 31).unwrap()).is_empty());
+}

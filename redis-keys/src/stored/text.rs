@@ -1,8 +1,11 @@
-//! Text and bytes, stored verbatim.
+//! Text and bytes, stored verbatim, and types that are stored in the text that they have as parameters.
 
-use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::{io, str};
 
 use super::{Stored, StoredError};
+use crate::bucket::{Day, Hour, Month, Year};
+use crate::parameter::{KeySegment, ParseSegment, write_whole, writes};
 
 /// A stored form that can be appended to and read in part: text and bytes.
 #[diagnostic::on_unimplemented(
@@ -78,6 +81,68 @@ impl Stored for bytes::Bytes {
         value.len()
     }
 }
+
+/// Writes the text that a value has as a parameter.
+///
+/// # Errors
+///
+/// Returns an error if it has none, as a date before the year 0.
+pub fn encode_parameter(value: &impl KeySegment, out: &mut impl io::Write) -> Result<(), StoredError> {
+    let no_text = |_| StoredError::new("the value has no text as a parameter");
+    out.write_all(write_whole(value).bytes().map_err(no_text)?).map_err(StoredError::from_io)
+}
+
+/// Reads the text that a value has as a parameter.
+///
+/// # Errors
+///
+/// Returns an error if no value has this text.
+pub fn decode_parameter<T: KeySegment + for<'k> ParseSegment<'k>>(bytes: &[u8]) -> Result<T, StoredError> {
+    let text = str::from_utf8(bytes).ok();
+    let value = text.and_then(|text| T::parse(text).ok().filter(|value| writes(value, text, true)));
+    value.ok_or(StoredError::new("not a text of the type as a parameter"))
+}
+
+/// Implements [`Stored`] for a type of parameters.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __stored_as_parameter {
+    ($(#[$allow:meta])* [$($params:tt)*] $type:ty [$($bounds:tt)*]) => {
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($params)* $crate::stored::Stored for $type $($bounds)* {
+            type Input = Self;
+            type Output = Self;
+
+            fn encode(
+                value: &Self,
+                out: &mut impl $crate::__private::Write,
+            ) -> $crate::__private::Encoded {
+                $crate::__private::encode_parameter(value, out)
+            }
+
+            fn decode(bytes: $crate::__private::Bytes) -> $crate::__private::Decoded<Self> {
+                $crate::__private::decode_parameter(&bytes)
+            }
+        }
+    };
+}
+
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] Ipv4Addr []);
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] Ipv6Addr []);
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] IpAddr []);
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] Year []);
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] Month []);
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] Day []);
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] Hour []);
+#[cfg(feature = "uuid")]
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] uuid::Uuid []);
+#[cfg(feature = "chrono")]
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] chrono::NaiveDate []);
+#[cfg(feature = "jiff")]
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] jiff::civil::Date []);
+#[cfg(feature = "time")]
+__stored_as_parameter!(#[diagnostic::do_not_recommend] [] time::Date []);
 
 #[diagnostic::do_not_recommend]
 impl Appendable for String {}

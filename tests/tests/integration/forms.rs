@@ -171,3 +171,60 @@ fn undecodable_values_are_reported_without_their_text() {
         }
     });
 }
+
+#[derive(KeySegment, Clone, Copy, Debug, PartialEq)]
+enum Color {
+    LightBlue,
+    Red,
+}
+
+#[derive(RedisKey)]
+#[redis_key(form:color:{id}:string, value = Color, ttl = 1h)]
+struct OfColor {
+    id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(form:devices:{id}:set, value = uuid::Uuid, ttl = 1h)]
+struct Devices {
+    id: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(form:seen:{id}:hash, field = std::net::IpAddr, value = redis_keys::bucket::Day, ttl = 1h)]
+struct Seen {
+    id: u32,
+}
+
+#[derive(Debug, PartialEq, RedisHash)]
+struct Car {
+    color: Color,
+    id: Option<uuid::Uuid>,
+}
+
+#[derive(RedisKey)]
+#[redis_key(form:car:{id}:hash, value = Car, ttl = 1h)]
+struct OfCar {
+    id: u32,
+}
+
+#[test]
+fn types_of_parameters_are_stored_in_the_same_text() {
+    on_every_connection(|con| {
+        con.ok(OfColor { id: 1 }.set(&Color::LightBlue));
+        assert_eq!(con.raw::<String>(&["GET", "form:color:1:string"]), "light.blue");
+        assert_eq!(con.ok(OfColor { id: 1 }.get()), Some(Color::LightBlue));
+        let device = uuid::Uuid::from_u128(7);
+        con.ok(Devices { id: 1 }.sadd(&device));
+        assert_eq!(con.ok(Devices { id: 1 }.spop()), Some(device));
+        let (address, day) = ([192, 0, 2, 7].into(), "20260131".parse().expect("it is a day"));
+        con.ok(Seen { id: 1 }.hset(&address, &day));
+        assert_eq!(con.raw::<String>(&["HGET", "form:seen:1:hash", "c0000207"]), "20260131");
+        assert_eq!(con.ok(Seen { id: 1 }.hget(&address)), Some(day));
+        let car = Car { color: Color::Red, id: Some(device) };
+        con.ok(OfCar { id: 1 }.store(&car));
+        assert_eq!(con.ok(OfCar { id: 1 }.load()), Some(car));
+        con.raw::<String>(&["SET", "form:color:1:string", "green", "KEEPTTL"]);
+        assert_eq!(con.error(OfColor { id: 1 }.get()).kind(), ErrorKind::Decode);
+    });
+}

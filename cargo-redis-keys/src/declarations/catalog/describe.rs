@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use base32ct::{Base32Unpadded, Encoding as _};
 use redis_keys_core::schema::{CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Renew, Role};
 
 use super::{Key, Parameter, Values};
@@ -197,12 +198,23 @@ impl Parameter {
         Fact::new("parameter", [code(&self.name), text(", "), code(&self.type_name), texts])
     }
 
+    /// What a text of it was before it was encoded, if that can be told.
+    pub(crate) fn decoded(&self, text: &[u8]) -> Option<Vec<u8>> {
+        match self.form {
+            ParameterForm::Base32 => Base32Unpadded::decode_vec(str::from_utf8(text).ok()?).ok(),
+            ParameterForm::Slug(_) => Some(text.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect()),
+            _ => None,
+        }
+    }
+
     /// The texts that it can have.
     pub(crate) fn texts(&self) -> String {
         let values = || self.values.as_ref().map_or_else(|| "unknown values".to_owned(), describe);
         match self.form {
             ParameterForm::Digest => "digest, 32 hexadecimal digits".to_owned(),
             ParameterForm::Base32 => "in base32".to_owned(),
+            ParameterForm::Slug(None) => "a slug, with `.` for `-`".to_owned(),
+            ParameterForm::Slug(Some(bytes)) => format!("a slug of up to {bytes} bytes, with `.` for `-`"),
             ParameterForm::Shard(shards) => format!("one of {} shards, {}", units::count(shards.into()), values()),
             ParameterForm::Copy(copies) => format!("one of {} copies, {}", units::count(copies.into()), values()),
             _ => values(),

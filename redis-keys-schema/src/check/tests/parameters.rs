@@ -160,13 +160,18 @@ fn field_attributes_are_checked() {
         (diagnostic.place, diagnostic.rule, diagnostic.suggestion)
     };
     let plain = "user:name:{id}:string";
-    let options = "the options are `digest` and `base32`";
+    let options = "the options are `digest`, `base32` and `slug`";
     for (template, ty, attribute, range, rule, suggestion) in [
         (plain, "u64", "digst", 0..5, Rule::Declaration, "did you mean `digest`?"),
         (plain, "u64", "hex", 0..3, Rule::Declaration, options),
         (plain, "u64", "digest, base32", 8..14, Rule::Declaration, "keep one of the two"),
         (plain, "u64", "digest, digest", 8..14, Rule::Declaration, "keep one of them"),
         (plain, "u64", "digest = 5", 9..10, Rule::Declaration, "write `digest`"),
+        (plain, "u64", "slug = many", 7..11, Rule::Declaration, "write `slug = 60`"),
+        (plain, "u64", "slug = 0", 7..8, Rule::Declaration, "write `slug = 60`"),
+        (plain, "u64", "slug = 129", 7..10, Rule::Declaration, "write `slug = 60`"),
+        (plain, "u64", "slug, slug = 60", 6..10, Rule::Declaration, "keep one of them"),
+        (plain, "u64", "slug = 60, base32", 11..17, Rule::Declaration, "keep one of the two"),
         ("user:{id}:{id % 10}:string", "u64", "digest", 0..6, Rule::Parameters, "remove the attribute"),
         ("user:name:all:string", "PhantomData<T>", "base32", 0..6, Rule::Parameters, "remove the attribute"),
     ] {
@@ -194,6 +199,16 @@ fn fields_have_encodings() {
     let free = 128 - "user:::string".len();
     assert!(is_proved(free - 32, "digest") && !is_proved(free - 31, "digest"));
     assert!(is_proved(free - 2, "base32") && !is_proved(free - 1, "base32"));
+    assert!(is_proved(free - 60, "slug = 60") && !is_proved(free - 59, "slug = 60"));
+    assert_eq!(encoding("slug"), Some(Encoding::Slug(None)));
+}
+
+#[test]
+fn a_slug_is_a_whole_segment() {
+    let checked = with_field_attribute("user:name.{id}:string", "String", Attribute::Arguments("slug = 60"));
+    let [diagnostic] = &checked.diagnostics[..] else { panic!("{:?}", checked.diagnostics) };
+    assert_eq!((&diagnostic.place, diagnostic.rule), (&Place::Attribute(10..14), Rule::OneKeyEach));
+    assert_eq!(diagnostic.suggestion, "make it a whole segment: `:{id}:`");
 }
 
 #[test]

@@ -135,11 +135,14 @@ fn a_connection_opens_when_its_server_is_there() {
     let (port, url) = (server.port(), server.url());
     drop(server);
     block_on(async {
-        let con = connect(url).expect("the address is valid");
+        let con = connect(url.as_str()).expect("the address is valid");
         let error = failure(&con).await;
         assert_eq!(error.sent(), Sent::No);
         assert!(error.to_string().contains("no connection within 1s: connection refused"), "{error}");
-        let waiting = tokio::spawn(async move { incr(&con, 1).await });
+        // This one has not seen how long the server has been away.
+        let client = Client::open(url).expect("the address is valid");
+        let patient = connect_with(client, ConnectOptions::new().with_time_limit(PATIENCE)).expect("it is supported");
+        let waiting = tokio::spawn(async move { incr(&patient, 1).await });
         let _server = Server::start_on(port).expect("a server starts");
         assert_eq!(waiting.await.expect("no panic").expect("the server has come"), 1);
     });

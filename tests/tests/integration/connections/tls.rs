@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use redis::{Client, TlsCertificates};
-use redis_keys::cluster;
+use redis_keys::prelude::*;
 use redis_keys::testing::{self, Cluster, Server};
+use redis_keys::{ConnectOptions, Sent, cluster, connect, connect_with};
 use redis_keys_tests::{Con, wait_until};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
@@ -14,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::block_on;
-use super::commands::{run_all, run_all_blocking};
+use super::commands::{Name, run_all, run_all_blocking};
 
 // Created with `openssl ca` for these tests: an authority and a certificate for 127.0.0.1.
 const AUTHORITY: &[u8] = include_bytes!("../../../tls/authority.pem");
@@ -51,17 +52,17 @@ fn commands_run_over_tls() {
     // redis-rs leaves the choice of a provider to the program.
     let _ = rustls_graviola::default_provider().install_default();
     let server = Server::start().expect("a server starts");
-    let mut con = Con::blocking(&server.url());
-    let _: String = con.raw(&["CONFIG", "SET", "requirepass", "sesame"]);
+    let mut plain = Con::blocking(&server.url());
+    let _: String = plain.raw(&["CONFIG", "SET", "requirepass", "sesame"]);
     block_on(async {
         let url = format!("rediss://:sesame@127.0.0.1:{}/", start_proxy(server.port()).await);
         let certificates = TlsCertificates { client_tls: None, root_cert: Some(AUTHORITY.to_vec()) };
         let client = Client::build_with_tls(url.as_str(), certificates).expect("the address is valid");
-        let mut manager = client.get_connection_manager().await.expect("the server replies");
-        run_all(&mut manager).await.expect("every command succeeds");
-        testing::assert_all_expire_async(&mut manager, "").await;
+        let mut con = connect_with(client.clone(), ConnectOptions::new()).expect("the address is valid");
+        run_all(&mut con).await.expect("every command succeeds");
+        testing::assert_all_expire_async(&mut con, "").await;
 
-        let _: String = con.raw(&["FLUSHALL"]);
+        let _: String = plain.raw(&["FLUSHALL"]);
         let blocking = tokio::task::spawn_blocking(move || {
             let mut con = client.get_connection().expect("the server replies");
             run_all_blocking(&mut con).expect("every command succeeds");
@@ -69,8 +70,9 @@ fn commands_run_over_tls() {
         blocking.await.expect("the thread does not panic");
 
         // The default authorities did not sign the certificate.
-        let client = Client::open(url).expect("the address is valid");
-        assert!(client.get_multiplexed_async_connection().await.is_err());
+        let mut con = connect(url).expect("the address is valid");
+        let error = Name { id: 1 }.get().query_async(&mut con).await.expect_err("the server is not trusted");
+        assert_eq!(error.sent(), Sent::No, "{error}");
     });
 }
 
