@@ -139,7 +139,8 @@ fn again(minutes: u32, seed: u64) -> String {
 
 /// Builds what `cargo xtask test` builds, and returns the test binaries.
 fn build() -> Outcome<Vec<PathBuf>> {
-    let words = ["--no-run", "--color", "never"];
+    // The tests of the tool have the same name as those of the library.
+    let words = ["--exclude", "cargo-redis-keys", "--no-run", "--color", "never"];
     run(cargo().args(TESTS).args(words).arg("--quiet"))?;
     let output = cargo().args(TESTS).args(words).output()?;
     // `  Executable unittests src/lib.rs (target/debug/deps/redis_keys-0123456789abcdef)`

@@ -115,7 +115,7 @@ impl<T: Slug, const MAX_BYTES: u32> KeySegment for FromSlug<T, MAX_BYTES> {
     }
 }
 
-#[diagnostic::do_not_recommend]
+// The error is about `FromText`.
 impl<T: FromText, const MAX_BYTES: u32> ParseSegment<'_> for FromSlug<T, MAX_BYTES> {
     fn parse(text: &str) -> Result<Self, &'static str> {
         Ok(Self(T::from_text(text.replace('.', "-"))))
