@@ -47,6 +47,9 @@ const REST: &[u8] = "…".as_bytes();
 pub(crate) struct UnknownTree {
     root: Node,
     nodes: usize,
+    /// The number of keys below which words are folded to make room. It only grows, so that each time one pass is
+    /// enough.
+    few: u64,
     /// Whether no node can be folded any more.
     is_full: bool,
 }
@@ -93,7 +96,7 @@ impl UnknownTree {
         let prefix = namespace.map(str::as_bytes);
         let after_namespace =
             prefix.and_then(|prefix| Some((prefix, look.key.strip_prefix(prefix)?.strip_prefix(b":")?)));
-        let mut adding = Adding { nodes: self.nodes, is_full: self.is_full };
+        let mut adding = Adding { nodes: self.nodes, few: self.few, is_full: self.is_full };
         match after_namespace {
             None => adding.add(&mut self.root, look, Some(look.key), MAX_DEPTH),
             Some((prefix, rest)) => {
@@ -109,6 +112,7 @@ impl UnknownTree {
     pub(crate) fn merge(&mut self, other: Self) {
         self.root.merge(other.root);
         self.nodes = self.root.size();
+        self.few = self.few.max(other.few);
         self.is_full |= other.is_full;
         self.make_room();
     }
@@ -127,12 +131,15 @@ impl UnknownTree {
         if self.nodes < MAX_NODES || self.is_full {
             return;
         }
-        let mut few = 2;
-        while self.nodes >= MAX_NODES / 2 && few < u64::MAX / 2 {
-            let before = self.nodes;
+        self.few = self.few.max(2);
+        loop {
+            let few = self.few;
             self.root.fold_all(&|node| node.fold(few, MANY_CHILDREN, usize::MAX));
             self.nodes = self.root.size();
-            few = if self.nodes == before { few.saturating_mul(8) } else { few * 2 };
+            if self.nodes < MAX_NODES / 2 || few > u64::MAX / 4 {
+                break;
+            }
+            self.few = few * 2;
         }
         self.is_full = self.nodes >= MAX_NODES / 2;
     }
@@ -147,6 +154,7 @@ impl UnknownTree {
 /// The state of a tree to which a key is added.
 struct Adding {
     nodes: usize,
+    few: u64,
     is_full: bool,
 }
 
@@ -168,7 +176,7 @@ impl Adding {
         if !node.children.0.contains_key(label) {
             if node.children.0.len() >= MAX_CHILDREN {
                 let before = node.size();
-                let mut few = 2;
+                let mut few = self.few.max(2);
                 while node.children.0.len() > MAX_CHILDREN / 2 {
                     node.fold(few, MANY_CHILDREN, usize::MAX);
                     few *= 2;
