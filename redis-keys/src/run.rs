@@ -30,6 +30,8 @@ mod connection;
 pub(crate) mod exchange;
 #[cfg(feature = "cluster")]
 mod lanes;
+#[cfg(feature = "aio")]
+mod lookups;
 #[cfg(feature = "cluster")]
 pub(crate) mod redis_rs_cluster;
 pub(crate) mod runnable;

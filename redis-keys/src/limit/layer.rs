@@ -67,7 +67,7 @@ const TIME_LIMIT: Duration = Duration::from_millis(100);
 /// # While Redis fails
 ///
 /// The layer, with all its clones, then applies the same limit by itself: to each of up to 10,000 keys, and beyond
-/// these one limit to all other keys together. It forgets what it has allowed when the server answers again.
+/// these one limit to all other keys together. What it has allowed counts when the server fails again.
 ///
 /// After five faults in a row nothing is sent, so that requests do not wait, and one request a second tries again. A
 /// fault is a request without a reply. The requests in flight at the same time are one fault together, as when a
@@ -275,7 +275,6 @@ impl<C: SharedConnection> Limiter<C> {
 
     fn answered(&self) {
         if self.shared.breaker.answered() {
-            self.shared.local.clear();
             observe::breaker_closed();
         }
     }

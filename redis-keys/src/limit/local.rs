@@ -44,11 +44,6 @@ impl LocalLimits {
         rate.take_one(self.keys().state(key, now), now)
     }
 
-    /// Forgets what was taken.
-    pub(super) fn clear(&self) {
-        *self.keys() = Keys::default();
-    }
-
     fn keys(&self) -> MutexGuard<'_, Keys> {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }

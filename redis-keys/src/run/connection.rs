@@ -12,10 +12,17 @@ use redis::{
 };
 
 use super::BlockingConnection;
+use super::lookups::Lookups;
 use super::server_connection::{Failure, Lease, ServerConnection, Settings, unconnected};
 use super::time_limit::TimeLimit;
 use crate::command::table::{needs_own_connection, words};
 use crate::error::connection_error;
+
+/// An attempt to connect takes as long as a command may, but at least this long, so that there is a connection at all.
+const SHORTEST_ATTEMPT: Duration = Duration::from_secs(1);
+
+/// The longest time of an attempt, which bounds the sockets that wait for a server which does not answer.
+const LONGEST_ATTEMPT: Duration = Duration::from_secs(10);
 
 /// Connects to a server, given its URL: `redis://user:password@host:port/database`, `rediss://…` for TLS (with the
 /// feature `tls-rustls`), `redis+unix:///path`, and `?protocol=resp3` behind any of them.
@@ -68,8 +75,12 @@ pub fn connect_with(client: Client, options: ConnectOptions) -> RedisResult<Conn
         return Err((ErrorKind::InvalidClientConfig, "this system does not support the address of the client").into());
     }
     let ConnectOptions { time_limit, max_waiting } = options;
+    let connection_timeout = time_limit.clamp(SHORTEST_ATTEMPT, LONGEST_ATTEMPT);
     let settings = Settings {
-        config: AsyncConnectionConfig::new().set_connection_timeout(Some(time_limit)).set_response_timeout(None),
+        config: AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(connection_timeout))
+            .set_dns_resolver(Lookups::default())
+            .set_response_timeout(None),
         patience: time_limit,
         max_waiting,
         silence: time_limit,
@@ -98,16 +109,19 @@ impl ConnectOptions {
     }
 
     /// Sets the time that a command may take, which is a second otherwise.
+    ///
+    /// An attempt to connect may take as long, but at least a second and at most ten.
     #[must_use]
     pub fn with_time_limit(self, time_limit: Duration) -> Self {
         Self { time_limit, ..self }
     }
 
-    /// Sets the number of commands that may wait while there is no connection, which is 10,000 otherwise. More fail at
-    /// once.
+    /// Sets the number of commands that may wait while there is no connection, at least one, which is 10,000 otherwise.
+    /// More fail at once.
     #[must_use]
     pub fn with_max_waiting(self, max_waiting: usize) -> Self {
-        Self { max_waiting, ..self }
+        // The first one has the connection opened.
+        Self { max_waiting: max_waiting.max(1), ..self }
     }
 }
 
@@ -120,10 +134,14 @@ impl ConnectOptions {
 ///
 /// - A command fails within its time limit, a second by default. While the server has been away for less than that,
 ///   commands wait for its return. After that each of them fails as soon as an attempt to connect does.
-/// - While commands come, there is an attempt at least every 80 ms. After the server's return, the first command
-///   succeeds. If the server itself has refused, for example a password, there is one attempt a second.
+/// - While commands come, there is an attempt at least every 80 ms, or twice the time that the last connection took to
+///   open; before the first one, every second. After the server's return, the first command succeeds. If the server
+///   itself has refused, for example a password, there is one attempt a second.
 /// - A command that may have been sent is never sent again. [`Error::sent`](crate::Error::sent) tells whether it was.
 /// - At most 10,000 commands wait for a connection.
+///
+/// A server that rejects a write since it is a replica may have been the primary until a failover. Then the next
+/// command opens another connection, at most once a second: the address may lead to the new primary.
 ///
 /// A server that does not answer any command for the time limit, nor a PING, is given up, and the next command opens
 /// another connection to it. As after any time-out, a write that timed out may still be executed, also after later
@@ -228,10 +246,17 @@ fn check(cmd: &Cmd) -> RedisResult<()> {
     if needs_own_connection(cmd) { Err((ErrorKind::Client, SHARED).into()) } else { Ok(()) }
 }
 
-/// In a pipeline MULTI and EXEC belong together.
+/// In a pipeline MULTI and EXEC belong together. One without the other would concern the commands of other clones.
 fn check_all(pipeline: &Pipeline) -> RedisResult<()> {
-    let is_bracket = |cmd: &&Cmd| words(cmd).next().is_some_and(|name| matches!(name, b"MULTI" | b"EXEC"));
-    pipeline.cmd_iter().filter(|cmd| !is_bracket(cmd)).try_for_each(check)
+    let mut multi = None;
+    for cmd in pipeline.cmd_iter() {
+        match words(cmd).next() {
+            Some(b"MULTI") if multi.is_none() => multi = Some(cmd),
+            Some(b"EXEC") if multi.is_some() => multi = None,
+            _ => check(cmd)?,
+        }
+    }
+    multi.map_or(Ok(()), check)
 }
 
 impl ConnectionLike for Connection {

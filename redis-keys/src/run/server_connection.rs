@@ -5,7 +5,7 @@ use std::io;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisError, RedisResult, Value};
+use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisError, RedisResult, ServerErrorKind, Value};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::task::yield_now;
@@ -33,11 +33,19 @@ const SLOW_PAUSE: Duration = Duration::from_millis(80);
 /// The same after the server has refused what was said while connecting, such as a password.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 
+/// The most attempts of which none has a result yet.
+const MOST_ATTEMPTS: usize = 128;
+
+/// The time after which the task that opens connections is replaced if nothing was heard of it. Its runtime may be one
+/// that nobody runs any more.
+const LONGEST_ABSENCE: Duration = Duration::from_secs(3);
+
 /// An open connection without traffic for this long may have been closed without anyone noticing.
 const IDLE: Duration = Duration::from_micros(20);
 
-/// redis-rs panics over TLS with rustls if nobody has chosen a provider.
-const PANICKED: &str = "connecting panicked: TLS needs a provider of cryptography, which the program installs first by \
+/// redis-rs panics over TLS with rustls if nobody has chosen a provider, and tokio in a runtime without its drivers.
+const PANICKED: &str = "connecting panicked: it needs a runtime of tokio with I/O and timers, and TLS needs a provider \
+                        of cryptography, which the program installs first by \
                         `rustls::crypto::CryptoProvider::install_default`";
 
 /// The reason why there is no reply.
@@ -80,8 +88,8 @@ pub(super) struct ServerConnection {
 #[derive(Default)]
 struct State {
     open: Option<OpenConnection>,
-    /// Whether a task opens one.
-    is_opening: bool,
+    /// The last time at which the task that opens one was heard of, if there is one.
+    opener_seen: Option<Instant>,
     /// The number of attempts to open one so far.
     attempts: u64,
     /// The last attempt that failed.
@@ -111,8 +119,8 @@ struct Traffic {
     replies: AtomicU64,
     /// The time since which nothing is in flight, in microseconds since `created`.
     idle_since: AtomicU64,
-    /// Whether a task asks the server for a sign of life.
-    is_questioned: AtomicBool,
+    /// The time until which a task asks the server for a sign of life, in microseconds since `created`.
+    questioned_until: AtomicU64,
 }
 
 /// An open connection while a command uses it.
@@ -143,19 +151,17 @@ impl ServerConnection {
     /// Returns the open connection, or waits for a new one.
     pub(super) async fn lease(self: &Arc<Self>) -> RedisResult<Lease<'_>> {
         if let Some(open) = self.open_now() {
-            let mut lease = Lease::new(self, open);
-            if !lease.was_idle() {
-                return Ok(lease);
+            if !open.traffic.was_idle() {
+                return Ok(Lease::new(self, open));
             }
             // A runtime that was busy with other things notices only now that a connection was closed: first it looks
             // for news, then it runs the connection's task.
             yield_now().await;
             yield_now().await;
-            if !lease.is_closed() {
-                return Ok(lease);
+            if !open.is_closed() {
+                return Ok(Lease::new(self, open));
             }
-            lease.is_finished = true;
-            self.lose(&lease.open);
+            self.lose(&open);
         }
         Box::pin(self.wait_until_open()).await.map(|open| Lease::new(self, open))
     }
@@ -187,10 +193,9 @@ impl ServerConnection {
             return Some(Ok(open.clone()));
         }
         let failure = state.failure.as_ref()?;
-        let is_refused = failure.refused_until.is_some_and(|until| Instant::now() < until);
         // An attempt that began before the command may have missed a server that has just come back.
         let is_away = failure.number > joined_at && state.is_away_for(self.settings.patience);
-        (is_refused || is_away).then(|| Err(failure.error.clone()))
+        (failure.is_refused() || is_away).then(|| Err(failure.error.clone()))
     }
 
     /// Starts the task that opens the connection, unless there is one.
@@ -198,11 +203,16 @@ impl ServerConnection {
         let runtime =
             Handle::try_current().map_err(|_| unconnected("a connection needs a runtime of tokio".to_owned()))?;
         let mut state = self.state();
-        if !state.is_opening {
-            state.is_opening = true;
-            let opener = Opener(Arc::clone(self));
-            drop(state);
-            runtime.spawn(opener.run());
+        if state.opener_seen.is_some_and(|seen| seen.elapsed() < LONGEST_ABSENCE) {
+            return Ok(());
+        }
+        state.opener_seen = Some(Instant::now());
+        let attempts_before = state.attempts;
+        drop(state);
+        let task = runtime.spawn(Opener(Arc::clone(self)).run());
+        // A command waits, so the task ends without an attempt only if the runtime does not run it.
+        if task.is_finished() && self.state().attempts == attempts_before {
+            return Err(unconnected("the runtime of tokio has shut down".to_owned()));
         }
         Ok(())
     }
@@ -216,6 +226,10 @@ impl ServerConnection {
     fn pause_after_failure(&self) -> Duration {
         let refused_until = self.state().failure.as_ref().and_then(|failure| failure.refused_until);
         refused_until.map_or(PAUSE, |until| until.saturating_duration_since(Instant::now()))
+    }
+
+    fn is_refused(&self) -> bool {
+        self.state().failure.as_ref().is_some_and(FailedAttempt::is_refused)
     }
 
     /// The reason why there is no connection.
@@ -232,7 +246,7 @@ impl ServerConnection {
     #[cold]
     fn question(self: &Arc<Self>, open: &OpenConnection) {
         let Ok(runtime) = Handle::try_current() else { return };
-        if open.traffic.is_questioned.swap(true, Relaxed) {
+        if !open.traffic.begin_question(self.settings.silence) {
             return;
         }
         let (server, mut open) = (Arc::clone(self), open.clone());
@@ -244,7 +258,7 @@ impl ServerConnection {
             } else {
                 server.lose(&open);
             }
-            open.traffic.is_questioned.store(false, Relaxed);
+            open.traffic.questioned_until.store(0, Relaxed);
         });
     }
 
@@ -262,6 +276,12 @@ impl State {
 
     fn is_away_for(&self, time: Duration) -> bool {
         self.away_since.is_some_and(|since| since.elapsed() >= time)
+    }
+}
+
+impl FailedAttempt {
+    fn is_refused(&self) -> bool {
+        self.refused_until.is_some_and(|until| Instant::now() < until)
     }
 }
 
@@ -291,15 +311,23 @@ impl Opener {
     async fn run(self) {
         let server = &*self.0;
         let mut attempts = FuturesUnordered::new();
-        while server.waiting.load(Relaxed) > 0 {
-            attempts.push(self.attempt());
+        loop {
+            server.state().opener_seen = Some(Instant::now());
+            let is_needed = server.waiting.load(Relaxed) > 0;
+            if is_needed && attempts.len() < MOST_ATTEMPTS {
+                attempts.push(self.attempt());
+            }
+            // The last ones go on without commands that wait, since the next command may not wait for long either.
+            if attempts.is_empty() {
+                return;
+            }
             let mut next = pin!(timer::sleep(server.pause_between_attempts()));
             // Attempts that have no result yet go on, also while the next one runs.
             while let Either::Left((Some(is_open), _)) = select(attempts.next(), next.as_mut()).await {
                 if is_open {
                     return;
                 }
-                if attempts.is_empty() {
+                if attempts.is_empty() || server.is_refused() {
                     timer::sleep(server.pause_after_failure()).await;
                     break;
                 }
@@ -323,7 +351,7 @@ impl Opener {
                 let open = OpenConnection { con, traffic: Arc::new(Traffic::new()) };
                 *state = State {
                     open: Some(state.open.take().unwrap_or(open)),
-                    is_opening: state.is_opening,
+                    opener_seen: state.opener_seen,
                     attempts: state.attempts,
                     opened_in: Some(start.elapsed()),
                     ..State::default()
@@ -345,7 +373,7 @@ impl Opener {
 /// Also when the task's runtime ends: commands of another one start their own.
 impl Drop for Opener {
     fn drop(&mut self) {
-        self.0.state().is_opening = false;
+        self.0.state().opener_seen = None;
         self.0.changed.notify_waiters();
     }
 }
@@ -359,6 +387,9 @@ impl<'s> Lease<'s> {
 
     pub(super) async fn send(&mut self, cmd: &Cmd) -> Result<Value, Failure> {
         let reply = self.open.con.send_packed_command(cmd).await;
+        if reply.as_ref().is_ok_and(is_of_replica) {
+            self.leave_replica();
+        }
         self.finish(reply)
     }
 
@@ -369,7 +400,19 @@ impl<'s> Lease<'s> {
         count: usize,
     ) -> Result<Vec<Value>, Failure> {
         let replies = self.open.con.send_packed_commands(pipeline, offset, count).await;
+        if replies.as_ref().is_ok_and(|replies| replies.iter().any(is_of_replica)) {
+            self.leave_replica();
+        }
         self.finish(replies)
+    }
+
+    /// Lets the next command open another connection: after a failover, the address may lead to another server. Where
+    /// it does not, that happens once a second.
+    #[cold]
+    fn leave_replica(&self) {
+        if self.open.traffic.created.elapsed() >= LONG_PAUSE {
+            self.server.lose(&self.open);
+        }
     }
 
     fn finish<T>(&mut self, reply: RedisResult<T>) -> Result<T, Failure> {
@@ -402,18 +445,15 @@ impl<'s> Lease<'s> {
     fn is_silent(&self) -> bool {
         self.open.traffic.replies.load(Relaxed) == self.replies_before
     }
+}
 
-    /// Whether nothing else is in flight, and nothing was for a while.
-    fn was_idle(&self) -> bool {
-        self.open.traffic.in_flight.load(Relaxed) <= 1 && self.open.traffic.is_idle_for(IDLE)
-    }
-
+impl OpenConnection {
     /// Whether the connection is known to be closed, so that nothing can be sent.
     ///
     /// The error of a command does not tell whether it was sent. So a PING is offered, and taken back before anything
     /// is sent: only a closed connection rejects it at once.
     fn is_closed(&self) -> bool {
-        let mut con = self.open.con.clone();
+        let mut con = self.con.clone();
         let ping = redis::cmd("PING");
         let reply = pin!(con.send_packed_command(&ping)).poll(&mut Context::from_waker(Waker::noop()));
         matches!(reply, Poll::Ready(Err(_)))
@@ -439,17 +479,35 @@ impl Traffic {
             in_flight: AtomicUsize::new(0),
             replies: AtomicU64::new(0),
             idle_since: AtomicU64::new(0),
-            is_questioned: AtomicBool::new(false),
+            questioned_until: AtomicU64::new(0),
         }
     }
 
     fn now(&self) -> u64 {
-        u64::try_from(self.created.elapsed().as_micros()).unwrap_or(u64::MAX)
+        micros(self.created.elapsed())
     }
 
-    fn is_idle_for(&self, time: Duration) -> bool {
-        u128::from(self.now().saturating_sub(self.idle_since.load(Relaxed))) > time.as_micros()
+    /// Whether nothing is in flight, and nothing was for a while.
+    fn was_idle(&self) -> bool {
+        self.in_flight.load(Relaxed) == 0 && self.now().saturating_sub(self.idle_since.load(Relaxed)) > micros(IDLE)
     }
+
+    /// Returns whether a task may ask for a sign of life, for twice this time. Then another one may, since the first
+    /// can be in a runtime that nobody runs any more.
+    fn begin_question(&self, time: Duration) -> bool {
+        let (now, until) = (self.now(), self.questioned_until.load(Relaxed));
+        let next = now.saturating_add(micros(time).saturating_mul(2));
+        now >= until && self.questioned_until.compare_exchange(until, next, Relaxed, Relaxed).is_ok()
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Whether the server has rejected a write since it is a replica.
+fn is_of_replica(reply: &Value) -> bool {
+    matches!(reply, Value::ServerError(error) if error.kind() == Some(ServerErrorKind::ReadOnly))
 }
 
 /// An error that proves that nothing was sent.

@@ -8,10 +8,13 @@ use std::time::{Duration, Instant};
 
 use super::timer;
 
-/// A limit is this many ticks long, if these are long enough to be told apart.
+/// A limit is this many ticks long, unless these would be too short or too long.
 const TICKS: u32 = 8;
 
 const SHORTEST_TICK: Duration = Duration::from_millis(1);
+
+/// A limit that nothing waits for any more stays in memory until its next tick.
+const LONGEST_TICK: Duration = Duration::from_secs(1);
 
 /// A time that none of the commands that share this limit may exceed.
 ///
@@ -45,7 +48,7 @@ struct Task {
 
 impl TimeLimit {
     pub(crate) fn new(limit: Duration) -> Self {
-        let tick = limit.checked_div(TICKS).unwrap_or(limit).max(SHORTEST_TICK);
+        let tick = limit.checked_div(TICKS).unwrap_or(limit).clamp(SHORTEST_TICK, LONGEST_TICK);
         let last_tick = limit.as_nanos().div_ceil(tick.as_nanos());
         Self(Arc::new(Shared {
             limit,
@@ -154,7 +157,7 @@ impl Wake for Shared {
         let is_idle = waiting.tasks.len() == waiting.free.len();
         waiting.is_ticking = !is_idle && self.tick_later();
         drop(waiting);
-        late.into_iter().for_each(Waker::wake);
+        late.into_iter().for_each(timer::wake);
     }
 }
 
@@ -200,6 +203,43 @@ mod tests {
         }
         let sleeps = pin!(timer::sleep(Duration::from_millis(5)));
         assert_eq!(runtime.block_on(TimeLimit::new(Duration::MAX).run(sleeps)), Some(()));
+    }
+
+    struct Panics;
+
+    impl Wake for Panics {
+        fn wake(self: Arc<Self>) {
+            panic!("the executor has ended");
+        }
+    }
+
+    #[test]
+    fn an_executor_that_has_ended_concerns_no_other() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let limit = TimeLimit::new(Duration::from_millis(20));
+        let waker = Waker::from(Arc::new(Panics));
+        let mut never = pin!(pending::<()>());
+        let mut limited = pin!(limit.run(never.as_mut()));
+        assert!(limited.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        assert!(timer::wake_at(Instant::now(), waker));
+        assert_eq!(runtime.block_on(limit.run(pin!(pending::<()>()))), None);
+    }
+
+    #[test]
+    fn a_long_limit_does_not_stay_in_memory() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for limit in [Duration::from_secs(86_400), Duration::MAX] {
+            let limit = TimeLimit::new(limit);
+            let shared = Arc::downgrade(&limit.0);
+            let sleeps = pin!(timer::sleep(Duration::from_millis(5)));
+            assert_eq!(runtime.block_on(limit.run(sleeps)), Some(()));
+            drop(limit);
+            let start = Instant::now();
+            while shared.strong_count() > 0 {
+                assert!(start.elapsed() < Duration::from_secs(20), "it waits for its next tick");
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Poll, Waker};
@@ -23,6 +24,11 @@ static SLEEPERS: LazyLock<Sender<Sleeper>> = LazyLock::new(|| {
 /// Wakes a task at some time. Returns `false` if nothing will.
 pub(crate) fn wake_at(time: Instant, waker: Waker) -> bool {
     SLEEPERS.send((time, waker)).is_ok()
+}
+
+/// Wakes a task. The waker of an executor that has ended can panic, which must not keep the others asleep.
+pub(crate) fn wake(waker: Waker) {
+    _ = panic::catch_unwind(AssertUnwindSafe(|| waker.wake()));
 }
 
 /// Waits at least this long.
@@ -55,7 +61,7 @@ fn wake_all(new: &Receiver<Sleeper>) {
         sleepers.extend(received.map(|(end, waker)| ((end, number), waker)));
         let now = Instant::now();
         while let Some(sleeper) = sleepers.first_entry().filter(|sleeper| sleeper.key().0 <= now) {
-            sleeper.remove().wake();
+            wake(sleeper.remove());
         }
     }
 }

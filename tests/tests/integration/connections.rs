@@ -8,6 +8,7 @@ mod mock;
 mod nodes;
 mod password;
 mod pools;
+mod reopened;
 mod sentinel;
 mod server_away;
 mod tls;

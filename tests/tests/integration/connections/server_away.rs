@@ -21,41 +21,45 @@ use super::block_on;
 use super::commands::{Clicks, Name, run_all};
 
 /// Far more than any command may take here.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The time limit where a command has to wait for it.
-const SHORT: Duration = Duration::from_millis(400);
+pub(super) const SHORT: Duration = Duration::from_millis(400);
 
-fn connect_short(url: &str) -> Connection {
+pub(super) fn connect_short(url: &str) -> Connection {
     let client = Client::open(url).expect("the address is valid");
     connect_with(client, ConnectOptions::new().with_time_limit(SHORT)).expect("it is supported")
 }
 
-async fn incr(con: &Connection, id: u64) -> Result<u64, Error> {
+pub(super) async fn incr(con: &Connection, id: u64) -> Result<u64, Error> {
     let mut con = con.clone();
     let command = Clicks { id }.incr();
     timeout(PATIENCE, command.query_async(&mut con)).await.expect("it has a result within its time limit")
 }
 
-async fn failure(con: &Connection) -> Error {
+pub(super) async fn failure(con: &Connection) -> Error {
     let error = incr(con, 1).await.expect_err("the server is away");
     assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
     error
 }
 
 /// Between a client and a server. What it swallows never arrives.
-struct Wire {
+pub(super) struct Wire {
     port: u16,
     swallows: Arc<AtomicBool>,
     accepted: Arc<AtomicU64>,
 }
 
 impl Wire {
-    fn to(server: &Server) -> Self {
+    pub(super) fn to(server: &Server) -> Self {
+        Self::to_port(server.port())
+    }
+
+    pub(super) fn to_port(server: u16) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
         let wire = Self { port, swallows: Arc::default(), accepted: Arc::default() };
-        let (swallows, accepted, server) = (Arc::clone(&wire.swallows), Arc::clone(&wire.accepted), server.port());
+        let (swallows, accepted) = (Arc::clone(&wire.swallows), Arc::clone(&wire.accepted));
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 accepted.fetch_add(1, SeqCst);
@@ -67,11 +71,16 @@ impl Wire {
         wire
     }
 
-    fn url(&self) -> String {
+    pub(super) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/", self.port)
     }
 
-    fn swallow(&self, swallows: bool) {
+    /// Returns how many connections it has accepted.
+    pub(super) fn accepted(&self) -> u64 {
+        self.accepted.load(SeqCst)
+    }
+
+    pub(super) fn swallow(&self, swallows: bool) {
         self.swallows.store(swallows, SeqCst);
     }
 }
@@ -138,7 +147,7 @@ fn a_connection_opens_when_its_server_is_there() {
         let con = connect(url.as_str()).expect("the address is valid");
         let error = failure(&con).await;
         assert_eq!(error.sent(), Sent::No);
-        assert!(error.to_string().contains("no connection within 1s: connection refused"), "{error}");
+        assert!(error.to_string().contains("connection refused"), "{error}");
         // This one has not seen how long the server has been away.
         let client = Client::open(url).expect("the address is valid");
         let patient = connect_with(client, ConnectOptions::new().with_time_limit(PATIENCE)).expect("it is supported");
@@ -227,10 +236,10 @@ fn commands_that_nobody_waits_for_reveal_a_dead_connection() {
         let con = connect_short(&wire.url());
         assert_eq!(incr(&con, 1).await.expect("the server replies"), 1);
         wire.swallow(true);
-        let accepted = wire.accepted.load(SeqCst);
+        let accepted = wire.accepted();
         let end = Instant::now() + PATIENCE;
         // Each of them is dropped before its time limit.
-        while wire.accepted.load(SeqCst) == accepted {
+        while wire.accepted() == accepted {
             assert!(Instant::now() < end, "the connection is still in use");
             _ = timeout(SHORT / 10, con.clone().send_ping()).await;
         }

@@ -81,6 +81,10 @@ fn commands_run_over_tls() {
 fn every_node_of_a_cluster_is_reached_over_tls() {
     let _ = rustls_graviola::default_provider().install_default();
     let cluster = Cluster::start().expect("a cluster starts");
+    // Before version 7, a node takes another port only when it starts.
+    if Con::blocking(&cluster.urls()[0]).raw::<String>(&["INFO", "server"]).contains("redis_version:6.") {
+        return;
+    }
     block_on(async {
         let mut ports = Vec::new();
         for node in cluster.nodes().expect("the cluster replies") {
