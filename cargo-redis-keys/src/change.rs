@@ -6,14 +6,19 @@
 
 mod act;
 mod calls;
+mod choice;
+mod key_bytes;
 mod named_keys;
 mod options;
 mod plan;
+mod progress;
+mod recheck;
 mod results;
 mod run;
 mod select;
 mod summary;
 mod target;
 
+pub(crate) use choice::Choice;
 pub(crate) use options::{ChangeArgs, ChangeCommand};
-pub(crate) use run::{Choice, run};
+pub(crate) use run::{ChangeOptions, run};

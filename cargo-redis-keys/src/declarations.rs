@@ -42,6 +42,15 @@ pub(crate) struct Selection {
     /// Read examples as well
     #[arg(long)]
     pub(crate) examples: bool,
+    /// Read benchmarks as well
+    #[arg(long)]
+    pub(crate) benches: bool,
+    /// Require `Cargo.lock` to be up to date
+    #[arg(long)]
+    pub(crate) locked: bool,
+    /// Run without a network
+    #[arg(long)]
+    pub(crate) offline: bool,
     /// Compile the project, to find what macros declare as well
     #[arg(long)]
     pub(crate) built: bool,
@@ -61,13 +70,22 @@ pub(crate) struct Declarations {
         value_name = "FILE",
         help_heading = "Declarations",
         conflicts_with_all = [
-            "manifest_path", "package", "features", "all_features", "no_default_features", "tests", "examples", "built",
+            "manifest_path", "package", "features", "all_features", "no_default_features", "tests", "examples", "benches",
+            "locked", "offline", "built",
         ]
     )]
     pub(crate) catalog: Option<PathBuf>,
 }
 
 impl Declarations {
+    /// Whether there is a file, or a project in the current folder or one above it.
+    pub(crate) fn are_anywhere(&self) -> bool {
+        let is_given =
+            self.catalog.is_some() || self.selection.manifest_path.is_some() || !self.selection.package.is_empty();
+        let here = std::env::current_dir().unwrap_or_default();
+        is_given || here.ancestors().any(|folder| folder.join("Cargo.toml").is_file())
+    }
+
     /// Reads the declarations.
     pub(crate) fn catalog(&self) -> Result<Catalog, Failure> {
         match &self.catalog {
@@ -76,24 +94,39 @@ impl Declarations {
         }
     }
 
-    /// Reads all declarations, so that all other keys are undeclared.
-    pub(crate) fn whole_catalog(&self) -> Result<Catalog, Failure> {
-        match &self.catalog {
-            Some(_) => self.catalog(),
-            None => self.whole_project(),
+    /// Reads the declarations, and those of the workspace that the selection leaves out.
+    pub(crate) fn covering_catalog(&self) -> Result<Catalog, Failure> {
+        let catalog = self.catalog()?;
+        if self.catalog.is_some() {
+            return Ok(catalog);
         }
+        let all = Selection {
+            package: Vec::new(),
+            tests: true,
+            examples: true,
+            benches: true,
+            any_condition: true,
+            ..self.selection.clone()
+        };
+        let all = sources::read(&all)?.catalog();
+        let read = if self.selection.built {
+            // The build has read what the sources do not show of the selection.
+            sources::read(&self.selection)?.catalog().unread
+        } else {
+            catalog.unread.clone()
+        };
+        Ok(catalog.covering(all, &read))
     }
 
-    /// Reads all declarations of the workspace: of all packages, and with any features and on any platform.
-    fn whole_project(&self) -> Result<Catalog, Failure> {
-        let all_packages = Selection { package: Vec::new(), ..self.selection.clone() };
-        let keys = sources::read(&Selection { any_condition: true, ..all_packages.clone() })?.catalog();
-        if !all_packages.built {
-            return Ok(keys);
-        }
-        // A build has what macros declare, and the sources have what it leaves out.
-        let built = built::catalog(&all_packages)?;
-        Ok(Catalog::new([built.keys, keys.keys].concat(), built.unread))
+    /// Reads all declarations of the workspace: of all packages, with any features, on any platform and of all targets.
+    /// Those that the selection leaves out are marked.
+    pub(crate) fn whole_catalog(&self) -> Result<Catalog, Failure> {
+        Ok(self.covering_catalog()?.whole())
+    }
+
+    /// The same declarations, of all packages.
+    pub(crate) fn of_all_packages(&self) -> Self {
+        Self { selection: Selection { package: Vec::new(), ..self.selection.clone() }, ..self.clone() }
     }
 }
 

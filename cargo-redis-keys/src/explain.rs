@@ -1,8 +1,8 @@
 //! Explanations of all rules, lints and findings of the audit.
 //!
 //! The texts are Markdown, all in one form: the name, a summary, more about it, and the sections `Why`, `Wrong` and
-//! `Right`. Findings also have the texts of the report. Wrong examples are in blocks of `text`. Right ones are Rust,
-//! and rustdoc compiles them.
+//! `Right`. The report of an audit shows the first paragraphs of the findings. Wrong examples are in blocks of `text`.
+//! Right ones are Rust, and rustdoc compiles them.
 
 #[cfg(test)]
 mod tests;
@@ -74,14 +74,14 @@ pub(crate) fn find(name: &str) -> Result<Vec<(Topic, Article<'static>)>, Option<
     if found.is_empty() { Err(nearest(name, names())) } else { Ok(found) }
 }
 
-/// The texts of a finding in the report of an audit: its title, the consequence and the remedy.
+/// The texts of a finding in the report of an audit: what it is, why it matters, and what to do.
 pub(crate) fn in_report(name: &str) -> [&'static str; 3] {
     let article = Topic::Finding.articles().into_iter().find(|article| article.name == name).unwrap_or_default();
-    let mut texts = article.in_report.iter().filter_map(|block| match block {
-        Block::Paragraph(text) => Some(*text),
-        Block::Code(..) => None,
-    });
-    [(); 3].map(|()| texts.next().unwrap_or_default())
+    let first = |blocks: &[Block<'static>]| match blocks.first() {
+        Some(Block::Paragraph(text)) => *text,
+        _ => "",
+    };
+    [article.summary, first(&article.why), first(&article.right)]
 }
 
 /// Whether two names are the same: rules have `-` in their names, lints and findings `_`.
@@ -104,8 +104,6 @@ pub(crate) struct Article<'t> {
     pub(crate) wrong: Vec<Block<'t>>,
     /// A right example.
     pub(crate) right: Vec<Block<'t>>,
-    /// The texts of a finding in the report of an audit.
-    in_report: Vec<Block<'t>>,
 }
 
 /// A part of an article.
@@ -138,7 +136,6 @@ fn article(text: &'static str) -> Article<'static> {
             "Why" => article.why = blocks(text),
             "Wrong" => article.wrong = blocks(text),
             "Right" => article.right = blocks(text),
-            "In reports" => article.in_report = blocks(text),
             _ => article.about.extend(blocks(text)),
         }
     }

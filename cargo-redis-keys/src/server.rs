@@ -6,6 +6,7 @@ mod calendar;
 pub(crate) mod connection;
 pub(crate) mod facts;
 pub(crate) mod pace;
+pub(crate) mod progress;
 pub(crate) mod redis_type;
 pub(crate) mod scan;
 pub(crate) mod schemas;

@@ -239,15 +239,21 @@ impl ValueSet {
         let mut rest = text;
         let mut place = 0;
         let mut two = 0;
+        let (mut year, mut month): (u32, u8) = (0, 0);
         while let [digit, next @ ..] = rest {
             if !digit.is_ascii_digit() {
                 return false;
             }
             two = two % 10 * 10 + *digit - b'0';
             place += 1;
+            if place <= 4 {
+                year = year * 10 + (*digit - b'0') as u32;
+            } else if place == 6 {
+                month = two;
+            }
             let right = match place {
                 6 => 1 <= two && two <= 12,
-                8 => 1 <= two && two <= 31,
+                8 => 1 <= two && two <= days_in(year, month),
                 10 => two <= 23,
                 _ => true,
             };
@@ -257,6 +263,16 @@ impl ValueSet {
             rest = next;
         }
         true
+    }
+}
+
+/// The number of days in a month.
+const fn days_in(year: u32, month: u8) -> u8 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     }
 }
 
@@ -358,8 +374,12 @@ mod tests {
             (ValueSet::Base32, &["mzxw6", "me", "77"], &["", "0", "m", "mez", "mezzan", "a.b", "m1"]),
             (ValueSet::Years, &["2026", "0000"], &["026", "20260", "me"]),
             (ValueSet::Months, &["202612"], &["202613", "202600", "2026", "2026a1"]),
-            (ValueSet::Days, &["20261231"], &["20261232", "20269999", "20261300"]),
-            (ValueSet::Hours, &["2026123123"], &["2026123124", "9999999999"]),
+            (
+                ValueSet::Days,
+                &["20261231", "20280229", "20000229", "20260430"],
+                &["20261232", "20269999", "20261300", "20260230", "20260229", "19000229", "20260431"],
+            ),
+            (ValueSet::Hours, &["2026123123"], &["2026123124", "9999999999", "2026023001"]),
         ];
         for (values, texts, others) in table {
             for text in texts {

@@ -10,7 +10,7 @@ use super::finding_id::FindingId;
 use super::tally::{Counts, Example, Tally};
 use crate::declarations::catalog::Key;
 use crate::render::Level;
-use crate::render::units::{bytes, count, duration, percent, things};
+use crate::render::units::{bytes, count, duration, exact_bytes, things};
 use crate::server::facts::Facts;
 use crate::server::schemas::{Limits, Schemas};
 
@@ -45,8 +45,8 @@ pub(crate) enum Subject {
     UnknownKeys,
     /// A server, by its address.
     Server(String),
-    /// The cluster as a whole.
-    Cluster,
+    /// Several servers.
+    Servers,
 }
 
 impl Subject {
@@ -56,22 +56,13 @@ impl Subject {
             Self::Declaration { template, .. } => template,
             Self::UnknownKeys => "unknown keys",
             Self::Server(address) => address,
-            Self::Cluster => "the cluster",
+            Self::Servers => "several servers",
         }
     }
 }
 
 /// A restart of an instance with more keys takes minutes.
 const MAX_KEYS: u64 = 10_000_000;
-
-/// With fewer keys, it does not matter how they are spread.
-const MIN_SKEWED_KEYS: u64 = 10_000;
-
-/// A slot with more than this share of all keys or of their memory is too large, in percent. There are 16,384 slots.
-const SLOT_PERCENT: u64 = 5;
-
-/// A node with more than this share of the average memory is too large, in percent.
-const NODE_PERCENT: u64 = 150;
 
 /// The findings, the most serious first, and of these the one with most memory. `whole` has the counts of all
 /// nodes.
@@ -92,7 +83,7 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> V
     for node in nodes {
         add_server(&mut findings, &node.facts, &schemas.catalog.keys);
     }
-    add_skew(&mut findings, nodes, whole);
+    findings.extend(without_lfu(nodes));
     findings.sort_by(|one, other| {
         let order = |finding: &Finding| (std::cmp::Reverse((finding.level, finding.bytes, finding.count)), finding.id);
         order(one).cmp(&order(other)).then_with(|| one.subject.cmp(&other.subject))
@@ -123,9 +114,17 @@ fn of_declaration(id: FindingId, key: &Key, limits: &Limits, counts: &Counts) ->
                 key.ttl_from_end_of.as_ref().map(|bucket| format!(" from the end of `{bucket}`")).unwrap_or_default();
             format!("with jitter they live for {} at most{end}", limit(limits.lifetime_ms, duration))
         }
-        FindingId::BigValue => format!("the limit is {}", limit(limits.max_bytes, bytes)),
+        FindingId::BigValue => {
+            let by_memory = counts.measured_by_memory;
+            let note = if by_memory > 0 {
+                format!("; of {} only the memory is known, which proves it", things(by_memory, "key"))
+            } else {
+                String::new()
+            };
+            format!("the limit is {}{note}", limit(limits.max_bytes, exact_bytes))
+        }
         FindingId::BigCollection => format!("the limit is {} elements", limit(limits.max_len, count)),
-        FindingId::BigMember => format!("the limit is {}", limit(limits.max_member_bytes, bytes)),
+        FindingId::BigMember => format!("the limit is {}", limit(limits.max_member_bytes, exact_bytes)),
         id => sample(id, counts),
     }
 }
@@ -169,9 +168,6 @@ fn add_server(findings: &mut Vec<Finding>, facts: &Facts, keys: &[Key]) {
         add(FindingId::LazyExpireOff, 1, 0, "`lazyfree-lazy-expire` is `no`".to_owned());
     }
     let Some(policy) = facts.maxmemory_policy.as_deref() else { return };
-    if !policy.ends_with("lfu") {
-        add(FindingId::NoLfu, 1, 0, format!("`maxmemory-policy` is `{policy}`"));
-    }
     // Without a limit nothing is evicted.
     if facts.maxmemory.is_some_and(|limit| limit > 0)
         && let Some(reason) = unfit_policy(policy, keys)
@@ -202,37 +198,21 @@ fn unfit_policy(policy: &str, keys: &[Key]) -> Option<String> {
     }
 }
 
-/// Keys that are spread unevenly over slots, or over nodes.
-fn add_skew(findings: &mut Vec<Finding>, nodes: &[Node], whole: &Tally) {
-    let (keys, memory) = whole.total();
-    if whole.slots().is_empty() || keys < MIN_SKEWED_KEYS {
-        return;
-    }
-    let id = FindingId::SlotSkew;
-    let mut add = |subject, count, bytes, detail| {
-        findings.push(Finding { id, level: id.level(), subject, count, bytes, examples: Vec::new(), detail });
+/// The servers that do not count how often keys are used, together.
+fn without_lfu(nodes: &[Node]) -> Option<Finding> {
+    let policies = nodes.iter().filter_map(|node| Some((&node.facts, node.facts.maxmemory_policy.as_deref()?)));
+    let without: Vec<_> = policies.filter(|(_, policy)| !policy.ends_with("lfu")).collect();
+    let (id, (facts, policy)) = (FindingId::NoLfu, without.first()?);
+    let (subject, servers) = match without.as_slice() {
+        [_] => (Subject::Server(facts.address.clone()), String::new()),
+        several => (Subject::Servers, format!(", on {} of {} servers", several.len(), nodes.len())),
     };
-    let mut slots: Vec<_> =
-        whole.slots().iter().enumerate().map(|(slot, (keys, bytes))| (*bytes, *keys, slot)).collect();
-    slots.retain(|(slot_bytes, slot_keys, _)| {
-        slot_keys * 100 > keys * SLOT_PERCENT || slot_bytes * 100 > memory * SLOT_PERCENT
-    });
-    slots.sort_unstable_by(|one, other| other.cmp(one));
-    if !slots.is_empty() {
-        let shown = slots.iter().take(3).map(|(slot_bytes, slot_keys, slot)| {
-            let (of_keys, of_memory) = (percent(*slot_keys, keys), percent(*slot_bytes, memory));
-            format!("slot {slot} has {of_keys} of the keys and {of_memory} of their memory")
-        });
-        let detail = shown.collect::<Vec<_>>().join("; ");
-        let bytes = slots.iter().map(|(bytes, ..)| bytes).sum();
-        add(Subject::Cluster, slots.iter().map(|(_, keys, _)| keys).sum(), bytes, detail);
-    }
-    for node in nodes {
-        let (node_keys, node_memory) = node.counts.total();
-        if nodes.len() > 1 && node_memory * nodes.len() as u64 * 100 > memory * NODE_PERCENT {
-            let share = percent(node_memory, memory);
-            let detail = format!("it has {share} of the memory of all keys, and is one of {} nodes", nodes.len());
-            add(Subject::Server(node.facts.address.clone()), node_keys, node_memory, detail);
-        }
-    }
+    let is_same = without.iter().all(|(_, other)| other == policy);
+    let detail = if is_same {
+        format!("`maxmemory-policy` is `{policy}`{servers}")
+    } else {
+        format!("`maxmemory-policy` is not LFU{servers}")
+    };
+    let count = without.len() as u64;
+    Some(Finding { id, level: id.level(), subject, count, bytes: 0, examples: Vec::new(), detail })
 }

@@ -81,6 +81,8 @@ pub(super) fn facts() -> Facts {
         version: "valkey 9.1.0".to_owned(),
         run_id: "4af2".to_owned(),
         keys: 5,
+        database: 0,
+        databases: vec![(0, 5)],
         used_memory: 2_000_000,
         maxmemory: Some(100_000_000),
         maxmemory_policy: Some("noeviction".to_owned()),
@@ -101,7 +103,6 @@ pub(super) struct Stored {
     pub(super) redis_type: RedisType,
     pub(super) expiry: Expiry,
     pub(super) memory: Option<u64>,
-    pub(super) slot: Option<u16>,
     pub(super) second: SecondLook,
 }
 
@@ -114,13 +115,13 @@ pub(super) fn stored(key: impl AsRef<[u8]>, redis_type: RedisType) -> Stored {
         largest_member: Some(10),
         ..SecondLook::default()
     };
-    Stored { key, redis_type, expiry: Expiry::In(60_000), memory: Some(100), slot: None, second }
+    Stored { key, redis_type, expiry: Expiry::In(60_000), memory: Some(100), second }
 }
 
 impl Stored {
     pub(super) fn look(&self, schemas: &Schemas) -> FirstLook<'_> {
-        let Self { ref key, redis_type, expiry, memory, slot, .. } = *self;
-        FirstLook { key, declaration: schemas.find(key), redis_type, expiry, memory, slot }
+        let Self { ref key, redis_type, expiry, memory, .. } = *self;
+        FirstLook { key, declaration: schemas.find(key), redis_type, expiry, memory }
     }
 
     pub(super) fn memory(self, memory: u64) -> Self {

@@ -16,9 +16,10 @@ use self::document::{Changed, Document, changes};
 use super::finding_id::FindingId;
 use super::{Node, Run};
 use crate::Failure;
-use crate::outcome::Outcome;
+use crate::declarations::read_text;
+use crate::outcome::{Outcome, must_be_writable};
 use crate::render::Level;
-use crate::render::units::{bytes, count, duration};
+use crate::render::units::{bytes, count, duration, exact_bytes};
 use crate::server::schemas::Schemas;
 
 /// Arguments: the forms of the report.
@@ -39,20 +40,32 @@ pub(crate) struct ReportArgs {
     pub(crate) fail_on: Option<Level>,
 }
 
+/// The report before the scan: its baseline is read, and its files can be written.
+pub(crate) struct PreparedReport<'a> {
+    args: &'a ReportArgs,
+    baseline: Option<Document>,
+}
+
+impl<'a> PreparedReport<'a> {
+    /// Reads the baseline, and finds files that cannot be written before a scan that takes hours.
+    pub(crate) fn new(args: &'a ReportArgs) -> Result<Self, Failure> {
+        let baseline = args.baseline.as_deref().map(|path| Document::from_json(&read_text(path)?)).transpose()?;
+        let is_file = |path: &&PathBuf| path.as_os_str() != "-";
+        args.json.iter().chain(&args.html).filter(is_file).try_for_each(|path| must_be_writable(path))?;
+        Ok(Self { args, baseline })
+    }
+}
+
 /// Writes the report in all forms that are asked for.
 pub(crate) fn report(
-    args: &ReportArgs,
+    PreparedReport { args, baseline }: &PreparedReport<'_>,
     schemas: &Schemas,
     run: &Run,
     nodes: &[Node],
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
     let mut document = Document::new(schemas, run, nodes);
-    if let Some(path) = &args.baseline {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))?;
-        document.changes = Some(changes(&Document::from_json(&text)?, &document));
-    }
+    document.changes = baseline.as_ref().map(|baseline| changes(baseline, &document));
     if let Some(path) = &args.html {
         write_file(path, &document.to_html())?;
     }
@@ -68,7 +81,7 @@ pub(crate) fn report(
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))
+    std::fs::write(path, text).map_err(Failure::writing(path))
 }
 
 impl Document {
@@ -88,7 +101,8 @@ impl Document {
 fn measure(id: FindingId, weight: u64) -> String {
     match id {
         FindingId::BigCollection => format!("{} elements", count(weight)),
-        FindingId::BigMember => format!("an element of {}", bytes(weight)),
+        FindingId::BigValue => exact_bytes(weight),
+        FindingId::BigMember => format!("an element of {}", exact_bytes(weight)),
         FindingId::LongExpiry => format!("expires in {}", duration(weight)),
         FindingId::HotKey => format!("access counter {weight}"),
         _ => bytes(weight),

@@ -38,9 +38,6 @@ const SAMPLE: u64 = 256;
 /// From this access counter on a key is hot: about 100,000 accesses with the default `lfu-log-factor`.
 const HOT: u64 = 142;
 
-/// The slots of a cluster.
-const SLOTS: usize = 16_384;
-
 /// Counts of the keys of one node. They can be saved, and merged with those of another node.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
@@ -51,8 +48,6 @@ pub(crate) struct Tally {
     largest: Top<LargeKey>,
     /// Of each type: the number of keys and their memory.
     types: [(u64, u64); 7],
-    /// Of each slot: the number of keys and their memory. Empty without a cluster.
-    slots: Vec<(u64, u64)>,
     compact: CompactLimits,
 }
 
@@ -77,7 +72,15 @@ impl Visitor for Schemas {
 
     fn probes(&self, facts: &Facts) -> Probes {
         let frequency = facts.maxmemory_policy.as_ref().is_some_and(|policy| policy.ends_with("lfu"));
-        Probes { memory: true, length: true, encoding: true, frequency, members: true, last_use: false }
+        Probes {
+            memory: true,
+            length: true,
+            encoding: true,
+            frequency,
+            members: true,
+            last_use: false,
+            hyperloglog: true,
+        }
     }
 
     fn counts(&self, facts: &Facts) -> Tally {
@@ -121,14 +124,6 @@ impl Tally {
         if let Some(pair) = self.types.get_mut(look.redis_type as usize) {
             add(pair, (1, bytes));
         }
-        if let Some(slot) = look.slot {
-            if self.slots.is_empty() {
-                self.slots.resize(SLOTS, (0, 0));
-            }
-            if let Some(pair) = self.slots.get_mut(usize::from(slot)) {
-                add(pair, (1, bytes));
-            }
-        }
         if self.largest.admits(LARGEST, bytes, look.key) {
             self.largest.add(LARGEST, LargeKey::new(look));
         }
@@ -156,7 +151,7 @@ impl Tally {
         };
         let is_sampled = keys <= FIRST_KEYS || keys.is_multiple_of(SAMPLE);
         let is_large = self.largest.items().last().is_some_and(|smallest| memory >= smallest.bytes);
-        is_sampled || is_large || may_exceed(&limits, look.redis_type, memory)
+        is_sampled || is_large || limits.may_be_exceeded(memory)
     }
 
     /// Counts the second look at a key.
@@ -173,7 +168,11 @@ impl Tally {
         let size = if limits.max_bytes.is_some() { FindingId::BigValue } else { FindingId::BigCollection };
         match (second.length, most) {
             (Some(length), Some(most)) if length > most => counts.found(size, look, length),
-            (None, Some(_)) if look.memory.is_none_or(|memory| may_exceed(&limits, look.redis_type, memory)) => {
+            (None, Some(_)) if look.memory.is_some_and(|memory| limits.is_exceeded_by_string(look.key, memory)) => {
+                counts.measured_by_memory += 1;
+                counts.found(size, look, look.memory.unwrap_or(0));
+            }
+            (None, Some(_)) if look.memory.is_none_or(|memory| limits.may_be_exceeded(memory)) => {
                 counts.unmeasured += 1;
             }
             _ => {}
@@ -207,10 +206,6 @@ impl Tally {
         self.patterns.merge(other.patterns);
         self.largest.merge(LARGEST, other.largest);
         add_pairs(&mut self.types, &other.types);
-        if self.slots.len() < other.slots.len() {
-            self.slots.resize(other.slots.len(), (0, 0));
-        }
-        add_pairs(&mut self.slots, &other.slots);
     }
 
     /// The number of keys and their memory.
@@ -231,7 +226,7 @@ impl Tally {
     }
 
     /// The keys without declaration by pattern.
-    pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, &PatternCounts)> {
+    pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, PatternCounts)> {
         self.patterns.patterns()
     }
 
@@ -244,11 +239,6 @@ impl Tally {
     pub(crate) fn types(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
         let types = RedisType::ALL.iter().zip(&self.types);
         types.map(|(redis_type, (keys, bytes))| (redis_type.name(), *keys, *bytes)).filter(|(_, keys, _)| *keys > 0)
-    }
-
-    /// Of each slot: the number of keys and their memory. Empty without a cluster.
-    pub(crate) fn slots(&self) -> &[(u64, u64)] {
-        &self.slots
     }
 
     /// The keys of a declaration, or the unknown ones.
@@ -270,16 +260,6 @@ impl CompactLimits {
             _ => None,
         }
     }
-}
-
-/// Whether a key of this size in memory can break one of its limits.
-fn may_exceed(limits: &Limits, redis_type: RedisType, memory: u64) -> bool {
-    let exceeds = |limit: Option<u64>, unit: u64| limit.is_some_and(|limit| memory / unit > limit);
-    redis_type == RedisType::List
-        || limits.is_hyperloglog
-        || exceeds(limits.max_bytes, 1)
-        || exceeds(limits.max_len, 2)
-        || exceeds(limits.max_member_bytes, 1)
 }
 
 /// Judges the first look at a declared key.

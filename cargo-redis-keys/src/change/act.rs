@@ -7,6 +7,7 @@ use redis::Value;
 use super::calls::{Answer, Call, Caller, Script};
 use super::options::ChangeCommand;
 use super::plan::{PlannedKey, now_ms};
+use super::recheck::Recheck;
 use super::results::{KeyOutcome, Results};
 use crate::Failure;
 use crate::password::shown_command;
@@ -27,6 +28,10 @@ pub(super) struct Actor {
     pub(super) command: ChangeCommand,
     /// Whether large collections are removed in steps.
     pub(super) is_stepwise: bool,
+    /// Whether keys that were used since the plan stay.
+    pub(super) compares_last_use: bool,
+    /// Checks the lines of a plan.
+    pub(super) recheck: Recheck,
     /// The time at which the plan was made.
     pub(super) made_at_ms: u64,
     pub(super) results: Arc<Mutex<Results>>,
@@ -50,7 +55,12 @@ impl Actor {
     pub(super) fn run(&mut self, keys: impl Iterator<Item = Result<PlannedKey, Failure>>) -> Result<(), Failure> {
         let mut batch = Vec::new();
         for key in keys {
-            batch.push(key?);
+            let key = key?;
+            if let Some(why) = self.recheck.objection(&key) {
+                self.results().add(&key, KeyOutcome::NotSelected(why));
+                continue;
+            }
+            batch.push(key);
             let most = if self.is_stepwise { STEPWISE_PIPELINE } else { self.caller.pipeline() };
             if batch.len() >= most {
                 self.act(&std::mem::take(&mut batch))?;
@@ -104,7 +114,8 @@ impl Actor {
     }
 
     fn add(&mut self, key: &PlannedKey, outcome: KeyOutcome) {
-        if outcome == KeyOutcome::Done && self.command == ChangeCommand::Purge && key.last_use.is_none() {
+        let is_unchecked = key.last_use.is_none() || !self.compares_last_use;
+        if outcome == KeyOutcome::Done && self.command == ChangeCommand::Purge && is_unchecked {
             self.results().last_use_unknown += 1;
         }
         self.results().add(key, outcome);
@@ -118,15 +129,17 @@ impl Actor {
         let arguments = match self.command {
             ChangeCommand::Purge => vec![
                 key.redis_type.clone(),
-                has_expiry(key),
-                key.last_use.map(|last_use| last_use.to_string()).unwrap_or_default(),
+                key.expires_at_ms.unwrap_or(0).to_string(),
+                text_or_empty(key.last_use.filter(|_| self.compares_last_use)),
+                text_or_empty(key.bytes),
                 if self.is_stepwise { STEP.to_string() } else { String::new() },
                 "0".to_owned(),
             ],
             ChangeCommand::Expire => {
                 let ttl = key.set_ttl_ms.unwrap_or_default().saturating_add(key.set_jitter_ms.unwrap_or_default());
                 let passed = now_ms().saturating_sub(self.made_at_ms).saturating_add(CLOCK_MS);
-                vec![key.redis_type.clone(), ttl.to_string(), ttl.saturating_sub(passed).to_string()]
+                let start = self.recheck.first_bytes(&key.key.0).to_owned();
+                vec![key.redis_type.clone(), ttl.to_string(), ttl.saturating_sub(passed).to_string(), start]
             }
         };
         let script = match self.command {
@@ -150,8 +163,9 @@ impl Actor {
             [b"already"] => KeyOutcome::Already,
             [b"type"] => KeyOutcome::Changed("it has another type"),
             [b"expiry"] if self.command == ChangeCommand::Expire => KeyOutcome::Changed("it has an expiry"),
-            [b"expiry"] => KeyOutcome::Changed("it has got an expiry, or lost it"),
+            [b"expiry"] => KeyOutcome::Changed("it has another expiry"),
             [b"use"] => KeyOutcome::Changed("it was used"),
+            [b"memory"] => KeyOutcome::Changed("it has another size"),
             [b"rest", cursor, elements] => {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
                 return ScriptReply::Rest(Rest { cursor: text(cursor), elements: text(elements) });
@@ -162,8 +176,8 @@ impl Actor {
     }
 }
 
-fn has_expiry(key: &PlannedKey) -> String {
-    if key.ttl_ms.is_some() { "1" } else { "0" }.to_owned()
+fn text_or_empty(number: Option<u64>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
 }
 
 /// The next step for a collection that was begun. The first step has used it. So another use is seen only if it has
@@ -171,7 +185,8 @@ fn has_expiry(key: &PlannedKey) -> String {
 fn step(key: &PlannedKey, rest: &Rest) -> Call {
     let arguments = vec![
         key.redis_type.clone(),
-        has_expiry(key),
+        key.expires_at_ms.unwrap_or(0).to_string(),
+        String::new(),
         String::new(),
         STEP.to_string(),
         rest.cursor.clone(),

@@ -293,7 +293,7 @@ enum Stopped {
 
 fn stopped(server: &Server, error: LinkError) -> Stopped {
     match error {
-        LinkError::Unavailable(why) => Stopped::Lost(server.to_string(), why),
+        LinkError::Unavailable(why) | LinkError::NotReady(why) => Stopped::Lost(server.to_string(), why),
         LinkError::Refused(why) => Stopped::Failed(refused(server, &why)),
     }
 }

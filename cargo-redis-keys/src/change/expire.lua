@@ -4,6 +4,7 @@
 -- ARGV[1]  its type; `other` if a server module defines it
 -- ARGV[2]  the expiry in milliseconds
 -- ARGV[3]  how much of it is left at least, if an earlier run has set it
+-- ARGV[4]  the first bytes of its value; empty if any are right
 -- Reply    `done`; `already` if an earlier run has set it; `gone` if there is no key; or what is not as planned: `type` or `expiry`
 
 local known = { string = true, hash = true, list = true, set = true, zset = true, stream = true }
@@ -17,6 +18,15 @@ if found.ok == 'none' then
 end
 if (known[found.ok] and found.ok or 'other') ~= ARGV[1] then
   return { 'type' }
+end
+if ARGV[4] ~= '' then
+  local start = redis.pcall('GETRANGE', KEYS[1], 0, #ARGV[4] - 1)
+  if type(start) == 'table' then
+    return start
+  end
+  if start ~= ARGV[4] then
+    return { 'type' }
+  end
 end
 
 local left = redis.pcall('PTTL', KEYS[1])

@@ -1,8 +1,8 @@
 -- Looks at a key.
 --
 -- KEYS[1]  the key
--- Reply    its type; its time to live in milliseconds, -1 without expiry, -2 without key; its memory, -1 if it is unknown; and when
---          it was used last, in Unix seconds, -1 if it is unknown
+-- Reply    its type; its time to live in milliseconds, -1 without expiry, -2 without key; its memory, -1 if it is unknown; its idle
+--          time in seconds, -1 if it is unknown; and the time of the server: the seconds and the microseconds
 
 local found = redis.pcall('TYPE', KEYS[1])
 if found.err then
@@ -15,5 +15,10 @@ end
 local memory = redis.pcall('MEMORY', 'USAGE', KEYS[1])
 local idle = redis.pcall('OBJECT', 'IDLETIME', KEYS[1])
 local now = redis.pcall('TIME')
-local is_known = type(idle) == 'number' and not now.err
-return { found.ok, left, type(memory) == 'number' and memory or -1, is_known and now[1] - idle or -1 }
+if now.err then
+  return now
+end
+local number = function(value)
+  return type(value) == 'number' and value or -1
+end
+return { found.ok, left, number(memory), number(idle), tonumber(now[1]), tonumber(now[2]) }

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use redis::Value;
 
 use super::calls::{Answer, Call, Caller, PIPELINE, Script};
-use super::plan::{KeyBytes, PlannedKey};
+use super::key_bytes::KeyBytes;
+use super::plan::PlannedKey;
 use super::select::full_name;
 use crate::Failure;
 use crate::render::printable;
@@ -51,9 +52,10 @@ fn read(key: &[u8], answer: &Answer) -> Result<Option<PlannedKey>, Failure> {
     let value =
         answer.reply.as_ref().map_err(|why| Failure::new(format!("`{}` cannot be read: {why}", printable(key))))?;
     let Value::Array(values) = value else { return Err(unexpected()) };
-    let [redis_type, Value::Int(ttl), Value::Int(bytes), Value::Int(last_use)] = values.as_slice() else {
-        return Err(unexpected());
-    };
+    let [redis_type, numbers @ ..] = values.as_slice() else { return Err(unexpected()) };
+    let number = |value: &Value| if let Value::Int(number) = value { Some(*number) } else { None };
+    let numbers: Option<Vec<i64>> = numbers.iter().map(number).collect();
+    let Some([ttl, bytes, idle, seconds, micros]) = numbers.as_deref() else { return Err(unexpected()) };
     let name = match redis_type {
         Value::BulkString(name) => String::from_utf8_lossy(name),
         Value::SimpleString(name) => name.into(),
@@ -62,13 +64,16 @@ fn read(key: &[u8], answer: &Answer) -> Result<Option<PlannedKey>, Failure> {
     if name == "none" || *ttl == -2 {
         return Ok(None);
     }
+    let now_ms = u64::try_from(seconds.saturating_mul(1_000).saturating_add(micros / 1_000)).unwrap_or_default();
     Ok(Some(PlannedKey {
         node: String::new(),
         key: KeyBytes(key.to_vec()),
         redis_type: RedisType::named(&name).name().to_owned(),
         bytes: u64::try_from(*bytes).ok(),
         ttl_ms: u64::try_from(*ttl).ok(),
-        last_use: u64::try_from(*last_use).ok(),
+        expires_at_ms: u64::try_from(*ttl).ok().map(|ttl| now_ms.saturating_add(ttl)),
+        idle: u64::try_from(*idle).ok(),
+        last_use: u64::try_from(*idle).ok().map(|idle| (now_ms / 1_000).saturating_sub(idle)),
         declaration: None,
         set_ttl_ms: None,
         set_jitter_ms: None,

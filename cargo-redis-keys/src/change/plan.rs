@@ -6,15 +6,16 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use super::choice::Choice;
+use super::key_bytes::KeyBytes;
 use super::options::ChangeCommand;
 use crate::Failure;
-use crate::render::{base64, from_base64, one_line};
+use crate::render::{one_line, visible_json};
 
 /// The version of the file.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// The first line of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,8 +23,11 @@ pub(super) struct Header {
     /// The version of the file.
     pub(super) format: u32,
     pub(super) command: ChangeCommand,
-    /// The choice of keys, such as `schema Profile`.
-    pub(super) selected: String,
+    /// The choice of keys, such as `{"schema":"Profile"}`.
+    pub(super) selected: Choice,
+    /// Whether a key is removed even if it is unknown when it was used last.
+    #[serde(default)]
+    pub(super) without_last_use: bool,
     /// The pattern that they match.
     #[serde(rename = "match")]
     pub(super) pattern: Option<String>,
@@ -57,6 +61,13 @@ pub(super) struct PlannedKey {
     pub(super) bytes: Option<u64>,
     /// Its time to live. `None` if it never expires.
     pub(super) ttl_ms: Option<u64>,
+    /// The time at which it expires by the clock of the server, in milliseconds since 1970. `None` if it never does,
+    /// and for `expire`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) expires_at_ms: Option<u64>,
+    /// The seconds since the last use, when the plan was made.
+    #[serde(skip)]
+    pub(super) idle: Option<u64>,
     /// The time of the last use, in Unix seconds. `None` if the server does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) last_use: Option<u64>,
@@ -67,35 +78,6 @@ pub(super) struct PlannedKey {
     /// The delay that is added to that expiry at random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) set_jitter_ms: Option<u64>,
-}
-
-/// The bytes of a key. In JSON it is text, or `{"base64":"…"}` if it is not UTF-8.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct KeyBytes(pub(super) Vec<u8>);
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Form {
-    Text(String),
-    Bytes { base64: String },
-}
-
-impl Serialize for KeyBytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => Form::Bytes { base64: base64(&self.0) }.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for KeyBytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Form::deserialize(deserializer)? {
-            Form::Text(text) => Ok(Self(text.into_bytes())),
-            Form::Bytes { base64 } => from_base64(&base64).map(Self).ok_or_else(|| D::Error::custom("not Base64")),
-        }
-    }
 }
 
 /// Writes a plan. Until it is [finished](Self::finish), dropping it removes the file.
@@ -124,8 +106,9 @@ impl PlanWriter {
     }
 
     fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        let written = serde_json::to_writer(&mut self.file, value).map_err(Into::into);
-        written.and_then(|()| self.file.write_all(b"\n")).map_err(Failure::writing(&self.path))
+        // Keys are hostile, and a reviewer may show the plan in a terminal.
+        let line = serde_json::to_string(value).map(|line| visible_json(&line)).map_err(Into::into);
+        line.and_then(|line| writeln!(self.file, "{line}")).map_err(Failure::writing(&self.path))
     }
 
     pub(super) fn finish(mut self) -> Result<(), Failure> {

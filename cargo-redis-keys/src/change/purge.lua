@@ -2,13 +2,14 @@
 --
 -- KEYS[1]  the key
 -- ARGV[1]  its type; `other` if a server module defines it
--- ARGV[2]  `1` if it has an expiry, `0` if not; empty if that does not matter
+-- ARGV[2]  when it expires, in milliseconds since 1970; 0 if it never does
 -- ARGV[3]  when it was used last, in Unix seconds; empty if that does not matter
--- ARGV[4]  how many elements to remove of a large collection; empty to remove any key at once
--- ARGV[5]  the cursor from which to list the fields of a hash
--- ARGV[6]  how many elements an earlier step has left; nothing in the first step
+-- ARGV[4]  its memory; empty if that does not matter
+-- ARGV[5]  how many elements to remove of a large collection; empty to remove any key at once
+-- ARGV[6]  the cursor from which to list the fields of a hash
+-- ARGV[7]  how many elements an earlier step has left; nothing in the first step
 -- Reply    `done`; `gone` if there is no key; `rest`, the next cursor and the number of elements if some are left; or what is not
---          as planned: `type`, `expiry` or `use`
+--          as planned: `type`, `expiry`, `use` or `memory`
 
 local sizes = { string = '', hash = 'HLEN', list = 'LLEN', set = 'SCARD', zset = 'ZCARD', stream = 'XLEN' }
 
@@ -24,24 +25,27 @@ if (sizes[kind] and kind or 'other') ~= ARGV[1] then
   return { 'type' }
 end
 
-if ARGV[2] ~= '' then
-  local left = redis.pcall('PTTL', KEYS[1])
-  if type(left) == 'table' then
-    return left
-  end
-  if (left >= 0) ~= (ARGV[2] == '1') then
+local now = redis.pcall('TIME')
+if now.err then
+  return now
+end
+local left = redis.pcall('PTTL', KEYS[1])
+if type(left) == 'table' then
+  return left
+end
+if left < 0 or ARGV[2] == '0' then
+  if left >= 0 or ARGV[2] ~= '0' then
     return { 'expiry' }
   end
+elseif math.abs(now[1] * 1000 + math.floor(now[2] / 1000) + left - ARGV[2]) > 2000 then
+  -- The time and the rest of the expiry were not asked for at the same moment.
+  return { 'expiry' }
 end
 
 if ARGV[3] ~= '' then
   local idle = redis.pcall('OBJECT', 'IDLETIME', KEYS[1])
   if type(idle) == 'table' then
     return idle
-  end
-  local now = redis.pcall('TIME')
-  if now.err then
-    return now
   end
   -- Idle times are whole seconds of a clock that can be a second late, both now and when they were planned. A use that seems to be
   -- before the planned one is a later one too: the clock was set back.
@@ -50,7 +54,17 @@ if ARGV[3] ~= '' then
   end
 end
 
-local step = tonumber(ARGV[4])
+if ARGV[4] ~= '' then
+  local memory = redis.pcall('MEMORY', 'USAGE', KEYS[1])
+  if type(memory) == 'table' then
+    return memory
+  end
+  if memory ~= tonumber(ARGV[4]) then
+    return { 'memory' }
+  end
+end
+
+local step = tonumber(ARGV[5])
 local size = 0
 if step and sizes[kind] and sizes[kind] ~= '' then
   size = redis.pcall(sizes[kind], KEYS[1])
@@ -58,7 +72,7 @@ if step and sizes[kind] and sizes[kind] ~= '' then
     return size
   end
 end
-if ARGV[6] and size > tonumber(ARGV[6]) then
+if ARGV[7] and size > tonumber(ARGV[7]) then
   return { 'use' }
 end
 if not step or size <= step then
@@ -69,7 +83,7 @@ end
 local removed
 local cursor = '0'
 if kind == 'hash' then
-  local page = redis.pcall('HSCAN', KEYS[1], ARGV[5], 'COUNT', step)
+  local page = redis.pcall('HSCAN', KEYS[1], ARGV[6], 'COUNT', step)
   if page.err then
     return page
   end
@@ -78,7 +92,7 @@ if kind == 'hash' then
     names[#names + 1] = page[2][i]
   end
   -- A page can be larger than asked for. The rest of it is listed again.
-  cursor = #page[2] > 2 * step and ARGV[5] or page[1]
+  cursor = #page[2] > 2 * step and ARGV[6] or page[1]
   removed = #names > 0 and redis.pcall('HDEL', KEYS[1], unpack(names))
 elseif kind == 'list' then
   removed = redis.pcall('LTRIM', KEYS[1], 0, -step - 1)

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::plan::{KeyBytes, PlannedKey};
+use super::key_bytes::KeyBytes;
+use super::plan::PlannedKey;
 
 /// The most keys that are named of those that stay.
 const EXAMPLES: usize = 100;
@@ -19,6 +20,8 @@ pub(super) enum KeyOutcome {
     Already,
     /// It is not as planned any more, and stays.
     Changed(&'static str),
+    /// A plan that was made now would not contain it, and it stays.
+    NotSelected(&'static str),
     /// The server refuses it, and says why.
     Refused(String),
 }
@@ -35,6 +38,8 @@ pub(super) struct Results {
     pub(super) already: u64,
     /// The number of keys that are not as planned any more, and stay.
     pub(super) changed_since: u64,
+    /// The number of keys that a plan made now would not contain, and that stay.
+    pub(super) not_selected: u64,
     /// The number of large collections that were removed only in part, because the run was interrupted.
     pub(super) begun: u64,
     /// The number of keys that the server refuses to change.
@@ -85,6 +90,10 @@ impl Results {
                 self.changed_since += 1;
                 why.to_owned()
             }
+            KeyOutcome::NotSelected(why) => {
+                self.not_selected += 1;
+                why.to_owned()
+            }
             KeyOutcome::Refused(why) => {
                 self.refused += 1;
                 why
@@ -95,8 +104,13 @@ impl Results {
         }
     }
 
+    /// The number of keys that have a result.
+    pub(super) fn ended(&self) -> u64 {
+        self.done + self.gone + self.already + self.changed_since + self.not_selected + self.refused
+    }
+
     /// Whether all keys are as the plan wants them.
     pub(super) fn are_fine(&self) -> bool {
-        self.changed_since == 0 && self.refused == 0
+        self.changed_since == 0 && self.not_selected == 0 && self.refused == 0
     }
 }

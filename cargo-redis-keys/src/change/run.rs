@@ -7,11 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::act::{self, Actor};
 use super::calls::Caller;
+use super::choice::{Choice, NamedKeys};
 use super::named_keys::{Found, look};
 use super::options::{ChangeArgs, ChangeCommand};
 use super::plan::{FORMAT, Header, PlanReader, PlanWriter, PlannedKey, now_ms};
+use super::progress::ChangeProgress;
+use super::recheck::Recheck;
 use super::results::Results;
-use super::select::{self, Selector, Wanted};
+use super::select::{self, LeftOut, Selector, Wanted};
 use super::summary::{self, Counted};
 use super::target::Target;
 use crate::Failure;
@@ -22,33 +25,20 @@ use crate::server::connection::Server;
 use crate::server::pace::PaceLimits;
 use crate::server::scan::scan;
 use crate::server::schemas::Schemas;
-use crate::server::stop::{interrupted, stop_at_signals, until_stopped};
-
-/// The keys that a command changes.
-#[derive(Clone, Debug)]
-pub(crate) enum Choice {
-    /// Those of a declaration, whatever they contain.
-    Schema(String),
-    /// Those that no declaration can produce.
-    Unknown,
-    /// These.
-    Keys(Vec<Vec<u8>>),
-    /// Those without an expiry: of a declaration, or of all.
-    WithoutExpiry(Option<String>),
-}
+use crate::server::stop::{interrupted, stop_at_signals, until_stopped, until_stopped_with};
 
 /// Runs a command. `choice` is `None` if the keys are only in the plan.
 pub(crate) fn run(
     command: ChangeCommand,
     args: &ChangeArgs,
     choice: Option<Choice>,
-    is_stepwise: bool,
+    options: ChangeOptions,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
     // First, since it may restart the program to hide passwords.
     let servers = args.connection.servers(args.url.as_slice())?;
     let server = servers.first().ok_or_else(|| Failure::new("no server is named"))?;
-    let mut run = Run { command, args, is_stepwise, server, out };
+    let mut run = Run { command, args, options, server, out };
     match (args.yes, &args.plan, choice) {
         (true, Some(_), None) if args.pattern.is_some() || args.namespace.is_some() => Err(chosen_twice()),
         (true, Some(plan), None) => run.act_on_plan(plan),
@@ -60,33 +50,38 @@ pub(crate) fn run(
             ChangeCommand::Purge => "use `--schema NAME`, `--unknown --match GLOB`, or `--key KEY`",
             ChangeCommand::Expire => "leave out `--plan`, or add `--yes`",
         })),
-        (false, plan, Some(Choice::Keys(keys))) => run.plan_keys(&keys, plan.as_deref()),
-        (false, plan, Some(choice)) => run.plan_keys_of_scan(&choice, plan.as_deref()),
+        (false, plan, Some(Choice::Keys(keys))) => run.plan_keys(keys, plan.as_deref()),
+        (false, plan, Some(choice)) => run.plan_keys_of_scan(choice, plan.as_deref()),
     }
+}
+
+/// Options of `purge`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ChangeOptions {
+    /// Whether large collections are removed in steps.
+    pub(crate) is_stepwise: bool,
+    /// Whether it does not matter when keys were used last.
+    pub(crate) without_last_use: bool,
 }
 
 /// A run of a command.
 struct Run<'a> {
     command: ChangeCommand,
     args: &'a ChangeArgs,
-    /// Whether large collections are removed in steps.
-    is_stepwise: bool,
+    options: ChangeOptions,
     server: &'a Server,
     out: &'a mut dyn io::Write,
 }
 
 impl Run<'_> {
     /// Reads all keys, and reports which of them would be changed.
-    fn plan_keys_of_scan(&mut self, choice: &Choice, plan: Option<&Path>) -> Result<Outcome, Failure> {
-        let declarations = &self.args.declarations;
-        let catalog =
-            if matches!(choice, Choice::Unknown) { declarations.whole_catalog()? } else { declarations.catalog()? };
-        let (wanted, selected) = wanted(&catalog, choice)?;
-        let schemas = Arc::new(Schemas::new(catalog, self.args.namespace.as_deref()));
+    fn plan_keys_of_scan(&mut self, choice: Choice, plan: Option<&Path>) -> Result<Outcome, Failure> {
+        let (wanted, schemas) = self.wanted(&choice, self.args.namespace.as_deref())?;
         let target = Target::open(self.server, &AtomicBool::new(false))?;
-        let header = self.header(selected, &target);
+        let header = self.header(choice, &target);
         let writer = plan.map(|path| PlanWriter::create(path, &header)).transpose()?;
-        let selector = Arc::new(Selector::new(wanted, Arc::clone(&schemas), writer));
+        let without_last_use = self.options.without_last_use;
+        let selector = Arc::new(Selector::new(wanted, Arc::clone(&schemas), without_last_use, writer));
         let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
         let mut selected = selector.finish();
         let refused: u64 = scanned?.nodes.iter().map(|node| node.refused_keys).sum();
@@ -100,31 +95,42 @@ impl Run<'_> {
     }
 
     /// Reports what would be done to keys that the user has named.
-    fn plan_keys(&mut self, keys: &[Vec<u8>], plan: Option<&Path>) -> Result<Outcome, Failure> {
-        let (caller, found) = self.look_at(keys)?;
-        let header = self.header("keys".to_owned(), &caller.target);
+    fn plan_keys(&mut self, keys: NamedKeys, plan: Option<&Path>) -> Result<Outcome, Failure> {
+        let (caller, mut found) = self.look_at(&keys)?;
+        let header = self.header(Choice::Keys(keys), &caller.target);
+        let mut left_out = LeftOut::default();
+        // With `--yes` and without a plan, they are looked at again just before.
+        if plan.is_some() && !self.options.without_last_use {
+            found.keys.retain(|key| {
+                let counter = select::recently_used(key.idle);
+                counter.map(|counter| *counter(&mut left_out) += 1).is_none()
+            });
+        }
         if let Some(path) = plan {
             let mut writer = PlanWriter::create(path, &header)?;
             found.keys.iter().try_for_each(|key| writer.add(key))?;
             writer.finish()?;
         }
         report_missing(&found);
-        summary::planned(self.command, &Counted::of_keys(&found.keys), plan, self.args.json, self.out)?;
+        summary::planned(self.command, &Counted::of_keys(&found.keys, left_out), plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
     }
 
     /// Removes keys that the user has named.
-    fn act_on_keys(&mut self, keys: &[Vec<u8>]) -> Result<Outcome, Failure> {
+    fn act_on_keys(&mut self, keys: &NamedKeys) -> Result<Outcome, Failure> {
         let (caller, found) = self.look_at(keys)?;
         report_missing(&found);
-        self.act(caller, 0, found.keys.into_iter().map(Ok))
+        let recheck = Recheck::named(keys, self.command, false);
+        let total = found.keys.len() as u64;
+        self.act(caller, recheck, 0, total, found.keys.into_iter().map(Ok))
     }
 
     /// Acts on the keys of a plan.
     fn act_on_plan(&mut self, path: &Path) -> Result<Outcome, Failure> {
         // The whole plan is read before anything is changed.
         let (header, mut keys) = PlanReader::open(path, self.command)?;
-        keys.try_for_each(|key| key.map(drop))?;
+        let total = keys.try_fold(0, |total, key| key.map(|_| total + 1))?;
+        let recheck = self.recheck(&header)?;
         let stop = stop_at_signals()?;
         let target = {
             let (server, flag) = (self.server.clone(), Arc::clone(&stop));
@@ -133,25 +139,67 @@ impl Run<'_> {
         must_be_of(&header, &target, path)?;
         let (_, keys) = PlanReader::open(path, self.command)?;
         let caller = Caller::new(target, self.args.pace.limits(), stop);
-        self.act(caller, header.made_at_ms, keys)
+        self.act(caller, recheck, header.made_at_ms, total, keys)
+    }
+
+    /// The check of a plan's lines against the declarations as they are now.
+    fn recheck(&self, header: &Header) -> Result<Recheck, Failure> {
+        let needs_last_use = !header.without_last_use && !self.options.without_last_use;
+        Ok(match &header.selected {
+            Choice::Keys(keys) => Recheck::named(keys, self.command, needs_last_use),
+            choice => {
+                let (wanted, schemas) = self.wanted(choice, header.namespace.as_deref())?;
+                let selector = Selector::new(wanted, schemas, !needs_last_use, None);
+                Recheck::selected(selector, self.command, needs_last_use, header.made_at_ms)
+            }
+        })
+    }
+
+    /// Reads the declarations, and finds those that a choice means.
+    fn wanted(&self, choice: &Choice, namespace: Option<&str>) -> Result<(Wanted, Arc<Schemas>), Failure> {
+        let declarations = &self.args.declarations;
+        let catalog = match choice {
+            Choice::Unknown => declarations.of_all_packages().whole_catalog()?,
+            _ => declarations.whole_catalog()?,
+        };
+        let wanted = match choice {
+            Choice::Schema(name) => Wanted::PurgeDeclared(select::declarations(&catalog, name)?),
+            Choice::WithoutExpiry(name) => {
+                Wanted::Expire(name.as_deref().map(|name| select::declarations(&catalog, name)).transpose()?)
+            }
+            Choice::Unknown | Choice::Keys(_) => {
+                select::must_be_complete(&catalog)?;
+                Wanted::PurgeUnknown
+            }
+        };
+        Ok((wanted, Arc::new(Schemas::new(catalog, namespace))))
     }
 
     /// Acts on these keys.
     fn act(
         &mut self,
         caller: Caller,
+        recheck: Recheck,
         made_at_ms: u64,
+        total: u64,
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
         let (stop, results) = (caller.stop(), Arc::new(Mutex::new(Results::default())));
         let mut actor = Actor {
             caller,
             command: self.command,
-            is_stepwise: self.is_stepwise,
+            is_stepwise: self.options.is_stepwise,
+            // Named keys, without a plan, have just been looked at.
+            compares_last_use: !self.options.without_last_use,
+            recheck,
             made_at_ms,
             results: Arc::clone(&results),
         };
-        let result = until_stopped(&stop, move || actor.run(keys))?.unwrap_or_else(|| Err(act::interrupted()));
+        let mut progress = ChangeProgress::new(self.command, total);
+        let show = || progress.show(&results.lock().unwrap_or_else(PoisonError::into_inner));
+        let result = until_stopped_with(&stop, move || actor.run(keys), show)?;
+        progress.clear();
+        let result = result.unwrap_or_else(|| Err(act::interrupted()));
         let results = results.lock().unwrap_or_else(PoisonError::into_inner);
         summary::acted(self.command, &results, self.args.json, self.out)?;
         result?;
@@ -159,11 +207,12 @@ impl Run<'_> {
     }
 
     /// Looks at keys that the user has named.
-    fn look_at(&self, keys: &[Vec<u8>]) -> Result<(Caller, Found), Failure> {
+    fn look_at(&self, keys: &NamedKeys) -> Result<(Caller, Found), Failure> {
         let (schemas, stop) = (named_keys_schemas(self.args)?, stop_at_signals()?);
         // A few keys need no pace.
         let limits = PaceLimits { max_latency: None, ..self.args.pace.limits() };
-        let (server, keys, flag) = (self.server.clone(), keys.to_vec(), Arc::clone(&stop));
+        let keys: Vec<Vec<u8>> = keys.0.iter().map(|key| key.0.clone()).collect();
+        let (server, flag) = (self.server.clone(), Arc::clone(&stop));
         let looked = until_stopped(&stop, move || {
             let mut caller = Caller::new(Target::open(&server, &flag)?, limits, flag);
             let found = look(&mut caller, &schemas, &keys)?;
@@ -172,11 +221,12 @@ impl Run<'_> {
         looked?.unwrap_or_else(|| Err(interrupted()))
     }
 
-    fn header(&self, selected: String, target: &Target) -> Header {
+    fn header(&self, selected: Choice, target: &Target) -> Header {
         Header {
             format: FORMAT,
             command: self.command,
             selected,
+            without_last_use: self.options.without_last_use,
             pattern: self.args.pattern.clone(),
             namespace: self.args.namespace.clone(),
             database: target.database(),
@@ -189,22 +239,6 @@ impl Run<'_> {
 fn chosen_twice() -> Failure {
     Failure::new("with `--yes`, the plan says which keys are changed")
         .help("leave out the options that choose keys, or leave out `--yes` to make a plan")
-}
-
-fn wanted(catalog: &Catalog, choice: &Choice) -> Result<(Wanted, String), Failure> {
-    match choice {
-        Choice::Schema(name) => {
-            Ok((Wanted::PurgeDeclared(select::declarations(catalog, name)?), format!("schema {name}")))
-        }
-        Choice::WithoutExpiry(Some(name)) => {
-            Ok((Wanted::Expire(Some(select::declarations(catalog, name)?)), format!("schema {name}")))
-        }
-        Choice::WithoutExpiry(None) => Ok((Wanted::Expire(None), "without expiry".to_owned())),
-        Choice::Unknown | Choice::Keys(_) => {
-            select::must_be_complete(catalog)?;
-            Ok((Wanted::PurgeUnknown, "unknown".to_owned()))
-        }
-    }
 }
 
 fn report_missing(found: &Found) {

@@ -3,20 +3,29 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use super::plan::{KeyBytes, PlanWriter, PlannedKey};
+use super::key_bytes::KeyBytes;
+use super::plan::{PlanWriter, PlannedKey};
 use crate::Failure;
 use crate::audit::tally::Tally;
 use crate::declarations::catalog::{Catalog, Key, Matcher};
 use crate::declarations::place_lines;
 use crate::render::printable;
 use crate::server::facts::Facts;
+use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 use crate::server::schemas::Schemas;
 
 /// The most places that could not be read and are shown.
 const PLACES: usize = 5;
+
+/// A key that was used within these seconds stays: a use right after it cannot be told from that one, since idle times
+/// are whole seconds of a clock that can be a second late.
+const RECENT_SECONDS: u64 = 4;
+
+/// The difference that the clocks of this machine and of the server may have.
+const CLOCK: Duration = Duration::from_secs(60);
 
 /// The keys to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +52,8 @@ pub(super) fn declarations(catalog: &Catalog, name: &str) -> Result<HashSet<usiz
         let full = full_name(key);
         full == name || full.strip_suffix(name).is_some_and(|start| start.ends_with("::"))
     };
-    let mut names: Vec<String> = all().filter(|(_, key)| is_named(key)).map(|(_, key)| full_name(key)).collect();
+    let chosen = all().filter(|(_, key)| !key.is_left_out && is_named(key));
+    let mut names: Vec<String> = chosen.map(|(_, key)| full_name(key)).collect();
     names.sort();
     names.dedup();
     let chosen = match names.as_slice() {
@@ -68,6 +78,12 @@ pub(super) fn declarations(catalog: &Catalog, name: &str) -> Result<HashSet<usiz
 
 /// Refuses a catalog in which declarations may be missing: their keys would be unknown.
 pub(super) fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
+    if catalog.left_out.is_none() {
+        let message = "the catalogue does not list what it leaves out, such as keys of other packages and features, which \
+                       would be taken for unknown";
+        return Err(Failure::new(message)
+            .help("write it again with `cargo redis-keys catalog --format json --out FILE`, from the sources"));
+    }
     if catalog.keys.is_empty() {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
@@ -92,6 +108,8 @@ pub(super) fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
 pub(super) struct Selector {
     wanted: Wanted,
     schemas: Arc<Schemas>,
+    /// Whether keys are removed that were used within the last seconds, or that may have been.
+    without_last_use: bool,
     /// The declarations that are not chosen, or for unknown keys all of them, without a namespace.
     others: Matcher,
     hasher: RandomState,
@@ -125,13 +143,29 @@ pub(super) struct LeftOut {
     pub(super) bucket: u64,
     /// With another namespace, or without one, the key is declared.
     pub(super) namespace: u64,
+    /// It was used within the last seconds.
+    pub(super) used: u64,
+    /// The server does not say when it was used.
+    pub(super) last_use: u64,
+}
+
+/// A counter of keys that are not changed.
+type Counter = fn(&mut LeftOut) -> &mut u64;
+
+/// The counter of a key whose last use is unknown or too recent, so that a later use might not be noticed.
+pub(super) fn recently_used(idle: Option<u64>) -> Option<Counter> {
+    match idle {
+        None => Some(|left| &mut left.last_use),
+        Some(..RECENT_SECONDS) => Some(|left| &mut left.used),
+        Some(_) => None,
+    }
 }
 
 impl Selector {
-    pub(super) fn new(wanted: Wanted, schemas: Arc<Schemas>, plan: Option<PlanWriter>) -> Self {
+    pub(super) fn new(wanted: Wanted, schemas: Arc<Schemas>, without_last_use: bool, plan: Option<PlanWriter>) -> Self {
         let selected = Selected { tally: Tally::new(&Facts::default()), plan, ..Selected::default() };
         let others = others(&wanted, &schemas);
-        Self { wanted, schemas, others, hasher: RandomState::new(), selected: Mutex::new(selected) }
+        Self { wanted, schemas, without_last_use, others, hasher: RandomState::new(), selected: Mutex::new(selected) }
     }
 
     /// The selected keys, which are taken out of the selector.
@@ -140,16 +174,16 @@ impl Selector {
     }
 
     /// The counter of a key that is asked for, and is not changed.
-    fn leaves_out(&self, look: &FirstLook<'_>) -> Option<fn(&mut LeftOut) -> &mut u64> {
+    fn leaves_out(&self, look: &FirstLook<'_>) -> Option<Counter> {
         if self.wanted == Wanted::PurgeUnknown {
-            return self.is_declared_elsewhere(look.key).then_some(|left: &mut LeftOut| &mut left.namespace);
+            return self.is_declared_elsewhere(look.key).then_some(|left| &mut left.namespace);
         }
         let Wanted::Expire(chosen) = &self.wanted else { return None };
         if look.expiry != Expiry::Never {
             return None;
         }
-        let Some(index) = look.declaration else {
-            return chosen.is_none().then_some(|left: &mut LeftOut| &mut left.unknown);
+        let Some(index) = look.declaration.filter(|index| !self.is_left_out(*index)) else {
+            return chosen.is_none().then_some(|left| &mut left.unknown);
         };
         if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
             return None;
@@ -161,7 +195,53 @@ impl Selector {
         if limits.redis_type != look.redis_type {
             return Some(|left| &mut left.other_type);
         }
-        self.expiry(look.key, index).is_none().then_some(|left| &mut left.bucket)
+        self.ttl_ms(look.key, index, SystemTime::now()).is_none().then_some(|left| &mut left.bucket)
+    }
+
+    /// Whether a declaration is one that the selection of packages, features and targets leaves out.
+    fn is_left_out(&self, index: usize) -> bool {
+        self.schemas.catalog.keys.get(index).is_some_and(|key| key.is_left_out)
+    }
+
+    /// Whether a key is declared as a hyperloglog.
+    pub(super) fn is_hyperloglog(&self, key: &[u8]) -> bool {
+        let limits = self.schemas.find(key).and_then(|index| self.schemas.declared(index));
+        limits.is_some_and(|limits| limits.is_hyperloglog)
+    }
+
+    /// The reason for which a plan that is made now would not contain this line.
+    pub(super) fn objection(&self, planned: &PlannedKey, made_at: SystemTime) -> Option<&'static str> {
+        let look = FirstLook {
+            key: &planned.key.0,
+            declaration: self.schemas.find(&planned.key.0),
+            redis_type: RedisType::named(&planned.redis_type),
+            expiry: planned.ttl_ms.map_or(Expiry::Never, Expiry::In),
+            memory: planned.bytes,
+        };
+        if !self.first_look(&mut (), &look) || self.leaves_out(&look).is_some() {
+            return Some(match self.wanted {
+                Wanted::PurgeUnknown => "a declaration can produce it",
+                Wanted::PurgeDeclared(_) => "the declaration of the plan cannot produce it",
+                Wanted::Expire(_) => "no declaration of the plan gives it an expiry",
+            });
+        }
+        let Wanted::Expire(_) = self.wanted else { return None };
+        let is_declared = look.declaration.is_some_and(|index| self.has_declared_expiry(planned, index, made_at));
+        (!is_declared).then_some("its declaration gives it another expiry")
+    }
+
+    /// Whether a key gets the expiry that its declaration gives, or gave when the plan was made.
+    fn has_declared_expiry(&self, planned: &PlannedKey, index: usize, made_at: SystemTime) -> bool {
+        let ttl = |from| self.ttl_ms(&planned.key.0, index, from);
+        // The nearer the end of a calendar bucket, the shorter is the expiry.
+        let (Some(shortest), Some(longest)) =
+            (ttl(SystemTime::now() + CLOCK), ttl(made_at.checked_sub(CLOCK).unwrap_or(made_at)))
+        else {
+            return false;
+        };
+        let jitter = self.schemas.catalog.keys.get(index).map_or(0, Key::jitter_ms);
+        planned.set_ttl_ms.is_some_and(|ttl| (shortest..=longest).contains(&ttl))
+            && planned.set_jitter_ms.unwrap_or(0) <= jitter
     }
 
     /// Whether to ask for the last use of keys.
@@ -176,17 +256,16 @@ impl Selector {
         starts.any(|start| key.get(start..).is_some_and(|rest| self.others.find(rest).is_some()))
     }
 
-    /// The expiry that a key gets, and the jitter that is added to it.
-    fn expiry(&self, key: &[u8], index: usize) -> Option<(u64, u64)> {
+    /// The expiry that a key gets at a time, without jitter.
+    fn ttl_ms(&self, key: &[u8], index: usize, from: SystemTime) -> Option<u64> {
         let declared = self.schemas.catalog.keys.get(index)?;
-        let jitter = fastrand::u64(0..=declared.jitter_ms());
         let ttl = declared.ttl_ms()?;
         if declared.ttl_from_end_of.is_none() {
-            return Some((ttl, jitter));
+            return Some(ttl);
         }
         let end = self.schemas.declared(index)?.bucket?.end(self.schemas.without_namespace(key))?;
-        let until_end = end.duration_since(SystemTime::now()).unwrap_or_default();
-        Some((ttl.saturating_add(u64::try_from(until_end.as_millis()).ok()?), jitter))
+        let until_end = end.duration_since(from).unwrap_or_default();
+        Some(ttl.saturating_add(u64::try_from(until_end.as_millis()).ok()?))
     }
 }
 
@@ -208,7 +287,9 @@ impl Visitor for Selector {
 
     fn probes(&self, _: &Facts) -> Probes {
         let last_use = self.needs_last_use();
-        Probes { memory: true, length: false, encoding: false, frequency: false, members: false, last_use }
+        // What `PFADD` cannot write is another type.
+        let hyperloglog = !last_use;
+        Probes { memory: true, length: false, encoding: false, frequency: false, members: false, last_use, hyperloglog }
     }
 
     fn counts(&self, _: &Facts) {}
@@ -237,13 +318,24 @@ impl Visitor for Selector {
         if !selected.seen.insert(self.hasher.hash_one(look.key)) {
             return Ok(());
         }
-        if let Some(counter) = self.leaves_out(look) {
+        let is_other = second.is_hyperloglog == Some(false);
+        let counter = self.leaves_out(look).or_else(|| is_other.then_some(|left: &mut LeftOut| &mut left.other_type));
+        let checks_use = self.needs_last_use() && !self.without_last_use;
+        let counter = counter.or_else(|| if checks_use { recently_used(second.idle) } else { None });
+        if let Some(counter) = counter {
             *counter(&mut selected.left_out) += 1;
             return Ok(());
         }
-        let expiry = match (&self.wanted, look.declaration) {
-            (Wanted::Expire(_), Some(index)) => self.expiry(look.key, index),
+        let declared = look.declaration.and_then(|index| self.schemas.catalog.keys.get(index));
+        let set_ttl_ms = match (&self.wanted, look.declaration) {
+            (Wanted::Expire(_), Some(index)) => self.ttl_ms(look.key, index, SystemTime::now()),
             _ => None,
+        };
+        // A key that is to be removed has to have the expiry that it had together with the idle time.
+        let expiry = second.expiry.unwrap_or(look.expiry);
+        let ttl_ms = match expiry {
+            Expiry::Never => None,
+            Expiry::In(ttl) => Some(ttl),
         };
         selected.tally.first_look(&self.schemas, look);
         let is_ambiguous = matches!(self.wanted, Wanted::PurgeDeclared(_)) && self.others.find(look.key).is_some();
@@ -256,14 +348,13 @@ impl Visitor for Selector {
             key: KeyBytes(look.key.to_vec()),
             redis_type: look.redis_type.name().to_owned(),
             bytes: look.memory,
-            ttl_ms: match look.expiry {
-                Expiry::Never => None,
-                Expiry::In(ttl) => Some(ttl),
-            },
+            ttl_ms,
+            expires_at_ms: ttl_ms.zip(second.now_ms).map(|(ttl, now)| now.saturating_add(ttl)),
+            idle: second.idle,
             last_use: second.last_use,
-            declaration: look.declaration.and_then(|index| self.schemas.catalog.keys.get(index)).map(full_name),
-            set_ttl_ms: expiry.map(|(ttl, _)| ttl),
-            set_jitter_ms: expiry.map(|(_, jitter)| jitter),
+            declaration: declared.map(full_name),
+            set_jitter_ms: set_ttl_ms.and(declared).map(|key| fastrand::u64(0..=key.jitter_ms())),
+            set_ttl_ms,
         })
     }
 }

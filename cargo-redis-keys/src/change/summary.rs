@@ -14,7 +14,7 @@ use crate::Failure;
 use crate::audit::tally::{Counts, PatternCounts};
 use crate::password::shown_command;
 use crate::render::units::{bytes, count, things};
-use crate::render::{BOLD, printable};
+use crate::render::{BOLD, printable, visible_json};
 use crate::server::schemas::Schemas;
 
 /// The most keys that stay and are shown to people.
@@ -56,7 +56,7 @@ impl Counted {
             Some(CountedBy { declaration, pattern, reason: None, keys, bytes, without_expiry })
         });
         let unknown = tally.patterns().into_iter().map(|(pattern, counts)| {
-            let PatternCounts { keys, bytes, without_expiry, .. } = *counts;
+            let PatternCounts { keys, bytes, without_expiry, .. } = counts;
             let pattern = Some(printable(&pattern));
             CountedBy { declaration: None, pattern, reason: None, keys, bytes, without_expiry }
         });
@@ -75,9 +75,9 @@ impl Counted {
         Self { keys: all, bytes, without_expiry, by, left_out: left_out(selected.left_out), not_checked }
     }
 
-    pub(super) fn of_keys(planned: &[PlannedKey]) -> Self {
+    pub(super) fn of_keys(planned: &[PlannedKey], skipped: LeftOut) -> Self {
         let mut by: BTreeMap<&str, CountedBy> = BTreeMap::new();
-        let mut counted = Self::default();
+        let mut counted = Self { left_out: left_out(skipped), ..Self::default() };
         for key in planned {
             let (bytes, without_expiry) = (key.bytes.unwrap_or(0), u64::from(key.ttl_ms.is_none()));
             let declaration = key.declaration.as_deref();
@@ -103,6 +103,8 @@ fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
         ("without a declaration", left_out.unknown),
         ("whose calendar bucket cannot be read", left_out.bucket),
         ("declared with another namespace: see `--namespace`", left_out.namespace),
+        ("used within the last seconds: see `--without-last-use`", left_out.used),
+        ("whose last use is unknown: see `--without-last-use`", left_out.last_use),
     ];
     let found = all.into_iter().filter(|(_, keys)| *keys > 0);
     found.map(|(reason, keys)| CountedBy { reason: Some(reason), keys, ..CountedBy::default() }).collect()
@@ -205,6 +207,7 @@ pub(super) fn acted(
         (results.already, "with the expiry of an earlier run"),
         (results.begun, "removed in part: a new plan lists what is left"),
         (results.changed_since, "changed since the plan was made, and left as is"),
+        (results.not_selected, "that a new plan would not contain, and left as is"),
         (results.refused, "refused by the server"),
     ];
     for (number, what) in lines.into_iter().filter(|(number, _)| *number > 0) {
@@ -213,7 +216,7 @@ pub(super) fn acted(
     for stay in results.stay.iter().take(EXAMPLES) {
         writeln!(out, "  {}: {}", printable(&stay.key.0), printable(stay.why.as_bytes()))?;
     }
-    let rest = (results.changed_since + results.refused).saturating_sub(EXAMPLES as u64);
+    let rest = (results.changed_since + results.not_selected + results.refused).saturating_sub(EXAMPLES as u64);
     if rest > 0 {
         writeln!(out, "  and {} more", count(rest))?;
     }
@@ -242,6 +245,6 @@ fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
 
 fn write_json(value: &impl Serialize, out: &mut dyn io::Write) -> Result<(), Failure> {
     let text = serde_json::to_string(value).map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
-    writeln!(out, "{text}")?;
+    writeln!(out, "{}", visible_json(&text))?;
     Ok(())
 }

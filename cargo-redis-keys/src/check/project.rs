@@ -48,6 +48,14 @@ impl<'s> Project<'s> {
         findings
     }
 
+    /// The number of declarations in the sources. A file that belongs to several targets is counted once.
+    pub(crate) fn declarations(&self) -> usize {
+        let declarations = self.sources.declarations.iter();
+        let places: HashSet<_> =
+            declarations.map(|declaration| (declaration.file.shown.as_str(), declaration.offset)).collect();
+        places.len()
+    }
+
     fn subject(&self, declaration: &'s sources::Declaration) -> Subject<'s> {
         let target = &declaration.target;
         let package = declaration.package().name.as_str();

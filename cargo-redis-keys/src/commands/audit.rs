@@ -5,9 +5,10 @@ use std::{fs, io};
 
 use clap::Args;
 
-use crate::audit::report::{ReportArgs, report};
+use crate::audit::report::{PreparedReport, ReportArgs, report};
+use crate::declarations::catalog::Catalog;
 use crate::declarations::{Declarations, warn_of_unread};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, must_be_writable};
 use crate::server::connection::ConnectionArgs;
 use crate::server::scan::ScanArgs;
 use crate::server::schemas::Schemas;
@@ -52,11 +53,20 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     // First, since it may restart the program to hide passwords.
     let servers = args.connection.servers(&args.urls)?;
-    let catalog = args.declarations.catalog()?;
+    let prepared = PreparedReport::new(&args.report)?;
+    args.scan.resume.as_deref().map(must_be_writable).transpose()?;
+    let catalog = if args.declarations.are_anywhere() {
+        args.declarations.catalog()?
+    } else {
+        anstream::eprintln!(
+            "note: there is no Cargo project here: without `--catalog FILE`, the audit knows no declarations"
+        );
+        Catalog::new(Vec::new(), Vec::new())
+    };
     warn_of_unread(&catalog);
     let schemas = Arc::new(Schemas::new(catalog, args.namespace.as_deref()));
     let (run, nodes) = audit::run(&servers, &args.scan, &schemas)?;
-    let outcome = report(&args.report, &schemas, &run, &nodes, out)?;
+    let outcome = report(&prepared, &schemas, &run, &nodes, out)?;
     if let Some(file) = &args.scan.resume {
         // The audit is complete, and the next one starts over. There is no file if it took less than five seconds.
         let _ = fs::remove_file(file);

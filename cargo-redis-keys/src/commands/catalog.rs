@@ -15,6 +15,7 @@ use crate::declarations::{Declarations, warn_of_unread};
 use crate::outcome::Outcome;
 use crate::render::printable;
 use crate::render::table::{terminal_width, write_table};
+use crate::render::units::things;
 
 /// List the keys that the project declares
 ///
@@ -66,7 +67,6 @@ impl Format {
 }
 
 pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    let catalog = args.declarations.catalog()?;
     let file = args.check.as_deref().or(args.out.as_deref());
     let format = match (args.format, file) {
         (None, Some(file)) if file.extension().is_some() => Some(Format::of(file).ok_or_else(|| {
@@ -75,6 +75,10 @@ pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome
         })?),
         (format, _) => format,
     };
+    // Programs need to know what a file leaves out, `purge` above all.
+    let is_for_programs = format == Some(Format::Json) && args.check.is_none();
+    let declarations = &args.declarations;
+    let catalog = if is_for_programs { declarations.covering_catalog()? } else { declarations.catalog()? };
     let mut outcome = Outcome::Fine;
     if let Some(file) = &args.check {
         let is_json = match format {
@@ -92,6 +96,12 @@ pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome
     } else {
         let width = terminal_width();
         out.write_all(&list(&catalog, format.unwrap_or(Format::Table), width)?)?;
+    }
+    anstream::eprintln!("read {}", things(catalog.keys.len() as u64, "declaration"));
+    if catalog.keys.is_empty() {
+        anstream::eprintln!(
+            "help: keys are items with `#[derive(RedisKey)]`; `-p` and `--features` select where they are"
+        );
     }
     warn_of_unread(&catalog);
     Ok(if args.strict && !catalog.unread.is_empty() { Outcome::Findings } else { outcome })

@@ -49,9 +49,12 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let mut findings = project.findings(None);
     // With errors it does not compile.
     let is_compiled = args.selection.built && !has_errors(&findings);
+    let mut declarations = project.declarations();
     if is_compiled {
         // The compiler reports what else is wrong with what macros declare.
-        findings = project.findings(Some(&catalog_of(&args.selection)?));
+        let catalog = catalog_of(&args.selection)?;
+        declarations += catalog.keys.iter().filter(|key| key.made_by.is_some()).count();
+        findings = project.findings(Some(&catalog));
     }
     if args.strict && !is_compiled {
         findings.extend(project.unread());
@@ -63,7 +66,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     write(args.format, &findings, out)?;
     let unread = if args.strict || is_compiled { 0 } else { sources.unread.len() };
-    let summary = summary(&findings, unread, args.selection.built, is_compiled);
+    let summary = summary(&findings, declarations, unread, args.selection.built, is_compiled);
     match args.format {
         Format::Text => writeln!(out, "{summary}")?,
         _ => anstream::eprintln!("{summary}"),
@@ -84,8 +87,9 @@ fn write(format: Format, findings: &[Finding], out: &mut dyn io::Write) -> io::R
     }
 }
 
-/// The numbers of findings and of places that were not read, and the checks that are left to the compiler.
-fn summary(findings: &[Finding], unread: usize, built: bool, is_compiled: bool) -> String {
+/// The numbers of findings, of places that were not read and of declarations, and the checks that are left to the
+/// compiler.
+fn summary(findings: &[Finding], declarations: usize, unread: usize, built: bool, is_compiled: bool) -> String {
     let count = |level| findings.iter().filter(|finding| finding.level == level).count();
     let noun = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let mut text = String::new();
@@ -98,10 +102,11 @@ fn summary(findings: &[Finding], unread: usize, built: bool, is_compiled: bool) 
         let why = if built { "not compiled because of the errors" } else { "--built reads them" };
         let _ = writeln!(text, "{places} {verb} keys that the sources do not show ({why})");
     }
-    text.push_str(if is_compiled {
-        "checked what the sources say and what the compiler reads"
+    let declarations = noun(declarations, "declaration");
+    let _ = if is_compiled {
+        write!(text, "checked what the sources and the compiler say of {declarations}")
     } else {
-        "checked what the sources say; cargo check proves the rest"
-    });
+        write!(text, "checked what the sources say of {declarations}; cargo check proves the rest")
+    };
     text
 }

@@ -5,12 +5,12 @@ use std::io;
 use clap::Args;
 
 use crate::Failure;
-use crate::change::{self, ChangeArgs, ChangeCommand, Choice};
+use crate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
 
 /// The rights that a user needs on a server.
 const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
-                   +cluster|slots +asking +scan +type +pttl +memory|usage +eval +pexpire";
+                   +cluster|slots +asking +scan +type +pttl +memory|usage +getrange +eval +pexpire";
 
 /// Set missing expiries on a server: first a plan, then its keys
 ///
@@ -35,5 +35,5 @@ pub(crate) fn run(args: ExpireArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         (None, true) => None,
         (name, _) => Some(Choice::WithoutExpiry(name)),
     };
-    change::run(ChangeCommand::Expire, &args.change, choice, false, out)
+    change::run(ChangeCommand::Expire, &args.change, choice, ChangeOptions::default(), out)
 }

@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::declarations::catalog::{Catalog, Difference, Key, Matcher, nearest, parameters};
 use crate::declarations::{Declarations, warn_of_unread};
 use crate::outcome::Outcome;
-use crate::render::{base64, printable};
+use crate::render::{base64, printable, visible_json};
 
 /// Find the declaration of a key
 ///
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
         }
         match args.format {
             Format::Text => lookup.write_text(key, found, out)?,
-            Format::Json => writeln!(out, "{}", lookup.json(key, found))?,
+            Format::Json => writeln!(out, "{}", visible_json(&lookup.json(key, found).to_string()))?,
         }
         Ok(())
     };

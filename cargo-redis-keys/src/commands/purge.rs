@@ -6,7 +6,7 @@ use std::io;
 use clap::Args;
 
 use crate::Failure;
-use crate::change::{self, ChangeArgs, ChangeCommand, Choice};
+use crate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
 
 /// The rights that a user needs on a server.
@@ -35,6 +35,9 @@ pub(crate) struct PurgeArgs {
     /// Remove large collections 100 elements at a time
     #[arg(long)]
     stepwise: bool,
+    /// Also keys that were used in the last seconds, or without a known last use; with `--yes`, since the plan too
+    #[arg(long)]
+    without_last_use: bool,
     #[command(flatten)]
     change: ChangeArgs,
 }
@@ -52,7 +55,8 @@ pub(crate) fn run(args: PurgeArgs, out: &mut dyn io::Write) -> Result<Outcome, F
     } else if args.keys.is_empty() {
         None
     } else {
-        Some(Choice::Keys(args.keys.into_iter().map(OsString::into_encoded_bytes).collect()))
+        Some(Choice::keys(args.keys.into_iter().map(OsString::into_encoded_bytes)))
     };
-    change::run(ChangeCommand::Purge, &args.change, choice, args.stepwise, out)
+    let options = ChangeOptions { is_stepwise: args.stepwise, without_last_use: args.without_last_use };
+    change::run(ChangeCommand::Purge, &args.change, choice, options, out)
 }

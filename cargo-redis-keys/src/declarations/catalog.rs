@@ -9,6 +9,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 
 pub(crate) use describe::{Span, duration};
@@ -20,16 +21,33 @@ use serde::{Deserialize, Serialize};
 use template::Template;
 
 use crate::Failure;
-use crate::render::one_line;
+use crate::render::{one_line, visible_json};
 
 /// The version of the JSON form.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
+
+/// An earlier version of it, which does not list what a selection leaves out.
+const FORMAT_WITHOUT_LEFT_OUT: u32 = 1;
 
 /// All keys of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Catalog {
     /// The version of the JSON form.
     pub format: u32,
+    /// The keys, sorted by template.
+    pub keys: Vec<Key>,
+    /// The places that may declare keys and could not be read.
+    pub unread: Vec<Unread>,
+    /// The other declarations of the workspace. `None` if they are unknown: the catalog need not cover the workspace
+    /// then.
+    #[serde(default)]
+    pub left_out: Option<LeftOut>,
+}
+
+/// The declarations of a workspace that a selection leaves out: those of other packages, features, platforms and
+/// targets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
     /// The keys, sorted by template.
     pub keys: Vec<Key>,
     /// The places that may declare keys and could not be read.
@@ -66,7 +84,31 @@ impl Catalog {
     pub fn new(mut keys: Vec<Key>, mut unread: Vec<Unread>) -> Self {
         keys.sort_by(|one, other| one.order().cmp(&other.order()));
         unread.sort();
-        Self { format: FORMAT, keys, unread }
+        Self { format: FORMAT, keys, unread, left_out: None }
+    }
+
+    /// The catalog with the other declarations of the workspace, of which `all` has all.
+    pub(crate) fn covering(mut self, all: Self, read: &[Unread]) -> Self {
+        // A build knows fewer modules.
+        let identity = |key: &Key| {
+            let texts = [&key.template, &key.name, &key.file, &key.package, &key.target];
+            (texts.map(String::clone), key.line)
+        };
+        let known: HashSet<_> = self.keys.iter().map(identity).collect();
+        let keys = all.keys.into_iter().filter(|key| !known.contains(&identity(key))).collect();
+        let unread = all.unread.into_iter().filter(|place| !read.contains(place)).collect();
+        self.left_out = Some(LeftOut { keys, unread });
+        self
+    }
+
+    /// The catalog with what the selection leaves out among its keys, behind the others and marked as such.
+    pub(crate) fn whole(mut self) -> Self {
+        if let Some(left_out) = &mut self.left_out {
+            let LeftOut { keys, unread } = std::mem::take(left_out);
+            self.keys.extend(keys.into_iter().map(|key| Key { is_left_out: true, ..key }));
+            self.unread.extend(unread);
+        }
+        self
     }
 
     /// Reads the JSON form.
@@ -84,13 +126,14 @@ impl Catalog {
             Failure::new(format!("not a catalogue: {}", one_line(&error.to_string()))).help(HELP)
         };
         let Version { format } = serde_json::from_str(text).map_err(not_one)?;
-        if format != FORMAT {
+        if ![FORMAT, FORMAT_WITHOUT_LEFT_OUT].contains(&format) {
             let message = format!("the catalogue has format {format}, expected {FORMAT}");
             return Err(
                 Failure::new(message).help("update cargo-redis-keys, or write the catalogue again with this version")
             );
         }
-        serde_json::from_str(text).map_err(not_one)
+        let catalog: Self = serde_json::from_str(text).map_err(not_one)?;
+        Ok(Self { format: FORMAT, ..catalog })
     }
 
     /// The JSON form: one key in each line, so that differences are easy to read.
@@ -98,9 +141,15 @@ impl Catalog {
         let lines = |values: Vec<String>| {
             if values.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", values.join(",\n")) }
         };
-        let keys = lines(self.keys.iter().filter_map(|key| serde_json::to_string(key).ok()).collect());
-        let unread = lines(self.unread.iter().filter_map(|place| serde_json::to_string(place).ok()).collect());
-        format!("{{\"format\":{},\"keys\":{keys},\"unread\":{unread}}}\n", self.format)
+        let parts = |keys: &[Key], unread: &[Unread]| {
+            let keys = lines(keys.iter().filter_map(|key| serde_json::to_string(key).ok()).collect());
+            let unread = lines(unread.iter().filter_map(|place| serde_json::to_string(place).ok()).collect());
+            format!("\"keys\":{keys},\"unread\":{unread}")
+        };
+        let left_out = self.left_out.as_ref().map(|left_out| parts(&left_out.keys, &left_out.unread));
+        let left_out = left_out.map_or("null".to_owned(), |left_out| format!("{{{left_out}}}"));
+        let selected = parts(&self.keys, &self.unread);
+        visible_json(&format!("{{\"format\":{},{selected},\"left_out\":{left_out}}}\n", self.format))
     }
 }
 
@@ -130,6 +179,9 @@ pub struct Key {
     /// Whether a compilation has found it in unit tests only.
     #[serde(skip)]
     pub is_test: bool,
+    /// Whether the selection of packages, features and targets leaves it out.
+    #[serde(skip)]
+    pub is_left_out: bool,
 }
 
 /// A parameter of a key. It reads as the parameter of the schema.
@@ -173,6 +225,7 @@ impl Key {
             condition: None,
             made_by: None,
             is_test: false,
+            is_left_out: false,
         }
     }
 

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 pub(crate) use built::BuiltSegment;
 pub(crate) use declaration::{Declaration, DeclarationKind};
 pub(crate) use file::{range_of, shown};
-pub(crate) use project::{Project, TargetKind};
+pub(crate) use project::{Project, TargetKind, cargo_options};
 use scope::Scopes;
 use walk::{Macros, Walk};
 

@@ -12,7 +12,7 @@ use crate::declarations::sources::DeclarationKind;
 use crate::render::{Code, File, Finding};
 
 /// The findings of the audit.
-const FINDINGS_OF_THE_AUDIT: [&str; 16] = [
+const FINDINGS_OF_THE_AUDIT: [&str; 15] = [
     "unknown_key",
     "wrong_type",
     "no_expiry",
@@ -26,7 +26,6 @@ const FINDINGS_OF_THE_AUDIT: [&str; 16] = [
     "eviction_policy",
     "no_maxmemory",
     "lazy_expire_off",
-    "slot_skew",
     "hot_key",
     "no_lfu",
 ];

@@ -14,7 +14,7 @@ const SCRIPT: &str = include_str!("html.js");
 /// Admits this style and this script, which it names by their SHA-256, and nothing else. A test has the new digests
 /// after a change.
 const POLICY: &str = "default-src 'none'; \
-    style-src 'sha256-1w2HxpxADpOo87n798UuctYmc2FQm1LCBQdbLlOcxI0='; \
+    style-src 'sha256-NfbMXD8QrSO3lKd0BbdVcH+LnKVuXjIrgEaPHg9etbo='; \
     script-src 'sha256-EH4MgktxF1XX2ynRwx4Rjb7OWJZzpOJTraAG67iwIrw='; \
     base-uri 'none'; form-action 'none'";
 
@@ -71,7 +71,8 @@ impl Cell {
     }
 }
 
-/// A table, which the heads of its columns sort. All cells of a column are texts, or all are numbers.
+/// A table, which the heads of its columns sort. All cells of a column are texts, or all are numbers. On a narrow
+/// screen each row is a card, with the names of the columns beside its cells.
 pub(crate) fn table(caption: &str, columns: &[&str], rows: &[Vec<Cell>]) -> Markup {
     let is_number = |index| matches!(rows.first().and_then(|row| row.get(index)), Some(Cell::Number(..)));
     html! {
@@ -90,10 +91,12 @@ pub(crate) fn table(caption: &str, columns: &[&str], rows: &[Vec<Cell>]) -> Mark
                 tbody {
                     @for row in rows {
                         tr {
-                            @for cell in row {
+                            @for (cell, column) in row.iter().zip(columns) {
                                 @match cell {
-                                    Cell::Text(content) => td { (content) },
-                                    Cell::Number(value, shown) => td.number data-value=(value) { (shown) },
+                                    Cell::Text(content) => td data-label=(column) { (content) },
+                                    Cell::Number(value, shown) => {
+                                        td.number data-label=(column) data-value=(value) { (shown) }
+                                    }
                                 }
                             }
                         }
@@ -120,6 +123,15 @@ mod tests {
             let _ = write!(source, "'sha256-{}'", base64(&Sha256::digest(text)));
             assert!(POLICY.contains(&source), "{name} has changed: write {source} into POLICY");
         }
+    }
+
+    /// On a narrow screen the names of the columns are beside the cells.
+    #[test]
+    fn each_cell_has_the_name_of_its_column() {
+        let row = vec![Cell::text("user"), Cell::Number(2_048, "2 KB".to_owned())];
+        let table = table("Modules", &["module", "memory"], &[row]).into_string();
+        assert!(table.contains(r#"<td data-label="module">user</td>"#), "{table}");
+        assert!(table.contains(r#"<td class="number" data-label="memory" data-value="2048">2 KB</td>"#), "{table}");
     }
 
     #[test]

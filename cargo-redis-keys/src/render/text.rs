@@ -41,6 +41,26 @@ pub(crate) fn one_line(text: &str) -> String {
     line.split('\\').map(|part| printable(part.as_bytes())).collect::<Vec<_>>().join("\\")
 }
 
+/// JSON in which characters that a terminal does not show, or that reorder the text around them, are escaped.
+pub(crate) fn visible_json(json: &str) -> String {
+    let is_visible = |sign: char| match sign {
+        '\n' => true,
+        sign if sign.is_ascii() => !sign.is_ascii_control(),
+        sign => sign.escape_debug().len() == 1,
+    };
+    let mut text = String::with_capacity(json.len());
+    for sign in json.chars() {
+        if is_visible(sign) {
+            text.push(sign);
+        } else {
+            for unit in sign.encode_utf16(&mut [0; 2]) {
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        }
+    }
+    text
+}
+
 /// A paragraph in lines that can be read.
 pub(crate) fn wrapped(paragraph: &str) -> String {
     let mut lines = vec![String::new()];
@@ -113,6 +133,14 @@ mod tests {
     #[test]
     fn a_line_has_no_line_breaks() {
         assert_eq!(one_line(" a\r\n\tb\\c\u{1b}\u{2028}\u{202e}d\\ "), "a b\\c\\x1b \\u{202e}d\\");
+    }
+
+    #[test]
+    fn json_hides_nothing() {
+        let hostile = "\u{9b}2J\u{202e}\u{7f}\u{e0001}\u{1b} ключ \"\\";
+        let json = visible_json(&serde_json::to_string(hostile).unwrap_or_default());
+        assert_eq!(json, r#""\u009b2J\u202e\u007f\udb40\udc01\u001b ключ \"\\""#);
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap_or_default(), hostile);
     }
 
     #[test]

@@ -43,6 +43,15 @@ pub(crate) fn bytes(bytes: u64) -> String {
     String::new()
 }
 
+/// A size without rounding, such as `2 KB` or `1,025 bytes`.
+pub(crate) fn exact_bytes(size: u64) -> String {
+    if size < 1_024 || size.is_multiple_of(1_024) && size / 1_024 < 1_024 || size.is_multiple_of(1_024 * 1_024) {
+        bytes(size)
+    } else {
+        format!("{} bytes", count(size))
+    }
+}
+
 /// A duration in its two largest units, such as `3d4h`.
 pub(crate) fn duration(ms: u64) -> String {
     let Some(first) = TIMES.iter().position(|(_, unit)| ms >= *unit) else { return "0s".to_owned() };
@@ -90,6 +99,10 @@ mod tests {
         let shown = ["0 B", "1,023 B", "1 KB", "1.5 KB", "10 KB", "100 KB", "1 MB", "1 MB", "5 GB"];
         assert_eq!(sizes.map(bytes), shown);
         assert!(bytes(u64::MAX).ends_with(" TB"));
+        let sizes = [1_023, 1_024, 1_025, 10_240, 10_241, 1_048_576, 20_000_000, 1_049_600];
+        let shown =
+            ["1,023 B", "1 KB", "1,025 bytes", "10 KB", "10,241 bytes", "1 MB", "20,000,000 bytes", "1,049,600 bytes"];
+        assert_eq!(sizes.map(exact_bytes), shown);
         let times = [0, 500, 1_500, 60_000, 5_400_000, 90_000_000, 90_000_500, 315_360_000_000];
         assert_eq!(times.map(duration), ["0s", "500ms", "1s500ms", "1m", "1h30m", "1d1h", "1d1h", "3650d"]);
         let shares = [(0, 0), (0, 5), (1, 1_000), (1, 2), (5, 5)].map(|(part, whole)| percent(part, whole));

@@ -41,6 +41,10 @@ fn end_of_bucket(text: &[u8]) -> Option<SystemTime> {
     let digits = str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
     let part = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse::<i64>().ok());
     let (year, month, day) = (part(0..4)?, part(4..6).unwrap_or(1), part(6..8).unwrap_or(1));
+    let is_day = day <= 28 || days(year, month, day) < days(year + month / 12, month % 12 + 1, 1);
+    if !(1..=12).contains(&month) || day < 1 || !is_day {
+        return None;
+    }
     let hours = match digits.len() {
         4 => 24 * days(year + 1, 1, 1),
         6 => 24 * days(year + month / 12, month % 12 + 1, 1),
@@ -81,7 +85,19 @@ mod tests {
             let end = UNIX_EPOCH + Duration::from_secs(end);
             assert_eq!(end_of_bucket(text.as_bytes()), Some(end), "{text}");
         }
-        for text in ["", "20", "2026a1", "2026-1", "20261", "1234567890123", "0001"] {
+        for text in [
+            "20270230",
+            "20271301",
+            "20270100",
+            "2027043123",
+            "",
+            "20",
+            "2026a1",
+            "2026-1",
+            "20261",
+            "1234567890123",
+            "0001",
+        ] {
             assert_eq!(end_of_bucket(text.as_bytes()), None, "{text}");
         }
     }

@@ -40,6 +40,12 @@ pub(crate) struct Facts {
     pub(crate) run_id: String,
     /// The number of keys.
     pub(crate) keys: u64,
+    /// The number of the database.
+    #[serde(default)]
+    pub(crate) database: i64,
+    /// The databases that have keys, with their numbers of keys.
+    #[serde(default)]
+    pub(crate) databases: Vec<(i64, u64)>,
     /// The bytes in use.
     pub(crate) used_memory: u64,
     /// The memory limit, 0 without one. `None` if the server refuses to say.
@@ -68,7 +74,7 @@ pub(crate) struct Inspected {
 /// Asks a server about itself.
 pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<Inspected, LinkError> {
     let mut inspected = Inspected::default();
-    inspected.facts.address = server.to_string();
+    (inspected.facts.address, inspected.facts.database) = (server.to_string(), server.database());
     match text(link.ask(&[b"INFO"])?) {
         Some(info) => read_info(&info, &mut inspected),
         None => inspected.facts.not_checked.push("INFO is refused".to_owned()),
@@ -97,6 +103,7 @@ fn read_info(info: &str, inspected: &mut Inspected) {
         (None, None) => String::new(),
     };
     facts.run_id = field("run_id").unwrap_or_default();
+    facts.databases = info.lines().filter_map(database).collect();
     facts.used_memory = number("used_memory").unwrap_or_default();
     facts.maxmemory = number("maxmemory");
     facts.maxmemory_policy = field("maxmemory_policy");
@@ -105,6 +112,13 @@ fn read_info(info: &str, inspected: &mut Inspected) {
     inspected.primary = (field("role").as_deref() == Some("slave"))
         .then(|| format!("{}:{}", field("master_host").unwrap_or_default(), field("master_port").unwrap_or_default()));
     inspected.is_sentinel = mode.as_deref() == Some("sentinel");
+}
+
+/// Reads `db1:keys=5,expires=0,avg_ttl=0`.
+fn database(line: &str) -> Option<(i64, u64)> {
+    let (number, rest) = line.strip_prefix("db")?.split_once(":keys=")?;
+    let keys = rest.split(',').next()?.trim().parse().ok()?;
+    Some((number.parse().ok()?, keys))
 }
 
 /// Reads settings one by one: Redis 6.2 takes only one pattern.
@@ -162,14 +176,15 @@ pub(crate) struct Found {
     pub(crate) topology: Option<Topology>,
 }
 
-/// Asks a server what it is, and waits for one that is not ready. A sentinel is refused. `unavailable` is the failure
-/// for a server that remains unavailable.
+/// Asks a server what it is, and waits for one that replies that it is not ready. A sentinel is refused. `unavailable`
+/// is the failure for a server that does not reply, or that remains unavailable.
 pub(crate) fn find(
     server: &Server,
     stop: &AtomicBool,
     unavailable: impl Fn(&Server, &str) -> Failure,
 ) -> Result<Found, Failure> {
     let started = Instant::now();
+    let mut has_replied = false;
     loop {
         match ask(server) {
             Ok((inspected, _)) if inspected.is_sentinel => {
@@ -177,8 +192,17 @@ pub(crate) fn find(
             }
             Ok((Inspected { facts, primary, .. }, topology)) => return Ok(Found { facts, primary, topology }),
             Err(LinkError::Refused(why)) => return Err(refused(server, &why)),
-            Err(LinkError::Unavailable(why)) if started.elapsed() >= PATIENCE => return Err(unavailable(server, &why)),
+            Err(LinkError::Unavailable(why)) if !has_replied => {
+                return Err(unavailable(server, &why).help(what_to_check(server, &why)));
+            }
+            Err(LinkError::Unavailable(why) | LinkError::NotReady(why)) if started.elapsed() >= PATIENCE => {
+                return Err(unavailable(server, &why));
+            }
             Err(LinkError::Unavailable(_)) => stop::sleep(RETRY_EVERY, stop),
+            Err(LinkError::NotReady(_)) => {
+                has_replied = true;
+                stop::sleep(RETRY_EVERY, stop);
+            }
         }
         if stop.load(Ordering::Relaxed) {
             return Err(stop::interrupted());
@@ -186,12 +210,28 @@ pub(crate) fn find(
     }
 }
 
+/// What to check if a server never replies.
+fn what_to_check(server: &Server, why: &str) -> String {
+    let is_refused = why.to_ascii_lowercase().contains("refused");
+    match (is_refused, server.is_tls()) {
+        (true, _) => "check that the server runs, and its host and port".to_owned(),
+        (false, true) => {
+            "check the host and the port, and that it speaks TLS: without TLS, write `redis://`".to_owned()
+        }
+        (false, false) => {
+            "check the host and the port, that the server is not stopped, and that it speaks without TLS: \
+                           with TLS, write `rediss://`"
+                .to_owned()
+        }
+    }
+}
+
 fn ask(server: &Server) -> Result<(Inspected, Option<Topology>), LinkError> {
-    let mut link = Link::open(server)?;
+    let mut link = Link::open_first(server)?;
     let inspected = inspect(&mut link, server)?;
     let topology = if inspected.is_cluster { Some(Topology::read(&mut link, server)?) } else { None };
     if topology.as_ref().is_some_and(|topology| topology.shards.is_empty()) {
-        return Err(LinkError::Unavailable("the cluster has no slots".to_owned()));
+        return Err(LinkError::NotReady("the cluster has no slots".to_owned()));
     }
     Ok((inspected, topology))
 }

@@ -17,7 +17,7 @@ mod state;
 mod visitor;
 
 use std::fmt::Write as _;
-use std::io::IsTerminal as _;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -30,6 +30,7 @@ pub(crate) use state::ScannedNode;
 pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 
 use super::connection::Server;
+use super::progress::{ProgressLine, progress};
 use super::stop::{self, interrupted, stop_at_signals, until_stopped};
 use crate::Failure;
 use crate::password::shown_command;
@@ -96,11 +97,13 @@ pub(crate) fn scan<V: Visitor>(
         until_stopped(&stop, move || node::nodes(&servers, &context))?.ok_or_else(interrupted)??
     };
     let fingerprint = Fingerprint::new(schemas, args);
+    let servers: Vec<_> = servers.iter().map(|server| format!("{server}/{}", server.database())).collect();
     if let Some(file) = &args.resume {
-        resume::load(file, fingerprint, &nodes)?;
+        resume::load(file, fingerprint, &servers, &nodes)?;
     }
     let threads = nodes.iter().map(|node| spawn(node, &context)).collect::<Result<Vec<_>, _>>()?;
-    watch(&nodes, threads, &context, fingerprint)?;
+    let save = |file: &Path| resume::save(file, fingerprint, &servers, &nodes);
+    watch(&nodes, threads, &context, &save)?;
     let took = clock.elapsed();
     report_progress(seen(&nodes), nodes.len(), took);
     Ok(Scanned { nodes: nodes.iter().map(|node| node.take()).collect(), took })
@@ -129,16 +132,14 @@ fn watch<V: Visitor>(
     nodes: &[Arc<Node<V::Counts>>],
     mut threads: Vec<ScanThread>,
     context: &Context<V>,
-    fingerprint: Fingerprint,
+    save: &dyn Fn(&Path) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let file = context.args.resume.as_deref();
-    let mut progress = std::io::stderr().is_terminal().then(|| Progress::new(nodes));
+    let mut progress = Progress::new(nodes);
     let mut saved = Instant::now();
     let result = loop {
-        if let Some(progress) = &mut progress {
-            progress.show(nodes);
-        }
-        print_messages(context, progress.as_ref());
+        progress.show(nodes);
+        print_messages(context, &progress);
         if context.must_stop() {
             break Err(interrupted());
         }
@@ -151,17 +152,15 @@ fn watch<V: Visitor>(
         if let Some(file) = file
             && saved.elapsed() >= SAVE_EVERY
         {
-            if let Err(failure) = resume::save(file, fingerprint, nodes) {
+            if let Err(failure) = save(file) {
                 break Err(failure);
             }
             saved = Instant::now();
         }
         thread::park_timeout(CHECK_EVERY);
     };
-    if let Some(progress) = progress {
-        progress.clear();
-    }
-    print_messages(context, None);
+    progress.line.clear();
+    print_messages(context, &progress);
     let Err(failure) = result else { return Ok(()) };
     context.stop.store(true, Ordering::Relaxed);
     let Some(file) = file else {
@@ -170,7 +169,7 @@ fn watch<V: Visitor>(
             None => failure,
         });
     };
-    resume::save(file, fingerprint, nodes)?;
+    save(file)?;
     Err(failure.or_help(format!("go on with `{}`", shown_command())))
 }
 
@@ -185,51 +184,36 @@ fn join_finished(threads: &mut Vec<ScanThread>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_messages<V>(context: &Context<V>, progress: Option<&Progress>) {
+fn print_messages<V>(context: &Context<V>, progress: &Progress) {
     let messages = std::mem::take(&mut *context.messages.lock().unwrap_or_else(PoisonError::into_inner));
-    if let (Some(progress), false) = (progress, messages.is_empty()) {
-        progress.clear();
+    if !messages.is_empty() {
+        progress.line.clear();
     }
     for message in messages {
         anstream::eprintln!("{message}");
     }
 }
 
-/// The interval at which the line of the progress changes.
-const SHOW_EVERY: Duration = Duration::from_millis(250);
-
-/// The line that shows the progress on a terminal.
+/// The progress of all nodes.
 struct Progress {
-    started: Instant,
-    shown: Option<Instant>,
+    line: ProgressLine,
     /// The keys that an earlier run has counted.
     earlier: u64,
 }
 
 impl Progress {
     fn new<C: Default>(nodes: &[Arc<Node<C>>]) -> Self {
-        Self { started: Instant::now(), shown: None, earlier: seen(nodes) }
+        Self { line: ProgressLine::new(), earlier: seen(nodes) }
     }
 
     /// Shows the line, if it is time.
     fn show<C: Default>(&mut self, nodes: &[Arc<Node<C>>]) {
-        if self.shown.is_some_and(|shown| shown.elapsed() < SHOW_EVERY) {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.keys()).sum());
-        let finished = nodes.iter().filter(|node| node.is_finished()).count();
-        let seconds = self.started.elapsed().as_secs_f64();
-        anstream::eprint!(
-            "\r{}\x1b[K",
-            line(seen, all, seen.saturating_sub(self.earlier), seconds, finished, nodes.len())
-        );
-    }
-
-    /// Removes the line.
-    #[allow(clippy::unused_self, reason = "without a line there is nothing to remove")]
-    fn clear(&self) {
-        anstream::eprint!("\r\x1b[K");
+        let earlier = self.earlier;
+        self.line.show(|seconds| {
+            let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.keys()).sum());
+            let finished = nodes.iter().filter(|node| node.is_finished()).count();
+            line(seen, all, seen.saturating_sub(earlier), seconds, finished, nodes.len())
+        });
     }
 }
 
@@ -237,10 +221,8 @@ fn seen<C: Default>(nodes: &[Arc<Node<C>>]) -> u64 {
     nodes.iter().map(|node| node.seen()).sum()
 }
 
-#[allow(clippy::cast_precision_loss, reason = "it is shown with few digits")]
 fn line(seen: u64, all: u64, new: u64, seconds: f64, finished: usize, nodes: usize) -> String {
-    let percent = (seen as f64 / all.max(1) as f64 * 100.0).min(100.0);
-    let mut line = format!("{seen} of about {all} keys ({percent:.0}%), {:.0} keys/s", new as f64 / seconds.max(0.1));
+    let mut line = progress(seen, "about ", all, new, seconds);
     if nodes > 1 {
         let _ = write!(line, ", {finished} of {nodes} nodes finished");
     }
@@ -252,9 +234,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_fits_a_terminal() {
-        assert_eq!(line(500, 1_000, 100, 2.0, 0, 1), "500 of about 1000 keys (50%), 50 keys/s");
+    fn the_line_counts_nodes() {
+        assert_eq!(line(500, 1_000, 100, 2.0, 0, 1), "500 of about 1,000 keys (50%), 50 keys/s, 10s left");
         assert_eq!(line(0, 0, 0, 0.0, 1, 3), "0 of about 0 keys (0%), 0 keys/s, 1 of 3 nodes finished");
-        assert_eq!(line(7, 5, 7, 1.0, 0, 1), "7 of about 5 keys (100%), 7 keys/s");
     }
 }

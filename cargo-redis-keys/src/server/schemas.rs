@@ -19,6 +19,12 @@ const CLOCK_MS: u128 = 60_000;
 /// `r1234:`.
 const JOB_PREFIX_BYTES: u64 = 18 + 6;
 
+/// From this on, the memory of a list is the server's guess from its first five nodes.
+const GUESSED_LIST: u64 = 256;
+
+/// The most memory that a string takes beside its key and its value.
+const STRING_OVERHEAD: u64 = 512;
+
 /// The declarations, with what each of them allows.
 pub(crate) struct Schemas {
     pub(crate) catalog: Catalog,
@@ -119,6 +125,23 @@ impl Limits {
             },
             max_member_bytes: is_collection.then_some(limits::DEFAULT_MAX_MEMBER_BYTES),
         }
+    }
+
+    /// Whether a key of this size in memory can break one of the limits. An element takes two bytes at least.
+    pub(crate) fn may_be_exceeded(&self, memory: u64) -> bool {
+        let exceeds = |limit: Option<u64>, unit: u64| limit.is_some_and(|limit| memory / unit > limit);
+        (self.redis_type == RedisType::List && memory >= GUESSED_LIST)
+            || self.is_hyperloglog
+            || exceeds(self.max_bytes, 1)
+            || exceeds(self.max_len, 2)
+            || exceeds(self.max_member_bytes, 1)
+    }
+
+    /// Whether its memory proves that a string is larger than allowed: it can be allocated up to twice as large for
+    /// what is appended, and rounded up by a quarter.
+    pub(crate) fn is_exceeded_by_string(&self, key: &[u8], memory: u64) -> bool {
+        let value = memory.saturating_sub(STRING_OVERHEAD + 2 * key.len() as u64);
+        self.redis_type == RedisType::String && self.max_bytes.is_some_and(|most| value / 5 * 2 > most)
     }
 
     /// Whether a key that expires in `left` milliseconds lives too long.

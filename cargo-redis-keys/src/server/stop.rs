@@ -31,6 +31,15 @@ pub(crate) fn until_stopped<T: Send + 'static>(
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<Option<T>, Failure> {
+    until_stopped_with(stop, work, || ())
+}
+
+/// The same, and calls `watch` every now and then.
+pub(crate) fn until_stopped_with<T: Send + 'static>(
+    stop: &AtomicBool,
+    work: impl FnOnce() -> T + Send + 'static,
+    mut watch: impl FnMut(),
+) -> Result<Option<T>, Failure> {
     let (sender, receiver) = mpsc::channel();
     let thread = thread::Builder::new().spawn(move || sender.send(work()).is_ok());
     thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))?;
@@ -39,7 +48,7 @@ pub(crate) fn until_stopped<T: Send + 'static>(
         match receiver.recv_timeout(CHECK_EVERY) {
             Ok(result) => return Ok(Some(result)),
             Err(mpsc::RecvTimeoutError::Disconnected) => return Err(Failure::new("a thread has failed")),
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Timeout) => watch(),
         }
         if stop.load(Ordering::Relaxed) && asked.get_or_insert_with(Instant::now).elapsed() >= GRACE {
             return Ok(None);

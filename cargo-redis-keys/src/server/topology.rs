@@ -41,7 +41,7 @@ impl Topology {
                 Ok(topology)
             }
             Reply::CommandRefused => Err(LinkError::Refused("CLUSTER SLOTS is refused".to_owned())),
-            other => Err(LinkError::Unavailable(format!("unexpected reply to CLUSTER SLOTS: {}", other.describe()))),
+            other => Err(LinkError::NotReady(format!("unexpected reply to CLUSTER SLOTS: {}", other.describe()))),
         }
     }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use snapbox::{assert_data_eq, file, str};
 
 use crate::command::{Ran, run};
+use crate::workspace::Workspace;
 
 /// A catalog in which each field has a value.
 pub(crate) const EVERY_FIELD: &str = "tests/integration/catalog/every_field.json";
@@ -14,6 +15,7 @@ pub(crate) const EVERY_FIELD: &str = "tests/integration/catalog/every_field.json
 pub(crate) const HOSTILE: &str = "tests/integration/catalog/hostile.json";
 
 const UNREAD: &str = "\
+read 10 declarations
 2 places make keys that the sources do not show (--built reads them)
   shop/src/macros.rs:9: the macro `make` declares keys
   shop/src/macros.rs:12: the macro `make` declares keys
@@ -78,8 +80,7 @@ fn nothing_in_a_text_is_more_than_text() {
         let ran = catalog(HOSTILE, &["--format", format]);
         assert_eq!(ran.status, Some(0));
         for text in [&ran.stdout, &ran.stderr] {
-            assert!(!text.contains(['\u{1b}', '\u{202e}']) || format == "json", "{format}: {text}");
-            assert!(!text.contains('\u{1b}'), "{format}: {text}");
+            assert!(!text.contains(['\u{1b}', '\u{202e}']), "{format}: {text}");
             assert!(!text.lines().any(|line| line.starts_with("- z") || line.starts_with("## y")), "{format}: {text}");
         }
         assert!(format != "html" || !ran.stdout.contains("<script>alert"), "{}", ran.stdout);
@@ -227,4 +228,31 @@ fn an_unknown_name_needs_a_format() {
         ran.stderr.starts_with("error: the name of `keys.xyz` does not tell its format\nhelp: add `--format`"),
         "{ran:?}"
     );
+}
+
+#[test]
+fn the_number_of_declarations_is_said() {
+    let key = |name: &str| {
+        format!("#[derive(RedisKey)]\n#[redis_key(user:{name}:string, value = u64, ttl = 1h)]\nstruct Key;\n")
+    };
+    let files = [("src/lib.rs", key("lib")), ("benches/speed.rs", key("bench"))];
+    let files = files.each_ref().map(|(file, text)| (*file, text.as_str()));
+    let workspace = Workspace::new("counted", &[("shop", &files), ("none", &[("src/lib.rs", "")])]);
+    for (arguments, count) in [
+        (&["catalog"][..], "read 1 declaration\n"),
+        (&["catalog", "--benches", "--offline"], "read 2 declarations\n"),
+        (&["catalog", "-p", "none"], "read 0 declarations\nhelp: keys are items with `#[derive(RedisKey)]`"),
+    ] {
+        let ran = workspace.run(arguments);
+        assert!(ran.status == Some(0) && ran.stderr.starts_with(count), "{arguments:?}: {ran:?}");
+    }
+    let table = workspace.run(&["catalog", "--benches"]).stdout;
+    assert!(table.contains("user:bench:string") && table.contains("packages/shop/benches/speed.rs:3"), "{table}");
+    for command in ["check", "catalog"] {
+        workspace.write("Cargo.lock", "version = 4\n");
+        let locked = workspace.run(&[command, "--locked"]);
+        assert!(locked.status == Some(2) && locked.stderr.contains("--locked"), "{locked:?}");
+        assert_eq!(workspace.run(&[command]).status, Some(0));
+        assert_eq!(workspace.run(&[command, "--locked"]).status, Some(0));
+    }
 }

@@ -73,12 +73,15 @@ fn valid_declarations_have_no_findings() {
     assert_data_eq!(
         workspace.run(&["check"]).fine(),
         str![[r#"
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 1 declaration; cargo check proves the rest
 
 "#]]
     );
     let nothing = Workspace::new("check-nothing", &[]);
-    assert_eq!(nothing.run(&["check"]).fine(), "checked what the sources say; cargo check proves the rest\n");
+    assert_eq!(
+        nothing.run(&["check"]).fine(),
+        "checked what the sources say of 0 declarations; cargo check proves the rest\n"
+    );
 }
 
 #[test]
@@ -110,7 +113,7 @@ mod missing;
         workspace.run(&["check"]).fine(),
         str![[r#"
 3 places make keys that the sources do not show (--built reads them)
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 0 declarations; cargo check proves the rest
 
 "#]]
     );
@@ -142,7 +145,7 @@ error: keys that the sources do not show: `keys!` declares keys
    = help: read what the compiler makes of it with `--built`, or run without `--strict`
 
 3 errors, 0 warnings
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 0 declarations; cargo check proves the rest
 
 "#]]
     );

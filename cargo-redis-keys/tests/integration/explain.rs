@@ -167,7 +167,6 @@ Findings: what `cargo redis-keys audit` finds on a server
   eviction_policy        What the server evicts when its memory is full does not fit its keys
   no_maxmemory           The server has no memory limit
   lazy_expire_off        Expired keys are freed by the thread that executes commands
-  slot_skew              One server of the cluster holds much more than the others
   hot_key                The key is read or written far more often than others
   no_lfu                 The server does not count how often keys are used
 

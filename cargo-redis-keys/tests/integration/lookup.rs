@@ -99,7 +99,7 @@ fn json_is_for_programs() {
         [
             serde_json::json!({
                 "key": "cache:card:42:string", "declaration": place,
-                "parameters": [{ "name": "user_id", "type": "u64", "text": "42" }],
+                "parameters": [{ "name": "user_id", "type": "u64", "text": "42", "decoded": null }],
             }),
             serde_json::json!({
                 "key": "cache:card:A:string", "declaration": null, "nearest": place,

@@ -9,7 +9,9 @@ mod audit {
     mod idle_times;
     mod interrupted;
     mod keys;
+    mod mistakes;
     mod pace;
+    mod planted;
     mod resume;
     pub(crate) mod run;
     mod tls;
@@ -25,7 +27,7 @@ mod change {
     mod interrupted;
     mod mistakes;
     mod plans;
-    mod run;
+    pub(crate) mod run;
     mod stepwise;
 }
 mod check;

@@ -1,10 +1,10 @@
-//! Findings about servers, and how keys are spread over a cluster.
+//! Findings about servers.
 
 use serde_json::json;
 
 use super::findings_of;
 use crate::audit::Node;
-use crate::audit::fixtures::{Stored, facts, key, node, schemas, shop, stored, tally};
+use crate::audit::fixtures::{facts, key, node, schemas, shop, stored, tally};
 use crate::audit::tally::Tally;
 use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
@@ -78,58 +78,31 @@ fn a_policy_must_fit_the_keys() {
 }
 
 #[test]
-fn keys_in_one_slot_and_on_one_node() {
+fn missing_counts_of_uses_are_one_note_for_all_servers() {
     let shop = shop();
-    let lfu = |port: u32| Facts {
-        address: format!("127.0.0.1:{port}"),
-        maxmemory_policy: Some("volatile-lfu".to_owned()),
-        ..facts()
+    let cluster = |policies: [&str; 3]| -> Vec<_> {
+        let facts = |(port, policy): (u32, &str)| Facts {
+            address: format!("127.0.0.1:{port}"),
+            maxmemory: Some(0),
+            maxmemory_policy: Some(policy.to_owned()),
+            ..facts()
+        };
+        let nodes: Vec<_> = (7_000..).zip(policies).map(|one| node(facts(one), Tally::default())).collect();
+        found(&shop, &nodes).into_iter().filter(|line| line.contains("no_lfu")).collect()
     };
-    let shop = schemas(shop.catalog.keys.into_iter().filter(|key| key.role.is_none()).collect());
-    let keys = |slots: std::ops::Range<u16>, tagged: usize| -> Vec<Stored> {
-        let spread = slots.cycle().take(4_000).chain(std::iter::repeat_n(7, tagged));
-        let all = spread.enumerate().map(|(number, slot)| {
-            let key = format!("user:profile:{number}:string");
-            Stored { slot: Some(slot), ..stored(key, RedisType::String) }
-        });
-        all.collect()
-    };
-    let cluster = |tagged: usize| -> Vec<Node> {
-        let parts = [(0..5_000, tagged), (5_000..10_000, 0), (10_000..16_384, 0)];
-        let nodes = parts.into_iter().zip(7_000..);
-        nodes.map(|((slots, tagged), port)| node(lfu(port), tally(&shop, &keys(slots, tagged)))).collect()
-    };
-    assert_eq!(found(&shop, &cluster(500)), [""; 0]);
     assert_eq!(
-        found(&shop, &cluster(6_000)),
-        [
-            "warning slot_skew 127.0.0.1:7000: it has 56% of the memory of all keys, and is one of 3 nodes",
-            "warning slot_skew the cluster: slot 7 has 33% of the keys and 33% of their memory",
-        ]
+        cluster(["noeviction"; 3]),
+        ["note no_lfu several servers: `maxmemory-policy` is `noeviction`, on 3 of 3 servers"]
     );
-}
-
-#[test]
-fn the_limits_of_skew_belong_to_what_is_allowed() {
-    let none = schemas(Vec::new());
-    let lfu = Facts { maxmemory_policy: Some("volatile-lfu".to_owned()), ..facts() };
-    // Nodes with so many keys of 100 bytes, of which some on the first are in one slot.
-    let skew = |counts: [usize; 3], tagged: usize| {
-        let nodes = counts.map(|count| {
-            let keys = (0..count).zip((1_000..16_384).cycle()).map(|(number, slot)| {
-                let is_tagged = count == counts[0] && number < tagged;
-                let key = stored(format!("user:profile:{number}:string"), RedisType::String);
-                Stored { slot: Some(if is_tagged { 7 } else { slot }), ..key }
-            });
-            node(lfu.clone(), tally(&none, &keys.collect::<Vec<_>>()))
-        });
-        found(&none, &nodes).iter().filter(|line| line.contains("slot_skew")).count()
-    };
-    assert_eq!(skew([5_000, 2_500, 2_500], 500), 0);
-    assert_eq!(skew([5_001, 2_500, 2_499], 500), 1);
-    assert_eq!(skew([5_000, 2_500, 2_500], 501), 1);
-    // With fewer keys, it does not matter how they are spread.
-    assert_eq!(skew([9_998, 1, 0], 9_000), 0);
+    assert_eq!(
+        cluster(["noeviction", "allkeys-lfu", "volatile-lru"]),
+        ["note no_lfu several servers: `maxmemory-policy` is not LFU, on 2 of 3 servers"]
+    );
+    assert_eq!(
+        cluster(["allkeys-lfu", "volatile-lfu", "allkeys-lru"]),
+        ["note no_lfu 127.0.0.1:7002: `maxmemory-policy` is `allkeys-lru`"]
+    );
+    assert_eq!(cluster(["allkeys-lfu"; 3]), [""; 0]);
 }
 
 #[test]

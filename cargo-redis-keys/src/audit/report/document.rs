@@ -8,7 +8,7 @@ use crate::Failure;
 use crate::audit::finding_id::FindingId;
 use crate::audit::findings::{Finding, Subject};
 use crate::audit::tally::{Example, KeyText};
-use crate::render::one_line;
+use crate::render::{one_line, visible_json};
 
 /// The version of the JSON form.
 pub(super) const FORMAT: u32 = 1;
@@ -60,6 +60,9 @@ pub(super) struct Totals {
     pub(super) without_expiry: u64,
     pub(super) unknown_keys: u64,
     pub(super) second_looks: u64,
+    /// The keys that may exceed a limit, and whose size is unknown.
+    #[serde(default)]
+    pub(super) unmeasured: u64,
 }
 
 /// A server.
@@ -91,6 +94,9 @@ pub(super) struct DeclarationSummary {
     pub(super) keys: u64,
     pub(super) bytes: u64,
     pub(super) without_expiry: u64,
+    /// The keys that may exceed a limit, and whose size is unknown.
+    #[serde(default)]
+    pub(super) unmeasured: u64,
     /// The memory of each key.
     pub(super) sizes: Option<Percentiles>,
     /// The time until each key expires.
@@ -218,7 +224,7 @@ impl Document {
             list("largest", &self.largest)?,
             list("not_checked", &self.not_checked)?,
         ]);
-        Ok(format!("{{\n{}\n}}\n", fields.join(",\n")))
+        Ok(visible_json(&format!("{{\n{}\n}}\n", fields.join(",\n"))))
     }
 
     /// Reads the JSON form.

@@ -81,8 +81,8 @@ impl Document {
                     dl {
                         @for name in ids.into_iter().map(FindingId::name) {
                             @let [what, why, remedy] = in_report(name);
-                            dt { code { (name) } ": " (what) }
-                            dd { "Why it matters: " (why) ". What to do: " (remedy) "." }
+                            dt { code { (name) } ": " (prose(what)) }
+                            dd { (prose(why)) " What to do: " (prose(remedy)) }
                         }
                     }
                 }

@@ -34,7 +34,9 @@ impl Document {
     /// The report of these nodes.
     pub(super) fn new(schemas: &Schemas, run: &Run, nodes: &[Node]) -> Self {
         let whole = merged(nodes);
-        let (unknown, unknown_others) = unknown(&whole);
+        let patterns = whole.patterns();
+        let modules = modules(schemas, &whole, &patterns);
+        let (unknown, unknown_others) = unknown(patterns);
         let (keys, bytes) = whole.total();
         let all = || counts_of(schemas, &whole);
         Self {
@@ -49,12 +51,13 @@ impl Document {
                 without_expiry: all().map(|counts| counts.without_expiry).sum(),
                 unknown_keys: whole.unknown().keys,
                 second_looks: all().map(|counts| counts.second_looks).sum(),
+                unmeasured: all().map(|counts| counts.unmeasured).sum(),
             },
             nodes: nodes.iter().map(node).collect(),
             findings: findings_of(schemas, nodes, &whole),
             changes: None,
             declarations: declarations(schemas, &whole),
-            modules: modules(schemas, &whole),
+            modules,
             unknown,
             unknown_others,
             types: whole
@@ -103,7 +106,6 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
     let none = Counts::default();
     let summary = |(index, key): (usize, &Key)| {
         let counts = whole.declared(index).unwrap_or(&none);
-        let largest = counts.largest.items().first().map_or(0, |example| example.weight);
         DeclarationSummary {
             name: key.name.clone(),
             template: key.template.clone(),
@@ -113,7 +115,8 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
             keys: counts.keys,
             bytes: counts.bytes,
             without_expiry: counts.without_expiry,
-            sizes: percentiles(&counts.sizes).map(|sizes| Percentiles { max: largest, ..sizes }),
+            unmeasured: counts.unmeasured,
+            sizes: percentiles(&counts.sizes),
             times_left_ms: percentiles(&counts.times_left),
             largest: counts.largest.items().to_vec(),
         }
@@ -125,10 +128,10 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
 
 fn percentiles(values: &Histogram) -> Option<Percentiles> {
     let of = |percent| values.percentile(percent);
-    Some(Percentiles { p50: of(50)?, p90: of(90)?, p99: of(99)?, max: of(100)? })
+    Some(Percentiles { p50: of(50)?, p90: of(90)?, p99: of(99)?, max: values.max()? })
 }
 
-fn modules(schemas: &Schemas, whole: &Tally) -> Vec<ModuleSummary> {
+fn modules(schemas: &Schemas, whole: &Tally, patterns: &[(Vec<u8>, PatternCounts)]) -> Vec<ModuleSummary> {
     let mut modules = BTreeMap::<String, ModuleSummary>::new();
     let mut of = |module: &str, keys: u64, bytes: u64, is_unknown: bool| {
         let new = || ModuleSummary { module: module.to_owned(), ..ModuleSummary::default() };
@@ -145,8 +148,8 @@ fn modules(schemas: &Schemas, whole: &Tally) -> Vec<ModuleSummary> {
             of(key.business_module(), counts.keys, counts.bytes, false);
         }
     }
-    for (pattern, counts) in whole.patterns() {
-        let pattern = schemas.without_namespace(&pattern);
+    for (pattern, counts) in patterns {
+        let pattern = schemas.without_namespace(pattern);
         let module = pattern.split(|byte| *byte == b':').next().unwrap_or_default();
         of(&KeyText::new(module).shown(), counts.keys, counts.bytes, true);
     }
@@ -156,11 +159,10 @@ fn modules(schemas: &Schemas, whole: &Tally) -> Vec<ModuleSummary> {
 }
 
 /// The patterns with most memory, and all others together.
-fn unknown(whole: &Tally) -> (Vec<PatternSummary>, PatternSummary) {
-    let mut patterns = whole.patterns();
+fn unknown(mut patterns: Vec<(Vec<u8>, PatternCounts)>) -> (Vec<PatternSummary>, PatternSummary) {
     patterns.sort_by_key(|(_, counts)| Reverse((counts.bytes, counts.keys)));
     let others = patterns.split_off(patterns.len().min(MAX_PATTERNS));
-    let summary = |(pattern, counts): &(Vec<u8>, &PatternCounts)| PatternSummary {
+    let summary = |(pattern, counts): &(Vec<u8>, PatternCounts)| PatternSummary {
         pattern: KeyText::new(pattern),
         keys: counts.keys,
         bytes: counts.bytes,
@@ -212,6 +214,15 @@ fn largest(schemas: &Schemas, whole: &Tally) -> Vec<LargeKeySummary> {
 /// The checks that are missing: commands that the servers refuse, and keys that could not be measured.
 fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> Vec<String> {
     let mut reasons = Vec::new();
+    let sum = |of: fn(&Counts) -> u64| counts_of(schemas, whole).map(of).sum::<u64>();
+    let without_memory = sum(|counts| counts.without_memory);
+    if without_memory > 0 {
+        reasons.push(format!("the memory of {} is unknown", things(without_memory, "key")));
+    }
+    let unmeasured = sum(|counts| counts.unmeasured);
+    if unmeasured > 0 {
+        reasons.push(format!("the size of {} that may exceed a limit is unknown", things(unmeasured, "key")));
+    }
     if !run.is_complete {
         reasons.push("the audit has ended before all keys were seen".to_owned());
     }
@@ -230,14 +241,15 @@ fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> V
         let is_everywhere = addresses.len() == nodes.len();
         reasons.push(if is_everywhere { reason.to_owned() } else { format!("{reason} ({})", addresses.join(", ")) });
     }
-    let sum = |of: fn(&Counts) -> u64| counts_of(schemas, whole).map(of).sum::<u64>();
-    let without_memory = sum(|counts| counts.without_memory);
-    if without_memory > 0 {
-        reasons.push(format!("the memory of {} is unknown", things(without_memory, "key")));
-    }
-    let unmeasured = sum(|counts| counts.unmeasured);
-    if unmeasured > 0 {
-        reasons.push(format!("the size of {} that may exceed a limit is unknown", things(unmeasured, "key")));
+    for facts in nodes.iter().map(|node| &node.facts) {
+        let is_read = |database: i64| {
+            nodes.iter().any(|node| node.facts.run_id == facts.run_id && node.facts.database == database)
+        };
+        let others = facts.databases.iter().filter(|(database, _)| !is_read(*database));
+        reasons.extend(others.map(|(database, keys)| {
+            let (keys, address) = (things(*keys, "key"), &facts.address);
+            format!("{keys} in database {database} of {address}: its URL ends with `/{database}`")
+        }));
     }
     for node in nodes.iter().filter(|node| !node.moved_slots.is_empty()) {
         let slots = count(node.moved_slots.len() as u64);

@@ -111,7 +111,14 @@ impl Document {
     fn write_end(&self, out: &mut dyn Write) -> io::Result<()> {
         let count_of = |level| self.findings.iter().filter(|finding| finding.level == level).count() as u64;
         let of = |level: Level| things(count_of(level), level.name());
-        writeln!(out, "\n{}, {}, {}", of(Level::Error), of(Level::Warning), of(Level::Note))?;
+        let unchecked = match self.not_checked.as_slice() {
+            [] => String::new(),
+            [only] => format!("; not checked: {}", printable(only.as_bytes())),
+            [first, others @ ..] => {
+                format!("; not checked: {}, and {} more", printable(first.as_bytes()), others.len())
+            }
+        };
+        writeln!(out, "\n{}, {}, {}{unchecked}", of(Level::Error), of(Level::Warning), of(Level::Note))?;
         if let Some(finding) = self.findings.first() {
             let name = finding.id.name();
             writeln!(out, "{DIM}`cargo redis-keys explain {name}` says why it matters and what to do{DIM:#}")?;

@@ -31,6 +31,8 @@ pub(crate) struct Counts {
     pub(crate) frequencies: u64,
     /// The number of keys that could be larger than allowed, but whose length is unknown.
     pub(crate) unmeasured: u64,
+    /// The number of keys that are larger than allowed according to their memory, and whose length is unknown.
+    pub(crate) measured_by_memory: u64,
     /// The memory of each key.
     pub(crate) sizes: Histogram,
     /// The milliseconds until each key expires.
@@ -144,6 +146,7 @@ impl Counts {
         self.second_looks += other.second_looks;
         self.frequencies += other.frequencies;
         self.unmeasured += other.unmeasured;
+        self.measured_by_memory += other.measured_by_memory;
         self.sizes.merge(&other.sizes);
         self.times_left.merge(&other.times_left);
         self.largest.merge(EXAMPLES, other.largest);

@@ -21,12 +21,15 @@ pub(crate) struct Histogram {
     /// The bucket of the first count.
     first: usize,
     counts: Vec<u32>,
+    /// The largest value.
+    max: u64,
 }
 
 impl Histogram {
     /// Counts a value.
     pub(crate) fn add(&mut self, value: u64) {
         self.add_to(bucket(value), 1);
+        self.max = self.max.max(value);
     }
 
     fn add_to(&mut self, bucket: usize, count: u32) {
@@ -51,6 +54,7 @@ impl Histogram {
         for (bucket, count) in other.buckets() {
             self.add_to(bucket, count);
         }
+        self.max = self.max.max(other.max);
     }
 
     /// The value below which this share of the values lies, in percent. `None` without values.
@@ -60,8 +64,14 @@ impl Histogram {
         let mut below = 0;
         self.buckets().find_map(|(bucket, count)| {
             below += u64::from(count);
-            (below >= rank).then(|| middle(bucket))
+            // The middle of the last bucket can be larger than every value.
+            (below >= rank).then(|| middle(bucket).min(self.max))
         })
+    }
+
+    /// The largest value, exactly. `None` without values.
+    pub(crate) fn max(&self) -> Option<u64> {
+        (!self.counts.is_empty()).then_some(self.max)
     }
 
     /// The number of values below this one.
@@ -97,7 +107,7 @@ fn middle(bucket: usize) -> u64 {
     }
 }
 
-/// Numbers: the first bucket, then the counts. Negated numbers are that many zeros.
+/// The largest value, and numbers: the first bucket, then the counts. Negated numbers are that many zeros.
 impl Serialize for Histogram {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut numbers = vec![i64::try_from(self.first).unwrap_or(0)];
@@ -109,15 +119,15 @@ impl Serialize for Histogram {
             numbers.push(i64::from(count));
             next = bucket + 1;
         }
-        numbers.serialize(serializer)
+        (self.max, numbers).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Histogram {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let numbers = Vec::<i64>::deserialize(deserializer)?;
+        let (max, numbers) = <(u64, Vec<i64>)>::deserialize(deserializer)?;
         let wrong = || D::Error::custom("not a histogram");
-        let mut histogram = Self::default();
+        let mut histogram = Self { max, ..Self::default() };
         let Some((first, counts)) = numbers.split_first() else { return Ok(histogram) };
         let mut bucket = usize::try_from(*first).map_err(|_| wrong())?;
         for number in counts {
@@ -171,6 +181,19 @@ mod tests {
     }
 
     #[test]
+    fn no_percentile_is_larger_than_the_largest_value() {
+        for largest in [168, 169, 2_592_000_000, u64::MAX] {
+            let mut histogram = of([largest; 5]);
+            histogram.merge(&of([1, largest - 1]));
+            for percent in [50, 90, 99, 100] {
+                assert!(histogram.percentile(percent).unwrap() <= largest, "{percent} {largest}");
+            }
+            assert_eq!(histogram.max(), Some(largest));
+        }
+        assert_eq!(Histogram::default().max(), None);
+    }
+
+    #[test]
     fn merged_and_saved_it_is_the_same() {
         let values = [7_000_000, 3, 3, 90, 1 << 40, 0, 5_000];
         let whole = of(values);
@@ -178,11 +201,11 @@ mod tests {
         merged.merge(&of(values[3..].iter().copied()));
         assert_eq!(merged, whole);
         let text = serde_json::to_string(&whole).unwrap();
-        assert!(text.len() < 60, "{text}");
+        assert!(text.len() < 90, "{text}");
         assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), whole);
-        assert_eq!(serde_json::from_str::<Histogram>("[0]").unwrap(), Histogram::default());
+        assert_eq!(serde_json::from_str::<Histogram>("[0,[0]]").unwrap(), Histogram::default());
         for wrong in ["[-1]", "[99999,1]", "[0,-9223372036854775808,1]", "[0,1e9]", "[0,9999999999]"] {
-            assert!(serde_json::from_str::<Histogram>(wrong).is_err(), "{wrong}");
+            assert!(serde_json::from_str::<Histogram>(&format!("[0,{wrong}]")).is_err(), "{wrong}");
         }
     }
 }

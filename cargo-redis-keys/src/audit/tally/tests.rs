@@ -184,7 +184,11 @@ fn only_suspects_get_a_second_look() {
         (stored("cart:items:91:hash", Hash).memory(202), true),
         (stored("shop:tags:90:set", Set).memory(4_096), false),
         (stored("shop:tags:91:set", Set).memory(4_097), true),
-        (stored("shop:recent:90:list", List).memory(70), true),
+        // The memory of a short list is exact.
+        (stored("shop:recent:90:list", List).memory(202), true),
+        (stored("shop:recent:91:list", List).memory(201), false),
+        (stored("n:list:90", List).memory(255), false),
+        (stored("n:list:91", List).memory(256), true),
         (stored("page:visitors:90:hyperloglog", String).memory(70), true),
         (stored("n:90", String).memory(10_240), false),
         (stored("n:91", String).memory(10_241), true),
@@ -204,13 +208,41 @@ fn what_was_not_seen_is_counted() {
     let keys = [
         Stored { memory: None, ..stored("user:profile:1:string", String) },
         stored("user:profile:2:string", String).memory(30_000).second(|second| second.length = None),
-        stored("shop:recent:1:list", List).second(|second| second.length = None),
+        stored("shop:recent:1:list", List).memory(300).second(|second| second.length = None),
         stored("shop:tags:1:set", Set).second(|second| second.length = None),
     ];
     let tally = tally(&shop, &keys);
     let all: Vec<_> = (0..13).filter_map(|number| tally.declared(number)).collect();
     assert_eq!(all.iter().map(|counts| counts.without_memory).sum::<u64>(), 1);
     assert_eq!(all.iter().map(|counts| counts.unmeasured).sum::<u64>(), 2);
+}
+
+/// Where the length is unknown, the memory can prove that a string is too large.
+#[test]
+fn what_the_memory_proves_is_found() {
+    let shop = shop();
+    let string = |number: u32, memory| {
+        stored(format!("user:profile:{number}:string"), String).memory(memory).second(|second| second.length = None)
+    };
+    let keys = [
+        // The limit is 20,480 bytes. What was appended can take two and a half times the memory.
+        string(1, 20_480 / 2 * 5 + 400),
+        string(2, 20_480 / 2 * 5 + 1_000),
+        string(3, 20_000_000),
+        stored("n:4", String).memory(20_000_000).second(|second| second.length = None),
+        stored("shop:tags:1:set", Set).memory(20_000_000).second(|second| second.length = None),
+    ];
+    let tally = tally(&shop, &keys);
+    assert_eq!(
+        found(&shop, &tally),
+        ["Profile big_value 2", "unknown bad_name 1", "unknown big_value 1", "unknown unknown_key 1"]
+    );
+    let of = |name: &str| {
+        let index = shop.catalog.keys.iter().position(|key| key.name == name).unwrap();
+        let counts = tally.declared(index).unwrap();
+        (counts.unmeasured, counts.measured_by_memory)
+    };
+    assert_eq!([of("Profile"), of("Tags")], [(1, 2), (1, 0)]);
 }
 
 /// Many keys, good and bad ones, of which the same number always has the same.
@@ -231,7 +263,7 @@ fn many(count: u64) -> Vec<Stored> {
         });
         // The server refuses to tell the memory of some.
         let memory = stored.memory.filter(|_| !number.is_multiple_of(13));
-        Stored { memory, slot: Some(u16::try_from(number % 16_384).unwrap()), ..stored }
+        Stored { memory, ..stored }
     };
     (0..count).map(of).collect()
 }
@@ -312,7 +344,6 @@ fn memory_is_bounded() {
             redis_type: String,
             expiry: if random.is_multiple_of(9) { Expiry::Never } else { Expiry::In((random >> 20) % 7_200_000) },
             memory: Some(60 + (random >> 40) % (1 << ((random >> 5) % 16))),
-            slot: Some(u16::try_from(random >> 50).unwrap()),
         };
         if schemas.first_look(&mut tally, &look) {
             let second = SecondLook { length: look.memory, ..SecondLook::default() };

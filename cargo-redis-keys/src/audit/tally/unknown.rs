@@ -1,20 +1,34 @@
 //! Unknown keys by their pattern, in a bounded amount of memory.
 //!
-//! A tree whose edges are the segments of keys. What looks like an id is `*` from the start, as in `user_*`. A node
-//! that gets more than 32 children is folded: all of them become one child, `*`. Which nodes are folded does not depend
-//! on the order of the keys, so the trees of several nodes of a cluster can be merged. Only of more than 5,000 patterns
-//! the order decides which ones are counted as `…`.
+//! A tree whose edges are the segments of keys. What looks like an id is `*` from the start, as in `user_*`. If a node
+//! has more than 32 children, those with few keys are folded: they become one child, `*`. The others stay, so that the
+//! prefix of a new program is seen however many others there are. That is done when the patterns are listed, so it does
+//! not depend on the order of the keys, and the trees of several nodes of a cluster can be merged.
+//!
+//! Only a node with more than 1,000 children is folded earlier, and a tree of more than 10,000 nodes: the keys that a
+//! word has had until then are counted as `*`. If no node can be folded any more, new patterns are counted as `…`.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::key_text::KeyText;
 use crate::server::scan::{Expiry, FirstLook};
 
-/// The most children of a node.
-const MAX_CHILDREN: usize = 32;
+/// The number of children from which on those with few keys are folded.
+const MANY_CHILDREN: usize = 32;
 
-/// The number of nodes from which on new patterns are counted as `…`, of which each node can have one.
-const MAX_NODES: usize = 5_000;
+/// A word with fewer keys is folded.
+const FEW_KEYS: u64 = 8;
+
+/// The most children that are listed, beside the folded ones.
+const MAX_LISTED: usize = 256;
+
+/// The most children of a node.
+const MAX_CHILDREN: usize = 1_000;
+
+/// The number of nodes from which on nodes are folded, or new patterns counted as `…`.
+const MAX_NODES: usize = 10_000;
 
 /// The most segments of a pattern. The others become `…`.
 const MAX_DEPTH: usize = 8;
@@ -33,6 +47,11 @@ const REST: &[u8] = "…".as_bytes();
 pub(crate) struct UnknownTree {
     root: Node,
     nodes: usize,
+    /// The number of keys below which words are folded to make room. It only grows, so that each time one pass is
+    /// enough.
+    few: u64,
+    /// Whether no node can be folded any more.
+    is_full: bool,
 }
 
 /// Counts of the keys that end at a node.
@@ -51,9 +70,24 @@ pub(crate) struct PatternCounts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Node {
     counts: PatternCounts,
-    /// Sorted by label. A folded node has the child `*`, and `…` if the tree is full.
-    children: Vec<(KeyText, Self)>,
-    is_folded: bool,
+    children: Children,
+}
+
+/// The children of a node by label. `*` has the folded ones, and `…` those for which a full tree has no room.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Children(BTreeMap<Box<[u8]>, Node>);
+
+impl Serialize for Children {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|(label, child)| (KeyText::new(label), child)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Children {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let children = Vec::<(KeyText, Node)>::deserialize(deserializer)?;
+        Ok(Self(children.into_iter().map(|(label, child)| (label.bytes().into(), child)).collect()))
+    }
 }
 
 impl UnknownTree {
@@ -62,26 +96,52 @@ impl UnknownTree {
         let prefix = namespace.map(str::as_bytes);
         let after_namespace =
             prefix.and_then(|prefix| Some((prefix, look.key.strip_prefix(prefix)?.strip_prefix(b":")?)));
+        let mut adding = Adding { nodes: self.nodes, few: self.few, is_full: self.is_full };
         match after_namespace {
-            None => self.root.add(look, Some(look.key), MAX_DEPTH, &mut self.nodes),
+            None => adding.add(&mut self.root, look, Some(look.key), MAX_DEPTH),
             Some((prefix, rest)) => {
-                if let Some(node) = self.root.child(prefix, &mut self.nodes) {
-                    node.add(look, Some(rest), MAX_DEPTH, &mut self.nodes);
-                }
+                let node = adding.child(&mut self.root, prefix);
+                adding.add(node, look, Some(rest), MAX_DEPTH);
             }
         }
+        self.nodes = adding.nodes;
+        self.make_room();
     }
 
     /// Adds the keys of another tree.
     pub(crate) fn merge(&mut self, other: Self) {
-        self.root.merge(other.root, &mut self.nodes);
+        self.root.merge(other.root);
+        self.nodes = self.root.size();
+        self.few = self.few.max(other.few);
+        self.is_full |= other.is_full;
+        self.make_room();
     }
 
     /// The patterns with the counts of each, in the order of the alphabet.
-    pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, &PatternCounts)> {
+    pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, PatternCounts)> {
+        let mut root = self.root.clone();
+        root.fold_all(&|node| node.fold(FEW_KEYS, MANY_CHILDREN, MAX_LISTED));
         let mut patterns = Vec::new();
-        self.root.collect(&mut Vec::new(), &mut patterns);
+        root.collect(&mut Vec::new(), &mut patterns);
         patterns
+    }
+
+    /// Folds nodes if there are too many.
+    fn make_room(&mut self) {
+        if self.nodes < MAX_NODES || self.is_full {
+            return;
+        }
+        self.few = self.few.max(2);
+        loop {
+            let few = self.few;
+            self.root.fold_all(&|node| node.fold(few, MANY_CHILDREN, usize::MAX));
+            self.nodes = self.root.size();
+            if self.nodes < MAX_NODES / 2 || few > u64::MAX / 4 {
+                break;
+            }
+            self.few = few * 2;
+        }
+        self.is_full = self.nodes >= MAX_NODES / 2;
     }
 
     /// The number of nodes.
@@ -91,102 +151,114 @@ impl UnknownTree {
     }
 }
 
-impl Node {
+/// The state of a tree to which a key is added.
+struct Adding {
+    nodes: usize,
+    few: u64,
+    is_full: bool,
+}
+
+impl Adding {
     /// Counts a key, the rest of which is below this node.
-    fn add(&mut self, look: &FirstLook<'_>, rest: Option<&[u8]>, depth: usize, nodes: &mut usize) {
-        let Some(key) = rest else { return self.counts.add(look) };
+    fn add(&mut self, node: &mut Node, look: &FirstLook<'_>, rest: Option<&[u8]>, depth: usize) {
+        let Some(key) = rest else { return node.counts.add(look) };
         let end = key.iter().position(|byte| *byte == b':').unwrap_or(key.len());
         let label = generalized(key.get(..end).unwrap_or(key));
-        let is_rest = depth == 0 || (*nodes >= MAX_NODES && self.find(&label).is_err());
+        let has_no_room = self.is_full && self.nodes >= MAX_NODES && !node.children.0.contains_key(&*label);
+        let is_rest = depth == 0 || has_no_room;
         let (label, rest) = if is_rest { (REST, None) } else { (label.as_slice(), key.get(end + 1..)) };
-        if let Some(child) = self.child(label, nodes) {
-            child.add(look, rest, depth.saturating_sub(1), nodes);
-        }
-    }
-
-    /// The place of a label, or of the one that stands for it.
-    fn find(&self, label: &[u8]) -> Result<usize, usize> {
-        let label = if self.is_folded && label != REST { ANY } else { label };
-        self.children.binary_search_by(|(other, _)| other.bytes().cmp(label))
+        let child = self.child(node, label);
+        self.add(child, look, rest, depth.saturating_sub(1));
     }
 
     /// The child of a label, which is made if there is none.
-    fn child(&mut self, label: &[u8], nodes: &mut usize) -> Option<&mut Self> {
-        let mut place = self.find(label);
-        if let Err(behind) = place {
-            let label = if self.is_folded && label != REST { ANY } else { label };
-            self.children.insert(behind, (KeyText::new(label), Self::default()));
-            *nodes += 1;
-            if !self.is_folded && self.children.len() > MAX_CHILDREN {
-                self.fold(nodes);
+    fn child<'n>(&mut self, node: &'n mut Node, label: &[u8]) -> &'n mut Node {
+        if !node.children.0.contains_key(label) {
+            if node.children.0.len() >= MAX_CHILDREN {
+                let before = node.size();
+                let mut few = self.few.max(2);
+                while node.children.0.len() > MAX_CHILDREN / 2 {
+                    node.fold(few, MANY_CHILDREN, usize::MAX);
+                    few *= 2;
+                }
+                self.nodes -= before - node.size();
             }
-            place = self.find(label);
+            self.nodes += 1;
         }
-        self.children.get_mut(place.ok()?).map(|(_, child)| child)
+        node.children.0.entry(label.into()).or_default()
+    }
+}
+
+impl Node {
+    /// If there are more than `many` children, makes one of all that have fewer than `few` keys. If more than `most`
+    /// are left, those with fewer keys are folded as well.
+    fn fold(&mut self, few: u64, many: usize, most: usize) {
+        if self.children.0.len() <= many {
+            return;
+        }
+        let mut few = few;
+        let mut sizes: Vec<u64> = self.named().map(|(_, child)| child.keys()).collect();
+        loop {
+            sizes.retain(|keys| *keys >= few);
+            if sizes.len() <= most {
+                break;
+            }
+            few = few.saturating_mul(2);
+        }
+        for (label, child) in std::mem::take(&mut self.children.0) {
+            let is_small = !is_special(&label) && child.keys() < few;
+            let label = if is_small { ANY.into() } else { label };
+            self.children.0.entry(label).or_default().merge(child);
+        }
     }
 
-    /// Makes one child of all.
-    fn fold(&mut self, nodes: &mut usize) {
-        self.is_folded = true;
-        let mut any = Self::default();
-        for (_, child) in std::mem::take(&mut self.children) {
-            *nodes -= 1;
-            any.merge_counted(child, nodes);
-        }
-        self.children.push((KeyText::new(ANY), any));
-        *nodes += 1;
+    /// Folds this node and all below it.
+    fn fold_all(&mut self, fold: &dyn Fn(&mut Self)) {
+        fold(self);
+        self.children.0.values_mut().for_each(|child| child.fold_all(fold));
     }
 
-    /// Adds a node of the same tree, whose children are counted in `nodes` already.
-    fn merge_counted(&mut self, other: Self, nodes: &mut usize) {
-        *nodes -= other.size();
-        self.merge(other, nodes);
+    /// The children that are words.
+    fn named(&self) -> impl Iterator<Item = (&[u8], &Self)> {
+        self.children.0.iter().map(|(label, child)| (&**label, child)).filter(|(label, _)| !is_special(label))
     }
 
     /// Adds another node with its children.
-    fn merge(&mut self, other: Self, nodes: &mut usize) {
+    fn merge(&mut self, other: Self) {
         self.counts.merge(other.counts);
-        if other.is_folded && !self.is_folded {
-            self.fold(nodes);
-        }
-        for (label, child) in other.children {
-            let is_full = *nodes >= MAX_NODES && self.find(label.bytes()).is_err();
-            if is_full || label.bytes() == REST {
-                if let Some(rest) = self.child(REST, nodes) {
-                    rest.counts.merge(child.total());
-                }
-            } else if let Some(same) = self.child(label.bytes(), nodes) {
-                same.merge(child, nodes);
-            }
+        for (label, child) in other.children.0 {
+            self.children.0.entry(label).or_default().merge(child);
         }
     }
 
-    /// The counts of this node and of those below it.
-    fn total(self) -> PatternCounts {
-        let mut total = self.counts;
-        self.children.into_iter().for_each(|(_, child)| total.merge(child.total()));
-        total
+    /// The number of keys at this node and below it.
+    fn keys(&self) -> u64 {
+        self.counts.keys + self.children.0.values().map(Self::keys).sum::<u64>()
     }
 
     /// The number of nodes below this one.
     fn size(&self) -> usize {
-        self.children.iter().map(|(_, child)| 1 + child.size()).sum()
+        self.children.0.values().map(|child| 1 + child.size()).sum()
     }
 
-    fn collect<'a>(&'a self, path: &mut Vec<u8>, patterns: &mut Vec<(Vec<u8>, &'a PatternCounts)>) {
+    fn collect(self, path: &mut Vec<u8>, patterns: &mut Vec<(Vec<u8>, PatternCounts)>) {
         if self.counts.keys > 0 {
-            patterns.push((path.clone(), &self.counts));
+            patterns.push((path.clone(), self.counts));
         }
         let length = path.len();
-        for (label, child) in &self.children {
+        for (label, child) in self.children.0 {
             if length > 0 {
                 path.push(b':');
             }
-            path.extend_from_slice(label.bytes());
+            path.extend_from_slice(&label);
             child.collect(path, patterns);
             path.truncate(length);
         }
     }
+}
+
+fn is_special(label: &[u8]) -> bool {
+    label == ANY || label == REST
 }
 
 impl PatternCounts {
@@ -257,7 +329,7 @@ mod tests {
 
     fn look(key: &[u8], memory: u64) -> FirstLook<'_> {
         let expiry = if memory.is_multiple_of(2) { Expiry::Never } else { Expiry::In(5) };
-        FirstLook { key, declaration: None, redis_type: RedisType::String, expiry, memory: Some(memory), slot: None }
+        FirstLook { key, declaration: None, redis_type: RedisType::String, expiry, memory: Some(memory) }
     }
 
     fn tree<T: AsRef<[u8]>>(keys: &[T]) -> UnknownTree {
@@ -269,7 +341,7 @@ mod tests {
     }
 
     fn patterns(tree: &UnknownTree) -> Vec<String> {
-        let shown = |(pattern, counts): (Vec<u8>, &PatternCounts)| {
+        let shown = |(pattern, counts): (Vec<u8>, PatternCounts)| {
             format!("{} {}", String::from_utf8_lossy(&pattern), counts.keys)
         };
         tree.patterns().into_iter().map(shown).collect()
@@ -298,13 +370,59 @@ mod tests {
     }
 
     #[test]
-    fn a_node_with_many_children_is_folded() {
+    fn of_many_children_those_with_few_keys_are_folded() {
         let names: Vec<_> = ('a'..='z').chain('A'..='G').map(|name| format!("user:{name}:profile")).collect();
         assert_eq!(patterns(&tree(&names[..32])).len(), 32);
-        let folded = tree(&names);
-        assert_eq!(patterns(&folded), ["user:*:profile 33"]);
-        assert_eq!(folded.nodes(), 3);
-        assert_eq!(folded.root.size(), 3);
+        assert_eq!(patterns(&tree(&names)), ["user:*:profile 33"]);
+    }
+
+    /// A word of letters for each number.
+    fn word(number: usize) -> String {
+        let letter = |place: u32| char::from(b'a' + u8::try_from(number / 26_usize.pow(place) % 26).unwrap());
+        [letter(2), letter(1), letter(0)].iter().collect()
+    }
+
+    #[test]
+    fn new_prefixes_stay_visible() {
+        for prefixes in [31, 33, 200] {
+            let mut keys = Vec::new();
+            for prefix in 0..prefixes {
+                keys.extend((0..20).map(|id| format!("{}:{id}", word(prefix))));
+            }
+            assert_eq!(patterns(&tree(&keys)).len(), prefixes);
+            // Also between words that are ids.
+            keys.extend((1_000..1_900).map(|name| format!("{}:1", word(name))));
+            let found = patterns(&tree(&keys));
+            assert_eq!(found.len(), prefixes + 1);
+            assert_eq!(found[0], "*:* 900");
+            assert!(found[1..].iter().all(|pattern| pattern.ends_with(":* 20")), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn the_words_of_ids_are_folded_even_if_each_has_many_keys() {
+        let mut keys = Vec::new();
+        for name in 0..500 {
+            keys.extend((0..10).map(|id| format!("user:{}:{id}", word(name))));
+        }
+        keys.extend((0..100).map(|id| format!("user:settings:{id}")));
+        assert_eq!(patterns(&tree(&keys)), ["user:*:* 5000", "user:settings:* 100"]);
+    }
+
+    /// More words than a node can have.
+    #[test]
+    fn a_prefix_with_many_keys_is_seen_between_many_ids() {
+        let mut keys: Vec<_> = (0..15_000).map(|name| format!("{}:x", word(name))).collect();
+        for (index, place) in (0..15_000).step_by(100).enumerate() {
+            keys.insert(place, format!("newer:{index}"));
+        }
+        let tree = tree(&keys);
+        let found = tree.patterns();
+        let of =
+            |wanted: &[u8]| found.iter().find(|(pattern, _)| pattern == wanted).map_or(0, |(_, counts)| counts.keys);
+        assert!(of(b"newer:*") >= 100, "{:?}", patterns(&tree));
+        assert_eq!(found.iter().map(|(_, counts)| counts.keys).sum::<u64>(), 15_150);
+        assert!(tree.nodes() <= MAX_NODES && tree.nodes() == tree.root.size());
     }
 
     #[test]

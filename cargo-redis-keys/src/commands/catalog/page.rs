@@ -6,7 +6,7 @@ use crate::declarations::catalog::{Catalog, Key, Span};
 use crate::render::html::{Cell, page, search, table};
 use crate::render::{one_line, units};
 
-const COLUMNS: [&str; 7] = ["key", "type", "expiry", "jitter", "size", "owner", "pattern"];
+const COLUMNS: [&str; 8] = ["key", "type", "value", "limit", "expiry", "jitter", "owner", "pattern"];
 
 pub(super) fn list(catalog: &Catalog) -> String {
     let number = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
@@ -36,9 +36,10 @@ fn row(key: &Key) -> Vec<Cell> {
     vec![
         Cell::Text(html! { details { summary { code { (one_line(&key.template)) } } (details(key)) } }),
         Cell::text(&one_line(key.kind.name())),
+        key.stored().map_or_else(|| Cell::text(""), |stored| Cell::code(&one_line(&stored))),
+        Cell::text(&key.size_brief().replace(' ', "\u{a0}")),
         Cell::Number(expiry.0, expiry.1),
         Cell::Number(key.jitter_ms(), jitter),
-        Cell::text(&key.size_brief().replace(' ', "\u{a0}")),
         text(&key.owner),
         Cell::text(key.role_name().unwrap_or_default()),
     ]

@@ -11,7 +11,7 @@ use cargo_metadata::Message;
 use super::wrapper;
 use crate::Failure;
 use crate::declarations::Selection;
-use crate::declarations::sources::{Project, TargetKind};
+use crate::declarations::sources::{Project, TargetKind, cargo_options};
 use crate::password::SECRET_VARIABLES;
 
 /// A target that was compiled, and the output of its derives.
@@ -67,6 +67,7 @@ fn named(
         TargetKind::Lib | TargetKind::Bin => true,
         TargetKind::Test => selection.tests,
         TargetKind::Example => selection.examples,
+        TargetKind::Bench => selection.benches,
     };
     let file = artefact.filenames.iter().find_map(|file| wrapper::beside(file.as_std_path()));
     let Some(file) = file else {
@@ -100,6 +101,7 @@ fn command(selection: &Selection, project: &Project) -> Result<Command, Failure>
     if selection.package.is_empty() {
         command.arg("--workspace");
     }
+    command.args(cargo_options(selection));
     for package in &selection.package {
         command.args(["--package", package]);
     }
@@ -111,6 +113,7 @@ fn command(selection: &Selection, project: &Project) -> Result<Command, Failure>
         (selection.no_default_features, "--no-default-features"),
         (selection.tests, "--tests"),
         (selection.examples, "--examples"),
+        (selection.benches, "--benches"),
     ] {
         if is_set {
             command.arg(option);

@@ -7,18 +7,32 @@ const KEY: &str = r#"{"name":"Views","template":"page:seen:{page}:string","type"
 #[test]
 fn a_catalog_is_read_as_it_is_written() {
     let text = format!(
-        "{{\"format\":1,\"keys\":[\n{KEY}\n],\"unread\":[\n{{\"file\":\"src/x.rs\",\"line\":9,\"why\":\"macro_rules\"}}\n]}}\n"
+        "{{\"format\":2,\"keys\":[\n{KEY}\n],\"unread\":[\n{{\"file\":\"src/x.rs\",\"line\":9,\"why\":\"macro_rules\"}}\n],\"left_out\":null}}\n"
     );
     let catalog = Catalog::from_json(&text);
-    assert_eq!(catalog.map(|catalog| catalog.to_json()), Ok(text));
+    assert_eq!(catalog.map(|catalog| catalog.to_json()), Ok(text.clone()));
+    let left_out = format!("{{\"keys\":[\n{}\n],\"unread\":[]}}", KEY.replace("Views", "Others"));
+    let text = text.replace("\"left_out\":null", &format!("\"left_out\":{left_out}"));
+    let catalog = Catalog::from_json(&text);
+    assert_eq!(catalog.clone().map(|catalog| catalog.to_json()), Ok(text));
+    let whole = catalog.map(|catalog| catalog.whole().keys).unwrap_or_default();
+    let named: Vec<_> = whole.iter().map(|key| (key.name.as_str(), key.is_left_out)).collect();
+    assert_eq!(named, [("Views", false), ("Others", true)]);
+}
+
+/// It does not say what it leaves out.
+#[test]
+fn an_earlier_version_is_read() {
+    let catalog = Catalog::from_json(r#"{"format":1,"keys":[],"unread":[]}"#);
+    assert_eq!(catalog, Ok(Catalog::new(Vec::new(), Vec::new())));
 }
 
 #[test]
 fn other_files_are_rejected() {
     for (text, message) in [
         ("{}", "not a catalogue: missing field `format`"),
-        (r#"{"format":2}"#, "the catalogue has format 2, expected 1"),
-        (r#"{"format":1}"#, "not a catalogue: missing field `keys`"),
+        (r#"{"format":3}"#, "the catalogue has format 3, expected 2"),
+        (r#"{"format":2}"#, "not a catalogue: missing field `keys`"),
         ("", "not a catalogue: EOF"),
     ] {
         let shown = Catalog::from_json(text).err().map(|error| error.to_string()).unwrap_or_default();

@@ -63,6 +63,8 @@ pub(crate) enum TargetKind {
     Test,
     /// An example.
     Example,
+    /// A benchmark.
+    Bench,
 }
 
 impl TargetKind {
@@ -73,10 +75,11 @@ impl TargetKind {
             Self::Bin => "bin",
             Self::Test => "test",
             Self::Example => "example",
+            Self::Bench => "bench",
         }
     }
 
-    /// The kind of a target of cargo. `None` for benchmarks and build scripts.
+    /// The kind of a target of cargo. `None` for build scripts.
     pub(crate) fn of(target: &cargo_metadata::Target) -> Option<Self> {
         use cargo_metadata::TargetKind as Kind;
         target.kind.iter().find_map(|kind| match kind {
@@ -84,6 +87,7 @@ impl TargetKind {
             Kind::Bin => Some(Self::Bin),
             Kind::Test => Some(Self::Test),
             Kind::Example => Some(Self::Example),
+            Kind::Bench => Some(Self::Bench),
             _ => None,
         })
     }
@@ -128,6 +132,7 @@ fn metadata(selection: &Selection) -> Result<Metadata, Failure> {
     if selection.no_default_features {
         command.features(CargoOpt::NoDefaultFeatures);
     }
+    command.other_options(cargo_options(selection));
     command.exec().map_err(|error| match error {
         cargo_metadata::Error::CargoMetadata { stderr } => {
             let failure = Failure::new(format!("cargo cannot read the project\n{}", stderr.trim_end()));
@@ -135,6 +140,12 @@ fn metadata(selection: &Selection) -> Result<Metadata, Failure> {
         }
         error => Failure::new(format!("cannot run cargo: {error}")),
     })
+}
+
+/// The options that say how cargo resolves dependencies.
+pub(crate) fn cargo_options(selection: &Selection) -> Vec<String> {
+    let options = [(selection.locked, "--locked"), (selection.offline, "--offline")];
+    options.into_iter().filter(|(is_set, _)| *is_set).map(|(_, option)| option.to_owned()).collect()
 }
 
 /// Rejects the name of a package that is not there.
@@ -202,6 +213,7 @@ impl Target {
             TargetKind::Lib | TargetKind::Bin => true,
             TargetKind::Test => selection.tests && package.is_selected,
             TargetKind::Example => selection.examples && package.is_selected,
+            TargetKind::Bench => selection.benches && package.is_selected,
         };
         let is_enabled = |feature: &String| selection.any_condition || package.features.contains(feature);
         (is_wanted && data.required_features.iter().all(is_enabled)).then(|| Self {

@@ -72,7 +72,7 @@ impl Walk {
 
     /// Walks through a target, and once more for its unit tests: what is not declared before is only compiled for them.
     pub(super) fn target(&mut self, target: &Rc<Target>) {
-        let is_test = target.kind == super::TargetKind::Test;
+        let is_test = matches!(target.kind, super::TargetKind::Test | super::TargetKind::Bench);
         self.target_as(target, is_test);
         if target.has_tests && !is_test {
             self.target_as(target, true);

@@ -9,6 +9,7 @@ use redis::{Connection, ErrorKind, RedisError, ServerErrorKind, Value};
 use super::server::Server;
 use super::socket::Socket;
 use crate::Failure;
+use crate::password::PASSWORD;
 use crate::render::printable;
 
 /// A server that takes longer to accept a connection is tried again.
@@ -16,6 +17,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A server that does not reply for so long is tried again.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A server that does not reply to the first request for so long is given up.
+const FIRST_REPLY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An open connection, on which requests can be sent before earlier ones are answered.
 pub(crate) struct Link {
@@ -31,8 +35,10 @@ enum Transport {
 /// The reason for which a connection cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LinkError {
-    /// The server cannot be reached or is not ready: it is tried again.
+    /// The server cannot be reached, or does not reply: it is tried again if it has replied before.
     Unavailable(String),
+    /// The server replies that it is not ready: it is tried again.
+    NotReady(String),
     /// The server refuses the client.
     Refused(String),
 }
@@ -111,8 +117,17 @@ pub(crate) enum Redirect {
 impl Link {
     /// Opens a connection.
     pub(crate) fn open(server: &Server) -> Result<Self, LinkError> {
+        Self::open_within(server, REPLY_TIMEOUT)
+    }
+
+    /// Opens a connection to a server that may never reply, and gives it less time for that.
+    pub(crate) fn open_first(server: &Server) -> Result<Self, LinkError> {
+        Self::open_within(server, FIRST_REPLY_TIMEOUT)
+    }
+
+    fn open_within(server: &Server, reply: Duration) -> Result<Self, LinkError> {
         if let Some((host, port)) = server.tcp() {
-            let socket = Socket::open(host, port, CONNECT_TIMEOUT, REPLY_TIMEOUT);
+            let socket = Socket::open(host, port, CONNECT_TIMEOUT, reply);
             let mut link = Self { transport: Transport::Tcp(socket.map_err(|error| lost(&error.into()))?) };
             for request in server.greeting() {
                 let parts: Vec<&[u8]> = request.iter().map(String::as_bytes).collect();
@@ -121,8 +136,8 @@ impl Link {
             return Ok(link);
         }
         let connection = server.connect(CONNECT_TIMEOUT).map_err(|error| not_connected(&error))?;
-        connection.set_read_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
-        connection.set_write_timeout(Some(REPLY_TIMEOUT)).map_err(|error| not_connected(&error))?;
+        connection.set_read_timeout(Some(reply)).map_err(|error| not_connected(&error))?;
+        connection.set_write_timeout(Some(reply)).map_err(|error| not_connected(&error))?;
         Ok(Self { transport: Transport::Other(connection) })
     }
 
@@ -182,13 +197,13 @@ fn reply(error: &RedisError) -> Result<Reply, LinkError> {
             | ServerErrorKind::TryAgain
             | ServerErrorKind::ClusterDown
             | ServerErrorKind::MasterDown,
-        ) => return Err(LinkError::Unavailable(message(error))),
+        ) => return Err(LinkError::NotReady(message(error))),
         ErrorKind::Server(_) | ErrorKind::Extension => {}
         _ => return Err(lost(error)),
     }
     let text = message(error);
     match error.code() {
-        Some("BUSY") => Err(LinkError::Unavailable(text)),
+        Some("BUSY") => Err(LinkError::NotReady(text)),
         Some("NOAUTH") => Err(LinkError::Refused(text)),
         Some("NOPERM") if text.contains("to run") => Ok(Reply::CommandRefused),
         Some("NOPERM") => Ok(Reply::KeyRefused),
@@ -204,7 +219,7 @@ fn ask(address: &str) -> Option<Redirect> {
 }
 
 fn lost(error: &RedisError) -> LinkError {
-    let text = message(error);
+    let text = if error.is_timeout() { "it does not reply".to_owned() } else { message(error) };
     // A certificate does not become valid within seconds.
     if is_about_certificates(&text) { LinkError::Refused(text) } else { LinkError::Unavailable(text) }
 }
@@ -221,6 +236,11 @@ pub(crate) fn refused(server: &Server, why: &str) -> Failure {
         return failure.help(
             "`--cacert` names the authority of the server, `--cert` and `--tls-key` the certificate of the client",
         );
+    }
+    if ["NOAUTH", "WRONGPASS"].iter().any(|code| why.starts_with(code)) {
+        return failure.help(format!(
+            "set the password in `{PASSWORD}`, or use `--askpass` or `--password-file`; `--user` names another user"
+        ));
     }
     failure
 }

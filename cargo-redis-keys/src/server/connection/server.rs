@@ -74,6 +74,11 @@ impl Server {
         }
     }
 
+    /// Whether it is reached with TLS.
+    pub(crate) fn is_tls(&self) -> bool {
+        matches!(self.info.addr(), ConnectionAddr::TcpTls { .. })
+    }
+
     /// The host and the port, if it is reached by TCP without TLS.
     pub(super) fn tcp(&self) -> Option<(&str, u16)> {
         if let ConnectionAddr::Tcp(host, port) = self.info.addr() { Some((host, *port)) } else { None }

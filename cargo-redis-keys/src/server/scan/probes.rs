@@ -72,6 +72,7 @@ pub(super) enum Question {
     Members,
     Hyperloglog,
     IdleTime,
+    Expiry,
     Time,
 }
 
@@ -144,8 +145,9 @@ pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: b
         (Question::Encoding, probes.encoding),
         (Question::Frequency, probes.frequency),
         (Question::Members, probes.members && is_collection),
-        (Question::Hyperloglog, probes.members && is_hyperloglog && redis_type == RedisType::String),
+        (Question::Hyperloglog, probes.hyperloglog && is_hyperloglog && redis_type == RedisType::String),
         (Question::IdleTime, probes.last_use),
+        (Question::Expiry, probes.last_use),
         (Question::Time, probes.last_use),
     ];
     asked.into_iter().filter(|(_, is_asked)| *is_asked).map(|(question, _)| question).collect()
@@ -160,6 +162,7 @@ impl Question {
             (Self::Encoding, _) => requests.push(&[b"OBJECT", b"ENCODING", key]),
             (Self::Frequency, _) => requests.push(&[b"OBJECT", b"FREQ", key]),
             (Self::IdleTime, _) => requests.push(&[b"OBJECT", b"IDLETIME", key]),
+            (Self::Expiry, _) => requests.push(&[b"PTTL", key]),
             (Self::Time, _) => requests.push(&[b"TIME"]),
             (Self::Hyperloglog, _) => requests.push(&[b"GETRANGE", key, b"0", b"3"]),
             (Self::Members, RedisType::Hash) => requests.push(&[b"HSCAN", key, b"0", b"COUNT", members]),
@@ -177,6 +180,7 @@ impl Question {
             (Self::Encoding, _) => "OBJECT ENCODING",
             (Self::Frequency, _) => "OBJECT FREQ",
             (Self::IdleTime, _) => "OBJECT IDLETIME",
+            (Self::Expiry, _) => "PTTL",
             (Self::Time, _) => "TIME",
             (Self::Hyperloglog, _) => "GETRANGE",
             (Self::Members, RedisType::Hash) => "HSCAN",
@@ -200,9 +204,17 @@ impl Question {
             Self::Length => look.length = number(value).filter(|length| *length > 0 || redis_type == RedisType::String),
             Self::Frequency => look.frequency = number(value),
             Self::Members => look.largest_member = largest(value, redis_type),
-            // It comes before the time.
+            // Both come before the time.
             Self::IdleTime => look.idle = number(value),
-            Self::Time => look.last_use = look.idle.zip(time(value)).map(|(idle, now)| now.saturating_sub(idle)),
+            Self::Expiry => {
+                look.expiry =
+                    if *value == Value::Int(-1) { Some(Expiry::Never) } else { number(value).map(Expiry::In) };
+                look.is_gone |= look.expiry.is_none();
+            }
+            Self::Time => {
+                look.now_ms = time_ms(value);
+                look.last_use = look.idle.zip(look.now_ms).map(|(idle, now)| (now / 1_000).saturating_sub(idle));
+            }
             Self::Hyperloglog => look.is_hyperloglog = hyperloglog(value),
             Self::Encoding => {
                 look.encoding = match value {
@@ -253,11 +265,12 @@ fn size(member: &Value) -> Option<u64> {
     }
 }
 
-/// The seconds in a reply of `TIME`.
-fn time(value: &Value) -> Option<u64> {
+/// The milliseconds in a reply of `TIME`.
+fn time_ms(value: &Value) -> Option<u64> {
     let Value::Array(parts) = value else { return None };
-    let Some(Value::BulkString(seconds)) = parts.first() else { return None };
-    str::from_utf8(seconds).ok()?.parse().ok()
+    let [Value::BulkString(seconds), Value::BulkString(micros)] = parts.as_slice() else { return None };
+    let number = |text: &[u8]| str::from_utf8(text).ok()?.parse::<u64>().ok();
+    number(seconds)?.checked_mul(1_000)?.checked_add(number(micros)? / 1_000)
 }
 
 /// Whether the first bytes of a string are those of a hyperloglog. A string that vanished has none.

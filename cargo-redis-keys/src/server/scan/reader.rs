@@ -31,7 +31,7 @@ impl Stopped {
     /// The reason for an error of a server's connection.
     pub(super) fn by(server: &Server, error: LinkError) -> Self {
         match error {
-            LinkError::Unavailable(why) => Self::Unavailable(why),
+            LinkError::Unavailable(why) | LinkError::NotReady(why) => Self::Unavailable(why),
             LinkError::Refused(why) => Self::Failed(refused(server, &why)),
         }
     }
@@ -47,6 +47,8 @@ pub(super) struct Reader<'a, V: Visitor> {
     throttle: Throttle,
     /// For each slot, whether the node has it.
     slots: Option<Vec<bool>>,
+    /// Whether reading a length counts as a use of the key. Then it is read only where a limit may be exceeded.
+    counts_as_use: bool,
     /// The commands of second looks that the server refuses, which are sent no more.
     refused: Vec<&'static str>,
     /// The number of pending second looks that are sent.
@@ -85,6 +87,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
             probes,
             throttle,
             slots,
+            counts_as_use: false,
             refused: Vec::new(),
             asked: 0,
             asked_for_slots: Instant::now(),
@@ -100,16 +103,31 @@ impl<'a, V: Visitor> Reader<'a, V> {
             self.ask(&[b"READONLY"])?;
         }
         let leaves_idle_times = matches!(self.ask(&[b"CLIENT", b"NO-TOUCH", b"ON"])?, Reply::Value(_));
-        if !leaves_idle_times && !self.context.args.touch {
-            (self.probes.length, self.probes.members) = (false, false);
-            self.note(
-                "lengths and members: reading them without `CLIENT NO-TOUCH` resets idle times (--touch reads them)",
-            );
+        self.counts_as_use = !leaves_idle_times && !self.context.args.touch;
+        if self.counts_as_use && self.probes.length {
+            self.spare_idle_times();
         }
         if !self.throttle.measures_latency() && self.context.args.pace.limits().max_latency.is_some() {
             self.note("latency: `PING` is refused");
         }
         Ok(())
+    }
+
+    /// Reads no lengths where the server evicts by idle time or by frequency. Elsewhere nothing depends on idle times
+    /// but a plan of `purge`, so most are left alone.
+    fn spare_idle_times(&mut self) {
+        let policy = self.node.state().facts.maxmemory_policy.clone();
+        if policy.as_ref().is_some_and(|policy| !policy.ends_with("lru") && !policy.ends_with("lfu")) {
+            self.note(
+                "compact encodings: without `CLIENT NO-TOUCH`, only lengths near a limit are read (--touch reads all)",
+            );
+            return;
+        }
+        (self.probes.length, self.probes.members, self.probes.hyperloglog) = (false, false, false);
+        let policy = policy.map_or("an unknown policy".to_owned(), |policy| format!("`{policy}`"));
+        self.note(&format!(
+            "lengths and members: without `CLIENT NO-TOUCH`, reading them counts as a use under {policy} (--touch reads them)"
+        ));
     }
 
     /// Reads to the end.
@@ -172,9 +190,12 @@ impl<'a, V: Visitor> Reader<'a, V> {
         {
             let state = self.node.state();
             for look in state.pending.iter().skip(self.asked) {
-                let limits = look.declaration.and_then(|index| self.context.visitor.schemas().declared(index));
-                let is_hyperloglog = limits.is_some_and(|limits| limits.is_hyperloglog);
-                let mut questions = probes::questions(self.probes, look.redis_type, is_hyperloglog);
+                let limits = self.context.visitor.schemas().limits(look.declaration, look.redis_type);
+                let mut probes = self.probes;
+                if self.counts_as_use && look.memory.is_some_and(|memory| !limits.may_be_exceeded(memory)) {
+                    (probes.length, probes.members) = (false, false);
+                }
+                let mut questions = probes::questions(probes, look.redis_type, limits.is_hyperloglog);
                 questions.retain(|question| !self.refused.contains(&question.command(look.redis_type)));
                 for question in &questions {
                     question.push(&mut self.requests, &look.key, look.redis_type, look.memory);
@@ -323,7 +344,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
     }
 
     fn count_first(&self, state: &mut NodeState<V::Counts>, keys: &[Vec<u8>], found: &[Found]) {
-        let (visitor, is_cluster) = (&self.context.visitor, state.slots.is_some());
+        let visitor = &self.context.visitor;
         for (key, found) in keys.iter().zip(found) {
             let (redis_type, expiry, memory) = match *found {
                 Found::Key { redis_type, expiry, memory } => (redis_type, expiry, memory),
@@ -338,8 +359,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
             }
             state.seen += 1;
             let declaration = visitor.schemas().find(key);
-            let look =
-                FirstLook { key, declaration, redis_type, expiry, memory, slot: is_cluster.then(|| slot_of(key)) };
+            let look = FirstLook { key, declaration, redis_type, expiry, memory };
             if visitor.first_look(&mut state.counts, &look) {
                 state.pending.push_back(PendingLook::new(&look));
             }

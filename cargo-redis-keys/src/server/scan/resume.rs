@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::options::ScanArgs;
 use super::state::{Node, NodeState};
 use crate::Failure;
+use crate::render::printable;
 use crate::server::schemas::Schemas;
 
 /// The version of the file.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A number that changes with the declarations and with the options that say which keys are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +37,8 @@ impl Fingerprint {
 struct Saved<'a, C> {
     format: u32,
     fingerprint: Fingerprint,
+    /// The servers that were named, with their databases.
+    servers: &'a [String],
     nodes: Vec<&'a NodeState<C>>,
 }
 
@@ -43,6 +46,7 @@ struct Saved<'a, C> {
 struct Loaded<C> {
     format: u32,
     fingerprint: Fingerprint,
+    servers: Vec<String>,
     nodes: Vec<NodeState<C>>,
 }
 
@@ -50,6 +54,7 @@ struct Loaded<C> {
 pub(super) fn load<C: Default + DeserializeOwned>(
     file: &Path,
     fingerprint: Fingerprint,
+    servers: &[String],
     nodes: &[Arc<Node<C>>],
 ) -> Result<(), Failure> {
     let shown = file.display();
@@ -61,7 +66,15 @@ pub(super) fn load<C: Default + DeserializeOwned>(
     let help = format!("remove `{shown}` to start over, or name another file");
     let loaded: Loaded<C> = serde_json::from_reader(BufReader::new(opened))
         .map_err(|error| Failure::new(format!("`{shown}` is not the state of an audit: {error}")).help(&help))?;
-    if loaded.format != FORMAT || loaded.fingerprint != fingerprint {
+    if loaded.format != FORMAT {
+        let message = format!("`{shown}` has format {}, expected {FORMAT}", loaded.format);
+        return Err(Failure::new(message).help(help));
+    }
+    if loaded.servers != servers {
+        let [saved, asked] = [&loaded.servers, servers].map(|servers| printable(servers.join(", ").as_bytes()));
+        return Err(Failure::new(format!("`{shown}` belongs to an audit of {saved}, not of {asked}")).help(help));
+    }
+    if loaded.fingerprint != fingerprint {
         let message = format!("`{shown}` belongs to an audit with other declarations or options");
         return Err(Failure::new(message).help(help));
     }
@@ -77,6 +90,7 @@ pub(super) fn load<C: Default + DeserializeOwned>(
 pub(super) fn save<C: Default + Serialize>(
     file: &Path,
     fingerprint: Fingerprint,
+    servers: &[String],
     nodes: &[Arc<Node<C>>],
 ) -> Result<(), Failure> {
     let mut partial = file.as_os_str().to_owned();
@@ -86,7 +100,7 @@ pub(super) fn save<C: Default + Serialize>(
         let mut writer = BufWriter::new(File::create(&partial)?);
         let locked: Vec<_> = nodes.iter().map(|node| node.state()).collect();
         let nodes = locked.iter().map(|state| &**state).collect();
-        serde_json::to_writer(&mut writer, &Saved { format: FORMAT, fingerprint, nodes })?;
+        serde_json::to_writer(&mut writer, &Saved { format: FORMAT, fingerprint, servers, nodes })?;
         drop(locked);
         writer.flush()?;
         writer.get_ref().sync_all()?;

@@ -47,7 +47,6 @@ pub(super) struct PendingLook {
     /// The time to live in milliseconds.
     pub(super) ttl: Option<u64>,
     pub(super) memory: Option<u64>,
-    pub(super) slot: Option<u16>,
     /// The index of its declaration.
     pub(super) declaration: Option<usize>,
 }
@@ -58,14 +57,14 @@ impl PendingLook {
             Expiry::Never => None,
             Expiry::In(ttl) => Some(ttl),
         };
-        let FirstLook { declaration, redis_type, memory, slot, .. } = *look;
-        Self { key: look.key.to_vec(), redis_type, ttl, memory, slot, declaration }
+        let FirstLook { declaration, redis_type, memory, .. } = *look;
+        Self { key: look.key.to_vec(), redis_type, ttl, memory, declaration }
     }
 
     /// The first look at the key.
     pub(super) fn first(&self) -> FirstLook<'_> {
-        let Self { ref key, redis_type, ttl, memory, slot, declaration } = *self;
-        FirstLook { key, declaration, redis_type, expiry: ttl.map_or(Expiry::Never, Expiry::In), memory, slot }
+        let Self { ref key, redis_type, ttl, memory, declaration } = *self;
+        FirstLook { key, declaration, redis_type, expiry: ttl.map_or(Expiry::Never, Expiry::In), memory }
     }
 }
 

@@ -47,6 +47,8 @@ pub(crate) struct Probes {
     pub(crate) frequency: bool,
     pub(crate) members: bool,
     pub(crate) last_use: bool,
+    /// Whether strings that should be hyperloglogs are ones.
+    pub(crate) hyperloglog: bool,
 }
 
 /// The first look at a key.
@@ -59,8 +61,6 @@ pub(crate) struct FirstLook<'k> {
     pub(crate) expiry: Expiry,
     /// The memory in bytes, with all overhead. `None` if `MEMORY USAGE` is refused.
     pub(crate) memory: Option<u64>,
-    /// The slot, on a cluster.
-    pub(crate) slot: Option<u16>,
 }
 
 /// The second look at a key, each part where it was asked for and the key still had its type.
@@ -80,6 +80,10 @@ pub(crate) struct SecondLook {
     pub(crate) is_gone: bool,
     /// The time of the last use, in Unix seconds.
     pub(crate) last_use: Option<u64>,
+    /// The expiry at the time of the second look, if it was asked for.
+    pub(crate) expiry: Option<Expiry>,
+    /// The time of the server, in milliseconds since 1970, if it was asked for.
+    pub(crate) now_ms: Option<u64>,
     /// Whether a string that should be a hyperloglog is one.
     pub(crate) is_hyperloglog: Option<bool>,
 }

@@ -74,6 +74,8 @@ fn an_own_authority_is_trusted() {
     let unknown = audit(&[&url]);
     assert!(unknown.failure().contains("refuses the connection: "), "{unknown:?}");
     assert!(unknown.stderr.contains("help: `--cacert` names the authority of the server"), "{unknown:?}");
+    let plain = audit(&[&url.replace("rediss://", "redis://")]);
+    assert!(plain.failure().contains("with TLS, write `rediss://`"), "{plain:?}");
 }
 
 #[test]

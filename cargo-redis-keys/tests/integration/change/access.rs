@@ -49,7 +49,8 @@ fn the_acl_suffices() {
 
     let url = user(&server, &mut con, "purge");
     let file = folder.file("purge");
-    let ran = as_user(&folder, &["purge", &url, "--unknown", "--match", "old:*", "--plan", &file]);
+    let ran =
+        as_user(&folder, &["purge", &url, "--unknown", "--match", "old:*", "--without-last-use", "--plan", &file]);
     assert_eq!(number_of(&ran, "would be removed"), 5, "{ran:?}");
     assert!(!ran.stdout.contains("not checked"), "{ran:?}");
     let ran = as_user(&folder, &["purge", &url, "--plan", &file, "--yes", "--stepwise"]);
@@ -68,7 +69,7 @@ fn what_is_refused_is_said() {
     let before = dump(&mut con);
     let file = folder.file("plan");
     let url = user(&server, &mut con, "purge");
-    let ran = as_user(&folder, &["purge", &url, "--schema", "Name", "--plan", &file]);
+    let ran = as_user(&folder, &["purge", &url, "--schema", "Name", "--without-last-use", "--plan", &file]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
 
     let _: String = run(&mut con, &["ACL", "SETUSER", "purge", "-unlink"]);

@@ -1,10 +1,12 @@
 //! Keys that change between the plan and the act.
 
+use std::fs;
+
 use redis::Connection;
 use redis_keys::testing::Server;
 use redis_keys_tests::wait_until;
 
-use super::run::{Folder, Ran, act, dump, make_idle, number_of, plan, planned, run, start, write_idle};
+use super::run::{Folder, Ran, act, change, dump, make_idle, number_of, plan, planned, run, start, write_idle};
 
 const KEYS: [&str; 8] = [
     "user:name:0:string",
@@ -65,7 +67,7 @@ fn a_key_that_got_an_expiry_stays() {
         make_idle(con, KEYS[0]);
     };
     let (_server, mut con, ran) = purge_after(change, |_| ());
-    assert_stays(&ran, &mut con, KEYS[0], "it has got an expiry, or lost it");
+    assert_stays(&ran, &mut con, KEYS[0], "it has another expiry");
 }
 
 #[test]
@@ -75,7 +77,7 @@ fn a_key_that_lost_its_expiry_stays() {
         make_idle(con, KEYS[7]);
     };
     let (_server, mut con, ran) = purge_after(change, |_| ());
-    assert_stays(&ran, &mut con, KEYS[7], "it has got an expiry, or lost it");
+    assert_stays(&ran, &mut con, KEYS[7], "it has another expiry");
 }
 
 #[test]
@@ -114,20 +116,88 @@ fn keys_that_only_grew_older_are_removed() {
 
 /// With LFU a server keeps no idle times.
 #[test]
-fn an_lfu_policy_is_said() {
-    let lfu = |con: &mut Connection| run(con, &["CONFIG", "SET", "maxmemory-policy", "allkeys-lfu"]);
+fn without_idle_times_keys_stay_unless_that_is_asked_for() {
     let (server, mut con) = start();
-    let () = lfu(&mut con);
+    let _: () = run(&mut con, &["CONFIG", "SET", "maxmemory-policy", "allkeys-lfu"]);
     for key in KEYS {
         let _: () = run(&mut con, &["SET", key, "x"]);
     }
     let folder = Folder::new();
-    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    let arguments = ["purge", &server.url(), "--schema", "Name", "--full-speed"];
+    let ran = change(&folder, &arguments);
+    assert_eq!(number_of(&ran, "would be removed"), 0, "{ran:?}");
+    assert!(ran.stdout.contains("left out: 8 keys whose last use is unknown: see `--without-last-use`"), "{ran:?}");
+    let file = plan(&folder, &[&arguments[..4], &["--without-last-use"]].concat());
     assert!(planned(&file).iter().all(|line| line.get("last_use").is_none()));
+    // A line of a plan that was not asked for.
+    let text = fs::read_to_string(&file).unwrap();
+    let edited = folder.write("edited", &text.replace(r#""without_last_use":true"#, r#""without_last_use":false"#));
+    let ran = act(&folder, "purge", &server.url(), &edited, &[]);
+    assert_eq!((ran.status, number_of(&ran, "that a new plan would not contain")), (Some(1), 8), "{ran:?}");
+    assert!(ran.stdout.contains("its last use is unknown: see `--without-last-use`"), "{ran:?}");
     let _: String = run(&mut con, &["GET", KEYS[0]]);
     let ran = act(&folder, "purge", &server.url(), &file, &[]);
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 8), "{ran:?}");
     assert!(ran.stdout.contains("not checked: last use of 8 keys"), "{ran:?}");
+}
+
+/// A use right after it could not be told from that one.
+#[test]
+fn a_key_that_was_just_used_stays_unless_that_is_asked_for() {
+    let (server, mut con) = start();
+    write_idle(&mut con, &["SET", KEYS[0], "x"]);
+    let _: () = run(&mut con, &["SET", KEYS[1], "x"]);
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    let names = |file: &str| planned(file).iter().map(|line| line["key"].clone()).collect::<Vec<_>>();
+    assert_eq!(names(&file), [KEYS[0]]);
+    fs::remove_file(&file).unwrap();
+    let ran = change(&folder, &["purge", &server.url(), "--key", KEYS[0], "--key", KEYS[1], "--plan", &file]);
+    assert_eq!(number_of(&ran, "would be removed"), 1, "{ran:?}");
+    assert!(ran.stdout.contains("left out: 1 key used within the last seconds"), "{ran:?}");
+    fs::remove_file(&file).unwrap();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name", "--without-last-use"]);
+    assert_eq!(names(&file).len(), 2);
+    let ran = act(&folder, "purge", &server.url(), &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 2), "{ran:?}");
+}
+
+/// Without the last use, they still have to be as planned.
+#[test]
+fn the_last_use_can_be_left_out_of_an_act() {
+    let (server, mut con) = start();
+    for key in KEYS {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    let _: String = run(&mut con, &["GET", KEYS[0]]);
+    let _: () = run(&mut con, &["SET", KEYS[1], "a longer value, which takes more memory than the planned one did"]);
+    let _: u64 = run(&mut con, &["PEXPIRE", KEYS[2], "3600000"]);
+    let ran = act(&folder, "purge", &server.url(), &file, &["--without-last-use"]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(1), 6), "{ran:?}");
+    for (key, why) in [(KEYS[1], "it has another size"), (KEYS[2], "it has another expiry")] {
+        assert!(ran.stdout.contains(&format!("  {key}: {why}\n")), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_key_of_another_size_stays() {
+    let change = |con: &mut Connection| {
+        write_idle(con, &["SET", KEYS[0], "a longer value, which takes more memory than the planned one did"]);
+    };
+    let (_server, mut con, ran) = purge_after(change, |_| ());
+    assert_stays(&ran, &mut con, KEYS[0], "it has another size");
+}
+
+#[test]
+fn a_key_with_another_expiry_stays() {
+    let change = |con: &mut Connection| {
+        let _: u64 = run(con, &["PEXPIRE", KEYS[7], "3700000"]);
+        make_idle(con, KEYS[7]);
+    };
+    let (_server, mut con, ran) = purge_after(change, |_| ());
+    assert_stays(&ran, &mut con, KEYS[7], "it has another expiry");
 }
 
 /// A plan says when a key was used, but the server does not say it any more.

@@ -118,12 +118,17 @@ fn the_expiry_of_a_bucket_counts_from_its_end() {
         let _: u64 = run(&mut con, &["SADD", &format!("user:tasks:{day}:set"), "x"]);
     }
     let file = folder.file("plan");
-    let mut command = command(&folder, &["expire", &server.url(), "--plan", &file, "--full-speed"]);
-    catalog(&folder, &[bucket], &[]);
-    let ran = Ran::new(command.output().unwrap());
+    let with_bucket = |options: &[&str]| {
+        let url = server.url();
+        let arguments = [&["expire", &url, "--plan", &file, "--full-speed"], options].concat();
+        let mut command = command(&folder, &arguments);
+        catalog(&folder, &[bucket.clone()], &[]);
+        Ran::new(command.output().unwrap())
+    };
+    let ran = with_bucket(&[]);
     assert_eq!((ran.status, number_of(&ran, "would get an expiry")), (Some(0), 2), "{ran:?}");
     assert!(ran.stdout.contains("left out: 1 key whose calendar bucket cannot be read"), "{ran:?}");
-    let ran = act(&folder, "expire", &server.url(), &file, &[]);
+    let ran = with_bucket(&["--yes"]);
     assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(0), 2), "{ran:?}");
     let unreadable: i64 = run(&mut con, &["PTTL", "user:tasks:203305170000:set"]);
     assert_eq!(unreadable, -1, "no bucket says when it may end");
@@ -153,8 +158,41 @@ fn a_plan_without_expiries_is_refused() {
     // More than a server takes.
     fs::write(&file, text.replace("86400000", &u64::MAX.to_string())).unwrap();
     let ran = act(&folder, "expire", &server.url(), &file, &[]);
-    assert_eq!((ran.status, number_of(&ran, "refused by the server")), (Some(1), 1), "{ran:?}");
+    assert_eq!((ran.status, number_of(&ran, "that a new plan would not contain")), (Some(1), 1), "{ran:?}");
     assert_eq!(dump(&mut con), before);
+}
+
+/// For the server a hyperloglog is a string.
+#[test]
+fn a_plain_string_is_no_hyperloglog() {
+    let (server, mut con) = start();
+    let visitors = key("Visitors", "page:visitors:{id}:hyperloglog", Some(3_600_000), 0);
+    let _: u64 = run(&mut con, &["PFADD", "page:visitors:1:hyperloglog", "x"]);
+    for id in [2, 3] {
+        let _: () = run(&mut con, &["SET", &format!("page:visitors:{id}:hyperloglog"), "x"]);
+    }
+    let folder = Folder::new();
+    let file = folder.file("plan");
+    let with_visitors = |options: &[&str]| {
+        let mut command =
+            command(&folder, &[&["expire", &server.url(), "--full-speed", "--plan", &file], options].concat());
+        catalog(&folder, std::slice::from_ref(&visitors), &[]);
+        Ran::new(command.output().unwrap())
+    };
+    let ran = with_visitors(&[]);
+    assert_eq!((ran.status, number_of(&ran, "would get an expiry")), (Some(0), 1), "{ran:?}");
+    assert!(ran.stdout.contains("left out: 2 keys of another type than declared"), "{ran:?}");
+    // A line that was added by hand.
+    let text = fs::read_to_string(&file).unwrap();
+    let line = text.lines().nth(1).unwrap().replace("visitors:1:", "visitors:2:");
+    fs::write(&file, format!("{text}{line}\n")).unwrap();
+    let ran = with_visitors(&["--yes"]);
+    assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(1), 1), "{ran:?}");
+    assert!(ran.stdout.contains("page:visitors:2:hyperloglog: it has another type"), "{ran:?}");
+    for (id, expires) in [(1, true), (2, false), (3, false)] {
+        let left: i64 = run(&mut con, &["PTTL", &format!("page:visitors:{id}:hyperloglog")]);
+        assert_eq!(left >= 0, expires, "{id}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::run::{
     Folder, Ran, act, calls, catalog, change, command, connect, dump, key, keys, number_of, plan, planned, run, start,
     write_idle,
 };
+use crate::workspace::Workspace;
 
 const NAME: &str = "user:name:1:string";
 
@@ -166,10 +167,169 @@ fn what_other_features_declare_is_not_unknown() {
     assert!(ran.stdout.contains("four:"), "{ran:?}");
 }
 
+/// The same with a catalogue that was written before: it has what its selection leaves out.
+#[test]
+fn what_a_catalogue_leaves_out_is_not_unknown() {
+    let (server, mut con) = start();
+    let declared = ["one:1:string", "two:1:string", "three:1:string", "test:1:string", "example:1:string"];
+    for key in declared.iter().chain(&["four:1:string"]) {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let declare = |condition: &str, name: &str| {
+        format!(
+            "{condition}\n#[derive(RedisKey)]\n#[redis_key(\"{name}:{{id}}:string\", value = u64, ttl = 1h)]\n\
+             struct {} {{ id: u64 }}\n",
+            name.to_uppercase()
+        )
+    };
+    let inactive = declare("#[cfg(feature = \"more\")]", "one") + &declare("#[cfg(windows)]", "two");
+    let [of_test, of_example] = ["test", "example"].map(|name| declare("", name));
+    let workspace = Workspace::new(
+        "leaves-out",
+        &[
+            ("a", &[("src/lib.rs", &inactive), ("tests/it.rs", &of_test), ("examples/ex.rs", &of_example)]),
+            ("b", &[("src/lib.rs", &declare("", "three"))]),
+        ],
+    );
+    let folder = Folder::new();
+    let file = folder.file("all.json");
+    let written = workspace.run(&["catalog", "-p", "a", "--format", "json", "--out", &file]);
+    assert_eq!(written.status, Some(0), "{written:?}");
+    let url = server.url();
+    let purge = |file: &str| {
+        let arguments = ["purge", &url, "--unknown", "--match", "*", "--full-speed", "--catalog", file];
+        Ran::new(Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).output().unwrap())
+    };
+    let ran = purge(&file);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 1), "{ran:?}");
+    assert!(ran.stdout.contains("four:"), "{ran:?}");
+    let text = fs::read_to_string(&file).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut left_out: Vec<_> =
+        value["left_out"]["keys"].as_array().unwrap().iter().map(|key| key["template"].as_str().unwrap()).collect();
+    left_out.sort_unstable();
+    assert_eq!(
+        left_out,
+        ["example:{id}:string", "one:{id}:string", "test:{id}:string", "three:{id}:string", "two:{id}:string"]
+    );
+    // A file of an earlier version, or one that was written by hand, does not list what it leaves out.
+    for other in [
+        text.replace("\"left_out\":{", "\"other\":{"),
+        text.replace("\"format\":2", "\"format\":1").replace("\"left_out\":{", "\"other\":{"),
+    ] {
+        let ran = purge(&folder.write("other.json", &other));
+        assert!(ran.failure().contains("does not list what it leaves out"), "{ran:?}");
+    }
+    let unread = text.replace("\"left_out\":{", "\"left_out\":{\"x\":0,").replacen(
+        "\"unread\":[]}",
+        "\"unread\":[{\"file\":\"src/x.rs\",\"line\":9,\"why\":\"macro_rules\"}]}",
+        1,
+    );
+    let ran = purge(&folder.write("unread.json", &unread));
+    assert!(ran.failure().contains("1 place may declare keys"), "{ran:?}");
+}
+
+/// Each line of a plan is one that a plan made now would contain, also if it was added by hand.
+#[test]
+fn a_plan_that_was_edited_is_checked_against_the_declarations() {
+    let (server, mut con) = start();
+    for key in [NAME, "user:name:2:string", "shop:user:name:1:string", "tmp:1", "tmp:2"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let _: () = run(&mut con, &["SET", "user:name:2:string", "just used"]);
+    let _: u64 = run(&mut con, &["HSET", "user:visits:1:hash", "a", "b"]);
+    let folder = Folder::new();
+    let url = server.url();
+    let file = plan(&folder, &["purge", &url, "--unknown", "--match", "tmp:1"]);
+    let count = |con: &mut Connection| run::<u64>(con, &["DBSIZE"]);
+    let before = count(&mut con);
+    let text = fs::read_to_string(&file).unwrap();
+    let line = text.lines().nth(1).unwrap().to_owned();
+    let mut lines = vec![text.lines().next().unwrap().to_owned()];
+    for key in [NAME, "user:name:2:string", "shop:user:name:1:string"] {
+        let mut edited: serde_json::Value = serde_json::from_str(&line.replace("tmp:1", key)).unwrap();
+        lines.push(edited.to_string());
+        edited.as_object_mut().unwrap().remove("last_use");
+        edited["bytes"] = json!(null);
+        lines.push(edited.to_string());
+    }
+    let declared = folder.write("declared", &(lines.join("\n") + "\n"));
+    let ran = act(&folder, "purge", &url, &declared, &["--without-last-use"]);
+    assert_eq!((ran.status, number_of(&ran, "that a new plan would not contain")), (Some(1), 6), "{ran:?}");
+    assert!(ran.stdout.contains(&format!("  {NAME}: a declaration can produce it\n")), "{ran:?}");
+    assert_eq!(count(&mut con), before);
+    // Of another declaration, and of other keys.
+    let visits = text.replace(r#""selected":"unknown""#, r#""selected":{"schema":"Visits"}"#).replace("tmp:1", NAME);
+    let named = text
+        .replace(r#""selected":"unknown""#, r#""selected":{"keys":["tmp:1"]}"#)
+        .replace("tmp:1\",\"type", "tmp:2\",\"type");
+    for (name, edited, why) in [
+        ("visits", visits, "the declaration of the plan cannot produce it"),
+        ("named", named, "it is not one of the keys that the plan was made of"),
+    ] {
+        let ran = act(&folder, "purge", &url, &folder.write(name, &edited), &[]);
+        assert!(ran.stdout.contains(why), "{why}: {ran:?}");
+    }
+    assert_eq!(count(&mut con), before);
+    // The plan itself is carried out.
+    let ran = act(&folder, "purge", &url, &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 1), "{ran:?}");
+}
+
+#[test]
+fn an_edited_plan_sets_no_other_expiry() {
+    let (server, mut con) = start();
+    for key in [NAME, "app:settings:1:string", "tmp:1"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let before = dump(&mut con);
+    let folder = Folder::new();
+    let file = plan(&folder, &["expire", &server.url()]);
+    let text = fs::read_to_string(&file).unwrap();
+    let mut line: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    let mut lines = vec![text.lines().next().unwrap().to_owned()];
+    for (key, ttl, jitter) in [
+        (NAME, 1_000, 0),
+        (NAME, 3_600_001, 0),
+        (NAME, 3_600_000, 60_001),
+        ("app:settings:1:string", 3_600_000, 0),
+        ("tmp:1", 3_600_000, 0),
+    ] {
+        (line["key"], line["set_ttl_ms"], line["set_jitter_ms"]) = (json!(key), json!(ttl), json!(jitter));
+        lines.push(line.to_string());
+    }
+    let edited = folder.write("edited", &(lines.join("\n") + "\n"));
+    let ran = act(&folder, "expire", &server.url(), &edited, &[]);
+    assert_eq!((ran.status, number_of(&ran, "that a new plan would not contain")), (Some(1), 5), "{ran:?}");
+    assert_eq!(dump(&mut con), before);
+}
+
+/// The declaration of the other package is more specific.
+#[test]
+fn a_key_of_another_package_is_not_that_of_the_schema() {
+    let (server, mut con) = start();
+    for key in ["user:me:string", "user:7:string"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let declare = |template: &str, name: &str, field: &str| {
+        format!("#[derive(RedisKey)]\n#[redis_key({template}, value = u64, ttl = 1h)]\nstruct {name} {{ {field} }}\n")
+    };
+    let workspace = Workspace::new(
+        "specific",
+        &[
+            ("a", &[("src/lib.rs", &declare("user:{name}:string", "Named", "name: String"))]),
+            ("b", &[("src/lib.rs", &declare("user:me:string", "Me", ""))]),
+        ],
+    );
+    let ran = workspace.run(&["purge", &server.url(), "--schema", "Named", "-p", "a", "--full-speed", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["keys"], 1, "{ran:?}");
+}
+
 /// The script with the elements that an earlier step has left.
 fn step(con: &mut Connection, name: &str, expiry: &str, left: &str) -> Vec<String> {
     let script = include_str!("../../../src/change/purge.lua");
-    run(con, &["EVAL", script, "1", name, "list", expiry, "", "100", "0", left])
+    run(con, &["EVAL", script, "1", name, "list", expiry, "", "", "100", "0", left])
 }
 
 #[test]

@@ -18,7 +18,15 @@ fn fill(con: &mut Connection) {
     }
     write_idle(con, &["HSET", "user:visits:7:hash", "a", "b"]);
     write_idle(con, &["RPUSH", "user:name:9999:string", "of another type"]);
-    for name in ["tmp:1", "tmp:\x1b[2J", "tmp:line\nbreak\r\n", "tmp:\"quoted\"\\", "tmp:<script>", "other:1"] {
+    for name in [
+        "tmp:1",
+        "tmp:\u{9b}2J\u{202e}",
+        "tmp:\x1b[2J",
+        "tmp:line\nbreak\r\n",
+        "tmp:\"quoted\"\\",
+        "tmp:<script>",
+        "other:1",
+    ] {
         write_idle(con, &["SET", name, "x"]);
     }
     redis::cmd("SADD").arg(b"tmp:\xff\x00\xfe").arg("x").exec(con).unwrap();
@@ -38,8 +46,8 @@ fn a_plan_is_made_without_a_write() {
     let before = dump(&mut con);
     let folder = Folder::new();
     let selections: [&[&str]; 3] = [
-        &["purge", &server.url(), "--schema", "Name"],
-        &["purge", &server.url(), "--unknown", "--match", "tmp:*"],
+        &["purge", &server.url(), "--schema", "Name", "--without-last-use"],
+        &["purge", &server.url(), "--unknown", "--match", "tmp:*", "--without-last-use"],
         &["expire", &server.url()],
     ];
     let _: String = run(&mut con, &["CONFIG", "RESETSTAT"]);
@@ -80,7 +88,7 @@ fn only_planned_keys_are_touched() {
     fill(&mut con);
     let mut expected = dump(&mut con);
     let folder = Folder::new();
-    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name"]);
+    let file = plan(&folder, &["purge", &server.url(), "--schema", "Name", "--without-last-use"]);
     expected.retain(|name, _| !name.starts_with(b"user:name:"));
     let ran = act(&folder, "purge", &server.url(), &file, &[]);
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 241), "{ran:?}");
@@ -137,18 +145,21 @@ fn unknown_keys_with_hostile_names() {
     fill(&mut con);
     let mut expected = dump(&mut con);
     let folder = Folder::new();
-    let arguments = ["purge", &server.url(), "--unknown", "--match", "tmp:*", "--full-speed"];
+    let arguments = ["purge", &server.url(), "--unknown", "--match", "tmp:*", "--without-last-use", "--full-speed"];
     let ran = change(&folder, &arguments);
-    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 6), "{ran:?}");
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 7), "{ran:?}");
     assert!(!ran.stdout.contains('\x1b'), "{ran:?}");
     assert!(ran.stdout.contains("\\x1b[2J"), "{ran:?}");
-    let file = plan(&folder, &arguments[..5]);
+    let file = plan(&folder, &arguments[..6]);
     let lines = fs::read_to_string(&file).unwrap();
-    assert_eq!(lines.lines().count(), 7);
-    assert!(!lines.contains('\x1b') && lines.contains(r#"{"base64":"dG1wOv8A/g=="}"#), "{lines}");
+    assert_eq!(lines.lines().count(), 8);
+    assert!(
+        !lines.contains(['\x1b', '\u{9b}', '\u{202e}']) && lines.contains(r#"{"base64":"dG1wOv8A/g=="}"#),
+        "{lines}"
+    );
     let ran = act(&folder, "purge", &server.url(), &file, &["--json"]);
     let json: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!((ran.status, &json["done"], &json["changed_since"]), (Some(0), &json!(6), &json!(0)), "{ran:?}");
+    assert_eq!((ran.status, &json["done"], &json["changed_since"]), (Some(0), &json!(7), &json!(0)), "{ran:?}");
     expected.retain(|name, _| !name.starts_with(b"tmp:"));
     assert_eq!(dump(&mut con), expected);
 }

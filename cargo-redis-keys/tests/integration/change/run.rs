@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub(super) use crate::audit::run::{Folder, Ran, calls, connect, run, start};
 
 /// A declaration of a catalog, with a number in the place of each parameter.
-pub(super) fn key(name: &str, template: &str, ttl_ms: Option<u64>, jitter_ms: u64) -> Value {
+pub(crate) fn key(name: &str, template: &str, ttl_ms: Option<u64>, jitter_ms: u64) -> Value {
     let parameters: Vec<Value> = template
         .split(':')
         .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
@@ -46,7 +46,8 @@ pub(super) fn keys() -> Vec<Value> {
 
 /// Writes a catalog, and returns its path.
 pub(super) fn catalog(folder: &Folder, keys: &[Value], unread: &[Value]) -> String {
-    let text = json!({ "format": 1, "keys": keys, "unread": unread }).to_string();
+    let left_out = json!({ "keys": [], "unread": [] });
+    let text = json!({ "format": 2, "keys": keys, "unread": unread, "left_out": left_out }).to_string();
     folder.write("catalog.json", &text)
 }
 
@@ -88,7 +89,7 @@ pub(super) fn act(folder: &Folder, name: &str, url: &str, file: &str, options: &
 }
 
 /// The lines of a plan after its first.
-pub(super) fn planned(file: &str) -> Vec<Value> {
+pub(crate) fn planned(file: &str) -> Vec<Value> {
     let text = fs::read_to_string(file).unwrap();
     text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -107,7 +108,7 @@ pub(super) fn make_idle(con: &mut Connection, key: &str) {
     restore.arg(key).arg(left.max(0)).arg(value).arg(&["REPLACE", "IDLETIME", "1000"]).exec(con).unwrap();
 }
 
-/// All keys, with their serialized values, and whether they expire. Reading does not change their idle times.
+/// All keys, with their serialized values, and whether they expire. To read them is a use.
 pub(super) fn dump(con: &mut Connection) -> BTreeMap<Vec<u8>, (Vec<u8>, bool)> {
     let names: Vec<Vec<u8>> = redis::cmd("KEYS").arg("*").query(con).unwrap();
     let read = |name: Vec<u8>| {

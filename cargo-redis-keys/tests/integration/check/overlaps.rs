@@ -45,7 +45,7 @@ error: `Named` of package `user` and `Me` of package `shop` overlap: they can pr
   = rule: one-key-each
 
 1 error, 0 warnings
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 2 declarations; cargo check proves the rest
 
 "#]]
     );
@@ -70,7 +70,7 @@ error: `Named` and `Me` overlap: they can produce the same key
   = rule: one-key-each
 
 1 error, 0 warnings
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 2 declarations; cargo check proves the rest
 
 "#]]
     );
@@ -122,7 +122,7 @@ warning: `Me` of package `user` and `Of` of package `shop` may overlap: only the
   = rule: one-key-each
 
 0 errors, 1 warning
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 2 declarations; cargo check proves the rest
 
 "#]]
     );
@@ -138,7 +138,7 @@ fn either_can_allow_it() {
     for (shop, user) in [(&named, &me), (&me, &named)] {
         assert_eq!(
             checked("overlap-allowed", shop, user),
-            "checked what the sources say; cargo check proves the rest\n"
+            "checked what the sources say of 2 declarations; cargo check proves the rest\n"
         );
     }
 }
@@ -155,7 +155,7 @@ fn a_file_of_several_targets_is_one_declaration() {
             ("user", &[("src/main.rs", elsewhere)]),
         ],
     );
-    let nothing = "checked what the sources say; cargo check proves the rest\n";
+    let nothing = "checked what the sources say of 1 declaration; cargo check proves the rest\n";
     assert_eq!(workspace.run(&["check"]).fine(), nothing);
     // It is still one under a condition that cannot be decided.
     workspace.write("packages/user/src/main.rs", &format!("#[cfg(from_the_build_script)]\n{elsewhere}"));
@@ -274,7 +274,7 @@ error: `Visits` of package `shop` and `Seen` of package `user` overlap: they can
    = rule: one-key-each
 
 1 error, 0 warnings
-checked what the sources say and what the compiler reads
+checked what the sources and the compiler say of 3 declarations
 
 "#]]
     );
@@ -315,7 +315,10 @@ key!(Faked);
     }
     let compiled = ["check", "--built", "--tests"];
     let ran = fixture.run(&compiled);
-    assert_eq!((ran.status, &*ran.stdout), (Some(0), "checked what the sources say and what the compiler reads\n"));
+    assert_eq!(
+        (ran.status, &*ran.stdout),
+        (Some(0), "checked what the sources and the compiler say of 7 declarations\n")
+    );
 }
 
 #[test]
@@ -325,5 +328,8 @@ fn a_key_of_a_macro_can_allow_overlaps() {
         text.replace("ttl = 1h)", "ttl = 1h, allow(overlap, reason = \"the same visits\"))")
     });
     let ran = fixture.run(&["check", "--built"]);
-    assert_eq!((ran.status, &*ran.stdout), (Some(0), "checked what the sources say and what the compiler reads\n"));
+    assert_eq!(
+        (ran.status, &*ran.stdout),
+        (Some(0), "checked what the sources and the compiler say of 3 declarations\n")
+    );
 }

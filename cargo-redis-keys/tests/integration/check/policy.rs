@@ -33,7 +33,7 @@ error: `cache` keys without jitter expire at the same time
   = lint: missing_jitter
 
 2 errors, 0 warnings
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 1 declaration; cargo check proves the rest
 
 "#]]
     );
@@ -107,7 +107,7 @@ warning: `cache` keys without jitter expire at the same time
   = lint: missing_jitter
 
 3 errors, 3 warnings
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 2 declarations; cargo check proves the rest
 
 "#]]
     );
@@ -139,7 +139,7 @@ warning: `cache` keys without jitter expire at the same time
   = lint: missing_jitter
 
 1 error, 1 warning
-checked what the sources say; cargo check proves the rest
+checked what the sources say of 1 declaration; cargo check proves the rest
 
 "#]]
     );

@@ -118,7 +118,7 @@ fn catalog() -> Catalog {
         entry(File::SCHEMA, &[ValueSet::Base32, ValueSet::Hex { digits: 32 }]),
         entry(Log::SCHEMA, &[values::<Year>(), values::<Month>(), values::<Hour>()]),
     ];
-    Catalog { format: 1, keys, unread: Vec::new() }
+    Catalog { format: 2, keys, unread: Vec::new(), left_out: None }
 }
 
 /// The text of a key, and the template of its declaration. `None` if the parameters are rejected.
