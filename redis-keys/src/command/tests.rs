@@ -277,9 +277,8 @@ fn batches_can_be_parts_of_batches() {
     let mut con = Mock::new(replies());
     assert_eq!(whole().query(&mut con).unwrap(), (Some("Ada".to_owned()), vec![1, 2], [3]));
     assert!(con.sent[1..].iter().all(|sent| sent.starts_with("| ")), "they are sent together: {:?}", con.sent);
-    let (name, [one, two], three) = match whole().query_each(&mut Mock::new(replies())) {
-        (name, views, three) => (name, <[_; 2]>::try_from(views).unwrap(), three),
-    };
+    let (name, views, three) = whole().query_each(&mut Mock::new(replies()));
+    let [one, two] = <[_; 2]>::try_from(views).unwrap();
     assert_eq!((name.unwrap().as_deref(), one.unwrap(), two.unwrap()), (Some("Ada"), 1, 2));
     assert_eq!(three.map(Result::unwrap), [3]);
 }
