@@ -3,14 +3,15 @@
 #[cfg(test)]
 mod tests;
 
+use redis_keys_core::schema::ParameterForm;
 use serde::{Deserialize, Serialize};
 
 use super::Node;
 use super::finding_id::FindingId;
-use super::tally::{Counts, Example, Tally};
-use crate::declarations::catalog::Key;
-use crate::render::Level;
+use super::tally::{Counts, Example, KeyText, Tally};
+use crate::declarations::catalog::{Key, Parameter, parameters};
 use crate::render::units::{bytes, count, duration, exact_bytes, things};
+use crate::render::{Level, printable};
 use crate::server::facts::Facts;
 use crate::server::schemas::{Limits, Schemas};
 
@@ -71,11 +72,15 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> V
     for (index, key) in schemas.catalog.keys.iter().enumerate() {
         if let (Some(counts), Some(limits)) = (whole.declared(index), schemas.declared(index)) {
             let subject = Subject::Declaration { name: key.name.clone(), template: key.template.clone() };
-            add_counted(&mut findings, &subject, counts, |id| of_declaration(id, key, limits, counts));
+            add_counted(&mut findings, &subject, counts, |id, example| {
+                let detail = of_declaration(id, key, limits, counts);
+                let decoded = example.and_then(|example| decoded(key, schemas, &example.key));
+                [detail].into_iter().filter(|detail| !detail.is_empty()).chain(decoded).collect::<Vec<_>>().join("; ")
+            });
         }
     }
     let unknown = whole.unknown();
-    add_counted(&mut findings, &Subject::UnknownKeys, unknown, |id| of_unknown(id, unknown));
+    add_counted(&mut findings, &Subject::UnknownKeys, unknown, |id, _| of_unknown(id, unknown));
     if schemas.catalog.keys.is_empty() {
         // All keys are unknown then.
         findings.retain(|finding| finding.id != FindingId::UnknownKey);
@@ -91,7 +96,12 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> V
     findings
 }
 
-fn add_counted(findings: &mut Vec<Finding>, subject: &Subject, counts: &Counts, detail: impl Fn(FindingId) -> String) {
+fn add_counted(
+    findings: &mut Vec<Finding>,
+    subject: &Subject,
+    counts: &Counts,
+    detail: impl Fn(FindingId, Option<&Example>) -> String,
+) {
     findings.extend(counts.findings().iter().map(|(id, evidence)| Finding {
         id: *id,
         level: id.level(),
@@ -99,8 +109,19 @@ fn add_counted(findings: &mut Vec<Finding>, subject: &Subject, counts: &Counts, 
         count: evidence.count,
         bytes: evidence.bytes,
         examples: evidence.examples.items().to_vec(),
-        detail: detail(*id),
+        detail: detail(*id, evidence.examples.items().first()),
     }));
+}
+
+/// What the first example has in base32.
+fn decoded(key: &Key, schemas: &Schemas, example: &KeyText) -> Option<String> {
+    let is_base32 = |parameter: &&Parameter| parameter.form == ParameterForm::Base32;
+    key.parameters.iter().find(is_base32)?;
+    let texts = parameters(key, schemas.namespace.as_deref(), example.whole()?);
+    let decoded = key.parameters.iter().zip(texts).filter(|(parameter, _)| is_base32(parameter)).filter_map(
+        |(parameter, text)| Some(format!("`{}` is `{}`", parameter.name, printable(&parameter.decoded(text)?))),
+    );
+    Some(decoded.collect::<Vec<_>>().join(", ")).filter(|decoded| !decoded.is_empty())
 }
 
 /// The detail of a finding of declared keys.

@@ -1,11 +1,11 @@
-//! Findings about servers.
+//! Findings about servers, and what is shown of keys in base32.
 
 use serde_json::json;
 
-use super::findings_of;
+use super::{decoded, findings_of};
 use crate::audit::Node;
 use crate::audit::fixtures::{facts, key, node, schemas, shop, stored, tally};
-use crate::audit::tally::Tally;
+use crate::audit::tally::{KeyText, Tally};
 use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
 use crate::server::schemas::Schemas;
@@ -111,4 +111,22 @@ fn without_declarations_unknown_keys_are_no_finding() {
     let keys = [stored("user:a:string", RedisType::String)];
     let no_policy = Facts { maxmemory_policy: None, ..facts() };
     assert_eq!(found(&none, &[node(no_policy, tally(&none, &keys))]), [""; 0]);
+}
+
+#[test]
+fn base32_is_shown_decoded() {
+    let parameters = json!([
+        {"name": "shop", "type": "u64", "hash_tag": false, "form": "plain", "shards": null, "copies": null, "slug_bytes": null, "values": null, "dotted": false},
+        {"name": "path", "type": "String", "hash_tag": false, "form": "base32", "shards": null, "copies": null, "slug_bytes": null, "values": "base32", "dotted": false},
+    ]);
+    let schemas = schemas(vec![
+        key("Files", "file:owner:{shop}:{path}:string", &json!({ "parameters": parameters })),
+        key("Names", "user:name:{id}:string", &json!({})),
+    ]);
+    let [files, names] = schemas.catalog.keys.as_slice() else { unreachable!("two were given") };
+    let shown = |key, text: &str| decoded(key, &schemas, &KeyText::new(text.as_bytes()));
+    assert_eq!(shown(files, "file:owner:7:f5asayq:string").as_deref(), Some("`path` is `/A b`"));
+    assert_eq!(shown(files, "file:owner:7:F5:string"), None);
+    assert_eq!(shown(files, &format!("file:owner:7:{}:string", "a".repeat(5_000))), None);
+    assert_eq!(shown(names, "user:name:42:string"), None);
 }

@@ -48,6 +48,11 @@ impl KeyText {
         self.length == key.len() as u64 && key.starts_with(&self.bytes)
     }
 
+    /// The bytes, if all of them are kept.
+    pub(crate) fn whole(&self) -> Option<&[u8]> {
+        self.is_whole().then_some(&*self.bytes)
+    }
+
     fn is_whole(&self) -> bool {
         self.length == self.bytes.len() as u64
     }

@@ -212,7 +212,7 @@ impl Parameter {
         let values = || self.values.as_ref().map_or_else(|| "unknown values".to_owned(), describe);
         match self.form {
             ParameterForm::Digest => "digest, 32 hexadecimal digits".to_owned(),
-            ParameterForm::Base32 => "in base32".to_owned(),
+            ParameterForm::Base32 => "in base32, as mzxw6 for foo".to_owned(),
             ParameterForm::Slug(None) => "a slug, with `.` for `-`".to_owned(),
             ParameterForm::Slug(Some(bytes)) => format!("a slug of up to {bytes} bytes, with `.` for `-`"),
             ParameterForm::Shard(shards) => format!("one of {} shards, {}", units::count(shards.into()), values()),
