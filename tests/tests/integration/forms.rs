@@ -133,7 +133,10 @@ fn size_limits_apply_to_the_stored_form() {
         let noise = noise(20_000);
         let error = con.refused(key.set(&Article { text: noise, ..article(1) }));
         assert_eq!((error.kind(), error.rule()), (ErrorKind::ValueSize, Some(Rule::ValueSize)));
-        assert!(error.to_string().contains("at most 10240 [value-size]"), "{error}");
+        assert!(
+            error.to_string().contains("at most 10240; declare `max_bytes = 16KB` to allow it [value-size]"),
+            "{error}"
+        );
         let error = con.refused(key.set(&Article { text: "a".repeat(17 << 20), ..article(1) }));
         assert_eq!(error.kind(), ErrorKind::Encode);
         assert!(error.to_string().contains("exceeds 16MB before compression"), "{error}");
