@@ -507,7 +507,10 @@ fn micros(time: Duration) -> u64 {
 
 /// Whether the server has rejected a write since it is a replica.
 fn is_of_replica(reply: &Value) -> bool {
-    matches!(reply, Value::ServerError(error) if error.kind() == Some(ServerErrorKind::ReadOnly))
+    let Value::ServerError(error) = reply else { return false };
+    // Redis 6.2 wraps the errors of scripts.
+    let is_wrapped = || error.details().is_some_and(|details| details.contains(": -READONLY "));
+    error.kind() == Some(ServerErrorKind::ReadOnly) || is_wrapped()
 }
 
 /// An error that proves that nothing was sent.
