@@ -7,11 +7,9 @@
 mod act;
 mod calls;
 mod choice;
-mod key_bytes;
 mod named_keys;
 mod options;
 mod plan;
-mod progress;
 mod recheck;
 mod results;
 mod run;

@@ -113,7 +113,7 @@ fn add_counted(
     }));
 }
 
-/// What the first example has in base32.
+/// The parameters of a finding's first example that are in base32, decoded.
 fn decoded(key: &Key, schemas: &Schemas, example: &KeyText) -> Option<String> {
     let is_base32 = |parameter: &&Parameter| parameter.form == ParameterForm::Base32;
     key.parameters.iter().find(is_base32)?;

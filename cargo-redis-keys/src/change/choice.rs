@@ -1,8 +1,9 @@
-//! The choice of keys that a command changes.
+//! The choice of keys that a command changes, and the bytes of such keys in JSON.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::key_bytes::KeyBytes;
+use crate::render::{base64, from_base64};
 
 /// The choice of keys that a command changes. A plan contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,5 +27,34 @@ impl Choice {
     /// The choice of these keys.
     pub(crate) fn keys(keys: impl IntoIterator<Item = Vec<u8>>) -> Self {
         Self::Keys(NamedKeys(keys.into_iter().map(KeyBytes).collect()))
+    }
+}
+
+/// The bytes of a key. In JSON it is text, or `{"base64":"…"}` if it is not UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct KeyBytes(pub(super) Vec<u8>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Form {
+    Text(String),
+    Bytes { base64: String },
+}
+
+impl Serialize for KeyBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match str::from_utf8(&self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => Form::Bytes { base64: base64(&self.0) }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for KeyBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Form::deserialize(deserializer)? {
+            Form::Text(text) => Ok(Self(text.into_bytes())),
+            Form::Bytes { base64 } => from_base64(&base64).map(Self).ok_or_else(|| D::Error::custom("not Base64")),
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use redis::Value;
 
 use super::calls::{Answer, Call, Caller, PIPELINE, Script};
-use super::key_bytes::KeyBytes;
+use super::choice::KeyBytes;
 use super::plan::PlannedKey;
 use super::select::full_name;
 use crate::Failure;

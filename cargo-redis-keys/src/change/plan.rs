@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::Choice;
-use super::key_bytes::KeyBytes;
+use super::choice::{Choice, KeyBytes};
 use super::options::ChangeCommand;
 use crate::Failure;
 use crate::render::{one_line, visible_json};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::key_bytes::KeyBytes;
+use super::choice::KeyBytes;
 use super::plan::PlannedKey;
 
 /// The most keys that are named of those that stay.

@@ -11,7 +11,6 @@ use super::choice::{Choice, NamedKeys};
 use super::named_keys::{Found, look};
 use super::options::{ChangeArgs, ChangeCommand};
 use super::plan::{FORMAT, Header, PlanReader, PlanWriter, PlannedKey, now_ms};
-use super::progress::ChangeProgress;
 use super::recheck::Recheck;
 use super::results::Results;
 use super::select::{self, LeftOut, Selector, Wanted};
@@ -23,6 +22,7 @@ use crate::outcome::Outcome;
 use crate::render::printable;
 use crate::server::connection::Server;
 use crate::server::pace::PaceLimits;
+use crate::server::progress::{ProgressLine, progress};
 use crate::server::scan::scan;
 use crate::server::schemas::Schemas;
 use crate::server::stop::{interrupted, stop_at_signals, until_stopped, until_stopped_with};
@@ -274,4 +274,33 @@ fn must_be_of(header: &Header, target: &Target, path: &Path) -> Result<(), Failu
     }
     Err(Failure::new(format!("`{}` is a plan for {}, not for {server}", path.display(), nodes.join(", ")))
         .help("make a plan for this server: keys of the same name are other keys there"))
+}
+
+/// The progress of a run that acts on a plan.
+struct ChangeProgress {
+    line: ProgressLine,
+    verb: &'static str,
+    /// The number of keys in the plan.
+    total: u64,
+}
+
+impl ChangeProgress {
+    fn new(command: ChangeCommand, total: u64) -> Self {
+        let verb = match command {
+            ChangeCommand::Purge => "removing",
+            ChangeCommand::Expire => "setting expiries",
+        };
+        Self { line: ProgressLine::new(), verb, total }
+    }
+
+    /// Shows the results until now, if it is time.
+    fn show(&mut self, results: &Results) {
+        let (verb, done, total) = (self.verb, results.ended(), self.total);
+        self.line.show(|seconds| format!("{verb}: {}", progress(done, "", total, done, seconds)));
+    }
+
+    /// Removes the line.
+    fn clear(&self) {
+        self.line.clear();
+    }
 }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::key_bytes::KeyBytes;
+use super::choice::KeyBytes;
 use super::plan::{PlanWriter, PlannedKey};
 use crate::Failure;
 use crate::audit::tally::Tally;

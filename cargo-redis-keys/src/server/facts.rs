@@ -210,7 +210,7 @@ pub(crate) fn find(
     }
 }
 
-/// What to check if a server never replies.
+/// Returns the advice for a server that never replies.
 fn what_to_check(server: &Server, why: &str) -> String {
     let is_refused = why.to_ascii_lowercase().contains("refused");
     match (is_refused, server.is_tls()) {

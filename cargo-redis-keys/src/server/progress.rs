@@ -38,7 +38,8 @@ impl ProgressLine {
     }
 }
 
-/// How much is done: `500 of 1,000 keys (50%), 50 keys/s, 10s left`. `new` is the part that was done in these seconds.
+/// Describes the progress: `500 of 1,000 keys (50%), 50 keys/s, 10s left`. `new` is the part that was done in these
+/// seconds.
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

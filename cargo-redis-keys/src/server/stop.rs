@@ -10,7 +10,7 @@ use crate::Failure;
 /// The interval at which the flag is checked.
 const CHECK_EVERY: Duration = Duration::from_millis(50);
 
-/// The time that work may take to end by itself at Ctrl-C.
+/// The time that work has to end after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Ctrl-C and the signal of a system that shuts down set the flag. A second Ctrl-C ends the process at once.

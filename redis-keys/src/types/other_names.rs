@@ -6,8 +6,6 @@
 use crate::{Command, RedisKey};
 
 /// Declares the methods, in a trait that each key implements.
-///
-/// The whole of each bound is given, since the compiler would quote the definition of the macro otherwise.
 macro_rules! other_names {
     ($($method:ident($($argument:ident: $type:ident),*) $Key:ident: $Bound:ident, $message:literal;)*) => {
         /// Calls of redis-rs that are not here.

@@ -1,5 +1,5 @@
-//! How long a command takes while the server is away, and after its return: with redis-keys, and with the connection
-//! manager of redis-rs.
+//! The time that a command takes while the server is away, and after its return: with redis-keys, and with the
+//! connection manager of redis-rs.
 
 use std::process::Command;
 use std::time::Instant;

@@ -217,7 +217,7 @@ fn what_was_not_seen_is_counted() {
     assert_eq!(all.iter().map(|counts| counts.unmeasured).sum::<u64>(), 2);
 }
 
-/// Where the length is unknown, the memory can prove that a string is too large.
+/// The memory can prove that a string is too large if its length is unknown.
 #[test]
 fn what_the_memory_proves_is_found() {
     let shop = shop();

@@ -198,7 +198,7 @@ impl Parameter {
         Fact::new("parameter", [code(&self.name), text(", "), code(&self.type_name), texts])
     }
 
-    /// What a text of it was before it was encoded, if that can be told.
+    /// Decodes a text of it, if it is encoded in a way that can be undone.
     pub(crate) fn decoded(&self, text: &[u8]) -> Option<Vec<u8>> {
         match self.form {
             ParameterForm::Base32 => Base32Unpadded::decode_vec(str::from_utf8(text).ok()?).ok(),
