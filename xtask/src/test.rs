@@ -22,6 +22,8 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     };
     let mut checks = Checks { started: Instant::now(), seconds: Vec::new() };
     components()?;
+    // Also those of other systems: the tests of the tool read whole projects, offline.
+    run(cargo().args(["fetch", "--locked", "--quiet"]))?;
     let names = test_names()?;
 
     checks.run("Formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;

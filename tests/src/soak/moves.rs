@@ -1,5 +1,6 @@
 //! Moving slots between the primaries of a cluster, one after the other without a pause, and cutting connections.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
@@ -42,6 +43,7 @@ impl Mover {
     /// Moves a slot to another node, or cancels the move half way.
     pub(super) fn step(&mut self, may_cancel: bool) {
         let slot = self.slots[self.rng.usize(0..self.slots.len())];
+        self.wait_until_agreed();
         // The primaries do not change by themselves, so that the owner is the one that says so.
         let Some(from) = (0..self.primaries.len()).find(|at| self.owns(*at, slot)) else { return };
         let to = (from + self.rng.usize(1..self.primaries.len())) % self.primaries.len();
@@ -70,7 +72,8 @@ impl Mover {
                 self.migrate(from, to, key);
             }
         }
-        self.raise_epoch(to);
+        let _: String = self.ask(to, &["CLUSTER", "BUMPEPOCH"]);
+        self.wait_until_agreed();
         let id = self.id(to);
         let others = (0..self.primaries.len()).filter(|at| ![from, to].contains(at));
         for at in [to, from].into_iter().chain(others) {
@@ -79,20 +82,22 @@ impl Mover {
         self.moved += 1;
     }
 
-    /// Waits until a node has the greatest epoch. Otherwise an old message of another one, which still claims the slot,
-    /// could take it away again.
-    fn raise_epoch(&mut self, at: usize) {
-        wait_until("its epoch is the greatest", || {
-            let _: String = self.ask(at, &["CLUSTER", "BUMPEPOCH"]);
-            let own = self.epoch(at);
-            (0..self.primaries.len()).all(|other| other == at || self.epoch(other) < own)
+    /// Waits until each primary knows the epochs of all. Otherwise an old message of a node that has given a slot away
+    /// could take it from its new owner, which then deletes its keys, and two nodes could give themselves the same epoch,
+    /// which they settle only later.
+    fn wait_until_agreed(&mut self) {
+        wait_until("the nodes agree about their epochs", || {
+            let first = self.epochs(0);
+            (1..self.primaries.len()).all(|at| self.epochs(at) == first)
         });
     }
 
-    fn epoch(&mut self, at: usize) -> u64 {
-        let info: String = self.ask(at, &["CLUSTER", "INFO"]);
-        let line = info.lines().find_map(|line| line.strip_prefix("cluster_my_epoch:"));
-        line.and_then(|epoch| epoch.parse().ok()).expect("a node knows its epoch")
+    /// The identifiers and epochs of the primaries as one of them knows them.
+    fn epochs(&mut self, at: usize) -> BTreeMap<String, String> {
+        let nodes: String = self.ask(at, &["CLUSTER", "NODES"]);
+        let nodes = nodes.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+        let primaries = nodes.filter(|node| node[2].contains("master") && !node[2].contains("fail"));
+        primaries.map(|node| (node[0].to_owned(), node[6].to_owned())).collect()
     }
 
     /// Takes the keys back. Clients must not use the keys then, since for a moment they seem to be gone. So these wait.
