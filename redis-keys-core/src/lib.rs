@@ -10,6 +10,7 @@
 pub mod duration;
 mod key_pattern;
 mod kind;
+pub mod legacy;
 pub mod limits;
 pub mod record;
 mod rule;

@@ -5,6 +5,9 @@ use std::time::Duration;
 /// The most bytes of a key.
 pub const MAX_KEY_BYTES: usize = 128;
 
+/// The most bytes of a key under its legacy text.
+pub const MAX_LEGACY_KEY_BYTES: usize = 4096;
+
 /// The most bytes of a value without `max_bytes`.
 pub const DEFAULT_MAX_BYTES: u64 = 10 * 1024;
 

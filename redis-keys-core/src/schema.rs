@@ -12,7 +12,7 @@ mod tests;
 
 use std::time::Duration;
 
-pub use literal::{KeyLiterals, OptionLiterals, RoleLiterals};
+pub use literal::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 pub use parameter::{Allowances, Allowed, Parameter, ParameterForm, Parameters};
 
 use crate::Kind;
@@ -31,9 +31,10 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// ```json
 /// {
 ///   "name": "Views", "template": "page:views:{page}:string", "type": "string",
+///   "legacy": null, "formerly": null,
 ///   "parameters": [
 ///     { "name": "page", "type": "u32", "hash_tag": false, "form": "plain", "shards": null, "copies": null,
-///       "slug_bytes": null }
+///       "slug_bytes": null, "no_colon": false }
 ///   ],
 ///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
 ///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null,
@@ -48,6 +49,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// | field | values |
 /// |---|---|
 /// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` |
+/// | `legacy`, `formerly` | the format string of a key that existed before it was declared, which is in use or was |
 /// | `form`, `shards`, `copies`, `slug_bytes` | `plain`, `digest` or `base32`; `shard` or `copy` with their number; `slug` with its limit |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
@@ -70,6 +72,10 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     /// The type of the key, which is also its last segment.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub kind: Kind,
+    /// The text that keys have today, a format string, in place of the template.
+    pub legacy: Option<T>,
+    /// The text that keys had formerly, a format string.
+    pub formerly: Option<T>,
     /// The parameters, in the order of the template.
     pub parameters: P,
     /// The expiry of the key.
@@ -118,7 +124,7 @@ impl Schema<String> {
     #[doc(hidden)]
     pub fn new(name: &str, template: &str, kind: Kind, parameters: &Parameters<String>) -> Self {
         let key = (name, template, kind.number(), &*parameters.lines, "", "", "", 0, 0, 0);
-        Schema::from_literals(key, Schema::NO_OPTIONS, Schema::NO_ROLE, "", "").into_owned()
+        Schema::from_literals(key, Schema::NO_OPTIONS, Schema::NO_ROLE, "", "", Schema::NO_LEGACY).into_owned()
     }
 }
 
@@ -138,6 +144,8 @@ impl<T: AsRef<str>, P> Schema<T, P> {
             name: text(self.name),
             template: text(self.template),
             kind: self.kind,
+            legacy: self.legacy.map(&text),
+            formerly: self.formerly.map(&text),
             parameters: parameters(self.parameters),
             expiry: self.expiry,
             ttl_from_end_of: self.ttl_from_end_of.map(&text),

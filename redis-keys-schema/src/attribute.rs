@@ -10,6 +10,7 @@ mod foreign_option;
 mod grammar;
 mod key_option;
 mod lease;
+mod legacy;
 mod rate;
 mod size;
 mod stored_form;
@@ -78,6 +79,8 @@ pub struct Options {
     pub keep_last: Option<Given<Keep>>,
     pub keep_top: Option<Given<u64>>,
     pub copies: Option<Given<u64>>,
+    pub legacy: Option<Given<String>>,
+    pub formerly: Option<Given<String>>,
     pub reason: Option<Given<String>>,
     pub owner: Option<Given<String>>,
     pub crate_path: Option<Given<String>>,
@@ -290,7 +293,9 @@ impl Options {
         self.given |= bit;
         let given = places(written);
         let value = match option {
-            KeyOption::Reason | KeyOption::Owner => Some(written.value.unwrap_or(written.name.part(0..0))),
+            KeyOption::Legacy | KeyOption::Formerly | KeyOption::Reason | KeyOption::Owner => {
+                Some(written.value.unwrap_or(written.name.part(0..0)))
+            }
             _ => written.bare_value(),
         };
         let Some(value) = value else {
@@ -329,6 +334,8 @@ impl Options {
             KeyOption::Crate => self.crate_path = Some(Given::new(Some(value.text.to_owned()), given)),
             KeyOption::Reason => self.reason = Some(Given::new(read_text(written, d), given)),
             KeyOption::Owner => self.owner = Some(Given::new(read_text(written, d), given)),
+            KeyOption::Legacy => self.legacy = Some(legacy::read(written, d)),
+            KeyOption::Formerly => self.formerly = Some(legacy::read(written, d)),
             KeyOption::Allow => {}
         }
     }

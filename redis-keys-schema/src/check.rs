@@ -1,6 +1,7 @@
 //! The rules of a key's declaration, all checked in one pass.
 
 mod expiry;
+mod legacy;
 mod length;
 mod options;
 mod parameters;
@@ -84,6 +85,7 @@ fn check_attribute(
     if item.shape == Shape::Struct {
         parameters::check(item, &mut declaration, diagnostics);
         parameters::check_types(item, diagnostics);
+        legacy::check(item, &mut declaration, diagnostics);
     }
     policy::inherit(policy, &mut declaration);
     length::check(item, &mut declaration, diagnostics);

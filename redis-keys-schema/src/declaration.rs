@@ -14,6 +14,7 @@ use crate::attribute::{
 };
 use crate::diagnostic::Reported;
 use crate::item::Item;
+use crate::legacy::Legacy;
 use crate::rust_type::shown_type;
 use crate::template::{Placeholder, Template};
 
@@ -24,6 +25,8 @@ pub struct Declaration {
     pub template: Result<Template, Reported>,
     /// The options.
     pub options: Options,
+    /// The legacy text, if there is one without an error.
+    pub legacy: Option<Legacy>,
     /// Whether the types of the parameters prove that no key is too long.
     pub(crate) length_is_proved: bool,
     /// The length of the longest key, as far as the types of its parameters are known.
@@ -44,7 +47,7 @@ impl Declaration {
     pub(crate) fn new(template: Result<Template, Reported>, options: Options) -> Self {
         let limits = Limits { max_bytes: None, max_len: None, max_member_bytes: None };
         let inherited = Inherited { limits, max_key_bytes: None, owner: None };
-        Self { template, options, length_is_proved: false, longest: None, inherited }
+        Self { template, options, legacy: None, length_is_proved: false, longest: None, inherited }
     }
 
     /// The template and the type that it names, which every valid declaration has.
@@ -156,6 +159,9 @@ impl Declaration {
         schema.max_bytes = usual.max_bytes.map(|usual| limits.max_bytes.unwrap_or(usual));
         schema.max_len = usual.max_len.map(|usual| limits.max_len.unwrap_or(usual));
         schema.max_member_bytes = usual.max_member_bytes.map(|usual| limits.max_member_bytes.unwrap_or(usual));
+        if let Some(legacy) = &self.legacy {
+            *(if legacy.in_use { &mut schema.legacy } else { &mut schema.formerly }) = Some(legacy.text.clone());
+        }
         schema.max_key_bytes = self.max_key_bytes().unwrap_or(schema.max_key_bytes);
         Ok(schema)
     }
@@ -247,5 +253,7 @@ fn parameter(placeholder: &Placeholder, item: &Item<'_>) -> Option<Parameter<Str
         return Some(Parameter::new(placeholder.name.clone(), "u32".to_owned(), false, form));
     }
     let field = item.fields.get(placeholder.field?)?;
-    Some(Parameter::new(field.name.clone(), shown_type(field.ty), placeholder.hash_tag, form))
+    let mut parameter = Parameter::new(field.name.clone(), shown_type(field.ty), placeholder.hash_tag, form);
+    parameter.no_colon = placeholder.no_colon;
+    Some(parameter)
 }

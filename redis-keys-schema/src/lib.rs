@@ -15,6 +15,7 @@ mod declaration;
 mod diagnostic;
 mod edit;
 mod item;
+pub mod legacy;
 mod lint;
 pub mod overlap;
 mod piece;

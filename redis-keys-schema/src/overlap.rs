@@ -80,6 +80,28 @@ impl Pattern {
         KeyPattern::new(&self.text, &self.values)
     }
 
+    /// The whole text of the template, with `{}` for each parameter.
+    pub fn whole(&self) -> String {
+        let mut group = self.group.splitn(4, ':');
+        let [module, kind, _, tag] = [(); 4].map(|()| group.next().unwrap_or_default());
+        let segments = [module].into_iter().chain(self.text.split(':').filter(|text| !text.is_empty())).chain([kind]);
+        let mut tag = tag.split('.').map(str::parse);
+        let tag: Option<(usize, usize)> = match (tag.next(), tag.next()) {
+            (Some(Ok(segment)), Some(Ok(word))) => Some((segment, word)),
+            _ => None,
+        };
+        let with_tag = |(index, segment): (usize, &str)| match tag {
+            Some((at, word)) if at == index => {
+                let words = segment.split('.').enumerate();
+                let words =
+                    words.map(|(index, text)| if index == word { format!("{{{text}}}") } else { text.to_owned() });
+                words.collect::<Vec<_>>().join(".")
+            }
+            _ => segment.to_owned(),
+        };
+        segments.enumerate().map(with_tag).collect::<Vec<_>>().join(":")
+    }
+
     fn push(&mut self, item: &Item<'_>, placeholder: &Placeholder) {
         let field = placeholder.field.and_then(|field| item.fields.get(field));
         let known = placeholder.form().values().or_else(|| values_of_scalar(field?.ty));

@@ -75,7 +75,7 @@ pub fn values_of_type(ty: &str) -> Option<ValueSet> {
 }
 
 /// The type that references and smart pointers lead to, which render as it does.
-fn behind_pointers(ty: &str) -> &str {
+pub(crate) fn behind_pointers(ty: &str) -> &str {
     let ty = ty.trim();
     if let Some(rest) = ty.strip_prefix('&') {
         let rest = match rest.trim_start().strip_prefix('\'') {

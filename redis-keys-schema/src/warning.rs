@@ -10,6 +10,9 @@ use crate::place::Place;
 /// The exception that `allow(…)` takes besides lints. Keys that overlap are an error, not a lint.
 pub(crate) const OVERLAP: &str = "overlap";
 
+/// The exception for a legacy text whose keys can be those of several values.
+pub(crate) const AMBIGUOUS_TEXT: &str = "ambiguous_text";
+
 /// A check for valid but questionable declarations, whose level a project can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

@@ -32,6 +32,9 @@ type LimitLiterals = (u64, u64, u64, bool, usize);
 /// - 4, a queue of jobs: the milliseconds of `lease`, the number of tries
 pub type RoleLiterals = (u8, u64, u64, u64);
 
+/// The legacy text of a key, and whether it is in use.
+pub type LegacyLiterals<'s> = (&'s str, bool);
+
 impl Schema {
     /// The options of a declaration that has none of them.
     #[doc(hidden)]
@@ -40,6 +43,10 @@ impl Schema {
     /// The numbers of a key without a role.
     #[doc(hidden)]
     pub const NO_ROLE: RoleLiterals = (0, 0, 0, 0);
+
+    /// The literals of a key without a legacy text.
+    #[doc(hidden)]
+    pub const NO_LEGACY: LegacyLiterals<'static> = ("", false);
 }
 
 impl<'s> Schema<&'s str> {
@@ -51,6 +58,7 @@ impl<'s> Schema<&'s str> {
         role: RoleLiterals,
         ttl_from_end_of: &'s str,
         allowed: &'s str,
+        (legacy, is_in_use): LegacyLiterals<'s>,
     ) -> Self {
         let (name, template, kind, parameters, value, file, docs, ttl_ms, jitter_ms, line) = key;
         let (reason, owner, field, max_bytes, renew, renew_below_ms, limits) = options;
@@ -65,6 +73,8 @@ impl<'s> Schema<&'s str> {
             name,
             template,
             kind,
+            legacy: if is_in_use { non_empty(legacy) } else { None },
+            formerly: if is_in_use { None } else { non_empty(legacy) },
             parameters: Parameters { lines: parameters },
             expiry: Expiry { ttl_ms, jitter_ms },
             ttl_from_end_of: non_empty(ttl_from_end_of),
@@ -142,6 +152,12 @@ impl Schema<String> {
         }
     }
 
+    /// Returns the literals of the legacy text.
+    #[doc(hidden)]
+    pub fn legacy_literals(&self) -> LegacyLiterals<'_> {
+        (text(self.legacy.as_ref().or(self.formerly.as_ref())), self.legacy.is_some())
+    }
+
     /// Returns the lines of the allowed lints, empty if there are none.
     #[doc(hidden)]
     pub fn allowed_lines(&self) -> &str {
@@ -155,11 +171,12 @@ impl Schema<String> {
         let (reason, owner, field, max_bytes, renew, renew_below, limits) = self.option_literals();
         let (max_len, max_member_bytes, keep, keep_about, max_key_bytes) = limits;
         let (role, first, second, third) = self.role_literals();
-        let end_of = text(self.ttl_from_end_of.as_ref());
-        let texts = [name, template, parameters, value, file, docs, reason, owner, field, end_of, &self.allowed.lines];
+        let (legacy, is_in_use) = self.legacy_literals();
+        let (end_of, allowed) = (text(self.ttl_from_end_of.as_ref()), self.allowed_lines());
+        let texts = [name, template, parameters, value, file, docs, reason, owner, field, end_of, allowed, legacy];
         let kind = [u64::from(kind), line.into(), ttl, jitter];
         let options = [max_bytes, renew.into(), renew_below, max_len, max_member_bytes, keep, keep_about.into()];
-        let role = [max_key_bytes as u64, role.into(), first, second, third];
+        let role = [max_key_bytes as u64, role.into(), first, second, third, is_in_use.into()];
         let numbers = kind.into_iter().chain(options).chain(role).map(|number| number.to_string());
         texts.into_iter().map(str::to_owned).chain(numbers).collect()
     }
@@ -168,18 +185,19 @@ impl Schema<String> {
     #[doc(hidden)]
     pub fn from_texts(texts: &[&str]) -> Option<Self> {
         let (texts, numbers) = texts.split_first_chunk()?;
-        let &[name, template, parameters, value, file, docs, reason, owner, field, end_of, allowed] = texts;
+        let &[name, template, parameters, value, file, docs, reason, owner, field, end_of, allowed, legacy] = texts;
         let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
-        let numbers: [u64; 16] = numbers.try_into().ok()?;
+        let numbers: [u64; 17] = numbers.try_into().ok()?;
         let [kind, line, ttl, jitter, numbers @ ..] = numbers;
         let [max_bytes, renew, renew_below, max_len, max_member_bytes, keep, keep_about, numbers @ ..] = numbers;
-        let [max_key_bytes, role, first, second, third] = numbers;
+        let [max_key_bytes, role, first, second, third, is_in_use] = numbers;
         let kind = u8::try_from(kind).ok()?;
         let key = (name, template, kind, parameters, value, file, docs, ttl, jitter, u32::try_from(line).ok()?);
         let limits = (max_len, max_member_bytes, keep, keep_about != 0, usize::try_from(max_key_bytes).ok()?);
         let options = (reason, owner, field, max_bytes, u8::try_from(renew).ok()?, renew_below, limits);
         let role = (u8::try_from(role).ok()?, first, second, third);
-        Some(Schema::from_literals(key, options, role, end_of, allowed).into_owned())
+        let legacy = (legacy, is_in_use != 0);
+        Some(Schema::from_literals(key, options, role, end_of, allowed, legacy).into_owned())
     }
 }
 

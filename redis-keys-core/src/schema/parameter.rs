@@ -8,9 +8,12 @@ use crate::ValueSet;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Parameters<T = &'static str> {
     /// A line `name: type` for each parameter; the name is `#name` for a hash tag, `name % 1000` for a shard, `name
-    /// digest`, `name base32` or `name slug 60` for an encoding, and `copy of 8` for copies.
+    /// digest`, `name base32` or `name slug 60` for an encoding, and `copy of 8` for copies. ` no_colon` follows
+    /// where it is declared.
     pub(super) lines: T,
 }
+
+const NO_COLON: &str = " no_colon";
 
 /// A parameter of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +30,9 @@ pub struct Parameter<T = &'static str> {
     /// The form of the parameter in the key.
     #[cfg_attr(feature = "serde", serde(flatten, with = "super::serialize::form"))]
     pub form: ParameterForm,
+    /// Whether the value is declared to contain no `:`, which matters for a legacy text.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub no_colon: bool,
 }
 
 /// The form of a parameter in a key.
@@ -50,32 +56,35 @@ pub enum ParameterForm {
 impl<T> Parameter<T> {
     #[doc(hidden)]
     pub const fn new(name: T, type_name: T, hash_tag: bool, form: ParameterForm) -> Self {
-        Self { name, type_name, hash_tag, form }
+        Self { name, type_name, hash_tag, form, no_colon: false }
     }
 
     /// Returns the parameter with other texts.
     #[doc(hidden)]
     pub fn map<U>(self, text: impl Fn(T) -> U) -> Parameter<U> {
-        Parameter { name: text(self.name), type_name: text(self.type_name), hash_tag: self.hash_tag, form: self.form }
+        let Self { name, type_name, hash_tag, form, no_colon } = self;
+        Parameter { name: text(name), type_name: text(type_name), hash_tag, form, no_colon }
     }
 }
 
 impl<'s> Parameter<&'s str> {
     fn parse(line: &'s str) -> Option<Self> {
         let (name, type_name) = line.split_once(": ")?;
+        let without_flag = name.strip_suffix(NO_COLON);
+        let (name, no_colon) = (without_flag.unwrap_or(name), without_flag.is_some());
         let tagged = name.strip_prefix('#');
         let (name, form) = match tagged.unwrap_or(name).split_once(' ') {
             Some((name, form)) => (name, ParameterForm::parse(form)?),
             None => (tagged.unwrap_or(name), ParameterForm::Plain),
         };
-        Some(Self { name, type_name, hash_tag: tagged.is_some(), form })
+        Some(Self { name, type_name, hash_tag: tagged.is_some(), form, no_colon })
     }
 }
 
 impl<T: fmt::Display> Parameter<T> {
     /// Returns the line that [`parse`](Parameter::parse) reads.
     fn line(&self) -> String {
-        let Self { name, type_name, hash_tag, form } = self;
+        let Self { name, type_name, hash_tag, form, no_colon } = self;
         let tag = if *hash_tag { "#" } else { "" };
         let form = match form {
             ParameterForm::Plain => String::new(),
@@ -86,8 +95,9 @@ impl<T: fmt::Display> Parameter<T> {
             ParameterForm::Shard(shards) => format!(" % {shards}"),
             ParameterForm::Copy(copies) => format!(" of {copies}"),
         };
+        let no_colon = if *no_colon { NO_COLON } else { "" };
         // A type with a string literal can have several lines.
-        format!("{tag}{name}{form}: {type_name}").replace(['\n', '\r'], " ")
+        format!("{tag}{name}{form}{no_colon}: {type_name}").replace(['\n', '\r'], " ")
     }
 }
 

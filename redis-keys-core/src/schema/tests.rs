@@ -13,6 +13,8 @@ fn full(kind: Kind) -> Schema<String> {
         Parameter::new("page", "String", false, ParameterForm::Slug(None)),
         Parameter::new("shop", "String", false, ParameterForm::Slug(Some(60))),
         Parameter::new("copy", "u32", false, ParameterForm::Copy(8)),
+        Parameter { no_colon: true, ..Parameter::new("tag", "String", false, ParameterForm::Base32) },
+        Parameter { no_colon: true, ..Parameter::new("word", "&str", true, ParameterForm::Plain) },
         Parameter::new("r#type", "my::Type<{ len(\"a\nb: c\") }>", false, ParameterForm::Plain),
     ];
     let mut schema = Schema::new("Name", "a:b:{c}:x", kind, &Parameters::from_iter(parameters));
@@ -21,6 +23,7 @@ fn full(kind: Kind) -> Schema<String> {
     schema.ttl_from_end_of = Some(text("day"));
     schema.value = Some(text("Json<X>"));
     schema.docs = Some(text("It \"is\"\n\tso."));
+    schema.legacy = Some(text("X:{c}"));
     schema.reason = Some(text("why"));
     schema.owner = Some(text("who"));
     schema.allowed = Allowances::from_iter([Allowed::new("overlap", "it\nis: so"), Allowed::new("long_word", "b")]);
@@ -57,6 +60,7 @@ fn schemas() -> Vec<Schema<String>> {
     );
     let plain = Schema::new("", "", Kind::Bitmap, &Parameters::default());
     schemas.push(Schema { max_bytes: Some(1), ..plain.clone() });
+    schemas.push(Schema { formerly: Some("X:{c}".to_owned()), ..plain.clone() });
     schemas.push(plain);
     schemas
 }
@@ -66,7 +70,14 @@ fn a_schema_equals_its_literal_form() {
     for schema in schemas() {
         let end_of = schema.ttl_from_end_of.as_deref().unwrap_or_default();
         let literals = (schema.key_literals(), schema.option_literals(), schema.role_literals());
-        let built = Schema::from_literals(literals.0, literals.1, literals.2, end_of, schema.allowed_lines());
+        let built = Schema::from_literals(
+            literals.0,
+            literals.1,
+            literals.2,
+            end_of,
+            schema.allowed_lines(),
+            schema.legacy_literals(),
+        );
         assert_eq!(built.into_owned(), schema);
         let texts = schema.to_texts();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -96,9 +107,11 @@ fn lists_are_read_as_they_are_written() {
         ("page", "String"),
         ("shop", "String"),
         ("copy", "u32"),
+        ("tag", "String"),
+        ("word", "&str"),
         ("r#type", "my::Type<{ len(\"a b: c\") }>"),
     ];
     assert_eq!(names, expected);
     assert_eq!(parameters.get(5).map(|copy| (copy.form, copy.hash_tag)), Some((ParameterForm::Copy(8), false)));
-    assert!(parameters.get(0).is_some_and(|user| user.hash_tag) && parameters.len() == 7 && !parameters.is_empty());
+    assert!(parameters.get(0).is_some_and(|user| user.hash_tag) && parameters.len() == 9 && !parameters.is_empty());
 }

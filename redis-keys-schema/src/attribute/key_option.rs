@@ -28,6 +28,8 @@ pub(crate) enum KeyOption {
     KeepLast,
     KeepTop,
     Copies,
+    Legacy,
+    Formerly,
     Reason,
     Owner,
     Allow,
@@ -54,6 +56,8 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("keep_last", "keep_last = 100"),
     ("keep_top", "keep_top = 1000"),
     ("copies", "copies = 8"),
+    ("legacy", "legacy = \"User:{id}:Profile\""),
+    ("formerly", "formerly = \"User:{id}:Profile\""),
     ("reason", "reason = \"…\""),
     ("owner", "owner = \"…\""),
     ("allow", "allow(lint, reason = \"…\")"),
@@ -73,10 +77,11 @@ pub const KEY_OPTION_NAMES: [&str; OPTIONS.len() - 1] = {
 
 impl KeyOption {
     #[rustfmt::skip]
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::Lease,
         Self::Refresh, Self::Limit, Self::Burst, Self::Tries, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes,
-        Self::KeepLast, Self::KeepTop, Self::Copies, Self::Reason, Self::Owner, Self::Allow, Self::Crate,
+        Self::KeepLast, Self::KeepTop, Self::Copies, Self::Legacy, Self::Formerly, Self::Reason,
+        Self::Owner, Self::Allow, Self::Crate,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -102,6 +107,8 @@ impl KeyOption {
             | Self::Jitter
             | Self::Renew
             | Self::TtlFromEndOf
+            | Self::Legacy
+            | Self::Formerly
             | Self::Reason
             | Self::Owner
             | Self::Allow
@@ -127,7 +134,7 @@ impl KeyOption {
             Self::MaxBytes => Rule::ValueSize,
             Self::MaxLen | Self::MaxMemberBytes | Self::KeepLast | Self::KeepTop => Rule::CollectionSize,
             Self::Copies => Rule::Copies,
-            Self::Reason | Self::Owner | Self::Allow | Self::Crate => Rule::Declaration,
+            Self::Legacy | Self::Formerly | Self::Reason | Self::Owner | Self::Allow | Self::Crate => Rule::Declaration,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Rule;
-use crate::attribute::{Given, Grammar, KeyOption, duplicate};
+use crate::attribute::{Given, Grammar, KeyOption, Written, duplicate};
 use crate::declaration::Declaration;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -18,6 +18,9 @@ use crate::template::{Encoding, Placeholder, SegmentPlace, Template, nearest_fie
 /// The name of the placeholder for the number of a copy.
 const COPY: &str = "copy";
 
+/// The flag of a field whose value contains no `:`.
+const NO_COLON: &str = "no_colon";
+
 /// The grammar of `#[redis_key(…)]` on a field of a key.
 const FIELD_GRAMMAR: Grammar = Grammar {
     attribute: "redis_key",
@@ -25,8 +28,9 @@ const FIELD_GRAMMAR: Grammar = Grammar {
         (Encoding::Digest.name(), "digest"),
         (Encoding::Base32.name(), "base32"),
         (Encoding::Slug(None).name(), "slug"),
+        (NO_COLON, "no_colon"),
     ],
-    flags: &[Encoding::Digest.name(), Encoding::Base32.name(), Encoding::Slug(None).name()],
+    flags: &[Encoding::Digest.name(), Encoding::Base32.name(), Encoding::Slug(None).name(), NO_COLON],
     foreign: &[],
 };
 
@@ -42,7 +46,9 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     if let Some(given) = &declaration.options.copies {
         check_copies(item, given, template, diagnostics);
     }
-    check_encodings(item, template, diagnostics);
+    let options = &declaration.options;
+    let has_legacy = options.legacy.is_some() || options.formerly.is_some();
+    check_encodings(item, template, has_legacy, diagnostics);
 }
 
 /// Reports the types of fields that cannot be parameters.
@@ -346,10 +352,21 @@ fn check_tag_of_copies(template: &Template, diagnostics: &mut Diagnostics) {
     diagnostics.report(tag.range.clone(), Rule::Copies, message, help);
 }
 
-/// Reads `#[redis_key(digest)]`, `#[redis_key(base32)]` and `#[redis_key(slug)]` of the fields into their placeholders.
-fn check_encodings(item: &Item<'_>, template: &mut Template, diagnostics: &mut Diagnostics) {
+/// Reads `#[redis_key(digest)]`, `#[redis_key(base32)]`, `#[redis_key(slug)]` and `#[redis_key(no_colon)]` of the
+/// fields into their placeholders.
+fn check_encodings(item: &Item<'_>, template: &mut Template, has_legacy: bool, diagnostics: &mut Diagnostics) {
     for (index, field) in item.fields.iter().enumerate() {
-        let Some((encoding, place)) = read_encoding(index, field, diagnostics) else { continue };
+        let (encoding, no_colon) = read_flags(index, field, diagnostics);
+        if let Some(place) = no_colon {
+            for placeholder in template.placeholders_mut().filter(|placeholder| placeholder.field == Some(index)) {
+                placeholder.no_colon = true;
+            }
+            if !has_legacy {
+                let message = "`no_colon` has no effect without `legacy` or `formerly`";
+                diagnostics.report(place, Rule::Declaration, message, Suggestion::remove_listed());
+            }
+        }
+        let Some((encoding, place)) = encoding else { continue };
         let name = encoding.name();
         let report = |message, diagnostics: &mut Diagnostics| {
             let help = Suggestion::remove_option().saying("remove the attribute");
@@ -390,9 +407,14 @@ fn max_bytes_of_slug(value: Piece<'_>) -> Option<u32> {
     value.text.parse().ok().filter(|bytes| (1..=MAX_KEY_BYTES).contains(&(*bytes as usize)))
 }
 
-/// The encoding that the attributes of a field ask for, with its place.
-fn read_encoding(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostics) -> Option<(Encoding, Place)> {
+/// The encoding that the attributes of a field ask for, and `no_colon`, with their places.
+fn read_flags(
+    index: usize,
+    field: &Field<'_>,
+    diagnostics: &mut Diagnostics,
+) -> (Option<(Encoding, Place)>, Option<Place>) {
     let mut given = None;
+    let mut no_colon = None;
     for (attribute, text) in field.attributes.iter().enumerate() {
         let id = AttributeId::Field(index, attribute);
         for option in FIELD_GRAMMAR.read(text, id, diagnostics) {
@@ -422,10 +444,15 @@ fn read_encoding(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostics)
                     }
                     _ => duplicate(option),
                 },
-                (Some(encoding), Some(value)) => {
-                    let message = format!("`{}` cannot have a value", encoding.name());
-                    let help = Suggestion::write(encoding.name()).at(option.whole.range());
-                    Diagnostic::new(value.range(), Rule::Declaration, message, help)
+                (Some(encoding), Some(value)) => with_value(option, value, encoding.name()),
+                (None, None) if option.name.text == NO_COLON && no_colon.is_none() => {
+                    no_colon = Some(id.bytes(option.name.range()));
+                    continue;
+                }
+                (None, None) if option.name.text == NO_COLON => duplicate(option),
+                (None, Some(value)) if option.name.text == NO_COLON => {
+                    no_colon.get_or_insert(id.bytes(option.name.range()));
+                    with_value(option, value, NO_COLON)
                 }
                 (None, _) => FIELD_GRAMMAR.unknown(option, "").1,
             };
@@ -433,5 +460,12 @@ fn read_encoding(index: usize, field: &Field<'_>, diagnostics: &mut Diagnostics)
             id.relocate(diagnostics, first);
         }
     }
-    given
+    (given, no_colon)
+}
+
+/// Reports a value of a flag.
+fn with_value(option: Written<'_>, value: Piece<'_>, flag: &str) -> Diagnostic {
+    let message = format!("`{flag}` cannot have a value");
+    let help = Suggestion::write(flag).at(option.whole.range());
+    Diagnostic::new(value.range(), Rule::Declaration, message, help)
 }

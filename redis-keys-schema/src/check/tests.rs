@@ -13,6 +13,7 @@ mod declaration;
 mod expiry;
 mod first_tries;
 mod jobs;
+mod legacy;
 mod limit;
 mod lock;
 mod options;

@@ -7,12 +7,12 @@ use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
-use crate::warning::{Lint, OVERLAP, Warning};
+use crate::warning::{AMBIGUOUS_TEXT, Lint, OVERLAP, Warning};
 
 /// Returns the names that a key can opt out of.
 fn names() -> impl Iterator<Item = &'static str> {
     let of_keys = Lint::ALL.into_iter().filter(|lint| *lint != Lint::MisspeltModule);
-    of_keys.map(Lint::name).chain([OVERLAP])
+    of_keys.map(Lint::name).chain([OVERLAP, AMBIGUOUS_TEXT])
 }
 
 /// Checks that each name is that of a lint, and is given once.

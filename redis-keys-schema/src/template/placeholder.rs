@@ -28,6 +28,8 @@ pub struct Placeholder {
     pub copies: Option<u32>,
     /// The encoding that the field asks for.
     pub encoding: Option<Encoding>,
+    /// Whether the field declares that its value contains no `:`.
+    pub no_colon: bool,
     /// Whether it is a whole segment, and so may be several words.
     pub whole_segment: bool,
     /// Its place, with the braces.
@@ -78,6 +80,7 @@ impl Placeholder {
             divisor: 0..0,
             copies: None,
             encoding: None,
+            no_colon: false,
             whole_segment,
             range: braced.range(),
             inner: if inner.is_empty() { braced.range() } else { inner.range() },

@@ -157,7 +157,7 @@ fn field_attributes_are_checked() {
         (diagnostic.place, diagnostic.rule, diagnostic.suggestion)
     };
     let plain = "user:name:{id}:string";
-    let options = "the options are `digest`, `base32` and `slug`";
+    let options = "the options are `digest`, `base32`, `slug` and `no_colon`";
     for (template, ty, attribute, range, rule, suggestion) in [
         (plain, "u64", "digst", 0..5, Rule::Declaration, "did you mean `digest`?"),
         (plain, "u64", "hex", 0..3, Rule::Declaration, options),

@@ -1,0 +1,212 @@
+//! `legacy` and `formerly`: the text of a key before it was declared.
+
+use redis_keys_core::legacy::{Format, FormatPart, FormatTrait, format_parts};
+
+use crate::Rule;
+use crate::attribute::Given;
+use crate::declaration::Declaration;
+use crate::diagnostic::Diagnostics;
+use crate::edit::Suggestion;
+use crate::item::{Field, Item};
+use crate::legacy::{Glob, Legacy, LegacyField};
+use crate::overlap::Pattern;
+use crate::piece::is_name_char;
+use crate::place::Place;
+use crate::rust_type::{behind_pointers, is_integer};
+use crate::template::{Placeholder, Template, nearest_field};
+use crate::warning::{AMBIGUOUS_TEXT, OVERLAP};
+
+pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
+    let options = &declaration.options;
+    let allow = |lint: &str| options.allow.iter().find(|allowed| allowed.value.as_deref() == Some(lint));
+    let (given, in_use) = match (&options.legacy, &options.formerly) {
+        (None, None) => {
+            if let Some(allowed) = allow(AMBIGUOUS_TEXT) {
+                let message = format!("`{AMBIGUOUS_TEXT}` has no effect without `legacy` or `formerly`");
+                let help = Suggestion::remove_option().saying("remove the `allow`");
+                diagnostics.report(allowed.range.clone(), Rule::Declaration, message, help);
+            }
+            return;
+        }
+        (Some(_), Some(formerly)) => {
+            let message = "`formerly` cannot be combined with `legacy`: a key has one text in use";
+            let help = Suggestion::remove_option()
+                .saying("keep `legacy` while programs write that text, and `formerly` once they write the template");
+            diagnostics.report(formerly.name.clone(), Rule::Declaration, message, help);
+            return;
+        }
+        (Some(legacy), None) => (legacy, true),
+        (None, Some(formerly)) => (formerly, false),
+    };
+    let option = if in_use { "legacy" } else { "formerly" };
+    if options.copies.is_some() {
+        let message = format!("`{option}` cannot be combined with `copies`");
+        let help = Suggestion::remove_option().saying("declare a key of its own for that text");
+        diagnostics.report(given.name.clone(), Rule::Copies, message, help);
+        return;
+    }
+    let (Ok(template), Some(text)) = (&declaration.template, &given.value) else { return };
+    let reported = diagnostics.len();
+    let ambiguous = allow(AMBIGUOUS_TEXT).is_some();
+    let mut reader = Reader { item, template, given, option, diagnostics };
+    let mut legacy = Legacy {
+        text: text.clone(),
+        range: given.range.clone(),
+        in_use,
+        ambiguous,
+        fields: Vec::new(),
+        literals: vec![String::new()],
+    };
+    if reader.read(&mut legacy) {
+        reader.check_missing(&legacy);
+    }
+    if diagnostics.len() > reported {
+        return;
+    }
+    if allow(OVERLAP).is_none() {
+        check_own_template(item, declaration, &legacy, diagnostics);
+    }
+    declaration.legacy = Some(legacy);
+}
+
+struct Reader<'r> {
+    item: &'r Item<'r>,
+    template: &'r Template,
+    given: &'r Given<String>,
+    /// The name of the option.
+    option: &'static str,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    /// Reads the text, and returns whether all of it was read.
+    fn read(&mut self, legacy: &mut Legacy) -> bool {
+        let start = self.given.range.start;
+        for part in format_parts(&legacy.text.clone()) {
+            match part {
+                FormatPart::Literal(text) => {
+                    legacy.literals.last_mut().into_iter().for_each(|last| last.push_str(text));
+                }
+                FormatPart::Stray { brace, at } => {
+                    let what = if brace == '{' { "unclosed" } else { "unmatched" };
+                    let help = Suggestion::write(format!("{brace}{brace}")).and(" if the brace is part of the key");
+                    let place = start + at..start + at + 1;
+                    self.diagnostics.report(place, Rule::Declaration, format!("{what} `{brace}`"), help);
+                    return false;
+                }
+                FormatPart::Field { name, format, range } => {
+                    let range = start + range.start..start + range.end;
+                    let Some(field) = self.field(name, range.start + 1, &legacy.fields) else {
+                        legacy.literals.push(String::new());
+                        continue;
+                    };
+                    let format = self.format(field, format, range.end - 1);
+                    let is_apart = legacy.literals.last().is_some_and(|last| !last.is_empty());
+                    let before = legacy.fields.last().filter(|_| !is_apart && !legacy.ambiguous);
+                    if let Some(before) = before {
+                        let name = |index: usize| self.item.fields.get(index).map_or("", |field| &field.name);
+                        let message = format!(
+                            "nothing separates `{}` and `{}`: different values would share a key",
+                            name(before.field),
+                            name(field),
+                        );
+                        let help = "make both one field, or write the text between them";
+                        self.diagnostics.report(before.range.start..range.end, Rule::OneKeyEach, message, help);
+                    }
+                    let is_it = |placeholder: &Placeholder| placeholder.field == Some(field);
+                    let plain = |placeholder: &Placeholder| is_it(placeholder) && placeholder.shards.is_none();
+                    let placeholders = || self.template.placeholders();
+                    let parameter = placeholders().position(plain).or_else(|| placeholders().position(is_it));
+                    let no_colon = placeholders().any(|placeholder| is_it(placeholder) && placeholder.no_colon);
+                    let parameter = parameter.unwrap_or_default();
+                    legacy.fields.push(LegacyField { field, parameter, format, no_colon, range });
+                    legacy.literals.push(String::new());
+                }
+            }
+        }
+        true
+    }
+
+    /// The field of a name that starts at a byte, after other fields.
+    fn field(&mut self, name: &str, at: usize, earlier: &[LegacyField]) -> Option<usize> {
+        let item = self.item;
+        let named = |name: &str| item.fields.iter().position(|field| field.name == name && !field.phantom);
+        if let Some(field) = named(name) {
+            return Some(field);
+        }
+        let place = at..at + name.len();
+        if name.is_empty() || !name.chars().all(is_name_char) {
+            let last = name.rsplit(['.', '(', '&', ' ']).find_map(|word| nearest_field(item.parameters(), word));
+            let is_free = |(index, _): &(usize, &Field<'_>)| !earlier.iter().any(|earlier| earlier.field == *index);
+            let mut free = item.fields.iter().enumerate().filter(|(_, field)| !field.phantom).filter(is_free);
+            let meant = last.or_else(|| free.next().map(|(_, field)| field.name.as_str())).unwrap_or("field");
+            let (place, message) = match name {
+                "" => (at - 1..at + 1, "missing field in `{}`".to_owned()),
+                _ => (place, format!("expected a field, found `{name}`")),
+            };
+            let help = Suggestion::from(format!("write `{{{meant}}}`, and constants as text"));
+            let text = if name.is_empty() { format!("{{{meant}}}") } else { meant.to_owned() };
+            self.diagnostics.report(place.clone(), Rule::Parameters, message, help.with(place, text));
+            return named(meant);
+        }
+        let near = nearest_field(item.parameters(), name);
+        let help = match near {
+            Some(near) => Suggestion::did_you_mean(near),
+            None => Suggestion::write(format!("{{{{{name}}}}}"))
+                .and(" if the braces are part of the key, and a constant as text")
+                .at(at - 1..at + name.len() + 1),
+        };
+        let message = format!("no field `{name}` on `{}`", item.name);
+        self.diagnostics.report(place, Rule::Parameters, message, help);
+        near.and_then(named)
+    }
+
+    /// The format of a field, which ends at a byte.
+    fn format(&mut self, field: usize, text: &str, end: usize) -> Format {
+        let ty = self.item.fields.get(field).map_or("", |field| behind_pointers(field.ty));
+        // `format!` fills text up with spaces, which it may end with itself.
+        let format = Format::read(text).filter(|format| format.zeros == 0 || is_integer(ty));
+        format.unwrap_or_else(|| {
+            let message = format!("unsupported format `:{text}`");
+            let help = "use `:?`, `:x`, `:X`, or zeros such as `:05` on integers";
+            self.diagnostics.report(end - text.len() - 1..end, Rule::OneKeyEach, message, help);
+            Format { by: FormatTrait::Display, zeros: 0 }
+        })
+    }
+
+    /// Every field is in the text.
+    fn check_missing(&mut self, legacy: &Legacy) {
+        let is_missing = |index: &usize| !legacy.fields.iter().any(|field| field.field == *index);
+        let parameters = self.item.fields.iter().enumerate().filter(|(_, field)| !field.phantom);
+        let missing: Vec<_> = parameters.filter(|(index, _)| is_missing(index)).collect();
+        let unknown = legacy.literals.len() - 1 - legacy.fields.len();
+        if missing.len() <= unknown {
+            // Names of no field likely mean these.
+            return;
+        }
+        for (index, field) in missing {
+            let (name, option) = (&field.name, self.option);
+            let message = format!("field `{name}` is not in `{option}`: keys that differ only in it would collide");
+            let end = self.given.range.end;
+            let help = Suggestion::from(format!("add `{{{name}}}` to the text, or remove the field"));
+            let help = help.with(end..end, format!(":{{{name}}}"));
+            self.diagnostics.report(Place::Field(index), Rule::Parameters, message, help);
+        }
+    }
+}
+
+/// A key under its legacy text is not another one under its template.
+fn check_own_template(item: &Item<'_>, declaration: &Declaration, legacy: &Legacy, diagnostics: &mut Diagnostics) {
+    let (Ok(template), Some(pattern)) = (&declaration.template, Pattern::of(item, declaration)) else { return };
+    let own = Glob::of_template(&pattern);
+    if !legacy.glob(item).overlaps(&own) {
+        return;
+    }
+    let (message, help) = if legacy.text == template.text {
+        (format!("`{}` is the text of the template", legacy.option()), Suggestion::remove_option())
+    } else {
+        let message = format!("a key of this text can be one of the template `{}`", template.text);
+        (message, legacy.suggest_apart(item, &own))
+    };
+    diagnostics.report(legacy.range.clone(), Rule::OneKeyEach, message, help);
+}

@@ -1,0 +1,182 @@
+//! Legacy texts: the format strings that wrote keys before they were declared, as `legacy` and `formerly` give them.
+
+mod glob;
+
+use std::ops::Range;
+
+pub use glob::Glob;
+use glob::{Bytes, Token};
+use redis_keys_core::legacy::{Format, FormatTrait};
+
+use crate::edit::Suggestion;
+use crate::item::Item;
+use crate::place::Place;
+use crate::rust_type::{behind_pointers, integer_max, is_integer};
+use crate::suggest::list;
+
+/// A legacy text that was read.
+#[derive(Clone, Debug)]
+pub struct Legacy {
+    /// The format string.
+    pub text: String,
+    /// Its place, without quotes.
+    pub range: Range<usize>,
+    /// Whether it is in use, as `legacy` and not `formerly` says.
+    pub in_use: bool,
+    /// Whether different values may share a key.
+    pub ambiguous: bool,
+    /// The fields, in the order of the text. One can be there several times.
+    pub fields: Vec<LegacyField>,
+    /// The literal text before each of them, and after the last one.
+    pub literals: Vec<String>,
+}
+
+/// A field of a legacy text.
+#[derive(Clone, Debug)]
+pub struct LegacyField {
+    /// The index of the field.
+    pub field: usize,
+    /// The index of the field among the parameters of the template.
+    pub parameter: usize,
+    /// How it is written.
+    pub format: Format,
+    /// Whether its value is declared to contain no `:`.
+    pub no_colon: bool,
+    /// Its place, with the braces.
+    pub range: Range<usize>,
+}
+
+impl Legacy {
+    /// The name of its option.
+    pub fn option(&self) -> &'static str {
+        if self.in_use { "legacy" } else { "formerly" }
+    }
+
+    /// The literal text before the field at `index`, and the one after it if another field follows.
+    pub fn around(&self, index: usize) -> (&str, &str) {
+        let literal = |index: usize| self.literals.get(index).map_or("", String::as_str);
+        let last = index + 1 >= self.fields.len();
+        (literal(index), if last { "" } else { literal(index + 1) })
+    }
+
+    /// The index of the field that may contain anything. Those before it end where the text after them first occurs;
+    /// those behind it can be read from the right, since their types never contain the text before them.
+    pub fn open(&self, item: &Item<'_>) -> usize {
+        let cannot_contain = |index: &usize| {
+            let (before, _) = self.around(*index);
+            let bytes = self.fields.get(*index).map_or(Bytes::ALL, |field| bytes(item, field));
+            before.bytes().any(|byte| !bytes.contains(byte))
+        };
+        let last = self.fields.len().saturating_sub(1);
+        let closed = (1..=last).rev().take_while(cannot_contain).count();
+        last - closed
+    }
+
+    /// The text that ends each field, which its value must not contain: empty for one that may contain anything.
+    pub fn ends(&self, item: &Item<'_>) -> Vec<&str> {
+        let open = if self.ambiguous { 0 } else { self.open(item) };
+        (0..self.fields.len()).map(|index| if index < open { self.around(index).1 } else { "" }).collect()
+    }
+
+    /// The keys that it can give: more where only the compiler knows a type.
+    pub fn glob(&self, item: &Item<'_>) -> Glob {
+        let mut glob = Glob::default();
+        let (mut literals, ends) = (self.literals.iter(), self.ends(item));
+        glob.push_literal(literals.next().map_or("", String::as_str));
+        for ((field, end), literal) in self.fields.iter().zip(ends).zip(literals) {
+            let ty = type_of(item, field);
+            match (fixed_digits(ty, field.format), field.format.by) {
+                (_, FormatTrait::Display) if is_uuid(ty) => glob.push_uuid(),
+                (Some(digits), _) => {
+                    let digit = Token { bytes: bytes(item, field), repeats: false };
+                    glob.tokens.extend(std::iter::repeat_n(digit, digits));
+                }
+                (None, _) => {
+                    let mut bytes = bytes(item, field);
+                    // A field that ends at a single byte cannot contain it.
+                    if let [byte] = end.as_bytes() {
+                        bytes = bytes.without(*byte);
+                    }
+                    if is_integer(ty) {
+                        glob.tokens.push(Token { bytes, repeats: false });
+                    }
+                    glob.tokens.push(Token { bytes, repeats: true });
+                }
+            }
+            glob.push_literal(literal);
+        }
+        glob
+    }
+}
+
+impl Legacy {
+    /// The suggestion where keys of the text can be those of another one.
+    pub(crate) fn suggest_apart(&self, item: &Item<'_>, other: &Glob) -> Suggestion {
+        const ALLOW: &str = "add `allow(overlap, reason = \"…\")`";
+        let mut narrowed = self.clone();
+        let mut indices = Vec::new();
+        for field in narrowed.fields.iter_mut().filter(|field| !field.no_colon) {
+            let is_plain = item.fields.get(field.field).is_some_and(|field| field.attributes.is_empty());
+            if is_plain && bytes(item, field).contains(b':') {
+                field.no_colon = true;
+                indices.push(field.field);
+            }
+        }
+        indices.dedup();
+        if indices.is_empty() || narrowed.glob(item).overlaps(other) {
+            return format!("make the texts differ, or {ALLOW}").into();
+        }
+        let names = indices.iter().filter_map(|index| item.fields.get(*index)).map(|field| field.name.as_str());
+        let names = list(names, "and");
+        let help = format!("add `#[redis_key(no_colon)]` to {names} if the value never contains `:`, or {ALLOW}");
+        let flag = |help: Suggestion, index| help.with(Place::WholeFieldAttribute(index, 0), "redis_key(no_colon)");
+        indices.into_iter().fold(help.into(), flag)
+    }
+
+    /// The text of that suggestion.
+    pub fn help_for_overlap(&self, item: &Item<'_>, other: &Glob) -> String {
+        self.suggest_apart(item, other).text
+    }
+}
+
+fn type_of<'t>(item: &Item<'t>, field: &LegacyField) -> &'t str {
+    item.fields.get(field.field).map_or("", |field| behind_pointers(field.ty))
+}
+
+fn is_uuid(ty: &str) -> bool {
+    matches!(ty, "Uuid" | "uuid::Uuid")
+}
+
+/// The number of digits of an integer that is always filled up with zeros.
+fn fixed_digits(ty: &str, format: Format) -> Option<usize> {
+    let largest = integer_max(ty).filter(|_| ty.starts_with('u'))?;
+    let longest = match format.by {
+        FormatTrait::Display => largest.to_string().len(),
+        FormatTrait::LowerHex | FormatTrait::UpperHex => format!("{largest:x}").len(),
+        FormatTrait::Debug => return None,
+    };
+    let zeros = usize::from(format.zeros);
+    (zeros >= longest).then_some(zeros)
+}
+
+/// The bytes that a value of a field can be written with.
+fn bytes(item: &Item<'_>, field: &LegacyField) -> Bytes {
+    let ty = type_of(item, field);
+    let bytes = match field.format.by {
+        FormatTrait::Display | FormatTrait::Debug if is_integer(ty) => {
+            let digits = Bytes::of(b"0123456789");
+            if ty.starts_with('i') { digits.with(b'-') } else { digits }
+        }
+        FormatTrait::LowerHex if is_integer(ty) => Bytes::of(b"0123456789abcdef"),
+        FormatTrait::UpperHex if is_integer(ty) => Bytes::of(b"0123456789ABCDEF"),
+        FormatTrait::Display if is_uuid(ty) => Bytes::of(b"0123456789abcdef-"),
+        FormatTrait::Display | FormatTrait::Debug if ty == "bool" => Bytes::of(b"truefals"),
+        FormatTrait::Display => match ty.rsplit("::").next() {
+            Some("Ipv4Addr") => Bytes::of(b"0123456789."),
+            Some("Ipv6Addr" | "IpAddr") => Bytes::of(b"0123456789abcdef:."),
+            _ => Bytes::ALL,
+        },
+        _ => Bytes::ALL,
+    };
+    if field.no_colon { bytes.without(b':') } else { bytes }
+}
