@@ -20,7 +20,7 @@ pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;
 pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
 pub use crate::parameter::{BucketEnd, FromBase32, FromInner, FromSlug, Newtype};
-pub use crate::schema::{KeyLiterals, OptionLiterals, RoleLiterals};
+pub use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::stored::StoredError;
 pub use crate::stored::{decode_parameter, encode_parameter};
 pub use crate::types::bitmap::BitmapType;

@@ -48,6 +48,10 @@ pub type KeyLiterals = redis_keys_core::schema::KeyLiterals<'static>;
 #[doc(hidden)]
 pub type OptionLiterals = redis_keys_core::schema::OptionLiterals<'static>;
 
+/// The text of a key before it was declared, and whether it is in use.
+#[doc(hidden)]
+pub type LegacyLiterals = redis_keys_core::schema::LegacyLiterals<'static>;
+
 /// The expiry of a single write.
 pub(crate) trait Draw: Sized {
     /// Returns the milliseconds for one write: the time to live and a random part of the jitter.

@@ -9,7 +9,7 @@ use crate::key::{KeyPrefix, KeyText, KeyWriter};
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
-use crate::schema::{KeyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
+use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
 use crate::{Command, Error, Key, TimeLeft, lua, purge};
 
 /// A key that is declared with `#[derive(RedisKey)]`.
@@ -40,7 +40,14 @@ use crate::{Command, Error, Key, TimeLeft, lua, purge};
 pub trait RedisKey: Sized {
     /// The declaration of the key.
     const SCHEMA: &'static Schema =
-        &Schema::from_literals(Self::DECLARATION, Self::RARE_OPTIONS, Self::ROLE, Self::TTL_FROM_END_OF, Self::ALLOWED);
+        &Schema::from_literals(
+            Self::DECLARATION,
+            Self::RARE_OPTIONS,
+            Self::ROLE,
+            Self::TTL_FROM_END_OF,
+            Self::ALLOWED,
+            Self::LEGACY,
+        );
 
     #[doc(hidden)]
     const DECLARATION: KeyLiterals;
@@ -58,6 +65,10 @@ pub trait RedisKey: Sized {
     /// A line `lint: reason` for each allowed lint.
     #[doc(hidden)]
     const ALLOWED: &'static str = "";
+
+    /// The text of the key before it was declared, and whether it is in use.
+    #[doc(hidden)]
+    const LEGACY: LegacyLiterals = Schema::NO_LEGACY;
 
     /// The end of the bucket from which the expiry counts, in seconds since 1970.
     #[inline]

@@ -137,6 +137,7 @@ pub trait CopiedKey: Sized {
         Schema::NO_ROLE,
         Self::TTL_FROM_END_OF,
         Self::ALLOWED,
+        Schema::NO_LEGACY,
     );
 
     #[doc(hidden)]
