@@ -11,7 +11,7 @@ use redis_keys_core::legacy::{Format, FormatTrait};
 use crate::edit::Suggestion;
 use crate::item::Item;
 use crate::place::Place;
-use crate::rust_type::{behind_pointers, integer_max, is_integer};
+use crate::rust_type::{integer_max, is_integer};
 use crate::suggest::list;
 
 /// A legacy text that was read.
@@ -38,6 +38,8 @@ pub struct LegacyField {
     pub field: usize,
     /// The index of the field among the parameters of the template.
     pub parameter: usize,
+    /// Its type, without references and smart pointers.
+    pub ty: String,
     /// How it is written.
     pub format: Format,
     /// Whether its value is declared to contain no `:`.
@@ -61,10 +63,10 @@ impl Legacy {
 
     /// The index of the field that may contain anything. Those before it end where the text after them first occurs;
     /// those behind it can be read from the right, since their types never contain the text before them.
-    pub fn open(&self, item: &Item<'_>) -> usize {
+    pub fn open(&self) -> usize {
         let cannot_contain = |index: &usize| {
             let (before, _) = self.around(*index);
-            let bytes = self.fields.get(*index).map_or(Bytes::ALL, |field| bytes(item, field));
+            let bytes = self.fields.get(*index).map_or(Bytes::ALL, LegacyField::bytes);
             before.bytes().any(|byte| !bytes.contains(byte))
         };
         let last = self.fields.len().saturating_sub(1);
@@ -73,26 +75,26 @@ impl Legacy {
     }
 
     /// The text that ends each field, which its value must not contain: empty for one that may contain anything.
-    pub fn ends(&self, item: &Item<'_>) -> Vec<&str> {
-        let open = if self.ambiguous { 0 } else { self.open(item) };
+    pub fn ends(&self) -> Vec<&str> {
+        let open = if self.ambiguous { 0 } else { self.open() };
         (0..self.fields.len()).map(|index| if index < open { self.around(index).1 } else { "" }).collect()
     }
 
     /// The keys that it can give: more where only the compiler knows a type.
-    pub fn glob(&self, item: &Item<'_>) -> Glob {
+    pub fn glob(&self) -> Glob {
         let mut glob = Glob::default();
-        let (mut literals, ends) = (self.literals.iter(), self.ends(item));
+        let (mut literals, ends) = (self.literals.iter(), self.ends());
         glob.push_literal(literals.next().map_or("", String::as_str));
         for ((field, end), literal) in self.fields.iter().zip(ends).zip(literals) {
-            let ty = type_of(item, field);
+            let ty = field.ty.as_str();
             match (fixed_digits(ty, field.format), field.format.by) {
                 (_, FormatTrait::Display) if is_uuid(ty) => glob.push_uuid(),
                 (Some(digits), _) => {
-                    let digit = Token { bytes: bytes(item, field), repeats: false };
+                    let digit = Token { bytes: field.bytes(), repeats: false };
                     glob.tokens.extend(std::iter::repeat_n(digit, digits));
                 }
                 (None, _) => {
-                    let mut bytes = bytes(item, field);
+                    let mut bytes = field.bytes();
                     // A field that ends at a single byte cannot contain it.
                     if let [byte] = end.as_bytes() {
                         bytes = bytes.without(*byte);
@@ -117,13 +119,13 @@ impl Legacy {
         let mut indices = Vec::new();
         for field in narrowed.fields.iter_mut().filter(|field| !field.no_colon) {
             let is_plain = item.fields.get(field.field).is_some_and(|field| field.attributes.is_empty());
-            if is_plain && bytes(item, field).contains(b':') {
+            if is_plain && field.bytes().contains(b':') {
                 field.no_colon = true;
                 indices.push(field.field);
             }
         }
         indices.dedup();
-        if indices.is_empty() || narrowed.glob(item).overlaps(other) {
+        if indices.is_empty() || narrowed.glob().overlaps(other) {
             return format!("make the texts differ, or {ALLOW}").into();
         }
         let names = indices.iter().filter_map(|index| item.fields.get(*index)).map(|field| field.name.as_str());
@@ -137,10 +139,6 @@ impl Legacy {
     pub fn help_for_overlap(&self, item: &Item<'_>, other: &Glob) -> String {
         self.suggest_apart(item, other).text
     }
-}
-
-fn type_of<'t>(item: &Item<'t>, field: &LegacyField) -> &'t str {
-    item.fields.get(field.field).map_or("", |field| behind_pointers(field.ty))
 }
 
 fn is_uuid(ty: &str) -> bool {
@@ -159,24 +157,26 @@ fn fixed_digits(ty: &str, format: Format) -> Option<usize> {
     (zeros >= longest).then_some(zeros)
 }
 
-/// The bytes that a value of a field can be written with.
-fn bytes(item: &Item<'_>, field: &LegacyField) -> Bytes {
-    let ty = type_of(item, field);
-    let bytes = match field.format.by {
-        FormatTrait::Display | FormatTrait::Debug if is_integer(ty) => {
-            let digits = Bytes::of(b"0123456789");
-            if ty.starts_with('i') { digits.with(b'-') } else { digits }
-        }
-        FormatTrait::LowerHex if is_integer(ty) => Bytes::of(b"0123456789abcdef"),
-        FormatTrait::UpperHex if is_integer(ty) => Bytes::of(b"0123456789ABCDEF"),
-        FormatTrait::Display if is_uuid(ty) => Bytes::of(b"0123456789abcdef-"),
-        FormatTrait::Display | FormatTrait::Debug if ty == "bool" => Bytes::of(b"truefals"),
-        FormatTrait::Display => match ty.rsplit("::").next() {
-            Some("Ipv4Addr") => Bytes::of(b"0123456789."),
-            Some("Ipv6Addr" | "IpAddr") => Bytes::of(b"0123456789abcdef:."),
+impl LegacyField {
+    /// The bytes that a value can be written with.
+    fn bytes(&self) -> Bytes {
+        let ty = self.ty.as_str();
+        let bytes = match self.format.by {
+            FormatTrait::Display | FormatTrait::Debug if is_integer(ty) => {
+                let digits = Bytes::of(b"0123456789");
+                if ty.starts_with('i') { digits.with(b'-') } else { digits }
+            }
+            FormatTrait::LowerHex if is_integer(ty) => Bytes::of(b"0123456789abcdef"),
+            FormatTrait::UpperHex if is_integer(ty) => Bytes::of(b"0123456789ABCDEF"),
+            FormatTrait::Display if is_uuid(ty) => Bytes::of(b"0123456789abcdef-"),
+            FormatTrait::Display | FormatTrait::Debug if ty == "bool" => Bytes::of(b"truefals"),
+            FormatTrait::Display => match ty.rsplit("::").next() {
+                Some("Ipv4Addr") => Bytes::of(b"0123456789."),
+                Some("Ipv6Addr" | "IpAddr") => Bytes::of(b"0123456789abcdef:."),
+                _ => Bytes::ALL,
+            },
             _ => Bytes::ALL,
-        },
-        _ => Bytes::ALL,
-    };
-    if field.no_colon { bytes.without(b':') } else { bytes }
+        };
+        if self.no_colon { bytes.without(b':') } else { bytes }
+    }
 }

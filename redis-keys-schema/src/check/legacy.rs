@@ -119,7 +119,8 @@ impl Reader<'_> {
                     let parameter = placeholders().position(plain).or_else(|| placeholders().position(is_it));
                     let no_colon = placeholders().any(|placeholder| is_it(placeholder) && placeholder.no_colon);
                     let parameter = parameter.unwrap_or_default();
-                    legacy.fields.push(LegacyField { field, parameter, format, no_colon, range });
+                    let ty = self.type_of(field).to_owned();
+                    legacy.fields.push(LegacyField { field, parameter, ty, format, no_colon, range });
                     legacy.literals.push(String::new());
                 }
             }
@@ -161,9 +162,13 @@ impl Reader<'_> {
         near.and_then(named)
     }
 
+    fn type_of(&self, field: usize) -> &str {
+        self.item.fields.get(field).map_or("", |field| behind_pointers(field.ty))
+    }
+
     /// The format of a field, which ends at a byte.
     fn format(&mut self, field: usize, text: &str, end: usize) -> Format {
-        let ty = self.item.fields.get(field).map_or("", |field| behind_pointers(field.ty));
+        let ty = self.type_of(field);
         // `format!` fills text up with spaces, which it may end with itself.
         let format = Format::read(text).filter(|format| format.zeros == 0 || is_integer(ty));
         format.unwrap_or_else(|| {
@@ -199,7 +204,7 @@ impl Reader<'_> {
 fn check_own_template(item: &Item<'_>, declaration: &Declaration, legacy: &Legacy, diagnostics: &mut Diagnostics) {
     let (Ok(template), Some(pattern)) = (&declaration.template, Pattern::of(item, declaration)) else { return };
     let own = Glob::of_template(&pattern);
-    if !legacy.glob(item).overlaps(&own) {
+    if !legacy.glob().overlaps(&own) {
         return;
     }
     let (message, help) = if legacy.text == template.text {

@@ -131,7 +131,7 @@ fn fields_are_read_from_both_sides() {
         let checked = check(&item);
         assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
         let legacy = legacy(checked.declaration);
-        (legacy.open(&item), legacy.ends(&item).into_iter().map(str::to_owned).collect::<Vec<_>>())
+        (legacy.open(), legacy.ends().into_iter().map(str::to_owned).collect::<Vec<_>>())
     };
     let ends = |texts: [&str; 3]| texts.map(str::to_owned).to_vec();
     assert_eq!(open("unique:{queue}:{class}:{hash}"), (1, ends([":", "", ""])));
