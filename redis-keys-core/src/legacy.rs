@@ -81,6 +81,9 @@ pub struct Format {
 }
 
 impl Format {
+    /// `{name}`
+    pub const DISPLAY: Self = Self { by: FormatTrait::Display, zeros: 0 };
+
     /// The most zeros.
     pub const MAX_ZEROS: u8 = 64;
 

@@ -6,13 +6,16 @@ mod registry;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use redis_keys_core::ValueSet;
-use redis_keys_schema::Declaration;
+use redis_keys_schema::legacy::{Glob, Legacy};
 use redis_keys_schema::overlap::{Declared, Pattern};
+use redis_keys_schema::{Declaration, Diagnostic};
 use redis_keys_syntax::{Input, Tokens, typed_fields};
 use syn::{GenericParam, Lifetime};
 
-use crate::editor;
+use self::registry::Added;
 use crate::item::feature;
+use crate::tokens::concat;
+use crate::{editor, report};
 
 /// The number of types `Declaration0`, `Declaration1` … in the runtime.
 const DECLARATION_TYPES: u64 = 256;
@@ -32,8 +35,20 @@ pub(crate) fn expand(
     // A declaration that allows overlaps has no pattern.
     let Some(pattern) = Pattern::of(&input.item(), declaration) else { return TokenStream::new() };
     let Some(edges) = edges(input, declaration) else { return TokenStream::new() };
-    let (number, earlier) = registry::add(input, &pattern);
-    Expansion::new(input, &pattern, edges, allow, krate).expand(number, &earlier)
+    let Added { number, earlier, legacy } = registry::add(input, &pattern, declaration.legacy.as_ref());
+    let error = legacy.and_then(|(others, first)| legacy_overlap(input, declaration, &others, &first));
+    let errors = report::compile_errors(input, error.into_iter().collect());
+    concat([Expansion::new(input, &pattern, edges, allow, krate).expand(number, &earlier), errors])
+}
+
+/// The error of a declaration whose keys can be those of other texts in the crate, given their names and the keys of
+/// the first.
+fn legacy_overlap(input: &Input<'_>, declaration: &Declaration, others: &str, first: &Glob) -> Option<Diagnostic> {
+    if let Some(legacy) = &declaration.legacy {
+        return Some(legacy.overlap(&input.item(), others, first));
+    }
+    let template = declaration.template.as_ref().ok()?.range.clone();
+    Some(Legacy::overlap_of_template(template, others))
 }
 
 /// The spans of the template's first and last token: rustc underlines from one to the other.

@@ -8,6 +8,8 @@ pub use glob::Glob;
 use glob::{Bytes, Token};
 use redis_keys_core::legacy::{Format, FormatTrait};
 
+use crate::Rule;
+use crate::diagnostic::Diagnostic;
 use crate::edit::Suggestion;
 use crate::item::Item;
 use crate::place::Place;
@@ -135,9 +137,17 @@ impl Legacy {
         indices.into_iter().fold(help.into(), flag)
     }
 
-    /// The text of that suggestion.
-    pub fn help_for_overlap(&self, item: &Item<'_>, other: &Glob) -> String {
-        self.suggest_apart(item, other).text
+    /// The error where a key of the text, or of the template, can be one of another text, which `other` names.
+    pub fn overlap(&self, item: &Item<'_>, other: &str, glob: &Glob) -> Diagnostic {
+        let message = format!("a key of this declaration can be one of {other}");
+        Diagnostic::new(self.range.clone(), Rule::OneKeyEach, message, self.suggest_apart(item, glob))
+    }
+
+    /// The same for a declaration with a template alone, at this place.
+    pub fn overlap_of_template(template: Range<usize>, other: &str) -> Diagnostic {
+        let message = format!("a key of this template can be one of {other}");
+        let help = "make the texts differ, or add `allow(overlap, reason = \"…\")`";
+        Diagnostic::new(template, Rule::OneKeyEach, message, help)
     }
 }
 

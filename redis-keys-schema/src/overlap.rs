@@ -133,6 +133,8 @@ pub struct Declared {
     pub number: u64,
     /// The keys that it can produce.
     pub pattern: Pattern,
+    /// Whether keys have its template: a legacy text is in use otherwise.
+    pub is_in_use: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -150,6 +152,11 @@ impl Index {
         let overlapping = group.overlapping(&declared.pattern);
         group.add(declared);
         overlapping
+    }
+
+    /// The declarations whose template is in use.
+    pub fn in_use(&self) -> impl Iterator<Item = &Declared> {
+        self.groups.values().flat_map(|group| &group.declared).filter(|declared| declared.is_in_use)
     }
 }
 

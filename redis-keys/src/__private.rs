@@ -15,11 +15,11 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 
 pub use crate::cache::CachedKey;
 pub use crate::jobs::JobKey;
-pub use crate::key::KeyWriter;
+pub use crate::key::{KeyWriter, LegacyValue};
 pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;
 pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
-pub use crate::parameter::{BucketEnd, FromBase32, FromInner, FromSlug, Newtype};
+pub use crate::parameter::{BucketEnd, FromBase32, FromInner, FromLegacy, FromLegacyText, FromSlug, Newtype};
 pub use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::stored::StoredError;
 pub use crate::stored::{decode_parameter, encode_parameter};
@@ -36,6 +36,8 @@ pub use crate::types::zset::ZSetType;
 
 /// A byte of a tracked file.
 pub type Byte = u8;
+
+pub use crate::legacy_key::OtherNameWriter;
 
 /// The literal text after the last parameter of a key.
 pub type End = &'static str;
@@ -80,6 +82,26 @@ pub mod base32 {
 /// `by slug 60`, as in [`shard`](mod@shard).
 pub mod slug {
     pub use crate::parameter::Slug as KeySegment;
+}
+
+/// `by display (0, 0, false, ":")`, a value in a legacy text.
+pub mod display {
+    pub use crate::parameter::legacy::Displayed as KeySegment;
+}
+
+/// `by debug (0, 0, false, ":")`.
+pub mod debug {
+    pub use crate::parameter::legacy::Debugged as KeySegment;
+}
+
+/// `by lower_hex (0, 0, false, ":")`.
+pub mod lower_hex {
+    pub use crate::parameter::legacy::InLowerHex as KeySegment;
+}
+
+/// `by upper_hex (0, 0, false, ":")`.
+pub mod upper_hex {
+    pub use crate::parameter::legacy::InUpperHex as KeySegment;
 }
 
 macro_rules! by_feature {
@@ -134,13 +156,14 @@ macro_rules! __key {
         $(#[$allow:meta])* $summary:literal $declaration:tt $name:ident
         $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
         $(rare $rare_options:tt)?
+        $(legacy $legacy:tt)?
         $(late ($($late:tt)*))?
         $(allowed $allowed:literal)?
         $(role $role:tt)?
         $(ends $bucket:ident $bucket_field:tt ($($bucket_type:tt)*) $bucket_name:literal)?
         fields ($($fields:tt)*) $values:ident ($($create:tt)*)
         of $trait:ident ($($types:tt)*)
-        $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:literal)?)?))*
+        $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:tt)?)?))*
         $end:literal
     ) => {
         #[doc = $summary]
@@ -149,6 +172,10 @@ macro_rules! __key {
         impl $($($params)*)? $crate::RedisKey for $name $($($arguments)* $($bounds)*)? {
             const DECLARATION: $crate::__private::KeyLiterals = $declaration;
             $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
+            $(
+                const LEGACY: $crate::__private::LegacyLiterals = $legacy;
+                const OTHER_NAME: $crate::__private::OtherNameWriter<Self> = <Self as $crate::LegacyKey>::WRITER;
+            )?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
             $(const ROLE: $crate::__private::RoleLiterals = $role;)?
 
@@ -178,6 +205,34 @@ macro_rules! __key {
         #[automatically_derived]
         $(#[$allow])*
         impl $($($params)*)? $crate::__private::$trait for $name $($($arguments)* $($bounds)*)? { $($types)* }
+    };
+}
+
+/// Implements `LegacyKey` with the other one of the two texts, whose steps are those of `__key!`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __legacy_key {
+    (
+        $(#[$allow:meta])* $name:ident
+        $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
+        fields ($($fields:tt)*) $values:ident ($($create:tt)*)
+        $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:tt)?)?))*
+        $end:literal
+    ) => {
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($($params)*)? $crate::LegacyKey for $name $($($arguments)* $($bounds)*)? {
+            fn write_other_name(&self, __key: &mut $crate::__private::KeyWriter) -> $crate::__private::End {
+                $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
+                $end
+            }
+
+            type OtherFields = $($fields)*;
+
+            fn from_other_fields($values: Self::OtherFields) -> Self {
+                $($create)*
+            }
+        }
     };
 }
 

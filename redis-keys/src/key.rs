@@ -16,7 +16,7 @@ pub(crate) use namespace::KeyPrefix;
 use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg};
 use writer::CAPACITY;
 pub(crate) use writer::KeyText;
-pub use writer::{KeyWriter, SegmentWriter};
+pub use writer::{KeyWriter, LegacyValue, SegmentWriter};
 
 /// The validated text of a key.
 ///
@@ -40,21 +40,26 @@ pub use writer::{KeyWriter, SegmentWriter};
 pub struct Key {
     bytes: [u8; CAPACITY],
     len: usize,
+    /// The whole text of a legacy key that exceeds the buffer.
+    long: Option<Box<str>>,
 }
 
 impl Key {
-    pub(crate) fn new(bytes: [u8; CAPACITY], len: usize) -> Self {
-        Self { bytes, len }
+    pub(crate) fn new(bytes: [u8; CAPACITY], len: usize, long: Option<Box<str>>) -> Self {
+        Self { bytes, len, long }
     }
 
     /// Returns the text.
     pub fn as_str(&self) -> &str {
-        // A key is ASCII, so this is always text.
+        // A key is written as text, so this is always text.
         str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
     fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
+        match &self.long {
+            None => self.bytes.get(..self.len).unwrap_or_default(),
+            Some(long) => long.as_bytes(),
+        }
     }
 }
 

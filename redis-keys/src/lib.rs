@@ -80,6 +80,7 @@ mod error;
 pub mod guide;
 pub mod jobs;
 mod key;
+mod legacy_key;
 pub mod limit;
 pub mod lock;
 mod lua;
@@ -124,6 +125,7 @@ pub use crate::{
     error::{Error, ErrorKind, Sent},
     jobs::JobKey,
     key::{Key, namespace},
+    legacy_key::{LegacyKey, OtherName, TakenOver},
     limit::LimitKey,
     lock::LockKey,
     parameter::{KeySegment, bucket},

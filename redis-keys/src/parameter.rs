@@ -9,6 +9,7 @@ mod encoding;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time", feature = "uuid"))]
 mod external;
 mod ip;
+pub(crate) mod legacy;
 mod number;
 pub(crate) mod parse;
 mod slug;
@@ -18,6 +19,7 @@ mod text;
 
 pub use bucket::BucketEnd;
 pub use encoding::{Base32, Digest, FromBase32};
+pub use legacy::{FromLegacy, FromLegacyText};
 pub use number::Sharded;
 pub(crate) use parse::{write_whole, writes};
 pub use redis_keys_core::ValueSet;

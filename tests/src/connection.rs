@@ -15,8 +15,8 @@ use redis_keys::scan::KeyScan;
 use redis_keys::string::Update;
 use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::{
-    Batch, Command, ConnectOptions, CopiedKey, Error, ParseKey, RedisKey, Scan, Stored, StringKey, atomic, batch,
-    cluster,
+    Batch, Command, ConnectOptions, CopiedKey, Error, LegacyKey, ParseKey, RedisKey, Scan, Stored, StringKey,
+    TakenOver, atomic, batch, cluster,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -178,6 +178,12 @@ impl Con {
     /// Runs an atomic group.
     pub fn atomic<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
         on!(&mut self.typed, con => atomic(commands).query(con), atomic(commands).query_async(con))
+    }
+
+    /// Takes a key over and runs a command.
+    pub fn take_over_and<T>(&mut self, key: &impl LegacyKey, command: Command<T>) -> (TakenOver, T) {
+        let group = key.take_over_and(command);
+        on!(&mut self.typed, con => group.query(con), group.query_async(con)).expect("the server executes the group")
     }
 
     /// Runs an update.

@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use redis_keys_core::legacy::FormatTrait;
 use redis_keys_core::schema::Schema;
+use redis_keys_schema::legacy::Legacy;
 use redis_keys_schema::{Declaration, Encoding, Part, Placeholder, Template};
 use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter};
 use syn::{Generics, Ident, parse_quote};
@@ -44,7 +46,16 @@ impl Expansion<'_> {
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
         let (declared, rare) = (self.key_literals(), self.option_literals().into_iter());
-        let (steps, end) = self.steps();
+        let legacy = self.declaration.legacy.as_ref();
+        let ((steps, end), other) = match legacy {
+            Some(legacy) if legacy.in_use => (self.legacy_steps(legacy), Some(self.steps())),
+            Some(legacy) => (self.steps(), Some(self.legacy_steps(legacy))),
+            None => (self.steps(), None),
+        };
+        let texts = legacy.map(|legacy| {
+            let (text, in_use) = (&legacy.text, legacy.in_use);
+            quote!(legacy (#text, #in_use))
+        });
         // With generic parameters the length is known only where the key is used.
         let proof = self.length_proof();
         let (early, late) = if self.input.item.generics.params.is_empty() { (proof, None) } else { (None, proof) };
@@ -66,11 +77,22 @@ impl Expansion<'_> {
         let (allowed, role) = (self.allowed(), self.role());
         let key = quote! {
             #krate::#expansion! {
-                #allow #summary #declared #name #generics #(rare #rare)* #late #allowed #role #ends
+                #allow #summary #declared #name #generics #(rare #rare)* #texts #late #allowed #role #ends
                 #(fields #field_types __fields #build)* of #of #types #(#steps)* #end
             }
         };
-        concat([key, read.unwrap_or_default(), early.unwrap_or_default(), overlap])
+        let legacy_key = other.map(|(steps, end)| self.legacy_key(allow.as_ref(), &steps, end));
+        let rest = [read, early, legacy_key].map(Option::unwrap_or_default);
+        concat([key].into_iter().chain(rest).chain([overlap]))
+    }
+
+    /// The implementation of `LegacyKey`, with the steps of the other name.
+    fn legacy_key(&self, allow: Option<&TokenStream>, steps: &[TokenTree], end: &str) -> TokenStream {
+        let (krate, name, generics) = (self.krate, &self.input.item.ident, self.generics());
+        let (types, build) = self.other_fields();
+        quote! {
+            #krate::__legacy_key! { #allow #name #generics fields #types __fields #build #(#steps)* #end }
+        }
     }
 
     /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have proved
@@ -154,6 +176,13 @@ impl Expansion<'_> {
             let segment = segment_trait(placeholder, field, krate);
             add_bound(generics, parse_quote!(#ty: #segment));
         }
+        for legacy in self.declaration.legacy.iter().flat_map(|legacy| &legacy.fields) {
+            let Some(field) = self.input.fields.get(legacy.field) else { continue };
+            let (ty, form) = (&field.field.ty, format_trait(legacy.format.by));
+            if mentions_parameter(&self.input.item.generics, ty) {
+                add_bound(generics, parse_quote!(#ty: #krate::__private::#form::KeySegment));
+            }
+        }
         if let Some((span, (field, _))) = self.span() {
             let ty = &field.field.ty;
             if mentions_parameter(&self.input.item.generics, ty) {
@@ -209,6 +238,23 @@ impl Expansion<'_> {
         (steps, before)
     }
 
+    /// The steps of a legacy text, as those of the template.
+    fn legacy_steps<'l>(&self, legacy: &'l Legacy) -> (Vec<TokenTree>, &'l str) {
+        let mut steps = Vec::new();
+        for (index, (legacy_field, end)) in legacy.fields.iter().zip(legacy.ends()).enumerate() {
+            let Some(field) = self.input.fields.get(legacy_field.field) else { continue };
+            let (member, ty) = (member(field, legacy_field.field), &field.field.ty);
+            let (before, _) = legacy.around(index);
+            let form = format_trait(legacy_field.format.by);
+            let parameter = Literal::usize_unsuffixed(legacy_field.parameter);
+            let zeros = Literal::u8_unsuffixed(legacy_field.format.zeros);
+            let no_colon = legacy_field.no_colon;
+            let step = quote!(#before #member (#ty) segment by #form (#parameter, #zeros, #no_colon, #end));
+            steps.push(parenthesized(step).into());
+        }
+        (steps, legacy.literals.last().map_or("", String::as_str))
+    }
+
     pub(super) fn field(&self, placeholder: &Placeholder) -> Option<(&KeyField<'_>, usize)> {
         let index = placeholder.field?;
         self.input.fields.get(index).map(|field| (field, index))
@@ -220,6 +266,17 @@ fn form(placeholder: &Placeholder, field: &KeyField<'_>) -> Option<Ident> {
     let shard = placeholder.shards.map(|_| "shard");
     let encoded = shard.or(placeholder.encoding.map(Encoding::name));
     encoded.map(|name| Ident::new(name, Span::call_site())).or_else(|| feature(field))
+}
+
+/// The module of `__private` that writes a field of a legacy text.
+fn format_trait(by: FormatTrait) -> Ident {
+    let name = match by {
+        FormatTrait::Display => "display",
+        FormatTrait::Debug => "debug",
+        FormatTrait::LowerHex => "lower_hex",
+        FormatTrait::UpperHex => "upper_hex",
+    };
+    Ident::new(name, Span::call_site())
 }
 
 /// The number that belongs to the form: of shards, or of the most bytes of a slug.

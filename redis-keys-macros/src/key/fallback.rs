@@ -52,7 +52,25 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
             impl #params #krate::__private::#trait_name for #name #arguments #bounds { #types }
         }
     });
-    quote!(#redis_key #read_fields #(#traits)*)
+    let options = &declaration.options;
+    let has_legacy = options.legacy.is_some() || options.formerly.is_some();
+    let legacy_key = has_legacy.then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #params #krate::LegacyKey for #name #arguments #bounds {
+                fn write_other_name(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
+                    ""
+                }
+
+                type OtherFields = Self;
+
+                fn from_other_fields(fields: Self) -> Self {
+                    fields
+                }
+            }
+        }
+    });
+    quote!(#redis_key #read_fields #legacy_key #(#traits)*)
 }
 
 /// Implements parsing for an invalid declaration, so that uses of it report no further error.

@@ -2,6 +2,8 @@
 
 use proc_macro2::{Group, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
+use redis_keys_core::legacy::FormatTrait;
+use redis_keys_schema::legacy::Legacy;
 use redis_keys_schema::{Encoding, Placeholder, Template};
 use redis_keys_syntax::{KeyField, is_phantom};
 use syn::{GenericParam, Token, Visibility};
@@ -33,17 +35,58 @@ fn has_elided_lifetime(ty: &str) -> bool {
     ty.match_indices('&').any(|(at, _)| !ty.get(at + 1..).unwrap_or_default().trim_start().starts_with('\''))
 }
 
+/// The types that a key is parsed into, and how it is built from them.
+struct Fields {
+    types: Group,
+    build: Group,
+    /// Whether all types are certainly as public as the key.
+    is_public: bool,
+}
+
 impl Expansion<'_> {
     /// The types of the parameters and how the key is built from them; and the implementation of `ReadFields`, if one
     /// of the types is less public than the key.
     pub(super) fn fields(&self, allow: Option<&TokenStream>) -> (Group, Group, Option<TokenStream>) {
+        let read = match self.declaration.legacy.as_ref().filter(|legacy| legacy.in_use) {
+            Some(legacy) => self.legacy_fields(legacy),
+            None => self.template_fields(),
+        };
+        let Some(Fields { types, build, is_public }) = read else {
+            let (types, build) = self.unparsable();
+            return (types, build, None);
+        };
+        if is_public {
+            return (types, build, None);
+        }
+        let krate = self.krate;
+        let name = &self.input.item.ident;
+        let generics = self.open_generics();
+        let read = quote!(#krate::__read! { #allow #name #generics #types __fields #build });
+        (parenthesized(quote!(Self)), parenthesized(quote!(__fields)), Some(read))
+    }
+
+    /// The same for the other name of a key, which is not parsed if one of the types is less public than the key.
+    pub(super) fn other_fields(&self) -> (Group, Group) {
+        let read = match self.declaration.legacy.as_ref().filter(|legacy| !legacy.in_use) {
+            Some(legacy) => self.legacy_fields(legacy),
+            None => self.template_fields(),
+        };
+        read.filter(|fields| fields.is_public).map_or_else(|| self.unparsable(), |fields| (fields.types, fields.build))
+    }
+
+    fn unparsable(&self) -> (Group, Group) {
+        let krate = self.krate;
+        (parenthesized(quote!(#krate::__private::Unparsable)), parenthesized(quote!(match __fields {})))
+    }
+
+    /// The types of the template's parameters, if the key can be parsed.
+    fn template_fields(&self) -> Option<Fields> {
         let krate = self.krate;
         let lacks_lifetime = self.input.fields.iter().any(|field| has_elided_lifetime(&field.ty));
         if lacks_lifetime
             || self.template.placeholders().any(|placeholder| cannot_be_parsed(placeholder, self.template))
         {
-            let unparsable = quote!(#krate::__private::Unparsable);
-            return (parenthesized(unparsable), parenthesized(quote!(match __fields {})), None);
+            return None;
         }
         let (mut types, mut given) = (TokenStream::new(), TokenStream::new());
         let mut is_public = true;
@@ -68,19 +111,43 @@ impl Expansion<'_> {
             }
             is_public &= self.is_as_public(field);
         }
+        Some(self.fields_of(types, &given, is_public))
+    }
+
+    /// The types of a legacy text's fields, if the key can be parsed.
+    fn legacy_fields(&self, legacy: &Legacy) -> Option<Fields> {
+        let krate = self.krate;
+        let (mut types, mut given) = (TokenStream::new(), TokenStream::new());
+        let mut is_public = true;
+        for (at, part) in legacy.fields.iter().enumerate() {
+            let field = self.input.fields.get(part.field)?;
+            if legacy.ambiguous || part.format.by != FormatTrait::Display || has_elided_lifetime(&field.ty) {
+                return None;
+            }
+            let ty = &field.field.ty;
+            let is_text = field.ty.starts_with('&') || field.ty.contains("Cow<") || field.ty.ends_with("<str>");
+            let from = if is_text { quote!(FromLegacyText) } else { quote!(FromLegacy) };
+            types.extend(quote!(#krate::__private::#from<#ty>,));
+            let is_first = legacy.fields.iter().position(|other| other.field == part.field) == Some(at);
+            if is_first {
+                let (member, at) = (member(field, part.field), Literal::usize_unsuffixed(at));
+                given.extend(quote!(#member: __fields.#at.0,));
+            }
+            is_public &= self.is_as_public(field);
+        }
+        Some(self.fields_of(types, &given, is_public))
+    }
+
+    fn fields_of(&self, types: TokenStream, given: &TokenStream, is_public: bool) -> Fields {
+        let krate = self.krate;
         let phantoms = self.input.fields.iter().enumerate().filter(|(_, field)| is_phantom(&field.field.ty));
         let phantoms = phantoms.map(|(index, field)| member(field, index));
-        let (types, build) = (
-            parenthesized(parenthesized(types).into_token_stream()),
-            parenthesized(quote!(Self { #given #(#phantoms: #krate::__private::PhantomData,)* })),
-        );
-        if is_public {
-            return (types, build, None);
+        let build = quote!(Self { #given #(#phantoms: #krate::__private::PhantomData,)* });
+        Fields {
+            types: parenthesized(parenthesized(types).into_token_stream()),
+            build: parenthesized(build),
+            is_public,
         }
-        let name = &self.input.item.ident;
-        let generics = self.open_generics();
-        let read = quote!(#krate::__read! { #allow #name #generics #types __fields #build });
-        (parenthesized(quote!(Self)), parenthesized(quote!(__fields)), Some(read))
     }
 
     /// Whether a field's type is certainly as public as the key.

@@ -7,34 +7,88 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use redis_keys_schema::legacy::{Glob, Legacy};
 use redis_keys_schema::overlap::{Declared, Index, Pattern};
 use redis_keys_syntax::Input;
 
 #[derive(Default)]
 struct CrateDeclarations {
     index: Index,
+    /// The legacy texts: the option with its text, the name of the struct, and the keys.
+    legacy: Vec<(String, String, Glob)>,
     /// The number of declarations with the same name and template, in different modules.
     copies: HashMap<String, u32>,
 }
 
 static CRATES: LazyLock<Mutex<HashMap<u64, CrateDeclarations>>> = LazyLock::new(Mutex::default);
 
-/// Adds a declaration. Returns its number, and the earlier declarations that may overlap with it.
-pub(super) fn add(input: &Input<'_>, pattern: &Pattern) -> (u64, Vec<Declared>) {
+/// The most overlapping texts that an error names.
+const MOST_NAMED: usize = 3;
+
+/// A declaration that was added.
+pub(super) struct Added {
+    pub(super) number: u64,
+    /// The earlier declarations that may overlap with it.
+    pub(super) earlier: Vec<Declared>,
+    /// What overlaps with its legacy text or, if it is an earlier legacy text, with its template; and the keys of the
+    /// first of these.
+    pub(super) legacy: Option<(String, Glob)>,
+}
+
+/// Adds a declaration.
+pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>) -> Added {
     let krate = crate_identity();
     // The position is left out, so that the number stays when lines above change.
     let declared = format!("{} {} {}", input.item.ident, pattern.group, pattern.text);
     // An editor expands a declaration again after each change: it would overlap with itself.
     if !*IS_COMPILER || *IS_DOCTEST_BUNDLE {
-        return (number(krate, &declared, 0), Vec::new());
+        return Added { number: number(krate, &declared, 0), earlier: Vec::new(), legacy: None };
     }
     let mut crates = CRATES.lock().unwrap_or_else(PoisonError::into_inner);
     let declarations = crates.entry(krate).or_default();
     let copies = declarations.copies.entry(declared.clone()).or_default();
     *copies += 1;
     let number = number(krate, &declared, *copies);
-    let earlier = declarations.index.add(Declared { number, pattern: pattern.clone() });
-    (number, earlier)
+    let is_in_use = legacy.is_none_or(|legacy| !legacy.in_use);
+    let overlaps = declarations.legacy_overlaps(pattern, legacy, is_in_use);
+    let earlier = declarations.index.add(Declared { number, pattern: pattern.clone(), is_in_use });
+    if let Some(legacy) = legacy {
+        let text = format!("{} = \"{}\"", legacy.option(), legacy.text);
+        declarations.legacy.push((text, input.item.ident.to_string(), legacy.glob()));
+    }
+    Added { number, earlier, legacy: overlaps }
+}
+
+impl CrateDeclarations {
+    /// What overlaps with a legacy text, and the legacy texts that overlap with a template in use. No types are needed
+    /// for that, so that a plain error can report it.
+    fn legacy_overlaps(&self, pattern: &Pattern, legacy: Option<&Legacy>, is_in_use: bool) -> Option<(String, Glob)> {
+        if self.legacy.is_empty() && legacy.is_none() {
+            return None;
+        }
+        let own = Glob::of_template(pattern);
+        let keys = legacy.map(Legacy::glob);
+        let overlaps =
+            |glob: &Glob| keys.as_ref().is_some_and(|keys| keys.overlaps(glob)) || is_in_use && own.overlaps(glob);
+        let texts = self.legacy.iter().filter(|(_, _, glob)| overlaps(glob));
+        let texts = texts.map(|(text, name, glob)| (format!("`{text}` of `{name}`"), glob.clone()));
+        let templates = self.index.in_use().map(|declared| &declared.pattern);
+        let templates = templates.map(|pattern| (pattern.whole(), Glob::of_template(pattern)));
+        let templates = templates.filter(|(_, glob)| keys.as_ref().is_some_and(|keys| keys.overlaps(glob)));
+        let templates = templates.map(|(text, glob)| (format!("the template `{text}`"), glob));
+        let mut overlaps: Vec<_> = texts.chain(templates).collect();
+        overlaps.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let mut named: Vec<_> = overlaps.iter().take(MOST_NAMED).map(|(name, _)| name.clone()).collect();
+        match overlaps.len() - named.len() {
+            0 => {}
+            1 => named.push("one more".to_owned()),
+            more => named.push(format!("{more} more")),
+        }
+        let (last, rest) = named.split_last()?;
+        let names = if rest.is_empty() { last.clone() } else { format!("{} and {last}", rest.join(", ")) };
+        let (_, first) = overlaps.swap_remove(0);
+        Some((names, first))
+    }
 }
 
 /// A number other than 0, which is the number of no declaration.

@@ -1,6 +1,6 @@
 //! `legacy` and `formerly`: the text of a key before it was declared.
 
-use redis_keys_core::legacy::{Format, FormatPart, FormatTrait, format_parts};
+use redis_keys_core::legacy::{Format, FormatPart, format_parts};
 
 use crate::Rule;
 use crate::attribute::Given;
@@ -175,7 +175,7 @@ impl Reader<'_> {
             let message = format!("unsupported format `:{text}`");
             let help = "use `:?`, `:x`, `:X`, or zeros such as `:05` on integers";
             self.diagnostics.report(end - text.len() - 1..end, Rule::OneKeyEach, message, help);
-            Format { by: FormatTrait::Display, zeros: 0 }
+            Format::DISPLAY
         })
     }
 

@@ -79,7 +79,7 @@ const U64: ValueSet = ValueSet::up_to(u64::MAX as u128);
 
 fn declared(number: u64, text: &str, values: &[ValueSet]) -> Declared {
     let (text, values) = (text.to_owned(), values.to_vec());
-    Declared { number, pattern: Pattern { group: String::new(), text, values, typed: Vec::new() } }
+    Declared { number, pattern: Pattern { group: String::new(), text, values, typed: Vec::new() }, is_in_use: true }
 }
 
 fn numbers(found: &[Declared]) -> Vec<u64> {

@@ -15,6 +15,7 @@ use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence}
 use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
 use crate::command::builder::Build as _;
 use crate::command::{ReplyError, Step, on_key};
+use crate::legacy_key::unlink_other_name;
 use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
 use crate::run::time_limit::TimeLimit;
@@ -182,7 +183,7 @@ where
     /// cached.
     ///
     /// Once it has returned, no call on a primary gets what was loaded before. It is always sent, even while the server
-    /// does not answer; it waits as long as the connection does.
+    /// does not answer; it waits as long as the connection does. A key with a legacy text is removed under both names.
     ///
     /// # Errors
     ///
@@ -191,7 +192,9 @@ where
         let text = key.key()?;
         let result = key.unlink().query_async(&mut self.con.clone()).await;
         self.shared.flights.close(&text);
-        result
+        let Some(other) = unlink_other_name(key) else { return result };
+        let other = other.query_async(&mut self.con.clone()).await;
+        Ok(result? | other?)
     }
 
     /// Returns what the cache has done so far.

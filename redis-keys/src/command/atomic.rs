@@ -38,7 +38,7 @@ use crate::stored::memory;
 /// ```
 #[doc(alias("multi", "exec", "transaction"))]
 pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
-    Atomic { commands }
+    Atomic { commands, has_two_names: false }
 }
 
 /// Several commands that are executed together, as returned by [`atomic()`].
@@ -46,11 +46,19 @@ pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
 #[derive(Clone, Debug)]
 pub struct Atomic<B> {
     commands: B,
+    /// Whether the commands use both names of a key, which need not share a hash tag.
+    has_two_names: bool,
 }
 
 impl<B: Batch> Atomic<B> {
+    /// Commands on a key under both of its names.
+    pub(crate) fn of_two_names(commands: B) -> Self {
+        Self { commands, has_two_names: true }
+    }
+
     pub(crate) fn into_transaction(self) -> Result<Transaction<B::Plan>, Error> {
         let mut submission = Submission::new(Mode::Transaction);
+        submission.any_hash_tag = self.has_two_names;
         let plan = self.commands.plan(&mut submission);
         match submission.refusal() {
             Some(error) => Err(error.clone()),

@@ -28,6 +28,8 @@ pub struct Submission {
     schemas: Vec<(usize, &'static Schema)>,
     /// The hash tag that the keys of a transaction share.
     tag: Option<Box<[u8]>>,
+    /// Whether the keys of a transaction may have several.
+    pub(crate) any_hash_tag: bool,
     /// The first error of a command that was rejected while it was built.
     refusal: Option<Error>,
 }
@@ -46,7 +48,16 @@ pub(crate) enum Mode {
 
 impl Submission {
     pub(crate) fn new(mode: Mode) -> Self {
-        Self { chunks: Vec::new(), len: 0, mode, scripts: Vec::new(), schemas: Vec::new(), tag: None, refusal: None }
+        Self {
+            chunks: Vec::new(),
+            len: 0,
+            mode,
+            scripts: Vec::new(),
+            schemas: Vec::new(),
+            tag: None,
+            any_hash_tag: false,
+            refusal: None,
+        }
     }
 
     pub(crate) fn of(mode: Mode, cmds: impl IntoIterator<Item = Cmd>) -> Self {
@@ -95,6 +106,9 @@ impl Submission {
             return;
         }
         self.schemas.push((first, schema));
+        if self.any_hash_tag {
+            return;
+        }
         match self.shared_tag(first) {
             Ok(tag) => self.tag = tag,
             Err(key) => self.refusal = Some(Error::refused(schema, key, Cause::OtherSlot)),

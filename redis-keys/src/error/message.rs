@@ -135,6 +135,14 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
         Cause::WrongTypeAmongKeys => {
             write!(f, ", or another key of the command, holds another type than the declared {}", schema.kind)
         }
+        Cause::Server { reply: Some(ServerReply { code: "CROSSSLOT", .. }), .. }
+            if schema.legacy.or(schema.formerly).is_some() =>
+        {
+            f.write_str(
+                " failed: the server replied CROSSSLOT: its two names are in different slots, and nothing was changed; on a \
+                 cluster only names with the same hash tag can be taken over",
+            )
+        }
         Cause::Server { reply: Some(ServerReply { code, meaning }), redirect } => {
             write!(f, " failed: the server replied {code}: {meaning}")?;
             redirect.as_ref().map_or(Ok(()), |node| write!(f, " ({node})"))

@@ -30,6 +30,10 @@ pub(crate) enum KeyProblem {
     DotInWord { at: usize },
     /// The number of a copy is not below `copies`.
     Copy { copies: u32 },
+    /// The parameter contains the text that ends it in the legacy text.
+    Ends { end: &'static str },
+    /// The parameter contains a `:` although the declaration says `no_colon`.
+    Colon,
     /// The parameter's type rejected the value.
     Rejected(&'static str),
 }
@@ -49,7 +53,7 @@ impl KeyProblem {
             Self::Byte { byte: b':', .. } => Rule::Separators,
             Self::Byte { byte: b'{' | b'}', .. } => Rule::HashTag,
             Self::Byte { .. } | Self::Rejected(_) => Rule::Alphabet,
-            Self::DotInWord { .. } => Rule::OneKeyEach,
+            Self::DotInWord { .. } | Self::Ends { .. } | Self::Colon => Rule::OneKeyEach,
             Self::Copy { .. } => Rule::Copies,
         }
     }
@@ -89,7 +93,7 @@ impl KeyProblem {
                 self.describe(f)?;
                 write!(f, "; {ENCODE}")
             }
-            Self::Empty | Self::Copy { .. } | Self::Rejected(_) => self.describe(f),
+            Self::Empty | Self::Copy { .. } | Self::Ends { .. } | Self::Colon | Self::Rejected(_) => self.describe(f),
         }
     }
 
@@ -106,6 +110,12 @@ impl KeyProblem {
                 write!(f, "contains a `.` at byte {}: beside other words, different values would share a key", at + 1)
             }
             Self::Copy { copies } => write!(f, "is out of range: the key has {copies} copies, counted from 0"),
+            Self::Ends { end } => write!(
+                f,
+                "contains `{end}`, which ends it in the legacy text: different values would share a key; write what all \
+                 values start with into the text, as in `org_{{org}}`"
+            ),
+            Self::Colon => f.write_str("contains `:`, which `no_colon` rules out"),
             Self::Rejected(reason) => f.write_str(reason),
         }
     }
@@ -166,6 +176,8 @@ pub(crate) enum ParseError {
     TestPrefix,
     /// The key does not start with the namespace.
     Namespace(&'static str),
+    /// The key does not start with what all legacy texts start with.
+    LegacyPrefix(&'static str),
     TooLong {
         bytes: usize,
         limit: usize,
@@ -188,6 +200,7 @@ impl ParseError {
         match self {
             Self::TestPrefix => f.write_str("expected the prefix of this test's own keys"),
             Self::Namespace(namespace) => write!(f, "expected the namespace `{namespace}`"),
+            Self::LegacyPrefix(prefix) => write!(f, "expected the prefix of legacy texts `{prefix}`"),
             Self::TooLong { bytes, limit } => write!(f, "it has {bytes} bytes: the limit is {limit}"),
             Self::Literal { parameters, text, last } => {
                 write!(f, "expected {}`{text}`", if last { "only " } else { "" })?;

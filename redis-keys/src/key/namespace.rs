@@ -59,6 +59,49 @@ pub fn set(namespace: &str) -> Result<(), NamespaceError> {
     })
 }
 
+/// What all legacy texts start with, empty once a key was used without it.
+static LEGACY_PREFIX: OnceLock<Box<str>> = OnceLock::new();
+
+/// Sets the text that all keys under a legacy text (`legacy`, `formerly`) start with in this process: a prefix that
+/// programs take from their configuration. It is used as it is, without a separator.
+///
+/// ```standalone_crate
+/// use redis_keys::{namespace, prelude::*};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:profile:{user_id}:string, value = String, ttl = 1d, legacy = "User:{user_id}:Profile")]
+/// struct Profile { user_id: u64 }
+///
+/// // At program start, before any key is built, parsed or scanned.
+/// namespace::set_legacy_prefix("eu/")?;
+///
+/// assert_eq!(Profile { user_id: 42 }.key()?, "eu/User:42:Profile");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if `prefix` is longer than 64 bytes or contains a control character, if a prefix is already set,
+/// or if a key was already built, parsed or scanned under a legacy text.
+pub fn set_legacy_prefix(prefix: &str) -> Result<(), NamespaceError> {
+    if prefix.len() > MAX_BYTES {
+        return Err(NamespaceError(NamespaceErrorKind::Prefix("exceeds 64 bytes")));
+    }
+    if prefix.contains(char::is_control) {
+        return Err(NamespaceError(NamespaceErrorKind::Prefix("contains a control character")));
+    }
+    LEGACY_PREFIX.set(prefix.into()).map_err(|_| {
+        NamespaceError(NamespaceErrorKind::Prefix(
+            "was set already, or keys were already built, parsed or scanned without it: set it once, at program start",
+        ))
+    })
+}
+
+/// Returns the text that legacy texts start with. If there is none, none can be set from now on.
+pub(crate) fn legacy_prefix() -> &'static str {
+    LEGACY_PREFIX.get_or_init(Box::default)
+}
+
 /// Returns the namespace of this process, without the `:` after it.
 ///
 /// ```
@@ -109,7 +152,7 @@ fn suggestion(namespace: &str) -> Option<Box<str>> {
     (!suggestion.is_empty() && suggestion.len() <= MAX_BYTES).then(|| suggestion.into())
 }
 
-/// The error of [`set`].
+/// The error of [`set`] and of [`set_legacy_prefix`].
 ///
 /// ```
 /// use redis_keys::namespace;
@@ -127,6 +170,7 @@ enum NamespaceErrorKind {
     Invalid { problem: KeyProblem, suggestion: Option<Box<str>> },
     AlreadySet { current: &'static str },
     TooLate,
+    Prefix(&'static str),
 }
 
 impl fmt::Display for NamespaceError {
@@ -146,6 +190,7 @@ impl fmt::Display for NamespaceError {
             NamespaceErrorKind::TooLate => {
                 f.write_str("keys were already built, parsed or scanned without a namespace: set it at program start")
             }
+            NamespaceErrorKind::Prefix(problem) => write!(f, "the prefix of legacy texts {problem}"),
         }
     }
 }
@@ -168,6 +213,11 @@ impl KeyPrefix {
             test: PREFIX.get(),
             namespace: of_keys(),
         }
+    }
+
+    /// Returns the prefix of keys under their legacy texts.
+    pub(crate) fn of_legacy(self) -> Self {
+        Self { namespace: None, ..self }
     }
 
     /// Returns the whole prefix as text.

@@ -1,6 +1,8 @@
 //! Writing keys.
 
-use redis_keys_core::limits::{MAX_KEY_BYTES, is_word_byte};
+use std::fmt;
+
+use redis_keys_core::limits::{MAX_KEY_BYTES, MAX_LEGACY_KEY_BYTES, is_word_byte};
 
 #[cfg(any(test, feature = "testing"))]
 use super::test_prefix;
@@ -42,7 +44,13 @@ pub struct KeyWriter {
     /// The index and the length of the longest parameter, which is to blame if the key is too long.
     longest: (usize, usize),
     invalid: Option<InvalidKey>,
+    /// The whole text of a legacy key that exceeds the buffer.
+    long: Option<Box<String>>,
 }
+
+/// A parameter of a legacy text: its index in the template, the number of digits that is filled up with zeros, whether
+/// it contains no `:`, and the text that ends it, which it must not contain unless that is empty.
+pub type LegacyValue = (usize, usize, bool, &'static str);
 
 impl KeyWriter {
     #[inline]
@@ -56,12 +64,16 @@ impl KeyWriter {
             parameters: 0,
             longest: (0, 0),
             invalid: None,
+            long: None,
         }
     }
 
     /// Writes a whole key.
     #[inline]
     pub(crate) fn write<K: KeyText>(&mut self, key: &K) {
+        if K::SCHEMA.legacy.is_some() {
+            return self.write_legacy(key);
+        }
         self.limit = K::SCHEMA.max_key_bytes;
         key.write_text(self);
         // Inserting the prefix last keeps the offsets of keys without one constant.
@@ -73,6 +85,17 @@ impl KeyWriter {
             self.prepend(&prefix);
             self.test_prefix = prefix.len();
         }
+    }
+
+    fn write_legacy<K: KeyText>(&mut self, key: &K) {
+        self.limit = MAX_LEGACY_KEY_BYTES;
+        #[cfg(any(test, feature = "testing"))]
+        if let Some(prefix) = test_prefix::of_key(K::SCHEMA.name) {
+            self.push(&prefix);
+            self.test_prefix = prefix.len();
+        }
+        self.push(namespace::legacy_prefix().as_bytes());
+        key.write_text(self);
     }
 
     #[cold]
@@ -132,10 +155,55 @@ impl KeyWriter {
     #[inline]
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let end = self.len + bytes.len();
-        if let Some(target) = self.bytes.get_mut(self.len..end) {
-            target.copy_from_slice(bytes);
+        match self.bytes.get_mut(self.len..end) {
+            Some(target) => target.copy_from_slice(bytes),
+            None => self.push_long(bytes),
         }
         self.len = end;
+    }
+
+    /// Writes beyond the buffer, which only a legacy text does: any other key is too long then.
+    #[cold]
+    fn push_long(&mut self, bytes: &[u8]) {
+        if self.limit <= CAPACITY {
+            return;
+        }
+        let start = self.bytes.get(..self.len).unwrap_or_default();
+        let long = self.long.get_or_insert_with(|| Box::new(String::from_utf8_lossy(start).into_owned()));
+        if long.len() < self.limit {
+            long.push_str(&String::from_utf8_lossy(bytes));
+        }
+    }
+
+    /// Writes a parameter of a legacy text.
+    pub(crate) fn legacy_value(
+        &mut self,
+        before: &'static str,
+        (index, zeros, no_colon, end): LegacyValue,
+        write: impl FnOnce(&mut LegacyWriter<'_>, usize) -> fmt::Result,
+    ) {
+        self.push(before.as_bytes());
+        let start = self.len;
+        self.parameters = index;
+        if write(&mut LegacyWriter(self), zeros).is_err() {
+            self.reject(KeyProblem::Rejected("cannot be written: its `fmt` returned an error"));
+        }
+        let text = self.text_from(start);
+        if no_colon && text.contains(':') {
+            self.reject(KeyProblem::Colon);
+        } else if !end.is_empty() && ends_early(text, end) {
+            self.reject(KeyProblem::Ends { end });
+        }
+        let len = self.len - start;
+        self.end_parameter(len);
+    }
+
+    /// The text from a byte on.
+    fn text_from(&self, start: usize) -> &str {
+        match &self.long {
+            None => str::from_utf8(self.bytes.get(start..self.len).unwrap_or_default()).unwrap_or_default(),
+            Some(long) => long.get(start..).unwrap_or_default(),
+        }
     }
 
     #[inline]
@@ -163,21 +231,57 @@ impl KeyWriter {
     pub(crate) fn bytes(&self) -> Result<&[u8], InvalidKey> {
         match self.bytes.get(..self.len) {
             Some(bytes) if self.invalid.is_none() && self.key_len() <= self.limit => Ok(bytes),
+            _ => self.long_bytes(),
+        }
+    }
+
+    #[cold]
+    fn long_bytes(&self) -> Result<&[u8], InvalidKey> {
+        match &self.long {
+            Some(long) if self.invalid.is_none() && self.key_len() <= self.limit => Ok(long.as_bytes()),
             _ => Err(self.invalid()),
         }
     }
 
     pub(crate) fn finish(self) -> Result<Key, InvalidKey> {
         self.bytes()?;
-        Ok(Key::new(self.bytes, self.len))
+        Ok(Key::new(self.bytes, self.len, self.long.map(|long| long.into_boxed_str())))
     }
 
     #[cold]
     fn invalid(&self) -> InvalidKey {
         let (parameter, len) = self.longest;
-        let namespace = namespace::get().map_or(0, |namespace| namespace.len() + 1);
+        let is_legacy = self.limit > MAX_KEY_BYTES;
+        let namespace = namespace::get().filter(|_| !is_legacy).map_or(0, |namespace| namespace.len() + 1);
         let problem = KeyProblem::TooLong { key: self.key_len(), namespace, parameter: len, limit: self.limit };
         self.invalid.unwrap_or(InvalidKey { parameter, problem })
+    }
+}
+
+/// Whether the text that ends a value first occurs before its end, maybe partly behind it: `a:` before `::`.
+fn ends_early(value: &str, end: &str) -> bool {
+    value.contains(end)
+        || (1..end.len()).any(|split| {
+            // The end of the value and the start of what follows.
+            end.get(..split).is_some_and(|start| value.ends_with(start))
+                && end.get(split..).is_some_and(|rest| end.starts_with(rest))
+        })
+}
+
+/// Writes a value that `format!` would write.
+pub(crate) struct LegacyWriter<'k>(&'k mut KeyWriter);
+
+impl fmt::Write for LegacyWriter<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.push(text.as_bytes());
+        Ok(())
+    }
+}
+
+impl LegacyWriter<'_> {
+    /// What `write!` calls.
+    pub(crate) fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) -> fmt::Result {
+        fmt::Write::write_fmt(self, arguments)
     }
 }
 

@@ -3,18 +3,24 @@
 #[cfg(test)]
 mod tests;
 
-use std::str;
+use std::{str, vec};
+
+use redis_keys_core::legacy::LegacyText;
+use redis_keys_core::limits::MAX_LEGACY_KEY_BYTES;
 
 use super::{KeySegment, ParseSegment};
-use crate::key::{InvalidKey, KeyPrefix, KeyProblem, KeyText, KeyWriter, ParseError, segment_problem};
+use crate::key::{InvalidKey, KeyPrefix, KeyProblem, KeyText, KeyWriter, ParseError, namespace, segment_problem};
 use crate::schema::Schema;
 
 /// Parses a key that starts with `prefix`, given what reads its parameters.
 pub(crate) fn parse<'k, K: KeyText>(
     key: &'k [u8],
     prefix: KeyPrefix,
-    read: impl FnOnce(&mut KeyReader<'k>) -> Option<K>,
+    read: impl Fn(&mut KeyReader<'k>) -> Option<K>,
 ) -> Result<K, ParseError> {
+    if let Some(legacy) = K::SCHEMA.legacy {
+        return parse_legacy(key, prefix, &LegacyText::read(legacy), read);
+    }
     let mut reader = KeyReader::new(key, prefix, K::SCHEMA)?;
     let text = reader.rest;
     let parsed = read(&mut reader).and_then(|key| reader.end().map(|()| key));
@@ -27,6 +33,41 @@ pub(crate) fn parse<'k, K: KeyText>(
         return Err(ParseError::Parameter(InvalidKey { parameter, problem }));
     }
     Ok(key)
+}
+
+/// Parses a key under its legacy text. Which of its parameters may contain anything, its types know: each is tried, and
+/// the key is the one that writes this text.
+fn parse_legacy<'k, K: KeyText>(
+    key: &'k [u8],
+    prefix: KeyPrefix,
+    legacy: &LegacyText<'_>,
+    read: impl Fn(&mut KeyReader<'k>) -> Option<K>,
+) -> Result<K, ParseError> {
+    let rest = prefix.strip_test_prefix(key).ok_or(ParseError::TestPrefix)?;
+    if rest.len() > MAX_LEGACY_KEY_BYTES {
+        return Err(ParseError::TooLong { bytes: rest.len(), limit: MAX_LEGACY_KEY_BYTES });
+    }
+    let before = namespace::legacy_prefix();
+    let text = rest.strip_prefix(before.as_bytes()).ok_or(ParseError::LegacyPrefix(before))?;
+    let text = str::from_utf8(text).map_err(|_| ParseError::Other)?;
+    let mut error = ParseError::Other;
+    for open in 0..legacy.fields.len().max(1) {
+        let Some(values) = legacy.divide(text, open) else { continue };
+        let mut reader = KeyReader { values: Some(values.into_iter()), ..KeyReader::after_prefix(b"", "") };
+        match read(&mut reader) {
+            Some(parsed) if writes_key(&parsed, key) => return Ok(parsed),
+            Some(_) => {}
+            None => error = reader.error(),
+        }
+    }
+    Err(error)
+}
+
+/// Whether a key has this text, with all that is in front of it.
+fn writes_key<K: KeyText>(key: &K, text: &[u8]) -> bool {
+    let mut writer = KeyWriter::new();
+    writer.write(key);
+    writer.bytes().is_ok_and(|bytes| bytes == text)
 }
 
 /// Returns the index of the first parameter that differs between the key and the text it was parsed from.
@@ -62,6 +103,8 @@ pub struct KeyReader<'k> {
     rest: &'k [u8],
     /// The part of the template that corresponds to `rest`.
     template: &'static str,
+    /// The texts of the remaining parameters, if the key is one under a legacy text.
+    values: Option<vec::IntoIter<&'k str>>,
     /// The number of parameters that were read.
     parameters: usize,
     error: Option<ParseError>,
@@ -85,7 +128,7 @@ impl<'k> KeyReader<'k> {
     }
 
     fn after_prefix(rest: &'k [u8], template: &'static str) -> Self {
-        Self { rest, template, parameters: 0, error: None }
+        Self { rest, template, values: None, parameters: 0, error: None }
     }
 
     /// Reads all parameters and creates the key from them.
@@ -97,9 +140,13 @@ impl<'k> KeyReader<'k> {
     /// Reads the literal text before a parameter, and the parameter.
     #[inline]
     fn read<T: KeySegment + ParseSegment<'k>>(&mut self) -> Option<T> {
-        let (text, whole) = self.parameter()?;
+        let is_legacy = self.values.is_some();
+        let (text, whole) = match &mut self.values {
+            None => self.parameter()?,
+            Some(values) => (values.next()?, true),
+        };
         match T::parse(text) {
-            Ok(value) if writes(&value, text, whole) => {
+            Ok(value) if is_legacy || writes(&value, text, whole) => {
                 self.parameters += 1;
                 Some(value)
             }

@@ -10,12 +10,13 @@ use std::any::Any;
 use std::fmt;
 
 use redis::Cmd;
+use redis_keys_core::legacy::{LegacyText, escaped};
 use route::ConnectionKind;
 use state::KeyScanState;
 
 use crate::Error;
 use crate::command::arguments::checked_count;
-use crate::key::KeyPrefix;
+use crate::key::{KeyPrefix, namespace};
 use crate::schema::Schema;
 
 /// Parses a key of the declaration, given the prefix of all keys.
@@ -149,7 +150,7 @@ impl<K> KeyScan<K> {
     fn page(&self, cursor: u64, count: u32) -> Cmd {
         let mut cmd = Cmd::with_capacity(8, 192);
         cmd.arg("SCAN").arg(cursor);
-        cmd.arg("MATCH").arg(pattern(self.schema.template, self.front));
+        cmd.arg("MATCH").arg(pattern(self.schema, self.front));
         cmd.arg("COUNT").arg(count);
         cmd.arg("TYPE").arg(self.schema.kind.redis_type());
         cmd
@@ -157,9 +158,13 @@ impl<K> KeyScan<K> {
 }
 
 /// The pattern of SCAN: the template with `*` for each parameter.
-fn pattern(template: &str, front: KeyPrefix) -> String {
+fn pattern(schema: &Schema, front: KeyPrefix) -> String {
+    if let Some(legacy) = schema.legacy {
+        let prefix = escaped(namespace::legacy_prefix());
+        return front.of_legacy().text() + &prefix + &LegacyText::read(legacy).pattern();
+    }
     let mut pattern = front.text();
-    let mut rest = template;
+    let mut rest = schema.template;
     while let Some((before, (placeholder, behind))) =
         rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
     {
@@ -174,6 +179,6 @@ fn pattern(template: &str, front: KeyPrefix) -> String {
 /// Shows the pattern, and no key.
 impl<K> fmt::Debug for KeyScan<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeyScan").field("pattern", &pattern(self.schema.template, self.front)).finish_non_exhaustive()
+        f.debug_struct("KeyScan").field("pattern", &pattern(self.schema, self.front)).finish_non_exhaustive()
     }
 }

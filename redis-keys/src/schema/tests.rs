@@ -121,6 +121,8 @@ fn fields_are_in_the_order_of_the_declaration() {
         "name",
         "template",
         "type",
+        "legacy",
+        "formerly",
         "parameters",
         "ttl_ms",
         "jitter_ms",

@@ -6,6 +6,7 @@ use crate::command::builder::Build as _;
 use crate::command::{expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;
 use crate::key::{KeyPrefix, KeyText, KeyWriter};
+use crate::legacy_key::OtherNameWriter;
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
@@ -39,15 +40,14 @@ use crate::{Command, Error, Key, TimeLeft, lua, purge};
 )]
 pub trait RedisKey: Sized {
     /// The declaration of the key.
-    const SCHEMA: &'static Schema =
-        &Schema::from_literals(
-            Self::DECLARATION,
-            Self::RARE_OPTIONS,
-            Self::ROLE,
-            Self::TTL_FROM_END_OF,
-            Self::ALLOWED,
-            Self::LEGACY,
-        );
+    const SCHEMA: &'static Schema = &Schema::from_literals(
+        Self::DECLARATION,
+        Self::RARE_OPTIONS,
+        Self::ROLE,
+        Self::TTL_FROM_END_OF,
+        Self::ALLOWED,
+        Self::LEGACY,
+    );
 
     #[doc(hidden)]
     const DECLARATION: KeyLiterals;
@@ -69,6 +69,10 @@ pub trait RedisKey: Sized {
     /// The text of the key before it was declared, and whether it is in use.
     #[doc(hidden)]
     const LEGACY: LegacyLiterals = Schema::NO_LEGACY;
+
+    /// What writes the other name of a key with a legacy text.
+    #[doc(hidden)]
+    const OTHER_NAME: OtherNameWriter<Self> = None;
 
     /// The end of the bucket from which the expiry counts, in seconds since 1970.
     #[inline]

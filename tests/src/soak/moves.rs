@@ -83,8 +83,8 @@ impl Mover {
     }
 
     /// Waits until each primary knows the epochs of all. Otherwise an old message of a node that has given a slot away
-    /// could take it from its new owner, which then deletes its keys, and two nodes could give themselves the same epoch,
-    /// which they settle only later.
+    /// could take it from its new owner, which then deletes its keys, and two nodes could give themselves the same
+    /// epoch, which they settle only later.
     fn wait_until_agreed(&mut self) {
         wait_until("the nodes agree about their epochs", || {
             let first = self.epochs(0);

@@ -51,6 +51,7 @@ mod jobs {
     mod worker;
 }
 mod killed;
+mod legacy;
 /// Rate limits, on real servers.
 mod limit {
     mod accessors;

@@ -1,0 +1,26 @@
+-- Renames a key to the name in use, if it exists under its other name only. One without an expiry gets the declared one first.
+--
+-- KEYS[1]  the key under the name in use
+-- KEYS[2]  the key under its other name
+-- ARGV[1]  the expiry in milliseconds, empty if it never expires
+-- ARGV[2]  the declared type
+-- Reply    0 if there is no key, 1 if it has the name in use, 2 if it was renamed, 3 if there is one under each name
+
+local here = redis.call('EXISTS', KEYS[1])
+if redis.call('EXISTS', KEYS[2]) == 0 then
+  return here
+end
+if here == 1 then
+  return 3
+end
+if redis.call('TYPE', KEYS[2]).ok ~= ARGV[2] then
+  return redis.error_reply('WRONGTYPE Operation against a key holding the wrong kind of value')
+end
+if ARGV[1] ~= '' and redis.call('PTTL', KEYS[2]) == -1 then
+  local expires = redis.pcall('PEXPIRE', KEYS[2], ARGV[1])
+  if type(expires) == 'table' then
+    return expires
+  end
+end
+local renamed = redis.pcall('RENAME', KEYS[2], KEYS[1])
+return renamed.err and renamed or 2

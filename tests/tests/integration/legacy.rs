@@ -1,0 +1,210 @@
+//! Keys with a legacy text, on real servers.
+
+use std::thread;
+
+use redis::Client;
+use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{ErrorKind, OtherName, TakenOver};
+use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection};
+
+mod texts;
+
+/// What the release that adopts the keys declares: today's text stays in use.
+mod adopted {
+    use redis_keys::prelude::*;
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(user:logins:{id}:string, value = u64, ttl = 1h, legacy = "User:{id}:Logins")]
+    pub(super) struct Logins {
+        pub(super) id: u64,
+    }
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(user:scores:{id}:hash, field = String, value = u64, ttl = 1h, legacy = "User:{id}:Scores")]
+    pub(super) struct Scores {
+        pub(super) id: u64,
+    }
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(cart:items:{#id}:hash, field = u64, value = u64, ttl = 1h, legacy = "Cart{{{id}}}")]
+    pub(super) struct Cart {
+        pub(super) id: u64,
+    }
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(person:name:{id}:string, value = String, ttl = 1h, null_ttl = 5m, jitter = 1m, legacy = "Name/{id}")]
+    pub(super) struct Name {
+        pub(super) id: u64,
+    }
+}
+
+/// What the release after it declares: the names of the templates.
+mod renamed {
+    use redis_keys::prelude::*;
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(
+        user:logins:{id}:string, value = u64, ttl = 1h, formerly = "User:{id}:Logins",
+        allow(overlap, reason = "both releases are in one program here"),
+    )]
+    pub(super) struct Logins {
+        pub(super) id: u64,
+    }
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(
+        user:scores:{id}:hash, field = String, value = u64, ttl = 1h, formerly = "User:{id}:Scores",
+        allow(overlap, reason = "both releases are in one program here"),
+    )]
+    pub(super) struct Scores {
+        pub(super) id: u64,
+    }
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(
+        cart:items:{#id}:hash, field = u64, value = u64, ttl = 1h, formerly = "Cart{{{id}}}",
+        allow(overlap, reason = "both releases are in one program here"),
+    )]
+    pub(super) struct Cart {
+        pub(super) id: u64,
+    }
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(
+        person:name:{id}:string, value = String, ttl = 1h, null_ttl = 5m, jitter = 1m, formerly = "Name/{id}",
+        allow(overlap, reason = "both releases are in one program here"),
+    )]
+    pub(super) struct Name {
+        pub(super) id: u64,
+    }
+}
+
+const OLD: &str = "User:7:Logins";
+const NEW: &str = "user:logins:7:string";
+
+#[test]
+fn a_key_is_renamed_to_the_name_in_use() {
+    on_every_connection(|con| {
+        let (adopted, renamed) = (adopted::Logins { id: 7 }, renamed::Logins { id: 7 });
+        assert_eq!(con.ok(renamed.take_over()), TakenOver::Missing);
+        // A value without an expiry, as hand-written code leaves it.
+        let _: String = con.raw(&["SET", OLD, "5"]);
+        assert_eq!(con.ok(adopted.take_over()), TakenOver::Here);
+        assert_eq!(con.pttl(OLD), -1);
+        assert_eq!(con.ok(renamed.take_over()), TakenOver::Moved);
+        con.assert_left(NEW, 3_600_000);
+        assert_eq!(con.ok(renamed.take_over()), TakenOver::Here);
+        assert_eq!((con.ok(renamed.get()), con.ok(renamed.clone().other_name().get())), (Some(5), None));
+        // The release before it moves it back, with the expiry that it has.
+        let _: i64 = con.raw(&["PEXPIRE", NEW, "60000"]);
+        let (taken, count) = con.take_over_and(&adopted, adopted.incr());
+        assert_eq!((taken, count), (TakenOver::Moved, 6));
+        assert_eq!(con.ok(renamed.exists()), false);
+        con.ok(renamed.set(&1));
+        assert_eq!(con.ok(renamed.take_over()), TakenOver::Both);
+        assert_eq!((con.ok(adopted.get()), con.ok(renamed.get())), (Some(6), Some(1)));
+        assert_eq!(con.ok(renamed.unlink()) && con.ok(adopted.unlink()), true);
+    });
+}
+
+#[test]
+fn a_key_of_another_type_stays() {
+    on_every_connection(|con| {
+        let _: i64 = con.raw(&["RPUSH", OLD, "x"]);
+        let error = con.run(renamed::Logins { id: 7 }.take_over()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::WrongType);
+        assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.pttl(OLD)), (1, -1));
+        assert_eq!((con.raw::<i64>(&["EXISTS", NEW]), con.raw::<i64>(&["DEL", OLD])), (0, 1));
+    });
+}
+
+#[test]
+fn keys_are_found_under_both_names() {
+    everywhere(|con| {
+        for id in 0..20 {
+            let _: String = con.raw(&["SET", &format!("User:{id}:Logins"), "1", "EX", "60"]);
+            con.ok(renamed::Logins { id: id + 100 }.set(&2));
+        }
+        let _: String = con.raw(&["SET", "User:x:Logins", "1", "EX", "60"]);
+        let mut old = con.scan_keys(adopted::Logins::scan()).unwrap().into_iter().map(|key| key.id).collect::<Vec<_>>();
+        let other =
+            con.scan_keys(<OtherName<renamed::Logins>>::scan()).unwrap().into_iter().map(|key| key.into_inner().id);
+        let mut other = other.collect::<Vec<_>>();
+        let mut new = con.scan_keys(renamed::Logins::scan()).unwrap().into_iter().map(|key| key.id).collect::<Vec<_>>();
+        for ids in [&mut old, &mut other, &mut new] {
+            ids.sort_unstable();
+        }
+        assert_eq!((&old, &other), (&(0..20).collect(), &(0..20).collect()));
+        assert_eq!(new, (100..120).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn on_a_cluster_both_names_need_one_slot() {
+    on_a_cluster(|con| {
+        let _: String = con.raw(&["SET", OLD, "5"]);
+        let error = con.run(renamed::Logins { id: 7 }.take_over()).unwrap_err();
+        assert!(error.to_string().contains("its two names are in different slots, and nothing was changed"), "{error}");
+        assert_eq!(con.raw::<String>(&["GETDEL", OLD]), "5");
+        let _: i64 = con.raw(&["HSET", "Cart{7}", "1", "2"]);
+        let cart = renamed::Cart { id: 7 };
+        assert_eq!(con.ok(cart.take_over()), TakenOver::Moved);
+        assert_eq!(con.ok(cart.hget(&1)), Some(2));
+    });
+}
+
+/// Programs of both releases at once: each takes over what the other has.
+#[test]
+fn nothing_is_lost_while_two_releases_run() {
+    const ROUNDS: u64 = 500;
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let _: String = con.raw(&["SET", OLD, "100"]);
+    thread::scope(|scope| {
+        for thread in 0..4_u64 {
+            let url = server.url();
+            scope.spawn(move || {
+                let mut con = Client::open(url).and_then(|client| client.get_connection()).expect("the server replies");
+                let (adopted, renamed) = (adopted::Logins { id: 7 }, renamed::Logins { id: 7 });
+                let (old, new) = (adopted::Scores { id: 7 }, renamed::Scores { id: 7 });
+                for round in 0..ROUNDS {
+                    let field = format!("{thread}.{round}");
+                    if thread % 2 == 0 {
+                        adopted.take_over_and(adopted.incr()).query(&mut con).expect("the server replies");
+                        old.take_over_and(old.hset(&field, &round)).query(&mut con).expect("the server replies");
+                    } else {
+                        renamed.take_over_and(renamed.incr()).query(&mut con).expect("the server replies");
+                        new.take_over_and(new.hset(&field, &round)).query(&mut con).expect("the server replies");
+                    }
+                }
+            });
+        }
+    });
+    let renamed = renamed::Logins { id: 7 };
+    let (_, count) = con.take_over_and(&renamed, renamed.get());
+    assert_eq!(count, Some(100 + 4 * ROUNDS));
+    let scores = renamed::Scores { id: 7 };
+    let (_, len) = con.take_over_and(&scores, scores.hlen());
+    assert_eq!(len, 4 * ROUNDS);
+    assert_eq!((con.raw::<i64>(&["DBSIZE"]), con.raw::<i64>(&["EXISTS", OLD])), (2, 0));
+    assert!(con.pttl(NEW) > 0 && con.pttl("user:scores:7:hash") > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cache_forgets_both_names() {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let cache = Cache::new(redis_keys::connect(server.url()).expect("the address is valid"));
+    let mut forgets = |release: &str, exists: bool, result: Result<bool, redis_keys::Error>| {
+        assert_eq!(result.ok(), Some(exists), "{release}");
+        assert_eq!(con.raw::<i64>(&["EXISTS", "Name/7", "person:name:7:string"]), 0, "{release}");
+        let _: String = con.raw(&["SET", "Name/7", "Ada"]);
+        let _: String = con.raw(&["SET", "person:name:7:string", "Ada"]);
+    };
+    forgets("none", false, cache.invalidate(&adopted::Name { id: 7 }).await);
+    forgets("legacy", true, cache.invalidate(&adopted::Name { id: 7 }).await);
+    forgets("formerly", true, cache.invalidate(&renamed::Name { id: 7 }).await);
+    forgets("the other name", true, cache.invalidate(&renamed::Name { id: 7 }.other_name()).await);
+}
