@@ -135,6 +135,7 @@ impl<K> OtherName<K> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: LegacyKey> RedisKey for OtherName<K> {
     const DECLARATION: KeyLiterals = K::DECLARATION;
     const RARE_OPTIONS: OptionLiterals = K::RARE_OPTIONS;
@@ -161,6 +162,7 @@ impl<K: LegacyKey> RedisKey for OtherName<K> {
 
 macro_rules! same_types {
     ($($name:ident { $($ty:ident)* })*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<K: LegacyKey + $name> $name for OtherName<K> {
             $(type $ty = K::$ty;)*
         }

@@ -31,7 +31,23 @@ struct Badge {
     b: u64,
 }
 
+#[derive(KeySegment)]
+struct Color(u64);
+
+impl std::fmt::Display for Color {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:color:{color}:string, value = String, ttl = 1d, legacy = "Color:{color}")]
+struct Colored {
+    color: Color,
+}
+
 fn uses(theme: Theme) {
+    let _ = Colored::parse("Color:#7");
     let _ = theme.take_over();
     let _ = Badge::parse("Badge:12");
 }
