@@ -37,7 +37,6 @@ pub use crate::types::zset::ZSetType;
 /// A byte of a tracked file.
 pub type Byte = u8;
 
-
 /// The literal text after the last parameter of a key.
 pub type End = &'static str;
 

@@ -121,6 +121,21 @@ fn a_key_of_another_type_stays() {
 }
 
 #[test]
+fn errors_show_no_control_characters() {
+    #[derive(RedisKey)]
+    #[redis_key(user:title:{title}:string, value = u64, ttl = 1h, legacy = "Title/{title}")]
+    struct Title {
+        title: String,
+    }
+    on_every_connection(|con| {
+        let _: i64 = con.raw(&["RPUSH", "Title/a\n\u{1b}[31mé", "x"]);
+        let error = con.run(Title { title: "a\n\u{1b}[31mé".to_owned() }.get()).expect_err("the command fails");
+        assert!(error.to_string().contains(r"`Title` (Title/a\n\u{1b}[31mé) holds another type"), "{error}");
+        assert_eq!(con.raw::<i64>(&["DEL", "Title/a\n\u{1b}[31mé"]), 1);
+    });
+}
+
+#[test]
 fn keys_are_found_under_both_names() {
     everywhere(|con| {
         for id in 0..20 {
@@ -128,11 +143,24 @@ fn keys_are_found_under_both_names() {
             con.ok(renamed::Logins { id: id + 100 }.set(&2));
         }
         let _: String = con.raw(&["SET", "User:x:Logins", "1", "EX", "60"]);
-        let mut old = con.scan_keys(adopted::Logins::scan()).expect("the server replies").into_iter().map(|key| key.id).collect::<Vec<_>>();
-        let other =
-            con.scan_keys(<OtherName<renamed::Logins>>::scan()).expect("the server replies").into_iter().map(|key| key.into_inner().id);
+        let mut old = con
+            .scan_keys(adopted::Logins::scan())
+            .expect("the server replies")
+            .into_iter()
+            .map(|key| key.id)
+            .collect::<Vec<_>>();
+        let other = con
+            .scan_keys(<OtherName<renamed::Logins>>::scan())
+            .expect("the server replies")
+            .into_iter()
+            .map(|key| key.into_inner().id);
         let mut other = other.collect::<Vec<_>>();
-        let mut new = con.scan_keys(renamed::Logins::scan()).expect("the server replies").into_iter().map(|key| key.id).collect::<Vec<_>>();
+        let mut new = con
+            .scan_keys(renamed::Logins::scan())
+            .expect("the server replies")
+            .into_iter()
+            .map(|key| key.id)
+            .collect::<Vec<_>>();
         for ids in [&mut old, &mut other, &mut new] {
             ids.sort_unstable();
         }
