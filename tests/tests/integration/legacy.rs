@@ -130,7 +130,7 @@ fn errors_show_no_control_characters() {
     on_every_connection(|con| {
         let _: i64 = con.raw(&["RPUSH", "Title/a\n\u{1b}[31mé", "x"]);
         let error = con.run(Title { title: "a\n\u{1b}[31mé".to_owned() }.get()).expect_err("the command fails");
-        assert!(error.to_string().contains(r"`Title` (Title/a\n\u{1b}[31mé) holds another type"), "{error}");
+        assert!(error.to_string().contains(r"`Title` (Title/a\n\u{1b}[31mé) holds a list"), "{error}");
         assert_eq!(con.raw::<i64>(&["DEL", "Title/a\n\u{1b}[31mé"]), 1);
     });
 }
