@@ -117,7 +117,8 @@ fn add_counted(
 fn decoded(key: &Key, schemas: &Schemas, example: &KeyText) -> Option<String> {
     let is_base32 = |parameter: &&Parameter| parameter.form == ParameterForm::Base32;
     key.parameters.iter().find(is_base32)?;
-    let texts = parameters(key, schemas.namespace.as_deref(), example.whole()?);
+    let whole = example.whole().filter(|whole| !schemas.template_text(whole).is_empty())?;
+    let texts = parameters(key, schemas.namespace.as_deref(), whole);
     let decoded = key.parameters.iter().zip(texts).filter(|(parameter, _)| is_base32(parameter)).filter_map(
         |(parameter, text)| Some(format!("`{}` is `{}`", parameter.name, printable(&parameter.decoded(text)?))),
     );

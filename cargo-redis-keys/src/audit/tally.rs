@@ -270,7 +270,7 @@ fn judge_declared(counts: &mut Counts, schemas: &Schemas, limits: &Limits, look:
     }
     match look.expiry {
         Expiry::Never if limits.lifetime_ms.is_some() => counts.found(FindingId::NoExpiry, look, bytes),
-        Expiry::In(left) if limits.is_too_long(schemas.without_namespace(look.key), left, SystemTime::now) => {
+        Expiry::In(left) if limits.is_too_long(schemas.template_text(look.key), left, SystemTime::now) => {
             counts.found(FindingId::LongExpiry, look, left);
         }
         _ => {}

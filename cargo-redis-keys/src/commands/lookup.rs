@@ -24,6 +24,9 @@ pub(crate) struct LookupArgs {
     /// Namespace in front of the keys
     #[arg(long, value_name = "NAME")]
     namespace: Option<String>,
+    /// Prefix that programs set for legacy texts
+    #[arg(long, value_name = "TEXT")]
+    legacy_prefix: Option<String>,
     /// Format of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -101,7 +104,8 @@ impl<'a> Lookup<'a> {
     fn new(args: &'a LookupArgs) -> Result<Self, Failure> {
         let catalog = args.declarations.catalog()?;
         let namespace = args.namespace.as_deref();
-        Ok(Self { matcher: Matcher::new(&catalog, namespace), catalog, namespace })
+        let matcher = Matcher::new(&catalog, namespace).with_legacy_prefix(args.legacy_prefix.as_deref());
+        Ok(Self { catalog, matcher, namespace })
     }
 
     fn key(&self, index: usize) -> Option<&Key> {

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 
 pub(crate) use describe::{Span, duration};
-pub use matcher::Matcher;
+pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, parameters};
 use redis_keys_core::ValueSet;
 use redis_keys_core::schema::{self, Role, Schema};

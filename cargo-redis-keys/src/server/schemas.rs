@@ -7,7 +7,7 @@ use redis_keys_schema::{Kind, limits};
 
 use super::calendar::BucketPlace;
 use super::redis_type::RedisType;
-use crate::declarations::catalog::{Catalog, Key, Matcher};
+use crate::declarations::catalog::{Catalog, Key, Match, Matcher, TextKind};
 
 /// A stream that is trimmed approximately may have one more node of entries.
 const STREAM_NODE_ENTRIES: u64 = 100;
@@ -30,6 +30,8 @@ pub(crate) struct Schemas {
     pub(crate) catalog: Catalog,
     /// The namespace before all keys.
     pub(crate) namespace: Option<String>,
+    /// The prefix of legacy texts, which have no namespace.
+    pub(crate) legacy_prefix: Option<String>,
     matcher: Matcher,
     limits: Vec<Limits>,
 }
@@ -39,12 +41,45 @@ impl Schemas {
     pub(crate) fn new(catalog: Catalog, namespace: Option<&str>) -> Self {
         let matcher = Matcher::new(&catalog, namespace);
         let limits = catalog.keys.iter().map(Limits::of).collect();
-        Self { catalog, namespace: namespace.map(str::to_owned), matcher, limits }
+        Self { catalog, namespace: namespace.map(str::to_owned), legacy_prefix: None, matcher, limits }
+    }
+
+    /// The declarations with the prefix that programs set before legacy texts.
+    pub(crate) fn with_legacy_prefix(self, prefix: Option<&str>) -> Self {
+        let matcher = self.matcher.with_legacy_prefix(prefix);
+        Self { legacy_prefix: prefix.map(str::to_owned), matcher, ..self }
     }
 
     /// The index of the declaration that can produce this key.
     pub(crate) fn find(&self, key: &[u8]) -> Option<usize> {
         self.matcher.find(key)
+    }
+
+    /// The declaration that can produce this key, and the text that the key has.
+    pub(crate) fn find_match(&self, key: &[u8]) -> Option<Match> {
+        self.matcher.find_match(key)
+    }
+
+    /// Whether a declaration has a legacy text.
+    pub(crate) fn has_legacy_texts(&self) -> bool {
+        self.matcher.has_legacy_texts()
+    }
+
+    /// Whether the key is in the namespace, or has a legacy text, which is in none.
+    pub(crate) fn is_in_namespace(&self, key: &[u8]) -> bool {
+        let Some(namespace) = &self.namespace else { return true };
+        let is_inside = key.strip_prefix(namespace.as_bytes()).is_some_and(|rest| rest.starts_with(b":"));
+        is_inside || self.has_legacy_text(key)
+    }
+
+    fn has_legacy_text(&self, key: &[u8]) -> bool {
+        self.has_legacy_texts() && self.find_match(key).is_some_and(|found| found.text == TextKind::Legacy)
+    }
+
+    /// The key without the namespace, which has the segments of its template. It is empty for a legacy text, which does
+    /// not have them.
+    pub(crate) fn template_text<'k>(&self, key: &'k [u8]) -> &'k [u8] {
+        if self.has_legacy_text(key) { b"" } else { self.without_namespace(key) }
     }
 
     /// The limits of a key's declaration. For a key of another type, and without a declaration, the default limits
