@@ -14,6 +14,7 @@ pub(super) mod tests;
 
 use cut::{Cut, MAX_SEGMENTS, Piece};
 use legacy::LegacyTexts;
+pub(crate) use legacy::legacy_of;
 use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::Kind;
 use redis_keys_schema::limits::MAX_KEY_BYTES;

@@ -8,13 +8,13 @@ use super::*;
 
 /// A declaration with fields of these types, and with a legacy text in use.
 fn with_legacy(legacy: &str, fields: &[(&str, &str)]) -> Key {
-    let path: String = fields.iter().map(|(name, _)| format!(":{{{name}}}")).collect();
+    let path: Vec<_> = fields.iter().map(|(name, _)| format!("{{{name}}}")).collect();
     let parameters = fields.iter().map(|(name, ty)| {
         let mut parameter = parameter(name, values_of_type(ty).map(Values::from));
         (*ty).clone_into(&mut parameter.declared.type_name);
         parameter
     });
-    let mut key = declaration(&format!("new:key{path}:string"), parameters.collect());
+    let mut key = declaration(&format!("new:key:{}:string", path.join(":")), parameters.collect());
     key.legacy = Some(legacy.to_owned());
     key
 }
@@ -174,7 +174,7 @@ proptest! {
         let (mut text, mut key) = (String::new(), "old/".to_owned());
         let mut add = |name: usize, literal: &str, format: &str, value: &str| {
             let format = if format.is_empty() { String::new() } else { format!(":{format}") };
-            text.push_str(&format!("{literal}{{f{name}{format}}}"));
+            text.extend([literal, "{f", &name.to_string(), &format, "}"]);
             key.push_str(&literal.replace("{{", "{"));
             key.push_str(value);
         };
