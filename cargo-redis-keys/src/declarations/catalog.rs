@@ -3,6 +3,7 @@
 //! Sources, compiled declarations and catalog files all become a [`Catalog`], and every command starts from one.
 
 mod describe;
+mod legacy_name;
 mod matcher;
 mod nearest;
 mod template;
@@ -13,6 +14,7 @@ use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 
 pub(crate) use describe::{Span, duration};
+pub(crate) use legacy_name::LegacyName;
 pub(crate) use matcher::legacy_of;
 pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, parameters};
