@@ -156,6 +156,21 @@ fn keys_with_legacy_texts_are_those_of_their_declaration() {
 }
 
 #[test]
+fn keys_with_legacy_texts_are_in_no_namespace() {
+    let (server, mut con) = start();
+    for key in ["User:7:Name", "shop:user:name:7:string", "other:user:name:7:string", "user:name:7:string"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let url = server.url();
+    let arguments = ["purge", &url, "--schema", "Name", "--namespace", "shop"];
+    let ran = with_keys(&folder, &legacy_keys(), &arguments);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 2), "{ran:?}");
+    let ran = with_keys(&folder, &keys(), &arguments);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 1), "{ran:?}");
+}
+
+#[test]
 fn a_template_that_cannot_be_read_leaves_no_key_unknown() {
     let (server, mut con) = start();
     write_idle(&mut con, &["SET", NAME, "x"]);
