@@ -3,10 +3,10 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::marker::PhantomData;
 
-use redis_keys::prelude::*;
 use redis_keys::KeySegment;
 #[cfg(test)]
 use redis_keys::OtherName;
+use redis_keys::prelude::*;
 
 #[cfg(test)]
 use crate::assert_key;

@@ -98,7 +98,10 @@ impl KeyWriter {
             self.push(&prefix);
             self.test_prefix = prefix.len();
         }
-        self.push_legacy(namespace::legacy_prefix());
+        let prefix = namespace::legacy_prefix();
+        if !prefix.is_empty() {
+            self.push_legacy(prefix);
+        }
         key.write_text(self);
     }
 
@@ -166,6 +169,7 @@ impl KeyWriter {
     }
 
     /// Writes text of a legacy text, which can exceed the buffer.
+    #[inline]
     pub(crate) fn push_legacy(&mut self, text: &str) {
         if self.len + text.len() > CAPACITY {
             self.push_long(text.as_bytes());
