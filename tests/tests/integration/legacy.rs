@@ -9,6 +9,7 @@ use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, OtherName, TakenOver};
 use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection};
 
+mod adoption;
 mod texts;
 
 /// What the release that adopts the keys declares: today's text stays in use.
