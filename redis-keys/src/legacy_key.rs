@@ -80,7 +80,7 @@ pub trait LegacyKey: RedisKey {
     /// # struct Profile { user_id: u64 }
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// if Profile { user_id: 42 }.take_over().query(&mut con)? == TakenOver::Both {
+    /// if (Profile { user_id: 42 }).take_over().query(&mut con)? == TakenOver::Both {
     ///     eprintln!("the key exists under both names");
     /// }
     /// # Ok(()) }
