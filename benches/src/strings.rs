@@ -26,6 +26,14 @@ pub struct BasicInfo {
     pub user_id: u64,
 }
 
+/// The card of a user, under the text that it had before it was declared.
+#[derive(RedisKey)]
+#[redis_key(user:old.info:{user_id}:string, value = String, ttl = 1h, legacy = "user_basic_info:{user_id}:value")]
+pub struct LegacyInfo {
+    /// The user.
+    pub user_id: u64,
+}
+
 /// A workload of one command, which can be sent without a pipeline.
 pub trait SingleCommand: Workload {
     /// Builds the command by hand.

@@ -13,6 +13,7 @@ pub use redis_keys_core::ValueSet;
 
 use crate::declaration::Declaration;
 use crate::item::Item;
+use crate::legacy::Glob;
 use crate::rust_type::values_of_scalar;
 use crate::template::{Part, Placeholder};
 use crate::warning::OVERLAP;
@@ -100,6 +101,19 @@ impl Pattern {
             _ => segment.to_owned(),
         };
         segments.enumerate().map(with_tag).collect::<Vec<_>>().join(":")
+    }
+
+    /// The keys, as legacy texts are compared with them.
+    pub fn glob(&self) -> Glob {
+        let mut glob = Glob::default();
+        let mut values = self.values.iter();
+        for (index, literal) in self.whole().split("{}").enumerate() {
+            if index > 0 {
+                glob.push_parameter(values.next().copied().unwrap_or_default());
+            }
+            glob.push_literal(literal);
+        }
+        glob
     }
 
     fn push(&mut self, item: &Item<'_>, placeholder: &Placeholder) {

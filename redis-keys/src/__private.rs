@@ -15,7 +15,7 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 
 pub use crate::cache::CachedKey;
 pub use crate::jobs::JobKey;
-pub use crate::key::{KeyWriter, LegacyValue};
+pub use crate::key::{KeyWriter, LegacyValue, OtherNameWriter};
 pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;
 pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
@@ -36,8 +36,6 @@ pub use crate::types::zset::ZSetType;
 
 /// A byte of a tracked file.
 pub type Byte = u8;
-
-pub use crate::legacy_key::OtherNameWriter;
 
 /// The literal text after the last parameter of a key.
 pub type End = &'static str;

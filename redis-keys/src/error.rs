@@ -193,7 +193,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { schema, key, sent, cause } = &*self.inner;
         message::write_subject(cause, schema, f)?;
-        write!(f, "`{}` ({})", schema.name, key.as_deref().unwrap_or(schema.template))?;
+        write!(f, "`{}` (", schema.name)?;
+        write_key(key.as_deref().unwrap_or(schema.template), f)?;
+        f.write_str(")")?;
         message::write_problem(cause, schema, f)?;
         if let Some(rule) = cause.rule() {
             write!(f, " [{rule}]")?;
@@ -204,6 +206,16 @@ impl fmt::Display for Error {
             _ => Ok(()),
         }
     }
+}
+
+/// Writes a key. A legacy text can contain control characters, which would change a log.
+fn write_key(key: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if !key.contains(char::is_control) {
+        return f.write_str(key);
+    }
+    key.chars().try_for_each(|char| {
+        if char.is_control() { write!(f, "{}", char.escape_default()) } else { fmt::Write::write_char(f, char) }
+    })
 }
 
 impl fmt::Debug for Error {

@@ -16,7 +16,7 @@ pub(crate) use namespace::KeyPrefix;
 use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg};
 use writer::CAPACITY;
 pub(crate) use writer::KeyText;
-pub use writer::{KeyWriter, LegacyValue, SegmentWriter};
+pub use writer::{KeyWriter, LegacyValue, OtherNameWriter, SegmentWriter};
 
 /// The validated text of a key.
 ///

@@ -4,14 +4,12 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::cache::CachedKey;
 use crate::command::{Atomic, Decoded, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
-#[cfg(feature = "cache")]
-use crate::command::{flag, on_key};
 use crate::jobs::JobKey;
-use crate::key::{KeyText, KeyWriter};
+use crate::key::{KeyWriter, OtherNameWriter};
 use crate::limit::LimitKey;
 use crate::lock::LockKey;
-use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals, Schema};
-use crate::types::any::RedisKey;
+use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
+use crate::types::any::{OtherNameOf, RedisKey};
 use crate::types::bitmap::BitmapType;
 use crate::types::geo::GeoType;
 use crate::types::hash::HashType;
@@ -23,9 +21,6 @@ use crate::types::stream::StreamType;
 use crate::types::string::StringType;
 use crate::types::zset::ZSetType;
 use crate::{Batch, Command, Error, lua};
-
-/// What writes the other name of a key, if it has one.
-pub type OtherNameWriter<K> = Option<fn(&K, &mut KeyWriter) -> &'static str>;
 
 /// A key with two names: that of its template and a legacy text, of which one is in use.
 ///
@@ -140,6 +135,7 @@ impl<K> OtherName<K> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: LegacyKey> RedisKey for OtherName<K> {
     const DECLARATION: KeyLiterals = K::DECLARATION;
     const RARE_OPTIONS: OptionLiterals = K::RARE_OPTIONS;
@@ -166,6 +162,7 @@ impl<K: LegacyKey> RedisKey for OtherName<K> {
 
 macro_rules! same_types {
     ($($name:ident { $($ty:ident)* })*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<K: LegacyKey + $name> $name for OtherName<K> {
             $(type $ty = K::$ty;)*
         }
@@ -187,38 +184,6 @@ same_types! {
     JobKey { Value }
     LimitKey {}
     LockKey {}
-}
-
-/// A key under its other name, by reference.
-struct OtherNameOf<'k, K>(&'k K);
-
-impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
-    const SCHEMA: &'static Schema = &Schema::from_literals(
-        K::DECLARATION,
-        K::RARE_OPTIONS,
-        K::ROLE,
-        K::TTL_FROM_END_OF,
-        K::ALLOWED,
-        (K::LEGACY.0, !K::LEGACY.1),
-    );
-
-    fn write_text(&self, key: &mut KeyWriter) {
-        if let Some(write) = K::OTHER_NAME {
-            let end = write(self.0, key);
-            key.literal(end);
-        }
-    }
-
-    fn bucket_end(&self) -> Option<i64> {
-        self.0.bucket_end()
-    }
-}
-
-/// UNLINK of the other name of a key, or `None` if it has one name.
-#[cfg(feature = "cache")]
-pub(crate) fn unlink_other_name<K: RedisKey>(key: &K) -> Option<Command<bool>> {
-    K::OTHER_NAME?;
-    Some(Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag))
 }
 
 fn take_over<K: LegacyKey>(key: &K) -> Result<Cmd, Error> {

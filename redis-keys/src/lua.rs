@@ -88,7 +88,7 @@ scripts! {
     LOCK: "lock.lua", counts: false, sha1: "df7f65f9f5720bb1b491ff6dea8ee90c771e8c0a";
     LOCK_RENEW: "lock_renew.lua", counts: false, sha1: "5d1c3cf5396b0bb1d46d69859fd872f6dd69f9b2";
     UNLOCK: "unlock.lua", counts: false, sha1: "3644ea203a88f8353dd44cca2ad2e8c079e31007";
-    TAKE_OVER: "take_over.lua", counts: false, sha1: "b5ce20dd79715ad1b11ec9625de895e8f09b93b6";
+    TAKE_OVER: "take_over.lua", counts: false, sha1: "756b8278235444c2633260b03a7a59ed955550ce";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
 }
 

@@ -195,7 +195,7 @@ pub trait KeySegment {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be parsed from a key",
     label = "does not implement `ParseSegment`",
-    note = "integers, `bool`, `String`, `&str`, `Cow<str>`, `Box<str>`, `Arc<str>`, IP addresses, `Uuid` and dates can be parsed; implement `ParseSegment` for a type of your own"
+    note = "integers, `bool`, `String`, `&str`, `Cow<str>`, `Box<str>`, `Arc<str>`, IP addresses, `Uuid` and dates can be parsed; implement `ParseSegment` for a type of your own, and `FromStr` for one in a legacy text"
 )]
 // `KeySegment` is not a supertrait, so that a newtype of an unsupported type is reported once.
 pub trait ParseSegment<'k>: Sized {

@@ -66,25 +66,25 @@ impl CrateDeclarations {
         if self.legacy.is_empty() && legacy.is_none() {
             return None;
         }
-        let own = Glob::of_template(pattern);
+        let own = pattern.glob();
         let keys = legacy.map(Legacy::glob);
         let overlaps =
             |glob: &Glob| keys.as_ref().is_some_and(|keys| keys.overlaps(glob)) || is_in_use && own.overlaps(glob);
         let texts = self.legacy.iter().filter(|(_, _, glob)| overlaps(glob));
         let texts = texts.map(|(text, name, glob)| (format!("`{text}` of `{name}`"), glob.clone()));
         let templates = self.index.in_use().map(|declared| &declared.pattern);
-        let templates = templates.map(|pattern| (pattern.whole(), Glob::of_template(pattern)));
+        let templates = templates.map(|pattern| (pattern.whole(), pattern.glob()));
         let templates = templates.filter(|(_, glob)| keys.as_ref().is_some_and(|keys| keys.overlaps(glob)));
         let templates = templates.map(|(text, glob)| (format!("the template `{text}`"), glob));
         let mut overlaps: Vec<_> = texts.chain(templates).collect();
         overlaps.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let mut named: Vec<_> = overlaps.iter().take(MOST_NAMED).map(|(name, _)| name.clone()).collect();
-        match overlaps.len() - named.len() {
+        let mut shown: Vec<_> = overlaps.iter().take(MOST_NAMED).map(|(name, _)| name.clone()).collect();
+        match overlaps.len() - shown.len() {
             0 => {}
-            1 => named.push("one more".to_owned()),
-            more => named.push(format!("{more} more")),
+            1 => shown.push("one more".to_owned()),
+            more => shown.push(format!("{more} more")),
         }
-        let (last, rest) = named.split_last()?;
+        let (last, rest) = shown.split_last()?;
         let names = if rest.is_empty() { last.clone() } else { format!("{} and {last}", rest.join(", ")) };
         let (_, first) = overlaps.swap_remove(0);
         Some((names, first))

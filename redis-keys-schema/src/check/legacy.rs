@@ -8,7 +8,7 @@ use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
 use crate::item::{Field, Item};
-use crate::legacy::{Glob, Legacy, LegacyField};
+use crate::legacy::{Legacy, LegacyField};
 use crate::overlap::Pattern;
 use crate::piece::is_name_char;
 use crate::place::Place;
@@ -203,7 +203,7 @@ impl Reader<'_> {
 /// A key under its legacy text is not another one under its template.
 fn check_own_template(item: &Item<'_>, declaration: &Declaration, legacy: &Legacy, diagnostics: &mut Diagnostics) {
     let (Ok(template), Some(pattern)) = (&declaration.template, Pattern::of(item, declaration)) else { return };
-    let own = Glob::of_template(&pattern);
+    let own = pattern.glob();
     if !legacy.glob().overlaps(&own) {
         return;
     }

@@ -2,8 +2,6 @@
 
 use redis_keys_core::ValueSet;
 
-use crate::overlap::Pattern;
-
 /// Keys: bytes of sets, some of which repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Glob {
@@ -54,26 +52,17 @@ const HEX: &[u8] = b"0123456789abcdef";
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789.";
 
 impl Glob {
-    /// The keys of a template.
-    pub fn of_template(pattern: &Pattern) -> Self {
-        let mut glob = Self::default();
-        let text = pattern.whole();
-        let mut values = pattern.values.iter();
-        for (index, literal) in text.split("{}").enumerate() {
-            if index > 0 {
-                let bytes = match values.next() {
-                    Some(ValueSet::Number { .. }) => DIGITS,
-                    Some(ValueSet::Hex { .. }) => HEX,
-                    _ => LETTERS,
-                };
-                glob.tokens.extend([false, true].map(|repeats| Token { bytes: Bytes::of(bytes), repeats }));
-            }
-            glob.push_literal(literal);
-        }
-        glob
+    /// Adds a parameter of a template, which is not empty.
+    pub(crate) fn push_parameter(&mut self, values: ValueSet) {
+        let bytes = match values {
+            ValueSet::Number { .. } => DIGITS,
+            ValueSet::Hex { .. } => HEX,
+            _ => LETTERS,
+        };
+        self.tokens.extend([false, true].map(|repeats| Token { bytes: Bytes::of(bytes), repeats }));
     }
 
-    pub(super) fn push_literal(&mut self, text: &str) {
+    pub(crate) fn push_literal(&mut self, text: &str) {
         self.tokens.extend(text.bytes().map(|byte| Token { bytes: Bytes::of(&[byte]), repeats: false }));
     }
 

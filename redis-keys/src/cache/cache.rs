@@ -15,10 +15,10 @@ use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence}
 use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
 use crate::command::builder::Build as _;
 use crate::command::{ReplyError, Step, on_key};
-use crate::legacy_key::unlink_other_name;
 use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
 use crate::run::time_limit::TimeLimit;
+use crate::types::any::unlink_other_name;
 use crate::{Command, Error, ErrorKind, SharedConnection, TimeLeft, clock};
 
 /// The time that each step waits for the server.

@@ -216,8 +216,9 @@ impl KeyPrefix {
     }
 
     /// Returns the prefix of keys under their legacy texts.
-    pub(crate) fn of_legacy(self) -> Self {
-        Self { namespace: None, ..self }
+    pub(crate) fn of_legacy(mut self) -> Self {
+        self.namespace = None;
+        self
     }
 
     /// Returns the whole prefix as text.

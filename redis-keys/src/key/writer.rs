@@ -45,12 +45,16 @@ pub struct KeyWriter {
     longest: (usize, usize),
     invalid: Option<InvalidKey>,
     /// The whole text of a legacy key that exceeds the buffer.
+    #[allow(clippy::box_collection, reason = "every command has a writer on its stack, and few are that long")]
     long: Option<Box<String>>,
 }
 
 /// A parameter of a legacy text: its index in the template, the number of digits that is filled up with zeros, whether
 /// it contains no `:`, and the text that ends it, which it must not contain unless that is empty.
 pub type LegacyValue = (usize, usize, bool, &'static str);
+
+/// What writes the other name of a key, if it has one.
+pub type OtherNameWriter<K> = Option<fn(&K, &mut KeyWriter) -> &'static str>;
 
 impl KeyWriter {
     #[inline]

@@ -6,20 +6,27 @@
 -- ARGV[2]  the declared type
 -- Reply    0 if there is no key, 1 if it has the name in use, 2 if it was renamed, 3 if there is one under each name
 
-local here = redis.call('EXISTS', KEYS[1])
-if redis.call('EXISTS', KEYS[2]) == 0 then
-  return here
+local here = redis.pcall('TYPE', KEYS[1])
+local there = redis.pcall('TYPE', KEYS[2])
+if here.err or there.err then
+  return here.err and here or there
 end
-if here == 1 then
+if there.ok == 'none' then
+  return here.ok == 'none' and 0 or 1
+end
+if here.ok ~= 'none' then
   return 3
 end
-if redis.call('TYPE', KEYS[2]).ok ~= ARGV[2] then
+if there.ok ~= ARGV[2] then
   return redis.error_reply('WRONGTYPE Operation against a key holding the wrong kind of value')
 end
-if ARGV[1] ~= '' and redis.call('PTTL', KEYS[2]) == -1 then
-  local expires = redis.pcall('PEXPIRE', KEYS[2], ARGV[1])
-  if type(expires) == 'table' then
-    return expires
+if ARGV[1] ~= '' then
+  local left = redis.pcall('PTTL', KEYS[2])
+  if left == -1 then
+    left = redis.pcall('PEXPIRE', KEYS[2], ARGV[1])
+  end
+  if type(left) == 'table' then
+    return left
   end
 end
 local renamed = redis.pcall('RENAME', KEYS[2], KEYS[1])

@@ -54,6 +54,7 @@ pub struct FromLegacy<T>(pub T);
 /// The same of a type that holds text, which need not be owned.
 pub struct FromLegacyText<T>(pub T);
 
+#[diagnostic::do_not_recommend]
 impl<T: FromStr> ParseSegment<'_> for FromLegacy<T> {
     fn parse(text: &str) -> Result<Self, &'static str> {
         text.parse().map(Self).map_err(|_| "cannot be parsed by its `FromStr`")

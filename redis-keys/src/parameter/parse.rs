@@ -253,6 +253,6 @@ where
 #[diagnostic::on_unimplemented(
     message = "this key cannot be parsed from its text",
     label = "a parameter cannot be recovered from the key",
-    note = "a digest and the number of a copy cannot be parsed; a shard can if its field is beside it, as in `{{id % 100}}:{{id}}`"
+    note = "a digest and the number of a copy cannot be parsed; a shard can if its field is beside it, as in `{{id % 100}}:{{id}}`; a legacy text can if it writes all fields by `Display` and is not ambiguous"
 )]
 pub trait Parsable<'k> {}

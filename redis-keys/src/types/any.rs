@@ -5,8 +5,7 @@ use redis::Cmd;
 use crate::command::builder::Build as _;
 use crate::command::{expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;
-use crate::key::{KeyPrefix, KeyText, KeyWriter};
-use crate::legacy_key::OtherNameWriter;
+use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
@@ -215,6 +214,38 @@ pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
     let mut cmd = on_key(key, "PEXPIRE", 1, 20)?;
     cmd.arg(ms);
     Ok(cmd)
+}
+
+/// A key under its other name, by reference.
+pub(crate) struct OtherNameOf<'k, K>(pub(crate) &'k K);
+
+impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
+    const SCHEMA: &'static Schema = &Schema::from_literals(
+        K::DECLARATION,
+        K::RARE_OPTIONS,
+        K::ROLE,
+        K::TTL_FROM_END_OF,
+        K::ALLOWED,
+        (K::LEGACY.0, !K::LEGACY.1),
+    );
+
+    fn write_text(&self, key: &mut KeyWriter) {
+        if let Some(write) = K::OTHER_NAME {
+            let end = write(self.0, key);
+            key.literal(end);
+        }
+    }
+
+    fn bucket_end(&self) -> Option<i64> {
+        self.0.bucket_end()
+    }
+}
+
+/// UNLINK of the other name of a key, or `None` if it has one name.
+#[cfg(feature = "cache")]
+pub(crate) fn unlink_other_name<K: RedisKey>(key: &K) -> Option<Command<bool>> {
+    K::OTHER_NAME?;
+    Some(Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag))
 }
 
 impl<K: RedisKey> KeyText for K {

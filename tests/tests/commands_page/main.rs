@@ -19,6 +19,7 @@ mod geo;
 mod hash;
 mod hyperloglog;
 mod jobs;
+mod legacy;
 mod limit;
 mod list;
 mod lock;
@@ -83,6 +84,7 @@ fn sections() -> Vec<Section> {
         stream::section(),
         consumer_group::section(),
         batches::section(),
+        legacy::section(),
     ]
 }
 

@@ -102,11 +102,11 @@ fn a_key_is_renamed_to_the_name_in_use() {
         let _: i64 = con.raw(&["PEXPIRE", NEW, "60000"]);
         let (taken, count) = con.take_over_and(&adopted, adopted.incr());
         assert_eq!((taken, count), (TakenOver::Moved, 6));
-        assert_eq!(con.ok(renamed.exists()), false);
+        assert!(!con.ok(renamed.exists()));
         con.ok(renamed.set(&1));
         assert_eq!(con.ok(renamed.take_over()), TakenOver::Both);
         assert_eq!((con.ok(adopted.get()), con.ok(renamed.get())), (Some(6), Some(1)));
-        assert_eq!(con.ok(renamed.unlink()) && con.ok(adopted.unlink()), true);
+        assert!(con.ok(renamed.unlink()) && con.ok(adopted.unlink()));
     });
 }
 
@@ -114,10 +114,25 @@ fn a_key_is_renamed_to_the_name_in_use() {
 fn a_key_of_another_type_stays() {
     on_every_connection(|con| {
         let _: i64 = con.raw(&["RPUSH", OLD, "x"]);
-        let error = con.run(renamed::Logins { id: 7 }.take_over()).unwrap_err();
+        let error = con.run(renamed::Logins { id: 7 }.take_over()).expect_err("the command fails");
         assert_eq!(error.kind(), ErrorKind::WrongType);
         assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.pttl(OLD)), (1, -1));
         assert_eq!((con.raw::<i64>(&["EXISTS", NEW]), con.raw::<i64>(&["DEL", OLD])), (0, 1));
+    });
+}
+
+#[test]
+fn errors_show_no_control_characters() {
+    #[derive(RedisKey)]
+    #[redis_key(user:title:{title}:string, value = u64, ttl = 1h, legacy = "Title/{title}")]
+    struct Title {
+        title: String,
+    }
+    on_every_connection(|con| {
+        let _: i64 = con.raw(&["RPUSH", "Title/a\n\u{1b}[31mé", "x"]);
+        let error = con.run(Title { title: "a\n\u{1b}[31mé".to_owned() }.get()).expect_err("the command fails");
+        assert!(error.to_string().contains(r"`Title` (Title/a\n\u{1b}[31mé) holds a list"), "{error}");
+        assert_eq!(con.raw::<i64>(&["DEL", "Title/a\n\u{1b}[31mé"]), 1);
     });
 }
 
@@ -129,11 +144,24 @@ fn keys_are_found_under_both_names() {
             con.ok(renamed::Logins { id: id + 100 }.set(&2));
         }
         let _: String = con.raw(&["SET", "User:x:Logins", "1", "EX", "60"]);
-        let mut old = con.scan_keys(adopted::Logins::scan()).unwrap().into_iter().map(|key| key.id).collect::<Vec<_>>();
-        let other =
-            con.scan_keys(<OtherName<renamed::Logins>>::scan()).unwrap().into_iter().map(|key| key.into_inner().id);
+        let mut old = con
+            .scan_keys(adopted::Logins::scan())
+            .expect("the server replies")
+            .into_iter()
+            .map(|key| key.id)
+            .collect::<Vec<_>>();
+        let other = con
+            .scan_keys(<OtherName<renamed::Logins>>::scan())
+            .expect("the server replies")
+            .into_iter()
+            .map(|key| key.into_inner().id);
         let mut other = other.collect::<Vec<_>>();
-        let mut new = con.scan_keys(renamed::Logins::scan()).unwrap().into_iter().map(|key| key.id).collect::<Vec<_>>();
+        let mut new = con
+            .scan_keys(renamed::Logins::scan())
+            .expect("the server replies")
+            .into_iter()
+            .map(|key| key.id)
+            .collect::<Vec<_>>();
         for ids in [&mut old, &mut other, &mut new] {
             ids.sort_unstable();
         }
@@ -146,7 +174,7 @@ fn keys_are_found_under_both_names() {
 fn on_a_cluster_both_names_need_one_slot() {
     on_a_cluster(|con| {
         let _: String = con.raw(&["SET", OLD, "5"]);
-        let error = con.run(renamed::Logins { id: 7 }.take_over()).unwrap_err();
+        let error = con.run(renamed::Logins { id: 7 }.take_over()).expect_err("the command fails");
         assert!(error.to_string().contains("its two names are in different slots, and nothing was changed"), "{error}");
         assert_eq!(con.raw::<String>(&["GETDEL", OLD]), "5");
         let _: i64 = con.raw(&["HSET", "Cart{7}", "1", "2"]);

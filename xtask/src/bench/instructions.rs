@@ -57,6 +57,19 @@ fn single(program: &Path, setup: Setup<'_>) -> Outcome<Table> {
         };
         rows.push(vec![title.to_owned(), ours.to_string(), minimal.to_string(), by_hand.to_string(), ratio_text]);
     }
+    println!("counting: a key under a legacy text");
+    let cost = |side| Cost::of(program, "key", side, setup.count(2_000, 50));
+    let (ours, by_hand) = (cost("legacy")?, cost("by-hand")?);
+    let ratio = ours.instructions / by_hand.instructions;
+    let reached = ratio <= 1.0 && ours.allocations <= by_hand.allocations;
+    let ratio = format!("{} `format!`", with_goal(ratio, reached, "≤ 1.00, no more allocations"));
+    rows.push(vec![
+        "the key alone, under a legacy text".to_owned(),
+        ours.to_string(),
+        "–".to_owned(),
+        by_hand.to_string(),
+        ratio,
+    ]);
     Ok(Table {
         title: "Instructions (and allocations)",
         method: "Counted by `valgrind --tool=callgrind` and `--tool=memcheck`, as the difference between two runs of which one \

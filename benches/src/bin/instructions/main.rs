@@ -14,7 +14,7 @@ use redis_keys_bench::Workload;
 use redis_keys_bench::collections::Push;
 use redis_keys_bench::records::{Load, Store};
 use redis_keys_bench::strings::{Get, GetMany, VALUE};
-use single::{ByHand, Minimal, Ours, Side};
+use single::{ByHand, Legacy, Minimal, Ours, Side};
 
 /// The first id. All have seven digits.
 const FIRST_ID: u64 = 1_000_000;
@@ -25,6 +25,7 @@ fn main() {
     let count = count.parse().expect("COUNT is a number");
     match (workload.as_str(), side.as_str()) {
         ("key" | "command" | "get" | "set", "redis-keys") => repeat::<Ours>(workload, count),
+        ("key" | "command" | "get" | "set", "legacy") => repeat::<Legacy>(workload, count),
         ("key" | "command" | "get" | "set", "by-hand") => repeat::<ByHand>(workload, count),
         ("key" | "command" | "get" | "set", "minimal") => repeat::<Minimal>(workload, count),
         ("batch", "redis-keys") => ours(&Get, 50, count, text(VALUE)),

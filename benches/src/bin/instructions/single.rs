@@ -2,7 +2,7 @@
 
 use redis::{Cmd, ConnectionLike, FromRedisValue as _};
 use redis_keys::prelude::*;
-use redis_keys_bench::strings::{BasicInfo, TTL_MS};
+use redis_keys_bench::strings::{BasicInfo, LegacyInfo, TTL_MS};
 
 /// One way to implement the work. Each method returns its result, so that nothing is optimized away.
 pub(crate) trait Side {
@@ -19,25 +19,39 @@ pub(crate) trait Side {
     fn set(id: u64, value: &str, con: &mut impl ConnectionLike);
 }
 
-/// redis-keys.
-pub(crate) struct Ours;
+macro_rules! side {
+    ($(#[doc = $doc:literal])* $name:ident, $key:ident) => {
+        $(#[doc = $doc])*
+        pub(crate) struct $name;
 
-impl Side for Ours {
-    fn key(id: u64) -> impl Sized {
-        BasicInfo { user_id: id }.key().expect("a number is valid")
-    }
+        impl Side for $name {
+            fn key(id: u64) -> impl Sized {
+                $key { user_id: id }.key().expect("a number is valid")
+            }
 
-    fn command(id: u64) -> impl Sized {
-        BasicInfo { user_id: id }.get()
-    }
+            fn command(id: u64) -> impl Sized {
+                $key { user_id: id }.get()
+            }
 
-    fn get(id: u64, con: &mut impl ConnectionLike) -> Option<String> {
-        BasicInfo { user_id: id }.get().query(con).expect("the server replies")
-    }
+            fn get(id: u64, con: &mut impl ConnectionLike) -> Option<String> {
+                $key { user_id: id }.get().query(con).expect("the server replies")
+            }
 
-    fn set(id: u64, value: &str, con: &mut impl ConnectionLike) {
-        BasicInfo { user_id: id }.set(value).query(con).expect("the server replies");
-    }
+            fn set(id: u64, value: &str, con: &mut impl ConnectionLike) {
+                $key { user_id: id }.set(value).query(con).expect("the server replies");
+            }
+        }
+    };
+}
+
+side! {
+    /// redis-keys.
+    Ours, BasicInfo
+}
+
+side! {
+    /// redis-keys, with a legacy text.
+    Legacy, LegacyInfo
 }
 
 /// redis-rs and `format!`.

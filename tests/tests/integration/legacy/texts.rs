@@ -1,4 +1,5 @@
 //! Keys under their legacy texts. The texts are format strings of public services.
+#![allow(clippy::items_after_statements, clippy::unwrap_used, reason = "each test declares keys of its own")]
 
 use std::fmt;
 use std::net::IpAddr;
@@ -6,7 +7,7 @@ use std::str::FromStr;
 
 use proptest::prelude::*;
 use redis_keys::prelude::*;
-use redis_keys::{Error, OtherName, TakenOver, redis};
+use redis_keys::{Error, OtherName, redis};
 
 /// Declares a key with a legacy text, and asserts that it writes what `format!` does.
 macro_rules! writes {
@@ -315,7 +316,6 @@ fn commands_have_the_name_that_is_in_use() -> Result<(), Error> {
     assert_eq!(<OtherName<Visits>>::SCHEMA.legacy, Some("User:{id}:Visits"));
     let scan = format!("{:?}", <OtherName<Visits>>::scan());
     assert_eq!(scan, "KeyScan { pattern: \"User:*:Visits\", .. }");
-    _ = TakenOver::Moved;
     Ok(())
 }
 
@@ -327,7 +327,7 @@ proptest! {
     ) {
         #[derive(Debug, PartialEq, RedisKey)]
         #[redis_key(a:g:{one}:{two}:{three}:string, value = u64, ttl = 1h, legacy = "G{one}::{two}_{three}a{one}")]
-        struct Three { one: String, two: String, three: String }
+        struct Triple { one: String, two: String, three: String }
         #[derive(Debug, PartialEq, RedisKey)]
         #[redis_key(a:h:{one}:{number}:{two}:string, value = u64, ttl = 1h, legacy = "H{one}_{two}:a{number}")]
         struct Mixed { one: String, number: u8, two: String }
@@ -336,9 +336,9 @@ proptest! {
         if let Ok(text) = mixed.key() {
             prop_assert_eq!(Mixed::parse(&text).unwrap(), mixed);
         }
-        let key = Three { one, two, three };
+        let key = Triple { one, two, three };
         if let Ok(text) = key.key() {
-            prop_assert_eq!(Three::parse(&text).unwrap(), key);
+            prop_assert_eq!(Triple::parse(&text).unwrap(), key);
         }
     }
 }

@@ -1,0 +1,35 @@
+//! Accessors of keys with a legacy text.
+
+use crate::row::rows;
+use crate::section::Section;
+use crate::server::{array, int, ok, queued};
+
+use redis_keys::prelude::*;
+
+/// How often a user has logged in.
+#[derive(RedisKey)]
+#[redis_key(user:logins:{user}:string, value = u64, ttl = 1h, formerly = "User:{user}:Logins")]
+struct Logins {
+    user: u64,
+}
+
+pub(crate) fn section() -> Section {
+    let logins = Logins { user: 42 };
+
+    let executed = array(&[int(2), int(8)]);
+    Section {
+        title: "legacy text",
+        about: "\
+Keys that existed before they were declared have two names: that of the template and a legacy text. `take_over` renames a key to the
+name in use, and `take_over_and` runs a command with it, in one transaction. `logins.other_name()` has the accessors of the type under
+the other name.",
+        file: include_str!("legacy.rs"),
+        types: &["LegacyKey"],
+        rows: rows! {
+            logins.take_over() => [int(2)];
+            logins.take_over_and(logins.incr()) => [ok(), queued(), queued(), executed];
+            Logins { user: 42 }.other_name().get();
+        },
+        more: Vec::new(),
+    }
+}
