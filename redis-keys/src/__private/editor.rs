@@ -59,7 +59,10 @@ pub struct KeyOptions {
     /// the template: a write goes to all of them; a read picks one at random, and fills it from another one if it is
     /// missing.
     pub copies: Count,
+    /// `legacy = "User:{user_id}:Profile"`: the text that the key has today, as `format!` writes it: it stays in use,
+    /// without the namespace, and the template is the name that the key is to have.
     pub legacy: Text,
+    /// `formerly = "User:{user_id}:Profile"`: the text that the key had before: the template is in use.
     pub formerly: Text,
     /// `reason = "…"`: the reason for the declaration, such as why the key never expires, for reviewers and for
     /// programs that read the schema.
