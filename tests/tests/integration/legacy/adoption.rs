@@ -37,10 +37,14 @@ fn note(con: &mut Connection, hash: &str, what: &dyn Display) {
     }
 }
 
+/// Takes from both queues, and returns whether there was anything.
 fn drain(service: &mut dyn Service, con: &mut Connection) -> bool {
     let (mail, event) = (service.act(PopMail), service.act(TakeEvent));
-    mail.iter().for_each(|mail| note(con, "mails", mail));
-    event.iter().for_each(|event| note(con, "events", event));
+    for (queue, number) in [("mails", mail), ("events", event)] {
+        if let Some(number) = number {
+            note(con, queue, &number);
+        }
+    }
     mail.is_some() || event.is_some()
 }
 
